@@ -1,0 +1,81 @@
+/** What went wrong, as a closed union: programs branch on this, people read the message. */
+export type ErrorCode =
+  | 'ABORTED'
+  | 'ARGUMENT'
+  | 'BUDGET'
+  | 'CHECKSUM'
+  | 'COMPRESSION'
+  | 'CORRUPT'
+  | 'FILE_CHANGED'
+  | 'HTTP_LENGTH'
+  | 'HTTP_NO_RANGES'
+  | 'HTTP_STATUS'
+  | 'INTERNAL'
+  | 'IO'
+  | 'NETWORK'
+  | 'NOT_FOUND'
+  | 'NOT_ROOT'
+  | 'NO_STREAMER'
+  | 'TIMEOUT'
+  | 'TRUNCATED'
+  | 'UNSUPPORTED';
+
+/** Where a failure was seen. Offsets and lengths are bytes of the file. */
+export interface ErrorPlace {
+  url?: string;
+  path?: string;
+  offset?: number;
+  length?: number;
+  breadcrumbs?: string[];
+}
+
+/** The plain form of an error, as it crosses a worker boundary or is printed as JSON. */
+export interface ErrorRecord {
+  code: ErrorCode;
+  message: string;
+  where?: ErrorPlace | undefined;
+  fix?: string | undefined;
+  cause?: string | undefined;
+}
+
+/**
+ * The one error class of xylem. `message` says what failed, where, what was expected and found;
+ * `fix` says what the reader of the message can do.
+ */
+export class XylemError extends Error {
+  readonly code: ErrorCode;
+  readonly where?: ErrorPlace | undefined;
+  readonly fix?: string | undefined;
+
+  constructor(record: Omit<ErrorRecord, 'cause'> & { cause?: unknown }) {
+    super(record.message, record.cause === undefined ? undefined : { cause: record.cause });
+    this.name = 'XylemError';
+    this.code = record.code;
+    this.where = record.where;
+    this.fix = record.fix;
+  }
+
+  /** A copy without prototype or stack, fit for postMessage and JSON. */
+  toRecord(): ErrorRecord {
+    const cause = this.cause instanceof Error ? this.cause.message : undefined;
+    return { code: this.code, message: this.message, where: this.where, fix: this.fix, cause };
+  }
+
+  /** The same error with more about where it happened; what is known already is kept. */
+  at(place: ErrorPlace): XylemError {
+    return new XylemError({ ...this.toRecord(), where: { ...place, ...this.where }, cause: this.cause });
+  }
+}
+
+/** Makes an error of whatever was thrown: ours is kept, an abort is named, the rest is INTERNAL. */
+export function toXylemError(thrown: unknown): XylemError {
+  if (thrown instanceof XylemError) return thrown;
+  if (thrown instanceof Error && thrown.name === 'AbortError') return abortError();
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new XylemError({ code: 'INTERNAL', message, cause: thrown });
+}
+
+/** Cancelling is no failure; it has a code of its own and is never shown as one. */
+export function abortError(): XylemError {
+  return new XylemError({ code: 'ABORTED', message: 'The operation was cancelled.' });
+}

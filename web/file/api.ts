@@ -1,0 +1,217 @@
+import type { ErrorRecord } from '../base/errors';
+import type { ByteSource } from '../io/source';
+import type { TraceSummary } from '../io/trace';
+import type { Column } from './columns';
+
+/** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
+export type SourceSpec =
+  | { kind: 'url'; url: string; headers?: Record<string, string>; credentials?: RequestCredentials }
+  | { kind: 'blob'; blob: Blob; name: string }
+  | { kind: 'buffer'; buffer: ArrayBuffer; name: string }
+  | { kind: 'path'; path: string }
+  | { kind: 'source'; source: ByteSource };
+
+/** Identifies an open file within one ReaderApi. */
+export type FileId = number;
+
+export interface FileInfo {
+  id: FileId;
+  /** File name or URL, for people. */
+  name: string;
+  title: string;
+  /** Size in bytes: ROOT's fEND. */
+  size: number;
+  /** Version of ROOT that wrote the file, e.g. "6.40/02". */
+  rootVersion: string;
+  /** Default compression, e.g. "zlib 1", "none". */
+  compression: string;
+  /** ISO 8601 in the writer's local time, as ROOT stores it. */
+  created: string;
+  modified: string;
+  uuid: string;
+  /** What was mended or is missing: "never closed; keys recovered by walking the records". */
+  notes: string[];
+}
+
+export type KeyKind = 'directory' | 'tree' | 'ntuple' | 'histogram' | 'graph' | 'object';
+
+/** One key of the file. Directories of any depth are listed; `path` has no leading slash. */
+export interface KeyInfo {
+  path: string;
+  name: string;
+  title: string;
+  className: string;
+  cycle: number;
+  kind: KeyKind;
+  /** Bytes of the record in the file, and of the object when decompressed. */
+  storedBytes: number;
+  objectBytes: number;
+  offset: number;
+}
+
+/** `number`: can be histogrammed; `string`: most frequent values; `group`: only holds others. */
+export type BranchKind = 'number' | 'string' | 'object' | 'group';
+
+export interface BranchInfo {
+  /** Position in TreeInfo.branches, depth first. */
+  index: number;
+  /** Index of the parent, or -1. */
+  parent: number;
+  depth: number;
+  /** Names from the tree down joined by "/"; may occur twice in a tree, the index is the identity. */
+  path: string;
+  name: string;
+  title: string;
+  /** C++ type, e.g. "float", "std::vector<float>", "double[3]". */
+  typeName: string;
+  kind: BranchKind;
+  entries: number;
+  baskets: number;
+  /** Uncompressed and compressed bytes of all baskets, with their key headers, as ROOT counts. */
+  totalBytes: number;
+  storedBytes: number;
+}
+
+export interface TreeInfo {
+  path: string;
+  name: string;
+  title: string;
+  kind: 'TTree' | 'RNTuple';
+  className: string;
+  entries: number;
+  totalBytes: number;
+  storedBytes: number;
+  branches: BranchInfo[];
+}
+
+export interface Progress {
+  /** What is being done, for people: "Reading Muon_pt". */
+  label: string;
+  bytesDone: number;
+  bytesTotal: number;
+  entriesDone: number;
+  entriesTotal: number;
+  /** A histogram of what has come so far. */
+  partial?: Histogram;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Half-open range of entries. */
+export type EntryRange = [from: number, to: number];
+
+export interface DrawRequest {
+  tree: string;
+  /** Index in TreeInfo.branches, or a path. */
+  branch: number | string;
+  /** Number of bins, 1 to 100,000. Default 100. */
+  bins?: number;
+  /** Half-open axis range [low, high); default: all finite values fit, edges rounded to nice numbers. */
+  range?: [low: number, high: number] | undefined;
+  entries?: EntryRange | undefined;
+}
+
+/** Baskets that could not be read, named; a result that has them is partial and says so. */
+export interface PartialNote {
+  failed: number;
+  total: number;
+  errors: ErrorRecord[];
+}
+
+export interface Histogram {
+  kind: 'histogram';
+  title: string;
+  bins: number;
+  low: number;
+  high: number;
+  /** Length `bins`. */
+  counts: Float64Array;
+  underflow: number;
+  overflow: number;
+  /** Values that are NaN; they are in no bin. */
+  nan: number;
+  /** Number of values seen (under- and overflow included, NaN not). */
+  values: number;
+  /** Tree entries read. */
+  entries: number;
+  /** Over all finite values, also those outside the range. NaN when there are none. */
+  mean: number;
+  stdDev: number;
+  min: number;
+  max: number;
+  /** All values are integers, so bins are aligned to them where there are few. */
+  integer: boolean;
+  partial?: PartialNote | undefined;
+}
+
+export interface Frequencies {
+  kind: 'frequencies';
+  title: string;
+  /** Strings seen, and how many differ (at least: counting stops at 100,000 different ones). */
+  values: number;
+  distinct: number;
+  entries: number;
+  /** Most frequent first, at most 100. */
+  top: { value: string; count: number }[];
+  partial?: PartialNote | undefined;
+}
+
+export type DrawResult = Histogram | Frequencies;
+
+export interface ReadRequest {
+  tree: string;
+  branches: (number | string)[];
+  entries?: EntryRange | undefined;
+}
+
+/** One branch's values for the entry range asked for, or why they cannot be had. */
+export interface ReadResult {
+  branch: BranchInfo;
+  column?: Column | undefined;
+  error?: ErrorRecord | undefined;
+}
+
+/** Plain data of a stored object: `_typename`, then ROOT's member names. */
+export type PlainValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | PlainValue[]
+  | PlainTypedArray
+  | { [member: string]: PlainValue };
+export type PlainTypedArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+export type PlainObject = { _typename: string; [member: string]: PlainValue };
+
+/**
+ * Everything a page or a program can ask of xylem. Two implementations: the engine itself
+ * (in-process), and a client that talks to the engine in a worker. All methods reject with
+ * XylemError only; an aborted call rejects with code ABORTED.
+ */
+export interface ReaderApi {
+  open(source: SourceSpec, options?: CallOptions): Promise<FileInfo>;
+  /** All keys of all directories and cycles, parents before children, in file order. */
+  keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;
+  /** `path` may end in ";cycle"; default is the highest cycle. */
+  tree(file: FileId, path: string, options?: CallOptions): Promise<TreeInfo>;
+  object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
+  read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
+  draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
+  /** Bytes, requests and time of all reads of this file so far. */
+  traceSummary(file: FileId): Promise<TraceSummary>;
+  close(file: FileId): Promise<void>;
+}

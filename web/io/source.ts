@@ -1,0 +1,33 @@
+/** A span of bytes of a file: `offset` from its start, `length` in bytes. */
+export interface Range {
+  offset: number;
+  length: number;
+}
+
+/** What a source may tell when it is opened; all of it optional, none of it trusted blindly. */
+export interface SourceInfo {
+  /** Size in bytes when the source knows it (a local file does; a server may not tell). */
+  size?: number | undefined;
+  /** Whatever identifies this content: ETag, Last-Modified, mtime. */
+  validator?: string | undefined;
+}
+
+/**
+ * Where bytes come from. Everything above reads through this: HTTP, Blob, ArrayBuffer, a file in
+ * Node, or a caller's own object.
+ */
+export interface ByteSource {
+  /** Shown to people: a URL without credentials, a file name. */
+  readonly name: string;
+  /** How many reads may usefully be under way at once. */
+  readonly concurrency: number;
+  /**
+   * Reads exactly `length` bytes from `offset`.
+   * A read that reaches past the end gives the bytes up to the end (at least one byte);
+   * one that starts at or past the end throws TRUNCATED. Throws XylemError only.
+   */
+  read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** What is known of the source so far; never causes a request. */
+  info(): SourceInfo;
+  close?(): Promise<void>;
+}
