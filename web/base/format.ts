@@ -1,0 +1,40 @@
+const grouping = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** A count with thousands separators: 1,234,567. */
+export function formatCount(count: number | bigint): string {
+  return grouping.format(count);
+}
+
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** Bytes in decimal units with three significant digits: "987 B", "1.23 MB". */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (Math.abs(value) >= 999.5 && unit < byteUnits.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const text = unit === 0 ? String(Math.round(value)) : value.toPrecision(3);
+  return `${text} ${byteUnits[unit]}`;
+}
+
+/** A duration given in ms: "12 ms", "1.24 s", "2 min 5 s". */
+export function formatDuration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toPrecision(3)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A number with at most `digits` significant digits, as C's %g writes it but without "+" or zeros. */
+export function formatNumber(value: number, digits = 6): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const rounded = Number(value.toPrecision(digits));
+  if (size >= 10 ** digits || size < 1e-4) {
+    return rounded.toExponential().replace('e+', 'e');
+  }
+  return String(rounded);
+}
