@@ -5,7 +5,8 @@
  *   and the counterpart takes NULL.
  * - Memory may grow in any call, so a host must not keep a view of the memory across a call.
  * - No function does I/O, calls back, or keeps state outside what its `create` returned.
- * - Input is hostile until checked: a failure is a status (src/status.h) with the offset, never a trap.
+ * - Input is hostile until checked: a failure is a status (src/status.h) with the offset, never a
+ * trap.
  *
  * A function is exported by putting XY_EXPORT(its_name) before its definition or declaration. */
 #ifndef XYLEM_H

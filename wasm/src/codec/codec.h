@@ -3,21 +3,25 @@
  * A compressed object is a run of blocks, one after another until the object's length is reached.
  * Each block has a 9-byte envelope: 2 bytes of tag, 1 of method, 3 (little-endian) of compressed
  * and 3 of uncompressed size; so a block holds at most 2^24-1 bytes. Tags: ZL zlib, CS raw deflate
- * of old files, XZ, L4 (8 bytes big-endian xxh64 of the compressed data come first), ZS zstd. */
+ * of old files, XZ, L4 (8 bytes big-endian xxh64 of the compressed data come first), ZS zstd.
+ *
+ * Exported from the wasm too, so that tests and benchmarks reach the decoders alone. */
 #ifndef XY_CODEC_H
 #define XY_CODEC_H
 
 #include "../status.h"
+#include "xylem.h"
 
 /* Decoder state that is dear to make; one per thread, reused. destroy(NULL) is fine. */
 typedef struct xy_codec xy_codec;
-xy_codec *xy_codec_create(void);
-void xy_codec_destroy(xy_codec *codec);
+XY_EXPORT(xy_codec_create) xy_codec *xy_codec_create(void);
+XY_EXPORT(xy_codec_destroy) void xy_codec_destroy(xy_codec *codec);
 
 /* Decompresses `src_len` bytes of blocks into exactly `dst_len` bytes. When the lengths are equal
  * the object is stored and is copied. Input that is short, lies about its sizes or fails a
  * checksum gives an error whose offset counts from `src`; `dst` then holds undefined bytes, and
  * nothing is read or written outside the two buffers. */
+XY_EXPORT(xy_decompress)
 xy_status xy_decompress(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
                         uint8_t *dst, size_t dst_len);
 

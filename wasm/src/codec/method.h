@@ -1,0 +1,33 @@
+/* What the methods of compression share with the envelope (codec.c): the decoder state, and one
+ * function each that fills `dst` from exactly one block's payload.
+ *
+ * Contract of the five functions: `src` is the payload behind the 9 bytes of the envelope, `at` its
+ * offset in the object, for errors. They fill exactly `dst_len` bytes or fail; a payload that goes
+ * on behind the end of its stream fails too. */
+#ifndef XY_CODEC_METHOD_H
+#define XY_CODEC_METHOD_H
+
+#include "codec.h"
+
+#include <lzma.h>
+
+struct libdeflate_decompressor;
+struct ZSTD_DCtx_s;
+
+/* Each decoder is made by the first block that needs it. */
+struct xy_codec {
+    struct libdeflate_decompressor *deflate;
+    struct ZSTD_DCtx_s *zstd;
+    lzma_stream xz;
+};
+
+typedef xy_status xy_method(xy_codec *codec, xy_error *err, uint64_t at, const uint8_t *src,
+                            size_t src_len, uint8_t *dst, size_t dst_len);
+
+xy_method xy_method_zlib;    /* ZL: zlib's header, deflate, adler32 */
+xy_method xy_method_deflate; /* CS: deflate alone, of ROOT before 3 */
+xy_method xy_method_zstd;    /* ZS: one or more zstd frames */
+xy_method xy_method_lz4;     /* L4: xxh64 of the rest (big-endian), one LZ4 block */
+xy_method xy_method_xz;      /* XZ: an .xz stream */
+
+#endif
