@@ -57,7 +57,7 @@ export class XylemError extends Error {
 
   /** A copy without prototype or stack, fit for postMessage and JSON. */
   toRecord(): ErrorRecord {
-    const cause = this.cause instanceof Error ? this.cause.message : undefined;
+    const cause = this.cause instanceof Error ? this.cause.message : asText(this.cause);
     return { code: this.code, message: this.message, where: this.where, fix: this.fix, cause };
   }
 
@@ -65,6 +65,15 @@ export class XylemError extends Error {
   at(place: ErrorPlace): XylemError {
     return new XylemError({ ...this.toRecord(), where: { ...place, ...this.where }, cause: this.cause });
   }
+}
+
+function asText(cause: unknown): string | undefined {
+  return typeof cause === 'string' ? cause : undefined;
+}
+
+/** The error of a record that came out of a worker or of JSON. */
+export function fromRecord(record: ErrorRecord): XylemError {
+  return new XylemError(record);
 }
 
 /** Makes an error of whatever was thrown: ours is kept, an abort is named, the rest is INTERNAL. */

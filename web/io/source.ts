@@ -1,3 +1,5 @@
+import type { ReadOrigin } from './trace';
+
 /** A span of bytes of a file: `offset` from its start, `length` in bytes. */
 export interface Range {
   offset: number;
@@ -21,6 +23,8 @@ export interface ByteSource {
   readonly name: string;
   /** How many reads may usefully be under way at once. */
   readonly concurrency: number;
+  /** What the trace shows as the origin of its bytes; default is the network. */
+  readonly origin?: ReadOrigin;
   /**
    * Reads exactly `length` bytes from `offset`.
    * A read that reaches past the end gives the bytes up to the end (at least one byte);

@@ -1,4 +1,9 @@
-/** Where bytes came from. */
+import type { ErrorCode } from '../base/errors';
+
+/**
+ * Where bytes came from: over a network, from memory without a request, or from this machine's
+ * disk (a file, a Blob, a persistent cache).
+ */
 export type ReadOrigin = 'network' | 'memory' | 'disk';
 
 /** One read of the source, as it happened. Times are ms of a monotonic clock. */
@@ -14,6 +19,8 @@ export interface ReadRecord {
   queued: number;
   started: number;
   done: number;
+  /** Why nothing was received, when the read failed or was cancelled. */
+  failed?: ErrorCode | undefined;
 }
 
 export interface TraceSummary {
@@ -26,4 +33,73 @@ export interface TraceSummary {
   roundTrips: number;
   /** ms during which at least one request was under way. */
   busyTime: number;
+}
+
+/** Collects what was read. One trace may serve several readers. */
+export interface Trace {
+  /** ms of a clock that never gives the same value twice, so that "after" is always decided. */
+  now(): number;
+  add(record: ReadRecord): void;
+  records(): readonly ReadRecord[];
+  summary(): TraceSummary;
+}
+
+export function createTrace(): Trace {
+  const records: ReadRecord[] = [];
+  let last = 0;
+  return {
+    now: () => {
+      last = Math.max(performance.now(), last + 1e-6);
+      return last;
+    },
+    add: (record) => {
+      records.push(record);
+    },
+    records: () => records,
+    summary: () => summarize(records),
+  };
+}
+
+/** Sums up reads in any order. Memory hits count as cached bytes and as nothing else. */
+export function summarize(records: readonly ReadRecord[]): TraceSummary {
+  const requests = records.filter((record) => record.origin !== 'memory');
+  const sum = (list: readonly ReadRecord[]) => list.reduce((total, record) => total + record.got, 0);
+  return {
+    requests: requests.length,
+    bytes: sum(requests),
+    cachedBytes: sum(records.filter((record) => record.origin === 'memory')),
+    roundTrips: longestChain(requests),
+    busyTime: busyTime(requests),
+  };
+}
+
+/** Most requests in a row of which each was queued after the one before was done. */
+function longestChain(requests: readonly ReadRecord[]): number {
+  const byQueued = requests
+    .map((record) => ({ record, depth: 0 }))
+    .sort((a, b) => a.record.queued - b.record.queued);
+  // A request that was done before another was queued was itself queued earlier, so its depth is
+  // known by then.
+  const byDone = [...byQueued].sort((a, b) => a.record.done - b.record.done);
+  let deepest = 0;
+  let next = 0;
+  for (const item of byQueued) {
+    for (let other = byDone[next]; other && other.record.done <= item.record.queued; other = byDone[++next]) {
+      deepest = Math.max(deepest, other.depth);
+    }
+    item.depth = deepest + 1;
+  }
+  return byQueued.reduce((longest, item) => Math.max(longest, item.depth), 0);
+}
+
+function busyTime(requests: readonly ReadRecord[]): number {
+  let total = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  for (const { started, done } of [...requests].sort((a, b) => a.started - b.started)) {
+    if (done > until) {
+      total += done - Math.max(started, until);
+      until = done;
+    }
+  }
+  return total;
 }

@@ -1,0 +1,51 @@
+import { raceAbort, throwIfAborted } from '../base/abort';
+import { XylemError } from '../base/errors';
+import { checkRange, pastTheEnd } from './ranges';
+import type { ByteSource } from './source';
+
+/**
+ * Reads slices of a Blob or File. A File whose content changed on disk since it was chosen cannot
+ * be read any more (the browser refuses); that is FILE_CHANGED.
+ */
+export function createBlobSource(blob: Blob, name: string): ByteSource {
+  const modified = 'lastModified' in blob ? `modified ${String(blob.lastModified)}` : undefined;
+  return {
+    name,
+    concurrency: 4,
+    origin: 'disk',
+    async read(offset, length, signal) {
+      checkRange({ offset, length });
+      throwIfAborted(signal);
+      if (offset >= blob.size) throw pastTheEnd(name, offset, length, blob.size);
+      const slice = blob.slice(offset, offset + length);
+      const buffer = await raceAbort(
+        slice.arrayBuffer().catch((thrown: unknown) => {
+          throw unreadable(name, offset, slice.size, thrown);
+        }),
+        signal,
+      );
+      if (buffer.byteLength === slice.size) return new Uint8Array(buffer);
+      throw new XylemError({
+        code: 'FILE_CHANGED',
+        message: `${name}: ${buffer.byteLength} bytes came where ${slice.size} were expected.`,
+        where: { offset, length: slice.size },
+        fix: 'The file changed while it was being read. Choose it again.',
+      });
+    },
+    info: () => ({ size: blob.size, validator: modified }),
+  };
+}
+
+function unreadable(name: string, offset: number, length: number, thrown: unknown): XylemError {
+  const kind = thrown instanceof Error ? thrown.name : '';
+  const changed = kind === 'NotReadableError' || kind === 'NotFoundError';
+  return new XylemError({
+    code: changed ? 'FILE_CHANGED' : 'IO',
+    message: changed
+      ? `${name}: the file can no longer be read; it was changed, moved or removed since it was opened.`
+      : `${name}: the browser could not read ${length} bytes at offset ${offset}.`,
+    where: { offset, length },
+    fix: 'Choose the file again.',
+    cause: thrown,
+  });
+}

@@ -1,0 +1,20 @@
+import { throwIfAborted } from '../base/abort';
+import { checkRange, pastTheEnd } from './ranges';
+import type { ByteSource } from './source';
+
+/** Reads from a buffer without copying: what `read` gives are views, never to be transferred. */
+export function createBufferSource(buffer: ArrayBuffer | Uint8Array, name: string): ByteSource {
+  const bytes = buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer);
+  return {
+    name,
+    concurrency: 4,
+    origin: 'disk',
+    async read(offset, length, signal) {
+      checkRange({ offset, length });
+      throwIfAborted(signal);
+      if (offset >= bytes.length) throw pastTheEnd(name, offset, length, bytes.length);
+      return bytes.subarray(offset, offset + length);
+    },
+    info: () => ({ size: bytes.length }),
+  };
+}

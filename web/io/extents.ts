@@ -1,0 +1,103 @@
+import { ByteLru } from '../base/lru';
+import { endOf } from './ranges';
+import type { Range } from './source';
+
+/** Compressed bytes as they were fetched, in one buffer that others may have views of. */
+export interface Extent extends Range {
+  bytes: Uint8Array;
+}
+
+/**
+ * The extents of one file that are in memory. Losing any of them costs time only; a reader holds
+ * those that it needs for what it is doing.
+ */
+export interface ExtentCache {
+  /** Extents that have bytes of the range, ascending; they count as used now. */
+  find(range: Range): Extent[];
+  /** Keeps an extent; `holds` is how often it is held from the start. */
+  add(extent: Extent, holds?: number): void;
+  /** Keeps an extent until it was released as often as it was held. */
+  hold(extent: Extent): void;
+  release(extent: Extent): void;
+  clear(): void;
+}
+
+/** A bound in bytes that the extents of one or several files share. */
+export type ExtentBudget = ByteLru<Extent, ExtentIndex>;
+
+/** A budget of `maxBytes`; what does not fit is forgotten, least recently used first. */
+export function createExtentBudget(maxBytes: number): ExtentBudget {
+  return new ByteLru<Extent, ExtentIndex>(maxBytes, (extent, index) => index.forget(extent));
+}
+
+/** The extents of one file by offset; none lies within another, so starts and ends both ascend. */
+export class ExtentIndex implements ExtentCache {
+  readonly #budget: ExtentBudget;
+  readonly #sorted: Extent[] = [];
+
+  constructor(budget: ExtentBudget) {
+    this.#budget = budget;
+  }
+
+  find(range: Range): Extent[] {
+    const found: Extent[] = [];
+    for (let at = this.#firstEndingAfter(range.offset); at < this.#sorted.length; at++) {
+      const extent = this.#sorted[at];
+      if (!extent || extent.offset >= endOf(range)) break;
+      this.#budget.get(extent);
+      found.push(extent);
+    }
+    return found;
+  }
+
+  add(extent: Extent, holds = 0): void {
+    if (extent.length === 0) return;
+    const end = endOf(extent);
+    let at = this.#firstEndingAfter(extent.offset);
+    for (let left = this.#sorted[at]; left && left.offset <= extent.offset; left = this.#sorted[++at]) {
+      if (endOf(left) >= end) return;
+      if (left.offset === extent.offset) break;
+    }
+    let inside = 0;
+    for (let next = this.#sorted[at]; next && endOf(next) <= end; next = this.#sorted[at + inside]) {
+      this.#budget.delete(next);
+      inside++;
+    }
+    this.#sorted.splice(at, inside, extent);
+    this.#budget.set(extent, this, extent.length, holds);
+  }
+
+  hold(extent: Extent): void {
+    this.#budget.pin(extent);
+  }
+
+  release(extent: Extent): void {
+    this.#budget.unpin(extent);
+  }
+
+  clear(): void {
+    for (const extent of this.#sorted.splice(0)) this.#budget.delete(extent);
+  }
+
+  /** Takes an extent that the budget has dropped off the list. */
+  forget(extent: Extent): void {
+    const at = this.#firstEndingAfter(extent.offset);
+    if (this.#sorted[at] === extent) this.#sorted.splice(at, 1);
+    else {
+      const found = this.#sorted.indexOf(extent, at);
+      if (found >= 0) this.#sorted.splice(found, 1);
+    }
+  }
+
+  #firstEndingAfter(offset: number): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const extent = this.#sorted[middle];
+      if (extent && endOf(extent) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,160 @@
+import { linkSignals } from '../base/abort';
+import { abortError, XylemError } from '../base/errors';
+import type { BodyRead } from './http-body';
+import { networkError, networkRetries, shownUrl, timeoutError } from './http-errors';
+import type { Range } from './source';
+
+export interface HttpOptions {
+  /** Sent with each request; most of them make a browser ask the server first (preflight). */
+  headers?: Record<string, string> | undefined;
+  credentials?: RequestCredentials | undefined;
+  /** Used in place of the global fetch: for tokens, signed URLs, tests. */
+  fetch?: typeof fetch | undefined;
+  /** Requests that may be under way at once. Default 6, a browser's limit for HTTP/1.1. */
+  concurrency?: number | undefined;
+  /** A request without a byte for so many ms has failed. Default 60,000. */
+  timeoutMs?: number | undefined;
+  /** How often a request is tried again after failures that may pass. Default 3. */
+  retries?: number | undefined;
+  /** Longest wait before the first retry in ms; doubles each time. Default 400. */
+  backoffMs?: number | undefined;
+}
+
+/** A failure that may pass, and how often it is worth another try. */
+export interface Failure {
+  error: XylemError;
+  retries: number;
+  waitMs?: number | undefined;
+}
+
+/** An answer whose body has not been read. */
+export interface Exchange {
+  response: Response;
+  /** Says that bytes came: the time-out starts again. */
+  touch(): void;
+  /** Nothing more is expected of this request: the time-out ends. */
+  end(): void;
+  /** Why a body broke off: the caller's abort (thrown), the time-out, or what `otherwise` says. */
+  broken(body: BodyRead, otherwise: (found: string, cause: unknown) => Failure): Failure;
+}
+
+/** Sends GET requests for one URL, with a time-out that starts again with each byte. */
+export class HttpClient {
+  /** The URL as people and errors may see it. */
+  readonly shown: string;
+  readonly url: URL;
+  readonly #given: string;
+  readonly #target: string;
+  readonly #headers: Record<string, string>;
+  readonly #credentials: RequestCredentials | undefined;
+  readonly #fetch: typeof fetch;
+  readonly #timeoutMs: number;
+  #answered = false;
+
+  /** Throws ARGUMENT for what is no http(s) URL. */
+  constructor(given: string, options: HttpOptions) {
+    this.url = parseUrl(given);
+    this.shown = shownUrl(this.url);
+    this.#given = given;
+    const { target, headers } = withoutUser(given, this.url, options.headers ?? {});
+    this.#target = target;
+    this.#headers = headers;
+    this.#credentials = options.credentials;
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#timeoutMs = options.timeoutMs ?? 60_000;
+  }
+
+  /** Asks for a range, or for everything, and gives what `handle` makes of the answer. */
+  async get<T>(
+    range: Range | undefined,
+    signal: AbortSignal | undefined,
+    handle: (exchange: Exchange) => Promise<T>,
+  ): Promise<T | Failure> {
+    const link = linkSignals(signal);
+    let timedOut = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = () => clearTimeout(timer);
+    const touch = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        timedOut = true;
+        link.abort();
+      }, this.#timeoutMs);
+    };
+    const failure = (otherwise: () => Failure): Failure => {
+      if (signal?.aborted) throw abortError();
+      return timedOut ? { error: timeoutError(this.shown, this.#timeoutMs, range), retries: 1 } : otherwise();
+    };
+    try {
+      touch();
+      let response: Response;
+      try {
+        response = await this.#send(range, link.signal);
+      } catch (thrown) {
+        return failure(() => this.#unanswered(thrown));
+      }
+      this.#answered = true;
+      touch();
+      const broken: Exchange['broken'] = (body, otherwise) =>
+        failure(() => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
+      return await handle({ response, touch, end, broken });
+    } finally {
+      end();
+      link.dispose();
+    }
+  }
+
+  #send(range: Range | undefined, signal: AbortSignal): Promise<Response> {
+    const asked = range && { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+    return this.#fetch(this.#target, {
+      headers: { ...this.#headers, ...asked },
+      cache: 'no-store',
+      signal,
+      ...(this.#credentials && { credentials: this.#credentials }),
+    });
+  }
+
+  #unanswered(thrown: unknown): Failure {
+    const credentials = this.#credentials === 'include';
+    const request = { credentials, headers: Object.keys(this.#headers) };
+    return {
+      error: networkError(this.url, this.#given, thrown, request),
+      retries: networkRetries(thrown, this.#answered),
+    };
+  }
+}
+
+function parseUrl(given: string): URL {
+  let url: URL;
+  try {
+    url = new URL(given, typeof location === 'object' ? location.href : undefined);
+  } catch {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'This is not a complete URL.',
+      fix: 'Give one that starts with https:// or http://.',
+    });
+  }
+  if (url.protocol === 'https:' || url.protocol === 'http:') return url;
+  const isXrootd = /^x?roots?:$/.test(url.protocol);
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `URLs that start with ${url.protocol} cannot be read, only https: and http:.`,
+    fix: isXrootd
+      ? 'Most XRootD servers have an https door too: ask for the https address of the file.'
+      : 'Give an https:// address, or download the file and open it from disk.',
+  });
+}
+
+/** fetch refuses a URL with user and password: they go into a header, and the rest stays as it is. */
+function withoutUser(given: string, url: URL, headers: Record<string, string>) {
+  if (!url.username && !url.password) return { target: given, headers };
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  if (hasOwn) return { target: bare.href, headers };
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const binary = String.fromCharCode(...new TextEncoder().encode(pair));
+  return { target: bare.href, headers: { ...headers, Authorization: `Basic ${btoa(binary)}` } };
+}

@@ -1,0 +1,51 @@
+/** What a Content-Range says: "bytes 0-99/1234", "bytes 0-99/*" or, with 416, "bytes *" + "/1234". */
+export interface ContentRange {
+  first?: number | undefined;
+  last?: number | undefined;
+  size?: number | undefined;
+}
+
+/** The Content-Range of an answer; undefined when absent, hidden by CORS or not understood. */
+export function contentRange(response: Response): ContentRange | undefined {
+  const text = response.headers.get('content-range');
+  const match = text?.match(/^\s*bytes\s+(?:(\d{1,15})-(\d{1,15})|\*)\/(?:(\d{1,15})|\*)\s*$/i);
+  if (!match) return undefined;
+  const [first, last, size] = match.slice(1).map((digits) => (digits ? Number(digits) : undefined));
+  return { first, last, size };
+}
+
+/** How the body is compressed for the transfer, when that can be seen; undefined when it is not. */
+export function encodingOf(response: Response): string | undefined {
+  const encoding = response.headers.get('content-encoding')?.trim().toLowerCase();
+  return encoding && encoding !== 'identity' ? encoding : undefined;
+}
+
+/** Length of the body as it arrives here; undefined when not told, or told of a compressed form. */
+export function contentLength(response: Response): number | undefined {
+  const text = response.headers.get('content-length');
+
+  if (encodingOf(response) || !text || !/^\d{1,15}$/.test(text.trim())) return undefined;
+  return Number(text);
+}
+
+/** False when the browser hides headers that the server did not expose (CORS). */
+export function headersReadable(response: Response): boolean {
+  return response.type !== 'cors' && response.type !== 'opaque';
+}
+
+/** What identifies the content: the ETag, else Last-Modified. A weak ETag compares like a strong one. */
+export function validatorOf(response: Response): { kind: string; value: string } | undefined {
+  const etag = response.headers.get('etag')?.replace(/^W\//, '');
+  if (etag) return { kind: 'ETag', value: etag };
+  const modified = response.headers.get('last-modified');
+  return modified ? { kind: 'Last-Modified', value: modified } : undefined;
+}
+
+/** Retry-After in ms from now, given in seconds or as a date. */
+export function retryAfterMs(response: Response, now = Date.now()): number | undefined {
+  const text = response.headers.get('retry-after')?.trim();
+  if (!text) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,244 @@
+import { delay, SharedWork, throwIfAborted } from '../base/abort';
+import type { XylemError } from '../base/errors';
+import { discard, readBody } from './http-body';
+import { type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
+import { changedError, encodedRangeError, lengthError, noRangesError, statusError } from './http-errors';
+import {
+  contentLength,
+  contentRange,
+  encodingOf,
+  headersReadable,
+  retryAfterMs,
+  validatorOf,
+} from './http-headers';
+import { checkRange, pastTheEnd } from './ranges';
+import type { ByteSource, SourceInfo } from './source';
+
+/** A server without ranges is put up with for files up to this size in bytes: they are taken whole. */
+const WHOLE_LIMIT = 64 * 1000 * 1000;
+/** A server that asks for a longer wait than so many ms is not waited for. */
+const LONGEST_WAIT = 30_000;
+
+type Attempt = Uint8Array | Failure;
+
+/** The file from its start; not `complete` when it is longer than what is kept. */
+interface Kept {
+  bytes: Uint8Array;
+  complete: boolean;
+}
+
+/**
+ * Reads a file over HTTP(S) with single bounded ranges. The URL is used as it is given (a presigned
+ * one stays valid); user and password in it are sent as a header, as fetch demands.
+ * Throws ARGUMENT for what is no http(s) URL. Reads throw, besides what ByteSource says, HTTP_STATUS,
+ * HTTP_NO_RANGES, HTTP_LENGTH, FILE_CHANGED, NETWORK, TIMEOUT and ABORTED.
+ */
+export function createHttpSource(url: string, options: HttpOptions = {}): ByteSource {
+  return new HttpSource(new HttpClient(url, options), options);
+}
+
+class HttpSource implements ByteSource {
+  readonly name: string;
+  readonly concurrency: number;
+  readonly origin = 'network';
+  readonly #client: HttpClient;
+  readonly #retries: number;
+  readonly #backoffMs: number;
+  /** Only what the server said for certain. */
+  #size: number | undefined;
+  /** By kind and host: a redirector may send us to copies that were made at different times. */
+  readonly #validators = new Map<string, string>();
+  /** Of a server without ranges. */
+  #kept: Kept | undefined;
+  #keeping: SharedWork<Kept> | undefined;
+
+  constructor(client: HttpClient, options: HttpOptions) {
+    this.#client = client;
+    this.name = client.shown;
+    this.concurrency = options.concurrency ?? 6;
+    this.#retries = options.retries ?? 3;
+    this.#backoffMs = options.backoffMs ?? 400;
+  }
+
+  info(): SourceInfo {
+    return { size: this.#size, validator: [...this.#validators.values()][0] };
+  }
+
+  async read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+    checkRange({ offset, length });
+    throwIfAborted(signal);
+    if (length === 0) return new Uint8Array(0);
+    return this.#persist(() => this.#attempt(offset, length, signal), signal);
+  }
+
+  /** Tries again after failures that may pass, with growing, random waits. */
+  async #persist<T>(attempt: () => Promise<T | Failure>, signal?: AbortSignal): Promise<T> {
+    for (let tried = 0; ; tried++) {
+      const result = await attempt();
+      if (!isFailure(result)) return result;
+      const wait = result.waitMs ?? this.#backoffMs * 2 ** tried * (0.5 + Math.random() / 2);
+      if (tried >= Math.min(result.retries, this.#retries) || wait > LONGEST_WAIT) throw result.error;
+      await delay(wait, signal);
+    }
+  }
+
+  async #attempt(offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
+    if (this.#kept) return this.#slice(this.#kept, offset, length);
+    const size = this.#size ?? Number.POSITIVE_INFINITY;
+    if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
+    const wanted = Math.min(length, size - offset);
+    const range = { offset, length: wanted };
+    return this.#client.get(range, signal, (exchange) => {
+      const { status } = exchange.response;
+      if (status === 206) return this.#partial(exchange, offset, wanted);
+      if (status === 200) return this.#entire(exchange, offset, wanted, signal);
+      if (status === 416) return this.#unsatisfiable(exchange, offset, wanted, signal);
+      return this.#refused(exchange.response);
+    });
+  }
+
+  /** 206: exactly the range, of the same file, or it is not used. */
+  async #partial(exchange: Exchange, offset: number, length: number): Promise<Attempt> {
+    const { response } = exchange;
+    const encoding = encodingOf(response);
+    if (encoding) {
+      discard(response);
+      throw encodedRangeError(this.name, encoding);
+    }
+    this.#checkIdentity(response);
+    const told = contentRange(response);
+    if (told?.size !== undefined) this.#noteSize(told.size, response);
+    const expected = Math.min(length, (this.#size ?? Number.POSITIVE_INFINITY) - offset);
+    const wrong = (found: string, cause?: unknown) => this.#wrongLength(offset, length, found, cause);
+    if (told?.first !== undefined && (told.first !== offset || told.last !== offset + expected - 1)) {
+      discard(response);
+      return wrong(`the server sent ${told.first} to ${told.last}`);
+    }
+    const body = await readBody(response, expected, 'exact', exchange.touch);
+    if (body.how === 'broken') return exchange.broken(body, wrong);
+    if (body.how === 'enough') return wrong('more came');
+    if (body.bytes.length === expected) return body.bytes;
+    // Under CORS the server need not show Content-Range; then a complete, shorter answer is the end.
+    const mayBeEnd = this.#size === undefined && !headersReadable(response) && body.bytes.length > 0;
+    return mayBeEnd ? body.bytes : wrong(`${body.bytes.length} came`);
+  }
+
+  /** 200: the server does not do ranges. A small file is taken whole, of a large one only the start. */
+  async #entire(exchange: Exchange, offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
+    const { response } = exchange;
+    this.#checkIdentity(response);
+    const size = contentLength(response);
+    if (size !== undefined) this.#noteSize(size, response);
+    if (size === undefined || size <= WHOLE_LIMIT) {
+      discard(response);
+      exchange.end();
+      return this.#slice(await this.#keepWhole(signal), offset, length);
+    }
+    const end = offset + length;
+    if (end > WHOLE_LIMIT) {
+      discard(response);
+      throw noRangesError(this.name, offset, size);
+    }
+    const body = await readBody(response, end, 'start', exchange.touch);
+    const wrong = (found: string, cause?: unknown) => this.#wrongLength(offset, length, found, cause);
+    if (body.how === 'broken') return exchange.broken(body, wrong);
+    if (body.bytes.length === end) return body.bytes.subarray(offset);
+    return wrong(`the file ended after ${body.bytes.length}`);
+  }
+
+  /** 416: past the end, or a range that reaches past it, which some servers do not shorten. */
+  async #unsatisfiable(
+    exchange: Exchange,
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
+    const { response } = exchange;
+    discard(response);
+    exchange.end();
+    const size = contentRange(response)?.size;
+    if (size !== undefined) this.#noteSize(size, response);
+    if (size !== undefined && offset < size && offset + length > size) {
+      return this.#attempt(offset, length, signal);
+    }
+    if (size !== undefined && offset < size) throw statusError(this.name, 416);
+    if (size === undefined && offset === 0) return this.#slice(await this.#keepWhole(signal), 0, length);
+    throw pastTheEnd(this.name, offset, length, size);
+  }
+
+  /** Any other status. */
+  #refused(response: Response): Failure {
+    const { status } = response;
+    discard(response);
+    const waitMs = retryAfterMs(response);
+    const error = statusError(this.name, status, waitMs);
+    const passing = status === 429 || (status >= 500 && status !== 501 && status !== 505);
+    if (!passing) throw error;
+    return { error, retries: Number.POSITIVE_INFINITY, waitMs };
+  }
+
+  /** Fetches the file without a range, once for all who need it, and keeps it. */
+  #keepWhole(signal?: AbortSignal): Promise<Kept> {
+    if (!this.#keeping || this.#keeping.abandoned) {
+      const work = new SharedWork((all) => this.#persist(() => this.#whole(all), all));
+      this.#keeping = work;
+    }
+    return this.#keeping.join(signal);
+  }
+
+  #whole(signal: AbortSignal): Promise<Kept | Failure> {
+    return this.#client.get(undefined, signal, async (exchange): Promise<Kept | Failure> => {
+      const { response } = exchange;
+      if (response.status !== 200) return this.#refused(response);
+      this.#checkIdentity(response);
+      const size = contentLength(response);
+      if (size !== undefined) this.#noteSize(size, response);
+      const wrong = (found: string, cause?: unknown) =>
+        this.#wrongLength(0, size ?? WHOLE_LIMIT, found, cause);
+      const body = await readBody(response, WHOLE_LIMIT, 'whole', exchange.touch);
+      if (body.how === 'broken') return exchange.broken(body, wrong);
+      const complete = body.how === 'end';
+      if (complete && size !== undefined && body.bytes.length !== size) {
+        return wrong(`${body.bytes.length} came`);
+      }
+      if (complete) this.#size = body.bytes.length;
+      this.#kept = { bytes: body.bytes, complete };
+      return this.#kept;
+    });
+  }
+
+  #slice(kept: Kept, offset: number, length: number): Uint8Array {
+    const { bytes, complete } = kept;
+    if (complete && offset >= bytes.length) throw pastTheEnd(this.name, offset, length, bytes.length);
+    if (!complete && offset + length > bytes.length) throw noRangesError(this.name, offset, this.#size);
+    return bytes.subarray(offset, offset + length);
+  }
+
+  #wrongLength(offset: number, length: number, found: string, cause?: unknown): Failure {
+    const error = lengthError(this.name, offset, length, found, cause);
+    return { error, retries: Number.POSITIVE_INFINITY };
+  }
+
+  #noteSize(found: number, response: Response): void {
+    if (this.#size === undefined) this.#size = found;
+    if (this.#size === found) return;
+    discard(response);
+    throw changedError(this.name, 'size', `${this.#size} bytes`, `${found} bytes`);
+  }
+
+  #checkIdentity(response: Response): void {
+    const found = validatorOf(response);
+    if (!found) return;
+    const host = response.url ? new URL(response.url).host : '';
+    const key = `${found.kind} ${host}`;
+    const before = this.#validators.get(key) ?? found.value;
+    this.#validators.set(key, before);
+    if (before === found.value) return;
+    discard(response);
+    throw changedError(this.name, found.kind, before, found.value);
+  }
+}
+
+function isFailure<T>(result: T | Failure): result is Failure {
+  return typeof result === 'object' && result !== null && 'retries' in result;
+}

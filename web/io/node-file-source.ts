@@ -1,0 +1,96 @@
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { throwIfAborted } from '../base/abort';
+import { XylemError } from '../base/errors';
+import { checkRange, pastTheEnd } from './ranges';
+import type { ByteSource } from './source';
+
+/**
+ * Opens a local file. Each read checks that size and time of change are still those at opening, so
+ * that a file being written gives FILE_CHANGED and never a mixture.
+ * Throws NOT_FOUND, ARGUMENT (not a file) or IO.
+ */
+export async function openNodeFile(path: string): Promise<ByteSource> {
+  const file = await openChecked(path);
+  const opened = await file.stat();
+  let closed = false;
+  return {
+    name: path,
+    concurrency: 4,
+    origin: 'disk',
+    async read(offset, length, signal) {
+      checkRange({ offset, length });
+      throwIfAborted(signal);
+      if (closed) throw failure('IO', path, 'the file has been closed');
+      if (offset >= opened.size) throw pastTheEnd(path, offset, length, opened.size);
+      const bytes = new Uint8Array(Math.min(length, opened.size - offset));
+      let got = 0;
+      while (got < bytes.length) {
+        const { bytesRead } = await file
+          .read(bytes, got, bytes.length - got, offset + got)
+          .catch((thrown: unknown) => {
+            throw failure('IO', path, `reading at offset ${offset} failed (${codeOf(thrown)})`, thrown);
+          });
+        throwIfAborted(signal);
+        if (bytesRead === 0) break;
+        got += bytesRead;
+      }
+      if (got < bytes.length || !sameContent(opened, await file.stat())) throw changed(path, offset, length);
+      return bytes;
+    },
+    info: () => ({ size: opened.size, validator: `mtime ${opened.mtimeMs}` }),
+    async close() {
+      closed = true;
+      await file.close();
+    },
+  };
+}
+
+/** Looks before it opens: opening a pipe would wait for a writer. */
+async function openChecked(path: string): Promise<FileHandle> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) {
+      const what = found.isDirectory() ? 'a folder' : 'no regular file';
+      throw failure('ARGUMENT', path, `this is ${what}`, undefined, 'Name a ROOT file.');
+    }
+    return await open(path, 'r');
+  } catch (thrown) {
+    if (thrown instanceof XylemError) throw thrown;
+    const code = codeOf(thrown);
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw failure('NOT_FOUND', path, 'there is no such file', thrown, 'Check the path for misspellings.');
+    }
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw failure('IO', path, 'you have no permission to read it', thrown, 'Ask its owner for access.');
+    }
+    throw failure('IO', path, `it cannot be opened (${code})`, thrown);
+  }
+}
+
+function sameContent(opened: Stats, now: Stats): boolean {
+  return opened.size === now.size && opened.mtimeMs === now.mtimeMs;
+}
+
+function changed(path: string, offset: number, length: number): XylemError {
+  return new XylemError({
+    code: 'FILE_CHANGED',
+    message: `${path}: the file was changed on disk after it was opened.`,
+    where: { path, offset, length },
+    fix: 'Open it again when nothing writes to it any more.',
+  });
+}
+
+function failure(
+  code: 'ARGUMENT' | 'IO' | 'NOT_FOUND',
+  path: string,
+  what: string,
+  cause?: unknown,
+  fix?: string,
+): XylemError {
+  return new XylemError({ code, message: `${path}: ${what}.`, where: { path }, cause, fix });
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+}

@@ -1,0 +1,171 @@
+import { endOf, subtract, totalLength, union } from './ranges';
+import type { Range } from './source';
+
+export interface PlanOptions {
+  /** A gap of at most so many bytes between two wanted ones is read over: cheaper than a request. */
+  gapBytes: number;
+  /** No request is longer than this. */
+  maxRangeBytes: number;
+  /** Requests that share the work of a long span. */
+  concurrency: number;
+}
+
+/** The part of a wanted range that one request brings. */
+export interface Piece extends Range {
+  /** Index in the wanted ranges. */
+  index: number;
+}
+
+export interface PlannedRange extends Range {
+  /** Parts of wanted ranges in it, by offset. */
+  pieces: Piece[];
+  /** Bytes in it that are wanted; the rest is read over. */
+  wanted: number;
+}
+
+export interface ReadPlan {
+  /** Ascending, disjoint, none longer than `maxRangeBytes`. */
+  ranges: PlannedRange[];
+  /** Different bytes wanted, of those the ones that are cached, and bytes to be asked for. */
+  wanted: number;
+  cached: number;
+  asked: number;
+  /** Bytes asked for that nobody wanted: asked - (wanted - cached). */
+  overread: number;
+}
+
+/** Below this a span is not split between connections, whatever a gap may cost. */
+const MIN_SHARE = 64 * 1024;
+
+/**
+ * Plans the requests for what is wanted and not cached. `wanted` may be in any order and overlap;
+ * `cached` too. Missing bytes are merged across gaps of at most `gapBytes`. A span is then split so
+ * that all connections have a share of it, where wanted ranges begin if possible, and never into
+ * shares that cost less than a request (`gapBytes`).
+ */
+export function planReads(
+  wanted: readonly Range[],
+  cached: readonly Range[],
+  options: PlanOptions,
+): ReadPlan {
+  const all = union(wanted);
+  const missing = subtract(all, union(cached));
+  const spans = mergeAcross(missing, options.gapBytes);
+  const share = shareOf(totalLength(spans), options);
+  const starts = wanted.map((range) => range.offset).sort((a, b) => a - b);
+  const parts = cutAt(
+    missing,
+    spans.flatMap((span) => split(span, share, starts)),
+  );
+  const ranges = planParts(parts);
+  givePieces(parts, wanted);
+  const wantedBytes = totalLength(all);
+  const missingBytes = totalLength(missing);
+  const asked = totalLength(ranges);
+  return {
+    ranges,
+    wanted: wantedBytes,
+    cached: wantedBytes - missingBytes,
+    asked,
+    overread: asked - missingBytes,
+  };
+}
+
+function mergeAcross(missing: readonly Range[], gapBytes: number): Range[] {
+  const spans: Range[] = [];
+  for (const range of missing) {
+    const last = spans.at(-1);
+    if (last && range.offset - endOf(last) <= gapBytes) last.length = endOf(range) - last.offset;
+    else spans.push({ ...range });
+  }
+  return spans;
+}
+
+/** Bytes that one request should have at most, so that every connection gets its share. */
+function shareOf(asked: number, options: PlanOptions): number {
+  const fair = Math.ceil(asked / Math.max(1, options.concurrency));
+  const least = Math.max(MIN_SHARE, options.gapBytes);
+  return Math.max(1, Math.min(options.maxRangeBytes, Math.max(least, fair)));
+}
+
+/** Cuts a span into even parts of at most `share` bytes, where a wanted range begins if one is near. */
+function split(span: Range, share: number, starts: readonly number[]): Range[] {
+  const parts: Range[] = [];
+  const end = endOf(span);
+  let from = span.offset;
+  while (end - from > share) {
+    const even = Math.ceil((end - from) / Math.ceil((end - from) / share));
+    const start = lastAtMost(starts, from + even);
+    const cut = start !== undefined && start > from + even / 2 ? start : from + even;
+    parts.push({ offset: from, length: cut - from });
+    from = cut;
+  }
+  parts.push({ offset: from, length: end - from });
+  return parts;
+}
+
+/** The greatest of ascending numbers that is not above `limit`. */
+function lastAtMost(sorted: readonly number[], limit: number): number | undefined {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low - 1];
+}
+
+/** Missing bytes that lie in one request. */
+interface Part extends Range {
+  to: PlannedRange;
+}
+
+/** Cuts the missing bytes at the borders of the requests that are to bring them. */
+function cutAt(missing: readonly Range[], requests: readonly Range[]): Part[] {
+  const parts: Part[] = [];
+  const planned = requests.map((range) => ({ ...range, pieces: [], wanted: 0 }));
+  let at = 0;
+  for (const range of missing) {
+    for (let from = range.offset; from < endOf(range); ) {
+      let to = planned[at];
+      while (to && endOf(to) <= from) to = planned[++at];
+      if (!to) break;
+      const until = Math.min(endOf(range), endOf(to));
+      parts.push({ offset: from, length: until - from, to });
+      from = until;
+    }
+  }
+  return parts;
+}
+
+/** The requests, each from its first missing byte to its last: a gap at a cut is not asked for. */
+function planParts(parts: readonly Part[]): PlannedRange[] {
+  const ranges: PlannedRange[] = [];
+  for (const { offset, length, to } of parts) {
+    if (ranges.at(-1) !== to) {
+      ranges.push(to);
+      to.offset = offset;
+    }
+    to.length = offset + length - to.offset;
+    to.wanted += length;
+  }
+  return ranges;
+}
+
+/** Notes in each request which wanted ranges it brings. */
+function givePieces(parts: readonly Part[], wanted: readonly Range[]): void {
+  const order = wanted.map((range, index) => ({ range, index }));
+  order.sort((a, b) => a.range.offset - b.range.offset);
+  let first = 0;
+  for (const { range, index } of order) {
+    for (let part = parts[first]; part && endOf(part) <= range.offset; part = parts[++first]);
+    for (let next = first; next < parts.length; next++) {
+      const part = parts[next];
+      if (!part || part.offset >= endOf(range)) break;
+      const offset = Math.max(part.offset, range.offset);
+      const length = Math.min(endOf(part), endOf(range)) - offset;
+      if (length > 0) part.to.pieces.push({ index, offset, length });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { XylemError } from '../base/errors';
+import type { Range } from './source';
+
+/** First byte after a range. */
+export function endOf(range: Range): number {
+  return range.offset + range.length;
+}
+
+/** Throws ARGUMENT unless offset and length are whole numbers, not negative, ending below 2^53. */
+export function checkRange(range: Range): void {
+  const { offset, length } = range;
+  const whole = Number.isSafeInteger(offset) && Number.isSafeInteger(length);
+  if (whole && offset >= 0 && length >= 0 && Number.isSafeInteger(offset + length)) return;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `A range must have a whole, non-negative offset and length, not ${offset} and ${length}.`,
+  });
+}
+
+/** The same bytes as ascending ranges that neither overlap nor touch; empty ones are left out. */
+export function union(ranges: readonly Range[]): Range[] {
+  const sorted = ranges.filter((range) => range.length > 0).sort((a, b) => a.offset - b.offset);
+  const result: Range[] = [];
+  for (const range of sorted) {
+    const last = result.at(-1);
+    if (last && range.offset <= endOf(last)) {
+      last.length = Math.max(endOf(last), endOf(range)) - last.offset;
+    } else {
+      result.push({ offset: range.offset, length: range.length });
+    }
+  }
+  return result;
+}
+
+/** What of `ranges` is not in `covers`; both and the result as `union` gives them. */
+export function subtract(ranges: readonly Range[], covers: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  let first = 0;
+  for (const range of ranges) {
+    const end = endOf(range);
+    let from = range.offset;
+    for (let cover = covers[first]; cover && endOf(cover) <= from; cover = covers[++first]);
+    for (let index = first; from < end; index++) {
+      const cover = covers[index];
+      const until = Math.min(end, cover?.offset ?? end);
+      if (until > from) result.push({ offset: from, length: until - from });
+      if (!cover) break;
+      from = Math.max(from, endOf(cover));
+    }
+  }
+  return result;
+}
+
+/** Number of bytes in ranges that do not overlap. */
+export function totalLength(ranges: readonly Range[]): number {
+  return ranges.reduce((total, range) => total + range.length, 0);
+}
+
+/** TRUNCATED, as every source throws it for a read that starts at or past the end. */
+export function pastTheEnd(name: string, offset: number, length: number, size?: number): XylemError {
+  const end = size === undefined ? 'is shorter' : `ends at ${size}`;
+  return new XylemError({
+    code: 'TRUNCATED',
+    message: `${name}: bytes were to be read from offset ${offset}, but the file ${end}.`,
+    where: { offset, length },
+    fix: 'The file may have been cut off while it was written or copied; get a complete copy.',
+  });
+}

@@ -1,0 +1,119 @@
+import { abortError, type XylemError } from '../base/errors';
+import { createExtentBudget, type ExtentCache, ExtentIndex } from './extents';
+import { createFetchQueue } from './fetches';
+import { ReadRun } from './read-run';
+import type { ByteSource, Range } from './source';
+import { createTrace, type Trace } from './trace';
+
+export interface ReaderOptions {
+  /** Requests under way at once; default is what the source says. */
+  maxInFlight?: number | undefined;
+  /** Gaps of at most so many bytes are read over. Default 64 kB. */
+  gapBytes?: number | undefined;
+  /** Longest single request in bytes. Default 8 MB. */
+  maxRangeBytes?: number | undefined;
+  /** Bound of the reader's own memory cache in bytes. Default 256 MB. Not used with `cache`. */
+  cacheBytes?: number | undefined;
+  /** Where fetched extents are kept, when several readers share a bound. */
+  cache?: ExtentCache | undefined;
+  trace?: Trace | undefined;
+}
+
+export interface ReadOptions {
+  signal?: AbortSignal | undefined;
+  /** Shown in the trace: "head", "keys", a branch's name. */
+  purpose?: string | undefined;
+  /** Requests of higher priority go first. Default 0. */
+  priority?: number | undefined;
+  /** Told of wanted bytes that have come (or were here); the sum is the length of all results. */
+  onBytes?: ((bytes: number) => void) | undefined;
+}
+
+export interface StreamOptions extends ReadOptions {
+  /**
+   * Gets each wanted range as soon as its bytes are there. While a promise that it gave is open,
+   * its bytes count as not yet used up: see `aheadBytes`.
+   */
+  onRange: (index: number, bytes: Uint8Array) => void | Promise<void>;
+  /** Gets ranges that cannot be read, and the others go on; without it the first failure rejects. */
+  onError?: ((index: number, error: XylemError) => void) | undefined;
+  /** Bytes that may be requested or handed over and not used up. Default: no limit. */
+  aheadBytes?: number | undefined;
+}
+
+/**
+ * Reads ranges of one source with few requests: what is cached is not asked for, what lies close
+ * is asked for together, what is under way already is waited for. The arrays that it gives are
+ * views of shared buffers: copy them before transferring or changing them.
+ */
+export interface Reader {
+  readonly source: ByteSource;
+  readonly trace: Trace;
+  /**
+   * The bytes of each range, in the order asked. A range that reaches past the end of the file
+   * comes out shorter; one that starts there throws TRUNCATED. Throws what the source throws.
+   */
+  read(ranges: readonly Range[], options?: ReadOptions): Promise<Uint8Array[]>;
+  /** Like `read`, but hands each range over as it comes; resolves when all were used up. */
+  stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
+  /** Ends what is under way with ABORTED, forgets the cached bytes and closes the source. */
+  close(): Promise<void>;
+}
+
+export const DEFAULT_GAP_BYTES = 64 * 1024;
+export const DEFAULT_MAX_RANGE_BYTES = 8 * 1024 * 1024;
+const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
+
+export function createReader(source: ByteSource, options: ReaderOptions = {}): Reader {
+  const trace = options.trace ?? createTrace();
+  const maxInFlight = Math.max(1, options.maxInFlight ?? source.concurrency);
+  const own = options.cache ? undefined : createExtentBudget(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+  const cache = options.cache ?? new ExtentIndex(own ?? createExtentBudget(0));
+  const queue = createFetchQueue(source, trace, maxInFlight, (extent, holds) => cache.add(extent, holds));
+  const plan = {
+    gapBytes: options.gapBytes ?? DEFAULT_GAP_BYTES,
+    maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
+    concurrency: maxInFlight,
+  };
+  const runs = new Set<ReadRun>();
+  let closed = false;
+
+  async function stream(ranges: readonly Range[], request: StreamOptions): Promise<void> {
+    if (closed || request.signal?.aborted) throw abortError();
+    const run = new ReadRun({ source, trace, cache, queue, plan, maxInFlight }, ranges, {
+      ...request,
+      purpose: request.purpose ?? 'data',
+      priority: request.priority ?? 0,
+      aheadBytes: request.aheadBytes ?? Number.POSITIVE_INFINITY,
+    });
+    runs.add(run);
+    try {
+      await run.start();
+    } finally {
+      runs.delete(run);
+    }
+  }
+
+  return {
+    source,
+    trace,
+    stream,
+    async read(ranges, request = {}) {
+      const result: Uint8Array[] = new Array(ranges.length);
+      await stream(ranges, {
+        ...request,
+        onRange: (index, bytes) => {
+          result[index] = bytes;
+        },
+      });
+      return result;
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      for (const run of runs) run.stop(abortError());
+      if (own) cache.clear();
+      await source.close?.();
+    },
+  };
+}
