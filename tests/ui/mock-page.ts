@@ -1,0 +1,7 @@
+import { mountApp } from '../../web/ui/mount-app';
+import { createMockReader } from '../mock-reader';
+
+/** The page upon the mock reader, for working on the UI; `?step=200` makes reads slow (ms a step). */
+const step = Number(new URLSearchParams(location.search).get('step') ?? 30);
+const host = document.getElementById('app');
+if (host !== null) mountApp(host, createMockReader({ stepTime: step }), { sampleUrl: 'sample.root' });

@@ -1,0 +1,63 @@
+/** Where the outline of a histogram goes: alternating x, y in the units of the two scales. */
+export type Outline = number[];
+
+/**
+ * The outline of the bins as a line of steps from the first edge to the last, baseline not
+ * included. Bins narrower than one unit of `toX` (a pixel) are drawn together as the span from
+ * their smallest to their largest value, so the outline never has more than four points a pixel.
+ */
+export function stepOutline(
+  edges: ArrayLike<number>,
+  values: ArrayLike<number>,
+  toX: (edge: number) => number,
+  toY: (value: number) => number,
+): Outline {
+  const outline: Outline = [];
+  const bins = values.length;
+  let i = 0;
+  while (i < bins) {
+    const left = toX(edges[i] ?? 0);
+    let right = toX(edges[i + 1] ?? 0);
+    const first = toY(values[i] ?? 0);
+    let low = first;
+    let high = first;
+    let last = first;
+    i++;
+    while (i < bins && toX(edges[i + 1] ?? 0) - left < 1) {
+      last = toY(values[i] ?? 0);
+      low = Math.min(low, last);
+      high = Math.max(high, last);
+      right = toX(edges[i + 1] ?? 0);
+      i++;
+    }
+    if (low === high) outline.push(left, first, right, first);
+    else outline.push(left, first, left, low, left, high, right, last);
+  }
+  return outline;
+}
+
+/** The same as the `d` of an SVG path, rounded to hundredths; closed along `baseline` when given. */
+export function outlinePath(outline: Outline, baseline?: number): string {
+  if (outline.length === 0) return '';
+  const parts: string[] = [];
+  let x = outline[0] ?? 0;
+  let y = outline[1] ?? 0;
+  parts.push(
+    baseline === undefined ? `M${round(x)} ${round(y)}` : `M${round(x)} ${round(baseline)}V${round(y)}`,
+  );
+  for (let i = 2; i < outline.length; i += 2) {
+    const nextX = outline[i] ?? 0;
+    const nextY = outline[i + 1] ?? 0;
+    if (nextX !== x && nextY !== y) parts.push(`V${round(nextY)}H${round(nextX)}`);
+    else if (nextX !== x) parts.push(`H${round(nextX)}`);
+    else if (nextY !== y) parts.push(`V${round(nextY)}`);
+    x = nextX;
+    y = nextY;
+  }
+  if (baseline !== undefined) parts.push(`V${round(baseline)}Z`);
+  return parts.join('');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

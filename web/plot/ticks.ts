@@ -1,0 +1,102 @@
+/** Ticks of one axis: where they stand and what is written there (empty for minor ticks). */
+export interface Ticks {
+  values: number[];
+  labels: string[];
+}
+
+/**
+ * The step of 1, 2 or 5 times a power of ten that divides `span` into at most `count` parts.
+ * `span` must be positive and finite.
+ */
+export function niceStep(span: number, count: number): number {
+  const raw = span / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const ratio = raw / power;
+  const factor = ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10;
+  return factor * power;
+}
+
+/** Multiples of a nice step within [low, high], about `count` of them. */
+export function linearTicks(low: number, high: number, count: number): Ticks {
+  if (!(high > low) || !Number.isFinite(low) || !Number.isFinite(high)) {
+    return { values: [low], labels: [tickLabel(low, Math.abs(low) || 1)] };
+  }
+  const step = niceStep(high - low, count);
+  const slack = 1e-9;
+  const first = Math.ceil(low / step - slack);
+  const last = Math.floor(high / step + slack);
+  const values: number[] = [];
+  for (let i = first; i <= last; i++) values.push(multiple(i, step));
+  const largest = Math.max(Math.abs(values[0] ?? 0), Math.abs(values.at(-1) ?? 0));
+  return { values, labels: values.map((value) => tickLabel(value, step, largest)) };
+}
+
+/** `index * step` without the noise of binary fractions (3 * 0.1 is 0.3). */
+function multiple(index: number, step: number): number {
+  return step < 1 ? index / Math.round(1 / step) || Number((index * step).toPrecision(12)) : index * step;
+}
+
+/**
+ * Powers of ten within [low, high] (both positive); every k-th when there are more than `count`,
+ * with 2 and 5 between them when there are fewer than two.
+ */
+export function logTicks(low: number, high: number, count: number): Ticks {
+  const slack = 1e-9;
+  const first = Math.ceil(Math.log10(low) - slack);
+  const last = Math.floor(Math.log10(high) + slack);
+  const decades = last - first + 1;
+  const values: number[] = [];
+  const labels: string[] = [];
+  const put = (value: number, label: string) => {
+    if (value < low * (1 - slack) || value > high * (1 + slack)) return;
+    values.push(value);
+    labels.push(label);
+  };
+  if (decades < 1) return linearTicks(low, high, count);
+  const every = Math.max(1, Math.ceil(decades / Math.max(1, count)));
+  for (let exponent = first - 1; exponent <= last; exponent++) {
+    const power = 10 ** exponent;
+    if (exponent % every === 0) put(power, powerLabel(exponent));
+    else put(power, '');
+    if (every > 1) continue;
+    for (let digit = 2; digit < 10; digit++) {
+      const value = Number((digit * power).toPrecision(1));
+      put(value, decades < 3 && (digit === 2 || digit === 5) ? formatPlain(value) : '');
+    }
+  }
+  return { values, labels };
+}
+
+/** The label of a tick: plain where that is short, else mantissa times a power of ten. */
+function tickLabel(value: number, step: number, largest = Math.abs(value)): string {
+  if (value === 0) return '0';
+  if (largest >= 1e6 || largest < 1e-3) {
+    const exponent = Math.floor(Math.log10(largest) + 1e-9);
+    const scale = 10 ** exponent;
+    const digits = Math.max(0, exponent - Math.floor(Math.log10(step) + 1e-9));
+    if (digits <= 4) return `${(value / scale).toFixed(digits)}×10${superscript(exponent)}`;
+  }
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const text = Math.abs(value).toFixed(Math.min(decimals, 20));
+  const [whole = '', fraction] = text.split('.');
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  return `${value < 0 ? '−' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+function powerLabel(exponent: number): string {
+  if (exponent >= -2 && exponent <= 3) return formatPlain(Number(`1e${exponent}`));
+  return `10${superscript(exponent)}`;
+}
+
+function formatPlain(value: number): string {
+  return value >= 1e4 || value < 1e-3
+    ? value.toExponential().replace(/e\+?(-?\d+)/, (_, e: string) => `×10${superscript(Number(e))}`)
+    : String(value);
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+function superscript(exponent: number): string {
+  const digits = String(Math.abs(exponent)).replace(/\d/g, (digit) => superscripts[Number(digit)] ?? '');
+  return exponent < 0 ? `⁻${digits}` : digits;
+}

@@ -1,0 +1,76 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { abortError, toXylemError } from '../base/errors';
+import type { CallOptions, Progress } from '../file/api';
+
+/** Something that reads just now. `started` is ms of performance.now(). */
+export interface Activity {
+  /** What it is for; a new activity of the same slot replaces the one under way. */
+  slot: string;
+  label: string;
+  started: number;
+  progress: Progress | undefined;
+}
+
+/** Runs what reads, one at a time for each slot, and knows what is under way. */
+export interface Activities {
+  list: ReadonlySignal<Activity[]>;
+  /**
+   * Runs `work` in `slot`, aborting what runs there. Rejects with XylemError; with ABORTED also
+   * when `work` ends normally after it was replaced or cancelled, so late results are never used.
+   */
+  run<T>(
+    slot: string,
+    label: string,
+    work: (options: CallOptions) => Promise<T>,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<T>;
+  /** Aborts one slot, or everything. */
+  cancel(slot?: string): void;
+}
+
+export function createActivities(): Activities {
+  const list = signal<Activity[]>([]);
+  const controllers = new Map<string, AbortController>();
+
+  const replace = (old: Activity | undefined, next: Activity | undefined) => {
+    const others = list.peek().filter((activity) => activity !== old);
+    list.value = next === undefined ? others : [...others, next];
+  };
+
+  return {
+    list,
+    async run(slot, label, work, onProgress) {
+      controllers.get(slot)?.abort();
+      const controller = new AbortController();
+      const { signal: aborted } = controller;
+      controllers.set(slot, controller);
+      let activity: Activity = { slot, label, started: performance.now(), progress: undefined };
+      replace(undefined, activity);
+      const gone = new Promise<never>((_, reject) => {
+        aborted.addEventListener('abort', () => reject(abortError()), { once: true });
+      });
+      const watched = work({
+        signal: aborted,
+        onProgress(progress) {
+          if (aborted.aborted || !list.peek().includes(activity)) return;
+          const next = { ...activity, label: progress.label || label, progress };
+          replace(activity, next);
+          activity = next;
+          onProgress?.(progress);
+        },
+      });
+      try {
+        return await Promise.race([watched, gone]);
+      } catch (thrown) {
+        throw toXylemError(thrown);
+      } finally {
+        replace(activity, undefined);
+        if (controllers.get(slot) === controller) controllers.delete(slot);
+      }
+    },
+    cancel(slot) {
+      if (slot !== undefined) controllers.get(slot)?.abort();
+      else for (const controller of [...controllers.values()]) controller.abort();
+    },
+  };
+}

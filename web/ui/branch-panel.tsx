@@ -1,0 +1,258 @@
+import type { JSX } from 'preact';
+import { formatBytes, formatCount } from '../base/format';
+import type { BranchInfo, DrawResult, Frequencies, PartialNote, ReadResult } from '../file/api';
+import { histogramStats, modelOfHistogram, type PlotModel } from '../plot/model';
+import { cellText } from './column-text';
+import { ErrorPane } from './error-pane';
+import { type Fact, Facts, Head } from './facts';
+import { PlotControls } from './plot-controls';
+import { PlotView } from './plot-view';
+import { type Selection, tableRows, type ViewerStore } from './store';
+
+interface BranchPanelProps {
+  store: ViewerStore;
+  selection: Selection & { kind: 'branch' };
+  theme: 'light' | 'dark';
+}
+
+/** A branch: its histogram or most frequent values, and its first entries as a table. */
+export function BranchPanel({ store, selection, theme }: BranchPanelProps): JSX.Element {
+  const { branch, tree, key } = selection;
+  const drawable = branch.kind === 'number' || branch.kind === 'string';
+  const view = drawable ? store.branchView.value : 'entries';
+  return (
+    <div class="panel">
+      <Head
+        path={[key.path, ...branch.path.split('/').slice(0, -1), branch.name]}
+        title={branch.title}
+        badge={branch.typeName}
+      >
+        {drawable ? (
+          <div class="tabs" role="tablist" aria-label="Show as">
+            {(['plot', 'entries'] as const).map((name) => (
+              <button
+                type="button"
+                role="tab"
+                key={name}
+                aria-selected={view === name}
+                onClick={() => store.setBranchView(name)}
+              >
+                {name === 'entries' ? 'Entries' : branch.kind === 'string' ? 'Values' : 'Plot'}
+              </button>
+            ))}
+          </div>
+        ) : null}
+      </Head>
+      <BranchContent store={store} branch={branch} theme={theme} />
+      <Facts class="wide" facts={branchFacts(branch, countBelow(tree.branches, branch))} />
+    </div>
+  );
+}
+
+function countBelow(branches: BranchInfo[], branch: BranchInfo): number {
+  let end = branch.index + 1;
+  while ((branches[end]?.depth ?? 0) > branch.depth) end++;
+  return end - branch.index - 1;
+}
+
+function branchFacts(branch: BranchInfo, below: number): Fact[] {
+  const ratio = branch.totalBytes / branch.storedBytes;
+  return [
+    ['Entries in the tree', formatCount(branch.entries)],
+    ['Sub-branches', below === 0 ? undefined : formatCount(below)],
+    ['Baskets', branch.kind === 'group' ? undefined : formatCount(branch.baskets)],
+    ['Compressed', branch.storedBytes > 0 ? formatBytes(branch.storedBytes) : undefined],
+    ['Uncompressed', branch.totalBytes > 0 ? formatBytes(branch.totalBytes) : undefined],
+    ['Compression factor', Number.isFinite(ratio) && ratio > 0 ? ratio.toFixed(2) : undefined],
+  ];
+}
+
+function BranchContent({
+  store,
+  branch,
+  theme,
+}: {
+  store: ViewerStore;
+  branch: BranchInfo;
+  theme: 'light' | 'dark';
+}): JSX.Element | null {
+  const content = store.content.value;
+  switch (content.kind) {
+    case 'failed':
+      return <ErrorPane error={content.error} onRetry={() => store.reload()} />;
+    case 'cancelled':
+      return <Cancelled onAgain={() => store.reload()} />;
+    case 'reading':
+      return <div class="placeholder" role="presentation" />;
+    case 'draw':
+      return <Drawn store={store} result={content.result} stale={content.stale} theme={theme} />;
+    case 'entries':
+      return <EntriesTable store={store} result={content.result} from={content.from} />;
+    default:
+      return branch.kind === 'group' ? (
+        <p class="hint">This branch only holds others: unfold it in the contents to see them.</p>
+      ) : null;
+  }
+}
+
+/** What is left after Cancel: nothing failed, so only a way to go on. */
+export function Cancelled({ onAgain }: { onAgain(): void }): JSX.Element {
+  return (
+    <div class="hint">
+      <p>Reading was cancelled.</p>
+      <button type="button" onClick={onAgain}>
+        Read again
+      </button>
+    </div>
+  );
+}
+
+interface DrawnProps {
+  store: ViewerStore;
+  result: DrawResult;
+  stale: boolean;
+  theme: 'light' | 'dark';
+}
+
+function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
+  if (result.kind === 'frequencies') return <FrequencyTable result={result} />;
+  const model = drawnModel(result);
+  return (
+    <>
+      <PlotControls store={store} model={model} shown={result} />
+      <PlotView
+        model={model}
+        logY={store.logY.value}
+        theme={theme}
+        stale={stale}
+        onRange={(low, high) => store.setSettings({ range: [low, high] })}
+        onReset={() => store.setSettings({ range: undefined })}
+      />
+      <Facts class="stats" facts={histogramStats(result).map((line): Fact => [line.label, line.value])} />
+      <Partial note={result.partial} />
+    </>
+  );
+}
+
+const models = new WeakMap<DrawResult, PlotModel>();
+
+/** The same model for the same result, so that a plot is only drawn again when it changed. */
+function drawnModel(result: DrawResult & { kind: 'histogram' }): PlotModel {
+  let model = models.get(result);
+  if (model === undefined) {
+    model = { ...modelOfHistogram(result), xTitle: result.title };
+    models.set(result, model);
+  }
+  return model;
+}
+
+function Partial({ note }: { note: PartialNote | undefined }): JSX.Element | null {
+  if (note === undefined) return null;
+  return (
+    <details class="partial">
+      <summary>
+        Partial: {formatCount(note.failed)} of {formatCount(note.total)} baskets could not be read
+      </summary>
+      <ul>
+        {note.errors.map((error) => (
+          <li key={error.message}>
+            <code>{error.code}</code> {error.message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function FrequencyTable({ result }: { result: Frequencies }): JSX.Element {
+  const most = result.top[0]?.count ?? 1;
+  return (
+    <>
+      <p class="summary">
+        {formatCount(result.values)} strings, {formatCount(result.distinct)} different
+        {result.top.length < result.distinct ? `; the ${result.top.length} most frequent:` : ''}
+      </p>
+      <div class="table-box">
+        <table class="frequencies">
+          <thead>
+            <tr>
+              <th scope="col">Value</th>
+              <th scope="col" class="number">
+                Count
+              </th>
+              <th scope="col" class="number">
+                Share
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.top.map((line) => (
+              <tr key={line.value}>
+                <td class="value">
+                  <span class="bar" style={{ width: `${(100 * line.count) / most}%` }} />
+                  <span class="bar-text">{line.value === '' ? <em>empty</em> : line.value}</span>
+                </td>
+                <td class="number">{formatCount(line.count)}</td>
+                <td class="number">{((100 * line.count) / Math.max(1, result.values)).toFixed(1)} %</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Partial note={result.partial} />
+    </>
+  );
+}
+
+interface EntriesTableProps {
+  store: ViewerStore;
+  result: ReadResult;
+  from: number;
+}
+
+function EntriesTable({ store, result, from }: EntriesTableProps): JSX.Element {
+  const { column, branch } = result;
+  if (column === undefined || column.length === 0) return <p class="hint">This branch has no entries.</p>;
+  const to = from + column.length;
+  return (
+    <>
+      <div class="table-box">
+        <table class="entries">
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                Entry
+              </th>
+              <th scope="col">{branch.name}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: column.length }, (_, i) => (
+              <tr key={from + i}>
+                <th scope="row" class="number">
+                  {formatCount(from + i)}
+                </th>
+                <td>{cellText(column, i)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="pager">
+        <button
+          type="button"
+          disabled={from === 0}
+          onClick={() => store.showEntries(Math.max(0, from - tableRows))}
+        >
+          Previous
+        </button>
+        <span>
+          {formatCount(from)} to {formatCount(to - 1)} of {formatCount(branch.entries)}
+        </span>
+        <button type="button" disabled={to >= branch.entries} onClick={() => store.showEntries(to)}>
+          Next
+        </button>
+      </div>
+    </>
+  );
+}

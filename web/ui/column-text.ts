@@ -1,0 +1,63 @@
+import { formatNumber } from '../base/format';
+import type { Column } from '../file/columns';
+
+/** Most characters and members of one value that a cell shows. */
+const limits = { members: 12, characters: 160 };
+
+/** One entry of a column as text for a table cell: numbers short, lists in brackets, cut when long. */
+export function cellText(column: Column, row: number): string {
+  const text = valueText(column, row, 0);
+  return text.length > limits.characters ? `${text.slice(0, limits.characters)}…` : text;
+}
+
+function valueText(column: Column, row: number, depth: number): string {
+  switch (column.kind) {
+    case 'primitive': {
+      const value = column.data[row];
+      if (value === undefined) return '';
+      if (column.dtype === 'bool') return value ? 'true' : 'false';
+      if (typeof value === 'bigint') return String(value);
+      return Number.isInteger(value) ? String(value) : formatNumber(value, column.dtype === 'f32' ? 6 : 8);
+    }
+    case 'fixed':
+      return members(row * column.size, (row + 1) * column.size, (i) =>
+        valueText(column.child, i, depth + 1),
+      );
+    case 'list':
+      return members(column.offsets[row] ?? 0, column.offsets[row + 1] ?? 0, (i) =>
+        valueText(column.child, i, depth + 1),
+      );
+    case 'string': {
+      const bytes = column.bytes.subarray(column.offsets[row] ?? 0, column.offsets[row + 1] ?? 0);
+      const text = new TextDecoder().decode(bytes.subarray(0, limits.characters * 4));
+      return depth === 0 ? text : JSON.stringify(text);
+    }
+    case 'struct': {
+      const parts = column.names
+        .slice(0, limits.members)
+        .map((name, i) => `${name}: ${fieldText(column.children[i], row, depth)}`);
+      if (column.names.length > limits.members) parts.push('…');
+      return `{${parts.join(', ')}}`;
+    }
+    case 'optional':
+      return column.validity[row] === 0 ? '–' : valueText(column.child, row, depth);
+    case 'variant': {
+      const child = column.children[column.tags[row] ?? -1];
+      return child === undefined ? '–' : valueText(child, column.offsets[row] ?? 0, depth);
+    }
+    case 'tape':
+      return `object of ${(column.offsets[row + 1] ?? 0) - (column.offsets[row] ?? 0)} bytes`;
+  }
+}
+
+function fieldText(child: Column | undefined, row: number, depth: number): string {
+  return child === undefined ? '–' : valueText(child, row, depth + 1);
+}
+
+function members(from: number, to: number, text: (index: number) => string): string {
+  const parts: string[] = [];
+  for (let i = from; i < to && parts.length < limits.members; i++) parts.push(text(i));
+  const rest = to - from - parts.length;
+  if (rest > 0) parts.push(`… ${rest} more`);
+  return `[${parts.join(', ')}]`;
+}

@@ -1,0 +1,265 @@
+import type { BranchInfo, KeyInfo, TreeInfo } from '../file/api';
+
+/** Identity of a row: "file", "k12" for the key at index 12, "k12b3" for a branch of that tree. */
+export type NodeId = string;
+
+export const fileNode: NodeId = 'file';
+
+export function keyNode(key: number): NodeId {
+  return `k${key}`;
+}
+
+export function branchNode(key: number, branch: number): NodeId {
+  return `k${key}b${branch}`;
+}
+
+/** The indices in a node's identity; undefined for the file itself. */
+export function parseNode(id: NodeId): { key: number; branch?: number } | undefined {
+  const match = /^k(\d+)(?:b(\d+))?$/.exec(id);
+  if (match === null) return undefined;
+  const key = Number(match[1]);
+  return match[2] === undefined ? { key } : { key, branch: Number(match[2]) };
+}
+
+/** The branches of a tree as far as they have been asked for. */
+export type TreeState =
+  | { state: 'reading' }
+  | { state: 'ready'; tree: TreeInfo }
+  | { state: 'failed'; message: string };
+
+/** The keys of a file as a tree: for each directory (and -1 for the top) its keys in file order. */
+export interface KeyTree {
+  keys: KeyInfo[];
+  children: Map<number, number[]>;
+  /** True for a cycle that a later cycle of the same path supersedes. */
+  superseded: boolean[];
+}
+
+interface RowBase {
+  id: NodeId;
+  depth: number;
+  setSize: number;
+  posInSet: number;
+  expandable: boolean;
+  expanded: boolean;
+}
+
+/** One line of the contents pane. `note` stands below a tree that is being read or failed. */
+export type ContentRow =
+  | (RowBase & { kind: 'key'; key: KeyInfo; keyIndex: number; superseded: boolean })
+  | (RowBase & { kind: 'branch'; branch: BranchInfo; keyIndex: number })
+  | (RowBase & { kind: 'note'; text: string; failed: boolean });
+
+export interface RowsInput {
+  keyTree: KeyTree;
+  trees: ReadonlyMap<number, TreeState>;
+  expanded: ReadonlySet<NodeId>;
+  /** Rows folded by hand while a filter unfolds everything that matches. */
+  folded: ReadonlySet<NodeId>;
+  filter: string;
+}
+
+export function buildKeyTree(keys: KeyInfo[]): KeyTree {
+  const directories = new Map<string, number>();
+  const children = new Map<number, number[]>();
+  const newest = new Map<string, number>();
+  keys.forEach((key, index) => {
+    const parent = parentDirectory(key, directories);
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [index]);
+    else siblings.push(index);
+    if (key.kind === 'directory') directories.set(key.path, index);
+    newest.set(key.path, Math.max(newest.get(key.path) ?? 0, key.cycle));
+  });
+  const superseded = keys.map((key) => key.cycle < (newest.get(key.path) ?? 0));
+  return { keys, children, superseded };
+}
+
+/** The deepest directory listed before that the path lies in; names may themselves hold slashes. */
+function parentDirectory(key: KeyInfo, directories: Map<string, number>): number {
+  let end = key.path.length - key.name.length - 1;
+  while (end > 0) {
+    const found = directories.get(key.path.slice(0, end));
+    if (found !== undefined) return found;
+    end = key.path.lastIndexOf('/', end - 1);
+  }
+  return -1;
+}
+
+export function isTree(key: KeyInfo): boolean {
+  return key.kind === 'tree' || key.kind === 'ntuple';
+}
+
+/** All rows to show, from the top: what is unfolded, or with a filter what matches and what holds it. */
+export function contentRows(input: RowsInput): ContentRow[] {
+  const terms = filterTerms(input.filter);
+  const rows: ContentRow[] = [];
+  const wanted = terms.length === 0 ? undefined : wantedKeys(input, terms);
+  appendKeys(rows, input, terms, wanted, -1, 1);
+  return rows;
+}
+
+export function filterTerms(filter: string): string[] {
+  return filter.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+function matches(text: string, terms: string[]): boolean {
+  const lower = text.toLowerCase();
+  return terms.every((term) => lower.includes(term));
+}
+
+/** Keys that match, or hold a key or branch that does. */
+function wantedKeys(input: RowsInput, terms: string[]): Set<number> {
+  const { keys, children } = input.keyTree;
+  const wanted = new Set<number>();
+  const visit = (index: number): boolean => {
+    const key = keys[index];
+    if (key === undefined) return false;
+    let found = matches(key.path, terms);
+    for (const child of children.get(index) ?? []) if (visit(child)) found = true;
+    const state = input.trees.get(index);
+    if (state?.state === 'ready' && state.tree.branches.some((branch) => matches(branch.path, terms))) {
+      found = true;
+    }
+    if (found) wanted.add(index);
+    return found;
+  };
+  for (const index of children.get(-1) ?? []) visit(index);
+  return wanted;
+}
+
+function appendKeys(
+  rows: ContentRow[],
+  input: RowsInput,
+  terms: string[],
+  wanted: Set<number> | undefined,
+  parent: number,
+  depth: number,
+): void {
+  const { keys, children, superseded } = input.keyTree;
+  const all = children.get(parent) ?? [];
+  const shown = wanted === undefined ? all : all.filter((index) => wanted.has(index));
+  shown.forEach((index, position) => {
+    const key = keys[index];
+    if (key === undefined) return;
+    const id = keyNode(index);
+    const tree = isTree(key);
+    const held = children.get(index) ?? [];
+    const state = input.trees.get(index);
+    const unfolds =
+      wanted !== undefined &&
+      !input.folded.has(id) &&
+      (held.some((child) => wanted.has(child)) ||
+        (state?.state === 'ready' && state.tree.branches.some((branch) => matches(branch.path, terms))));
+    const expanded = wanted === undefined ? input.expanded.has(id) : unfolds;
+    rows.push({
+      kind: 'key',
+      id,
+      depth,
+      setSize: shown.length,
+      posInSet: position + 1,
+      expandable: tree || held.length > 0,
+      expanded,
+      key,
+      keyIndex: index,
+      superseded: superseded[index] ?? false,
+    });
+    if (!expanded) return;
+    if (tree) appendBranches(rows, input, terms, index, state, depth + 1);
+    else appendKeys(rows, input, terms, wanted, index, depth + 1);
+  });
+}
+
+function appendBranches(
+  rows: ContentRow[],
+  input: RowsInput,
+  terms: string[],
+  keyIndex: number,
+  state: TreeState | undefined,
+  depth: number,
+): void {
+  if (state?.state !== 'ready') {
+    const text = state?.state === 'failed' ? state.message : 'Reading branches…';
+    const failed = state?.state === 'failed';
+    const id = `${keyNode(keyIndex)}n`;
+    rows.push({
+      kind: 'note',
+      id,
+      depth,
+      setSize: 1,
+      posInSet: 1,
+      expandable: false,
+      expanded: false,
+      text,
+      failed,
+    });
+    return;
+  }
+  const { branches } = state.tree;
+  const { setSize, posInSet } = placesOf(state.tree);
+  const keep = terms.length === 0 ? undefined : keptBranches(branches, terms);
+  let hiddenBelow = Number.POSITIVE_INFINITY;
+  branches.forEach((branch, i) => {
+    if (branch.depth > hiddenBelow) return;
+    hiddenBelow = Number.POSITIVE_INFINITY;
+    if (keep !== undefined && keep[i] === 0) return;
+    const id = branchNode(keyIndex, i);
+    const expandable = (branches[i + 1]?.depth ?? 0) > branch.depth;
+    const expanded = expandable && (keep === undefined ? input.expanded.has(id) : !input.folded.has(id));
+    if (expandable && !expanded) hiddenBelow = branch.depth;
+    rows.push({
+      kind: 'branch',
+      id,
+      depth: depth + branch.depth,
+      setSize: setSize[i] ?? 1,
+      posInSet: posInSet[i] ?? 1,
+      expandable,
+      expanded,
+      branch,
+      keyIndex,
+    });
+  });
+}
+
+/** 1 for branches that match and for all branches above them. */
+function keptBranches(branches: BranchInfo[], terms: string[]): Uint8Array {
+  const keep = new Uint8Array(branches.length);
+  for (let i = branches.length - 1; i >= 0; i--) {
+    const branch = branches[i];
+    if (branch === undefined) continue;
+    if (keep[i] === 0 && matches(branch.path, terms)) keep[i] = 1;
+    if (keep[i] === 1 && branch.parent >= 0) keep[branch.parent] = 1;
+  }
+  return keep;
+}
+
+interface Places {
+  setSize: Int32Array;
+  posInSet: Int32Array;
+}
+
+const placesCache = new WeakMap<TreeInfo, Places>();
+
+/** Position of each branch among its siblings, counted from 1, and how many siblings there are. */
+function placesOf(tree: TreeInfo): Places {
+  const known = placesCache.get(tree);
+  if (known !== undefined) return known;
+  const { branches } = tree;
+  const counts = new Map<number, number>();
+  const posInSet = Int32Array.from(branches, (branch) => {
+    const position = (counts.get(branch.parent) ?? 0) + 1;
+    counts.set(branch.parent, position);
+    return position;
+  });
+  const setSize = Int32Array.from(branches, (branch) => counts.get(branch.parent) ?? 1);
+  const places = { setSize, posInSet };
+  placesCache.set(tree, places);
+  return places;
+}
+
+/** The row that holds `rows[index]`, or -1 for one at the top. */
+export function parentRow(rows: ContentRow[], index: number): number {
+  const depth = rows[index]?.depth ?? 0;
+  for (let i = index - 1; i >= 0; i--) if ((rows[i]?.depth ?? 0) < depth) return i;
+  return -1;
+}

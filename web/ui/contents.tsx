@@ -1,0 +1,333 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { formatBytes, formatCount } from '../base/format';
+import { type ContentRow, fileNode, isTree, type NodeId, parentRow } from './contents-model';
+import { Icon } from './icons';
+import { sourceName, type ViewerStore } from './store';
+
+/** Height of a row in CSS pixels, the same as --row in the style sheet. */
+const rowHeight = 28;
+const overscan = 8;
+/** ms that the keyboard must rest on a row before it is read. */
+const restTime = 200;
+
+/** The left pane: filter box and the virtualised tree of directories, keys and branches. */
+export function Contents({ store }: { store: ViewerStore }): JSX.Element {
+  return (
+    <nav class="contents" aria-label="Contents of the file">
+      <FileRow store={store} />
+      <Filter store={store} />
+      <div class="tree-head" aria-hidden="true">
+        <span>Name</span>
+        <span class="col-type">Type</span>
+        <span class="col-entries">Entries</span>
+        <span class="col-size">Size</span>
+      </div>
+      <Tree store={store} />
+    </nav>
+  );
+}
+
+function FileRow({ store }: { store: ViewerStore }): JSX.Element | null {
+  const open = store.file.value;
+  if (open === null) return null;
+  return (
+    <button
+      type="button"
+      class="file-row"
+      aria-current={store.selected.value === fileNode}
+      title={open.info.name}
+      onClick={() => store.select(fileNode)}
+    >
+      <Icon name="file" />
+      <span class="label">{sourceName(open.source)}</span>
+      <span class="file-size">{formatBytes(open.info.size)}</span>
+    </button>
+  );
+}
+
+function Filter({ store }: { store: ViewerStore }): JSX.Element {
+  const unread = useComputed(() => {
+    const open = store.file.value;
+    if (open === null || store.filter.value === '') return 0;
+    const { keys, superseded } = open.keyTree;
+    return keys.filter((key, i) => isTree(key) && !superseded[i] && !store.trees.value.has(i)).length;
+  });
+  return (
+    <div class="filter">
+      <label class="field">
+        <Icon name="search" />
+        <span class="hidden">Filter the contents</span>
+        <input
+          type="search"
+          placeholder="Filter names and branches"
+          autocomplete="off"
+          spellcheck={false}
+          value={store.filter.value}
+          onInput={(event) => {
+            store.filter.value = event.currentTarget.value;
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') store.filter.value = '';
+          }}
+        />
+      </label>
+      {unread.value > 0 && (
+        <button type="button" class="link" onClick={() => store.readAllTrees()}>
+          Also search branches of {unread.value === 1 ? '1 tree' : `${unread.value} trees`} not read yet
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Tree({ store }: { store: ViewerStore }): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null);
+  const first = useSignal(0);
+  const visible = useSignal(40);
+  const active = useSignal<NodeId>(store.selected.peek());
+  const rest = useRef(0);
+
+  const measure = () => {
+    const host = scroller.current;
+    if (host === null) return;
+    first.value = Math.max(0, Math.floor(host.scrollTop / rowHeight) - overscan);
+    visible.value = Math.ceil(host.clientHeight / rowHeight) + 2 * overscan;
+  };
+  useLayoutEffect(() => {
+    const host = scroller.current;
+    if (host === null) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(host);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => () => clearTimeout(rest.current), []);
+
+  const reveal = (index: number) => {
+    const host = scroller.current;
+    if (host === null || index < 0) return;
+    const top = index * rowHeight;
+    if (top < host.scrollTop) host.scrollTop = top;
+    else if (top + rowHeight > host.scrollTop + host.clientHeight) {
+      host.scrollTop = top + rowHeight - host.clientHeight;
+    }
+  };
+  // A selection made elsewhere (a link, another pane) is brought into view.
+  useSignalEffect(() => {
+    active.value = store.selected.value;
+    const id = store.selected.value;
+    requestAnimationFrame(() => reveal(allRows.peek().findIndex((row) => row.id === id)));
+  });
+
+  const allRows = useComputed<ContentRow[]>(() => store.rows.value);
+  const rows = allRows.value;
+  const activeIndex = rows.findIndex((row) => row.id === active.value);
+
+  const choose = (id: NodeId) => {
+    clearTimeout(rest.current);
+    active.value = id;
+    store.select(id);
+  };
+  const moveTo = (index: number) => {
+    const row = rows[Math.min(Math.max(index, -1), rows.length - 1)];
+    const id = row?.id ?? fileNode;
+    active.value = id;
+    reveal(row === undefined ? 0 : rows.indexOf(row));
+    clearTimeout(rest.current);
+    if (row?.kind !== 'note') rest.current = window.setTimeout(() => store.select(id), restTime);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[activeIndex];
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    switch (event.key) {
+      case 'ArrowDown':
+        moveTo(activeIndex + 1);
+        break;
+      case 'ArrowUp':
+        moveTo(activeIndex - 1);
+        break;
+      case 'PageDown':
+        moveTo(activeIndex + page);
+        break;
+      case 'PageUp':
+        moveTo(Math.max(0, activeIndex - page));
+        break;
+      case 'Home':
+        moveTo(0);
+        break;
+      case 'End':
+        moveTo(rows.length - 1);
+        break;
+      case 'ArrowRight':
+        if (row?.expandable && !row.expanded) store.toggle(row.id, true);
+        else if (row?.expanded) moveTo(activeIndex + 1);
+        break;
+      case 'ArrowLeft':
+        if (row?.expanded) store.toggle(row.id, false);
+        else if (row !== undefined) moveTo(parentRow(rows, activeIndex));
+        break;
+      case 'Enter':
+      case ' ':
+        if (row?.kind !== 'note') choose(row?.id ?? fileNode);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  const shown = rows.slice(first.value, first.value + visible.value);
+  return (
+    <div
+      class="tree"
+      ref={scroller}
+      role="tree"
+      aria-label="Directories, objects and branches"
+      aria-activedescendant={activeIndex < 0 ? undefined : `row-${active.value}`}
+      tabIndex={0}
+      onScroll={measure}
+      onKeyDown={onKeyDown}
+    >
+      {rows.length === 0 && (
+        <p class="tree-empty">
+          {store.filter.value === '' ? 'This file holds no keys.' : 'Nothing here matches the filter.'}
+        </p>
+      )}
+      <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
+        {shown.map((row, i) => (
+          <Row
+            key={row.id}
+            row={row}
+            top={(first.value + i) * rowHeight}
+            selected={store.selected.value === row.id}
+            active={active.value === row.id}
+            onChoose={choose}
+            onToggle={(id) => store.toggle(id)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  row: ContentRow;
+  top: number;
+  selected: boolean;
+  active: boolean;
+  onChoose(id: NodeId): void;
+  onToggle(id: NodeId): void;
+}
+
+function Row({ row, top, selected, active, onChoose, onToggle }: RowProps): JSX.Element {
+  const classes = `row${selected ? ' selected' : ''}${active ? ' active' : ''}`;
+  const indent = { '--depth': row.depth - 1, transform: `translateY(${top}px)` };
+  if (row.kind === 'note') {
+    return (
+      <div
+        class={`${classes} note${row.failed ? ' failed' : ''}`}
+        style={indent}
+        role="treeitem"
+        aria-level={row.depth}
+        tabIndex={-1}
+        id={`row-${row.id}`}
+      >
+        <span class="row-name">
+          <span class="twist" />
+          <span class="label">{row.text}</span>
+        </span>
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keyboard for all its rows
+    <div
+      class={`${classes}${row.kind === 'key' && row.superseded ? ' old' : ''}`}
+      style={indent}
+      id={`row-${row.id}`}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.depth}
+      aria-setsize={row.setSize}
+      aria-posinset={row.posInSet}
+      aria-selected={selected}
+      aria-expanded={row.expandable ? row.expanded : undefined}
+      onClick={() => onChoose(row.id)}
+      onDblClick={() => onToggle(row.id)}
+    >
+      <span class="row-name">
+        <Twist row={row} onToggle={onToggle} />
+        {row.kind === 'key' ? <KeyName row={row} /> : <BranchName row={row} />}
+      </span>
+      {row.kind === 'key' ? <KeyColumns row={row} /> : <BranchColumns row={row} />}
+    </div>
+  );
+}
+
+function Twist({ row, onToggle }: { row: ContentRow; onToggle(id: NodeId): void }): JSX.Element {
+  if (!row.expandable) return <span class="twist" />;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys do this on the row
+    // biome-ignore lint/a11y/noStaticElementInteractions: the row itself is what assistive tools see
+    <span
+      class={`twist${row.expanded ? ' open' : ''}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle(row.id);
+      }}
+      onDblClick={(event) => event.stopPropagation()}
+    >
+      <Icon name="chevron" />
+    </span>
+  );
+}
+
+function KeyName({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element {
+  return (
+    <>
+      <Icon name={row.key.kind} />
+      <span class="label" title={row.key.title || row.key.name}>
+        {row.key.name}
+      </span>
+      {(row.superseded || row.key.cycle > 1) && <span class="cycle">;{row.key.cycle}</span>}
+    </>
+  );
+}
+
+function BranchName({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.Element {
+  const { branch } = row;
+  return (
+    <>
+      <Icon name={branch.kind === 'object' ? 'object' : branch.kind} />
+      <span class="label" title={branch.title || branch.name}>
+        {branch.name}
+      </span>
+    </>
+  );
+}
+
+function KeyColumns({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element {
+  return (
+    <>
+      <span class="col-type" title={row.key.className}>
+        {row.key.className}
+      </span>
+      <span class="col-entries" />
+      <span class="col-size">{row.key.kind === 'directory' ? '' : formatBytes(row.key.storedBytes)}</span>
+    </>
+  );
+}
+
+function BranchColumns({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.Element {
+  const { branch } = row;
+  return (
+    <>
+      <span class="col-type" title={branch.typeName}>
+        {branch.typeName}
+      </span>
+      <span class="col-entries">{formatCount(branch.entries)}</span>
+      <span class="col-size">{branch.storedBytes > 0 ? formatBytes(branch.storedBytes) : ''}</span>
+    </>
+  );
+}

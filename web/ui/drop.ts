@@ -1,0 +1,51 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/**
+ * Opens files that are dropped on the root element, or anywhere on the page when `wholePage`.
+ * Gives whether a file is being dragged over it.
+ */
+export function useFileDrop(
+  root: RefObject<HTMLElement | null>,
+  wholePage: boolean,
+  onFile: (file: File) => void,
+): boolean {
+  const [dragging, setDragging] = useState(false);
+  const action = useRef(onFile);
+  action.current = onFile;
+  useEffect(() => {
+    const target: EventTarget | null = wholePage ? window : root.current;
+    if (target === null) return;
+    // Enter and leave come for every element passed; only the balance says whether we are inside.
+    let inside = 0;
+    const controller = new AbortController();
+    const listen = (type: string, handle: (event: DragEvent) => void) => {
+      target.addEventListener(
+        type,
+        (event) => {
+          if (event instanceof DragEvent && event.dataTransfer?.types.includes('Files')) handle(event);
+        },
+        { signal: controller.signal },
+      );
+    };
+    listen('dragenter', (event) => {
+      event.preventDefault();
+      inside++;
+      setDragging(true);
+    });
+    listen('dragover', (event) => event.preventDefault());
+    listen('dragleave', () => {
+      inside = Math.max(0, inside - 1);
+      if (inside === 0) setDragging(false);
+    });
+    listen('drop', (event) => {
+      event.preventDefault();
+      inside = 0;
+      setDragging(false);
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) action.current(file);
+    });
+    return () => controller.abort();
+  }, [root, wholePage]);
+  return dragging;
+}

@@ -1,0 +1,158 @@
+import type { JSX } from 'preact';
+import { formatBytes, formatCount } from '../base/format';
+import type { BranchKind, KeyInfo } from '../file/api';
+import { Cancelled } from './branch-panel';
+import { isTree } from './contents-model';
+import { ErrorPane } from './error-pane';
+import { type Fact, Facts, Head } from './facts';
+import { type OpenFile, sourceName, type ViewerStore } from './store';
+
+/** The file itself: who wrote it, when, how large, what is in it. */
+export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element {
+  const { info, keyTree } = open;
+  const content = store.content.value;
+  return (
+    <div class="panel">
+      <Head path={[sourceName(open.source)]} title={info.title} badge="TFile" />
+      {content.kind === 'failed' && <ErrorPane error={content.error} />}
+      {info.notes.length > 0 && (
+        <ul class="notes">
+          {info.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <Facts
+        class="wide"
+        facts={[
+          ['Size', `${formatBytes(info.size)} (${formatCount(info.size)} bytes)`],
+          ['Written by', `ROOT ${info.rootVersion}`],
+          ['Compression', info.compression],
+          ['Created', readableDate(info.created)],
+          ['Modified', readableDate(info.modified)],
+          ['UUID', info.uuid],
+          ...(info.name === sourceName(open.source) ? [] : [['Name', info.name] as Fact]),
+        ]}
+      />
+      <h3>What is in it</h3>
+      <Facts class="wide" facts={classFacts(keyTree.keys)} />
+    </div>
+  );
+}
+
+/** A directory: how many keys of which classes it holds. */
+export function DirectoryPanel({ open, keyIndex }: { open: OpenFile; keyIndex: number }): JSX.Element | null {
+  const { keys, children } = open.keyTree;
+  const key = keys[keyIndex];
+  if (key === undefined) return null;
+  const held = (children.get(keyIndex) ?? []).flatMap((index) => keys[index] ?? []);
+  return (
+    <div class="panel">
+      <Head path={key.path.split('/')} title={key.title} badge={key.className} />
+      {held.length === 0 ? (
+        <p class="hint">This directory is empty.</p>
+      ) : (
+        <Facts class="wide" facts={classFacts(held)} />
+      )}
+    </div>
+  );
+}
+
+/** A tree: entries, sizes, how well it is compressed, and its largest branches. */
+export function TreePanel({ store, keyIndex }: { store: ViewerStore; keyIndex: number }): JSX.Element | null {
+  const key = store.file.value?.keyTree.keys[keyIndex];
+  if (key === undefined || !isTree(key)) return null;
+  const content = store.content.value;
+  const state = store.trees.value.get(keyIndex);
+  return (
+    <div class="panel">
+      <Head path={key.path.split('/')} title={key.title} badge={key.className} />
+      {content.kind === 'failed' && <ErrorPane error={content.error} onRetry={() => store.reload()} />}
+      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
+      {state?.state === 'ready' ? (
+        <TreeFacts store={store} keyIndex={keyIndex} />
+      ) : (
+        content.kind === 'reading' && <div class="placeholder" role="presentation" />
+      )}
+    </div>
+  );
+}
+
+const kindNames: Record<BranchKind, string> = {
+  number: 'of numbers',
+  string: 'of strings',
+  object: 'of objects',
+  group: 'that hold others',
+};
+
+function TreeFacts({ store, keyIndex }: { store: ViewerStore; keyIndex: number }): JSX.Element | null {
+  const state = store.trees.value.get(keyIndex);
+  if (state?.state !== 'ready') return null;
+  const { tree } = state;
+  const ratio = tree.totalBytes / tree.storedBytes;
+  const kinds = new Map<BranchKind, number>();
+  for (const branch of tree.branches) kinds.set(branch.kind, (kinds.get(branch.kind) ?? 0) + 1);
+  const largest = tree.branches
+    .filter((branch) => branch.storedBytes > 0 && branch.kind !== 'group')
+    .sort((a, b) => b.storedBytes - a.storedBytes)
+    .slice(0, 12);
+  const most = largest[0]?.storedBytes ?? 1;
+  return (
+    <>
+      <Facts
+        class="big"
+        facts={[
+          ['Entries', formatCount(tree.entries)],
+          ['Branches', formatCount(tree.branches.length)],
+          ['Compressed', formatBytes(tree.storedBytes)],
+          ['Uncompressed', formatBytes(tree.totalBytes)],
+          ['Compression factor', Number.isFinite(ratio) ? ratio.toFixed(2) : undefined],
+        ]}
+      />
+      <p class="summary">
+        {[...kinds].map(([kind, count]) => `${formatCount(count)} ${kindNames[kind]}`).join(', ')}
+      </p>
+      {largest.length > 0 && (
+        <>
+          <h3>Largest branches</h3>
+          <div class="table-box">
+            <table class="frequencies">
+              <tbody>
+                {largest.map((branch) => (
+                  <tr key={branch.index}>
+                    <td class="value">
+                      <span class="bar" style={{ width: `${(100 * branch.storedBytes) / most}%` }} />
+                      <button
+                        type="button"
+                        class="bar-text link"
+                        onClick={() => store.select(`k${keyIndex}b${branch.index}`)}
+                      >
+                        {branch.path}
+                      </button>
+                    </td>
+                    <td class="number">{formatBytes(branch.storedBytes)}</td>
+                    <td class="number">
+                      {((100 * branch.storedBytes) / Math.max(1, tree.storedBytes)).toFixed(1)} %
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How many keys of each class, most frequent first. */
+function classFacts(keys: KeyInfo[]): Fact[] {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key.className, (counts.get(key.className) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => [name, formatCount(count)]);
+}
+
+/** "2024-05-01T12:30:00" as "2024-05-01 12:30:00"; the writer's local time, so no zone is claimed. */
+function readableDate(iso: string): string {
+  return iso.replace('T', ' ');
+}

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatCount } from '../base/format';
+import type { PlainValue } from '../file/api';
+
+/** Members shown at once of a long array or object. */
+const pageSize = 100;
+const longText = 2000;
+
+/** Any plain value as a tree of members that unfold one level at a time; text only. */
+export function Inspector({ value }: { value: PlainValue }): JSX.Element {
+  return (
+    <div class="inspector">
+      <Members value={value} />
+    </div>
+  );
+}
+
+function Members({ value }: { value: PlainValue }): JSX.Element {
+  const [limit, setLimit] = useState(pageSize);
+  const names = memberNames(value);
+  const total = names?.length ?? lengthOf(value);
+  const shown = Math.min(limit, total);
+  return (
+    <ul>
+      {Array.from({ length: shown }, (_, i) => {
+        const name = names?.[i] ?? String(i);
+        return <Member key={name} name={name} value={memberOf(value, names === undefined ? i : name)} />;
+      })}
+      {shown < total && (
+        <li>
+          <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
+            {formatCount(total - shown)} more
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Member({ name, value }: { name: string; value: PlainValue }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  if (typeof value !== 'object' || value === null || sizeOf(value) === 0) {
+    return (
+      <li>
+        <span class="member">{name}</span> <Scalar value={value} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <button type="button" class="unfold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span class="member">{name}</span> <span class="kind">{describe(value)}</span>
+      </button>
+      {open && <Members value={value} />}
+    </li>
+  );
+}
+
+function Scalar({ value }: { value: PlainValue }): JSX.Element {
+  if (typeof value === 'string') {
+    const cut = value.length > longText ? `${value.slice(0, longText)}…` : value;
+    return <span class="text">“{cut}”</span>;
+  }
+  if (typeof value === 'object' && value !== null) return <span class="kind">{describe(value)}</span>;
+  return <span class="scalar">{String(value)}</span>;
+}
+
+type Compound = Exclude<PlainValue, null | boolean | number | bigint | string>;
+
+function describe(value: Compound): string {
+  if (Array.isArray(value)) return `array of ${formatCount(value.length)}`;
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${formatCount(value.length)}`;
+  const type = value._typename;
+  const size = Object.keys(value).length;
+  return typeof type === 'string' ? type : size === 0 ? 'empty' : `${formatCount(size)} members`;
+}
+
+function sizeOf(value: Compound): number {
+  return memberNames(value)?.length ?? lengthOf(value);
+}
+
+/** Names of an object's members; undefined for arrays, whose members are numbered. */
+function memberNames(value: PlainValue): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return undefined;
+  return Object.keys(value).filter((name) => name !== '_typename');
+}
+
+function lengthOf(value: PlainValue): number {
+  return Array.isArray(value) || ArrayBuffer.isView(value) ? value.length : 0;
+}
+
+function memberOf(value: PlainValue, name: string | number): PlainValue {
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) return value[Number(name)] ?? null;
+  if (ArrayBuffer.isView(value)) return value[Number(name)] ?? null;
+  return value[name] ?? null;
+}

@@ -1,0 +1,59 @@
+import 'uplot/dist/uPlot.min.css';
+import './styles/page.css';
+import './styles/viewer.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { toXylemError } from '../base/errors';
+import type { ReaderApi } from '../file/api';
+import { formatPageState, parsePageState, readableUrl } from './page-state';
+import { createViewerStore, type Theme, type ViewerStore } from './store';
+import { Viewer } from './viewer';
+
+const themeItem = 'xylem.theme';
+
+export interface AppOptions {
+  /** Offered on the empty page; relative to the page. */
+  sampleUrl?: string;
+}
+
+/**
+ * Gives the whole page to a viewer: mounts it into `host`, opens what the page's address asks for
+ * and keeps the address up to date.
+ */
+export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions = {}): ViewerStore {
+  const store = createViewerStore(api);
+  rememberTheme(store);
+  render(<Viewer store={store} chrome="app" sampleUrl={options.sampleUrl} />, host);
+
+  const asked = parsePageState(location.search);
+  if (asked.url !== undefined) {
+    try {
+      void store.open({ kind: 'url', url: readableUrl(asked.url, document.baseURI) }, asked);
+    } catch (thrown) {
+      store.fail(toXylemError(thrown).toRecord());
+    }
+  }
+  effect(() => {
+    const state = store.pageState.value;
+    const failed = store.openError.value !== null && state.url === undefined;
+    // What cannot be opened stays in the address, so that it can be mended there.
+    if (!failed)
+      history.replaceState(history.state, '', location.pathname + formatPageState(state) + location.hash);
+    const open = store.file.value;
+    document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
+  });
+  return store;
+}
+
+/** Keeps the choice of colours where the browser allows storage; without it the choice is for now. */
+function rememberTheme(store: ViewerStore): void {
+  try {
+    const stored = localStorage.getItem(themeItem);
+    if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
+    effect(() => {
+      localStorage.setItem(themeItem, store.theme.value);
+    });
+  } catch {
+    // Storage is refused in some private windows; colours then follow the system.
+  }
+}

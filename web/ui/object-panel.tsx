@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { formatBytes } from '../base/format';
+import type { KeyInfo, PlainObject } from '../file/api';
+import { modelOfObject } from '../plot/stored';
+import { Cancelled } from './branch-panel';
+import { ErrorPane } from './error-pane';
+import { type Fact, Facts, Head } from './facts';
+import { Inspector } from './inspector';
+import { LogToggle, SaveSvg } from './plot-controls';
+import { PlotView } from './plot-view';
+import type { ViewerStore } from './store';
+
+interface ObjectPanelProps {
+  store: ViewerStore;
+  keyInfo: KeyInfo;
+  theme: 'light' | 'dark';
+}
+
+/** A stored object: drawn when it is a histogram, and its members to look into. */
+export function ObjectPanel({ store, keyInfo, theme }: ObjectPanelProps): JSX.Element {
+  const content = store.content.value;
+  return (
+    <div class="panel">
+      <Head path={keyInfo.path.split('/')} title={keyInfo.title} badge={keyInfo.className} />
+      {content.kind === 'object' && (
+        <Shown key={keyInfo.offset} store={store} object={content.object} theme={theme} />
+      )}
+      {content.kind === 'failed' && <ErrorPane error={content.error} onRetry={() => store.reload()} />}
+      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
+      {content.kind === 'reading' && <div class="placeholder" role="presentation" />}
+      <Facts class="wide" facts={keyFacts(keyInfo)} />
+    </div>
+  );
+}
+
+export function keyFacts(key: KeyInfo): Fact[] {
+  return [
+    ['Cycle', String(key.cycle)],
+    ['In the file', formatBytes(key.storedBytes)],
+    ['Uncompressed', formatBytes(key.objectBytes)],
+    ['At byte', key.offset.toLocaleString('en-US')],
+  ];
+}
+
+interface ShownProps {
+  store: ViewerStore;
+  object: PlainObject;
+  theme: 'light' | 'dark';
+}
+
+function Shown({ store, object, theme }: ShownProps): JSX.Element {
+  const model = useMemo(() => modelOfObject(object), [object]);
+  const [members, setMembers] = useState(false);
+  if (model === undefined) return <Inspector value={object} />;
+  return (
+    <>
+      <div class="controls">
+        <div class="tabs" role="tablist" aria-label="Show as">
+          <button type="button" role="tab" aria-selected={!members} onClick={() => setMembers(false)}>
+            Plot
+          </button>
+          <button type="button" role="tab" aria-selected={members} onClick={() => setMembers(true)}>
+            Members
+          </button>
+        </div>
+        {!members && <LogToggle store={store} label={model.kind === 'map' ? 'Log colours' : 'Log y'} />}
+        {!members && model.kind === 'bins' && <SaveSvg model={model} logY={store.logY.value} />}
+      </div>
+      {members ? (
+        <Inspector value={object} />
+      ) : (
+        <>
+          <PlotView model={model} logY={store.logY.value} theme={theme} />
+          <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />
+        </>
+      )}
+    </>
+  );
+}

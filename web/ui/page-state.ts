@@ -1,0 +1,77 @@
+import { XylemError } from '../base/errors';
+
+/** What a link can say: the file, and what to show of it. Every field is optional. */
+export interface PageState {
+  url?: string | undefined;
+  /** Path of a tree, perhaps with ";cycle". */
+  tree?: string | undefined;
+  /** Path of the branch of that tree to draw. */
+  draw?: string | undefined;
+  /** Path of another key to show. */
+  item?: string | undefined;
+}
+
+const longest = 8192;
+
+/** Reads the query of a page's address; a field that is not sensible is left out, the others stay. */
+export function parsePageState(search: string): PageState {
+  const query = new URLSearchParams(search);
+  const state: PageState = {};
+  for (const field of ['url', 'tree', 'draw', 'item'] as const) {
+    const value = query.get(field);
+    if (value !== null && value !== '' && value.length <= longest) state[field] = value;
+  }
+  return state;
+}
+
+/** The query that `parsePageState` reads, with its "?", or "" for an empty state. */
+export function formatPageState(state: PageState): string {
+  const query = new URLSearchParams();
+  for (const field of ['url', 'tree', 'draw', 'item'] as const) {
+    const value = state[field];
+    if (value !== undefined && value !== '') query.set(field, value);
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/**
+ * Makes an address to read from what a person typed or a link gave: absolute http(s) addresses are
+ * kept as they are (a signed address must not change), others are taken relative to `base`.
+ * Throws ARGUMENT for other schemes and for addresses with a password in them.
+ */
+export function readableUrl(typed: string, base: string): string {
+  const text = typed.trim();
+  if (text === '') throw refused('The address is empty.', 'Paste the address of a ROOT file.');
+  if (/^(x?root)s?:\/\//i.test(text)) {
+    throw refused(
+      'root:// is the XRootD protocol, which browsers cannot speak.',
+      'Many sites serve the same file over HTTPS: ask for its https:// address, or download the file and drop it here.',
+    );
+  }
+  const hostLike = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\/\S/i.test(text) && !/^[^/]+\.root\//i.test(text);
+  const candidate = hostLike ? `https://${text}` : text;
+  let parsed: URL;
+  try {
+    parsed = new URL(candidate, base);
+  } catch (cause) {
+    throw refused(`"${text}" is not an address.`, 'It should look like https://host/path/file.root.', cause);
+  }
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+    throw refused(
+      `Addresses that start with ${parsed.protocol} cannot be read.`,
+      'Use an http:// or https:// address; a file of your own can be dropped on the page.',
+    );
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw refused(
+      'The address has a user name or password in it, which browsers refuse to send.',
+      'Use an address without them, for example a signed link.',
+    );
+  }
+  return /^https?:\/\//i.test(candidate) ? candidate : parsed.href;
+}
+
+function refused(message: string, fix: string, cause?: unknown): XylemError {
+  return new XylemError({ code: 'ARGUMENT', message, fix, ...(cause === undefined ? {} : { cause }) });
+}

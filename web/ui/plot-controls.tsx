@@ -1,0 +1,139 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Histogram } from '../file/api';
+import type { PlotModel } from '../plot/model';
+import { histogramSvg } from '../plot/svg';
+import { Icon } from './icons';
+import type { ViewerStore } from './store';
+
+interface PlotControlsProps {
+  store: ViewerStore;
+  model: PlotModel;
+  /** The histogram drawn: its range stands in the fields until another is asked for. */
+  shown: Histogram;
+}
+
+/** Bins, range and scale of a branch's histogram. A field takes effect on Enter or when it is left. */
+export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.Element {
+  const { bins, range } = store.settings.value;
+  const setEdge = (edge: 0 | 1, value: number) => {
+    const next: [number, number] = [range?.[0] ?? shown.low, range?.[1] ?? shown.high];
+    next[edge] = value;
+    if (next[0] < next[1]) store.setSettings({ range: next });
+  };
+  return (
+    <div class="controls">
+      <NumberField
+        label="Bins"
+        value={bins}
+        accepts={(value) => Number.isInteger(value) && value >= 1 && value <= 100_000}
+        hint="A whole number from 1 to 100,000"
+        onValue={(value) => store.setSettings({ bins: value })}
+      />
+      <NumberField
+        label="From"
+        value={range?.[0] ?? shown.low}
+        accepts={(value) => value < (range?.[1] ?? shown.high)}
+        hint="Must be less than the upper end"
+        onValue={(value) => setEdge(0, value)}
+      />
+      <NumberField
+        label="To"
+        value={range?.[1] ?? shown.high}
+        accepts={(value) => value > (range?.[0] ?? shown.low)}
+        hint="Must be greater than the lower end"
+        onValue={(value) => setEdge(1, value)}
+      />
+      <button
+        type="button"
+        disabled={range === undefined}
+        onClick={() => store.setSettings({ range: undefined })}
+      >
+        Full range
+      </button>
+      <LogToggle store={store} label="Log y" />
+      <SaveSvg model={model} logY={store.logY.value} />
+    </div>
+  );
+}
+
+export function LogToggle({ store, label }: { store: ViewerStore; label: string }): JSX.Element {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={store.logY.value}
+        onChange={(event) => {
+          store.logY.value = event.currentTarget.checked;
+        }}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** Saves the plot as an SVG file. */
+export function SaveSvg({ model, logY }: { model: PlotModel; logY: boolean }): JSX.Element {
+  const save = () => {
+    const blob = new Blob([histogramSvg(model, { logY })], { type: 'image/svg+xml' });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = `${model.title.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'histogram'}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  };
+  return (
+    <button type="button" class="quiet push" onClick={save}>
+      <Icon name="download" /> SVG
+    </button>
+  );
+}
+
+interface NumberFieldProps {
+  label: string;
+  value: number;
+  accepts(value: number): boolean;
+  hint: string;
+  onValue(value: number): void;
+}
+
+function NumberField({ label, value, accepts, hint, onValue }: NumberFieldProps): JSX.Element {
+  const [draft, setDraft] = useState<string | null>(null);
+  const wrong = draft !== null && !valid(draft, accepts);
+  const commit = () => {
+    if (draft === null || wrong) return;
+    setDraft(null);
+    if (Number(draft) !== value) onValue(Number(draft));
+  };
+  return (
+    <label class="number-field">
+      <span>{label}</span>
+      <input
+        type="text"
+        inputMode="decimal"
+        size={8}
+        value={draft ?? trimNumber(value)}
+        aria-invalid={wrong}
+        title={wrong ? hint : undefined}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit();
+          if (event.key === 'Escape') setDraft(null);
+        }}
+        onBlur={() => {
+          if (wrong) setDraft(null);
+          else commit();
+        }}
+      />
+    </label>
+  );
+}
+
+function valid(draft: string, accepts: (value: number) => boolean): boolean {
+  const value = Number(draft);
+  return draft.trim() !== '' && Number.isFinite(value) && accepts(value);
+}
+
+function trimNumber(value: number): string {
+  return String(Number(value.toPrecision(9)));
+}

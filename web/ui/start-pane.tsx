@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { Icon } from './icons';
+import { FileButton } from './top-bar';
+
+interface StartPaneProps {
+  sampleUrl: string | undefined;
+  onSample(): void;
+  onFile(file: File): void;
+  /** Undefined where there is no address field. */
+  onPaste: (() => void) | undefined;
+}
+
+/** What stands here before a file is open: what this is, and three ways in. */
+export function StartPane({ sampleUrl, onSample, onFile, onPaste }: StartPaneProps): JSX.Element {
+  return (
+    <section class="start">
+      <Rings />
+      <h1>Look into a ROOT file where it lies.</h1>
+      <p class="lead">
+        Give it an address or drop a file anywhere on this page: directories, trees and branches unfold at
+        once, and any branch becomes a histogram. Only the parts you look at are read, so a file of a hundred
+        gigabytes opens as fast as a small one.
+      </p>
+      <div class="buttons">
+        {sampleUrl !== undefined && (
+          <button type="button" class="primary" onClick={onSample}>
+            Open the sample
+          </button>
+        )}
+        <FileButton class="" label="Open file…" onFile={onFile} />
+        {onPaste !== undefined && (
+          <button type="button" onClick={onPaste}>
+            Paste an address
+          </button>
+        )}
+      </div>
+      <p class="private">
+        <Icon name="shield" /> Nothing leaves your machine: this page reads files itself and sends them
+        nowhere.
+      </p>
+    </section>
+  );
+}
+
+/** Vessels in a cross-section of wood: rings of circles, larger towards the rim. */
+function Rings(): JSX.Element {
+  const vessels: JSX.Element[] = [];
+  for (let ring = 1; ring <= 4; ring++) {
+    const count = 5 * ring + 1;
+    for (let i = 0; i < count; i++) {
+      const angle = (2 * Math.PI * (i + (ring % 2) / 2)) / count;
+      const radius = ring * 12.5;
+      const key = `${ring}-${i}`;
+      const x = (60 + radius * Math.cos(angle)).toFixed(2);
+      const y = (60 + radius * Math.sin(angle)).toFixed(2);
+      vessels.push(
+        <circle key={key} cx={x} cy={y} r={(1.5 + ring * 0.75).toFixed(2)} class={`ring-${ring}`} />,
+      );
+    }
+  }
+  return (
+    <svg class="rings" viewBox="0 0 120 120" width="132" height="132" aria-hidden="true">
+      {vessels}
+      <circle cx="60" cy="60" r="3" />
+    </svg>
+  );
+}

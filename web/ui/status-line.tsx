@@ -1,0 +1,66 @@
+import type { JSX } from 'preact';
+import { formatBytes, formatCount, formatDuration } from '../base/format';
+import type { Activity } from './activities';
+import { Icon } from './icons';
+import type { ViewerStore } from './store';
+
+/** The line at the bottom: what has been read so far, and the promise that nothing is sent. */
+export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
+  const trace = store.trace.value;
+  const time = store.lastTime.value;
+  return (
+    <footer class="status">
+      {trace !== null && (
+        <span class="reads">
+          {formatBytes(trace.bytes)} read in {formatCount(trace.requests)}{' '}
+          {trace.requests === 1 ? 'request' : 'requests'}
+          {trace.cachedBytes > 0 && `, ${formatBytes(trace.cachedBytes)} again from memory`}
+          {time !== null && ` · last action ${formatDuration(time)}`}
+        </span>
+      )}
+      <span class="private">
+        <Icon name="shield" /> Nothing leaves your machine: this page reads files itself
+      </span>
+    </footer>
+  );
+}
+
+/** Progress of what is under way, with Cancel. Appears only when it takes a moment. */
+export function ProgressBar({ store }: { store: ViewerStore }): JSX.Element {
+  const activity = store.activities.list.value.at(-1);
+  return (
+    <div class="progress-place" aria-live="polite">
+      {activity !== undefined && (
+        <Bar key={activity.slot} activity={activity} onCancel={() => store.activities.cancel()} />
+      )}
+    </div>
+  );
+}
+
+function Bar({ activity, onCancel }: { activity: Activity; onCancel(): void }): JSX.Element {
+  const { progress } = activity;
+  const known = progress !== undefined && progress.bytesTotal > 0;
+  const share = known ? Math.min(1, progress.bytesDone / progress.bytesTotal) : undefined;
+  return (
+    <div class="progress">
+      <div
+        class={`meter${share === undefined ? ' unknown' : ''}`}
+        role="progressbar"
+        aria-label={activity.label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={share === undefined ? undefined : Math.round(share * 100)}
+      >
+        <span style={share === undefined ? {} : { width: `${100 * share}%` }} />
+      </div>
+      <span class="progress-label">{activity.label}</span>
+      <span class="progress-bytes">
+        {known && `${formatBytes(progress.bytesDone)} of ${formatBytes(progress.bytesTotal)}`}
+        {!known && progress !== undefined && progress.bytesDone > 0 && formatBytes(progress.bytesDone)}
+      </span>
+      <button type="button" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { JSX, RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Icon, Logo } from './icons';
+import type { Theme, ViewerStore } from './store';
+
+interface TopBarProps {
+  store: ViewerStore;
+  urlField: RefObject<HTMLInputElement | null>;
+  onUrl(typed: string): void;
+  onFile(file: File): void;
+}
+
+const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[] = [
+  { theme: 'system', label: 'Colours of the system', icon: 'system' },
+  { theme: 'light', label: 'Light colours', icon: 'sun' },
+  { theme: 'dark', label: 'Dark colours', icon: 'moon' },
+];
+
+/** The bar on top: where a file comes from, and the colours. */
+export function TopBar({ store, urlField, onUrl, onFile }: TopBarProps): JSX.Element {
+  const source = store.file.value?.source ?? store.opening.value;
+  const current = themes.findIndex(({ theme }) => theme === store.theme.value);
+  const { label, icon } = themes[current] ?? { label: '', icon: 'system' as const };
+  const next = themes[(current + 1) % themes.length];
+  return (
+    <header class="top-bar">
+      <button type="button" class="brand" title="Back to the start" onClick={() => store.closeFile()}>
+        <Logo />
+        <span>xylem</span>
+      </button>
+      <form
+        class="url-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onUrl(urlField.current?.value ?? '');
+        }}
+      >
+        <label class="field">
+          <span class="hidden">Address of a ROOT file</span>
+          <input
+            ref={urlField}
+            type="text"
+            inputMode="url"
+            placeholder="https://… address of a ROOT file"
+            autocomplete="url"
+            spellcheck={false}
+            key={source?.kind === 'url' ? source.url : ''}
+            defaultValue={source?.kind === 'url' ? source.url : ''}
+          />
+        </label>
+        <button type="submit">Open</button>
+      </form>
+      <FileButton class="" label="Open file…" onFile={onFile} />
+      <button
+        type="button"
+        class="quiet theme"
+        aria-label={`${label}; switch to ${next?.label.toLowerCase()}`}
+        title={label}
+        onClick={() => {
+          store.theme.value = next?.theme ?? 'system';
+        }}
+      >
+        <Icon name={icon} />
+      </button>
+    </header>
+  );
+}
+
+interface FileButtonProps {
+  class: string;
+  label: string;
+  onFile(file: File): void;
+}
+
+/** A button that asks for a file of the user's own. */
+export function FileButton({ class: extra, label, onFile }: FileButtonProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        class="hidden"
+        type="file"
+        tabIndex={-1}
+        aria-label={label}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = '';
+          if (file !== undefined) onFile(file);
+        }}
+      />
+      <button type="button" class={extra} onClick={() => input.current?.click()}>
+        <Icon name="open" /> {label}
+      </button>
+    </>
+  );
+}
