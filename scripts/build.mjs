@@ -1,0 +1,118 @@
+// Builds dist/: only the parts whose sources are newer than their last build.
+//   node scripts/build.mjs [PART ...]    parts: page element library node types; all of them by default
+
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { must, root, runMain, StepError } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+/** @param {string} path */
+const at = (path) => join(root, path);
+const wasm = at('build/xylem.wasm');
+
+/** What every part is made from; a folder counts with all that is in it. */
+const sources = [
+  'web',
+  'workers',
+  'public',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+];
+
+/** @type {Record<string, { needs: string, make: () => Promise<void>, gives: string }>} */
+const parts = {
+  page: { needs: 'web/index.html', gives: 'dist/page/index.html', make: () => vite('page') },
+  element: {
+    needs: 'web/element/xylem-viewer.ts',
+    gives: 'dist/xylem-viewer.js',
+    make: () => vite('element'),
+  },
+  library: { needs: 'web/index.ts', gives: 'dist/index.js', make: makeLibrary },
+  node: { needs: 'web/node.ts', gives: 'dist/node.js', make: makeNode },
+  types: { needs: 'web/index.ts', gives: 'dist/types/web/index.d.ts', make: makeTypes },
+};
+
+/** @param {string} mode */
+async function vite(mode) {
+  await must(`Building the ${mode}`, 'vite', ['build', '--mode', mode, '--logLevel', 'warn']);
+}
+
+async function makeLibrary() {
+  await vite('library');
+  await copyFile(wasm, at('dist/xylem.wasm'));
+}
+
+async function makeNode() {
+  await vite('node');
+  await copyFile(wasm, at('dist/xylem.wasm'));
+  await mkdir(at('dist/cli'), { recursive: true });
+  await writeFile(at('dist/cli/xylem.js'), "#!/usr/bin/env node\nimport '../cli.js';\n");
+  await chmod(at('dist/cli/xylem.js'), 0o755);
+}
+
+async function makeTypes() {
+  await rm(at('dist/types'), { recursive: true, force: true });
+  await must('Writing the type declarations', 'tsc', ['-p', 'scripts/tsconfig.types.json']);
+  for (const entry of await readdir(at('dist/types'), { recursive: true })) {
+    if (!entry.endsWith('.d.ts')) continue;
+    // Node's own resolution wants the extension that the sources leave out.
+    const path = join(at('dist/types'), entry);
+    const text = await readFile(path, 'utf8');
+    await writeFile(
+      path,
+      text.replace(/((?:from|import\()\s*['"])(\.{1,2}\/[^'"]+?)(?:\.js)?(?=['"])/g, '$1$2.js'),
+    );
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<number>} the newest modification in ms, of the folder and all that is in it
+ */
+async function newest(path) {
+  const info = await stat(path).catch(() => undefined);
+  if (info === undefined) return 0;
+  if (!info.isDirectory()) return info.mtimeMs;
+  const inside = await Promise.all((await readdir(path)).map((name) => newest(join(path, name))));
+  return Math.max(info.mtimeMs, ...inside);
+}
+
+/** Builds build/xylem.wasm; make sees what has changed. */
+export async function buildWasm() {
+  await must('Building the C core', 'make', ['-s', '-j2', '-C', 'wasm', 'wasm']);
+}
+
+/**
+ * Builds the C core and those of the named parts that are out of date.
+ * @param {string[]} [names] default: all
+ */
+export async function build(names = Object.keys(parts)) {
+  await buildWasm();
+  const changed = Math.max(...(await Promise.all([...sources.map(at), wasm].map(newest))));
+  await mkdir(at('build/built'), { recursive: true });
+  for (const name of names) {
+    const part = parts[name];
+    if (part === undefined)
+      throw new StepError(`There is no part "${name}"; there are ${Object.keys(parts).join(', ')}.`);
+    if (!existsSync(at(part.needs)))
+      throw new StepError(`The ${name} cannot be built: ${part.needs} is missing.`);
+    const stamp = at(`build/built/${name}`);
+    if (existsSync(at(part.gives)) && (await newest(stamp)) >= changed) continue;
+    await rm(stamp, { force: true });
+    await part.make();
+    // The stamp says what was built, not when: a source saved meanwhile is newer than it.
+    await writeFile(stamp, '');
+    await utimes(stamp, changed / 1000, changed / 1000);
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runMain(async () => {
+    await setUp({ forTests: false });
+    const names = process.argv.slice(2);
+    await build(names.length > 0 ? names : undefined);
+  });
+}

@@ -1,0 +1,49 @@
+// npm run lint: Biome over everything, clang-format over the C. `--write` mends instead (npm run format).
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { capture, root, runMain, StepError } from './run.mjs';
+
+/** The C is formatted as this version does it; others differ in details. */
+const formatVersion = 14;
+
+async function sourcesInC() {
+  const folders = ['include', 'src', 'test', 'fuzz'];
+  const lists = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(join(root, 'wasm', folder), { recursive: true }).catch(() => []);
+      return names.filter((name) => /\.[ch]$/.test(name)).map((name) => join('wasm', folder, name));
+    }),
+  );
+  return lists.flat();
+}
+
+async function clangFormat() {
+  for (const command of [`clang-format-${formatVersion}`, 'clang-format']) {
+    const { status, output } = await capture(command, ['--version']);
+    if (status === 0 && output.includes(`version ${formatVersion}.`)) return command;
+  }
+  return undefined;
+}
+
+/**
+ * @param {{ write?: boolean }} [options] mend what can be mended
+ * @returns {Promise<{ status: number, output: string }>}
+ */
+export async function lint({ write = false } = {}) {
+  const biome = await capture('biome', ['check', ...(write ? ['--write'] : []), '--error-on-warnings', '.']);
+  const formatter = await clangFormat();
+  if (formatter === undefined) {
+    const note = `clang-format ${formatVersion} is not here: the C was not checked\n`;
+    return { status: biome.status, output: biome.output + note };
+  }
+  const style = write ? ['-i'] : ['--dry-run', '--Werror'];
+  const c = await capture(formatter, [...style, ...(await sourcesInC())]);
+  return { status: biome.status || c.status, output: biome.output + c.output };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runMain(async () => {
+    const { status, output } = await lint({ write: process.argv.includes('--write') });
+    if (status !== 0) throw new StepError(output);
+  });
+}

@@ -1,0 +1,78 @@
+// Starting other programs: quietly, with their output kept for when they fail.
+import { spawn, spawnSync } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the checkout. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const environment = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+};
+
+/** A step of set-up or build that failed; its message is all that a person needs to see. */
+export class StepError extends Error {}
+
+/**
+ * Runs a program in the checkout and gives its exit status and all that it wrote.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [extra] environment variables
+ * @returns {Promise<{ status: number, output: string }>}
+ */
+export function capture(command, args, extra = {}) {
+  return new Promise((settle) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...environment, ...extra },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    child.on('error', (error) => settle({ status: 127, output: `${command}: ${error.message}\n` }));
+    child.on('close', (status) => settle({ status: status ?? 1, output }));
+  });
+}
+
+/**
+ * Runs a program that must succeed; throws a StepError with its output when it does not.
+ * @param {string} what for people: "Building the C core"
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [extra] environment variables
+ */
+export async function must(what, command, args, extra) {
+  const { status, output } = await capture(command, args, extra);
+  if (status !== 0) throw new StepError(`${what} failed (${command} ended with ${status}):\n${output}`);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} [input]
+ * @returns {boolean} whether the program is there and succeeds
+ */
+export function succeeds(command, args, input) {
+  return spawnSync(command, args, { input, stdio: ['pipe', 'ignore', 'ignore'] }).status === 0;
+}
+
+/**
+ * Runs a script's main function: a StepError is shown as its message, anything else with its stack.
+ * @param {() => Promise<void>} main
+ */
+export async function runMain(main) {
+  try {
+    await main();
+  } catch (error) {
+    process.stderr.write(
+      `${error instanceof StepError ? error.message : error instanceof Error ? error.stack : error}\n`,
+    );
+    process.exitCode = 1;
+  }
+}

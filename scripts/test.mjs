@@ -1,0 +1,115 @@
+// npm test: sets up, builds, and runs every check. Shows the output of what fails, and ends with
+// "N passed, N failed" over the native tests, Vitest, the Playwright stories, lint and types.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { lint } from './lint.mjs';
+import { capture, root, runMain } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number, output: string }} Outcome */
+
+/**
+ * One check that passes or fails as a whole.
+ * @param {{ status: number, output: string }} result
+ * @returns {Outcome}
+ */
+const single = ({ status, output }) => ({
+  passed: status === 0 ? 1 : 0,
+  failed: status === 0 ? 0 : 1,
+  skipped: 0,
+  output,
+});
+
+/**
+ * A stage that counts its tests; one that ends badly without a failed test counts as one failure.
+ * @param {{ status: number, output: string }} result
+ * @param {{ passed: number, failed: number, skipped?: number } | undefined} counts
+ * @returns {Outcome}
+ */
+function counted({ status, output }, counts) {
+  const { passed, failed, skipped = 0 } = counts ?? { passed: 0, failed: 0 };
+  const unseen = failed === 0 && (status !== 0 || counts === undefined || passed === 0) ? 1 : 0;
+  return { passed, failed: failed + unseen, skipped, output };
+}
+
+/** @param {string} path */
+async function readReport(path) {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return undefined; // counted() takes a stage without a report for a failed one
+  }
+}
+
+async function nativeTests() {
+  const result = await capture('make', ['-s', '-j2', '-C', 'wasm', 'native-test']);
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(result.output) ?? [];
+  return counted(
+    result,
+    passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) },
+  );
+}
+
+async function unitTests() {
+  const path = join(root, 'build', 'vitest.json');
+  await rm(path, { force: true });
+  const result = await capture('vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${path}`,
+  ]);
+  const report = await readReport(path);
+  return counted(
+    result,
+    report && {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    },
+  );
+}
+
+async function stories() {
+  const path = join(root, 'build', 'playwright.json');
+  await rm(path, { force: true });
+  const result = await capture('playwright', ['test', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: path,
+  });
+  const stats = (await readReport(path))?.stats;
+  return counted(
+    result,
+    stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
+  );
+}
+
+await runMain(async () => {
+  await setUp({ forTests: true });
+  process.stderr.write('Building …\n');
+  await build();
+
+  /** @type {[string, () => Promise<Outcome>][]} */
+  const stages = [
+    ['lint', async () => single(await lint())],
+    ['types', async () => single(await capture('tsc', ['-p', '.']))],
+    ['native tests', nativeTests],
+    ['vitest', unitTests],
+    ['stories', stories],
+  ];
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const [name, run] of stages) {
+    const started = performance.now();
+    const outcome = await run();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    if (outcome.failed > 0) process.stderr.write(`${outcome.output}\n`);
+    const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : '';
+    process.stderr.write(
+      `${name}: ${outcome.passed} passed, ${outcome.failed} failed${skipped} (${seconds} s)\n`,
+    );
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+  }
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+  if (total.failed > 0) process.exitCode = 1;
+});

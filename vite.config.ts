@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+
+// One part of dist/ for each mode; scripts/build.mjs runs them all.
+//   page     dist/page/              the app: index.html, workers and wasm as files
+//   element  dist/xylem-viewer.js    one script: workers and wasm inside
+//   library  dist/index.js           for browsers; *.worker.js and xylem.wasm beside it
+//   node     dist/node.js, cli.js    for Node; the same wasm beside it
+const root = import.meta.dirname;
+const path = (name: string): string => resolve(root, name);
+
+/** Those entries whose source is there, by the name of their output. */
+const present = (entries: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(entries)
+      .map(([name, source]) => [name, path(source)] as const)
+      .filter(([, source]) => existsSync(source)),
+  );
+
+/**
+ * In the published library all files lie in one folder, and the references between them stay in the form
+ * `new URL('./name', import.meta.url)`, which every bundler follows. In the sources they name
+ * `…/build/xylem.wasm` and `…/workers/NAME.worker.ts`; this rewrites them.
+ */
+function siblingUrls(): Plugin {
+  const reference =
+    /new URL\(\s*(['"])(?:\.{1,2}\/)+(?:[\w-]+\/)*(xylem\.wasm|[\w-]+\.worker)(?:\.ts|\.js)?\1,\s*import\.meta\.url,?\s*\)/g;
+  return {
+    name: 'xylem:sibling-urls',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.startsWith(root) || id.includes('/node_modules/') || !code.includes('import.meta.url')) return;
+      return code.replace(reference, (_, quote: string, name: string) => {
+        const file = name.endsWith('.wasm') ? name : `${name}.js`;
+        return `new URL(${quote}./${file}${quote}, import.meta.url)`;
+      });
+    },
+  };
+}
+
+const common: UserConfig = {
+  root: path('web'),
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: { emptyOutDir: false, reportCompressedSize: false, target: 'es2022', chunkSizeWarningLimit: 2000 },
+};
+
+const page: UserConfig = {
+  ...common,
+  base: './',
+  publicDir: path('public'),
+  worker: { format: 'es' },
+  build: { ...common.build, outDir: path('dist/page'), emptyOutDir: true, assetsInlineLimit: 0 },
+};
+
+const element: UserConfig = {
+  ...common,
+  worker: { format: 'iife' },
+  build: {
+    ...common.build,
+    outDir: path('dist'),
+    lib: { entry: path('web/element/xylem-viewer.ts'), formats: ['es'], fileName: () => 'xylem-viewer.js' },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+};
+
+/** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
+function modules(input: Record<string, string>, target: 'node' | 'webworker'): UserConfig {
+  return {
+    ...common,
+    plugins: [siblingUrls()],
+    ssr: { noExternal: true, target, ...(target === 'node' ? { external: [...builtinModules] } : {}) },
+    build: {
+      ...common.build,
+      outDir: path('dist'),
+      ssr: true,
+      minify: false,
+      rolldownOptions: {
+        input,
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', format: 'es' },
+      },
+    },
+  };
+}
+
+const browserEntries = {
+  index: 'web/index.ts',
+  'session.worker': 'workers/session.worker.ts',
+  'decode.worker': 'workers/decode.worker.ts',
+};
+const nodeEntries = {
+  node: 'web/node.ts',
+  cli: 'web/cli/main.ts',
+  'node-session.worker': 'workers/node-session.worker.ts',
+  'node-decode.worker': 'workers/node-decode.worker.ts',
+};
+
+export default defineConfig(({ mode }) => {
+  switch (mode) {
+    case 'element':
+      return element;
+    case 'library':
+      return modules(present(browserEntries), 'webworker');
+    case 'node':
+      return modules(present(nodeEntries), 'node');
+    default:
+      return page;
+  }
+});
