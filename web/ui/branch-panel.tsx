@@ -7,6 +7,7 @@ import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { PlotControls } from './plot-controls';
 import { PlotView } from './plot-view';
+import { Placeholder } from './status-line';
 import { type Selection, tableRows, type ViewerStore } from './store';
 
 interface BranchPanelProps {
@@ -83,7 +84,7 @@ function BranchContent({
     case 'cancelled':
       return <Cancelled onAgain={() => store.reload()} />;
     case 'reading':
-      return <div class="placeholder" role="presentation" />;
+      return <Placeholder store={store} />;
     case 'draw':
       return <Drawn store={store} result={content.result} stale={content.stale} theme={theme} />;
     case 'entries':

@@ -324,7 +324,7 @@ function BranchColumns({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.E
   return (
     <>
       <span class="col-type" title={branch.typeName}>
-        {branch.typeName}
+        {branch.typeName.replaceAll('std::', '')}
       </span>
       <span class="col-entries">{formatCount(branch.entries)}</span>
       <span class="col-size">{branch.storedBytes > 0 ? formatBytes(branch.storedBytes) : ''}</span>

@@ -13,7 +13,7 @@ const headings: Record<ErrorCode, string> = {
   FILE_CHANGED: 'The file changed while it was read',
   HTTP_LENGTH: 'The server sent the wrong amount of data',
   HTTP_NO_RANGES: 'The server cannot send parts of files',
-  HTTP_STATUS: 'The server refused',
+  HTTP_STATUS: 'The server did not give the file',
   INTERNAL: 'Something is wrong in xylem',
   IO: 'The file could not be read',
   NETWORK: 'The server could not be reached',

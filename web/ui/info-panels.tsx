@@ -5,6 +5,7 @@ import { Cancelled } from './branch-panel';
 import { isTree } from './contents-model';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
+import { Placeholder } from './status-line';
 import { type OpenFile, sourceName, type ViewerStore } from './store';
 
 /** The file itself: who wrote it, when, how large, what is in it. */
@@ -23,7 +24,7 @@ export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile 
         </ul>
       )}
       <Facts
-        class="wide"
+        class="wide file"
         facts={[
           ['Size', `${formatBytes(info.size)} (${formatCount(info.size)} bytes)`],
           ['Written by', `ROOT ${info.rootVersion}`],
@@ -72,7 +73,7 @@ export function TreePanel({ store, keyIndex }: { store: ViewerStore; keyIndex: n
       {state?.state === 'ready' ? (
         <TreeFacts store={store} keyIndex={keyIndex} />
       ) : (
-        content.kind === 'reading' && <div class="placeholder" role="presentation" />
+        content.kind === 'reading' && <Placeholder store={store} />
       )}
     </div>
   );

@@ -9,6 +9,7 @@ import { type Fact, Facts, Head } from './facts';
 import { Inspector } from './inspector';
 import { LogToggle, SaveSvg } from './plot-controls';
 import { PlotView } from './plot-view';
+import { Placeholder } from './status-line';
 import type { ViewerStore } from './store';
 
 interface ObjectPanelProps {
@@ -28,7 +29,7 @@ export function ObjectPanel({ store, keyInfo, theme }: ObjectPanelProps): JSX.El
       )}
       {content.kind === 'failed' && <ErrorPane error={content.error} onRetry={() => store.reload()} />}
       {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
-      {content.kind === 'reading' && <div class="placeholder" role="presentation" />}
+      {content.kind === 'reading' && <Placeholder store={store} />}
       <Facts class="wide" facts={keyFacts(keyInfo)} />
     </div>
   );

@@ -31,7 +31,6 @@ export function PlotView({
   actions.current = { onRange, onReset };
   const zooms = onRange !== undefined;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what CSS gives the plot
   useEffect(() => {
     if (host.current === null) return;
     readout.value = '';

@@ -8,9 +8,14 @@ import type { ViewerStore } from './store';
 export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
   const trace = store.trace.value;
   const time = store.lastTime.value;
+  const reading = store.activities.list.value.length > 0;
   return (
     <footer class="status">
-      {trace !== null && (
+      {reading ? (
+        <ProgressBar store={store} />
+      ) : trace === null ? (
+        <span />
+      ) : (
         <span class="reads">
           {formatBytes(trace.bytes)} read in {formatCount(trace.requests)}{' '}
           {trace.requests === 1 ? 'request' : 'requests'}
@@ -26,15 +31,16 @@ export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
 }
 
 /** Progress of what is under way, with Cancel. Appears only when it takes a moment. */
-export function ProgressBar({ store }: { store: ViewerStore }): JSX.Element {
+export function ProgressBar({ store }: { store: ViewerStore }): JSX.Element | null {
   const activity = store.activities.list.value.at(-1);
-  return (
-    <div class="progress-place" aria-live="polite">
-      {activity !== undefined && (
-        <Bar key={activity.slot} activity={activity} onCancel={() => store.activities.cancel()} />
-      )}
-    </div>
-  );
+  if (activity === undefined) return null;
+  return <Bar key={activity.slot} activity={activity} onCancel={() => store.activities.cancel()} />;
+}
+
+/** Where a result will stand, with what is being read for it. */
+export function Placeholder({ store }: { store: ViewerStore }): JSX.Element {
+  const label = store.activities.list.value.at(-1)?.label;
+  return <div class="placeholder">{label !== undefined && `${label}…`}</div>;
 }
 
 function Bar({ activity, onCancel }: { activity: Activity; onCancel(): void }): JSX.Element {

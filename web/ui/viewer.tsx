@@ -57,7 +57,6 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
         <div class="panes">
           <Contents store={store} />
           <main class="detail">
-            <ProgressBar store={store} />
             <Detail store={store} theme={theme} />
           </main>
         </div>
@@ -78,7 +77,7 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
           />
         </main>
       )}
-      <StatusLine store={store} />
+      {file !== null && <StatusLine store={store} />}
       {dragging && (
         <div class="drop">
           <p>Drop the file to open it</p>
