@@ -1,0 +1,97 @@
+// Writes THIRD_PARTY.md: what others made that is inside of what xylem publishes, with their licences.
+// The versions come from the lock files, the licences' texts from the sources that the locks name.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root, runMain } from './run.mjs';
+
+/** The crates that bring the decoders, and where each keeps its licence; what only tests use is not here. */
+const decoders = [
+  { name: 'libdeflate', crate: 'libdeflate-sys', licence: 'MIT', text: 'libdeflate/COPYING' },
+  { name: 'Zstandard and xxHash', crate: 'zstd-sys', licence: 'BSD-3-Clause', text: 'zstd/LICENSE' },
+  { name: 'LZ4', crate: 'lz4-sys', licence: 'BSD-2-Clause', text: 'liblz4/lib/LICENSE' },
+  { name: 'liblzma of XZ Utils', crate: 'liblzma-sys', licence: '0BSD', text: 'xz/COPYING.0BSD' },
+];
+
+/** What Emscripten links of its own into a module that allocates and formats messages. */
+const runtime = `The C library functions in xylem.wasm are musl's, Copyright © 2005-2020 Rich Felker, et al., and the
+allocator and start-up code Emscripten's, Copyright (c) 2010-2014 Emscripten authors; both under the MIT
+licence. The compiler's helper functions are of LLVM's compiler-rt, under the Apache License 2.0 with LLVM
+Exceptions.`;
+
+/** @param {string} path */
+const read = (path) => readFile(join(root, path), 'utf8');
+
+/** @param {string} text */
+const quoted = (text) =>
+  `\`\`\`text\n${text
+    .replaceAll('\r', '')
+    .replace(/[ \t]+$/gm, '')
+    .trim()}\n\`\`\``;
+
+async function decoderSections() {
+  const lock = await read('wasm/decoders/Cargo.lock');
+  return Promise.all(
+    decoders.map(async ({ name, crate, licence, text }) => {
+      const version = new RegExp(`name = "${crate}"\\nversion = "([^"]+)"`).exec(lock)?.[1];
+      if (version === undefined) throw new Error(`wasm/decoders/Cargo.lock has no ${crate}`);
+      const notice = await read(`wasm/vendor/${crate}/${text}`);
+      return `### ${name} (${licence})\n\nFrom the crate ${crate} ${version}.\n\n${quoted(notice)}`;
+    }),
+  );
+}
+
+/** The packages that the sources import by name, in sorted order. */
+async function importedPackages() {
+  const names = new Set();
+  for (const folder of ['web', 'workers']) {
+    for (const entry of await readdir(join(root, folder), { recursive: true })) {
+      if (!/\.tsx?$/.test(entry)) continue;
+      const text = await read(join(folder, entry));
+      for (const match of text.matchAll(
+        /(?:from|import|import\()\s*['"]((?:@[\w.-]+\/)?[\w-]+)[\w./-]*['"]/g,
+      )) {
+        names.add(match[1]);
+      }
+    }
+    // JSX is compiled to calls of this package.
+    names.add('preact');
+  }
+  return [...names].sort();
+}
+
+async function packageSections() {
+  /** @type {Record<string, { version: string, license?: string, dependencies?: Record<string, string> }>} */
+  const locked = JSON.parse(await read('package-lock.json')).packages;
+  const wanted = await importedPackages();
+  const sections = new Map();
+  for (const name of wanted) {
+    const entry = locked[`node_modules/${name}`];
+    if (entry === undefined) continue; // a type-only or Node import such as "virtual:" or "node"
+    const folder = join('node_modules', name);
+    const file = (await readdir(join(root, folder))).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${name} has no licence file`);
+    sections.set(
+      name,
+      `### ${name} ${entry.version} (${entry.license})\n\n${quoted(await read(join(folder, file)))}`,
+    );
+    wanted.push(...Object.keys(entry.dependencies ?? {}).filter((each) => !wanted.includes(each)));
+  }
+  return [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+}
+
+/** @returns {Promise<string>} what THIRD_PARTY.md has to say now */
+export async function thirdParty() {
+  return `${[
+    '# Third-party software in xylem',
+    'Made by `node scripts/third-party.mjs` from the lock files; do not edit.',
+    '## In xylem.wasm',
+    ...(await decoderSections()),
+    `### The runtime\n\n${runtime}`,
+    '## In the scripts',
+    ...(await packageSections()),
+  ].join('\n\n')}\n`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runMain(async () => writeFile(join(root, 'THIRD_PARTY.md'), await thirdParty()));
+}
