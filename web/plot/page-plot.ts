@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { binAt, type PlotModel, valueRange } from './model';
 import { stepOutline } from './steps';
-import { linearTicks, logTicks, type Ticks } from './ticks';
+import { linearTicks, logTicks, niceStep, type Ticks } from './ticks';
 
 /** What the pointer is over: a bin of the model, or nothing. */
 export type HoveredBin = { index: number } | null;
@@ -86,7 +86,9 @@ export function mountPlot(host: HTMLElement, model: PlotModel, options: PagePlot
             const low = u.posToVal(u.select.left, 'x');
             const high = u.posToVal(u.select.left + u.select.width, 'x');
             u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-            options.onRange(low, high);
+            // As precise as the pointer is, not more: these numbers stand in fields and links.
+            const step = niceStep(high - low, 400);
+            options.onRange(roundTo(low, step), roundTo(high, step));
           },
         ],
       },
@@ -107,6 +109,10 @@ export function mountPlot(host: HTMLElement, model: PlotModel, options: PagePlot
       plot.destroy();
     },
   };
+}
+
+function roundTo(value: number, step: number): number {
+  return Number((Math.round(value / step) * step).toPrecision(12));
 }
 
 interface PlotColours {
