@@ -28,4 +28,110 @@ XY_EXPORT(xy_alloc) void *xy_alloc(size_t size);
 /* Frees what xy_alloc gave; NULL is fine. */
 XY_EXPORT(xy_free) void xy_free(void *memory);
 
+/* ---- context: errors and results -------------------------------------------------------------
+ *
+ * A context holds the last error and the result of the last call. A function that returns int32_t
+ * gives a status (0: success). On success its result, where it has one, is in the context until
+ * the next call with it; on failure the error is. Results called "tape" are value tapes
+ * (src/streamer/tape.h); their members are named with each function. */
+typedef struct xy_ctx xy_ctx;
+XY_EXPORT(xy_ctx_create) xy_ctx *xy_ctx_create(void);
+XY_EXPORT(xy_ctx_destroy) void xy_ctx_destroy(xy_ctx *ctx);
+XY_EXPORT(xy_ctx_result) const uint8_t *xy_ctx_result(const xy_ctx *ctx);
+XY_EXPORT(xy_ctx_result_size) size_t xy_ctx_result_size(const xy_ctx *ctx);
+/* The last error: int32 status at 0, uint64 offset at 8, NUL-terminated message at 16. */
+XY_EXPORT(xy_ctx_error) const void *xy_ctx_error(const xy_ctx *ctx);
+
+/* ---- the file ---------------------------------------------------------------------------------
+ */
+
+/* `src` starts at the file's first byte and reaches behind the root directory, which lies within
+ * the first few hundred bytes. Tape: version, rootVersion, begin, end, seekInfo, nbytesInfo,
+ * seekFree, nbytesFree, compress, compression, units, title, and of the root directory uuid,
+ * created, modified, seekKeys, nbytesKeys. */
+XY_EXPORT(xy_header) int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len);
+
+/* `src` is a directory's record. Tape: seekKeys, nbytesKeys, created, modified, uuid. */
+XY_EXPORT(xy_subdirectory) int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *src, size_t len);
+
+/* `src` is the record of a directory's keys. Tape: a list of keys, each with name, title,
+ * className, cycle, nbytes, keylen, objlen, seekKey, seekDir, created. */
+XY_EXPORT(xy_keys) int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len);
+
+/* An open file: classes, and memory that is reused. */
+typedef struct xy_file xy_file;
+XY_EXPORT(xy_file_create) xy_file *xy_file_create(void);
+XY_EXPORT(xy_file_destroy) void xy_file_destroy(xy_file *file);
+
+/* Adds the classes of the streamer info record `src`. No result. */
+XY_EXPORT(xy_streamers)
+int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+
+/* The object of the record `src`, with ROOT's member names. Tape: the object. */
+XY_EXPORT(xy_object)
+int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+
+/* ---- trees ------------------------------------------------------------------------------------
+ */
+
+typedef struct xy_tree xy_tree;
+
+/* Reads the record of a TTree; NULL on failure. The file must outlive the tree. */
+XY_EXPORT(xy_tree_create)
+xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
+
+/* The branch table, depth first. Tape: name, title, className, entries, totalBytes, storedBytes,
+ * and of the branches one list or array each: names, titles, types, errors (why a branch cannot be
+ * decoded, else empty), parents, depths, kinds (0 number, 1 string, 2 object, 3 group), entries,
+ * baskets, totalBytes, storedBytes, compress. */
+XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);
+
+/* The baskets of a branch in entry order. Tape: first and end (entries, int64), seek (int64, 0 for
+ * one in the tree's own record), nbytes (int32). */
+XY_EXPORT(xy_tree_branch_baskets)
+int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
+
+/* A basket that lies in the tree's own record, detached: fit for xy_decode. Result: its bytes. */
+XY_EXPORT(xy_tree_detach)
+int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *tree, int32_t branch, int32_t basket);
+
+/* The decode plan of a branch. Tape: plan (bytes), schema (what the plan yields: objects of class
+ * primitive, fixed, list, string, struct or tape; each takes 1 buffer for primitive and list, 2
+ * for string and tape, none for fixed and struct, in depth-first order). */
+XY_EXPORT(xy_plan) int32_t xy_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
+
+/* ---- decoding: needs nothing but a plan -------------------------------------------------------
+ */
+
+typedef struct xy_decoder xy_decoder;
+XY_EXPORT(xy_decoder_create)
+xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
+XY_EXPORT(xy_decoder_destroy) void xy_decoder_destroy(xy_decoder *decoder);
+
+/* Appends entries from..to (counted from the basket's first; to < 0: to its end) of a basket. A
+ * basket that fails leaves the columns as they were. No result. */
+XY_EXPORT(xy_decode)
+int32_t xy_decode(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len, double from,
+                  double to);
+/* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
+XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
+XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);
+XY_EXPORT(xy_decoder_buffer_size) size_t xy_decoder_buffer_size(const xy_decoder *d, int32_t index);
+XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
+
+/* ---- histograms of the one number column of a decoder -----------------------------------------
+ */
+
+/* Adds the decoder's numbers to a summary of 8 doubles: values, NaNs, minimum, maximum, sum, sum of
+ * squared deviations from the mean, whether all are integers (1 or 0), infinities. Start it with
+ * zeroes. Fails when the plan does not yield exactly one number column. */
+XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
+
+/* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
+ * underflow, the bins, overflow, NaN. */
+XY_EXPORT(xy_fill)
+int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
+                double *counts);
+
 #endif

@@ -28,8 +28,8 @@ typedef enum {
 
 typedef struct {
     int32_t status;
-    uint64_t offset;    /* bytes from the start of the input of the failing function */
-    char message[480];  /* one sentence, UTF-8 as far as the file's names are */
+    uint64_t offset;   /* bytes from the start of the input of the failing function */
+    char message[480]; /* one sentence, UTF-8 as far as the file's names are */
 } xy_error;
 
 /* Records a failure and returns `status`, so that callers can `return xy_fail(...)`.

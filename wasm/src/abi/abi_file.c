@@ -1,0 +1,180 @@
+/* The exported functions for the file, its keys and its objects. */
+#include "ctx.h"
+
+#include "../file/file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+xy_ctx *xy_ctx_create(void) {
+    return calloc(1, sizeof(xy_ctx));
+}
+
+void xy_ctx_destroy(xy_ctx *ctx) {
+    if (!ctx) return;
+    xy_buffer_free(&ctx->out);
+    free(ctx);
+}
+
+const uint8_t *xy_ctx_result(const xy_ctx *ctx) {
+    return ctx->out.data;
+}
+size_t xy_ctx_result_size(const xy_ctx *ctx) {
+    return ctx->out.len;
+}
+const void *xy_ctx_error(const xy_ctx *ctx) {
+    return &ctx->err;
+}
+
+static void put_text(xy_buffer *t, const char *key, const char *text) {
+    xy_tape_key(t, key);
+    xy_tape_cstring(t, text);
+}
+
+static void put_str(xy_buffer *t, const char *key, xy_str s) {
+    xy_tape_key(t, key);
+    xy_tape_string(t, s.text, s.len);
+}
+
+static void put_number(xy_buffer *t, const char *key, double value) {
+    xy_tape_key(t, key);
+    xy_tape_f64(t, value);
+}
+
+/* TDatime packs a local time: 6 bits of years from 1995, then month, day, hour, minute, second. */
+static void put_time(xy_buffer *t, const char *key, uint32_t v) {
+    char text[32];
+    snprintf(text, sizeof text, "%04u-%02u-%02uT%02u:%02u:%02u", (v >> 26) + 1995, v >> 22 & 15,
+             v >> 17 & 31, v >> 12 & 31, v >> 6 & 63, v & 63);
+    put_text(t, key, text);
+}
+
+static void put_directory(xy_buffer *t, const xy_directory *d) {
+    char uuid[40] = "";
+    if (d->has_uuid) {
+        char *p = uuid;
+        for (int i = 0; i < 16; i++)
+            p += snprintf(p, (size_t)(uuid + sizeof uuid - p), "%s%02x",
+                          i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", d->uuid[i]);
+    }
+    put_text(t, "uuid", uuid);
+    put_time(t, "created", d->created);
+    put_time(t, "modified", d->modified);
+    put_number(t, "seekKeys", (double)d->seek_keys);
+    put_number(t, "nbytesKeys", d->nbytes_keys);
+}
+
+/* fCompress is 100 x algorithm + level; algorithm 0 is what was the only one before: zlib. */
+static void put_compression(xy_buffer *t, int32_t compress) {
+    static const char *const names[] = {"zlib", "zlib", "lzma", "old", "lz4", "zstd"};
+    char text[32];
+    int algorithm = compress / 100, level = compress % 100;
+    if (compress <= 0 || level == 0)
+        snprintf(text, sizeof text, "none");
+    else
+        snprintf(text, sizeof text, "%s %d", algorithm < 6 ? names[algorithm] : "unknown", level);
+    put_text(t, "compression", text);
+}
+
+int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_file_header h;
+    if (xy_read_header(&ctx->err, src, len, &h)) return xy_ctx_end(ctx);
+    xy_cursor c = xy_cursor_of(src, len);
+    c.pos = (size_t)h.begin;
+    xy_key key = {0};
+    if (h.begin < len && xy_read_key(&ctx->err, &c, &key)) return xy_ctx_end(ctx);
+    uint64_t at = h.begin + (uint64_t)h.nbytes_name;
+    if (h.nbytes_name < 0 || at + 30 > len) {
+        xy_fail(&ctx->err, XY_E_TRUNCATED, at,
+                "the root directory should lie at byte %" PRIu64 ", behind the %zu bytes there are",
+                at, len);
+        return xy_ctx_end(ctx);
+    }
+    c.pos = (size_t)at;
+    xy_directory d;
+    if (xy_read_directory(&ctx->err, &c, &d)) return xy_ctx_end(ctx);
+    xy_buffer *t = &ctx->out;
+    size_t mark = xy_tape_object(t, 0, "", 0);
+    char version[24];
+    snprintf(version, sizeof version, "%d.%02d/%02d", h.version / 10000, h.version / 100 % 100,
+             h.version % 100);
+    put_number(t, "version", h.version);
+    put_text(t, "rootVersion", version);
+    put_number(t, "begin", (double)h.begin);
+    put_number(t, "end", (double)h.end);
+    put_number(t, "seekInfo", (double)h.seek_info);
+    put_number(t, "nbytesInfo", h.nbytes_info);
+    put_number(t, "seekFree", (double)h.seek_free);
+    put_number(t, "nbytesFree", h.nbytes_free);
+    put_number(t, "compress", h.compress);
+    put_compression(t, h.compress);
+    put_number(t, "units", h.units);
+    put_str(t, "title", key.title);
+    put_directory(t, &d);
+    xy_tape_object_end(t, mark);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    if (xy_read_key(&ctx->err, &c, &key)) return xy_ctx_end(ctx);
+    c.pos = key.keylen < len ? key.keylen : len;
+    xy_directory d;
+    if (xy_read_directory(&ctx->err, &c, &d)) return xy_ctx_end(ctx);
+    size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
+    put_directory(&ctx->out, &d);
+    xy_tape_object_end(&ctx->out, mark);
+    return xy_ctx_end(ctx);
+}
+
+static void put_key(xy_buffer *t, const xy_key *key) {
+    size_t mark = xy_tape_object(t, 0, "", 0);
+    put_str(t, "name", key->name);
+    put_str(t, "title", key->title);
+    put_str(t, "className", key->class_name);
+    put_number(t, "cycle", key->cycle);
+    put_number(t, "nbytes", key->nbytes);
+    put_number(t, "keylen", key->keylen);
+    put_number(t, "objlen", key->objlen);
+    put_number(t, "seekKey", (double)key->seek_key);
+    put_number(t, "seekDir", (double)key->seek_dir);
+    put_time(t, "created", key->datime);
+    xy_tape_object_end(t, mark);
+}
+
+int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key list;
+    if (xy_read_key(&ctx->err, &c, &list)) return xy_ctx_end(ctx);
+    c.pos = list.keylen < len ? list.keylen : len;
+    uint32_t n = xy_u32(&c);
+    if (c.bad || n > xy_left(&c) / 26) {
+        xy_fail(&ctx->err, XY_E_CORRUPT, c.pos,
+                "a directory claims %" PRIu32 " keys in a list of %zu bytes", n, len);
+        return xy_ctx_end(ctx);
+    }
+    size_t mark = xy_tape_list(&ctx->out);
+    for (uint32_t i = 0; i < n; i++) {
+        xy_key key;
+        if (xy_read_key(&ctx->err, &c, &key)) return xy_ctx_end(ctx);
+        put_key(&ctx->out, &key);
+    }
+    xy_tape_list_end(&ctx->out, mark, n);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_file_streamers(file, &ctx->err, src, len);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_file_object(file, &ctx->err, src, len, NULL, &ctx->out, NULL);
+    return xy_ctx_end(ctx);
+}

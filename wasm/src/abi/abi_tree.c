@@ -1,0 +1,288 @@
+/* The exported functions for trees, plans and decoding. */
+#include "ctx.h"
+
+#include "../compute/fill.h"
+#include "../tree/decode.h"
+#include "../tree/tree.h"
+
+xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_tree *tree = calloc(1, sizeof *tree);
+    if (!tree) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a tree");
+        return NULL;
+    }
+    if (xy_tree_read(tree, file, &ctx->err, src, len)) {
+        xy_tree_destroy(tree);
+        return NULL;
+    }
+    return tree;
+}
+
+void xy_tree_destroy(xy_tree *tree) {
+    if (!tree) return;
+    xy_tree_free(tree);
+    free(tree);
+}
+
+typedef void (*put_text_fn)(const xy_tree *t, int32_t branch, const xy_program *p, xy_buffer *out);
+
+static void put_name(const xy_tree *t, int32_t i, const xy_program *p, xy_buffer *out) {
+    (void)p;
+    xy_tape_string(out, t->branches[i].name.text, t->branches[i].name.len);
+}
+
+static void put_title(const xy_tree *t, int32_t i, const xy_program *p, xy_buffer *out) {
+    (void)p;
+    xy_str s = xy_tape_member_text(&t->view, t->branches[i].object, "fTitle");
+    xy_tape_string(out, s.text, s.len);
+}
+
+static void put_texts(xy_buffer *out, const char *key, const xy_tree *t, put_text_fn put) {
+    xy_tape_key(out, key);
+    size_t mark = xy_tape_list(out);
+    for (int32_t i = 0; i < t->count; i++)
+        put(t, i, NULL, out);
+    xy_tape_list_end(out, mark, (uint32_t)t->count);
+}
+
+static void put_member(xy_buffer *out, const char *key, const xy_tree *t, const char *member) {
+    xy_tape_key(out, key);
+    uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)t->count);
+    for (int32_t i = 0; data && i < t->count; i++) {
+        double v = xy_tape_member_double(&t->view, t->branches[i].object, member, 0);
+        memcpy(data + 8 * (size_t)i, &v, 8);
+    }
+}
+
+static void put_field(xy_buffer *out, const char *key, const xy_tree *t, size_t field) {
+    xy_tape_key(out, key);
+    uint8_t *data = xy_tape_array(out, XY_I32, (uint32_t)t->count);
+    for (int32_t i = 0; data && i < t->count; i++)
+        memcpy(data + 4 * (size_t)i, (const uint8_t *)&t->branches[i] + field, 4);
+}
+
+static bool has_children(const xy_tree *t, int32_t i) {
+    return i + 1 < t->count && t->branches[i + 1].parent == i;
+}
+
+/* Types, kinds and errors come from compiling each branch. */
+static void put_compiled(xy_ctx *ctx, const xy_tree *t) {
+    xy_buffer types = {0}, errors = {0}, kinds = {0}, type = {0};
+    for (int32_t i = 0; i < t->count; i++) {
+        xy_program p;
+        xy_program_init(&p);
+        xy_compiler c = {.classes = t->file->classes, .program = &p};
+        xy_plan_branch(&c, t, i);
+        bool group = has_children(t, i) && t->branches[i].baskets == 0;
+        const char *why = p.failed ? "out of memory" : xy_program_error(&p, p.root);
+        type.len = 0;
+        xy_branch_type(t, i, &p, &type);
+        xy_tape_string(&types, (const char *)type.data, type.len);
+        xy_tape_cstring(&errors, why && !group ? why : "");
+        xy_append_u8(&kinds, (uint8_t)(group ? 3 : why ? 2 : xy_program_kind(&p)));
+        xy_program_free(&p);
+    }
+    xy_buffer *out = &ctx->out;
+    const struct {
+        const char *key;
+        const xy_buffer *values;
+    } lists[] = {{"types", &types}, {"errors", &errors}};
+    for (int k = 0; k < 2; k++) {
+        xy_tape_key(out, lists[k].key);
+        size_t mark = xy_tape_list(out);
+        xy_append(out, lists[k].values->data, lists[k].values->len);
+        xy_tape_list_end(out, mark, (uint32_t)t->count);
+    }
+    xy_tape_key(out, "kinds");
+    uint8_t *data = xy_tape_array(out, XY_U8, (uint32_t)t->count);
+    if (data && t->count) memcpy(data, kinds.data, (size_t)t->count);
+    out->failed |= types.failed || errors.failed || kinds.failed || type.failed;
+    xy_buffer_free(&types);
+    xy_buffer_free(&errors);
+    xy_buffer_free(&kinds);
+    xy_buffer_free(&type);
+}
+
+int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
+    xy_ctx_begin(ctx);
+    xy_buffer *out = &ctx->out;
+    size_t mark = xy_tape_object(out, 0, "", 0);
+    static const struct {
+        const char *key, *member;
+    } texts[] = {{"name", "fName"}, {"title", "fTitle"}};
+    for (int k = 0; k < 2; k++) {
+        xy_str s = xy_tape_member_text(&t->view, 0, texts[k].member);
+        xy_tape_key(out, texts[k].key);
+        xy_tape_string(out, s.text, s.len);
+    }
+    xy_str cls = xy_tape_class(&t->view, 0);
+    xy_tape_key(out, "className");
+    xy_tape_string(out, cls.text, cls.len);
+    static const struct {
+        const char *key, *member;
+    } numbers[] = {{"entries", "fEntries"},
+                   {"totalBytes", "fTotBytes"},
+                   {"storedBytes", "fZipBytes"},
+                   {"autoFlush", "fAutoFlush"}};
+    for (int k = 0; k < 4; k++) {
+        xy_tape_key(out, numbers[k].key);
+        xy_tape_f64(out, xy_tape_member_double(&t->view, 0, numbers[k].member, 0));
+    }
+    xy_tape_key(out, "branches");
+    size_t table = xy_tape_object(out, 0, "", 0);
+    put_texts(out, "names", t, put_name);
+    put_texts(out, "titles", t, put_title);
+    put_compiled(ctx, t);
+    put_field(out, "parents", t, offsetof(xy_branch, parent));
+    put_field(out, "depths", t, offsetof(xy_branch, depth));
+    put_field(out, "baskets", t, offsetof(xy_branch, baskets));
+    put_member(out, "entries", t, "fEntries");
+    put_member(out, "totalBytes", t, "fTotBytes");
+    put_member(out, "storedBytes", t, "fZipBytes");
+    put_member(out, "compress", t, "fCompress");
+    xy_tape_object_end(out, table);
+    xy_tape_object_end(out, mark);
+    return xy_ctx_end(ctx);
+}
+
+static bool check_branch(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+    xy_ctx_begin(ctx);
+    if (branch >= 0 && branch < t->count) return true;
+    xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "branch %d of %d", (int)branch, (int)t->count);
+    return false;
+}
+
+static xy_basket *list_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch, int32_t n) {
+    xy_basket *list = calloc((size_t)n + 1, sizeof *list);
+    if (!list)
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %d baskets", (int)n);
+    else
+        xy_tree_baskets(t, branch, list, n);
+    return list;
+}
+
+static void put_basket_field(xy_buffer *out, const char *key, int dtype, const xy_basket *list,
+                             int32_t n, size_t field) {
+    xy_tape_key(out, key);
+    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)n);
+    size_t size = xy_dtype_size(dtype);
+    for (int32_t i = 0; data && i < n; i++)
+        memcpy(data + size * (size_t)i, (const uint8_t *)&list[i] + field, size);
+}
+
+int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    int32_t n = t->branches[branch].baskets;
+    xy_basket *list = list_baskets(ctx, t, branch, n);
+    if (list) {
+        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
+        put_basket_field(&ctx->out, "first", XY_I64, list, n, offsetof(xy_basket, first_entry));
+        put_basket_field(&ctx->out, "end", XY_I64, list, n, offsetof(xy_basket, end_entry));
+        put_basket_field(&ctx->out, "seek", XY_I64, list, n, offsetof(xy_basket, seek));
+        put_basket_field(&ctx->out, "nbytes", XY_I32, list, n, offsetof(xy_basket, nbytes));
+        xy_tape_object_end(&ctx->out, mark);
+    }
+    free(list);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *t, int32_t branch, int32_t basket) {
+    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    int32_t n = t->branches[branch].baskets;
+    xy_basket *list = list_baskets(ctx, t, branch, n);
+    if (list && basket >= 0 && basket < n && list[basket].embedded)
+        xy_tree_embedded(t, &ctx->err, &list[basket], &ctx->out);
+    else if (list)
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "basket %d is not in the tree's record", (int)basket);
+    free(list);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = t->file->classes, .program = &p};
+    xy_plan_branch(&c, t, branch);
+    if (p.dynamic) xy_compile_all(&c);
+    const char *why = p.failed ? NULL : xy_program_error(&p, p.root);
+    if (p.failed) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
+    } else if (why) {
+        xy_status s = strstr(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
+        xy_fail(&ctx->err, s, 0, "%s", why);
+    } else {
+        xy_buffer plan = {0};
+        xy_plan_write(&p, &plan);
+        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
+        xy_tape_key(&ctx->out, "plan");
+        uint8_t *data = xy_tape_array(&ctx->out, XY_U8, (uint32_t)plan.len);
+        if (data && !plan.failed) memcpy(data, plan.data, plan.len);
+        ctx->out.failed |= plan.failed;
+        xy_tape_key(&ctx->out, "schema");
+        xy_plan_schema(&p, p.root, &ctx->out);
+        xy_tape_object_end(&ctx->out, mark);
+        xy_buffer_free(&plan);
+    }
+    xy_program_free(&p);
+    return xy_ctx_end(ctx);
+}
+
+xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len) {
+    xy_ctx_begin(ctx);
+    return xy_decoder_new(&ctx->err, plan, len);
+}
+
+int32_t xy_decode(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len, double from,
+                  double to) {
+    xy_ctx_begin(ctx);
+    xy_decoder_basket(d, &ctx->err, src, len, (int64_t)from, (int64_t)to);
+    return xy_ctx_end(ctx);
+}
+
+double xy_decoder_rows(const xy_decoder *d) {
+    return (double)d->rows;
+}
+
+const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index) {
+    return index >= 0 && index < d->run.columns.count ? d->run.columns.buffers[index].data : NULL;
+}
+
+size_t xy_decoder_buffer_size(const xy_decoder *d, int32_t index) {
+    return index >= 0 && index < d->run.columns.count ? d->run.columns.buffers[index].len : 0;
+}
+
+void xy_decoder_clear(xy_decoder *d) {
+    xy_decoder_reset(d);
+}
+
+static const xy_buffer *number_column(xy_ctx *ctx, const xy_decoder *d, int *dtype) {
+    xy_ctx_begin(ctx);
+    int32_t node = xy_program_number(&d->program);
+    if (node < 0) {
+        xy_fail(&ctx->err, XY_E_UNSUPPORTED, 0, "this branch does not hold numbers of one kind");
+        return NULL;
+    }
+    const xy_node *n = &d->program.nodes[node];
+    *dtype = n->op == XY_OP_BITS ? XY_U32 : n->dtype;
+    return &d->run.columns.buffers[n->column];
+}
+
+int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary) {
+    int dtype = 0;
+    const xy_buffer *b = number_column(ctx, d, &dtype);
+    if (b) xy_summary_add((xy_summary *)(void *)summary, dtype, b->data, b->len);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
+                double *counts) {
+    int dtype = 0;
+    const xy_buffer *b = number_column(ctx, d, &dtype);
+    if (b && (bins < 1 || !(low < high)))
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%d bins from %g to %g", (int)bins, low, high);
+    else if (b)
+        xy_fill_add(counts, bins, low, high, dtype, b->data, b->len);
+    return xy_ctx_end(ctx);
+}

@@ -1,0 +1,28 @@
+/* The context behind the ABI: the last error and the last result. */
+#ifndef XY_CTX_H
+#define XY_CTX_H
+
+#include "xylem.h"
+
+#include "../buffer.h"
+#include "../status.h"
+
+struct xy_ctx {
+    xy_error err;
+    xy_buffer out;
+};
+
+/* Forgets the last call's error and result. */
+static inline void xy_ctx_begin(xy_ctx *ctx) {
+    memset(&ctx->err, 0, sizeof ctx->err);
+    ctx->out.len = 0;
+    ctx->out.failed = false;
+}
+
+static inline int32_t xy_ctx_end(xy_ctx *ctx) {
+    if (!ctx->err.status && ctx->out.failed)
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the result");
+    return ctx->err.status;
+}
+
+#endif

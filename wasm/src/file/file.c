@@ -1,0 +1,129 @@
+#include "file.h"
+
+#include "../streamer/custom.h"
+
+xy_file *xy_file_create(void) {
+    xy_file *f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    f->codec = xy_codec_create();
+    f->classes = xy_classes_create();
+    xy_program_init(&f->objects);
+    if (!f->codec || !f->classes) {
+        xy_file_destroy(f);
+        return NULL;
+    }
+    return f;
+}
+
+void xy_file_destroy(xy_file *f) {
+    if (!f) return;
+    xy_codec_destroy(f->codec);
+    xy_classes_destroy(f->classes);
+    xy_program_free(&f->objects);
+    xy_buffer_free(&f->scratch);
+    free(f);
+}
+
+void xy_compile_all(xy_compiler *c) {
+    static const char *const always[] = {
+        "TObject",
+        "TNamed",
+        "TObjString",
+        "TList",
+        "THashList",
+        "TSortedList",
+        "TObjArray",
+        "TMap",
+        "TClonesArray",
+        "TRefArray",
+        "TBasket",
+        "TRef",
+        "TArrayC",
+        "TArrayS",
+        "TArrayI",
+        "TArrayL",
+        "TArrayL64",
+        "TArrayF",
+        "TArrayD",
+        "TDatime",
+        "TString",
+        "TOrdCollection",
+        "string",
+        "TStreamerInfo",
+        "TStreamerElement",
+        "TStreamerBase",
+        "TStreamerBasicType",
+        "TStreamerBasicPointer",
+        "TStreamerLoop",
+        "TStreamerObject",
+        "TStreamerObjectAny",
+        "TStreamerObjectPointer",
+        "TStreamerObjectAnyPointer",
+        "TStreamerString",
+        "TStreamerSTL",
+        "TStreamerSTLstring",
+        "TStreamerArtificial",
+    };
+    bool columnar = c->columnar;
+    c->columnar = false;
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        xy_compile_object(c, always[i], strlen(always[i]), XY_ANY_VERSION, 0);
+    for (int i = 0; i < xy_classes_count(c->classes); i++) {
+        const char *name = xy_classes_at(c->classes, i)->name;
+        xy_compile_object(c, name, strlen(name), XY_ANY_VERSION, 0);
+    }
+    c->columnar = columnar;
+}
+
+static void compile_objects(xy_file *f) {
+    if (f->compiled) return;
+    xy_program_free(&f->objects);
+    xy_program_init(&f->objects);
+    xy_compiler c = {.classes = f->classes, .program = &f->objects};
+    xy_compile_all(&c);
+    f->compiled = true;
+}
+
+xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                         const char *class_name, xy_buffer *tape, uint32_t *last_id) {
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    xy_status s = xy_read_key(err, &c, &key);
+    if (!s) s = xy_unpack(f->codec, err, src, len, &key, &f->scratch);
+    if (s) return s;
+    compile_objects(f);
+    xy_str name = key.class_name;
+    if (class_name) name = (xy_str){class_name, strlen(class_name)};
+    int32_t index = xy_program_class_index(&f->objects, name.text, name.len);
+    if (f->objects.failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the class table");
+    if (index < 0)
+        return xy_fail(err, XY_E_NO_STREAMER, 0, "class %.*s has no streamer info in this file",
+                       (int)name.len, name.text);
+    xy_run run;
+    xy_run_init(&run, err, &f->objects);
+    xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
+    run.tape = tape;
+    s = xy_run_tape_as(&run, f->objects.classes[index].node, 1);
+    if (last_id) *last_id = run.last_id > 1 ? run.last_id : 1;
+    xy_run_free(&run);
+    if (!s && tape->failed) s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the object");
+    /* A whole object that came out as one error is a failure of the call. */
+    if (!s && tape->len > 5 && tape->data[0] == XY_TAPE_ERROR) {
+        xy_tape_view view = {tape->data, tape->len};
+        xy_str why = xy_tape_text(&view, 0);
+        s = xy_fail(err, XY_E_UNSUPPORTED, 0, "%.*s", (int)why.len, why.text);
+    }
+    return s;
+}
+
+xy_status xy_file_streamers(xy_file *f, xy_error *err, const uint8_t *src, size_t len) {
+    xy_buffer tape = {0};
+    xy_status s = xy_file_object(f, err, src, len, "TList", &tape, NULL);
+    if (!s) {
+        xy_tape_view view = {tape.data, tape.len};
+        s = xy_classes_add(f->classes, err, &view);
+        f->compiled = false;
+    }
+    xy_buffer_free(&tape);
+    return s;
+}

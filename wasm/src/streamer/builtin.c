@@ -1,0 +1,120 @@
+#include "builtin.h"
+
+#include <stdlib.h>
+
+/* One line a class: "Name version|members", version * for any. A member is a type and a name:
+ *   *X base class X      s TString       c C char, unsigned      h H short, unsigned
+ *   i I int, unsigned    l L 64 bits     f float   d double      o bool
+ *   n counter (int)      O:X object of class X   P:X pointer, E:X pointer that is never null
+ * A number in brackets makes a fixed array, a name in brackets an array counted by that member.
+ * From the classes' documentation; TStreamerInfo and its elements have to be known in advance. */
+static const char *const layouts[] = {
+    "TNamed *|*TObject|s fName|s fTitle",
+    "TObjString *|*TObject|s fString",
+    "TStreamerInfo *|*TNamed|I fCheckSum|i fClassVersion|P:TObjArray fElements",
+    "TStreamerElement 1|*TNamed|i fType|i fSize|i fArrayLength|i fArrayDim|n fMaxIndexN|"
+    "i fMaxIndex{fMaxIndexN}|s fTypeName",
+    "TStreamerElement 2|*TNamed|i fType|i fSize|i fArrayLength|i fArrayDim|i fMaxIndex[5]|"
+    "s fTypeName",
+    "TStreamerElement 3|*TNamed|i fType|i fSize|i fArrayLength|i fArrayDim|i fMaxIndex[5]|"
+    "s fTypeName|d fXmin|d fXmax|d fFactor",
+    "TStreamerElement 4|*TNamed|i fType|i fSize|i fArrayLength|i fArrayDim|i fMaxIndex[5]|"
+    "s fTypeName",
+    "TStreamerBase 1|*TStreamerElement",
+    "TStreamerBase 2|*TStreamerElement|i fBaseVersion",
+    "TStreamerBase 3|*TStreamerElement|i fBaseVersion",
+    "TStreamerBasicType *|*TStreamerElement",
+    "TStreamerBasicPointer *|*TStreamerElement|i fCountVersion|s fCountName|s fCountClass",
+    "TStreamerLoop *|*TStreamerElement|i fCountVersion|s fCountName|s fCountClass",
+    "TStreamerObject *|*TStreamerElement",
+    "TStreamerObjectAny *|*TStreamerElement",
+    "TStreamerObjectPointer *|*TStreamerElement",
+    "TStreamerObjectAnyPointer *|*TStreamerElement",
+    "TStreamerString *|*TStreamerElement",
+    "TStreamerSTL *|*TStreamerElement|i fSTLtype|i fCtype",
+    "TStreamerSTLstring *|*TStreamerSTL",
+    "TStreamerArtificial *|*TStreamerElement",
+    "TAttLine *|h fLineColor|h fLineStyle|h fLineWidth",
+    "TAttFill *|h fFillColor|h fFillStyle",
+    "TAttMarker *|h fMarkerColor|h fMarkerStyle|f fMarkerSize",
+    "TAttAxis 4|i fNdivisions|h fAxisColor|h fLabelColor|h fLabelFont|f fLabelOffset|f fLabelSize|"
+    "f fTickLength|f fTitleOffset|f fTitleSize|h fTitleColor|h fTitleFont",
+};
+
+static int basic_type(char code) {
+    switch (code) {
+    case 'c': return XY_T_CHAR;
+    case 'C': return XY_T_UCHAR;
+    case 'h': return XY_T_SHORT;
+    case 'H': return XY_T_USHORT;
+    case 'i': return XY_T_INT;
+    case 'n': return XY_T_COUNTER;
+    case 'I': return XY_T_UINT;
+    case 'l': return XY_T_LONG64;
+    case 'L': return XY_T_ULONG64;
+    case 'f': return XY_T_FLOAT;
+    case 'd': return XY_T_DOUBLE;
+    case 'o': return XY_T_BOOL;
+    case 's': return XY_T_TSTRING;
+    case 'O': return XY_T_ANY;
+    case 'E': return XY_T_ANY_EMBEDDED;
+    default: return XY_T_OBJECT_POINTER;
+    }
+}
+
+static void make_element(xy_classes *t, const char *text, size_t len, xy_element *e) {
+    memset(e, 0, sizeof *e);
+    e->title = e->type_name = e->count_name = "";
+    e->base_version = XY_ANY_VERSION;
+    if (text[0] == '*') {
+        e->name = xy_classes_intern(t, text + 1, len - 1);
+        e->type = XY_T_BASE;
+        return;
+    }
+    const char *space = memchr(text, ' ', len);
+    const char *end = text + len;
+    e->type = basic_type(text[0]);
+    if (text[1] == ':') e->type_name = xy_classes_intern(t, text + 2, (size_t)(space - text - 2));
+    const char *name_end = space + 1;
+    while (name_end < end && *name_end != '[' && *name_end != '{')
+        name_end++;
+    e->name = xy_classes_intern(t, space + 1, (size_t)(name_end - space - 1));
+    if (name_end == end) return;
+    if (*name_end == '{') { /* counted, without the leading byte of a pointer */
+        e->type += XY_T_POINTER;
+        e->bare_count = true;
+        e->count_name = xy_classes_intern(t, name_end + 1, (size_t)(end - name_end - 2));
+    } else if (name_end[1] >= '0' && name_end[1] <= '9') {
+        e->type += XY_T_ARRAY;
+        e->array_dim = 1;
+        e->array_length = e->max_index[0] = atoi(name_end + 1);
+    } else {
+        e->type += XY_T_POINTER;
+        e->count_name = xy_classes_intern(t, name_end + 1, (size_t)(end - name_end - 2));
+    }
+}
+
+bool xy_builtin_make(xy_classes *t, const char *name, size_t len, int i, xy_class *out) {
+    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
+        const char *line = layouts[k];
+        if (strncmp(line, name, len) != 0 || line[len] != ' ' || i-- > 0) continue;
+        memset(out, 0, sizeof *out);
+        out->name = xy_classes_intern(t, name, len);
+        out->built_in = true;
+        out->version = line[len + 1] == '*' ? XY_ANY_VERSION : atoi(line + len + 1);
+        const char *p = strchr(line, '|');
+        int n = 0;
+        for (const char *q = p; q; q = strchr(q + 1, '|'))
+            n++;
+        out->elements = calloc((size_t)n, sizeof *out->elements);
+        if (!out->elements) return false;
+        while (p) {
+            const char *next = strchr(p + 1, '|');
+            size_t size = next ? (size_t)(next - p - 1) : strlen(p + 1);
+            make_element(t, p + 1, size, &out->elements[out->element_count++]);
+            p = next;
+        }
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,12 @@
+/* Layouts of ROOT's own classes for files that do not describe them: those that describe all
+ * others (TStreamerInfo and its elements), and old classes from before streamer infos were kept. */
+#ifndef XY_BUILTIN_H
+#define XY_BUILTIN_H
+
+#include "classes.h"
+
+/* Makes the i-th built-in layout of the class `name`; false when there is none. The caller owns
+ * `out->elements`. */
+bool xy_builtin_make(xy_classes *classes, const char *name, size_t len, int i, xy_class *out);
+
+#endif

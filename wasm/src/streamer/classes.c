@@ -1,0 +1,311 @@
+#include "classes.h"
+
+#include "builtin.h"
+
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* Strings are kept in chunks that never move. */
+typedef struct chunk {
+    struct chunk *next;
+    size_t used, cap;
+    char data[];
+} chunk;
+
+typedef struct {
+    xy_class cls;
+    int next_same; /* another layout of the same class, or -1 */
+} entry;
+
+struct xy_classes {
+    chunk *strings;
+    entry *entries;
+    int count, cap;
+    int *buckets; /* name hash -> first entry of a class, -1 none */
+    int bucket_count;
+    int *bucket_next; /* per entry: next class in the bucket */
+    int file_count;   /* entries that the file described, without the built-in ones */
+    bool failed;
+};
+
+static uint32_t hash_name(const char *s, size_t n) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (uint8_t)s[i]) * 16777619u;
+    return h;
+}
+
+const char *xy_classes_intern(xy_classes *t, const char *text, size_t len) {
+    chunk *c = t->strings;
+    if (!c || c->cap - c->used < len + 1) {
+        size_t cap = len + 1 > 16384 ? len + 1 : 16384;
+        c = malloc(sizeof *c + cap);
+        if (!c) {
+            t->failed = true;
+            return "";
+        }
+        c->next = t->strings;
+        c->used = 0;
+        c->cap = cap;
+        t->strings = c;
+    }
+    char *s = c->data + c->used;
+    if (len) memcpy(s, text, len);
+    s[len] = 0;
+    c->used += len + 1;
+    return s;
+}
+
+xy_classes *xy_classes_create(void) {
+    xy_classes *t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->bucket_count = 1024;
+    t->buckets = malloc((size_t)t->bucket_count * sizeof *t->buckets);
+    if (!t->buckets) {
+        free(t);
+        return NULL;
+    }
+    memset(t->buckets, 0xff, (size_t)t->bucket_count * sizeof *t->buckets);
+    return t;
+}
+
+void xy_classes_destroy(xy_classes *t) {
+    if (!t) return;
+    for (int i = 0; i < t->count; i++)
+        free(t->entries[i].cls.elements);
+    for (chunk *c = t->strings; c;) {
+        chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    free(t->entries);
+    free(t->buckets);
+    free(t->bucket_next);
+    free(t);
+}
+
+static int first_of(const xy_classes *t, const char *name, size_t len) {
+    int i = t->buckets[hash_name(name, len) % (uint32_t)t->bucket_count];
+    while (i >= 0) {
+        const char *other = t->entries[i].cls.name;
+        if (strlen(other) == len && memcmp(other, name, len) == 0) return i;
+        i = t->bucket_next[i];
+    }
+    return -1;
+}
+
+/* Takes over `cls` and its elements. */
+static bool insert(xy_classes *t, const xy_class *cls) {
+    if (t->count == t->cap) {
+        int cap = t->cap ? t->cap * 2 : 64;
+        entry *e = realloc(t->entries, (size_t)cap * sizeof *e);
+        if (e) t->entries = e;
+        int *n = realloc(t->bucket_next, (size_t)cap * sizeof *n);
+        if (n) t->bucket_next = n;
+        if (!e || !n) {
+            t->failed = true;
+            return false;
+        }
+        t->cap = cap;
+    }
+    size_t len = strlen(cls->name);
+    int first = first_of(t, cls->name, len);
+    int index = t->count++;
+    t->entries[index].cls = *cls;
+    t->entries[index].next_same = -1;
+    t->bucket_next[index] = -1;
+    if (first >= 0) {
+        while (t->entries[first].next_same >= 0)
+            first = t->entries[first].next_same;
+        t->entries[first].next_same = index;
+    } else {
+        uint32_t b = hash_name(cls->name, len) % (uint32_t)t->bucket_count;
+        t->bucket_next[index] = t->buckets[b];
+        t->buckets[b] = index;
+    }
+    return true;
+}
+
+/* One of the bounds of a range: a number, or a multiple or fraction of pi as ROOT accepts it. */
+static double parse_bound(const char *s, size_t n) {
+    char text[64];
+    size_t m = 0;
+    for (size_t i = 0; i < n && m < sizeof text - 1; i++)
+        if (s[i] != ' ') text[m++] = s[i];
+    text[m] = 0;
+    const char *pi = strstr(text, "pi");
+    if (!pi) return strtod(text, NULL);
+    double v = PI;
+    if (strncmp(text, "2pi", 3) == 0 || strncmp(text, "2*pi", 4) == 0 ||
+        strncmp(text, "twopi", 5) == 0)
+        v = 2 * PI;
+    else if (strncmp(text, "-2pi", 4) == 0 || strncmp(text, "-2*pi", 5) == 0 ||
+             strncmp(text, "-twopi", 6) == 0)
+        v = -2 * PI;
+    else if (text[0] == '-')
+        v = -PI;
+    if (pi[2] == '/') v /= strtod(pi + 3, NULL);
+    return v;
+}
+
+void xy_parse_range(const char *title, bool is_float16, xy_element *out) {
+    out->has_range = false;
+    out->factor = out->low = out->high = 0;
+    out->bits = is_float16 ? 12 : 0;
+    for (const char *left = strchr(title, '['); left; left = strchr(left + 1, '[')) {
+        const char *right = strchr(left, ']');
+        if (!right) return;
+        const char *comma = memchr(left, ',', (size_t)(right - left));
+        if (!comma) continue;
+        const char *second = memchr(comma + 1, ',', (size_t)(right - comma - 1));
+        out->low = parse_bound(left + 1, (size_t)(comma - left - 1));
+        out->high = parse_bound(comma + 1, (size_t)((second ? second : right) - comma - 1));
+        int bits = 32;
+        if (second) {
+            bits = atoi(second + 1);
+            if (bits < 2 || bits > 32) bits = 32;
+        }
+        if (out->low < out->high) {
+            double steps = bits < 32 ? (double)(1u << bits) : (double)0xffffffffu;
+            out->factor = steps / (out->high - out->low);
+            out->has_range = true;
+        } else if (bits < 15) {
+            out->bits = bits;
+        }
+        return;
+    }
+}
+
+static const char *intern_member(xy_classes *t, const xy_tape_view *v, size_t obj,
+                                 const char *name) {
+    xy_str s = xy_tape_member_text(v, obj, name);
+    return xy_classes_intern(t, s.text, s.len);
+}
+
+static void read_element(xy_classes *t, const xy_tape_view *v, size_t obj, xy_element *e) {
+    memset(e, 0, sizeof *e);
+    xy_str kind = xy_tape_class(v, obj);
+    e->name = intern_member(t, v, obj, "fName");
+    e->title = intern_member(t, v, obj, "fTitle");
+    e->type_name = intern_member(t, v, obj, "fTypeName");
+    e->count_name = intern_member(t, v, obj, "fCountName");
+    e->type = (int32_t)xy_tape_member_int(v, obj, "fType", -1);
+    e->size = (int32_t)xy_tape_member_int(v, obj, "fSize", 0);
+    e->array_length = (int32_t)xy_tape_member_int(v, obj, "fArrayLength", 0);
+    e->array_dim = (int32_t)xy_tape_member_int(v, obj, "fArrayDim", 0);
+    e->base_version = (int32_t)xy_tape_member_int(v, obj, "fBaseVersion", XY_ANY_VERSION);
+    e->stl_type = (int32_t)xy_tape_member_int(v, obj, "fSTLtype", 0);
+    e->ctype = (int32_t)xy_tape_member_int(v, obj, "fCtype", 0);
+    e->is_stl = xy_str_is(kind, "TStreamerSTL") || xy_str_is(kind, "TStreamerSTLstring");
+    int dtype = 0;
+    const uint8_t *index = NULL;
+    uint32_t n = xy_tape_numbers(v, xy_tape_member(v, obj, "fMaxIndex"), &dtype, &index);
+    for (uint32_t i = 0; i < n && i < 5; i++)
+        e->max_index[i] = (int32_t)xy_number_at(dtype, index, i);
+    if (e->array_dim > 5 || e->array_dim < 0) e->array_dim = 0;
+    int base = e->type % XY_T_ARRAY;
+    if (e->type == XY_T_UCHAR && strcmp(e->type_name, "Bool_t") == 0) e->type = XY_T_BOOL;
+    if (e->type < 60 && (base == XY_T_DOUBLE32 || base == XY_T_FLOAT16))
+        xy_parse_range(e->title, base == XY_T_FLOAT16, e);
+}
+
+xy_status xy_classes_add(xy_classes *t, xy_error *err, const xy_tape_view *v) {
+    size_t items = v->len ? xy_tape_member(v, 0, "arr") : 0;
+    if (!items) return xy_fail(err, XY_E_CORRUPT, 0, "the streamer info record is not a list");
+    uint32_t n = xy_tape_list_count(v, items);
+    size_t at = xy_tape_list_first(v, items);
+    for (uint32_t i = 0; i < n; i++, at = xy_tape_skip(v, at)) {
+        if (xy_tape_tag_at(v, at) != XY_TAPE_OBJECT ||
+            !xy_str_is(xy_tape_class(v, at), "TStreamerInfo"))
+            continue; /* listOfRules */
+        xy_class cls = {0};
+        cls.name = intern_member(t, v, at, "fName");
+        cls.version = (int32_t)xy_tape_member_int(v, at, "fClassVersion", 0);
+        cls.checksum = (uint32_t)xy_tape_member_int(v, at, "fCheckSum", 0);
+        size_t array = xy_tape_member(v, at, "fElements");
+        size_t elements = array && xy_tape_tag_at(v, array) == XY_TAPE_OBJECT
+                              ? xy_tape_member(v, array, "arr")
+                              : 0;
+        if (elements) {
+            uint32_t m = xy_tape_list_count(v, elements);
+            cls.elements = calloc(m ? m : 1, sizeof *cls.elements);
+            if (!cls.elements) t->failed = true;
+            size_t e = xy_tape_list_first(v, elements);
+            for (uint32_t k = 0; k < m && cls.elements; k++, e = xy_tape_skip(v, e))
+                if (xy_tape_tag_at(v, e) == XY_TAPE_OBJECT)
+                    read_element(t, v, e, &cls.elements[cls.element_count++]);
+        }
+        if (t->failed || !insert(t, &cls)) {
+            free(cls.elements);
+            return xy_fail(err, XY_E_MEMORY, 0, "no memory for the class table");
+        }
+        t->file_count = t->count;
+    }
+    return XY_OK;
+}
+
+int xy_classes_count(const xy_classes *t) {
+    return t->file_count;
+}
+const xy_class *xy_classes_at(const xy_classes *t, int index) {
+    return &t->entries[index].cls;
+}
+
+static bool matches(const xy_class *c, int32_t version, uint32_t checksum) {
+    if (checksum) return c->checksum == checksum;
+    return version == XY_ANY_VERSION || c->version == version ||
+           (c->built_in && c->version == XY_ANY_VERSION);
+}
+
+static const xy_class *search(const xy_classes *t, int first, int32_t version, uint32_t checksum,
+                              bool built_in) {
+    const xy_class *best = NULL;
+    for (int i = first; i >= 0; i = t->entries[i].next_same) {
+        const xy_class *c = &t->entries[i].cls;
+        if (c->built_in != built_in || !matches(c, version, checksum)) continue;
+        if (!best || c->version > best->version) best = c;
+    }
+    return best;
+}
+
+const xy_class *xy_class_find(xy_classes *t, const char *name, size_t len, int32_t version,
+                              uint32_t checksum) {
+    int first = first_of(t, name, len);
+    const xy_class *found = search(t, first, version, checksum, false);
+    if (found) return found;
+    found = search(t, first, version, 0, true);
+    if (found) return found;
+    xy_class made;
+    bool added = false;
+    for (int i = 0; xy_builtin_make(t, name, len, i, &made); i++) {
+        bool known = false;
+        for (int k = first; k >= 0; k = t->entries[k].next_same)
+            known |= t->entries[k].cls.built_in && t->entries[k].cls.version == made.version;
+        if (known || !insert(t, &made))
+            free(made.elements);
+        else
+            added = true;
+    }
+    return added ? search(t, first_of(t, name, len), version, 0, true) : NULL;
+}
+
+int xy_class_versions(const xy_classes *t, const char *name, size_t len) {
+    int n = 0;
+    for (int i = first_of(t, name, len); i >= 0; i = t->entries[i].next_same)
+        n += !t->entries[i].cls.built_in;
+    return n;
+}
+
+bool xy_class_derives(xy_classes *t, const xy_class *cls, const char *base, int depth) {
+    if (strcmp(cls->name, base) == 0) return true;
+    if (depth > 32) return false;
+    for (int i = 0; i < cls->element_count; i++) {
+        const xy_element *e = &cls->elements[i];
+        if (e->type != XY_T_BASE && e->type != XY_T_TOBJECT && e->type != XY_T_TNAMED) break;
+        if (strcmp(e->name, base) == 0) return true;
+        const xy_class *b = xy_class_find(t, e->name, strlen(e->name), XY_ANY_VERSION, 0);
+        if (b && xy_class_derives(t, b, base, depth + 1)) return true;
+    }
+    return false;
+}

@@ -1,0 +1,109 @@
+/* The class table: what the file's streamer info record says of each class, by version and
+ * checksum, and built-in layouts for ROOT's own classes where a file has none. */
+#ifndef XY_CLASSES_H
+#define XY_CLASSES_H
+
+#include "../status.h"
+#include "tape.h"
+
+/* TStreamerElement::fType. +20: fixed array, +40: array counted by another member. */
+enum {
+    XY_T_BASE = 0,
+    XY_T_CHAR = 1,
+    XY_T_SHORT = 2,
+    XY_T_INT = 3,
+    XY_T_LONG = 4,
+    XY_T_FLOAT = 5,
+    XY_T_COUNTER = 6,
+    XY_T_CHARSTAR = 7,
+    XY_T_DOUBLE = 8,
+    XY_T_DOUBLE32 = 9,
+    XY_T_UCHAR = 11,
+    XY_T_USHORT = 12,
+    XY_T_UINT = 13,
+    XY_T_ULONG = 14,
+    XY_T_BITS = 15,
+    XY_T_LONG64 = 16,
+    XY_T_ULONG64 = 17,
+    XY_T_BOOL = 18,
+    XY_T_FLOAT16 = 19,
+    XY_T_ARRAY = 20,
+    XY_T_POINTER = 40,
+    XY_T_OBJECT = 61,
+    XY_T_ANY = 62,
+    XY_T_OBJECT_EMBEDDED = 63, /* Foo *p; //->  never null */
+    XY_T_OBJECT_POINTER = 64,
+    XY_T_TSTRING = 65,
+    XY_T_TOBJECT = 66,
+    XY_T_TNAMED = 67,
+    XY_T_ANY_EMBEDDED = 68,
+    XY_T_ANY_POINTER = 69,
+    XY_T_ANY_POINTER_NOVT = 70,
+    XY_T_STL_POINTER = 71,
+    XY_T_STL = 300,
+    XY_T_STLSTRING = 365,
+    XY_T_STREAMER = 500,
+    XY_T_STREAMLOOP = 501
+};
+
+typedef struct {
+    const char *name;
+    const char *title;
+    const char *type_name;
+    const char *count_name; /* member that counts, for //[n] */
+    int32_t type;
+    int32_t size;
+    int32_t array_length;
+    int32_t array_dim;
+    int32_t max_index[5];
+    int32_t stl_type;
+    int32_t ctype;
+    int32_t base_version;
+    bool is_stl;     /* described by a TStreamerSTL */
+    bool bare_count; /* a counted array without the leading byte of a pointer */
+    /* Double32_t and Float16_t: range and bits, from the title's "[min,max,bits]" */
+    double low, high, factor;
+    int32_t bits;
+    bool has_range;
+} xy_element;
+
+typedef struct {
+    const char *name;
+    int32_t version;
+    uint32_t checksum;
+    int32_t element_count;
+    bool built_in;
+    xy_element *elements;
+} xy_class;
+
+typedef struct xy_classes xy_classes;
+
+/* An empty table knows the built-in classes. destroy(NULL) is fine. */
+xy_classes *xy_classes_create(void);
+void xy_classes_destroy(xy_classes *classes);
+
+/* Adds the streamer infos of a decoded streamer info record (a TList of TStreamerInfo). */
+xy_status xy_classes_add(xy_classes *classes, xy_error *err, const xy_tape_view *list);
+
+/* Number of classes that the file describes, and each of them. */
+int xy_classes_count(const xy_classes *classes);
+const xy_class *xy_classes_at(const xy_classes *classes, int index);
+
+enum { XY_ANY_VERSION = -1000 };
+
+/* Looks up a layout: by checksum where `checksum` is not 0, else by version; XY_ANY_VERSION takes
+ * the newest. The file's own streamer infos come first, then the built-in ones. NULL: none. */
+const xy_class *xy_class_find(xy_classes *classes, const char *name, size_t name_len,
+                              int32_t version, uint32_t checksum);
+/* How many layouts the file itself has for a class. */
+int xy_class_versions(const xy_classes *classes, const char *name, size_t name_len);
+/* Whether the class derives from (or is) `base`, as far as the table knows. */
+bool xy_class_derives(xy_classes *classes, const xy_class *cls, const char *base, int depth);
+
+/* Range and bits of a Double32_t or Float16_t from "[min,max,bits]" in a title. */
+void xy_parse_range(const char *title, bool is_float16, xy_element *out);
+
+/* Strings that live as long as the table. */
+const char *xy_classes_intern(xy_classes *classes, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,637 @@
+/* From the class table to programs: which format each member, class and C++ type has on file.
+ * The rules are those of ROOT's TStreamerInfo: FORMAT notes stand at each case. */
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 48 };
+
+/* ---- C++ type names ---- */
+
+typedef struct {
+    const char *s;
+    size_t n;
+} span;
+
+static span trim(span t) {
+    while (t.n && (*t.s == ' ' || *t.s == '\t'))
+        t.s++, t.n--;
+    while (t.n && t.s[t.n - 1] == ' ')
+        t.n--;
+    return t;
+}
+
+static bool starts(span t, const char *prefix) {
+    size_t n = strlen(prefix);
+    return t.n >= n && memcmp(t.s, prefix, n) == 0;
+}
+
+static bool is(span t, const char *text) {
+    return strlen(text) == t.n && starts(t, text);
+}
+
+/* Drops "const", "std::" and inline namespaces of it. */
+static span bare(span t) {
+    for (;;) {
+        t = trim(t);
+        size_t cut = starts(t, "const ")                     ? 6
+                     : starts(t, "volatile ")                ? 9
+                     : starts(t, "std::")                    ? 5
+                     : starts(t, "__cxx11::")                ? 9
+                     : starts(t, "ROOT::VecOps::")           ? 14
+                     : starts(t, "ROOT::Internal::VecOps::") ? 24
+                                                             : 0;
+        if (!cut) return t;
+        t.s += cut;
+        t.n -= cut;
+    }
+}
+
+/* The k-th template argument; empty when there is none. */
+static span argument(span t, int k) {
+    span none = {"", 0};
+    const char *open = memchr(t.s, '<', t.n);
+    if (!open || t.s[t.n - 1] != '>') return none;
+    const char *p = open + 1, *end = t.s + t.n - 1, *start = p;
+    int depth = 0;
+    for (; p <= end; p++) {
+        if (p == end || (*p == ',' && depth == 0)) {
+            if (k-- == 0) return trim((span){start, (size_t)(p - start)});
+            start = p + 1;
+        } else if (*p == '<' || *p == '(') {
+            depth++;
+        } else if (*p == '>' || *p == ')') {
+            depth--;
+        }
+    }
+    return none;
+}
+
+typedef enum { NOT_CONTAINER, SEQUENCE, UNORDERED, MAP, UNORDERED_MAP, BITSET, ARRAY } container;
+
+static container container_of(span t) {
+    static const struct {
+        const char *prefix;
+        container kind;
+    } known[] = {
+        {"vector<", SEQUENCE},
+        {"list<", SEQUENCE},
+        {"forward_list<", SEQUENCE},
+        {"deque<", SEQUENCE},
+        {"set<", SEQUENCE},
+        {"multiset<", SEQUENCE},
+        {"RVec<", SEQUENCE},
+        {"RVecN<", SEQUENCE},
+        {"map<", MAP},
+        {"multimap<", MAP},
+        {"unordered_set<", UNORDERED},
+        {"unordered_multiset<", UNORDERED},
+        {"unordered_map<", UNORDERED_MAP},
+        {"unordered_multimap<", UNORDERED_MAP},
+        {"bitset<", BITSET},
+        {"array<", ARRAY},
+    };
+    if (!t.n || t.s[t.n - 1] != '>') return NOT_CONTAINER;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (starts(t, known[i].prefix)) return known[i].kind;
+    return NOT_CONTAINER;
+}
+
+bool xy_is_collection(const char *type, size_t len) {
+    span t = bare((span){type, len});
+    while (t.n && t.s[t.n - 1] == '*')
+        t.n--;
+    container k = container_of(trim(t));
+    return k != NOT_CONTAINER && k != ARRAY;
+}
+
+bool xy_is_std_string(const char *type, size_t len) {
+    span t = bare((span){type, len});
+    return is(t, "string") || starts(t, "basic_string<char");
+}
+
+static int basic_type(span t) {
+    static const struct {
+        const char *name;
+        int type;
+    } names[] = {
+        {"char", XY_T_CHAR},
+        {"Char_t", XY_T_CHAR},
+        {"signed char", XY_T_CHAR},
+        {"int8_t", XY_T_CHAR},
+        {"unsigned char", XY_T_UCHAR},
+        {"UChar_t", XY_T_UCHAR},
+        {"uint8_t", XY_T_UCHAR},
+        {"byte", XY_T_UCHAR},
+        {"short", XY_T_SHORT},
+        {"Short_t", XY_T_SHORT},
+        {"int16_t", XY_T_SHORT},
+        {"unsigned short", XY_T_USHORT},
+        {"UShort_t", XY_T_USHORT},
+        {"uint16_t", XY_T_USHORT},
+        {"int", XY_T_INT},
+        {"Int_t", XY_T_INT},
+        {"int32_t", XY_T_INT},
+        {"unsigned int", XY_T_UINT},
+        {"unsigned", XY_T_UINT},
+        {"UInt_t", XY_T_UINT},
+        {"uint32_t", XY_T_UINT},
+        {"long", XY_T_LONG},
+        {"Long_t", XY_T_LONG},
+        {"unsigned long", XY_T_ULONG},
+        {"ULong_t", XY_T_ULONG},
+        {"size_t", XY_T_ULONG},
+        {"long long", XY_T_LONG64},
+        {"Long64_t", XY_T_LONG64},
+        {"int64_t", XY_T_LONG64},
+        {"unsigned long long", XY_T_ULONG64},
+        {"ULong64_t", XY_T_ULONG64},
+        {"uint64_t", XY_T_ULONG64},
+        {"float", XY_T_FLOAT},
+        {"Float_t", XY_T_FLOAT},
+        {"double", XY_T_DOUBLE},
+        {"Double_t", XY_T_DOUBLE},
+        {"Double32_t", XY_T_DOUBLE32},
+        {"Float16_t", XY_T_FLOAT16},
+        {"bool", XY_T_BOOL},
+        {"Bool_t", XY_T_BOOL},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is(t, names[i].name)) return names[i].type;
+    return -1;
+}
+
+/* ---- building blocks ---- */
+
+static xy_node *at(xy_compiler *c, int32_t i) {
+    return &c->program->nodes[i];
+}
+
+static int32_t wrap(xy_compiler *c, xy_op op, int32_t child) {
+    int32_t i = xy_node_new(c->program, op);
+    if (!c->program->failed) at(c, i)->first = child;
+    return i;
+}
+
+static void set_name(xy_compiler *c, int32_t node, const char *name) {
+    uint32_t text = xy_program_intern(c->program, name, strlen(name));
+    if (!c->program->failed) at(c, node)->name = text;
+}
+
+static void set_type(xy_compiler *c, int32_t node, const char *type, size_t len) {
+    uint32_t text = xy_program_intern(c->program, type, len);
+    if (!c->program->failed) at(c, node)->type_name = text;
+}
+
+int32_t xy_compile_taped(xy_compiler *c, int32_t child) {
+    return c->columnar ? wrap(c, XY_OP_TAPE, child) : child;
+}
+
+int32_t xy_compile_basic(xy_program *p, int type, const xy_element *e) {
+    static const struct {
+        int8_t wire, dtype;
+    } formats[] = {
+        [XY_T_CHAR] = {XY_W_U8, XY_I8},
+        [XY_T_SHORT] = {XY_W_16, XY_I16},
+        [XY_T_INT] = {XY_W_32, XY_I32},
+        [XY_T_LONG] = {XY_W_64, XY_I64},
+        [XY_T_FLOAT] = {XY_W_32, XY_F32},
+        [XY_T_COUNTER] = {XY_W_32, XY_I32},
+        [XY_T_DOUBLE] = {XY_W_64, XY_F64},
+        [XY_T_UCHAR] = {XY_W_U8, XY_U8},
+        [XY_T_USHORT] = {XY_W_16, XY_U16},
+        [XY_T_UINT] = {XY_W_32, XY_U32},
+        [XY_T_ULONG] = {XY_W_64, XY_U64},
+        [XY_T_LONG64] = {XY_W_64, XY_I64},
+        [XY_T_ULONG64] = {XY_W_64, XY_U64},
+        [XY_T_BOOL] = {XY_W_BOOL, XY_BOOL},
+        [XY_T_DOUBLE32] = {XY_W_FLOAT_AS_DOUBLE, XY_F64},
+        [XY_T_FLOAT16] = {XY_W_TRUNCATED, XY_F32},
+    };
+    if (type == XY_T_BITS) return xy_node_new(p, XY_OP_BITS);
+    if (type == 10) type = XY_T_CHAR;
+    if (type < 1 || type > XY_T_FLOAT16 || type == XY_T_CHARSTAR) return -1;
+    int32_t i = xy_node_number(p, formats[type].wire, formats[type].dtype);
+    if (p->failed || (type != XY_T_DOUBLE32 && type != XY_T_FLOAT16)) return i;
+    xy_node *n = &p->nodes[i];
+    n->flags |= XY_F_APPROX;
+    n->bits = type == XY_T_FLOAT16 ? 12 : 0;
+    if (e) {
+        n->bits = e->bits;
+        n->factor = e->factor;
+        n->low = e->low;
+        if (e->has_range)
+            n->wire = XY_W_SCALED;
+        else if (e->bits)
+            n->wire = XY_W_TRUNCATED;
+    }
+    return i;
+}
+
+/* Fixed dimensions of a member, outermost first. */
+static int32_t with_dimensions(xy_compiler *c, const xy_element *e, int32_t child) {
+    if (e->array_dim == 0) {
+        if (e->array_length <= 0) return child;
+        int32_t i = wrap(c, XY_OP_FIXED, child);
+        at(c, i)->size = e->array_length;
+        return i;
+    }
+    for (int d = e->array_dim - 1; d >= 0; d--) {
+        if (e->max_index[d] < 0)
+            return xy_node_error(c->program, "%s has a negative size", e->name);
+        child = wrap(c, XY_OP_FIXED, child);
+        if (!c->program->failed) at(c, child)->size = e->max_index[d];
+    }
+    return child;
+}
+
+/* ---- classes ---- */
+
+static const struct {
+    const char *name;
+    int custom;
+} customs[] = {
+    {"TObjArray", XY_CUSTOM_TOBJARRAY},       {"TList", XY_CUSTOM_TLIST},
+    {"THashList", XY_CUSTOM_TLIST},           {"TSortedList", XY_CUSTOM_TLIST},
+    {"TOrdCollection", XY_CUSTOM_TLIST},      {"TMap", XY_CUSTOM_TMAP},
+    {"TClonesArray", XY_CUSTOM_TCLONESARRAY}, {"TRefArray", XY_CUSTOM_TREFARRAY},
+    {"TBasket", XY_CUSTOM_TBASKET},
+};
+
+static const struct {
+    const char *name;
+    int type;
+} arrays[] = {
+    {"TArrayC", XY_T_CHAR},   {"TArrayS", XY_T_SHORT},    {"TArrayI", XY_T_INT},
+    {"TArrayL", XY_T_LONG},   {"TArrayL64", XY_T_LONG64}, {"TArrayF", XY_T_FLOAT},
+    {"TArrayD", XY_T_DOUBLE},
+};
+
+static int32_t named_number(xy_compiler *c, int type, const char *name) {
+    int32_t i = xy_compile_basic(c->program, type, NULL);
+    set_name(c, i, name);
+    return i;
+}
+
+/* Classes whose format is not what a streamer info says: -1 when `t` is none. */
+static int32_t compile_special(xy_compiler *c, span t) {
+    if (is(t, "TObject") || is(t, "TRef")) {
+        int32_t id = named_number(c, XY_T_UINT, "fUniqueID");
+        int32_t bits = named_number(c, XY_T_UINT, "fBits");
+        int32_t i = wrap(c, is(t, "TRef") ? XY_OP_TREF : XY_OP_TOBJECT, id);
+        set_type(c, i, t.s, t.n);
+        if (!c->program->failed) at(c, id)->next = bits;
+        return i;
+    }
+    if (is(t, "TString")) return xy_node_new(c->program, XY_OP_TSTRING);
+    if (is(t, "TDatime")) return xy_compile_basic(c->program, XY_T_UINT, NULL);
+    if (is(t, "TQObject")) return xy_node_new(c->program, XY_OP_STRUCT); /* writes nothing */
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (!is(t, arrays[i].name)) continue;
+        int32_t list = wrap(c, XY_OP_LIST, xy_compile_basic(c->program, arrays[i].type, NULL));
+        set_type(c, list, t.s, t.n);
+        return list;
+    }
+    for (size_t i = 0; i < sizeof customs / sizeof *customs; i++) {
+        if (!is(t, customs[i].name)) continue;
+        int32_t node = xy_node_new(c->program, XY_OP_CUSTOM);
+        set_type(c, node, t.s, t.n);
+        if (!c->program->failed) at(c, node)->size = customs[i].custom;
+        c->program->dynamic = true;
+        return xy_compile_taped(c, node);
+    }
+    return -1;
+}
+
+/* A member node called `name` among the children of a struct and of its bases. */
+static int32_t find_member(const xy_program *p, int32_t node, const char *name) {
+    for (int32_t i = p->nodes[node].first; i >= 0; i = p->nodes[i].next) {
+        if (p->nodes[i].op == XY_OP_NUMBER &&
+            strcmp(xy_program_text(p, p->nodes[i].name), name) == 0)
+            return i;
+        if ((p->nodes[i].flags & XY_F_FLATTEN) || p->nodes[i].op == XY_OP_STRUCT) {
+            int32_t found = find_member(p, i, name);
+            if (found >= 0) return found;
+        }
+    }
+    return -1;
+}
+
+static int32_t compile_struct(xy_compiler *c, const xy_class *cls) {
+    xy_program *p = c->program;
+    int32_t node = xy_node_new(p, XY_OP_STRUCT);
+    set_type(c, node, cls->name, strlen(cls->name));
+    if (p->failed) return node;
+    at(c, node)->version = cls->version;
+    at(c, node)->checksum = cls->checksum;
+    if (cls->built_in && cls->version == XY_ANY_VERSION) at(c, node)->flags |= XY_F_ANY_VERSION;
+    int32_t last = -1;
+    for (int i = 0; i < cls->element_count && !p->failed; i++) {
+        const xy_element *e = &cls->elements[i];
+        int32_t m = xy_compile_element(c, cls, e);
+        set_name(c, m, e->name);
+        if (p->failed) break;
+        int op = at(c, m)->op;
+        if ((op == XY_OP_COUNTED || op == XY_OP_LOOP) && c->columnar) {
+            int32_t counter = find_member(p, node, xy_program_text(p, at(c, m)->count_name));
+            if (counter < 0)
+                at(c, m)->op = XY_OP_REST;
+            else
+                at(c, m)->counter = counter;
+        }
+        if (last < 0)
+            at(c, node)->first = m;
+        else
+            at(c, last)->next = m;
+        last = m;
+    }
+    return node;
+}
+
+static bool same_name(const char *a, const char *b) {
+    for (;;) {
+        while (*a == ' ')
+            a++;
+        while (*b == ' ')
+            b++;
+        if (strncmp(a, "std::", 5) == 0) a += 5;
+        if (strncmp(b, "std::", 5) == 0) b += 5;
+        if (*a != *b) return false;
+        if (!*a) return true;
+        a++, b++;
+    }
+}
+
+/* The name under which the table knows a class: spaces and "std::" are written differently in
+ * different versions of ROOT. */
+static span table_name(xy_compiler *c, span t) {
+    if (xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0)) return t;
+    char name[512];
+    if (t.n >= sizeof name) return t;
+    memcpy(name, t.s, t.n);
+    name[t.n] = 0;
+    for (int i = 0; i < xy_classes_count(c->classes); i++) {
+        const char *other = xy_classes_at(c->classes, i)->name;
+        if (same_name(name, other)) return (span){other, strlen(other)};
+    }
+    return t;
+}
+
+static int32_t compile_pair(xy_compiler *c, span t);
+
+/* The layouts of a class that the table knows, as children of `object`. */
+static void compile_layouts(xy_compiler *c, int32_t object, span t) {
+    xy_program *p = c->program;
+    int32_t last = -1;
+    /* Version -1 stands for the built-in layout that fits all; 0 to 20 for numbered ones. */
+    int count = xy_class_versions(c->classes, t.s, t.n) ? xy_classes_count(c->classes) : 0;
+    for (int i = count ? 0 : -1; i < (count ? count : 21) && !p->failed; i++) {
+        const xy_class *cls =
+            count ? xy_classes_at(c->classes, i)
+                  : xy_class_find(c->classes, t.s, t.n, i < 0 ? XY_ANY_VERSION : i, 0);
+        if (!cls || strlen(cls->name) != t.n || memcmp(cls->name, t.s, t.n) != 0) continue;
+        if (!count && i < 0 && cls->version != XY_ANY_VERSION) continue;
+        int32_t s = compile_struct(c, cls);
+        if (p->failed) return;
+        if (last < 0)
+            at(c, object)->first = s;
+        else
+            at(c, last)->next = s;
+        last = s;
+        if (!count && i < 0) return;
+    }
+}
+
+/* The use of a class by the tape; the class itself is compiled once, with all known layouts, one
+ * of which is chosen by the header of each object. */
+static int32_t compile_object_tape(xy_compiler *c, span t) {
+    xy_program *p = c->program;
+    int32_t use = xy_node_new(p, XY_OP_USE);
+    int32_t index = xy_program_class_index(p, t.s, t.n);
+    if (p->failed) return use;
+    if (index >= 0) {
+        at(c, use)->size = index;
+        return use;
+    }
+    if (p->class_count == p->class_cap) {
+        int32_t cap = p->class_cap ? p->class_cap * 2 : 32;
+        xy_program_class *list = realloc(p->classes, (size_t)cap * sizeof *list);
+        if (!list) {
+            p->failed = true;
+            return use;
+        }
+        p->classes = list;
+        p->class_cap = cap;
+    }
+    uint32_t name = xy_program_intern(p, t.s, t.n);
+    index = p->class_count++;
+    p->classes[index] = (xy_program_class){name, -1};
+    at(c, use)->size = index;
+    int32_t node = compile_special(c, t);
+    p->classes[index].node = node;
+    if (node >= 0) return use;
+    node = starts(t, "pair<") && !xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0)
+               ? wrap(c, XY_OP_OBJECT, compile_pair(c, t))
+               : xy_node_new(p, XY_OP_OBJECT);
+    set_type(c, node, t.s, t.n);
+    if (p->failed) return use;
+    p->classes[index].node = node;
+    if (at(c, node)->first < 0) compile_layouts(c, node, t);
+    return use;
+}
+
+static int32_t compile_pair(xy_compiler *c, span t) {
+    int32_t node = xy_node_new(c->program, XY_OP_STRUCT);
+    set_type(c, node, t.s, t.n);
+    int32_t last = -1;
+    for (int k = 0; k < 2; k++) {
+        span a = argument(t, k);
+        int32_t m = xy_compile_type(c, a.s, a.n);
+        set_name(c, m, k ? "second" : "first");
+        if (c->program->failed) return node;
+        if (last < 0)
+            at(c, node)->first = m;
+        else
+            at(c, last)->next = m;
+        last = m;
+    }
+    at(c, node)->flags |= XY_F_ANY_VERSION;
+    return node;
+}
+
+int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t version,
+                          uint32_t checksum) {
+    span t = bare((span){name, len});
+    if (c->depth > MAX_DEPTH)
+        return xy_node_error(c->program, "class %.*s nests too deeply", (int)t.n, t.s);
+    if (xy_is_std_string(t.s, t.n)) return xy_node_new(c->program, XY_OP_TSTRING);
+    if (!c->columnar) return compile_object_tape(c, table_name(c, t));
+    int32_t special = compile_special(c, t);
+    if (special >= 0) return special;
+
+    t = table_name(c, t);
+    const xy_class *cls = NULL;
+    if (checksum) cls = xy_class_find(c->classes, t.s, t.n, version, checksum);
+    if (!cls) cls = xy_class_find(c->classes, t.s, t.n, version, 0);
+    bool sure = cls != NULL && version != XY_ANY_VERSION;
+    if (!cls) cls = xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0);
+    if (!cls) {
+        if (starts(t, "pair<")) return wrap(c, XY_OP_OBJECT, compile_pair(c, t));
+        return xy_node_error(c->program, "class %.*s has no streamer info in this file", (int)t.n,
+                             t.s);
+    }
+    bool recursive = false;
+    for (int i = 0; i < c->stack_len; i++)
+        recursive |= c->stack[i] == cls;
+    if (recursive || (!sure && xy_class_versions(c->classes, t.s, t.n) > 1)) {
+        c->columnar = false;
+        int32_t object = compile_object_tape(c, t);
+        c->columnar = true;
+        return wrap(c, XY_OP_TAPE, object);
+    }
+    c->stack[c->stack_len++] = cls;
+    c->depth++;
+    int32_t body = compile_struct(c, cls);
+    c->depth--;
+    c->stack_len--;
+    int32_t object = wrap(c, XY_OP_OBJECT, body);
+    set_type(c, object, t.s, t.n);
+    return object;
+}
+
+/* ---- types and members ---- */
+
+static int32_t compile_pointer(xy_compiler *c, span t) {
+    int32_t i = xy_node_new(c->program, XY_OP_POINTER);
+    while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
+        t.n--;
+    set_type(c, i, t.s, t.n);
+    c->program->dynamic = true;
+    return xy_compile_taped(c, i);
+}
+
+int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
+    span t = bare((span){type, len});
+    if (!t.n) return xy_node_error(c->program, "a collection without element type");
+    if (c->depth > MAX_DEPTH)
+        return xy_node_error(c->program, "type %.*s nests too deeply", (int)t.n, t.s);
+    if (t.s[t.n - 1] == '*') return compile_pointer(c, t);
+    int basic = basic_type(t);
+    if (basic > 0) return xy_compile_basic(c->program, basic, NULL);
+    if (xy_is_std_string(t.s, t.n)) return xy_node_new(c->program, XY_OP_TSTRING);
+    container kind = container_of(t);
+    span first = argument(t, 0);
+    int32_t node;
+    c->depth++;
+    switch (kind) {
+    case NOT_CONTAINER: node = xy_compile_object(c, t.s, t.n, XY_ANY_VERSION, 0); break;
+    case ARRAY: {
+        span table = table_name(c, t);
+        if (xy_class_find(c->classes, table.s, table.n, XY_ANY_VERSION, 0)) {
+            node = xy_compile_object(c, table.s, table.n, XY_ANY_VERSION, 0);
+        } else {
+            span size = argument(t, 1);
+            node = wrap(c, XY_OP_FIXED, xy_compile_type(c, first.s, first.n));
+            if (!c->program->failed) at(c, node)->size = atoi(size.s);
+        }
+        break;
+    }
+    case BITSET: node = wrap(c, XY_OP_LIST, xy_compile_basic(c->program, XY_T_BOOL, NULL)); break;
+    case MAP:
+    case UNORDERED_MAP: node = wrap(c, XY_OP_LIST, compile_pair(c, t)); break;
+    default: node = wrap(c, XY_OP_LIST, xy_compile_type(c, first.s, first.n)); break;
+    }
+    c->depth--;
+    if (c->program->failed || kind == NOT_CONTAINER || kind == ARRAY) return node;
+    if (kind == MAP || kind == UNORDERED_MAP) at(c, node)->flags |= XY_F_MAP;
+    if (kind == UNORDERED || kind == UNORDERED_MAP) at(c, node)->flags |= XY_F_UNORDERED;
+    set_type(c, node, t.s, t.n);
+    return node;
+}
+
+static int32_t flattened(xy_compiler *c, int32_t node) {
+    if (!c->program->failed) at(c, node)->flags |= XY_F_FLATTEN;
+    return node;
+}
+
+static int32_t compile_counted(xy_compiler *c, const xy_element *e, xy_op op, int32_t child) {
+    int32_t i = wrap(c, op, child);
+    uint32_t name = xy_program_intern(c->program, e->count_name, strlen(e->count_name));
+    if (c->program->failed) return i;
+    at(c, i)->count_name = name;
+    if (e->bare_count) at(c, i)->flags |= XY_F_BARE;
+    at(c, i)->size = (int32_t)xy_fixed_size(c->program, child);
+    return i;
+}
+
+int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e) {
+    xy_program *p = c->program;
+    span type = bare((span){e->type_name, strlen(e->type_name)});
+    if (e->is_stl) {
+        span t = type.n ? type : bare((span){e->name, strlen(e->name)});
+        while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
+            t.n--;
+        int32_t content = xy_compile_type(c, t.s, t.n);
+        return wrap(c, XY_OP_HEADER, with_dimensions(c, e, content));
+    }
+    if (e->type == XY_T_BASE) {
+        span name = {e->name, strlen(e->name)};
+        if (xy_is_collection(name.s, name.n))
+            return wrap(c, XY_OP_HEADER, xy_compile_type(c, name.s, name.n));
+        return flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, 0));
+    }
+    if (e->type > 0 && e->type < XY_T_ARRAY) {
+        if (e->type == XY_T_CHARSTAR) return xy_node_new(p, XY_OP_CHARS);
+        int32_t i = xy_compile_basic(p, e->type, e);
+        if (i >= 0) return i;
+    } else if (e->type < XY_T_POINTER && e->type > XY_T_ARRAY) {
+        int32_t i = xy_compile_basic(p, e->type - XY_T_ARRAY, e);
+        if (i >= 0) return with_dimensions(c, e, i);
+        if (e->type == XY_T_ARRAY + XY_T_CHARSTAR)
+            return with_dimensions(c, e, xy_node_new(p, XY_OP_CHARS));
+    } else if (e->type < 60 && e->type > XY_T_POINTER) {
+        int32_t i = xy_compile_basic(p, e->type - XY_T_POINTER, e);
+        if (i >= 0) {
+            int32_t n = compile_counted(c, e, XY_OP_COUNTED, i);
+            return with_dimensions(c, e, n);
+        }
+    }
+    int kind = e->type;
+    bool array = kind > XY_T_ARRAY + 60 && kind < 100;
+    if (array) kind -= XY_T_ARRAY;
+    int32_t node = -1;
+    switch (kind) {
+    case XY_T_TOBJECT:
+        node = xy_compile_object(c, "TObject", 7, XY_ANY_VERSION, 0);
+        return strcmp(e->name, "TObject") == 0 ? flattened(c, node) : with_dimensions(c, e, node);
+    case XY_T_TNAMED:
+        node = xy_compile_object(c, "TNamed", 6, e->base_version, 0);
+        return strcmp(e->name, "TNamed") == 0 ? flattened(c, node) : with_dimensions(c, e, node);
+    case XY_T_TSTRING: node = xy_node_new(p, XY_OP_TSTRING); break;
+    case XY_T_OBJECT:
+    case XY_T_ANY:
+    case XY_T_OBJECT_EMBEDDED:
+    case XY_T_ANY_EMBEDDED:
+        while (type.n && (type.s[type.n - 1] == '*' || type.s[type.n - 1] == ' '))
+            type.n--;
+        node = xy_compile_object(c, type.s, type.n, XY_ANY_VERSION, 0);
+        break;
+    case XY_T_OBJECT_POINTER:
+    case XY_T_ANY_POINTER:
+    case XY_T_ANY_POINTER_NOVT: node = compile_pointer(c, type); break;
+    case XY_T_STREAMLOOP: {
+        bool pointers = type.n > 1 && type.s[type.n - 1] == '*' && type.s[type.n - 2] == '*';
+        span t = type;
+        while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
+            t.n--;
+        int32_t child =
+            pointers ? compile_pointer(c, type) : xy_compile_object(c, t.s, t.n, XY_ANY_VERSION, 0);
+        return compile_counted(c, e, XY_OP_LOOP, child);
+    }
+    default:
+        return xy_node_error(p, "member %s::%s (%s) has streamer type %d, which is not known",
+                             cls->name, e->name, e->type_name, e->type);
+    }
+    return with_dimensions(c, e, node);
+}

@@ -1,0 +1,403 @@
+#include "custom.h"
+
+#include <inttypes.h>
+
+enum { MAP_OFFSET = 2, NEW_CLASS = -1 };
+#define CLASS_MASK 0x80000000u
+#define BYTE_COUNT_MASK 0x40000000u
+
+static xy_status remember(xy_run *run, uint32_t offset, uint32_t id, const char *text, size_t len) {
+    if (run->ref_count == run->ref_cap) {
+        uint32_t cap = run->ref_cap ? run->ref_cap * 2 : 64;
+        xy_ref *refs = realloc(run->refs, cap * sizeof *refs);
+        if (!refs) return xy_no_memory(run);
+        run->refs = refs;
+        run->ref_cap = cap;
+    }
+    run->refs[run->ref_count++] = (xy_ref){offset, id, text, len};
+    return XY_OK;
+}
+
+/* Offsets grow as the record is read, so the table is sorted by them (within one kind). */
+static const xy_ref *recall(const xy_run *run, uint32_t offset, bool is_class) {
+    uint32_t lo = 0, hi = run->ref_count;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (run->refs[mid].offset < offset)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < run->ref_count && run->refs[lo].offset == offset; lo++)
+        if ((run->refs[lo].id == 0) == is_class) return &run->refs[lo];
+    return NULL;
+}
+
+/* The class name behind a new-class tag: text that ends with a zero byte. */
+static bool take_class_name(xy_cursor *in, xy_str *name) {
+    const uint8_t *start = in->base + in->pos;
+    const uint8_t *end = memchr(start, 0, xy_left(in));
+    if (!end) return false;
+    *name = (xy_str){(const char *)start, (size_t)(end - start)};
+    in->pos += name->len + 1;
+    return true;
+}
+
+/* The class of an object from its tag; a class that was met within a part that was stepped over
+ * is looked up where the tag points to. */
+static xy_status resolve_class(xy_run *run, uint32_t tag, uint32_t tag_offset, xy_str *name) {
+    if (tag == (uint32_t)NEW_CLASS) {
+        if (!take_class_name(&run->in, name)) return xy_truncated(run, "a class name");
+        return remember(run, tag_offset + MAP_OFFSET, 0, name->text, name->len);
+    }
+    uint32_t offset = tag & ~CLASS_MASK;
+    const xy_ref *ref = recall(run, offset, true);
+    if (ref) {
+        *name = (xy_str){ref->text, ref->len};
+        return XY_OK;
+    }
+    xy_cursor there = run->in;
+    if (offset >= run->origin + MAP_OFFSET && offset - MAP_OFFSET - run->origin + 4 < run->in.pos) {
+        there.pos = offset - MAP_OFFSET - run->origin;
+        if (xy_u32(&there) == (uint32_t)NEW_CLASS && take_class_name(&there, name)) return XY_OK;
+    }
+    return xy_fail(run->err, XY_E_CORRUPT, tag_offset,
+                   "an object's class tag points to byte %" PRIu32 ", where no class is named",
+                   offset);
+}
+
+static void put_ref(xy_run *run, uint32_t id) {
+    xy_tape_u8(run->tape, XY_TAPE_REF);
+    xy_append_u32(run->tape, id);
+}
+
+xy_status xy_run_pointer(xy_run *run) {
+    xy_cursor *in = &run->in;
+    uint32_t start = (uint32_t)(in->pos + run->origin);
+    uint32_t tag = xy_u32(in), tag_offset = start;
+    size_t end = 0;
+    if ((tag & BYTE_COUNT_MASK) && tag != (uint32_t)NEW_CLASS && !(tag & CLASS_MASK)) {
+        uint32_t count = tag & ~BYTE_COUNT_MASK;
+        if (count > xy_left(in))
+            return xy_fail(run->err, XY_E_CORRUPT, start,
+                           "an object claims %" PRIu32 " bytes where %zu are left", count,
+                           xy_left(in));
+        end = in->pos + count;
+        tag_offset = (uint32_t)(in->pos + run->origin);
+        tag = xy_u32(in);
+    }
+    if (in->bad) return xy_truncated(run, "a pointer");
+    if (!(tag & CLASS_MASK)) {
+        const xy_ref *ref = tag ? recall(run, tag, false) : NULL;
+        if (tag == 1)
+            put_ref(run, 1);
+        else if (ref)
+            put_ref(run, ref->id);
+        else if (tag)
+            xy_tape_error(run->tape, "a reference to an object that was not read");
+        else
+            xy_tape_u8(run->tape, XY_TAPE_NULL);
+        if (end) in->pos = end;
+        return XY_OK;
+    }
+    xy_str name = {"", 0};
+    xy_status s = resolve_class(run, tag, tag_offset, &name);
+    if (s) return s;
+    uint32_t id = ++run->last_id;
+    if (id == 1) id = ++run->last_id; /* 1 is the record's own object */
+    s = remember(run, start + MAP_OFFSET, id, "", 0);
+    /* Keep the table sorted: the class of a new-class tag lies behind its object. */
+    if (!s && run->ref_count > 1 && run->refs[run->ref_count - 2].offset > start + MAP_OFFSET) {
+        xy_ref last = run->refs[run->ref_count - 1];
+        run->refs[run->ref_count - 1] = run->refs[run->ref_count - 2];
+        run->refs[run->ref_count - 2] = last;
+    }
+    if (!s) s = xy_enter(run);
+    if (s) return s;
+    size_t mark = run->tape->len, whole_end = in->end;
+    int depth = run->depth;
+    int32_t cls = xy_program_class_index(run->program, name.text, name.len);
+    if (end) in->end = end;
+    if (cls < 0)
+        s = xy_fail(run->err, XY_E_NO_STREAMER, start,
+                    "class %.*s has no streamer info in this file", (int)name.len, name.text);
+    else
+        s = xy_run_tape_as(run, run->program->classes[cls].node, id);
+    in->end = whole_end;
+    run->depth = depth - 1;
+    if (s && end && s != XY_E_MEMORY && s != XY_E_BUDGET && !run->tape->failed) {
+        run->tape->len = mark;
+        xy_tape_error(run->tape, run->err->message);
+        memset(run->err, 0, sizeof *run->err);
+        in->bad = false;
+        s = XY_OK;
+    }
+    if (end && !s) in->pos = end;
+    return s;
+}
+
+xy_status xy_read_collection_head(xy_run *run, xy_head *head) {
+    xy_status s = xy_read_head(run, false, head);
+    run->memberwise = head->memberwise;
+    run->value_version = 0;
+    run->value_checksum = 0;
+    if (s || !head->memberwise || head->version < 8) return s;
+    run->value_version = xy_i16(&run->in);
+    if (run->value_version <= 0) run->value_checksum = xy_u32(&run->in);
+    return run->in.bad ? xy_truncated(run, "a member-wise header") : XY_OK;
+}
+
+static void put_text_member(xy_run *run, const char *key, xy_str text) {
+    xy_tape_key(run->tape, key);
+    xy_tape_string(run->tape, text.text, text.len);
+}
+
+/* TObject, name and count, as all of ROOT's collections begin. */
+static xy_status read_collection(xy_run *run, int32_t version, int32_t named_from,
+                                 int32_t tobject_from, xy_str *name, uint32_t *count) {
+    uint32_t id, bits;
+    if (version > tobject_from) {
+        xy_status s = xy_read_tobject(run, false, &id, &bits);
+        if (s) return s;
+    }
+    *name = (xy_str){"", 0};
+    if (version > named_from) *name = xy_string(&run->in);
+    *count = xy_u32(&run->in);
+    if (run->in.bad) return xy_truncated(run, "a collection");
+    if (*count > xy_left(&run->in))
+        return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                       "a collection claims %" PRIu32 " objects where %zu bytes are left", *count,
+                       xy_left(&run->in));
+    return XY_OK;
+}
+
+static xy_status run_objarray(xy_run *run, int32_t version) {
+    xy_str name;
+    uint32_t n;
+    xy_status s = read_collection(run, version, 1, 2, &name, &n);
+    if (s) return s;
+    xy_u32(&run->in); /* lower bound */
+    put_text_member(run, "name", name);
+    xy_tape_key(run->tape, "arr");
+    size_t mark = xy_tape_list(run->tape);
+    for (uint32_t i = 0; i < n && !s; i++)
+        s = xy_run_pointer(run);
+    xy_tape_list_end(run->tape, mark, n);
+    return s;
+}
+
+static xy_status run_tlist(xy_run *run, int32_t version) {
+    xy_str name;
+    uint32_t n;
+    xy_status s =
+        read_collection(run, version, version > 3 ? 3 : 1, version > 3 ? 3 : 2, &name, &n);
+    if (s) return s;
+    put_text_member(run, "name", name);
+    xy_tape_key(run->tape, "arr");
+    size_t mark = xy_tape_list(run->tape);
+    xy_buffer options = {0};
+    for (uint32_t i = 0; i < n && !s; i++) {
+        s = xy_run_pointer(run);
+        size_t len = 0;
+        if (version > 3 && !s) {
+            len = xy_u8(&run->in);
+            if (version > 4 && len == 255) len = xy_u32(&run->in);
+        }
+        const uint8_t *text = xy_take(&run->in, len);
+        if (!s && !text) s = xy_truncated(run, "an option of a list");
+        if (!s) xy_tape_string(&options, (const char *)text, len);
+    }
+    xy_tape_list_end(run->tape, mark, n);
+    xy_tape_key(run->tape, "opt");
+    mark = xy_tape_list(run->tape);
+    xy_append(run->tape, options.data, options.len);
+    xy_tape_list_end(run->tape, mark, n);
+    xy_buffer_free(&options);
+    return s;
+}
+
+static xy_status run_tmap(xy_run *run, int32_t version) {
+    xy_str name;
+    uint32_t n;
+    xy_status s = read_collection(run, version, 1, 2, &name, &n);
+    if (s) return s;
+    put_text_member(run, "name", name);
+    xy_tape_key(run->tape, "arr");
+    size_t mark = xy_tape_list(run->tape);
+    for (uint32_t i = 0; i < n && !s; i++) {
+        size_t pair = xy_tape_object(run->tape, 0, "TPair", 5);
+        xy_tape_key(run->tape, "first");
+        s = xy_run_pointer(run);
+        xy_tape_key(run->tape, "second");
+        if (!s) s = xy_run_pointer(run);
+        xy_tape_object_end(run->tape, pair);
+    }
+    xy_tape_list_end(run->tape, mark, n);
+    return s;
+}
+
+/* "Class;version" and then the objects: member-wise, or each behind a byte that says it is there.
+ */
+static xy_status run_clonesarray(xy_run *run, int32_t version) {
+    enum { BYPASS_STREAMER = 0x1000 };
+    uint32_t id, bits = 0;
+    xy_status s = XY_OK;
+    if (version > 2) s = xy_read_tobject(run, false, &id, &bits);
+    if (s) return s;
+    xy_str name = {"", 0};
+    if (version > 1) name = xy_string(&run->in);
+    xy_str class_version = xy_string(&run->in);
+    int32_t n = xy_i32(&run->in);
+    if (n < 0) n = -n;
+    xy_u32(&run->in); /* lower bound */
+    if (run->in.bad) return xy_truncated(run, "a TClonesArray");
+    put_text_member(run, "name", name);
+    xy_tape_key(run->tape, "arr");
+    const char *semicolon = memchr(class_version.text, ';', class_version.len);
+    xy_str cls = class_version;
+    if (semicolon) cls.len = (size_t)(semicolon - cls.text);
+    if (n == 0) {
+        xy_tape_list_end(run->tape, xy_tape_list(run->tape), 0);
+        return XY_OK;
+    }
+    if ((size_t)n > xy_left(&run->in))
+        return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                       "a TClonesArray claims %d objects where %zu bytes are left", n,
+                       xy_left(&run->in));
+    int32_t index = xy_program_class_index(run->program, cls.text, cls.len);
+    if (index < 0)
+        return xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                       "class %.*s has no streamer info in this file", (int)cls.len, cls.text);
+    const xy_node *node = &run->program->nodes[run->program->classes[index].node];
+    if ((bits & BYPASS_STREAMER) && node->op == XY_OP_OBJECT) {
+        int32_t layout = -1, wanted = 0;
+        for (size_t i = semicolon ? cls.len + 1 : class_version.len; i < class_version.len; i++)
+            if (class_version.text[i] >= '0' && class_version.text[i] <= '9' && wanted < 100000)
+                wanted = wanted * 10 + class_version.text[i] - '0';
+        layout = xy_choose_layout(run, node, wanted, 0);
+        if (layout < 0) return (xy_status)run->err->status;
+        return xy_run_memberwise(run, node, layout, (size_t)n);
+    }
+    size_t mark = xy_tape_list(run->tape);
+    for (int32_t i = 0; i < n && !s; i++) {
+        if (xy_u8(&run->in))
+            s = xy_run_tape_as(run, run->program->classes[index].node, 0);
+        else
+            xy_tape_u8(run->tape, XY_TAPE_NULL);
+    }
+    xy_tape_list_end(run->tape, mark, (uint32_t)n);
+    return s;
+}
+
+static xy_status run_refarray(xy_run *run, int32_t version) {
+    (void)version;
+    xy_str name;
+    uint32_t n;
+    xy_status s = read_collection(run, 1, 0, 0, &name, &n);
+    if (s) return s;
+    xy_u32(&run->in); /* lower bound */
+    xy_u16(&run->in); /* process id */
+    put_text_member(run, "name", name);
+    xy_tape_key(run->tape, "arr");
+    if (xy_left(&run->in) / 4 < n) return xy_truncated(run, "a TRefArray");
+    xy_node number = {.wire = XY_W_32, .dtype = XY_U32};
+    uint8_t *out = xy_tape_array(run->tape, XY_U32, n);
+    return out ? xy_take_numbers(run, &number, out, n) : xy_no_memory(run);
+}
+
+/* A basket that was kept within its tree's record: a key without record, then the counts, and
+ * according to `flag` the entry offsets and the data. */
+static xy_status run_basket(xy_run *run) {
+    xy_cursor *in = &run->in;
+    xy_u32(in); /* nbytes */
+    uint16_t key_version = xy_u16(in);
+    xy_u32(in);
+    xy_u32(in);
+    uint16_t keylen = xy_u16(in);
+    xy_u16(in);
+    xy_take(in, key_version > 1000 ? 16 : 8);
+    xy_string(in);
+    xy_string(in);
+    xy_string(in);
+    xy_head head;
+    xy_status s = xy_read_head(run, false, &head);
+    if (s) return s;
+    xy_u32(in); /* buffer size */
+    int32_t nev_size = xy_i32(in);
+    if (nev_size < 0) xy_u8(in); /* I/O features */
+    int32_t entries = xy_i32(in);
+    int32_t last = xy_i32(in);
+    uint8_t flag = xy_u8(in);
+    if (in->bad || entries < 0 || last < 0) return xy_truncated(run, "a basket");
+    const struct {
+        const char *key;
+        int32_t value;
+    } members[] = {{"fKeylen", keylen}, {"fNevBuf", entries}, {"fLast", last}};
+    for (size_t i = 0; i < 3; i++) {
+        xy_tape_key(run->tape, members[i].key);
+        xy_tape_i32(run->tape, members[i].value);
+    }
+    if (!flag) return XY_OK;
+    xy_node number = {.wire = XY_W_32, .dtype = XY_I32};
+    bool generated = flag >= 80;
+    if (generated) flag = (uint8_t)(flag - 80);
+    if (!generated && flag % 10 != 2 && entries > 0) {
+        uint32_t n = xy_u32(in);
+        if (xy_left(in) / 4 < n) return xy_truncated(run, "a basket's entry offsets");
+        xy_tape_key(run->tape, "fEntryOffset");
+        uint8_t *out = xy_tape_array(run->tape, XY_I32, n);
+        if (!out) return xy_no_memory(run);
+        s = xy_take_numbers(run, &number, out, n);
+        if (s) return s;
+        if (flag > 40) {
+            n = xy_u32(in);
+            if (!xy_take(in, (size_t)n * 4)) return xy_truncated(run, "a basket's displacements");
+        }
+    }
+    if (flag == 1 || flag > 10) {
+        size_t n = (size_t)last;
+        if (head.version <= 1) n = xy_u32(in);
+        const uint8_t *data = xy_take(in, n);
+        if (!data) return xy_truncated(run, "a basket's data");
+        xy_tape_key(run->tape, "buffer");
+        uint8_t *out = xy_tape_array(run->tape, XY_U8, (uint32_t)n);
+        if (!out) return xy_no_memory(run);
+        memcpy(out, data, n);
+    }
+    return XY_OK;
+}
+
+xy_status xy_run_custom(xy_run *run, const xy_node *node, uint8_t flags, uint32_t id) {
+    const char *name = xy_program_text(run->program, node->type_name);
+    bool base = flags & XY_F_FLATTEN;
+    size_t mark = 0;
+    if (!base) mark = xy_tape_object(run->tape, id, name, strlen(name));
+    xy_head head = {0};
+    xy_status s = XY_OK;
+    if (node->size != XY_CUSTOM_TBASKET) s = xy_read_head(run, false, &head);
+    if (s) return s;
+    switch (node->size) {
+    case XY_CUSTOM_TOBJARRAY: s = run_objarray(run, head.version); break;
+    case XY_CUSTOM_TLIST: s = run_tlist(run, head.version); break;
+    case XY_CUSTOM_TMAP: s = run_tmap(run, head.version); break;
+    case XY_CUSTOM_TCLONESARRAY: s = run_clonesarray(run, head.version); break;
+    case XY_CUSTOM_TREFARRAY: s = run_refarray(run, head.version); break;
+    default: s = run_basket(run); break;
+    }
+    if (!s && head.counted) s = xy_check_end(run, &head, node->type_name);
+    if (!s && !base) xy_tape_object_end(run->tape, mark);
+    return s;
+}
+
+xy_status xy_run_leafobject(xy_run *run, const xy_node *node) {
+    if (!(node->flags & XY_F_POINTERS)) return xy_run_tape_as(run, node->first, 0);
+    size_t len = xy_u8(&run->in);
+    const uint8_t *text = xy_take(&run->in, len + 1);
+    if (!text) return xy_truncated(run, "a class name");
+    int32_t index = xy_program_class_index(run->program, (const char *)text, len);
+    if (index < 0)
+        return xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                       "class %.*s has no streamer info in this file", (int)len,
+                       (const char *)text);
+    return xy_run_tape_as(run, run->program->classes[index].node, 0);
+}

@@ -1,0 +1,259 @@
+/* The column sink: every run appends n rows to the node's buffers. */
+#include "custom.h"
+#include "run.h"
+
+static const xy_node *node_at(const xy_run *run, int32_t i) {
+    return &run->program->nodes[i];
+}
+
+static xy_buffer *column_of(xy_run *run, const xy_node *node) {
+    return &run->columns.buffers[node->column];
+}
+
+/* Appends the end of one more row to a buffer of offsets, `count` elements behind the last. */
+static xy_status push_offset(xy_run *run, const xy_node *node, size_t count) {
+    xy_buffer *b = column_of(run, node);
+    int32_t last = 0;
+    if (b->len == 0)
+        xy_append(b, &last, 4);
+    else
+        memcpy(&last, b->data + b->len - 4, 4);
+    if (count > (size_t)(INT32_MAX - last))
+        return xy_fail(run->err, XY_E_BUDGET, run->in.pos + run->origin,
+                       "more than 2^31 elements in one piece of a column");
+    last += (int32_t)count;
+    return xy_append(b, &last, 4) ? XY_OK : xy_no_memory(run);
+}
+
+static xy_status push_text(xy_run *run, const xy_node *node, size_t len) {
+    const uint8_t *text = xy_take(&run->in, len);
+    if (!text) return xy_truncated(run, "a string");
+    xy_buffer *bytes = column_of(run, node) + 1;
+    if (!xy_append(bytes, text, len)) return xy_no_memory(run);
+    return push_offset(run, node, len);
+}
+
+static xy_status run_numbers(xy_run *run, const xy_node *node, size_t n) {
+    if (n > xy_left(&run->in)) return xy_truncated(run, "an array of numbers");
+    uint8_t *out = xy_extend(column_of(run, node), n * xy_dtype_size(node->dtype));
+    if (!out) return xy_no_memory(run);
+    return xy_take_numbers(run, node, out, n);
+}
+
+/* Value of the counter that belongs to row `i` of the last `n` rows. */
+static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n, size_t *count) {
+    const xy_node *counter = node_at(run, node->counter);
+    const xy_buffer *b = column_of(run, counter);
+    size_t rows = b->len / xy_dtype_size(counter->dtype);
+    int64_t v = rows >= n ? xy_number_at(counter->dtype, b->data, rows - n + i) : -1;
+    if (v < 0 || (uint64_t)v > xy_left(&run->in))
+        return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                       "member %s has %lld elements by its counter %s where %zu bytes are left",
+                       xy_program_text(run->program, node->name), (long long)v,
+                       xy_program_text(run->program, node->count_name), xy_left(&run->in));
+    *count = (size_t)v;
+    return XY_OK;
+}
+
+static xy_status run_counted(xy_run *run, const xy_node *node, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        size_t count = 0;
+        if ((node->flags & XY_F_BARE) || xy_u8(&run->in)) {
+            xy_status s = counter_at(run, node, i, n, &count);
+            if (s) return s;
+        }
+        xy_status s = push_offset(run, node, count);
+        if (!s) s = xy_run_columns(run, node->first, count);
+        if (s) return s;
+    }
+    return XY_OK;
+}
+
+/* All values of the child up to the end of the entry, as one row. */
+static xy_status run_rest(xy_run *run, const xy_node *node) {
+    xy_cursor *in = &run->in;
+    if (node->count_name && !(node->flags & XY_F_BARE) && xy_left(in) > 0) xy_u8(in);
+    size_t count = 0;
+    xy_status s = XY_OK;
+    if (node->size > 0) {
+        count = xy_left(in) / (size_t)node->size;
+        if (count * (size_t)node->size != xy_left(in))
+            return xy_fail(run->err, XY_E_CORRUPT, in->pos + run->origin,
+                           "an entry of %zu bytes is no multiple of its element's %d", xy_left(in),
+                           node->size);
+        s = xy_run_columns(run, node->first, count);
+        return s ? s : push_offset(run, node, count);
+    }
+    int32_t child = node->first;
+    xy_head head = {0};
+    bool header = (node->flags & XY_F_HEADERS) && xy_left(in) > 0;
+    if (header) {
+        s = xy_read_collection_head(run, &head);
+        if (s) return s;
+    }
+    if (node_at(run, child)->op == XY_OP_HEADER) child = node_at(run, child)->first;
+    bool memberwise = header && head.memberwise;
+    int32_t version = run->value_version;
+    uint32_t checksum = run->value_checksum;
+    while (xy_left(in) > 0 && !s) {
+        size_t before = in->pos;
+        run->memberwise = memberwise;
+        run->value_version = version;
+        run->value_checksum = checksum;
+        s = xy_run_columns(run, child, 1);
+        count++;
+        if (!s && in->pos == before)
+            s = xy_fail(run->err, XY_E_UNSUPPORTED, in->pos + run->origin,
+                        "elements without size cannot be counted");
+    }
+    run->memberwise = false;
+    if (!s && header) s = xy_check_end(run, &head, 0);
+    return s ? s : push_offset(run, node, count);
+}
+
+static xy_status run_struct(xy_run *run, const xy_node *node, size_t n) {
+    for (int32_t i = node->first; i >= 0; i = node_at(run, i)->next) {
+        xy_status s = xy_run_columns(run, i, n);
+        if (s) return s;
+    }
+    return XY_OK;
+}
+
+static xy_status run_object(xy_run *run, const xy_node *node) {
+    xy_head head;
+    xy_status s = xy_read_head(run, true, &head);
+    if (s) return s;
+    size_t whole_end = run->in.end;
+    run->in.end = head.end;
+    int32_t layout = xy_choose_layout(run, node, head.version, head.checksum);
+    if (layout < 0) return (xy_status)run->err->status;
+    s = run_struct(run, node_at(run, layout), 1);
+    if (!s) s = xy_check_end(run, &head, node->type_name);
+    run->in.end = whole_end;
+    return s;
+}
+
+static xy_status run_header(xy_run *run, const xy_node *node, size_t n) {
+    xy_head head;
+    xy_status s = xy_read_collection_head(run, &head);
+    bool memberwise = run->memberwise;
+    int32_t version = run->value_version;
+    uint32_t checksum = run->value_checksum;
+    for (size_t i = 0; i < n && !s; i++) {
+        run->memberwise = memberwise;
+        run->value_version = version;
+        run->value_checksum = checksum;
+        s = xy_run_columns(run, node->first, 1);
+    }
+    run->memberwise = false;
+    return s ? s : xy_check_end(run, &head, 0);
+}
+
+static xy_status run_list(xy_run *run, const xy_node *node) {
+    bool memberwise = run->memberwise;
+    run->memberwise = false;
+    const xy_node *child = node_at(run, node->first);
+    size_t n = 0;
+    xy_status s = xy_read_count(run, child, &n);
+    if (!s) s = push_offset(run, node, n);
+    if (s || !memberwise) return s ? s : xy_run_columns(run, node->first, n);
+    int32_t layout = node->first;
+    if (child->op == XY_OP_OBJECT) {
+        layout = xy_choose_layout(run, child, run->value_version, run->value_checksum);
+        if (layout < 0) return (xy_status)run->err->status;
+    } else if (child->op != XY_OP_STRUCT) {
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "a member-wise collection whose elements have no streamer info");
+    }
+    return run_struct(run, node_at(run, layout), n);
+}
+
+static xy_status run_loop(xy_run *run, const xy_node *node, size_t n) {
+    xy_head head;
+    xy_status s = xy_read_head(run, false, &head);
+    for (size_t i = 0; i < n && !s; i++) {
+        size_t count = 0;
+        s = counter_at(run, node, i, n, &count);
+        if (!s) s = push_offset(run, node, count);
+        if (!s) s = xy_run_columns(run, node->first, count);
+    }
+    return s ? s : xy_check_end(run, &head, 0);
+}
+
+static xy_status run_taped(xy_run *run, const xy_node *node) {
+    xy_buffer *bytes = column_of(run, node) + 1;
+    size_t before = bytes->len;
+    run->tape = bytes;
+    xy_status s = xy_run_tape(run, node->first);
+    run->tape = NULL;
+    if (!s && bytes->failed) s = xy_no_memory(run);
+    return s ? s : push_offset(run, node, bytes->len - before);
+}
+
+static xy_status put_tobject(xy_run *run, const xy_node *node) {
+    uint32_t id = 0, bits = 0;
+    xy_status s = xy_read_tobject(run, node->op == XY_OP_TREF, &id, &bits);
+    if (s) return s;
+    const xy_node *first = node_at(run, node->first);
+    if (!xy_append_u32(column_of(run, first), id) ||
+        !xy_append_u32(column_of(run, node_at(run, first->next)), bits))
+        return xy_no_memory(run);
+    return XY_OK;
+}
+
+/* Nodes whose rows have to be read one by one. */
+static xy_status run_row(xy_run *run, const xy_node *node) {
+    switch (node->op) {
+    case XY_OP_BITS: {
+        uint32_t bits = xy_u32(&run->in);
+        if (bits & 0x10) xy_u16(&run->in);
+        if (run->in.bad) return xy_truncated(run, "fBits");
+        return xy_append_u32(column_of(run, node), bits) ? XY_OK : xy_no_memory(run);
+    }
+    case XY_OP_TSTRING: {
+        size_t len = xy_u8(&run->in);
+        if (len == 255) len = xy_u32(&run->in);
+        return push_text(run, node, len);
+    }
+    case XY_OP_CHARS: {
+        size_t len = xy_u32(&run->in);
+        return push_text(run, node, len);
+    }
+    case XY_OP_REST: return run_rest(run, node);
+    case XY_OP_OBJECT: return run_object(run, node);
+    case XY_OP_LIST: {
+        bool memberwise = run->memberwise;
+        xy_status s = run_list(run, node);
+        run->memberwise = memberwise;
+        return s;
+    }
+    case XY_OP_TOBJECT:
+    case XY_OP_TREF: return put_tobject(run, node);
+    case XY_OP_TAPE: return run_taped(run, node);
+    case XY_OP_ERROR:
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin, "%s",
+                       xy_program_text(run->program, node->type_name));
+    default:
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "operation %d has no place in a column", node->op);
+    }
+}
+
+xy_status xy_run_columns(xy_run *run, int32_t index, size_t n) {
+    const xy_node *node = node_at(run, index);
+    xy_status s = XY_OK;
+    switch (node->op) {
+    case XY_OP_NUMBER: return run_numbers(run, node, n);
+    case XY_OP_FIXED:
+        if (node->size && n > SIZE_MAX / (size_t)node->size) return xy_truncated(run, "an array");
+        return xy_run_columns(run, node->first, n * (size_t)node->size);
+    case XY_OP_STRUCT: return run_struct(run, node, n);
+    case XY_OP_COUNTED: return run_counted(run, node, n);
+    case XY_OP_HEADER: return n ? run_header(run, node, n) : XY_OK;
+    case XY_OP_LOOP: return n ? run_loop(run, node, n) : XY_OK;
+    default:
+        for (size_t i = 0; i < n && !s; i++)
+            s = run_row(run, node);
+        return s;
+    }
+}

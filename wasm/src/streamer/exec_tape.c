@@ -1,0 +1,367 @@
+/* The tape sink: every run appends exactly one value, or, for a flattened base class, its members.
+ *
+ * A part that cannot be decoded but whose byte count tells where it ends becomes an ERROR value
+ * and the rest goes on; without a byte count the whole run fails. */
+#include "custom.h"
+#include "run.h"
+
+static xy_status run_node(xy_run *run, int32_t node, uint8_t flags, uint32_t id);
+
+static const xy_node *node_at(const xy_run *run, int32_t i) {
+    return &run->program->nodes[i];
+}
+
+static void put_name(xy_run *run, uint32_t name) {
+    xy_tape_key(run->tape, xy_program_text(run->program, name));
+}
+
+static xy_status put_numbers(xy_run *run, const xy_node *number, size_t n) {
+    if (n * xy_wire_size(number->wire) > xy_left(&run->in))
+        return xy_truncated(run, "an array of numbers");
+    uint8_t *out = xy_tape_array(run->tape, number->dtype, (uint32_t)n);
+    if (!out) return xy_no_memory(run);
+    return xy_take_numbers(run, number, out, n);
+}
+
+/* n values as one: an array of numbers or a list. */
+static xy_status put_values(xy_run *run, int32_t child, size_t n) {
+    const xy_node *c = node_at(run, child);
+    if (c->op == XY_OP_NUMBER) return put_numbers(run, c, n);
+    size_t mark = xy_tape_list(run->tape);
+    for (size_t i = 0; i < n; i++) {
+        xy_status s = run_node(run, child, c->flags, 0);
+        if (s) return s;
+    }
+    xy_tape_list_end(run->tape, mark, (uint32_t)n);
+    return run->tape->failed ? xy_no_memory(run) : XY_OK;
+}
+
+/* The value of an integer member of the object being written, or -1. */
+static int64_t counter_value(const xy_run *run, const char *name) {
+    const xy_buffer *tape = run->scope_tape;
+    xy_tape_view view = {tape->data, tape->len};
+    for (size_t at = run->scope; at < tape->len;) {
+        uint16_t len;
+        memcpy(&len, tape->data + at, 2);
+        size_t value = at + 2 + len;
+        xy_str key = {(const char *)tape->data + at + 2, len};
+        if (xy_str_is(key, name) && xy_tape_tag_at(&view, value) == XY_TAPE_SCALAR)
+            return xy_tape_integer(&view, value);
+        at = xy_tape_skip(&view, value);
+    }
+    return -1;
+}
+
+static xy_status read_counter(xy_run *run, const xy_node *node, size_t *count) {
+    const char *name = xy_program_text(run->program, node->count_name);
+    int64_t n = counter_value(run, name);
+    if (n < 0 || (uint64_t)n > xy_left(&run->in))
+        return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                       "an array counted by %s has %lld elements where %zu bytes are left", name,
+                       (long long)n, xy_left(&run->in));
+    *count = (size_t)n;
+    return XY_OK;
+}
+
+static xy_status run_counted(xy_run *run, const xy_node *node) {
+    size_t n = 0;
+    bool present = (node->flags & XY_F_BARE) || xy_u8(&run->in);
+    if (present) {
+        xy_status s = read_counter(run, node, &n);
+        if (s) return s;
+    }
+    return put_values(run, node->first, n);
+}
+
+static xy_status run_members(xy_run *run, int32_t layout) {
+    for (int32_t i = node_at(run, layout)->first; i >= 0; i = node_at(run, i)->next) {
+        const xy_node *m = node_at(run, i);
+        if (!(m->flags & XY_F_FLATTEN)) put_name(run, m->name);
+        xy_status s = run_node(run, i, m->flags, 0);
+        if (s) return s;
+    }
+    return run->tape->failed ? xy_no_memory(run) : XY_OK;
+}
+
+/* Puts the reason of the failure in place of what was written since `mark`, and steps over the
+ * object. Running out of memory or of depth is not mended. */
+static xy_status mend(xy_run *run, const xy_head *head, size_t mark, const char *base) {
+    xy_status why = (xy_status)run->err->status;
+    if (!head->counted || why == XY_E_MEMORY || why == XY_E_BUDGET || run->tape->failed) return why;
+    run->tape->len = mark;
+    if (base) xy_tape_key(run->tape, base);
+    xy_tape_error(run->tape, run->err->message);
+    memset(run->err, 0, sizeof *run->err);
+    run->in.pos = head->end;
+    run->in.bad = false;
+    return XY_OK;
+}
+
+static xy_status run_object(xy_run *run, const xy_node *node, uint8_t flags, uint32_t id) {
+    const char *name = xy_program_text(run->program, node->type_name);
+    bool base = flags & XY_F_FLATTEN;
+    size_t mark = run->tape->len;
+    int depth = run->depth;
+    size_t scope = run->scope;
+    const xy_buffer *scope_tape = run->scope_tape;
+    xy_head head;
+    xy_status s = xy_read_head(run, true, &head);
+    if (s) return s;
+    size_t whole_end = run->in.end;
+    run->in.end = head.end;
+    s = xy_enter(run);
+    int32_t layout = s ? -1 : xy_choose_layout(run, node, head.version, head.checksum);
+    size_t object = 0;
+    if (layout >= 0) {
+        if (!base) {
+            object = xy_tape_object(run->tape, id, name, strlen(name));
+            run->scope = run->tape->len;
+            run->scope_tape = run->tape;
+        }
+        s = run_members(run, layout);
+        if (!s) s = xy_check_end(run, &head, node->type_name);
+    }
+    if (layout < 0 || s)
+        s = mend(run, &head, mark, base ? name : NULL);
+    else if (!base)
+        xy_tape_object_end(run->tape, object);
+    run->in.end = whole_end;
+    run->depth = depth;
+    run->scope = scope;
+    run->scope_tape = scope_tape;
+    return s;
+}
+
+/* ---- member-wise collections: all first members, then all second ones ---- */
+
+/* Values of one member of all elements, each a slice of `values`. */
+typedef struct {
+    xy_buffer values;
+    uint32_t *slices; /* (members) x (n + 1) offsets */
+    int32_t members;
+    size_t n;
+} transposed;
+
+/* Makes the counter of element i findable: members are not yet together on the tape. */
+static void counter_scope(xy_run *run, const transposed *t, int32_t layout, int32_t member,
+                          size_t i, const char *name, xy_buffer *scratch) {
+    scratch->len = 0;
+    int32_t k = 0;
+    for (int32_t m = node_at(run, layout)->first; m >= 0 && k < member;
+         m = node_at(run, m)->next, k++) {
+        const xy_node *node = node_at(run, m);
+        const uint32_t *slice = t->slices + (size_t)k * (t->n + 1) + i;
+        if (node->flags & XY_F_FLATTEN) {
+            xy_append(scratch, t->values.data + slice[0], slice[1] - slice[0]);
+        } else if (strcmp(xy_program_text(run->program, node->name), name) == 0) {
+            xy_tape_key(scratch, name);
+            xy_append(scratch, t->values.data + slice[0], slice[1] - slice[0]);
+        }
+    }
+    run->scope = 0;
+    run->scope_tape = scratch;
+}
+
+static xy_status run_transposed(xy_run *run, int32_t layout, transposed *t) {
+    xy_buffer scratch = {0};
+    xy_buffer *tape = run->tape;
+    xy_status s = XY_OK;
+    run->tape = &t->values;
+    int32_t k = 0;
+    for (int32_t m = node_at(run, layout)->first; m >= 0 && !s; m = node_at(run, m)->next, k++) {
+        const xy_node *node = node_at(run, m);
+        int32_t inner = m;
+        xy_head head = {0};
+        bool header = node->op == XY_OP_HEADER || node->op == XY_OP_LOOP;
+        if (header) {
+            s = xy_read_collection_head(run, &head);
+            inner = node->first;
+        }
+        int32_t version = run->value_version;
+        uint32_t checksum = run->value_checksum;
+        for (size_t i = 0; i < t->n && !s; i++) {
+            run->memberwise = head.memberwise;
+            run->value_version = version;
+            run->value_checksum = checksum;
+            t->slices[(size_t)k * (t->n + 1) + i] = (uint32_t)t->values.len;
+            if (node->op == XY_OP_COUNTED || node->op == XY_OP_LOOP)
+                counter_scope(run, t, layout, k, i, xy_program_text(run->program, node->count_name),
+                              &scratch);
+            if (node->op == XY_OP_LOOP) {
+                size_t count = 0;
+                s = read_counter(run, node, &count);
+                if (!s) s = put_values(run, inner, count);
+            } else {
+                s = run_node(run, inner, header ? node_at(run, inner)->flags : node->flags, 0);
+            }
+        }
+        run->memberwise = false;
+        t->slices[(size_t)k * (t->n + 1) + t->n] = (uint32_t)t->values.len;
+        if (!s && header) s = xy_check_end(run, &head, 0);
+    }
+    run->tape = tape;
+    xy_buffer_free(&scratch);
+    return s;
+}
+
+xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout, size_t n) {
+    const xy_program *p = run->program;
+    transposed t = {.n = n};
+    for (int32_t m = p->nodes[layout].first; m >= 0; m = p->nodes[m].next)
+        t.members++;
+    size_t cells = (size_t)(t.members ? t.members : 1) * (n + 1);
+    t.slices = calloc(cells, sizeof *t.slices);
+    if (!t.slices) return xy_no_memory(run);
+    size_t scope = run->scope;
+    const xy_buffer *scope_tape = run->scope_tape;
+    xy_status s = run_transposed(run, layout, &t);
+    run->scope = scope;
+    run->scope_tape = scope_tape;
+
+    const char *name = xy_program_text(p, element->type_name);
+    size_t list = xy_tape_list(run->tape);
+    for (size_t i = 0; i < n && !s; i++) {
+        size_t object = xy_tape_object(run->tape, 0, name, strlen(name));
+        int32_t k = 0;
+        for (int32_t m = p->nodes[layout].first; m >= 0; m = p->nodes[m].next, k++) {
+            const uint32_t *slice = t.slices + (size_t)k * (n + 1) + i;
+            if (!(p->nodes[m].flags & XY_F_FLATTEN)) put_name(run, p->nodes[m].name);
+            xy_append(run->tape, t.values.data + slice[0], slice[1] - slice[0]);
+        }
+        xy_tape_object_end(run->tape, object);
+    }
+    xy_tape_list_end(run->tape, list, (uint32_t)n);
+    if (!s && (run->tape->failed || t.values.failed)) s = xy_no_memory(run);
+    xy_buffer_free(&t.values);
+    free(t.slices);
+    return s;
+}
+
+static xy_status run_list(xy_run *run, const xy_node *node, uint8_t flags) {
+    bool memberwise = run->memberwise;
+    run->memberwise = false;
+    size_t n = 0;
+    const xy_node *child = node_at(run, node->first);
+    if (child->op == XY_OP_USE) child = node_at(run, run->program->classes[child->size].node);
+    xy_status s = xy_read_count(run, child, &n);
+    if (s) return s;
+    if (flags & XY_F_FLATTEN) { /* a base class TArrayX */
+        xy_tape_key(run->tape, "fN");
+        xy_tape_i32(run->tape, (int32_t)n);
+        xy_tape_key(run->tape, "fArray");
+    }
+    if (!memberwise) return put_values(run, node->first, n);
+    int32_t layout = -1;
+    if (child->op == XY_OP_STRUCT)
+        layout = node->first;
+    else if (child->op == XY_OP_OBJECT)
+        layout = xy_choose_layout(run, child, run->value_version, run->value_checksum);
+    if (layout < 0)
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "a member-wise collection of %s cannot be read",
+                       xy_program_text(run->program, child->type_name));
+    return xy_run_memberwise(run, child, layout, n);
+}
+
+static xy_status run_header(xy_run *run, const xy_node *node) {
+    xy_head head;
+    size_t mark = run->tape->len;
+    xy_status s = xy_read_collection_head(run, &head);
+    if (!s) s = run_node(run, node->first, node_at(run, node->first)->flags, 0);
+    run->memberwise = false;
+    if (!s) s = xy_check_end(run, &head, 0);
+    return s ? mend(run, &head, mark, NULL) : XY_OK;
+}
+
+static xy_status put_text(xy_run *run, size_t len) {
+    const uint8_t *p = xy_take(&run->in, len);
+    if (!p) return xy_truncated(run, "a string");
+    xy_tape_string(run->tape, (const char *)p, len);
+    return XY_OK;
+}
+
+static xy_status put_tobject(xy_run *run, const xy_node *node, uint8_t flags, uint32_t id_on_tape) {
+    uint32_t id = 0, bits = 0;
+    bool is_ref = node->op == XY_OP_TREF;
+    xy_status s = xy_read_tobject(run, is_ref, &id, &bits);
+    if (s) return s;
+    size_t mark = 0;
+    if (!(flags & XY_F_FLATTEN))
+        mark = xy_tape_object(run->tape, id_on_tape, is_ref ? "TRef" : "TObject", is_ref ? 4 : 7);
+    xy_tape_key(run->tape, "fUniqueID");
+    xy_tape_u32(run->tape, id);
+    xy_tape_key(run->tape, "fBits");
+    xy_tape_u32(run->tape, bits);
+    if (!(flags & XY_F_FLATTEN)) xy_tape_object_end(run->tape, mark);
+    return XY_OK;
+}
+
+static xy_status run_node(xy_run *run, int32_t index, uint8_t flags, uint32_t id) {
+    const xy_node *node = node_at(run, index);
+    switch (node->op) {
+    case XY_OP_NUMBER: {
+        uint8_t value[8];
+        xy_status s = xy_take_numbers(run, node, value, 1);
+        if (!s) xy_tape_scalar(run->tape, node->dtype, value);
+        return s;
+    }
+    case XY_OP_BITS: {
+        uint32_t bits = xy_u32(&run->in);
+        if (bits & 0x10) xy_u16(&run->in);
+        xy_tape_u32(run->tape, bits);
+        return run->in.bad ? xy_truncated(run, "fBits") : XY_OK;
+    }
+    case XY_OP_FIXED: return put_values(run, node->first, (size_t)node->size);
+    case XY_OP_COUNTED: return run_counted(run, node);
+    case XY_OP_TSTRING: {
+        size_t len = xy_u8(&run->in);
+        if (len == 255) len = xy_u32(&run->in);
+        return put_text(run, len);
+    }
+    case XY_OP_CHARS: {
+        size_t len = xy_u32(&run->in);
+        return put_text(run, len);
+    }
+    case XY_OP_STRUCT: {
+        if (flags & XY_F_FLATTEN) return run_members(run, index);
+        const char *name = xy_program_text(run->program, node->type_name);
+        size_t mark = xy_tape_object(run->tape, 0, name, strlen(name));
+        xy_status s = run_members(run, index);
+        if (!s) xy_tape_object_end(run->tape, mark);
+        return s;
+    }
+    case XY_OP_USE: return run_node(run, run->program->classes[node->size].node, flags, id);
+    case XY_OP_OBJECT: return run_object(run, node, flags, id);
+    case XY_OP_HEADER: return run_header(run, node);
+    case XY_OP_LIST: return run_list(run, node, flags);
+    case XY_OP_LOOP: {
+        xy_head head;
+        size_t n = 0;
+        size_t mark = run->tape->len;
+        xy_status s = xy_read_head(run, false, &head);
+        if (!s) s = read_counter(run, node, &n);
+        if (!s) s = put_values(run, node->first, n);
+        if (!s) s = xy_check_end(run, &head, 0);
+        return s ? mend(run, &head, mark, NULL) : XY_OK;
+    }
+    case XY_OP_TOBJECT:
+    case XY_OP_TREF: return put_tobject(run, node, flags, id);
+    case XY_OP_POINTER: return xy_run_pointer(run);
+    case XY_OP_CUSTOM: return xy_run_custom(run, node, flags, id);
+    case XY_OP_LEAFOBJECT: return xy_run_leafobject(run, node);
+    case XY_OP_ERROR:
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin, "%s",
+                       xy_program_text(run->program, node->type_name));
+    default:
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "operation %d has no place on a tape", node->op);
+    }
+}
+
+xy_status xy_run_tape_as(xy_run *run, int32_t node, uint32_t id) {
+    return run_node(run, node, node_at(run, node)->flags, id);
+}
+
+xy_status xy_run_tape(xy_run *run, int32_t node) {
+    return xy_run_tape_as(run, node, 0);
+}

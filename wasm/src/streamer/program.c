@@ -1,0 +1,138 @@
+#include "program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void xy_program_init(xy_program *p) {
+    memset(p, 0, sizeof *p);
+    p->root = -1;
+    xy_append_u8(&p->pool, 0);
+}
+
+void xy_program_free(xy_program *p) {
+    free(p->nodes);
+    free(p->classes);
+    xy_buffer_free(&p->pool);
+    memset(p, 0, sizeof *p);
+}
+
+uint32_t xy_program_intern(xy_program *p, const char *text, size_t len) {
+    if (!len) return 0;
+    uint32_t at = (uint32_t)p->pool.len;
+    uint8_t *s = xy_extend(&p->pool, len + 1);
+    if (!s) {
+        p->failed = true;
+        return 0;
+    }
+    memcpy(s, text, len);
+    s[len] = 0;
+    return at;
+}
+
+/* Always gives a usable index: when memory is out, node 0 and `failed`. */
+int32_t xy_node_new(xy_program *p, xy_op op) {
+    if (p->count == p->cap) {
+        int32_t cap = p->cap ? p->cap * 2 : 32;
+        xy_node *nodes = realloc(p->nodes, (size_t)cap * sizeof *nodes);
+        if (!nodes) {
+            p->failed = true;
+            return p->count ? 0 : -1;
+        }
+        p->nodes = nodes;
+        p->cap = cap;
+    }
+    xy_node *n = &p->nodes[p->count];
+    memset(n, 0, sizeof *n);
+    n->op = (uint8_t)op;
+    n->first = n->next = n->counter = n->column = -1;
+    return p->count++;
+}
+
+int32_t xy_node_error(xy_program *p, const char *format, ...) {
+    char text[300];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    int32_t i = xy_node_new(p, XY_OP_ERROR);
+    uint32_t at = xy_program_intern(p, text, strlen(text));
+    if (!p->failed) p->nodes[i].type_name = at;
+    return i;
+}
+
+int32_t xy_node_number(xy_program *p, int wire, int dtype) {
+    int32_t i = xy_node_new(p, XY_OP_NUMBER);
+    if (p->failed) return i;
+    p->nodes[i].wire = (uint8_t)wire;
+    p->nodes[i].dtype = (uint8_t)dtype;
+    return i;
+}
+
+int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len) {
+    for (int32_t i = 0; i < p->class_count; i++) {
+        const char *other = xy_program_text(p, p->classes[i].name);
+        if (strncmp(other, name, len) == 0 && other[len] == 0) return i;
+    }
+    return -1;
+}
+
+void xy_assign_columns(xy_program *p) {
+    p->column_count = 0;
+    if (p->root < 0) return;
+    /* Depth first with an explicit stack: children before next siblings, as the schema is read. */
+    int32_t stack[512];
+    int top = 0;
+    stack[top++] = p->root;
+    while (top) {
+        xy_node *n = &p->nodes[stack[--top]];
+        if (n->next >= 0 && n != &p->nodes[p->root] && top < 510) stack[top++] = n->next;
+        n->column = p->column_count;
+        switch (n->op) {
+        case XY_OP_NUMBER:
+        case XY_OP_BITS:
+        case XY_OP_COUNTED:
+        case XY_OP_REST:
+        case XY_OP_LIST:
+        case XY_OP_LOOP: p->column_count += 1; break;
+        case XY_OP_TSTRING:
+        case XY_OP_CHARS:
+        case XY_OP_TAPE: p->column_count += 2; break;
+        default: break;
+        }
+        if (n->first >= 0 && n->op != XY_OP_TAPE && top < 511) stack[top++] = n->first;
+    }
+}
+
+static size_t wire_size(int wire) {
+    static const uint8_t size[] = {1, 1, 2, 4, 8, 4, 3, 4};
+    return size[wire];
+}
+
+size_t xy_fixed_size(const xy_program *p, int32_t node) {
+    const xy_node *n = &p->nodes[node];
+    switch (n->op) {
+    case XY_OP_NUMBER: return wire_size(n->wire);
+    case XY_OP_FIXED: return (size_t)n->size * xy_fixed_size(p, n->first);
+    case XY_OP_STRUCT: {
+        size_t sum = 0;
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next) {
+            size_t s = xy_fixed_size(p, i);
+            if (!s) return 0;
+            sum += s;
+        }
+        return sum;
+    }
+    default: return 0;
+    }
+}
+
+const char *xy_program_error(const xy_program *p, int32_t node) {
+    const xy_node *n = &p->nodes[node];
+    if (n->op == XY_OP_ERROR) return xy_program_text(p, n->type_name);
+    if (n->op == XY_OP_TAPE) return NULL;
+    for (int32_t i = n->first; i >= 0; i = p->nodes[i].next) {
+        const char *text = xy_program_error(p, i);
+        if (text) return text;
+    }
+    return NULL;
+}

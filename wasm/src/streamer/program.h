@@ -1,0 +1,152 @@
+/* Programs: how the bytes of a class, member or branch become values.
+ *
+ * A program is a graph of nodes, compiled from the class table once and run over many objects.
+ * Nodes name each other by index and strings by offset, so a program is plain data that can be
+ * sent to another thread. It is run into one of two sinks: columns (exec_columns.c), where each
+ * node appends to typed arrays, or a value tape (exec_tape.c), where each object carries its own
+ * names. TAPE nodes stand between: a column whose rows are tapes, for what has no common shape.
+ *
+ * Running a node means reading `n` values of its kind that follow each other. Member-wise streamed
+ * collections hold all first members, then all second ones; so a STRUCT run for n reads each of
+ * its members for n. */
+#ifndef XY_PROGRAM_H
+#define XY_PROGRAM_H
+
+#include "classes.h"
+
+typedef enum {
+    XY_OP_NUMBER = 1, /* wire, dtype */
+    XY_OP_BITS,       /* TObject::fBits outside of a TObject: u32, and a process id if referenced */
+    XY_OP_FIXED,      /* size values of the child */
+    XY_OP_COUNTED,    /* as many values of the child as the counter member says */
+    XY_OP_REST,       /* values of the child up to the end of the entry */
+    XY_OP_TSTRING,    /* one length byte, or 255 and four */
+    XY_OP_CHARS,      /* char*: four length bytes */
+    XY_OP_STRUCT,     /* members one after another */
+    XY_OP_OBJECT,     /* version header, then the child STRUCT of that version */
+    XY_OP_HEADER,     /* version header of a collection, then the child */
+    XY_OP_LIST,       /* 4 bytes of count, then so many values of the child */
+    XY_OP_USE,        /* tape only: the class at index `size` of the program's classes */
+    XY_OP_POINTER,    /* null, an object with its class, or a reference; tape only */
+    XY_OP_TOBJECT,    /* TObject's own format; children fUniqueID and fBits */
+    XY_OP_TREF,       /* TRef: TObject and a process id */
+    XY_OP_CUSTOM,     /* a class with a format of its own (custom); tape only */
+    XY_OP_LOOP,       /* array of objects counted by a member, behind a version header */
+    XY_OP_LEAFOBJECT, /* TBranchObject: a class name before the object */
+    XY_OP_TAPE,       /* a column of tapes; the child runs into the tape */
+    XY_OP_ERROR       /* cannot be decoded; text says why */
+} xy_op;
+
+/* Custom formats. */
+typedef enum {
+    XY_CUSTOM_NONE = 0,
+    XY_CUSTOM_TOBJARRAY,
+    XY_CUSTOM_TLIST,
+    XY_CUSTOM_TMAP,
+    XY_CUSTOM_TCLONESARRAY,
+    XY_CUSTOM_TREFARRAY,
+    XY_CUSTOM_TBASKET
+} xy_custom;
+
+/* Number formats on file; `dtype` of the node is what they become. */
+typedef enum {
+    XY_W_U8 = 0, /* also i8 */
+    XY_W_BOOL,
+    XY_W_16,
+    XY_W_32,
+    XY_W_64,
+    XY_W_SCALED,    /* u32 / factor + low */
+    XY_W_TRUNCATED, /* exponent byte and 16 bits of sign and mantissa, `bits` of them used */
+    XY_W_FLOAT_AS_DOUBLE
+} xy_wire;
+
+enum {
+    XY_F_FLATTEN = 1,      /* a base class: its members stand among the derived class' */
+    XY_F_BARE = 2,         /* COUNTED without a leading byte */
+    XY_F_UNORDERED = 4,    /* LIST of a container without order */
+    XY_F_MAP = 8,          /* LIST of a map */
+    XY_F_APPROX = 16,      /* NUMBER of limited precision */
+    XY_F_ANY_VERSION = 32, /* STRUCT that fits all versions */
+    XY_F_POINTERS = 64,    /* LOOP over pointers */
+    XY_F_HEADERS = 128     /* REST: the child's HEADER stands once before all values */
+};
+
+typedef struct {
+    uint8_t op, wire, dtype, flags;
+    int32_t first;   /* first child, -1 none */
+    int32_t next;    /* next sibling, -1 none */
+    int32_t size;    /* FIXED: count; REST: bytes of a value, 0 if they vary; CUSTOM: which;
+                        USE: class */
+    int32_t counter; /* COUNTED, LOOP: node of the counter, -1 to look it up by name */
+    int32_t column;  /* first buffer of this node, -1 in tape mode */
+    int32_t version; /* STRUCT */
+    int32_t bits;    /* NUMBER, truncated */
+    uint32_t checksum;
+    uint32_t name;       /* member name; ERROR: text. 0 none */
+    uint32_t type_name;  /* class or C++ type */
+    uint32_t count_name; /* COUNTED, LOOP */
+    double factor, low;
+} xy_node;
+
+typedef struct {
+    uint32_t name; /* class name in the pool */
+    int32_t node;  /* its OBJECT, CUSTOM or other node, in tape mode */
+} xy_program_class;
+
+typedef struct {
+    xy_node *nodes;
+    int32_t count, cap;
+    xy_program_class *classes;
+    int32_t class_count, class_cap;
+    xy_buffer pool; /* strings, NUL-terminated; offset 0 is "" */
+    int32_t root;
+    int32_t column_count; /* buffers */
+    bool dynamic;         /* has POINTERs: any class may turn up */
+    bool failed;          /* out of memory */
+} xy_program;
+
+void xy_program_init(xy_program *p);
+void xy_program_free(xy_program *p);
+static inline const char *xy_program_text(const xy_program *p, uint32_t offset) {
+    return (const char *)p->pool.data + offset;
+}
+
+typedef struct {
+    xy_classes *classes;
+    xy_program *program;
+    bool columnar; /* nodes are for columns */
+    int depth;
+    const xy_class *stack[64]; /* classes being compiled, to see recursion */
+    int stack_len;
+} xy_compiler;
+
+int32_t xy_node_new(xy_program *p, xy_op op);
+uint32_t xy_program_intern(xy_program *p, const char *text, size_t len);
+int32_t xy_node_error(xy_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int32_t xy_node_number(xy_program *p, int wire, int dtype);
+/* Number node for a basic TStreamerElement type (1..19); -1 when it is none. */
+int32_t xy_compile_basic(xy_program *p, int type, const xy_element *e);
+
+/* A whole object of a class as its streamer writes it, version header included. */
+int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t version,
+                          uint32_t checksum);
+/* One member, as it stands in its class. */
+int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e);
+/* A C++ type as it stands inside a collection (collections without header). */
+int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len);
+/* Whether the type is an STL collection or std::string, which streams with a header of its own. */
+bool xy_is_collection(const char *type, size_t len);
+bool xy_is_std_string(const char *type, size_t len);
+/* Wraps a node that only knows the tape into a column of tapes. */
+int32_t xy_compile_taped(xy_compiler *c, int32_t child);
+/* Index of a class among the compiled ones; -1 when it is not there. */
+int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len);
+
+/* Numbers the buffers of all column nodes below the root. */
+void xy_assign_columns(xy_program *p);
+/* Bytes of one value where that is the same for all; 0 where it varies. */
+size_t xy_fixed_size(const xy_program *p, int32_t node);
+/* First ERROR node that columns need; its text, or NULL. */
+const char *xy_program_error(const xy_program *p, int32_t node);
+
+#endif

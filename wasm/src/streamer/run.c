@@ -1,0 +1,217 @@
+#include "run.h"
+
+#include "swap.h"
+
+#include <inttypes.h>
+
+enum { MAX_DEPTH = 120 };
+
+void xy_run_init(xy_run *run, xy_error *err, const xy_program *program) {
+    memset(run, 0, sizeof *run);
+    run->err = err;
+    run->program = program;
+}
+
+void xy_run_free(xy_run *run) {
+    free(run->refs);
+    run->refs = NULL;
+}
+
+void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin) {
+    run->in = xy_cursor_of(data, len);
+    run->origin = origin;
+    run->ref_count = 0;
+    run->last_id = 0;
+    run->depth = 0;
+}
+
+xy_status xy_truncated(xy_run *run, const char *what) {
+    return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                   "the data end within %s (%zu bytes are there)", what, run->in.end);
+}
+
+xy_status xy_no_memory(xy_run *run) {
+    return xy_fail(run->err, XY_E_MEMORY, run->in.pos + run->origin, "out of memory");
+}
+
+xy_status xy_enter(xy_run *run) {
+    if (++run->depth > MAX_DEPTH)
+        return xy_fail(run->err, XY_E_BUDGET, run->in.pos + run->origin,
+                       "objects nest deeper than %d levels", MAX_DEPTH);
+    return XY_OK;
+}
+
+xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head) {
+    xy_cursor *in = &run->in;
+    memset(head, 0, sizeof *head);
+    head->end = in->end;
+    size_t start = in->pos;
+    if (xy_left(in) >= 4 && (in->base[start] & 0x40) && in->base[start] != 0xff) {
+        uint32_t count = xy_u32(in) & 0x3fffffffu;
+        if (count > xy_left(in) || count < 2)
+            return xy_fail(run->err, XY_E_CORRUPT, start + run->origin,
+                           "an object claims %" PRIu32 " bytes where %zu are left", count,
+                           xy_left(in));
+        head->end = in->pos + count;
+        head->counted = true;
+    }
+    uint16_t version = xy_u16(in);
+    if (in->bad) return xy_truncated(run, "a version header");
+    if (head->counted && (version & 0x4000) && !(version & 0x8000)) {
+        head->memberwise = true;
+        version &= 0x3fff;
+    }
+    head->version = (int16_t)version;
+    if (is_class && head->counted && head->version <= 0 && head->end - in->pos >= 4)
+        head->checksum = xy_u32(in);
+    return XY_OK;
+}
+
+int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum) {
+    const xy_program *p = run->program;
+    int32_t only = -1, count = 0;
+    for (int32_t i = object->first; i >= 0; i = p->nodes[i].next) {
+        const xy_node *s = &p->nodes[i];
+        if (s->flags & XY_F_ANY_VERSION) return i;
+        if (checksum ? s->checksum == checksum : s->version == version) return i;
+        only = i;
+        count++;
+    }
+    /* Checksums of one layout differ between versions of ROOT; the byte count guards the result. */
+    if (checksum && count == 1) return only;
+    const char *name = xy_program_text(p, object->type_name);
+    if (count == 0)
+        xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                "class %s has no streamer info in this file", name);
+    else
+        xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
+                "class %s version %d (checksum %08" PRIx32 ") has no streamer info in this file",
+                name, (int)version, checksum);
+    return -1;
+}
+
+xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name) {
+    if (!head->counted || run->in.pos == head->end) return XY_OK;
+    const char *name = xy_program_text(run->program, type_name);
+    bool over = run->in.pos > head->end;
+    return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                   "%s%s is stored in another form than its streamer info says: %zu bytes %s",
+                   type_name ? "class " : "a collection", name,
+                   over ? run->in.pos - head->end : head->end - run->in.pos,
+                   over ? "too few" : "are left over");
+}
+
+size_t xy_wire_size(int wire) {
+    static const uint8_t size[] = {1, 1, 2, 4, 8, 4, 3, 4};
+    return size[wire];
+}
+
+/* A float of an exponent byte and 16 bits: sign above `bits` bits of mantissa. */
+static float truncated_float(const uint8_t *src, int bits) {
+    uint32_t exponent = src[0];
+    uint32_t mantissa = xy_be16(src + 1);
+    uint32_t word = exponent << 23;
+    word |= (mantissa & ((1u << (bits + 1)) - 1)) << (23 - bits);
+    float v;
+    memcpy(&v, &word, 4);
+    return (mantissa & (1u << (bits + 1))) ? -v : v;
+}
+
+void xy_convert(const xy_node *node, const uint8_t *src, uint8_t *out, size_t n) {
+    switch (node->wire) {
+    case XY_W_U8: memcpy(out, src, n); break;
+    case XY_W_BOOL:
+        for (size_t i = 0; i < n; i++)
+            out[i] = src[i] != 0;
+        break;
+    case XY_W_16: xy_swap16(src, out, n); break;
+    case XY_W_32: xy_swap32(src, out, n); break;
+    case XY_W_64: xy_swap64(src, out, n); break;
+    case XY_W_FLOAT_AS_DOUBLE:
+        for (size_t i = 0; i < n; i++) {
+            uint32_t word = xy_be32(src + 4 * i);
+            float f;
+            memcpy(&f, &word, 4);
+            double v = (double)f;
+            memcpy(out + 8 * i, &v, 8);
+        }
+        break;
+    case XY_W_SCALED:
+    case XY_W_TRUNCATED: {
+        size_t step = xy_wire_size(node->wire);
+        for (size_t i = 0; i < n; i++) {
+            double v = node->wire == XY_W_SCALED
+                           ? (double)xy_be32(src + step * i) / node->factor + node->low
+                           : (double)truncated_float(src + step * i, node->bits);
+            if (node->dtype == XY_F64) {
+                memcpy(out + 8 * i, &v, 8);
+            } else {
+                float f = (float)v;
+                memcpy(out + 4 * i, &f, 4);
+            }
+        }
+        break;
+    }
+    default: break;
+    }
+}
+
+xy_status xy_take_numbers(xy_run *run, const xy_node *node, uint8_t *out, size_t n) {
+    const uint8_t *src = xy_take(&run->in, n * xy_wire_size(node->wire));
+    if (!src) return xy_truncated(run, "an array of numbers");
+    xy_convert(node, src, out, n);
+    return XY_OK;
+}
+
+static size_t least_size(const xy_program *p, const xy_node *n, int depth) {
+    if (depth > 8) return 1;
+    switch (n->op) {
+    case XY_OP_NUMBER: return xy_wire_size(n->wire);
+    case XY_OP_FIXED: return (size_t)n->size * least_size(p, &p->nodes[n->first], depth + 1);
+    case XY_OP_STRUCT: {
+        size_t sum = 0;
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next)
+            sum += least_size(p, &p->nodes[i], depth + 1);
+        return sum;
+    }
+    case XY_OP_REST: return 0;
+    case XY_OP_USE: return p->classes[n->size].node < 0 ? 0 : 1;
+    case XY_OP_LIST:
+    case XY_OP_POINTER:
+    case XY_OP_CHARS: return 4;
+    case XY_OP_OBJECT:
+    case XY_OP_HEADER: return 2;
+    case XY_OP_TAPE: return least_size(p, &p->nodes[n->first], depth + 1);
+    default: return 1;
+    }
+}
+
+xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count) {
+    size_t at = run->in.pos;
+    uint32_t n = xy_u32(&run->in);
+    if (run->in.bad) return xy_truncated(run, "a collection's count");
+    size_t least = least_size(run->program, child, 0);
+    size_t most = least ? xy_left(&run->in) / least : (size_t)1 << 20;
+    if (n > most)
+        return xy_fail(run->err, XY_E_CORRUPT, at + run->origin,
+                       "a collection claims %" PRIu32 " elements where %zu fit at most", n, most);
+    *count = n;
+    return XY_OK;
+}
+
+xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits) {
+    xy_cursor *in = &run->in;
+    if (xy_left(in) >= 4 && (in->base[in->pos] & 0x40)) xy_u32(in); /* byte count: rare, unused */
+    xy_u16(in);
+    *id = xy_u32(in);
+    *bits = xy_u32(in);
+    enum { IS_REFERENCED = 0x10, HAS_UUID = 0x20 };
+    if (*bits & IS_REFERENCED) xy_u16(in);
+    if (is_ref) {
+        if (*bits & HAS_UUID)
+            return xy_fail(run->err, XY_E_UNSUPPORTED, in->pos + run->origin,
+                           "a TRef by UUID cannot be read");
+        xy_u16(in);
+    }
+    return in->bad ? xy_truncated(run, "a TObject") : XY_OK;
+}

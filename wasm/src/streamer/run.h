@@ -1,0 +1,82 @@
+/* Running programs over the bytes of an object or an entry. */
+#ifndef XY_RUN_H
+#define XY_RUN_H
+
+#include "program.h"
+
+/* One sink of columns: buffers in the order of xy_assign_columns. Offsets are int32 and start
+ * with 0; they are written with the first value. */
+typedef struct {
+    xy_buffer *buffers;
+    int32_t count;
+} xy_columns;
+
+/* An object or class that was met, at its offset from the start of its record. */
+typedef struct {
+    uint32_t offset;
+    uint32_t id;      /* object id; 0 for a class */
+    const char *text; /* class name, in the input */
+    size_t len;
+} xy_ref;
+
+typedef struct {
+    xy_error *err;
+    const xy_program *program;
+    xy_cursor in;
+    size_t origin; /* offset of in.base[0] from the start of the record: the key's length */
+    xy_buffer *tape;
+    xy_columns columns;
+    xy_ref *refs;
+    uint32_t ref_count, ref_cap;
+    uint32_t last_id;
+    int depth;
+    size_t scope; /* tape offset of the first member of the object being written */
+    const xy_buffer *scope_tape;
+    bool memberwise; /* set by a HEADER for the LIST below it */
+    int32_t value_version;
+    uint32_t value_checksum;
+} xy_run;
+
+void xy_run_init(xy_run *run, xy_error *err, const xy_program *program);
+void xy_run_free(xy_run *run);
+/* Starts on new input: references of what came before are forgotten. */
+void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin);
+
+/* Runs `node` once into the tape. */
+xy_status xy_run_tape(xy_run *run, int32_t node);
+/* Runs `node` n times into the columns. */
+xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
+
+/* ---- shared by the two sinks ---- */
+
+/* A version header: byte count (absent in old files), version, checksum of unversioned classes. */
+typedef struct {
+    size_t end; /* where the object ends, by its byte count; the input's end without one */
+    bool counted;
+    bool memberwise;
+    int32_t version;
+    uint32_t checksum;
+} xy_head;
+
+xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head);
+/* The layout of an OBJECT's class that fits the header; -1 after recording why there is none. */
+int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
+/* Fails unless the cursor stands where the header said that the object ends. */
+xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name);
+xy_status xy_enter(xy_run *run);
+static inline void xy_leave(xy_run *run) {
+    run->depth--;
+}
+/* Bytes that n values of a number take on file; then converts them to `out`. */
+size_t xy_wire_size(int wire);
+void xy_convert(const xy_node *node, const uint8_t *src, uint8_t *out, size_t n);
+/* Converts the next n numbers of the input to `out`, which has room for them. */
+xy_status xy_take_numbers(xy_run *run, const xy_node *node, uint8_t *out, size_t n);
+xy_status xy_truncated(xy_run *run, const char *what);
+xy_status xy_no_memory(xy_run *run);
+/* A count read from the input, refused when so many values cannot lie in what is left. */
+xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count);
+/* TObject (and TRef): version, fUniqueID, fBits and the process id that a referenced one has. */
+xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits);
+
+#endif

@@ -1,0 +1,35 @@
+/* Executing a decode plan: a branch's program, sent as bytes, over its baskets into columns.
+ *
+ * A plan is: "XYP1", then int32 nodes, classes, pool bytes, root, buffers; then the nodes, the
+ * classes and the pool as they are in memory of the same build of this core. */
+#ifndef XY_DECODE_H
+#define XY_DECODE_H
+
+#include "xylem.h"
+
+#include "../file/record.h"
+#include "../streamer/run.h"
+
+void xy_plan_write(const xy_program *p, xy_buffer *out);
+
+struct xy_decoder {
+    xy_program program;
+    xy_codec *codec;
+    xy_run run;
+    xy_buffer object; /* decompressed basket */
+    size_t *marks;    /* lengths of the buffers before a basket */
+    int64_t rows;
+};
+
+xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len);
+
+/* Appends the entries `from` to `to` (counted from the basket's first; to < 0: to its end) of the
+ * basket record `src`. A basket that fails leaves the columns as they were.
+ *
+ * `src` is the record as it lies in the file, or a detached basket from the tree's own record:
+ * uint32 (host order) 0, key length, entries, data bytes, offsets; the offsets; the data. */
+xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
+                            int64_t from, int64_t to);
+void xy_decoder_reset(xy_decoder *d);
+
+#endif

@@ -1,0 +1,62 @@
+/* The branch table of a TTree, read from the tree's own record through the file's class table. */
+#ifndef XY_TREE_H
+#define XY_TREE_H
+
+#include "xylem.h"
+
+#include "../file/file.h"
+
+typedef struct {
+    size_t object;  /* on the tape */
+    int32_t parent; /* -1: the tree */
+    int32_t depth;
+    int32_t baskets; /* in the file and in the tree's record */
+    xy_str name;
+} xy_branch;
+
+struct xy_tree {
+    xy_file *file;
+    xy_buffer tape;
+    xy_tape_view view;
+    size_t *objects; /* id -> offset on the tape */
+    uint32_t object_count;
+    xy_branch *branches;
+    int32_t count, cap;
+    int64_t entries;
+};
+
+xy_status xy_tree_read(xy_tree *tree, xy_file *file, xy_error *err, const uint8_t *src, size_t len);
+void xy_tree_free(xy_tree *tree);
+
+/* The object that a pointer member shows to, through references; 0 for null. */
+size_t xy_tree_follow(const xy_tree *tree, size_t value);
+size_t xy_tree_pointer(const xy_tree *tree, size_t object, const char *member);
+/* Elements of a TObjArray member. */
+uint32_t xy_tree_array(const xy_tree *tree, size_t object, const char *member, size_t *first);
+
+/* One basket of a branch. Exactly one of `seek` and `embedded` is set. */
+typedef struct {
+    int64_t first_entry, end_entry;
+    uint64_t seek;
+    int32_t nbytes;
+    size_t embedded; /* TBasket on the tape */
+} xy_basket;
+
+/* Lists up to `cap` baskets of a branch in entry order; returns how many there are. */
+int32_t xy_tree_baskets(const xy_tree *tree, int32_t branch, xy_basket *out, int32_t cap);
+/* An embedded basket as a record of its own (see decode.h). */
+xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *basket,
+                           xy_buffer *out);
+
+/* Compiles a branch. A branch that cannot be decoded gives a program whose root is an ERROR. */
+void xy_plan_branch(xy_compiler *c, const xy_tree *tree, int32_t branch);
+/* C++ type of a branch whose compiled program is `p`, for people. */
+void xy_branch_type(const xy_tree *tree, int32_t branch, const xy_program *p, xy_buffer *out);
+/* 0: one column of numbers, 1: one of strings, 2: anything else. */
+int xy_program_kind(const xy_program *p);
+/* The node of the one column of numbers; -1 when there is none or several. */
+int32_t xy_program_number(const xy_program *p);
+/* What a compiled program yields, as a tape for the host. */
+void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out);
+
+#endif
