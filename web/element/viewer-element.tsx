@@ -3,9 +3,10 @@ import uplotCss from 'uplot/dist/uPlot.min.css?inline';
 import { toXylemError } from '../base/errors';
 import type { ReaderApi } from '../file/api';
 import { type PageState, readableUrl } from '../ui/page-state';
-import { createViewerStore, type Theme, type ViewerStore } from '../ui/store';
+import { createViewerStore } from '../ui/store';
 import viewerCss from '../ui/styles/viewer.css?inline';
 import { Viewer } from '../ui/viewer';
+import type { Theme, ViewerStore } from '../ui/viewer-state';
 
 /** A reader that an element owns; `terminate` ends its worker. */
 export type OwnedReader = ReaderApi & { terminate?(): void };

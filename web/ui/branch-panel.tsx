@@ -8,7 +8,7 @@ import { type Fact, Facts, Head } from './facts';
 import { PlotControls } from './plot-controls';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
-import { type Selection, tableRows, type ViewerStore } from './store';
+import { type Selection, tableRows, type ViewerStore } from './viewer-state';
 
 interface BranchPanelProps {
   store: ViewerStore;

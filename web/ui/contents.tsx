@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
 import { type ContentRow, fileNode, isTree, type NodeId, parentRow } from './contents-model';
 import { Icon } from './icons';
-import { sourceName, type ViewerStore } from './store';
+import { sourceName, type ViewerStore } from './viewer-state';
 
 /** Height of a row in CSS pixels, the same as --row in the style sheet. */
 const rowHeight = 28;

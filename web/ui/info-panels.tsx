@@ -6,7 +6,7 @@ import { isTree } from './contents-model';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { Placeholder } from './status-line';
-import { type OpenFile, sourceName, type ViewerStore } from './store';
+import { type OpenFile, sourceName, type ViewerStore } from './viewer-state';
 
 /** The file itself: who wrote it, when, how large, what is in it. */
 export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element {

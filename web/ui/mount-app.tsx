@@ -6,8 +6,9 @@ import { render } from 'preact';
 import { toXylemError } from '../base/errors';
 import type { ReaderApi } from '../file/api';
 import { formatPageState, parsePageState, readableUrl } from './page-state';
-import { createViewerStore, type Theme, type ViewerStore } from './store';
+import { createViewerStore } from './store';
 import { Viewer } from './viewer';
+import type { Theme, ViewerStore } from './viewer-state';
 
 const themeItem = 'xylem.theme';
 

@@ -10,7 +10,7 @@ import { Inspector } from './inspector';
 import { LogToggle, SaveSvg } from './plot-controls';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
-import type { ViewerStore } from './store';
+import type { ViewerStore } from './viewer-state';
 
 interface ObjectPanelProps {
   store: ViewerStore;

@@ -4,7 +4,7 @@ import type { Histogram } from '../file/api';
 import type { PlotModel } from '../plot/model';
 import { histogramSvg } from '../plot/svg';
 import { Icon } from './icons';
-import type { ViewerStore } from './store';
+import type { ViewerStore } from './viewer-state';
 
 interface PlotControlsProps {
   store: ViewerStore;

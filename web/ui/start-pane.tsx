@@ -3,6 +3,8 @@ import { Icon } from './icons';
 import { FileButton } from './top-bar';
 
 interface StartPaneProps {
+  /** Where a file can be dropped: "anywhere on this page". */
+  place: string;
   sampleUrl: string | undefined;
   onSample(): void;
   onFile(file: File): void;
@@ -11,15 +13,15 @@ interface StartPaneProps {
 }
 
 /** What stands here before a file is open: what this is, and three ways in. */
-export function StartPane({ sampleUrl, onSample, onFile, onPaste }: StartPaneProps): JSX.Element {
+export function StartPane({ place, sampleUrl, onSample, onFile, onPaste }: StartPaneProps): JSX.Element {
   return (
     <section class="start">
       <Rings />
       <h1>Look into a ROOT file where it lies.</h1>
       <p class="lead">
-        Give it an address or drop a file anywhere on this page: directories, trees and branches unfold at
-        once, and any branch becomes a histogram. Only the parts you look at are read, so a file of a hundred
-        gigabytes opens as fast as a small one.
+        Give it an address or drop a file {place}: directories, trees and branches unfold at once, and any
+        branch becomes a histogram. Only the parts you look at are read, so a file of a hundred gigabytes
+        opens as fast as a small one.
       </p>
       <div class="buttons">
         {sampleUrl !== undefined && (

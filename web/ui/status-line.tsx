@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../base/format';
 import type { Activity } from './activities';
 import { Icon } from './icons';
-import type { ViewerStore } from './store';
+import type { ViewerStore } from './viewer-state';
 
 /** The line at the bottom: what has been read so far, and the promise that nothing is sent. */
 export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {

@@ -1,23 +1,11 @@
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import type {
-  BranchInfo,
-  DrawRequest,
-  DrawResult,
-  FileInfo,
-  KeyInfo,
-  PlainObject,
-  ReaderApi,
-  ReadResult,
-  SourceSpec,
-  TreeInfo,
-} from '../file/api';
+import { batch, computed, effect, signal } from '@preact/signals';
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { ReaderApi, SourceSpec, TreeInfo } from '../file/api';
 import type { TraceSummary } from '../io/trace';
-import { type Activities, createActivities } from './activities';
+import { createActivities } from './activities';
 import {
   branchNode,
   buildKeyTree,
-  type ContentRow,
   contentRows,
   fileNode,
   isTree,
@@ -25,93 +13,31 @@ import {
   keyNode,
   type NodeId,
   parseNode,
-  type TreeState,
 } from './contents-model';
 import type { PageState } from './page-state';
-
-/** Rows of the table of entries on one page. */
-export const tableRows = 20;
-
-/** A file that is open. */
-export interface OpenFile {
-  source: SourceSpec;
-  info: FileInfo;
-  keyTree: KeyTree;
-}
-
-/** What the right pane shows of the selected node. */
-export type Content =
-  | { kind: 'info' }
-  | { kind: 'reading' }
-  | { kind: 'draw'; result: DrawResult; reading: boolean; stale: boolean }
-  | { kind: 'entries'; result: ReadResult; from: number }
-  | { kind: 'object'; object: PlainObject }
-  | { kind: 'failed'; error: ErrorRecord }
-  | { kind: 'cancelled' };
-
-/** What is selected, with everything known about it. */
-export type Selection =
-  | { kind: 'file' }
-  | { kind: 'key'; key: KeyInfo; keyIndex: number }
-  | { kind: 'branch'; key: KeyInfo; keyIndex: number; tree: TreeInfo; branch: BranchInfo };
-
-export type BranchView = 'plot' | 'entries';
-export type Theme = 'system' | 'light' | 'dark';
-
-export interface DrawSettings {
-  bins: number;
-  range: [low: number, high: number] | undefined;
-}
-
-/** State and actions of one viewer. Components read the signals and call the actions. */
-export interface ViewerStore {
-  readonly file: ReadonlySignal<OpenFile | null>;
-  /** What is being opened or failed to open. */
-  readonly opening: ReadonlySignal<SourceSpec | null>;
-  readonly openError: ReadonlySignal<ErrorRecord | null>;
-  readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
-  readonly rows: ReadonlySignal<ContentRow[]>;
-  readonly filter: Signal<string>;
-  readonly selected: ReadonlySignal<NodeId>;
-  readonly selection: ReadonlySignal<Selection | null>;
-  readonly content: ReadonlySignal<Content>;
-  readonly branchView: ReadonlySignal<BranchView>;
-  readonly settings: ReadonlySignal<DrawSettings>;
-  readonly logY: Signal<boolean>;
-  readonly theme: Signal<Theme>;
-  readonly trace: ReadonlySignal<TraceSummary | null>;
-  /** Duration of the last finished action in ms. */
-  readonly lastTime: ReadonlySignal<number | null>;
-  readonly activities: Activities;
-  /** What a link to this view holds; empty for files that no link can name. */
-  readonly pageState: ReadonlySignal<PageState>;
-
-  open(source: SourceSpec, view?: PageState): Promise<void>;
-  fail(error: ErrorRecord): void;
-  retryOpen(): void;
-  closeFile(): void;
-  select(id: NodeId): void;
-  show(view: PageState): Promise<void>;
-  toggle(id: NodeId, expand?: boolean): void;
-  readAllTrees(): void;
-  setBranchView(view: BranchView): void;
-  setSettings(change: Partial<DrawSettings>): void;
-  showEntries(from: number): void;
-  reload(): void;
-  dispose(): void;
-}
+import { createPaneContent } from './pane-content';
+import { createTreeReads } from './tree-reads';
+import {
+  type BranchView,
+  type DrawSettings,
+  findKey,
+  keyPath,
+  type OpenFile,
+  type Selection,
+  sourceName,
+  type Theme,
+  type ViewerStore,
+} from './viewer-state';
 
 /** A viewer's state upon a reader. `dispose` aborts what is under way and closes the file. */
 export function createViewerStore(api: ReaderApi): ViewerStore {
   const file = signal<OpenFile | null>(null);
   const opening = signal<SourceSpec | null>(null);
   const openError = signal<ErrorRecord | null>(null);
-  const trees = signal<ReadonlyMap<number, TreeState>>(new Map());
   const expanded = signal<ReadonlySet<NodeId>>(new Set());
   const folded = signal<ReadonlySet<NodeId>>(new Set());
   const filter = signal('');
   const selected = signal<NodeId>(fileNode);
-  const content = signal<Content>({ kind: 'info' });
   const branchView = signal<BranchView>('plot');
   const settings = signal<DrawSettings>({ bins: 100, range: undefined });
   const logY = signal(false);
@@ -119,8 +45,18 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const trace = signal<TraceSummary | null>(null);
   const lastTime = signal<number | null>(null);
   const activities = createActivities();
-  const treeReads = new Map<number, Promise<TreeInfo>>();
+  /** What the link asks for, until it is shown. */
+  const pending = signal<PageState | null>(null);
   let openView: PageState = {};
+  const pane = createPaneContent(api, { file, selected, settings, activities, onDone: updateTrace });
+  const { content } = pane;
+  const treeReads = createTreeReads(api, {
+    file,
+    activities,
+    onDone: updateTrace,
+    onAborted: (keyIndex) => setExpanded(keyNode(keyIndex), false),
+  });
+  const { trees } = treeReads;
 
   const stopFolding = effect(() => {
     filter.value;
@@ -157,7 +93,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     if (source?.kind !== 'url') return {};
     const state: PageState = { url: source.url };
     const chosen = selection.value;
-    if (chosen === null) return { ...state, ...openView };
+    if (chosen === null || pending.value !== null) return { ...state, ...pending.value };
     if (chosen.kind === 'file') return state;
     const path = keyPath(chosen.key, file.value?.keyTree, chosen.keyIndex);
     if (chosen.kind === 'branch') return { ...state, tree: path, draw: chosen.branch.path };
@@ -177,140 +113,12 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     }
   }
 
-  /** Runs what fills the right pane; failures become its content. */
-  async function fill(work: () => Promise<Content>): Promise<void> {
-    const since = performance.now();
-    const node = selected.peek();
-    const run = ++fillNumber;
-    try {
-      const next = await work();
-      if (run === fillNumber && selected.peek() === node) content.value = next;
-    } catch (thrown) {
-      if (run !== fillNumber || selected.peek() !== node) return;
-      const error = toXylemError(thrown);
-      const kept = content.peek();
-      if (error.code !== 'ABORTED') content.value = { kind: 'failed', error: error.toRecord() };
-      else if (kept.kind !== 'draw' || kept.reading) content.value = { kind: 'cancelled' };
-    }
-    await updateTrace(since);
-  }
-  let fillNumber = 0;
-
-  function drawBranch(chosen: Selection & { kind: 'branch' }): void {
-    const open = file.peek();
-    if (open === null) return;
-    const previous = content.peek();
-    const label = `Reading ${chosen.branch.name}`;
-    if (previous.kind === 'draw') content.value = { ...previous, reading: true, stale: true };
-    else content.value = { kind: 'reading' };
-    const { bins, range } = settings.peek();
-    const request: DrawRequest = {
-      tree: cyclePath(chosen.key),
-      branch: chosen.branch.index,
-      bins,
-      ...(range === undefined ? {} : { range }),
-    };
-    void fill(async () => {
-      const result = await activities.run(
-        'detail',
-        label,
-        (options) => api.draw(open.info.id, request, options),
-        (progress) => {
-          if (progress.partial === undefined) return;
-          content.value = { kind: 'draw', result: progress.partial, reading: true, stale: false };
-        },
-      );
-      return { kind: 'draw', result, reading: false, stale: false };
-    });
-  }
-
-  function readEntries(chosen: Selection & { kind: 'branch' }, from: number): void {
-    const open = file.peek();
-    if (open === null) return;
-    const last = Math.min(from + tableRows, chosen.branch.entries);
-    if (content.peek().kind !== 'entries') content.value = { kind: 'reading' };
-    const label = `Reading ${chosen.branch.name}`;
-    const request = {
-      tree: cyclePath(chosen.key),
-      branches: [chosen.branch.index],
-      entries: [from, last] as [number, number],
-    };
-    void fill(async () => {
-      const [result] = await activities.run('detail', label, (options) =>
-        api.read(open.info.id, request, options),
-      );
-      if (result === undefined) {
-        throw new XylemError({ code: 'INTERNAL', message: `No result for branch ${chosen.branch.path}.` });
-      }
-      if (result.error !== undefined) return { kind: 'failed', error: result.error };
-      return { kind: 'entries', result, from };
-    });
-  }
-
-  function readObject(key: KeyInfo): void {
-    const open = file.peek();
-    if (open === null) return;
-    content.value = { kind: 'reading' };
-    const label = `Reading ${key.name}`;
-    void fill(async () => {
-      const object = await activities.run('detail', label, (options) =>
-        api.object(open.info.id, cyclePath(key), options),
-      );
-      return { kind: 'object', object };
-    });
-  }
-
-  /** Reads the branch table of a tree once; who asks again gets the same promise. */
-  function readTree(keyIndex: number): Promise<TreeInfo> {
-    const open = file.peek();
-    const key = open?.keyTree.keys[keyIndex];
-    if (open === null || key === undefined) {
-      return Promise.reject(new XylemError({ code: 'NOT_FOUND', message: 'The file has no such tree.' }));
-    }
-    const known = treeReads.get(keyIndex);
-    if (known !== undefined) return known;
-    const since = performance.now();
-    const put = (state: TreeState | undefined) => {
-      const next = new Map(trees.peek());
-      if (state === undefined) next.delete(keyIndex);
-      else next.set(keyIndex, state);
-      trees.value = next;
-    };
-    put({ state: 'reading' });
-    const read = activities
-      .run(`tree ${keyIndex}`, `Reading branches of ${key.name}`, (options) =>
-        api.tree(open.info.id, cyclePath(key), options),
-      )
-      .then(
-        (tree) => {
-          if (file.peek() === open) put({ state: 'ready', tree });
-          void updateTrace(since);
-          return tree;
-        },
-        (thrown: unknown) => {
-          const error = toXylemError(thrown);
-          treeReads.delete(keyIndex);
-          if (file.peek() === open) {
-            put(error.code === 'ABORTED' ? undefined : { state: 'failed', message: error.message });
-            if (error.code === 'ABORTED') setExpanded(keyNode(keyIndex), false);
-          }
-          throw error;
-        },
-      );
-    treeReads.set(keyIndex, read);
-    return read;
-  }
-
   function showTree(keyIndex: number): void {
     if (trees.peek().get(keyIndex)?.state === 'ready') {
       content.value = { kind: 'info' };
       return;
     }
-    content.value = { kind: 'reading' };
-    void fill(async () => {
-      await readTree(keyIndex);
-      return { kind: 'info' };
-    });
+    pane.waitFor(treeReads.read(keyIndex));
   }
 
   function load(): void {
@@ -319,11 +127,23 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     else if (chosen.kind === 'branch') {
       const { branch } = chosen;
       if (branch.kind === 'group') content.value = { kind: 'info' };
-      else if (branchView.peek() === 'entries' || branch.kind === 'object') readEntries(chosen, 0);
-      else drawBranch(chosen);
+      else if (branchView.peek() === 'entries' || branch.kind === 'object') pane.readEntries(chosen, 0);
+      else pane.drawBranch(chosen);
     } else if (chosen.key.kind === 'directory') content.value = { kind: 'info' };
     else if (isTree(chosen.key)) showTree(chosen.keyIndex);
-    else readObject(chosen.key);
+    else pane.readObject(chosen.key);
+  }
+
+  function choose(id: NodeId): void {
+    if (id === selected.peek()) return;
+    activities.cancel('detail');
+    batch(() => {
+      if (parseNode(id)?.branch === undefined) branchView.value = 'plot';
+      selected.value = id;
+      settings.value = { ...settings.peek(), range: undefined };
+      content.value = { kind: 'info' };
+      load();
+    });
   }
 
   function setExpanded(id: NodeId, expand: boolean): void {
@@ -338,11 +158,10 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   function reset(): void {
     activities.cancel();
     const open = file.peek();
-    treeReads.clear();
-    fillNumber++;
+    pane.forget();
     batch(() => {
       file.value = null;
-      trees.value = new Map();
+      treeReads.clear();
       expanded.value = new Set();
       filter.value = '';
       selected.value = fileNode;
@@ -352,6 +171,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       trace.value = null;
       lastTime.value = null;
       openError.value = null;
+      pending.value = null;
       opening.value = null;
     });
     // A close that fails leaves nothing to do: the reader gives the file up either way.
@@ -380,6 +200,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     async open(source, view = {}) {
       reset();
       openView = view;
+      pending.value = view;
       opening.value = source;
       const since = performance.now();
       try {
@@ -389,7 +210,12 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
             await api.close(info.id);
             return null;
           }
-          return { source, info, keyTree: buildKeyTree(await api.keys(info.id, options)) };
+          try {
+            return { source, info, keyTree: buildKeyTree(await api.keys(info.id, options)) };
+          } catch (thrown) {
+            await api.close(info.id);
+            throw thrown;
+          }
         });
         if (opened === null || opening.peek() !== source) return;
         batch(() => {
@@ -398,6 +224,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         });
         await updateTrace(since);
         await store.show(view);
+        if (file.peek() === opened) pending.value = null;
       } catch (thrown) {
         const error = toXylemError(thrown);
         if (opening.peek() !== source && file.peek()?.source !== source) return;
@@ -419,15 +246,8 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     closeFile: reset,
 
     select(id) {
-      if (id === selected.peek()) return;
-      activities.cancel('detail');
-      batch(() => {
-        if (parseNode(id)?.branch === undefined) branchView.value = 'plot';
-        selected.value = id;
-        settings.value = { ...settings.peek(), range: undefined };
-        content.value = { kind: 'info' };
-        load();
-      });
+      pending.value = null;
+      choose(id);
     },
 
     async show(view) {
@@ -457,14 +277,14 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       if (key === undefined) return;
       unfoldTo(open.keyTree, chosen);
       if (!isTree(key)) {
-        if (index !== undefined) store.select(keyNode(chosen));
+        if (index !== undefined) choose(keyNode(chosen));
         return;
       }
       setExpanded(keyNode(chosen), true);
-      if (index !== undefined || view.draw !== undefined) store.select(keyNode(chosen));
+      if (index !== undefined || view.draw !== undefined) choose(keyNode(chosen));
       let tree: TreeInfo;
       try {
-        tree = await readTree(chosen);
+        tree = await treeReads.read(chosen);
       } catch {
         // The contents pane shows why at the tree's row.
         return;
@@ -472,7 +292,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       if (view.draw === undefined || file.peek() !== open) return;
       const branch = tree.branches.find((candidate) => candidate.path === view.draw);
       if (branch === undefined) {
-        fillNumber++;
+        pane.forget();
         content.value = {
           kind: 'failed',
           error: {
@@ -488,7 +308,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         setExpanded(branchNode(chosen, up), true);
         up = tree.branches[up]?.parent ?? -1;
       }
-      store.select(branchNode(chosen, branch.index));
+      choose(branchNode(chosen, branch.index));
     },
 
     toggle(id, expand) {
@@ -498,7 +318,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       if (next === row.expanded) return;
       if (next && row.kind === 'key' && isTree(row.key)) {
         // Failures are kept in `trees` and shown at the row.
-        readTree(row.keyIndex).catch(() => undefined);
+        treeReads.read(row.keyIndex).catch(() => undefined);
       }
       setExpanded(id, next);
     },
@@ -506,7 +326,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     readAllTrees() {
       const open = file.peek();
       open?.keyTree.keys.forEach((key, i) => {
-        if (isTree(key) && !open.keyTree.superseded[i]) readTree(i).catch(() => undefined);
+        if (isTree(key) && !open.keyTree.superseded[i]) treeReads.read(i).catch(() => undefined);
       });
     },
 
@@ -521,12 +341,12 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     setSettings(change) {
       settings.value = { ...settings.peek(), ...change };
       const chosen = selection.peek();
-      if (chosen?.kind === 'branch' && branchView.peek() === 'plot') drawBranch(chosen);
+      if (chosen?.kind === 'branch' && branchView.peek() === 'plot') pane.drawBranch(chosen);
     },
 
     showEntries(from) {
       const chosen = selection.peek();
-      if (chosen?.kind === 'branch') readEntries(chosen, from);
+      if (chosen?.kind === 'branch') pane.readEntries(chosen, from);
     },
 
     reload() {
@@ -550,42 +370,4 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   }
 
   return store;
-}
-
-/** The path with its cycle, which names one record of the file. */
-function cyclePath(key: KeyInfo): string {
-  return `${key.path};${key.cycle}`;
-}
-
-/** The path for a link: with the cycle only where another cycle would be meant without it. */
-function keyPath(key: KeyInfo, keyTree: KeyTree | undefined, index: number): string {
-  return keyTree?.superseded[index] === true ? cyclePath(key) : key.path;
-}
-
-function findKey(keyTree: KeyTree, wanted: string): number | undefined {
-  const path = wanted.replace(/^\/+/, '');
-  const exact = keyTree.keys.findIndex((key) => cyclePath(key) === path);
-  if (exact >= 0) return exact;
-  const newest = keyTree.keys.findIndex((key, i) => key.path === path && keyTree.superseded[i] !== true);
-  return newest < 0 ? undefined : newest;
-}
-
-/** What a source is called before it is open. */
-export function sourceName(source: SourceSpec): string {
-  switch (source.kind) {
-    case 'url':
-      return (
-        source.url
-          .replace(/[?#].*$/, '')
-          .split('/')
-          .pop() || source.url
-      );
-    case 'blob':
-    case 'buffer':
-      return source.name;
-    case 'path':
-      return source.path;
-    case 'source':
-      return source.source.name;
-  }
 }

@@ -1,7 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Icon, Logo } from './icons';
-import type { Theme, ViewerStore } from './store';
+import type { Theme, ViewerStore } from './viewer-state';
 
 interface TopBarProps {
   store: ViewerStore;

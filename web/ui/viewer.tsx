@@ -11,8 +11,8 @@ import { ObjectPanel } from './object-panel';
 import { readableUrl } from './page-state';
 import { StartPane } from './start-pane';
 import { ProgressBar, StatusLine } from './status-line';
-import { sourceName, type ViewerStore } from './store';
 import { TopBar } from './top-bar';
+import { sourceName, type ViewerStore } from './viewer-state';
 
 export interface ViewerProps {
   store: ViewerStore;
@@ -70,6 +70,7 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
       ) : (
         <main class="whole">
           <StartPane
+            place={chrome === 'app' ? 'anywhere on this page' : 'here'}
             sampleUrl={sampleUrl}
             onSample={() => sampleUrl !== undefined && openUrl(sampleUrl)}
             onFile={openFile}

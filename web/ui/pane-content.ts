@@ -1,0 +1,138 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { toXylemError, XylemError } from '../base/errors';
+import type { DrawRequest, KeyInfo, ReaderApi } from '../file/api';
+import type { Activities } from './activities';
+import type { NodeId } from './contents-model';
+import {
+  type Content,
+  cyclePath,
+  type DrawSettings,
+  type OpenFile,
+  type Selection,
+  tableRows,
+} from './viewer-state';
+
+/** What filling the right pane needs to know of the viewer. */
+export interface PaneContext {
+  file: ReadonlySignal<OpenFile | null>;
+  selected: ReadonlySignal<NodeId>;
+  settings: ReadonlySignal<DrawSettings>;
+  activities: Activities;
+  /** Called after each action with the time it started, ms of performance.now(). */
+  onDone(since: number): Promise<void>;
+}
+
+/** The content of the right pane and what fills it; only the last call's outcome is shown. */
+export interface PaneContent {
+  content: Signal<Content>;
+  drawBranch(chosen: Selection & { kind: 'branch' }): void;
+  readEntries(chosen: Selection & { kind: 'branch' }, from: number): void;
+  readObject(key: KeyInfo): void;
+  /** Shows the info of what is selected once `ready` is fulfilled. */
+  waitFor(ready: Promise<unknown>): void;
+  /** Outcomes of what is under way are no longer wanted. */
+  forget(): void;
+}
+
+export function createPaneContent(api: ReaderApi, context: PaneContext): PaneContent {
+  const content = signal<Content>({ kind: 'info' });
+  let fillNumber = 0;
+
+  /** Runs what fills the right pane; failures become its content. */
+  async function fill(work: () => Promise<Content>): Promise<void> {
+    const since = performance.now();
+    const node = context.selected.peek();
+    const run = ++fillNumber;
+    try {
+      const next = await work();
+      if (run === fillNumber && context.selected.peek() === node) content.value = next;
+    } catch (thrown) {
+      if (run !== fillNumber || context.selected.peek() !== node) return;
+      const error = toXylemError(thrown);
+      const kept = content.peek();
+      if (error.code !== 'ABORTED') content.value = { kind: 'failed', error: error.toRecord() };
+      else if (kept.kind !== 'draw' || kept.reading) content.value = { kind: 'cancelled' };
+    }
+    await context.onDone(since);
+  }
+  function drawBranch(chosen: Selection & { kind: 'branch' }): void {
+    const open = context.file.peek();
+    if (open === null) return;
+    const previous = content.peek();
+    const label = `Reading ${chosen.branch.name}`;
+    if (previous.kind === 'draw') content.value = { ...previous, reading: true, stale: true };
+    else content.value = { kind: 'reading' };
+    const { bins, range } = context.settings.peek();
+    const request: DrawRequest = {
+      tree: cyclePath(chosen.key),
+      branch: chosen.branch.index,
+      bins,
+      ...(range === undefined ? {} : { range }),
+    };
+    void fill(async () => {
+      const result = await context.activities.run(
+        'detail',
+        label,
+        (options) => api.draw(open.info.id, request, options),
+        (progress) => {
+          if (progress.partial === undefined) return;
+          content.value = { kind: 'draw', result: progress.partial, reading: true, stale: false };
+        },
+      );
+      return { kind: 'draw', result, reading: false, stale: false };
+    });
+  }
+
+  function readEntries(chosen: Selection & { kind: 'branch' }, from: number): void {
+    const open = context.file.peek();
+    if (open === null) return;
+    const last = Math.min(from + tableRows, chosen.branch.entries);
+    if (content.peek().kind !== 'entries') content.value = { kind: 'reading' };
+    const label = `Reading ${chosen.branch.name}`;
+    const request = {
+      tree: cyclePath(chosen.key),
+      branches: [chosen.branch.index],
+      entries: [from, last] as [number, number],
+    };
+    void fill(async () => {
+      const [result] = await context.activities.run('detail', label, (options) =>
+        api.read(open.info.id, request, options),
+      );
+      if (result === undefined) {
+        throw new XylemError({ code: 'INTERNAL', message: `No result for branch ${chosen.branch.path}.` });
+      }
+      if (result.error !== undefined) return { kind: 'failed', error: result.error };
+      return { kind: 'entries', result, from };
+    });
+  }
+
+  function readObject(key: KeyInfo): void {
+    const open = context.file.peek();
+    if (open === null) return;
+    content.value = { kind: 'reading' };
+    const label = `Reading ${key.name}`;
+    void fill(async () => {
+      const object = await context.activities.run('detail', label, (options) =>
+        api.object(open.info.id, cyclePath(key), options),
+      );
+      return { kind: 'object', object };
+    });
+  }
+
+  return {
+    content,
+    drawBranch,
+    readEntries,
+    readObject,
+    waitFor(ready) {
+      content.value = { kind: 'reading' };
+      void fill(async () => {
+        await ready;
+        return { kind: 'info' };
+      });
+    },
+    forget() {
+      fillNumber++;
+    },
+  };
+}

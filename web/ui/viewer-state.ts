@@ -1,0 +1,126 @@
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ErrorRecord } from '../base/errors';
+import type {
+  BranchInfo,
+  DrawResult,
+  FileInfo,
+  KeyInfo,
+  PlainObject,
+  ReadResult,
+  SourceSpec,
+  TreeInfo,
+} from '../file/api';
+import type { TraceSummary } from '../io/trace';
+import type { Activities } from './activities';
+import type { ContentRow, KeyTree, NodeId, TreeState } from './contents-model';
+import type { PageState } from './page-state';
+
+/** Rows of the table of entries on one page. */
+export const tableRows = 20;
+
+/** A file that is open. */
+export interface OpenFile {
+  source: SourceSpec;
+  info: FileInfo;
+  keyTree: KeyTree;
+}
+
+/** What the right pane shows of the selected node. */
+export type Content =
+  | { kind: 'info' }
+  | { kind: 'reading' }
+  | { kind: 'draw'; result: DrawResult; reading: boolean; stale: boolean }
+  | { kind: 'entries'; result: ReadResult; from: number }
+  | { kind: 'object'; object: PlainObject }
+  | { kind: 'failed'; error: ErrorRecord }
+  | { kind: 'cancelled' };
+
+/** What is selected, with everything known about it. */
+export type Selection =
+  | { kind: 'file' }
+  | { kind: 'key'; key: KeyInfo; keyIndex: number }
+  | { kind: 'branch'; key: KeyInfo; keyIndex: number; tree: TreeInfo; branch: BranchInfo };
+
+export type BranchView = 'plot' | 'entries';
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface DrawSettings {
+  bins: number;
+  range: [low: number, high: number] | undefined;
+}
+
+/** State and actions of one viewer. Components read the signals and call the actions. */
+export interface ViewerStore {
+  readonly file: ReadonlySignal<OpenFile | null>;
+  /** What is being opened or failed to open. */
+  readonly opening: ReadonlySignal<SourceSpec | null>;
+  readonly openError: ReadonlySignal<ErrorRecord | null>;
+  readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
+  readonly rows: ReadonlySignal<ContentRow[]>;
+  readonly filter: Signal<string>;
+  readonly selected: ReadonlySignal<NodeId>;
+  readonly selection: ReadonlySignal<Selection | null>;
+  readonly content: ReadonlySignal<Content>;
+  readonly branchView: ReadonlySignal<BranchView>;
+  readonly settings: ReadonlySignal<DrawSettings>;
+  readonly logY: Signal<boolean>;
+  readonly theme: Signal<Theme>;
+  readonly trace: ReadonlySignal<TraceSummary | null>;
+  /** Duration of the last finished action in ms. */
+  readonly lastTime: ReadonlySignal<number | null>;
+  readonly activities: Activities;
+  /** What a link to this view holds; empty for files that no link can name. */
+  readonly pageState: ReadonlySignal<PageState>;
+
+  open(source: SourceSpec, view?: PageState): Promise<void>;
+  fail(error: ErrorRecord): void;
+  retryOpen(): void;
+  closeFile(): void;
+  select(id: NodeId): void;
+  show(view: PageState): Promise<void>;
+  toggle(id: NodeId, expand?: boolean): void;
+  readAllTrees(): void;
+  setBranchView(view: BranchView): void;
+  setSettings(change: Partial<DrawSettings>): void;
+  showEntries(from: number): void;
+  reload(): void;
+  dispose(): void;
+}
+/** The path with its cycle, which names one record of the file. */
+export function cyclePath(key: KeyInfo): string {
+  return `${key.path};${key.cycle}`;
+}
+
+/** The path for a link: with the cycle only where another cycle would be meant without it. */
+export function keyPath(key: KeyInfo, keyTree: KeyTree | undefined, index: number): string {
+  return keyTree?.superseded[index] === true ? cyclePath(key) : key.path;
+}
+
+/** Index of the key that a link names by its path, perhaps with ";cycle". */
+export function findKey(keyTree: KeyTree, wanted: string): number | undefined {
+  const path = wanted.replace(/^\/+/, '');
+  const exact = keyTree.keys.findIndex((key) => cyclePath(key) === path);
+  if (exact >= 0) return exact;
+  const newest = keyTree.keys.findIndex((key, i) => key.path === path && keyTree.superseded[i] !== true);
+  return newest < 0 ? undefined : newest;
+}
+
+/** What a source is called before it is open. */
+export function sourceName(source: SourceSpec): string {
+  switch (source.kind) {
+    case 'url':
+      return (
+        source.url
+          .replace(/[?#].*$/, '')
+          .split('/')
+          .pop() || source.url
+      );
+    case 'blob':
+    case 'buffer':
+      return source.name;
+    case 'path':
+      return source.path;
+    case 'source':
+      return source.source.name;
+  }
+}
