@@ -1,5 +1,4 @@
 import { delay, SharedWork, throwIfAborted } from '../base/abort';
-import type { XylemError } from '../base/errors';
 import { discard, readBody } from './http-body';
 import { type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
 import { changedError, encodedRangeError, lengthError, noRangesError, statusError } from './http-errors';
@@ -88,7 +87,7 @@ class HttpSource implements ByteSource {
     if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
     const wanted = Math.min(length, size - offset);
     const range = { offset, length: wanted };
-    return this.#client.get(range, signal, (exchange) => {
+    return this.#client.get(range, signal, async (exchange): Promise<Attempt> => {
       const { status } = exchange.response;
       if (status === 206) return this.#partial(exchange, offset, wanted);
       if (status === 200) return this.#entire(exchange, offset, wanted, signal);
@@ -178,10 +177,10 @@ class HttpSource implements ByteSource {
   }
 
   /** Fetches the file without a range, once for all who need it, and keeps it. */
-  #keepWhole(signal?: AbortSignal): Promise<Kept> {
+  async #keepWhole(signal?: AbortSignal): Promise<Kept> {
+    if (this.#kept) return this.#kept;
     if (!this.#keeping || this.#keeping.abandoned) {
-      const work = new SharedWork((all) => this.#persist(() => this.#whole(all), all));
-      this.#keeping = work;
+      this.#keeping = new SharedWork((all) => this.#persist(() => this.#whole(all), all));
     }
     return this.#keeping.join(signal);
   }

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PlanOptions, planReads } from '../../web/io/planner';
+import { endOf, subtract, totalLength, union } from '../../web/io/ranges';
+import type { Range } from '../../web/io/source';
+
+const ranges = fc.array(fc.record({ offset: fc.nat(2_000_000), length: fc.nat(300_000) }), { maxLength: 40 });
+const options = fc.record({
+  gapBytes: fc.oneof(fc.constant(0), fc.nat(200_000)),
+  maxRangeBytes: fc.integer({ min: 1000, max: 1_000_000 }),
+  concurrency: fc.integer({ min: 1, max: 8 }),
+});
+
+function property(check: (wanted: Range[], cached: Range[], options: PlanOptions) => void) {
+  fc.assert(fc.property(ranges, ranges, options, check), { numRuns: 300 });
+}
+
+test('every wanted byte that is not cached is in exactly one piece of its range', () => {
+  property((wanted, cached, given) => {
+    const plan = planReads(wanted, cached, given);
+    const pieces: Range[][] = wanted.map(() => []);
+    for (const range of plan.ranges) {
+      for (const piece of range.pieces) {
+        expect(piece.offset >= range.offset && endOf(piece) <= endOf(range)).toBe(true);
+        pieces[piece.index]?.push(piece);
+      }
+    }
+    for (const [index, range] of wanted.entries()) {
+      const own = pieces[index] ?? [];
+      const missing = subtract(union([range]), union(cached));
+      expect(union(own)).toEqual(missing);
+      expect(totalLength(own)).toBe(totalLength(missing));
+    }
+  });
+});
+
+test('requests ascend, are disjoint, bounded, and begin and end with wanted bytes', () => {
+  property((wanted, cached, given) => {
+    const missing = subtract(union(wanted), union(cached));
+    let last = -1;
+    for (const range of planReads(wanted, cached, given).ranges) {
+      expect(range.offset).toBeGreaterThanOrEqual(last);
+      expect(range.length).toBeGreaterThan(0);
+      expect(range.length).toBeLessThanOrEqual(given.maxRangeBytes);
+      const ends = [range.offset, endOf(range) - 1].map((offset) => ({ offset, length: 1 }));
+      expect(subtract(ends, missing)).toEqual([]);
+      last = endOf(range);
+    }
+  });
+});
+
+test('gaps up to gapBytes are read over, longer ones never', () => {
+  property((wanted, cached, given) => {
+    const { ranges: asked } = planReads(wanted, cached, given);
+    const missing = subtract(union(wanted), union(cached));
+    for (const gap of subtract(union(asked), missing)) expect(gap.length).toBeLessThanOrEqual(given.gapBytes);
+    const unlimited = { ...given, concurrency: 1, maxRangeBytes: Number.MAX_SAFE_INTEGER };
+    const merged = planReads(wanted, cached, unlimited).ranges;
+    for (const [index, range] of merged.entries()) {
+      const before = merged[index - 1];
+      if (before) expect(range.offset - endOf(before)).toBeGreaterThan(given.gapBytes);
+    }
+  });
+});
+
+test('the totals add up', () => {
+  property((wanted, cached, given) => {
+    const plan = planReads(wanted, cached, given);
+    const missing = totalLength(subtract(union(wanted), union(cached)));
+    expect(plan.wanted).toBe(totalLength(union(wanted)));
+    expect(plan.cached).toBe(plan.wanted - missing);
+    expect(plan.asked).toBe(totalLength(plan.ranges));
+    expect(plan.overread).toBe(plan.asked - missing);
+    expect(plan.ranges.reduce((sum, range) => sum + range.wanted, 0)).toBe(missing);
+  });
+});
+
+test('one long span is shared by all connections, at borders of what is wanted', () => {
+  const baskets = Array.from({ length: 600 }, (_, index) => ({
+    offset: 1000 + index * 10_000,
+    length: 10_000,
+  }));
+  const plan = planReads(baskets, [], { gapBytes: 0, maxRangeBytes: 8_000_000, concurrency: 6 });
+  expect(plan.ranges.map((range) => range.length)).toEqual(new Array(6).fill(1_000_000));
+  expect(plan.ranges.every((range) => range.offset % 10_000 === 1000)).toBe(true);
+});
+
+test('a short span is one request', () => {
+  const plan = planReads([{ offset: 0, length: 60_000 }], [], {
+    gapBytes: 0,
+    maxRangeBytes: 8e6,
+    concurrency: 6,
+  });
+  expect(plan.ranges).toHaveLength(1);
+});
+
+test('a hundred thousand ranges are planned quickly', () => {
+  const wanted = Array.from({ length: 100_000 }, (_, index) => ({ offset: index * 5000, length: 2000 }));
+  const cached = wanted.filter((_, index) => index % 3 === 0);
+  const before = performance.now();
+  const plan = planReads(wanted, cached, { gapBytes: 1000, maxRangeBytes: 8e6, concurrency: 6 });
+  expect(plan.ranges).toHaveLength(66_666);
+  expect(performance.now() - before).toBeLessThan(2000);
+});
+
+test('union and subtract agree with sets of bytes', () => {
+  const small = fc.array(fc.record({ offset: fc.nat(60), length: fc.nat(12) }), { maxLength: 8 });
+  const bytes = (list: Range[]) =>
+    new Set(list.flatMap(({ offset, length }) => Array.from({ length }, (_, at) => offset + at)));
+  fc.assert(
+    fc.property(small, small, (a, b) => {
+      const taken = bytes(b);
+      const expected = [...bytes(a)].filter((at) => !taken.has(at)).sort((x, y) => x - y);
+      expect([...bytes(subtract(union(a), union(b)))]).toEqual(expected);
+      expect(totalLength(union(a))).toBe(bytes(a).size);
+    }),
+    { numRuns: 300 },
+  );
+});

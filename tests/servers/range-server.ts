@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** What the server does wrong. `times` faults apply to the first so many requests only. */
+export interface Faults {
+  /** Ignores Range: 200 with everything. */
+  noRanges: boolean;
+  /** With `noRanges`: no Content-Length. */
+  chunked: boolean;
+  /** Answers with this status and no file. */
+  status: number;
+  retryAfter: string;
+  /** 206 of so many bytes less (negative: more) than asked, properly framed. */
+  lessBytes: number;
+  /** 206 that starts so many bytes too late. */
+  shift: number;
+  /** Announces the full length and cuts the connection half way. */
+  truncate: boolean;
+  /** Cuts the connection before any answer. */
+  reset: boolean;
+  /** Sends half of the body and then nothing more. */
+  stall: boolean;
+  /** Ranges of a gzip-compressed copy. */
+  gzip: boolean;
+  /** A range that reaches past the end is refused with 416, not shortened. */
+  strict: boolean;
+  etag: string;
+  lastModified: string;
+  hideContentRange: boolean;
+  /** Access-Control-Allow-Origin; the default is no CORS. */
+  cors: string;
+  /** ms before each answer. */
+  latencyMs: number;
+  times: number;
+}
+
+export interface SeenRequest {
+  method: string;
+  url: string;
+  range: string | undefined;
+  headers: IncomingMessage['headers'];
+}
+
+export interface RangeServer {
+  /** Of the file. */
+  url: string;
+  requests: SeenRequest[];
+  /** Answers that were begun and not ended. */
+  readonly open: number;
+  faults: Partial<Faults>;
+  /** The file; may be replaced between requests. */
+  bytes: Uint8Array;
+  close(): Promise<void>;
+}
+
+/** A server of one file on 127.0.0.1 with a port of its own; for tests. */
+export async function startRangeServer(
+  bytes: Uint8Array,
+  faults: Partial<Faults> = {},
+): Promise<RangeServer> {
+  let open = 0;
+  const server = createServer((request, response) => {
+    open++;
+    response.on('close', () => open--);
+    const { method = '', url = '', headers } = request;
+    state.requests.push({ method, url, range: headers.range, headers });
+    const left = state.faults.times;
+    const active: Partial<Faults> = left === 0 ? {} : state.faults;
+    if (left !== undefined && left > 0) state.faults.times = left - 1;
+    const respond = () => answer(request, response, state.bytes, active);
+    if (active.latencyMs) setTimeout(respond, active.latencyMs);
+    else respond();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const state: RangeServer = {
+    url: `http://127.0.0.1:${port}/data/file.root`,
+    requests: [],
+    get open() {
+      return open;
+    },
+    faults,
+    bytes,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return state;
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: Uint8Array,
+  faults: Partial<Faults>,
+) {
+  if (faults.reset) {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  if (faults.cors) response.setHeader('Access-Control-Allow-Origin', faults.cors);
+  if (faults.etag) response.setHeader('ETag', faults.etag);
+  if (faults.lastModified) response.setHeader('Last-Modified', faults.lastModified);
+  if (request.method !== 'GET') {
+    response.writeHead(405).end();
+    return;
+  }
+  if (faults.status) {
+    if (faults.retryAfter) response.setHeader('Retry-After', faults.retryAfter);
+    response.writeHead(faults.status).end('no file here');
+    return;
+  }
+  const bytes = faults.gzip ? gzipSync(file) : file;
+  const match = request.headers.range?.match(/^bytes=(\d+)-(\d+)$/);
+  if (!match || faults.noRanges) {
+    send(response, 200, bytes, faults);
+    return;
+  }
+  const first = Number(match[1]) + (faults.shift ?? 0);
+  const wantedLast = Number(match[2]) + (faults.shift ?? 0);
+  if (first >= bytes.length || (faults.strict && wantedLast >= bytes.length)) {
+    if (!faults.hideContentRange) response.setHeader('Content-Range', `bytes */${bytes.length}`);
+    response.writeHead(416).end();
+    return;
+  }
+  const last = Math.min(bytes.length - 1, wantedLast);
+  if (faults.gzip) response.setHeader('Content-Encoding', 'gzip');
+  if (!faults.hideContentRange) response.setHeader('Content-Range', `bytes ${first}-${last}/${bytes.length}`);
+  send(response, 206, bytes.subarray(first, last + 1 - (faults.lessBytes ?? 0)), faults);
+}
+
+function send(response: ServerResponse, status: number, body: Uint8Array, faults: Partial<Faults>) {
+  if (!faults.chunked) response.setHeader('Content-Length', body.length);
+  response.writeHead(status);
+  if (!faults.truncate && !faults.stall) {
+    response.end(body);
+    return;
+  }
+  response.write(body.subarray(0, body.length >> 1), () => {
+    if (faults.truncate) response.socket?.destroy();
+  });
+}

@@ -1,0 +1,115 @@
+import { XylemError } from '../web/base/errors';
+
+/** One end of a channel to another thread. */
+export interface Endpoint {
+  /** Throws what structured cloning throws. */
+  post(message: unknown, transfer: Transferable[]): void;
+  /** The result stops listening. */
+  onMessage(listener: (message: unknown) => void): () => void;
+  /** Told once when the other side is lost: a script that does not load, a crash, an exit. */
+  onFailure(listener: (error: XylemError) => void): () => void;
+}
+
+/** An endpoint that owns its thread. */
+export interface WorkerLike extends Endpoint {
+  terminate(): void;
+}
+
+/** What a page's Worker, a MessagePort and a worker's global scope have in common. */
+interface WebPort {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+  removeEventListener(type: string, listener: (event: Event) => void): void;
+  start?(): void;
+}
+
+/** What Node's Worker, parentPort and MessagePort have in common. */
+interface NodePort {
+  postMessage(message: unknown, transfer: never[]): void;
+  on(event: string, listener: (value: never) => void): unknown;
+  off(event: string, listener: (value: never) => void): unknown;
+}
+
+/** The endpoint of a MessagePort in a page. */
+export function webEndpoint(port: WebPort): Endpoint {
+  const listen = (type: string, listener: (event: Event) => void) => {
+    port.addEventListener(type, listener);
+    return () => port.removeEventListener(type, listener);
+  };
+  return {
+    post: (message, transfer) => port.postMessage(message, transfer),
+    onMessage: (listener) => {
+      const stop = listen('message', (event) => listener((event as MessageEvent<unknown>).data));
+      port.start?.();
+      return stop;
+    },
+    onFailure: (listener) => {
+      const stops = [
+        listen('error', (event) => listener(died(errorText(event)))),
+        listen('messageerror', () => listener(died('a message could not be read'))),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+/** The other end, inside a worker of a page. */
+export function scopeEndpoint(): Endpoint {
+  // The DOM types describe the global scope of a window.
+  return webEndpoint(globalThis as unknown as WebPort);
+}
+
+/** The endpoint of a page's Worker. */
+export function webWorker(worker: Worker): WorkerLike {
+  return { ...webEndpoint(worker), terminate: () => worker.terminate() };
+}
+
+/** The endpoint of a MessagePort or of `parentPort` in Node. */
+export function nodeEndpoint(port: NodePort): Endpoint {
+  const listen = (event: string, listener: (value: never) => void) => {
+    port.on(event, listener);
+    return () => {
+      port.off(event, listener);
+    };
+  };
+  return {
+    post: (message, transfer) => port.postMessage(message, transfer as never[]),
+    onMessage: (listener) => listen('message', listener),
+    onFailure: (listener) => {
+      const stops = [
+        listen('error', (error: unknown) =>
+          listener(died(error instanceof Error ? error.message : '', error)),
+        ),
+        listen('messageerror', () => listener(died('a message could not be read'))),
+        listen('exit', (code: unknown) => listener(died(`it ended with exit code ${String(code)}`))),
+        listen('close', () => listener(died('its port was closed'))),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+/** The endpoint of a Worker of Node's worker_threads. */
+export function nodeWorker(worker: NodePort & { terminate(): Promise<number> }): WorkerLike {
+  // Node ends the process for an 'error' event that nobody listens to, also after the client has
+  // closed its end and nobody is concerned any more.
+  worker.on('error', () => {});
+  return { ...nodeEndpoint(worker), terminate: () => void worker.terminate() };
+}
+
+function died(what: string, cause?: unknown): XylemError {
+  return new XylemError({
+    code: 'INTERNAL',
+    message: `A worker of xylem was lost: ${what || 'it could not be started, or crashed'}.`,
+    fix: 'Try again. If it stays, its script or xylem.wasm may be missing, or a content security policy may forbid it.',
+    cause,
+  });
+}
+
+function errorText(event: Event): string {
+  return 'message' in event && typeof event.message === 'string' ? event.message : '';
+}

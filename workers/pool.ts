@@ -1,0 +1,177 @@
+import { onAbort } from '../web/base/abort';
+import { abortError, toXylemError, type XylemError } from '../web/base/errors';
+import type { Endpoint, WorkerLike } from './endpoint';
+import { transferable } from './protocol';
+import { type Connection, connect, type Exposed, expose } from './rpc';
+
+/** What a worker of a pool does. `init` is awaited once, before the first task. */
+export interface TaskHandler<Init, Task, Result> {
+  init(init: Init): Promise<void>;
+  /** Flag the result with `transferable` to move its buffers. Only one task runs at a time. */
+  run(task: Task, options: { signal: AbortSignal }): Promise<Result>;
+}
+
+/** In the worker: serves the tasks of a pool. */
+export function serveTasks<Init, Task, Result>(
+  endpoint: Endpoint,
+  handler: TaskHandler<Init, Task, Result>,
+): Exposed {
+  return expose(endpoint, handler);
+}
+
+export interface PoolOptions<Init> {
+  /** Makes one worker, in a page or in Node; called when there is work for it. */
+  spawn: () => WorkerLike;
+  /** Sent to each new worker first, e.g. the compiled wasm module. Copied, never moved. */
+  init: Init;
+  /** Most workers at once. Default: `defaultPoolSize()`. */
+  size?: number | undefined;
+  /** A worker that does not leave an aborted task for so many ms is replaced. Default 2,000. */
+  patienceMs?: number | undefined;
+}
+
+/** A bounded number of workers that each do one task at a time, in the order in which they came. */
+export interface Pool<Task, Result> {
+  /**
+   * Does a task; the buffers of `transfer` are moved to the worker. Rejects with what the worker's
+   * handler throws, with INTERNAL when the worker is lost, and with ABORTED at once on abort.
+   */
+  run(task: Task, transfer?: Transferable[], signal?: AbortSignal): Promise<Result>;
+  readonly size: number;
+  /** Workers that are there now. */
+  readonly workers: number;
+  /** Ends all workers; what is queued or running rejects with ABORTED. */
+  terminate(): void;
+}
+
+/** One worker a core, but at least 2 (one decodes while one is started or stuck) and at most 8. */
+export function defaultPoolSize(cores = globalThis.navigator?.hardwareConcurrency ?? 4): number {
+  return Math.min(8, Math.max(2, cores));
+}
+
+interface Job<Task, Result> {
+  task: Task;
+  transfer: Transferable[];
+  signal: AbortSignal | undefined;
+  resolve(result: Result): void;
+  reject(error: XylemError): void;
+  stopListening(): void;
+}
+
+interface Member {
+  worker: WorkerLike;
+  connection: Connection;
+  ready: Promise<unknown>;
+  lost: boolean;
+}
+
+export function createPool<Init, Task extends object, Result>(
+  options: PoolOptions<Init>,
+): Pool<Task, Result> {
+  const size = options.size ?? defaultPoolSize();
+  const patienceMs = options.patienceMs ?? 2000;
+  const members = new Set<Member>();
+  const idle: Member[] = [];
+  const queue: Job<Task, Result>[] = [];
+  let ended = false;
+
+  /** Throws what `spawn` throws. */
+  function add(): Member {
+    const worker = options.spawn();
+    const connection = connect(worker);
+    const member: Member = {
+      worker,
+      connection,
+      ready: connection.call('init', [options.init]).value,
+      lost: false,
+    };
+    members.add(member);
+    worker.onFailure(() => discard(member));
+    return member;
+  }
+
+  function discard(member: Member, error?: XylemError): void {
+    if (member.lost) return;
+    member.lost = true;
+    members.delete(member);
+    const at = idle.indexOf(member);
+    if (at >= 0) idle.splice(at, 1);
+    member.connection.close(error);
+    member.worker.terminate();
+  }
+
+  function pump(): void {
+    while (queue.length > 0 && !ended && (idle.length > 0 || members.size < size)) {
+      const job = queue.shift();
+      if (!job) return;
+      try {
+        void work(idle.pop() ?? add(), job);
+      } catch (thrown) {
+        job.stopListening();
+        job.reject(toXylemError(thrown));
+      }
+    }
+  }
+
+  /** Never rejects. The member is idle again only when its worker has done with the task. */
+  async function work(member: Member, job: Job<Task, Result>): Promise<void> {
+    try {
+      await member.ready;
+    } catch (thrown) {
+      job.stopListening();
+      job.reject(toXylemError(thrown));
+      discard(member);
+      pump();
+      return;
+    }
+    const { task, transfer, signal } = job;
+    const call = member.connection.call('run', [
+      transferable(task, transfer),
+      { signal: signal ?? new AbortController().signal },
+    ]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onAbort(signal, () => {
+      timer = setTimeout(() => discard(member), patienceMs);
+    });
+    call.value.then(
+      (value) => job.resolve(value as Result),
+      (thrown: unknown) => job.reject(toXylemError(thrown)),
+    );
+    await call.settled;
+    job.stopListening();
+    stop();
+    clearTimeout(timer);
+    if (!member.lost) idle.push(member);
+    pump();
+  }
+
+  return {
+    size,
+    get workers() {
+      return members.size;
+    },
+    run: (task, transfer = [], signal) =>
+      new Promise<Result>((resolve, reject) => {
+        if (ended || signal?.aborted) {
+          reject(abortError());
+          return;
+        }
+        const job: Job<Task, Result> = { task, transfer, signal, resolve, reject, stopListening: () => {} };
+        queue.push(job);
+        job.stopListening = onAbort(signal, () => {
+          const at = queue.indexOf(job);
+          if (at >= 0) queue.splice(at, 1);
+          reject(abortError());
+        });
+        pump();
+      }),
+    terminate: () => {
+      ended = true;
+      for (const member of [...members]) discard(member, abortError());
+      for (const job of queue.splice(0)) {
+        job.stopListening();
+        job.reject(abortError());
+      }
+    },
+  };
+}

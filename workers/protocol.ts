@@ -1,0 +1,61 @@
+import type { ErrorRecord } from '../web/base/errors';
+
+/**
+ * What crosses a worker boundary. The client sends `call` and `abort`; the server answers each call
+ * with any number of `progress` and then one `result` or `error`.
+ */
+export type Message =
+  | { xylem: 'call'; id: number; method: string; args: unknown[]; options?: OptionsMark | undefined }
+  | { xylem: 'abort'; id: number }
+  | { xylem: 'progress'; id: number; value: unknown }
+  | { xylem: 'result'; id: number; value: unknown }
+  | { xylem: 'error'; id: number; error: ErrorRecord };
+
+/** Where the options bag stands among the arguments, and which callbacks it has on the other side. */
+export interface OptionsMark {
+  at: number;
+  signal: boolean;
+  progress: boolean;
+}
+
+/** True for messages of this protocol; others on the same port are left alone. */
+export function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'xylem' in value && 'id' in value;
+}
+
+const flagged = new WeakMap<object, Transferable[] | undefined>();
+
+/**
+ * Says that the buffers of a result (or of a task) may be moved to the other side instead of being
+ * copied: they are lost here. Without a list, all buffers of its typed arrays are moved, so none of
+ * them may be a view of something that lives on (a cache, wasm memory).
+ */
+export function transferable<T extends object>(value: T, list?: Transferable[]): T {
+  flagged.set(value, list);
+  return value;
+}
+
+/** The transfer list of a value: empty unless it was flagged by `transferable`. */
+export function transferList(value: unknown): Transferable[] {
+  if (typeof value !== 'object' || value === null || !flagged.has(value)) return [];
+  return flagged.get(value) ?? buffersOf(value);
+}
+
+/** All different ArrayBuffers in plain objects, arrays and maps, however deep. */
+function buffersOf(value: object): ArrayBuffer[] {
+  const seen = new Set<object>();
+  const buffers = new Set<ArrayBuffer>();
+  const todo: object[] = [value];
+  for (let item = todo.pop(); item; item = todo.pop()) {
+    if (seen.has(item)) continue;
+    seen.add(item);
+    if (item instanceof ArrayBuffer) buffers.add(item);
+    else if (ArrayBuffer.isView(item)) {
+      if (item.buffer instanceof ArrayBuffer) buffers.add(item.buffer);
+    } else {
+      const members = item instanceof Map ? [...item.keys(), ...item.values()] : Object.values(item);
+      for (const member of members) if (typeof member === 'object' && member !== null) todo.push(member);
+    }
+  }
+  return [...buffers];
+}

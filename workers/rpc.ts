@@ -1,0 +1,223 @@
+import { onAbort } from '../web/base/abort';
+import { abortError, fromRecord, toXylemError, XylemError } from '../web/base/errors';
+import type { Endpoint } from './endpoint';
+import { isMessage, type Message, type OptionsMark, transferList } from './protocol';
+
+/** Methods of an interface whose every method gives a promise. */
+export type Remote<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never;
+};
+
+/** The server side: running calls are aborted when it is closed. */
+export interface Exposed {
+  close(): void;
+}
+
+/** The options bag that calls may have; it crosses as messages. Its other members are cloned. */
+interface Options {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((value: unknown) => void) | undefined;
+}
+
+/**
+ * Answers calls from the other side with the methods of `api`. Results flagged by `transferable`
+ * are moved. Whatever a method throws arrives as a XylemError.
+ */
+export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
+  const running = new Map<number, AbortController>();
+  const post = (message: Message, transfer: Transferable[] = []) => endpoint.post(message, transfer);
+
+  async function answer({ id, method, args, options }: Message & { xylem: 'call' }): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const call = methodOf(api, method);
+      if (options) {
+        const bag = { ...(args[options.at] as object) };
+        args[options.at] = Object.assign(bag, {
+          ...(options.signal && { signal: controller.signal }),
+          ...(options.progress && {
+            onProgress: (value: unknown) => {
+              if (running.has(id)) post({ xylem: 'progress', id, value });
+            },
+          }),
+        });
+      }
+      const value = await call.apply(api, args);
+      post({ xylem: 'result', id, value }, transferList(value));
+    } catch (thrown) {
+      // A result that cannot be cloned ends here, too.
+      post({ xylem: 'error', id, error: toXylemError(thrown).toRecord() });
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  const stop = endpoint.onMessage((message) => {
+    if (!isMessage(message)) return;
+    if (message.xylem === 'call') void answer(message);
+    if (message.xylem === 'abort') running.get(message.id)?.abort();
+  });
+  return {
+    close: () => {
+      stop();
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}
+
+function methodOf(api: object, name: string): (...args: unknown[]) => unknown {
+  const method: unknown = name in Object.prototype ? undefined : Reflect.get(api, name);
+  if (typeof method === 'function') return method as (...args: unknown[]) => unknown;
+  throw new XylemError({ code: 'INTERNAL', message: `The worker has no method "${name}".` });
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: XylemError): void;
+  onProgress?: ((value: unknown) => void) | undefined;
+  settled(): void;
+}
+
+/** One call: its value (ABORTED at once on abort), and when the other side has done with it. */
+export interface Call {
+  value: Promise<unknown>;
+  /** Fulfils when the answer came, whatever it was, or the connection ended. */
+  settled: Promise<void>;
+}
+
+/** The client side. */
+export interface Connection {
+  call(method: string, args: unknown[]): Call;
+  /** Rejects what is pending, and every later call, with `error` (default: ABORTED). */
+  close(error?: XylemError): void;
+}
+
+/** Opens the client side; when the other side is lost, pending and later calls reject. */
+export function connect(endpoint: Endpoint): Connection {
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
+  let ended: XylemError | undefined;
+
+  function close(error = abortError()): void {
+    if (ended) return;
+    ended = error;
+    stopMessages();
+    stopFailure();
+    for (const call of pending.values()) {
+      call.reject(error);
+      call.settled();
+    }
+    pending.clear();
+  }
+
+  const stopMessages = endpoint.onMessage((message) => {
+    if (!isMessage(message)) return;
+    const call = pending.get(message.id);
+    if (!call) return;
+    if (message.xylem === 'progress') {
+      call.onProgress?.(message.value);
+      return;
+    }
+    if (message.xylem === 'result') call.resolve(message.value);
+    else if (message.xylem === 'error') call.reject(fromRecord(message.error));
+    else return;
+    pending.delete(message.id);
+    call.settled();
+  });
+  const stopFailure = endpoint.onFailure(close);
+
+  function call(method: string, args: unknown[]): Call {
+    const { sent, mark, options } = takeOptions(args);
+    if (ended) return failed(ended);
+    if (options.signal?.aborted) return failed(abortError());
+    const id = ++lastId;
+    let settled = () => {};
+    const done = new Promise<void>((resolve) => {
+      settled = resolve;
+    });
+    const value = new Promise<unknown>((resolve, reject) => {
+      const entry: Pending = { resolve, reject, onProgress: options.onProgress, settled };
+      pending.set(id, entry);
+      try {
+        const transfer = args.flatMap(transferList);
+        endpoint.post({ xylem: 'call', id, method, args: sent, options: mark } satisfies Message, transfer);
+      } catch (thrown) {
+        pending.delete(id);
+        settled();
+        reject(notSendable(method, thrown));
+        return;
+      }
+      const stop = onAbort(options.signal, () => {
+        entry.onProgress = undefined;
+        endpoint.post({ xylem: 'abort', id } satisfies Message, []);
+        reject(abortError());
+      });
+      void done.then(stop);
+    });
+    return { value, settled: done };
+  }
+
+  return { call, close };
+}
+
+/** A client of the API on the other side, and the end of it. */
+export interface Wrapped<T> {
+  api: Remote<T>;
+  /** Rejects what is pending with ABORTED; the worker itself is not stopped. */
+  close(): void;
+}
+
+/**
+ * An object whose methods are carried out on the other side, where `expose` was called. An argument
+ * with `signal` or `onProgress` is taken for the options bag. All methods reject with XylemError.
+ */
+export function wrap<T extends object>(endpoint: Endpoint): Wrapped<T> {
+  const connection = connect(endpoint);
+  const methods = new Map<string, (...args: unknown[]) => Promise<unknown>>();
+  const api = new Proxy(
+    {},
+    {
+      get: (_target, name) => {
+        // A promise that resolves to the client asks for "then".
+        if (typeof name !== 'string' || name === 'then') return undefined;
+        const known = methods.get(name) ?? ((...args) => connection.call(name, args).value);
+        methods.set(name, known);
+        return known;
+      },
+    },
+  );
+  return { api: api as Remote<T>, close: () => connection.close() };
+}
+
+function failed(error: XylemError): Call {
+  return { value: Promise.reject(error), settled: Promise.resolve() };
+}
+
+/** Takes the callbacks out of the options bag among the arguments, the last one that has any. */
+function takeOptions(args: unknown[]): { sent: unknown[]; mark?: OptionsMark; options: Options } {
+  for (let at = args.length - 1; at >= 0; at--) {
+    const bag = args[at];
+    if (typeof bag !== 'object' || bag === null || Array.isArray(bag)) continue;
+    const { signal, onProgress, ...rest } = bag as Record<string, unknown>;
+    const hasSignal = signal instanceof AbortSignal;
+    const hasProgress = typeof onProgress === 'function';
+    if (!hasSignal && !hasProgress) continue;
+    const options: Options = {
+      ...(hasSignal && { signal }),
+      ...(hasProgress && { onProgress: (value) => void onProgress(value) }),
+    };
+    const mark = { at, signal: hasSignal, progress: hasProgress };
+    return { sent: args.with(at, rest), mark, options };
+  }
+  return { sent: args, options: {} };
+}
+
+function notSendable(method: string, thrown: unknown): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The arguments of ${method}() cannot be sent to a worker.`,
+    fix: 'Pass plain data, Blobs and buffers only; an own byte source works where the engine runs in-process.',
+    cause: thrown,
+  });
+}
