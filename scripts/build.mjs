@@ -1,8 +1,8 @@
 // Builds dist/: only the parts whose sources are newer than their last build.
-//   node scripts/build.mjs [PART ...]    parts: page element library node types; all of them by default
+//   node scripts/build.mjs [PART ...]    parts: page element modules types; all of them by default
 
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { must, root, runMain, StepError } from './run.mjs';
 import { setUp } from './setup.mjs';
@@ -30,8 +30,7 @@ const parts = {
     gives: 'dist/xylem-viewer.js',
     make: () => vite('element'),
   },
-  library: { needs: 'web/index.ts', gives: 'dist/index.js', make: makeLibrary },
-  node: { needs: 'web/node.ts', gives: 'dist/node.js', make: makeNode },
+  modules: { needs: 'web/node.ts', gives: 'dist/cli/xylem.js', make: makeModules },
   types: { needs: 'web/index.ts', gives: 'dist/types/web/index.d.ts', make: makeTypes },
 };
 
@@ -40,15 +39,15 @@ async function vite(mode) {
   await must(`Building the ${mode}`, 'vite', ['build', '--mode', mode, '--logLevel', 'warn']);
 }
 
-async function makeLibrary() {
+/** The library for browsers and for Node, and the command line: modules side by side, one wasm. */
+async function makeModules() {
+  await mkdir(at('dist/cli'), { recursive: true });
+  for (const name of await readdir(at('dist'))) {
+    if (name.endsWith('.js') && name !== 'xylem-viewer.js') await rm(at(join('dist', name)));
+  }
   await vite('library');
-  await copyFile(wasm, at('dist/xylem.wasm'));
-}
-
-async function makeNode() {
   await vite('node');
   await copyFile(wasm, at('dist/xylem.wasm'));
-  await mkdir(at('dist/cli'), { recursive: true });
   await writeFile(at('dist/cli/xylem.js'), "#!/usr/bin/env node\nimport '../cli.js';\n");
   await chmod(at('dist/cli/xylem.js'), 0o755);
 }
@@ -91,7 +90,8 @@ export async function buildWasm() {
  */
 export async function build(names = Object.keys(parts)) {
   await buildWasm();
-  const changed = Math.max(...(await Promise.all([...sources.map(at), wasm].map(newest))));
+  // What was built is named by the time of its newest source; a source saved meanwhile is newer.
+  const state = String(Math.max(...(await Promise.all([...sources.map(at), wasm].map(newest)))));
   await mkdir(at('build/built'), { recursive: true });
   for (const name of names) {
     const part = parts[name];
@@ -100,12 +100,11 @@ export async function build(names = Object.keys(parts)) {
     if (!existsSync(at(part.needs)))
       throw new StepError(`The ${name} cannot be built: ${part.needs} is missing.`);
     const stamp = at(`build/built/${name}`);
-    if (existsSync(at(part.gives)) && (await newest(stamp)) >= changed) continue;
+    const built = await readFile(stamp, 'utf8').catch(() => undefined);
+    if (built === state && existsSync(at(part.gives))) continue;
     await rm(stamp, { force: true });
     await part.make();
-    // The stamp says what was built, not when: a source saved meanwhile is newer than it.
-    await writeFile(stamp, '');
-    await utimes(stamp, changed / 1000, changed / 1000);
+    await writeFile(stamp, state);
   }
 }
 

@@ -1,8 +1,10 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { findProgram } from './run.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const places = [
+const usual = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
@@ -12,20 +14,6 @@ const places = [
  * @returns {string | undefined} its path, undefined when there is none
  */
 export function findChromium() {
-  const wanted = process.env.CHROMIUM ? [process.env.CHROMIUM] : names;
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const candidates = wanted.flatMap((name) =>
-    isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)),
-  );
-  return [...candidates, ...(process.env.CHROMIUM ? [] : places)].find(isExecutable);
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const names = process.env.CHROMIUM ? [process.env.CHROMIUM] : usual;
+  return names.map(findProgram).find((path) => path !== undefined);
 }

@@ -1,6 +1,7 @@
 // Starting other programs: quietly, with their output kept for when they fail.
 import { spawn, spawnSync } from 'node:child_process';
-import { delimiter, dirname, join } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the checkout. */
@@ -60,6 +61,23 @@ export async function must(what, command, args, extra) {
  */
 export function succeeds(command, args, input) {
   return spawnSync(command, args, { input, stdio: ['pipe', 'ignore', 'ignore'] }).status === 0;
+}
+
+/**
+ * @param {string} name of a program, or its path
+ * @returns {string | undefined} its path, undefined when it is not there
+ */
+export function findProgram(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const candidates = isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name));
+  return candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from './chromium.mjs';
-import { capture, must, root, runMain, StepError, succeeds } from './run.mjs';
+import { capture, findProgram, must, root, runMain, StepError, succeeds } from './run.mjs';
 
 /**
  * What is needed, how to see that it is there, and what the package managers call it.
@@ -14,7 +14,7 @@ import { capture, must, root, runMain, StepError, succeeds } from './run.mjs';
  */
 
 /** @param {string} command */
-const runs = (command) => () => succeeds(command, ['--version']);
+const runs = (command) => () => findProgram(command) !== undefined;
 /** clang alone is not enough: the tests need the library of its address sanitizer. */
 function sanitizes() {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
