@@ -71,6 +71,8 @@ function modules(input: Record<string, string>, target: 'node' | 'webworker'): U
   return {
     ...common,
     plugins: [siblingUrls()],
+    // A test that starts the command line hands its own environment down to it.
+    define: { 'process.env.VITEST': 'undefined' },
     ssr: { noExternal: true, target, ...(target === 'node' ? { external: [...builtinModules] } : {}) },
     build: {
       ...common.build,
