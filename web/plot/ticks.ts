@@ -12,7 +12,8 @@ export function niceStep(span: number, count: number): number {
   const raw = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
   const ratio = raw / power;
-  const factor = ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10;
+  const slack = 1 + 1e-9;
+  const factor = ratio <= slack ? 1 : ratio <= 2 * slack ? 2 : ratio <= 5 * slack ? 5 : 10;
   return factor * power;
 }
 

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyInfo } from '../../web/file/api';
+import { buildKeyTree, contentRows, parentRow, parseNode, type TreeState } from '../../web/ui/contents-model';
+import { createMockReader } from '../mock-reader';
+
+const reader = createMockReader({ branches: 200 });
+
+async function input(filter = '', expanded: string[] = [], folded: string[] = []) {
+  const keyTree = buildKeyTree(await reader.keys(1));
+  const trees = new Map<number, TreeState>([[0, { state: 'ready', tree: await reader.tree(1, 'Events') }]]);
+  return { keyTree, trees, expanded: new Set(expanded), folded: new Set(folded), filter };
+}
+
+const ids = (rows: { id: string }[]) => rows.map((row) => row.id);
+
+function key(path: string, kind: KeyInfo['kind'], cycle = 1): KeyInfo {
+  const name = path.split('/').pop() ?? '';
+  return { path, name, title: '', className: 'X', cycle, kind, storedBytes: 1, objectBytes: 1, offset: 1 };
+}
+
+describe('contentRows', () => {
+  it('shows the top when nothing is unfolded', async () => {
+    const rows = contentRows(await input());
+    expect(ids(rows)).toEqual(['k0', 'k1', 'k2', 'k8', 'k11']);
+    expect(rows.map((row) => row.kind === 'key' && row.superseded)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(rows.map((row) => [row.posInSet, row.setSize])).toEqual([1, 2, 3, 4, 5].map((i) => [i, 5]));
+  });
+
+  it('unfolds directories and trees, and only what is asked for', async () => {
+    const rows = contentRows(await input('', ['k0', 'k0b4', 'k2']));
+    expect(ids(rows).slice(0, 8)).toEqual(['k0', 'k0b0', 'k0b1', 'k0b2', 'k0b3', 'k0b4', 'k0b5', 'k0b6']);
+    expect(ids(rows)).not.toContain('k0b15');
+    expect(rows.find((row) => row.id === 'k0b5')).toMatchObject({ depth: 3, posInSet: 1, setSize: 9 });
+    expect(ids(rows)).toContain('k3');
+    expect(ids(rows)).not.toContain('k4');
+  });
+
+  it('shows a line under a tree that is being read or failed', async () => {
+    const reading = await input('', ['k11']);
+    expect(contentRows(reading).at(-1)).toMatchObject({ kind: 'note', failed: false });
+    reading.trees.set(11, { state: 'failed', message: 'no such basket' });
+    expect(contentRows(reading).at(-1)).toMatchObject({ kind: 'note', failed: true, text: 'no such basket' });
+  });
+
+  it('keeps what matches all terms of a filter, and what holds it', async () => {
+    const rows = contentRows(await input('ELECTRON1 pt'));
+    expect(rows.map((row) => (row.kind === 'branch' ? row.branch.path : row.id))).toEqual([
+      'k0',
+      'Electron1',
+      'Electron1/Electron1_pt',
+    ]);
+    expect(ids(contentRows(await input('muons')))).toEqual(['k2', 'k3', 'k4', 'k5']);
+    expect(contentRows(await input('nowhere'))).toEqual([]);
+  });
+
+  it('folds by hand while a filter is set', async () => {
+    expect(ids(contentRows(await input('muons', [], ['k3'])))).toEqual(['k2', 'k3']);
+  });
+});
+
+describe('buildKeyTree', () => {
+  it('finds the directory of a key whose name holds a slash', () => {
+    const odd = { ...key('dir/a/b', 'object'), name: 'a/b' };
+    const tree = buildKeyTree([key('dir', 'directory'), odd, key('x/y', 'object')]);
+    expect(tree.children.get(0)).toEqual([1]);
+    expect(tree.children.get(-1)).toEqual([0, 2]);
+  });
+
+  it('marks all but the newest cycle', () => {
+    const tree = buildKeyTree([key('h', 'histogram', 3), key('h', 'histogram', 12), key('g', 'graph')]);
+    expect(tree.superseded).toEqual([true, false, false]);
+  });
+});
+
+it('parentRow finds the row that holds another', async () => {
+  const rows = contentRows(await input('', ['k0', 'k0b4']));
+  const at = (id: string) => rows.findIndex((row) => row.id === id);
+  expect(parentRow(rows, at('k0b5'))).toBe(at('k0b4'));
+  expect(parentRow(rows, at('k0b4'))).toBe(at('k0'));
+  expect(parentRow(rows, at('k0'))).toBe(-1);
+});
+
+it('parseNode knows keys, branches and nothing else', () => {
+  expect(parseNode('k3')).toEqual({ key: 3 });
+  expect(parseNode('k3b14')).toEqual({ key: 3, branch: 14 });
+  for (const id of ['file', 'k', 'k3n', 'b3', '']) expect(parseNode(id)).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPageState, parsePageState, readableUrl } from '../../web/ui/page-state';
+
+const base = 'https://portal.example/view/';
+
+describe('page state', () => {
+  it('comes back as it was written, whatever is in it', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(
+        fc.record({ url: text, tree: text, draw: text, item: text }, { requiredKeys: [] }),
+        (state) => {
+          expect(parsePageState(formatPageState(state))).toEqual(state);
+        },
+      ),
+    );
+  });
+
+  it('drops fields that are empty or too long, and keeps the others', () => {
+    expect(parsePageState(`?url=a&tree=&draw=${'x'.repeat(9000)}&other=1`)).toEqual({ url: 'a' });
+    expect(formatPageState({})).toBe('');
+  });
+});
+
+describe('readableUrl', () => {
+  it('leaves absolute addresses as they are, to the last character', () => {
+    const signed = 'https://s3.example/b/My File.root?X-Sig=a%2Fb+c&x=%7E';
+    expect(readableUrl(signed, base)).toBe(signed);
+  });
+
+  it.each([
+    ['data/f.root', 'https://portal.example/view/data/f.root'],
+    ['/f.root', 'https://portal.example/f.root'],
+    ['  ../f.root ', 'https://portal.example/f.root'],
+    ['sample.root', 'https://portal.example/view/sample.root'],
+    ['files.example.org/a/f.root', 'https://files.example.org/a/f.root'],
+  ])('takes %s as %s', (typed, url) => {
+    expect(readableUrl(typed, base)).toBe(url);
+  });
+
+  it.each([
+    ['', /empty/],
+    ['root://eospublic.cern.ch//eos/f.root', /XRootD/],
+    ['javascript:alert(1)', /javascript:/],
+    ['file:///etc/passwd', /file:/],
+    ['data:text/plain,x', /data:/],
+    ['https://user:secret@host/f.root', /password/],
+    ['https://', /not an address/],
+  ])('refuses %s', (typed, message) => {
+    expect(() => readableUrl(typed, base)).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+    expect(() => readableUrl(typed, base)).toThrow(message);
+  });
+
+  it('does not repeat a password in its message', () => {
+    expect(() => readableUrl('https://user:secret@host/f', base)).not.toThrow(/secret/);
+  });
+});

@@ -1,0 +1,148 @@
+import { effect } from '@preact/signals';
+import { describe, expect, it, vi } from 'vitest';
+import type { ReaderApi } from '../../web/file/api';
+import { createViewerStore } from '../../web/ui/store';
+import type { ViewerStore } from '../../web/ui/viewer-state';
+import { createMockReader } from '../mock-reader';
+
+const source = { kind: 'url', url: 'https://example.org/mock.root' } as const;
+
+/** Waits until the condition on signals holds. */
+function until(condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    let done = false;
+    const stop = effect(() => {
+      if (done || !condition()) return;
+      done = true;
+      resolve();
+    });
+    if (done) stop();
+  });
+}
+
+function make(change: (reader: ReaderApi) => Partial<ReaderApi> = () => ({})): ViewerStore {
+  const reader = createMockReader({ branches: 60, stepTime: 1 });
+  return createViewerStore({ ...reader, ...change(reader) });
+}
+
+describe('the viewer store', () => {
+  it('opens a link down to the histogram, and its state makes the same link', async () => {
+    const store = make();
+    const link = { url: source.url, tree: 'Events', draw: 'Muon/Muon_pt' };
+    await store.open(source, link);
+    await until(() => store.content.value.kind === 'draw');
+    expect(store.selection.value).toMatchObject({ kind: 'branch', branch: { path: 'Muon/Muon_pt' } });
+    expect(store.pageState.value).toEqual(link);
+    expect(store.rows.value.map((row) => row.id)).toContain('k0b5');
+  });
+
+  it('keeps the link while it is being opened', async () => {
+    const store = make();
+    const link = { url: source.url, tree: 'Events', draw: 'run' };
+    const opened = store.open(source, link);
+    expect(store.pageState.value).toEqual(link);
+    await until(() => store.file.value !== null);
+    expect(store.pageState.value).toEqual(link);
+    await opened;
+  });
+
+  it('says what a link asks for in vain', async () => {
+    const store = make();
+    await store.open(source, { tree: 'Events', draw: 'nothing' });
+    await until(() => store.activities.list.value.length === 0);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(store.content.value).toMatchObject({ kind: 'failed', error: { code: 'NOT_FOUND' } });
+  });
+
+  it('shows partial histograms and ends with the whole one', async () => {
+    const store = make();
+    await store.open(source, { tree: 'Events' });
+    const seen: string[] = [];
+    effect(() => {
+      const content = store.content.value;
+      if (content.kind === 'draw') seen.push(content.reading ? 'partial' : 'whole');
+    });
+    store.select('k0b0');
+    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    expect(seen.filter((kind) => kind === 'partial').length).toBeGreaterThan(3);
+    expect(seen.at(-1)).toBe('whole');
+  });
+
+  it('aborts what is under way when something else is selected, and never shows its outcome', async () => {
+    const signals: AbortSignal[] = [];
+    const store = make((reader) => ({
+      draw(file, request, options) {
+        if (options?.signal !== undefined) signals.push(options.signal);
+        return reader.draw(file, request, options);
+      },
+    }));
+    await store.open(source, { tree: 'Events' });
+    store.select('k0b0');
+    store.select('k0b1');
+    await until(() => store.content.value.kind === 'draw');
+    expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
+    expect(store.content.value).toMatchObject({ result: { kind: 'frequencies' } });
+    expect(store.activities.list.value).toEqual([]);
+  });
+
+  it('tells cancelled from failed', async () => {
+    const store = make();
+    await store.open(source, { tree: 'Events' });
+    store.select('k0b0');
+    store.activities.cancel();
+    await until(() => store.content.value.kind === 'cancelled');
+    store.select('k0b2');
+    await until(() => store.content.value.kind === 'failed');
+    expect(store.content.value).toMatchObject({ error: { code: 'CHECKSUM' } });
+  });
+
+  it('asks for a range and drops it for the next branch', async () => {
+    const draw = vi.fn<ReaderApi['draw']>();
+    const store = make((reader) => ({
+      draw(file, request, options) {
+        void draw(file, request);
+        return reader.draw(file, request, options);
+      },
+    }));
+    await store.open(source, { tree: 'Events' });
+    store.select('k0b0');
+    store.setSettings({ bins: 20, range: [1, 2] });
+    store.select('k0b5');
+    await until(() => store.content.value.kind === 'draw');
+    expect(draw.mock.calls.map(([, request]) => request)).toEqual([
+      { tree: 'Events;2', branch: 0, bins: 100 },
+      { tree: 'Events;2', branch: 0, bins: 20, range: [1, 2] },
+      { tree: 'Events;2', branch: 5, bins: 20 },
+    ]);
+  });
+
+  it('keeps the error of a file that does not open, and tries again', async () => {
+    const store = make();
+    await store.open({ kind: 'url', url: 'https://example.org/missing.root' });
+    expect(store.openError.value).toMatchObject({ code: 'HTTP_STATUS' });
+    store.retryOpen();
+    expect(store.openError.value).toBeNull();
+    await until(() => store.openError.value !== null);
+  });
+
+  it('shows only the last of two files opened at once, and closes files it gives up', async () => {
+    const close = vi.fn(() => Promise.resolve());
+    const store = make(() => ({ close }));
+    const first = store.open({ kind: 'blob', blob: new Blob(), name: 'first.root' });
+    const second = store.open({ kind: 'blob', blob: new Blob(), name: 'second.root' });
+    await Promise.all([first, second]);
+    expect(store.file.value?.info.name).toBe('second.root');
+    expect(store.openError.value).toBeNull();
+    store.dispose();
+    expect(close).toHaveBeenCalled();
+    expect(store.file.value).toBeNull();
+  });
+
+  it('closes the file when its keys cannot be read', async () => {
+    const close = vi.fn(() => Promise.resolve());
+    const store = make(() => ({ close, keys: () => Promise.reject(new Error('keys')) }));
+    await store.open(source);
+    expect(store.openError.value).toMatchObject({ code: 'INTERNAL', message: 'keys' });
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+});
