@@ -45,7 +45,11 @@ test('any reads, at the same time and repeated, give the bytes of the file', asy
               },
             });
             const expected = list.map(({ offset, length }) => part(offset, length));
-            expect(list.map((_, index) => seen.get(index))).toEqual(expected);
+            const right = expected.map(
+              (bytes, index) => Buffer.compare(bytes, seen.get(index) ?? bytes) === 0,
+            );
+            expect(right).toEqual(list.map(() => true));
+            expect(seen.size).toBe(list.length);
             expect(told).toBe(expected.reduce((sum, bytes) => sum + bytes.length, 0));
           }),
         );
@@ -203,7 +207,7 @@ test('a small bound on bytes ahead does not stop a range that needs many request
     aheadBytes: 20_000,
     onRange: (_index, bytes) => void seen.push(bytes),
   });
-  expect(seen).toEqual([file]);
+  expect(seen.map((bytes) => Buffer.compare(bytes, file))).toEqual([0]);
 });
 
 test('past the end: shorter, then TRUNCATED, whether the size is known or not', async () => {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { fromRecord, toXylemError, XylemError } from '../../web/base/errors';
+
+test('an error crosses two boundaries with all it says', () => {
+  const error = new XylemError({
+    code: 'IO',
+    message: 'It failed.',
+    where: { offset: 5 },
+    fix: 'Mend it.',
+    cause: new Error('why'),
+  });
+  const record = error.toRecord();
+  expect(structuredClone(record)).toEqual({
+    code: 'IO',
+    message: 'It failed.',
+    where: { offset: 5 },
+    fix: 'Mend it.',
+    cause: 'why',
+  });
+  expect(fromRecord(fromRecord(record).toRecord()).toRecord()).toEqual(record);
+});
+
+test('what is known of the place is kept when more is added', () => {
+  const error = new XylemError({ code: 'IO', message: 'no', where: { offset: 5 } }).at({
+    offset: 1,
+    path: 'a',
+  });
+  expect(error.where).toEqual({ offset: 5, path: 'a' });
+});
+
+test('whatever is thrown becomes a XylemError', () => {
+  expect(toXylemError(new DOMException('stop', 'AbortError')).code).toBe('ABORTED');
+  expect(toXylemError('odd')).toMatchObject({ code: 'INTERNAL', message: 'odd' });
+});

@@ -1,0 +1,75 @@
+import { appendFile, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBlobSource } from '../../web/io/blob-source';
+import { createBufferSource } from '../../web/io/buffer-source';
+import { openNodeFile } from '../../web/io/node-file-source';
+import type { ByteSource } from '../../web/io/source';
+
+const bytes = new Uint8Array(5000).map((_, index) => index * 31);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xylem-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileWith(name: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+const kinds: [string, () => Promise<ByteSource>][] = [
+  ['buffer', async () => createBufferSource(bytes.slice().buffer, 'name')],
+  ['blob', async () => createBlobSource(new Blob([bytes]), 'name')],
+  ['file', async () => openNodeFile(await fileWith('plain.root'))],
+];
+
+describe.each(kinds)('%s', (_kind, open) => {
+  test('gives exact ranges, shorter at the end, TRUNCATED from there on', async () => {
+    const source = await open();
+    expect(source.info().size).toBe(5000);
+    expect(await source.read(10, 90)).toEqual(bytes.subarray(10, 100));
+    expect(await source.read(4990, 90)).toEqual(bytes.subarray(4990));
+    await expect(source.read(5000, 1)).rejects.toMatchObject({ code: 'TRUNCATED' });
+    await expect(source.read(-1, 1)).rejects.toMatchObject({ code: 'ARGUMENT' });
+    await expect(source.read(0, 1, AbortSignal.abort())).rejects.toMatchObject({ code: 'ABORTED' });
+    await source.close?.();
+  });
+});
+
+test('a Blob that can no longer be read is FILE_CHANGED', async () => {
+  const blob = new Blob([bytes]);
+  const gone = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
+  blob.slice = () => Object.assign(new Blob([bytes]), { arrayBuffer: gone });
+  await expect(createBlobSource(blob, 'name').read(0, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+});
+
+test('a file that grows or is touched after opening is FILE_CHANGED', async () => {
+  const grown = await fileWith('grown.root');
+  const source = await openNodeFile(grown);
+  await source.read(0, 10);
+  await appendFile(grown, 'more');
+  await expect(source.read(0, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  await source.close?.();
+
+  const touched = await fileWith('touched.root');
+  const second = await openNodeFile(touched);
+  await utimes(touched, new Date(0), new Date(0));
+  await expect(second.read(0, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  await second.close?.();
+  await expect(second.read(0, 10)).rejects.toMatchObject({ code: 'IO' });
+});
+
+test('what is no file says so', async () => {
+  await expect(openNodeFile(join(folder, 'none.root'))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('no such file'),
+  });
+  await expect(openNodeFile(folder)).rejects.toMatchObject({
+    code: 'ARGUMENT',
+    message: expect.stringContaining('a folder'),
+  });
+});
