@@ -1,0 +1,117 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { EntryRange } from '../file/api';
+
+/** A command line that cannot be understood; the command ends with status 2 and shows its usage. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
+
+/** Options that every command has. */
+export const commonOptions = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  header: { type: 'string', multiple: true },
+} as const satisfies OptionsConfig;
+
+export const commonHelp = `  --json           print JSON instead of text
+  --header 'K: V'  send this header with each request; may be repeated
+  -h, --help       show this text
+  FILE is a path or an http(s) URL.`;
+
+/**
+ * Options and positional arguments of a command. A value may start with a minus ("--range -5:5").
+ * Throws UsageError on unknown options, and when the number of positionals is not within the bounds.
+ */
+export function parseCommand<T extends OptionsConfig>(
+  args: readonly string[],
+  options: T,
+  positionals: readonly [least: number, most: number],
+) {
+  const parsed = parse(joinNegativeValues(args, options), options);
+  // Help is given however little else was said.
+  if ('help' in parsed.values && parsed.values.help === true) return parsed;
+  const [least, most] = positionals;
+  const count = parsed.positionals.length;
+  if (count < least) throw new UsageError(count === 0 ? 'Name a FILE.' : 'An argument is missing.');
+  if (count > most) throw new UsageError(`"${parsed.positionals[most]}" is one argument too many.`);
+  return parsed;
+}
+
+function parse<T extends OptionsConfig>(args: string[], options: T) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (thrown) {
+    throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+/** Node takes "-5:5" after an option for another option; "--range=-5:5" says what is meant. */
+function joinNegativeValues(args: readonly string[], options: OptionsConfig): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    const next = args[i + 1];
+    const takesValue = arg.startsWith('--') && options[arg.slice(2)]?.type === 'string';
+    if (takesValue && next !== undefined && /^-[\d.:]/.test(next)) {
+      joined.push(`${arg}=${next}`);
+      i++;
+    } else {
+      joined.push(arg);
+    }
+  }
+  return joined;
+}
+
+/**
+ * "A:B" as the half-open range of entries A to B-1 of a tree. Either may be left out; a negative
+ * one counts from the end ("-20:" are the last 20). What lies outside the tree is cut off.
+ */
+export function parseEntries(text: string, treeEntries: number): EntryRange {
+  const match = /^(-?\d*):(-?\d*)$/.exec(text);
+  const bound = (part: string | undefined, otherwise: number): number => {
+    if (part === undefined || part === '') return otherwise;
+    const value = Number(part);
+    if (!Number.isSafeInteger(value)) throw new UsageError(`"${text}" is no range of entries.`);
+    return Math.min(treeEntries, Math.max(0, value < 0 ? value + treeEntries : value));
+  };
+  if (match === null) {
+    throw new UsageError(`"${text}" is no range of entries; write A:B for the entries A to B-1.`);
+  }
+  const from = bound(match[1], 0);
+  return [from, Math.max(from, bound(match[2], treeEntries))];
+}
+
+/** "A:B" as two numbers with A < B. */
+export function parseAxisRange(text: string): [low: number, high: number] {
+  const parts = text.split(':');
+  const [low, high] = parts.map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (parts.length !== 2 || low === undefined || high === undefined || !(low < high)) {
+    throw new UsageError(`"${text}" is no range of values; write LOW:HIGH, for example --range 0:120.`);
+  }
+  if (!Number.isFinite(low) || !Number.isFinite(high)) {
+    throw new UsageError(`The range "${text}" must be finite.`);
+  }
+  return [low, high];
+}
+
+/** A whole number within bounds. */
+export function parseWhole(text: string, name: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+  }
+  return value;
+}
+
+/** "Name: value" lines as a record of request headers. */
+export function parseHeaders(lines: readonly string[] | undefined): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines ?? []) {
+    const match = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
+    if (match === null) throw new UsageError(`"${line}" is no header; write 'Name: value'.`);
+    headers[match[1] ?? ''] = match[2] ?? '';
+  }
+  return headers;
+}

@@ -1,0 +1,106 @@
+import { XylemError } from '../base/errors';
+import type { FileInfo, KeyInfo, Progress, ReaderApi, SourceSpec } from '../file/api';
+import { parseHeaders } from './arguments';
+import type { TextOutput } from './output';
+
+/** What a command works with: its streams, and the reader, made when it is first needed. */
+export interface Context {
+  out: TextOutput;
+  err: TextOutput;
+  /** Whether the talk goes to a terminal, so that progress may be shown. */
+  interactive: boolean;
+  reader(): Promise<ReaderApi>;
+}
+
+/** A command: its help, and what it does. `run` gives the exit status 0 or 1. */
+export interface Command {
+  help: string;
+  run(args: readonly string[], context: Context): Promise<number>;
+}
+
+export interface OpenFile {
+  reader: ReaderApi;
+  info: FileInfo;
+}
+
+/** Opens a path or URL, gives it to `use`, and closes it however that ends. Notes go to stderr. */
+export async function withFile<T>(
+  target: string,
+  options: { header?: string[] | undefined },
+  context: Context,
+  use: (file: OpenFile) => Promise<T>,
+): Promise<T> {
+  const source = await sourceOf(target, options.header);
+  const reader = await context.reader();
+  const info = await reader.open(source);
+  try {
+    for (const note of info.notes) context.err.line(`note: ${note}`);
+    return await use({ reader, info });
+  } finally {
+    await reader.close(info.id);
+  }
+}
+
+async function sourceOf(target: string, header: string[] | undefined): Promise<SourceSpec> {
+  const headers = parseHeaders(header);
+  if (/^https?:\/\//i.test(target)) {
+    return { kind: 'url', url: target, ...(header === undefined ? {} : { headers }) };
+  }
+  if (/^file:\/\//i.test(target)) {
+    const { fileURLToPath } = await import('node:url');
+    return { kind: 'path', path: fileURLToPath(target) };
+  }
+  return { kind: 'path', path: target };
+}
+
+/** The key at a path, or at "path;cycle"; without a cycle the highest. Undefined when there is none. */
+export function findKey(keys: readonly KeyInfo[], path: string): KeyInfo | undefined {
+  const clean = path.replace(/^\/+|\/+$/g, '');
+  const at = /^(.*);(\d+)$/.exec(clean);
+  const exact = at === null ? undefined : keys.find((k) => k.path === at[1] && k.cycle === Number(at[2]));
+  if (exact !== undefined) return exact;
+  let best: KeyInfo | undefined;
+  for (const key of keys) {
+    if (key.path === clean && (best === undefined || key.cycle > best.cycle)) best = key;
+  }
+  return best;
+}
+
+/** The failure of naming something that is not there, with what is. */
+export function notFound(what: string, name: string, there: readonly string[]): XylemError {
+  const like = closest(name, there);
+  return new XylemError({
+    code: 'NOT_FOUND',
+    message: `There is no ${what} "${name}".`,
+    where: { path: name },
+    fix: like.length > 0 ? `Did you mean ${like.map((l) => `"${l}"`).join(', ')}?` : undefined,
+  });
+}
+
+/** Up to five names that hold the text, or that start with the same letters. */
+function closest(name: string, there: readonly string[]): string[] {
+  const low = name.toLowerCase();
+  const holds = there.filter((t) => t.toLowerCase().includes(low));
+  const found = holds.length > 0 ? holds : there.filter((t) => t.toLowerCase().startsWith(low.slice(0, 3)));
+  return [...new Set(found.length > 0 || there.length > 8 ? found : there)].slice(0, 5);
+}
+
+/** A function that shows progress on the last line of the terminal, and one that wipes it away. */
+export function progressLine(context: Context): { show: (p: Progress) => void; wipe: () => Promise<void> } {
+  let shown = false;
+  let last = 0;
+  const show = (p: Progress): void => {
+    const now = performance.now();
+    if (!context.interactive || now - last < 100 || p.bytesTotal === 0) return;
+    last = now;
+    shown = true;
+    const share = Math.floor((100 * p.bytesDone) / p.bytesTotal);
+    context.err.put(`\r\u001b[K${p.label} ${share} %`);
+    void context.err.flush();
+  };
+  const wipe = async (): Promise<void> => {
+    if (shown) context.err.put('\r\u001b[K');
+    await context.err.flush();
+  };
+  return { show, wipe };
+}

@@ -1,0 +1,91 @@
+import { XylemError } from '../base/errors';
+import type { Column, DType, PrimitiveArray } from '../file/columns';
+import { crc32 } from './crc32';
+
+/** What `values --digest` says of a branch: checksums over all of its entries. */
+export interface Digest {
+  /** As numpy writes it: "<f4", "|i1", "|b1". */
+  dtype: string;
+  /** Numbers in all entries together. */
+  count: number;
+  /** CRC-32 of the numbers as contiguous little-endian bytes, 8 hexadecimal digits. */
+  crc32: string;
+  /** CRC-32 of the offsets as int64, starting at 0, one more than entries; null where not jagged. */
+  offsets_crc32: string | null;
+}
+
+const dtypes: Record<DType, string> = {
+  bool: '|b1',
+  i8: '|i1',
+  u8: '|u1',
+  i16: '<i2',
+  u16: '<u2',
+  i32: '<i4',
+  u32: '<u4',
+  i64: '<i8',
+  u64: '<u8',
+  f32: '<f4',
+  f64: '<f8',
+};
+
+/** Gathers the digest of a branch from its columns, one entry range after the other. */
+export class DigestBuilder {
+  private dtype: string | undefined;
+  private count = 0;
+  private contents = 0;
+  private offsets = 0;
+  private outer = 0n;
+  private jagged = false;
+
+  /** Throws UNSUPPORTED when the column is neither flat nor singly jagged numbers. */
+  add(column: Column): void {
+    const first = this.dtype === undefined;
+    let rows = column;
+    if (rows.kind === 'list') {
+      this.addOffsets(rows.offsets, rows.length, first);
+      rows = rows.child;
+    }
+    while (rows.kind === 'fixed') rows = rows.child;
+    if (rows.kind !== 'primitive') {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `A digest is for flat or singly jagged numbers; here are values of kind ${rows.kind}.`,
+      });
+    }
+    this.dtype = dtypes[rows.dtype];
+    this.count += rows.length;
+    this.contents = crc32(bytesOf(rows.data, rows.length), this.contents);
+  }
+
+  /** Throws UNSUPPORTED when nothing was added. */
+  finish(): Digest {
+    if (this.dtype === undefined) {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'There is nothing to make a digest of.' });
+    }
+    return {
+      dtype: this.dtype,
+      count: this.count,
+      crc32: hex(this.contents),
+      offsets_crc32: this.jagged ? hex(this.offsets) : null,
+    };
+  }
+
+  /** Offsets go on where those of the range before ended. */
+  private addOffsets(offsets: Int32Array, length: number, first: boolean): void {
+    this.jagged = true;
+    const from = first ? 0 : 1;
+    const wide = new BigInt64Array(length + 1 - from);
+    for (let i = from; i <= length; i++) wide[i - from] = this.outer + BigInt(offsets[i] ?? 0);
+    this.outer += BigInt(offsets[length] ?? 0);
+    this.offsets = crc32(bytesOf(wide, wide.length), this.offsets);
+  }
+}
+
+/** The first `length` numbers as bytes; every platform that Node runs on here is little-endian. */
+function bytesOf(data: PrimitiveArray, length: number): Uint8Array {
+  return new Uint8Array(data.buffer, data.byteOffset, length * data.BYTES_PER_ELEMENT);
+}
+
+function hex(crc: number): string {
+  return crc.toString(16).padStart(8, '0');
+}

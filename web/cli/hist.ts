@@ -1,0 +1,176 @@
+import { XylemError } from '../base/errors';
+import { formatCount } from '../base/format';
+import type { DrawRequest, DrawResult, PartialNote } from '../file/api';
+import {
+  commonHelp,
+  commonOptions,
+  parseAxisRange,
+  parseCommand,
+  parseEntries,
+  parseWhole,
+  UsageError,
+} from './arguments';
+import { chooseBranches } from './branches';
+import { floatText, writePlain } from './canonical';
+import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
+import { terminalBars, terminalPlot } from './terminal-plot';
+
+const help = `Usage: xylem hist FILE TREE BRANCH [--bins N] [--range LOW:HIGH] [--entries A:B]
+                  [--log] [--json | --svg OUT]
+       xylem hist FILE PATH [--log] [--json | --svg OUT]
+
+Fills a histogram of all values of a branch and draws it in the terminal; of a branch of strings, the
+most frequent ones. With a PATH alone, draws the histogram stored there.
+
+  --bins N           number of bins, 1 to 100000; default 100
+  --range LOW:HIGH   the axis; what lies outside is counted as under- and overflow. Default: all values
+  --entries A:B      only the entries A to B-1
+  --log              a logarithmic vertical axis
+  --svg OUT          write a picture to the file OUT ("-" is stdout)
+${commonHelp}
+
+JSON: {"kind": "histogram", "title", "bins", "low", "high", "counts": […], "underflow", "overflow", "nan",
+"values", "entries", "mean", "stdDev", "min", "max", "integer"}, or for strings {"kind": "frequencies",
+"values", "distinct", "entries", "top": [{"value", "count"}, …]}. Where baskets could not be read,
+"partial": {"failed", "total", "errors"}, and the exit status is 1.`;
+
+const options = {
+  ...commonOptions,
+  bins: { type: 'string' },
+  range: { type: 'string' },
+  entries: { type: 'string' },
+  log: { type: 'boolean' },
+  svg: { type: 'string' },
+} as const;
+
+type Given = ReturnType<typeof parseCommand<typeof options>>['values'];
+
+export const hist: Command = {
+  help,
+  async run(args, context) {
+    const { values: given, positionals } = parseCommand(args, options, [2, 3]);
+    const [file = '', path = '', branch] = positionals;
+    if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
+    if (branch === undefined) {
+      if (given.bins ?? given.range ?? given.entries) {
+        throw new UsageError('A stored histogram has its bins; name a BRANCH to fill another.');
+      }
+      return await withFile(file, given, context, (open) => drawStored(open, path, given, context));
+    }
+    const bins = parseWhole(given.bins ?? '100', '--bins', 1, 100_000);
+    const range = given.range === undefined ? undefined : parseAxisRange(given.range);
+    return await withFile(file, given, context, async (open) => {
+      const tree = await open.reader.tree(open.info.id, path);
+      const [chosen, second] = chooseBranches(tree, [branch]);
+      if (chosen === undefined || second !== undefined) {
+        throw new XylemError({
+          code: 'ARGUMENT',
+          message: `"${branch}" only holds other branches.`,
+          fix: second === undefined ? undefined : `Name one of them, for example "${second.path}".`,
+        });
+      }
+      const entries = given.entries === undefined ? undefined : parseEntries(given.entries, tree.entries);
+      const request: DrawRequest = { tree: path, branch: chosen.index, bins, range, entries };
+      const progress = progressLine(context);
+      const result = await open.reader.draw(open.info.id, request, { onProgress: progress.show });
+      await progress.wipe();
+      await drawFilled(result, given, context);
+      return tellPartial(result.partial, context);
+    });
+  },
+};
+
+async function drawFilled(result: DrawResult, given: Given, context: Context): Promise<void> {
+  const { out } = context;
+  if (given.json) {
+    out.line(resultJson(result));
+    return;
+  }
+  const width = out.columns ?? 80;
+  if (result.kind === 'frequencies') {
+    if (given.svg !== undefined) {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: 'Strings have no SVG; leave --svg out, or take --json.',
+      });
+    }
+    for (const line of terminalBars(result.top.slice(0, 30), width)) out.line(line);
+    const { values, distinct } = result;
+    out.line(`\n${formatCount(values)} strings, ${formatCount(distinct)} different`);
+    return;
+  }
+  const { modelOfHistogram } = await import('../plot/model');
+  const model = modelOfHistogram(result);
+  if (given.svg !== undefined) await writeSvg(model, given.svg, given.log === true, context);
+  else for (const line of terminalPlot(model, { width, logY: given.log === true })) out.line(line);
+}
+
+async function drawStored(open: OpenFile, path: string, given: Given, context: Context): Promise<number> {
+  const { out } = context;
+  const object = await open.reader.object(open.info.id, path);
+  if (given.json) {
+    writePlain(object, (text) => out.put(text));
+    out.line();
+    return 0;
+  }
+  const { modelOfObject } = await import('../plot/stored');
+  const model = modelOfObject(object);
+  if (model?.kind !== 'bins') {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" is a ${object._typename}; drawn are one-dimensional histograms and profiles.`,
+      fix: `"xylem object" shows its members.`,
+    });
+  }
+  if (given.svg !== undefined) await writeSvg(model, given.svg, given.log === true, context);
+  else
+    for (const line of terminalPlot(model, { width: out.columns ?? 80, logY: given.log === true }))
+      out.line(line);
+  return 0;
+}
+
+async function writeSvg(
+  model: Parameters<typeof import('../plot/svg').histogramSvg>[0],
+  target: string,
+  logY: boolean,
+  context: Context,
+): Promise<void> {
+  const { histogramSvg } = await import('../plot/svg');
+  const text = histogramSvg(model, { logY });
+  if (target === '-') {
+    context.out.line(text);
+    return;
+  }
+  const { writeFile } = await import('node:fs/promises');
+  try {
+    await writeFile(target, text);
+  } catch (thrown) {
+    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause: thrown });
+  }
+  context.err.line(`written: ${target}`);
+}
+
+/** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */
+export function resultJson(result: DrawResult): string {
+  const members = Object.entries(result).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    return [`${JSON.stringify(name)}: ${memberJson(value)}`];
+  });
+  return `{${members.join(', ')}}`;
+}
+
+function memberJson(value: unknown): string {
+  if (typeof value === 'number') return floatText(value);
+  if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
+  return JSON.stringify(value);
+}
+
+/** Says which baskets are missing. Status 1: a script must not take a part for the whole. */
+function tellPartial(partial: PartialNote | undefined, context: Context): number {
+  if (partial === undefined) return 0;
+  const { err } = context;
+  err.line(`partial: ${partial.failed} of ${partial.total} baskets unreadable`);
+  for (const error of partial.errors.slice(0, 10)) err.line(`  ${error.message} [${error.code}]`);
+  if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
+  return 1;
+}

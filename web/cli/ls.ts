@@ -1,0 +1,130 @@
+import { formatBytes, formatCount } from '../base/format';
+import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../file/api';
+import { commonHelp, commonOptions, parseCommand } from './arguments';
+import { type Command, type Context, findKey, notFound, withFile } from './context';
+import { printable, tableLines } from './table';
+
+const help = `Usage: xylem ls FILE [PATH] [--json]
+
+Without PATH: the file and its keys, highest cycles first.
+With the PATH of a directory: the keys below it.
+With the PATH of a tree: its branches, with their types, entries, sizes and baskets.
+PATH may end in ;CYCLE.
+
+${commonHelp}
+
+JSON: {"file": {…}, "keys": [{"path", "cycle", "className", "title", "kind", "storedBytes", …}]},
+or of a tree {"tree": {"path", "entries", …, "branches": [{"path", "typeName", "entries", …}]}}.
+Bytes are of the records in the file (storedBytes) and decompressed (objectBytes, totalBytes).`;
+
+export const ls: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseCommand(args, commonOptions, [1, 2]);
+    const [file = '', path = ''] = positionals;
+    const json = values.json === true;
+    return await withFile(file, values, context, async ({ reader, info }) => {
+      const keys = await reader.keys(info.id);
+      if (path.replaceAll('/', '') === '') return await showFile(info, keys, json, context);
+      const key = findKey(keys, path);
+      if (key === undefined) {
+        throw notFound(
+          'key',
+          path,
+          keys.map((k) => k.path),
+        );
+      }
+      if (key.kind === 'tree' || key.kind === 'ntuple') {
+        return await showTree(await reader.tree(info.id, `${key.path};${key.cycle}`), json, context);
+      }
+      const below = keys.filter((k) => k.path.startsWith(`${key.path}/`));
+      return await showKeys(key.kind === 'directory' ? below : [key], json, context);
+    });
+  },
+};
+
+async function showFile(info: FileInfo, keys: readonly KeyInfo[], json: boolean, context: Context) {
+  const { out } = context;
+  if (json) {
+    out.line(JSON.stringify({ file: info, keys }));
+    return 0;
+  }
+  out.line(
+    `${printable(info.name)}  ${formatBytes(info.size)}, ROOT ${info.rootVersion}, ${info.compression}`,
+  );
+  if (info.title !== '' && info.title !== info.name) out.line(printable(info.title));
+  out.line(`created ${info.created}, modified ${info.modified}`);
+  out.line();
+  return await showKeys(keys, false, context);
+}
+
+async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Context): Promise<number> {
+  const { out } = context;
+  if (json) {
+    out.line(JSON.stringify({ keys }));
+    return 0;
+  }
+  if (keys.length === 0) {
+    context.err.line('No keys.');
+    return 0;
+  }
+  const columns = [
+    { title: 'Key' },
+    { title: 'Class' },
+    { title: 'Stored', align: 'right' },
+    { title: 'Title' },
+  ] as const;
+  const rows = keys.map((key) => [
+    `${key.path};${key.cycle}`,
+    key.className,
+    key.kind === 'directory' ? '' : formatBytes(key.storedBytes),
+    key.title,
+  ]);
+  await putLines(tableLines(columns, rows), context);
+  return 0;
+}
+
+async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
+  const { out } = context;
+  if (json) {
+    out.line(JSON.stringify({ tree }));
+    return 0;
+  }
+  const sizes = `${formatBytes(tree.totalBytes)} in ${formatBytes(tree.storedBytes)}`;
+  out.line(`${printable(tree.path)}  ${tree.className}, ${formatCount(tree.entries)} entries, ${sizes}`);
+  if (tree.title !== '') out.line(printable(tree.title));
+  out.line();
+  const columns = [
+    { title: tree.kind === 'RNTuple' ? 'Field' : 'Branch' },
+    { title: 'Type' },
+    { title: 'Entries', align: 'right' },
+    { title: 'Size', align: 'right' },
+    { title: 'Stored', align: 'right' },
+    { title: 'Factor', align: 'right' },
+    { title: tree.kind === 'RNTuple' ? 'Pages' : 'Baskets', align: 'right' },
+  ] as const;
+  await putLines(tableLines(columns, tree.branches.map(branchRow)), context);
+  return 0;
+}
+
+function branchRow(branch: BranchInfo): string[] {
+  const name = `${'  '.repeat(branch.depth)}${branch.name}`;
+  if (branch.kind === 'group' && branch.baskets === 0) return [name, branch.typeName, '', '', '', '', ''];
+  const factor = branch.storedBytes > 0 ? (branch.totalBytes / branch.storedBytes).toFixed(2) : '';
+  return [
+    name,
+    branch.typeName,
+    formatCount(branch.entries),
+    formatBytes(branch.totalBytes),
+    formatBytes(branch.storedBytes),
+    factor,
+    formatCount(branch.baskets),
+  ];
+}
+
+async function putLines(lines: readonly string[], context: Context): Promise<void> {
+  for (const line of lines) {
+    context.out.line(line);
+    await context.out.drain();
+  }
+}

@@ -1,0 +1,221 @@
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { BranchInfo, ReadResult, TreeInfo } from '../file/api';
+import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
+import { chooseBranches, planSteps } from './branches';
+import { type RowWriter, rowWriter } from './canonical';
+import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
+import { DigestBuilder } from './digest';
+
+const help = `Usage: xylem values FILE TREE [--entries A:B] [--branches a,b] [--json]
+       xylem values FILE TREE --digest [--branches a,b] [--json]
+
+Prints the values of a tree's branches: as a table of tabs with one line for each entry, or as JSON.
+Without --entries, text shows the first 20 entries and JSON all of them.
+
+  --entries A:B    the entries A to B-1; A or B may be left out; "-20:" are the last 20
+  --branches a,b   these branches only; a path, or its last part where that is unique
+  --digest         instead of values, type, count and checksums over all entries
+${commonHelp}
+
+JSON: {"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}
+      {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
+entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
+collections are nested lists, objects {"member": value}. A branch that cannot be read has an error and
+is no failure of the command.`;
+
+const options = {
+  ...commonOptions,
+  entries: { type: 'string' },
+  branches: { type: 'string', multiple: true },
+  digest: { type: 'boolean' },
+} as const;
+
+/** Entries that text shows when no range is given. */
+const shownEntries = 20;
+
+export const values: Command = {
+  help,
+  async run(args, context) {
+    const parsed = parseCommand(args, options, [2, 2]);
+    const [file = '', path = ''] = parsed.positionals;
+    const given = parsed.values;
+    if (given.digest && given.entries !== undefined) {
+      throw new UsageError('--digest is over all entries; leave --entries out.');
+    }
+    return await withFile(file, given, context, async (open) => {
+      const tree = await open.reader.tree(open.info.id, path);
+      const branches = chooseBranches(tree, given.branches);
+      const job: Job = { open, path, tree, branches, context };
+      if (given.digest) return given.json ? await digestJson(job) : await digestText(job);
+      const entries = parseEntries(given.entries ?? ':', tree.entries);
+      if (given.json) return await valuesJson(job, entries);
+      if (given.entries === undefined && tree.entries > shownEntries) {
+        context.err.line(`${shownEntries} of ${tree.entries} entries; --entries : shows all.`);
+        entries[1] = shownEntries;
+      }
+      return await valuesText(job, entries);
+    });
+  },
+};
+
+interface Job {
+  open: OpenFile;
+  path: string;
+  tree: TreeInfo;
+  branches: BranchInfo[];
+  context: Context;
+}
+
+/** Reads step by step; gives each result and whether it is the last one of its branch. */
+async function* results(
+  job: Job,
+  entries: [number, number],
+): AsyncGenerator<{ result: ReadResult; first: boolean; last: boolean }> {
+  const { reader, info } = job.open;
+  const progress = progressLine(job.context);
+  const failed = new Set<number>();
+  for (const step of planSteps(job.branches, entries)) {
+    const branches = step.branches.filter((branch) => !failed.has(branch.index));
+    if (branches.length === 0) continue;
+    const request = { tree: job.path, branches: branches.map((b) => b.index), entries: step.entries };
+    const read = await reader.read(info.id, request, { onProgress: progress.show });
+    await progress.wipe();
+    const first = step.entries[0] === entries[0];
+    for (const result of read) {
+      if (result.error !== undefined) failed.add(result.branch.index);
+      yield { result, first, last: step.entries[1] === entries[1] || result.error !== undefined };
+    }
+  }
+}
+
+async function valuesJson(job: Job, entries: [number, number]): Promise<number> {
+  const { out } = job.context;
+  const names = new BranchNames();
+  out.put(`{"entries": ${job.tree.entries}, "branches": {`);
+  for await (const { result, first, last } of results(job, entries)) {
+    if (first) out.put(`${names.next(result.branch)}: {`);
+    if (result.column === undefined) {
+      out.put(`${first ? '' : '], '}"error": ${JSON.stringify(reason(result.error))}}`);
+      continue;
+    }
+    const write = rowWriter(result.column);
+    if (first) out.put('"values": [');
+    await putRows(result.column.length, write, first, job.context);
+    if (last) out.put(']}');
+  }
+  out.line('}}');
+  return 0;
+}
+
+async function putRows(length: number, write: RowWriter, first: boolean, context: Context): Promise<void> {
+  const { out } = context;
+  const put = (text: string): void => out.put(text);
+  for (let row = 0; row < length; row++) {
+    if (row > 0 || !first) out.put(',');
+    write(row, put);
+    if (row % 256 === 255) await out.drain();
+  }
+}
+
+/** The paths of branches as JSON keys; one that occurs again is told apart by its index. */
+class BranchNames {
+  private readonly seen = new Set<string>();
+
+  next(branch: BranchInfo): string {
+    const again = this.seen.has(branch.path);
+    const comma = this.seen.size > 0 ? ',\n' : '\n';
+    this.seen.add(branch.path);
+    return comma + JSON.stringify(again ? `${branch.path}#${branch.index}` : branch.path);
+  }
+}
+
+function reason(error: ErrorRecord | undefined): string {
+  return error?.message ?? 'no values came';
+}
+
+async function valuesText(job: Job, entries: [number, number]): Promise<number> {
+  const { out, err } = job.context;
+  const { reader, info } = job.open;
+  const budget = 4 << 20;
+  const bytes = job.branches.reduce((sum, b) => sum + b.totalBytes / Math.max(1, b.entries), 0);
+  const rows = Math.max(1, Math.min(entries[1] - entries[0], Math.ceil(budget / Math.max(1, bytes))));
+  const told = new Set<number>();
+  out.line(['entry', ...job.branches.map((branch) => branch.path)].join('\t'));
+  for (let from = entries[0]; from < entries[1]; from += rows) {
+    const range: [number, number] = [from, Math.min(entries[1], from + rows)];
+    const request = { tree: job.path, branches: job.branches.map((b) => b.index), entries: range };
+    const read = await reader.read(info.id, request);
+    for (const { branch, error } of read) {
+      if (error === undefined || told.has(branch.index)) continue;
+      told.add(branch.index);
+      err.line(`${branch.path}: ${error.message} [${error.code}]`);
+    }
+    const writers = read.map(({ column }) => (column === undefined ? undefined : rowWriter(column)));
+    for (let row = 0; row < range[1] - from; row++) {
+      out.put(String(from + row));
+      for (const write of writers) {
+        out.put('\t');
+        if (write === undefined) out.put('?');
+        else write(row, (text) => out.put(text));
+      }
+      out.line();
+      await out.drain();
+    }
+  }
+  return 0;
+}
+
+type DigestResult =
+  | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']> }
+  | { branch: BranchInfo; error: string };
+
+/** Branches of numbers are read; of the others it is known beforehand that they have no digest. */
+async function* digests(job: Job): AsyncGenerator<DigestResult> {
+  const numbers = job.branches.filter((branch) => branch.kind === 'number');
+  for (const branch of job.branches) {
+    if (branch.kind !== 'number') yield { branch, error: `${branch.typeName}: a digest is of numbers only` };
+  }
+  let builder = new DigestBuilder();
+  let failure: string | undefined;
+  for await (const { result, first, last } of results({ ...job, branches: numbers }, [0, job.tree.entries])) {
+    const { branch, column, error } = result;
+    if (first) {
+      builder = new DigestBuilder();
+      failure = undefined;
+    }
+    try {
+      if (column === undefined) failure ??= reason(error);
+      else if (failure === undefined) builder.add(column);
+    } catch (thrown) {
+      failure = toXylemError(thrown).message;
+    }
+    if (!last) continue;
+    yield failure === undefined ? { branch, flat: builder.finish() } : { branch, error: failure };
+  }
+}
+
+async function digestJson(job: Job): Promise<number> {
+  const { out } = job.context;
+  const names = new BranchNames();
+  out.put(`{"entries": ${job.tree.entries}, "branches": {`);
+  for await (const { branch, ...what } of digests(job)) {
+    out.put(`${names.next(branch)}: ${JSON.stringify(what)}`);
+    await out.drain();
+  }
+  out.line('}}');
+  return 0;
+}
+
+async function digestText(job: Job): Promise<number> {
+  const { out } = job.context;
+  out.line('branch\tdtype\tcount\tcrc32\toffsets_crc32');
+  for await (const found of digests(job)) {
+    const cells =
+      'flat' in found
+        ? [found.flat.dtype, found.flat.count, found.flat.crc32, found.flat.offsets_crc32 ?? '-']
+        : [`error: ${found.error}`];
+    out.line([found.branch.path, ...cells].join('\t'));
+    await out.drain();
+  }
+  return 0;
+}
