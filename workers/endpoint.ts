@@ -26,8 +26,8 @@ interface WebPort {
 /** What Node's Worker, parentPort and MessagePort have in common. */
 interface NodePort {
   postMessage(message: unknown, transfer: never[]): void;
-  on(event: string, listener: (value: never) => void): unknown;
-  off(event: string, listener: (value: never) => void): unknown;
+  on(event: string, listener: (value: unknown) => void): unknown;
+  off(event: string, listener: (value: unknown) => void): unknown;
 }
 
 /** The endpoint of a MessagePort in a page. */
@@ -68,7 +68,7 @@ export function webWorker(worker: Worker): WorkerLike {
 
 /** The endpoint of a MessagePort or of `parentPort` in Node. */
 export function nodeEndpoint(port: NodePort): Endpoint {
-  const listen = (event: string, listener: (value: never) => void) => {
+  const listen = (event: string, listener: (value: unknown) => void) => {
     port.on(event, listener);
     return () => {
       port.off(event, listener);

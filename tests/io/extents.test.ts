@@ -32,7 +32,7 @@ test('within a bound nothing wrong is found, and what is held stays', () => {
     fc.property(fc.array(range, { minLength: 1, maxLength: 30 }), fc.nat(60), (added, bound) => {
       const budget = createExtentBudget(bound);
       const index = new ExtentIndex(budget);
-      const [first = { offset: 0, length: 1 }, ...others] = added.map(extent);
+      const [first = extent({ offset: 0, length: 1 }), ...others] = added.map(extent);
       index.add(first, 1);
       for (const one of others.filter((other) => other.offset >= endOf(first))) index.add(one);
       expect(index.find(first)[0]).toBe(first);

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseAst } from 'vite';
+import { describe, expect, test } from 'vitest';
+
+// The layers of DESIGN.md: imports go only down this list.
+const LAYERS = [
+  'base',
+  'core',
+  'io',
+  'cache',
+  'file',
+  'query',
+  'insight',
+  'export',
+  'plot',
+  'ui',
+  'element',
+  'cli',
+];
+/** The thread boundary stands on all that computes; what shows or starts things may import it. */
+const BELOW_WORKERS = LAYERS.indexOf('export');
+/** `document` and `window` begin here. */
+const PAGE = LAYERS.indexOf('plot');
+
+const root = join(import.meta.dirname, '..');
+
+/** The library's entries serve the element and the command line; the page's app stands above all. */
+const ENTRIES: Record<string, number> = {
+  'index.ts': LAYERS.indexOf('element'),
+  index: LAYERS.indexOf('element'),
+  'node.ts': LAYERS.indexOf('element'),
+  node: LAYERS.indexOf('element'),
+};
+
+interface Place {
+  /** Index in LAYERS; see `ENTRIES` for files that lie in none of their folders. */
+  level: number;
+  worker: boolean;
+}
+
+function placeOf(path: string): Place {
+  const [top, folder = ''] = path.split('/');
+  if (top === 'workers') return { level: BELOW_WORKERS, worker: true };
+  if (top !== 'web') throw new Error(`${path} is not part of what ships`);
+  const isEntry = !path.includes('/', 'web/'.length);
+  const level = isEntry ? (ENTRIES[folder] ?? LAYERS.length) : LAYERS.indexOf(folder);
+  if (level < 0) throw new Error(`web/${folder} is not a layer of DESIGN.md`);
+  return { level, worker: false };
+}
+
+function mayUseNode(path: string): boolean {
+  return /^(web\/(io|cache)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(path);
+}
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** Calls `visit` for each node; `skip` are children that are names and not references. */
+function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node);
+  const named = 'computed' in node && !node.computed;
+  for (const [key, child] of Object.entries(node)) {
+    if (named && (key === 'key' || (key === 'property' && !isGlobal(node.object)))) continue;
+    for (const one of Array.isArray(child) ? child : [child]) if (isNode(one)) walk(one, visit);
+  }
+}
+
+function isGlobal(object: unknown): boolean {
+  return isNode(object) && object.type === 'Identifier' && /^(globalThis|self)$/.test(String(object.name));
+}
+
+/** What is wrong with the imports and globals of a file, by the rules of DESIGN.md. */
+function faultsOf(path: string, source: string): string[] {
+  const faults: string[] = [];
+  const here = placeOf(path);
+  const checkImport = (specifier: string) => {
+    if (specifier.startsWith('node:')) {
+      if (!mayUseNode(path)) faults.push(`imports ${specifier}`);
+      return;
+    }
+    if (!specifier.startsWith('.')) return;
+    const target = join(dirname(path), specifier);
+    // Built files and package.json have no layer.
+    if (!/^(web|workers)\//.test(target)) return;
+    const there = placeOf(target);
+    const above = there.worker ? !here.worker && here.level <= BELOW_WORKERS : there.level > here.level;
+    if (above) faults.push(`imports ${target}, which is above it`);
+  };
+  walk(parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path) as unknown as Node, (node) => {
+    const from = node.source;
+    if (isNode(from) && typeof from.value === 'string') checkImport(from.value);
+    if (node.type === 'Identifier' && here.level < PAGE && /^(document|window)$/.test(String(node.name))) {
+      faults.push(`names ${String(node.name)}`);
+    }
+  });
+  return faults;
+}
+
+const files = ['web', 'workers'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+);
+
+test('imports go only down the layers, pages begin at plot/, node: stays in its files', () => {
+  const faults = files.flatMap((path) =>
+    faultsOf(path, readFileSync(join(root, path), 'utf8')).map((fault) => `${path} ${fault}`),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  expect(faults).toEqual([]);
+});
+
+describe('the rules themselves', () => {
+  test.each([
+    ['web/io/a.ts', "import { x } from '../file/api';"],
+    ['web/io/a.ts', "import type { x } from '../cache/memory';"],
+    ['web/io/a.ts', "export * from '../file/api';"],
+    ['web/base/a.ts', "type T = import('../io/source').Range;"],
+    ['web/query/a.ts', "const x = await import('../plot/svg');"],
+    ['web/file/a.ts', "import { x } from '../../workers/rpc';"],
+    ['workers/a.ts', "import { x } from '../web/ui/store';"],
+    ['web/ui/a.tsx', "import { x } from '../cli/main'; const y = <b>document</b>;"],
+    ['web/base/a.ts', "import { x } from '../index';"],
+    ['web/element/a.ts', "import { x } from '../app';"],
+    ['web/io/http.ts', "import { readFile } from 'node:fs';"],
+    ['workers/a.ts', "import { parentPort } from 'node:worker_threads';"],
+    ['web/query/a.ts', 'const x = document.title;'],
+    ['web/query/a.ts', 'const x = typeof window;'],
+    ['workers/a.ts', 'const x = globalThis.document;'],
+  ])('%s: %s is a fault', (path, source) => {
+    expect(faultsOf(path, source)).toHaveLength(1);
+  });
+
+  test.each([
+    ['web/file/a.ts', "import { x } from '../io/reader'; import { y } from './api'; import 'idb';"],
+    ['web/ui/a.tsx', "import { x } from '../../workers/rpc'; document.title = '';"],
+    ['workers/a.ts', "import { x } from '../web/query/draw'; import { y } from './rpc';"],
+    ['workers/node-decode.worker.ts', "import { parentPort } from 'node:worker_threads';"],
+    ['web/io/node-file-source.ts', "import { open } from 'node:fs/promises';"],
+    [
+      'web/query/a.ts',
+      "// document\nconst x = { window: 1, document: 'document' }; x.document; interface I { window: 1 }",
+    ],
+  ])('%s: %s is none', (path, source) => {
+    expect(faultsOf(path, source)).toEqual([]);
+  });
+
+  test('an unknown folder is no layer', () => {
+    expect(() => faultsOf('web/utils/a.ts', '')).toThrow('not a layer');
+  });
+});
