@@ -12,8 +12,14 @@ const overscan = 8;
 /** ms that the keyboard must rest on a row before it is read. */
 const restTime = 200;
 
+interface ContentsProps {
+  store: ViewerStore;
+  /** The line that resizes the pane. */
+  children: JSX.Element;
+}
+
 /** The left pane: filter box and the virtualised tree of directories, keys and branches. */
-export function Contents({ store }: { store: ViewerStore }): JSX.Element {
+export function Contents({ store, children }: ContentsProps): JSX.Element {
   return (
     <nav class="contents" aria-label="Contents of the file">
       <FileRow store={store} />
@@ -25,6 +31,7 @@ export function Contents({ store }: { store: ViewerStore }): JSX.Element {
         <span class="col-size">Size</span>
       </div>
       <Tree store={store} />
+      {children}
     </nav>
   );
 }

@@ -17,7 +17,7 @@ export function StartPane({ place, sampleUrl, onSample, onFile, onPaste }: Start
   return (
     <section class="start">
       <Rings />
-      <h1>Look into a ROOT file where it lies.</h1>
+      <h2>Look into a ROOT file where it lies.</h2>
       <p class="lead">
         Give it an address or drop a file {place}: directories, trees and branches unfold at once, and any
         branch becomes a histogram. Only the parts you look at are read, so a file of a hundred gigabytes

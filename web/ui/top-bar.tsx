@@ -24,10 +24,12 @@ export function TopBar({ store, urlField, onUrl, onFile }: TopBarProps): JSX.Ele
   const next = themes[(current + 1) % themes.length];
   return (
     <header class="top-bar">
-      <button type="button" class="brand" title="Back to the start" onClick={() => store.closeFile()}>
-        <Logo />
-        <span>xylem</span>
-      </button>
+      <h1>
+        <button type="button" class="brand" title="Back to the start" onClick={() => store.closeFile()}>
+          <Logo />
+          <span>xylem</span>
+        </button>
+      </h1>
       <form
         class="url-form"
         onSubmit={(event) => {

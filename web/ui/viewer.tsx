@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toXylemError } from '../base/errors';
@@ -9,6 +10,7 @@ import { ErrorPane } from './error-pane';
 import { DirectoryPanel, FilePanel, TreePanel } from './info-panels';
 import { ObjectPanel } from './object-panel';
 import { readableUrl } from './page-state';
+import { Splitter } from './splitter';
 import { StartPane } from './start-pane';
 import { ProgressBar, StatusLine } from './status-line';
 import { TopBar } from './top-bar';
@@ -27,6 +29,7 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
   const theme = useTheme(store);
+  const share = useSignal(40);
 
   const openUrl = (typed: string) => {
     try {
@@ -54,8 +57,10 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
           </ErrorPane>
         </main>
       ) : file !== null ? (
-        <div class="panes">
-          <Contents store={store} />
+        <div class="panes" style={{ '--share': `${share.value}%` }}>
+          <Contents store={store}>
+            <Splitter share={share} />
+          </Contents>
           <main class="detail">
             <Detail store={store} theme={theme} />
           </main>

@@ -1,0 +1,43 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+
+/** Limits of the left pane's share of the width, in percent. */
+const least = 20;
+const most = 70;
+
+/** The line between the panes: drag it, or move it with the arrow keys. `share` is in percent. */
+export function Splitter({ share }: { share: Signal<number> }): JSX.Element {
+  const set = (value: number) => {
+    share.value = Math.min(most, Math.max(least, value));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule that can be moved is a focusable separator (APG window splitter)
+    <div
+      class="splitter"
+      role="separator"
+      aria-label="Width of the contents"
+      aria-orientation="vertical"
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={Math.round(share.value)}
+      tabIndex={0}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        const line = event.currentTarget;
+        const panes = line.closest('.panes')?.getBoundingClientRect();
+        if (panes === undefined || !line.hasPointerCapture(event.pointerId)) return;
+        set((100 * (event.clientX - panes.left)) / panes.width);
+      }}
+      onDblClick={() => set(40)}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowLeft') set(share.value - 2);
+        else if (event.key === 'ArrowRight') set(share.value + 2);
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+}
