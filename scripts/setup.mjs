@@ -54,6 +54,13 @@ const testTools = [
     brew: ['llvm'],
   },
   {
+    name: 'clang-format',
+    isThere: runs('clang-format'),
+    debian: ['clang-format'],
+    fedora: ['clang-tools-extra'],
+    brew: ['clang-format'],
+  },
+  {
     name: 'chromium',
     isThere: () => findChromium() !== undefined,
     debian: ['chromium', 'fonts-dejavu-core'],
@@ -102,15 +109,16 @@ function asRoot() {
  * @param {Tool[]} tools
  */
 function debianPackages(tools) {
+  const names = tools.flatMap((tool) => tool.debian);
+  if (findProgram('apt-cache') === undefined) return names;
   /** @param {string} name */
   const candidate = (name) =>
-    /^ {2}Candidate: (\d+)\.(\d+)/m.exec(
+    /^ {2}Candidate: (?:\d+:)?(\d+)\.(\d+)/m.exec(
       spawnSync('apt-cache', ['policy', name], { encoding: 'utf8' }).stdout ?? '',
     );
   const [, major = '0', minor = '0'] = candidate('cargo') ?? [];
   const oldCargo = Number(major) === 0 && Number(minor) < 70;
-  return tools
-    .flatMap((tool) => tool.debian)
+  return names
     .map((name) => (name === 'cargo' && oldCargo && candidate('cargo-web') ? 'cargo-web' : name))
     .filter((name) => name !== 'libclang-rt-dev' || candidate(name));
 }
@@ -129,7 +137,7 @@ function instructions(missing) {
   ].join(' && ');
   return [
     `Missing: ${list}. Please install what is missing and try again:`,
-    `  Debian, Ubuntu   sudo apt-get install ${packages('debian').join(' ')}`,
+    `  Debian, Ubuntu   sudo apt-get install ${debianPackages(missing).join(' ')}`,
     `  Fedora           sudo dnf install ${packages('fedora').join(' ')}`,
     ...(brew === '' ? [] : [`  macOS            ${brew}`]),
   ].join('\n');
