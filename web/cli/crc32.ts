@@ -8,7 +8,10 @@ export const crc32: Crc32 = builtIn() ?? tableCrc32;
 
 function builtIn(): Crc32 | undefined {
   const found: unknown = Reflect.get(zlib, 'crc32');
-  return typeof found === 'function' ? (found as Crc32) : undefined;
+  if (typeof found !== 'function') return undefined;
+  const native = found as Crc32;
+  // Of no bytes it may give 0 and forget what came before.
+  return (bytes, previous = 0) => (bytes.length === 0 ? previous : native(bytes, previous));
 }
 
 let tables: Uint32Array[] | undefined;

@@ -41,11 +41,16 @@ export class DigestBuilder {
   add(column: Column): void {
     const first = this.dtype === undefined;
     let rows = column;
+    let count = column.length;
     if (rows.kind === 'list') {
       this.addOffsets(rows.offsets, rows.length, first);
+      count = rows.offsets[rows.length] ?? 0;
       rows = rows.child;
     }
-    while (rows.kind === 'fixed') rows = rows.child;
+    while (rows.kind === 'fixed') {
+      count *= rows.size;
+      rows = rows.child;
+    }
     if (rows.kind !== 'primitive') {
       throw new XylemError({
         code: 'UNSUPPORTED',
@@ -53,8 +58,8 @@ export class DigestBuilder {
       });
     }
     this.dtype = dtypes[rows.dtype];
-    this.count += rows.length;
-    this.contents = crc32(bytesOf(rows.data, rows.length), this.contents);
+    this.count += count;
+    this.contents = crc32(bytesOf(rows.data, count), this.contents);
   }
 
   /** Throws UNSUPPORTED when nothing was added. */

@@ -1,0 +1,251 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { planSteps } from '../../web/cli/branches';
+import { BrokenPipe, TextOutput } from '../../web/cli/output';
+import type { BranchInfo, ReaderApi } from '../../web/file/api';
+import { createMockReader } from '../mock-reader';
+import { run } from './support';
+
+const reader = createMockReader({ branches: 40 });
+
+test('without a command: the help on stderr, status 2', async () => {
+  const { status, out, err } = await run(reader);
+  expect(status).toBe(2);
+  expect(out).toBe('');
+  expect(err).toContain('Usage: xylem COMMAND FILE');
+});
+
+test.each(['ls', 'keys', 'values', 'object', 'hist'])('%s --help says how it is used', async (name) => {
+  const { status, out } = await run(reader, name, '--help');
+  expect(status).toBe(0);
+  expect(out).toContain(`Usage: xylem ${name} FILE`);
+  expect(out).toContain('JSON:');
+});
+
+test.each([
+  [['frob'], 'no command "frob"'],
+  [['constructor'], 'no command "constructor"'],
+  [['keys'], 'Name a FILE'],
+  [['keys', 'a', 'b'], 'too many'],
+  [['values', 'f'], 'argument is missing'],
+  [['values', 'f', 'Events', '--entries', 'x'], 'no range of entries'],
+  [['values', 'f', 'Events', '--digest', '--entries', '0:1'], 'over all entries'],
+  [['hist', 'f', 'Events', 'run', '--bins', '0'], '--bins takes'],
+  [['hist', 'f', 'Events', 'run', '--json', '--svg', 'x'], 'not both'],
+  [['ls', 'f', '--header', 'nonsense'], 'is no header'],
+])('%j is status 2', async (args, message) => {
+  const { status, out, err } = await run(reader, ...args);
+  expect(status).toBe(2);
+  expect(out).toBe('');
+  expect(err).toContain(message);
+  expect(err).toContain('--help');
+});
+
+test('a failure is status 1, one line on stderr with what to do, and JSON where it was asked for', async () => {
+  const plain = await run(reader, 'keys', 'https://example.org/missing.root');
+  expect(plain).toMatchObject({ status: 1, out: '' });
+  expect(plain.err).toMatch(/^xylem: The server answered 404 .* Check the address.* \[HTTP_STATUS\]\n$/);
+  const json = await run(reader, 'keys', 'https://example.org/missing.root', '--json');
+  expect(json.status).toBe(1);
+  expect(Object.keys(JSON.parse(json.out))).toEqual(['error']);
+});
+
+test('keys as JSON: all cycles, four members', async () => {
+  const { status, out, err } = await run(reader, 'keys', 'f.root', '--json');
+  expect(status).toBe(0);
+  const { keys } = JSON.parse(out);
+  expect(keys[0]).toEqual({ path: 'Events', cycle: 2, class: 'TTree', title: 'Collision events' });
+  expect(keys.filter((k: { path: string }) => k.path === 'Events')).toHaveLength(2);
+  expect(err).toContain('note: Never closed properly');
+});
+
+test('ls shows a file, a directory, a tree, and suggests names', async () => {
+  const file = await run(reader, 'ls', 'f.root');
+  expect(file.out).toMatch(/mock\.root {2}2\.41 GB, ROOT 6\.32\/04, zstd 5/);
+  expect(file.out).toMatch(/Events;2 +TTree/);
+  const directory = await run(reader, 'ls', 'f.root', 'histograms/');
+  expect(directory.out).toContain('histograms/muons/pt;1');
+  expect(directory.out).not.toContain('decays');
+  const tree = await run(reader, 'ls', 'f.root', 'Events');
+  expect(tree.out).toMatch(/^Events {2}TTree, 250,000 entries/);
+  expect(tree.out).toMatch(/^run +unsigned int +250,000 +1\.00 MB +60\.0 kB +16\.72 +42$/m);
+  const wrong = await run(reader, 'ls', 'f.root', 'event');
+  expect(wrong.status).toBe(1);
+  expect(wrong.err).toContain('Did you mean "Events"?');
+});
+
+test('values as JSON: the range asked for, and an error for the branch that fails alone', async () => {
+  const { status, out } = await run(reader, 'values', 'f', 'Events', '--entries', '3:6', '--json');
+  expect(status).toBe(0);
+  const { entries, branches } = JSON.parse(out);
+  expect(entries).toBe(250_000);
+  expect(branches.run.values).toHaveLength(3);
+  expect(branches.trigger.values).toEqual(['HLT_IsoMu24', 'HLT_Ele32', '<b>x</b>']);
+  expect(branches.vertex.values[0]).toHaveProperty('fE');
+  expect(branches.broken).toEqual({ error: expect.stringContaining('checksum') });
+  expect(branches).not.toHaveProperty('Muon');
+  expect(branches['Muon/Muon_pt'].values).toHaveLength(3);
+});
+
+test('values of chosen branches: by path, by last part, through their group', async () => {
+  const names = async (list: string) =>
+    Object.keys(
+      JSON.parse(
+        (await run(reader, 'values', 'f', 'Events', '--entries', '0:1', '--branches', list, '--json')).out,
+      ).branches,
+    );
+  expect(await names('run,Muon/Muon_pt')).toEqual(['run', 'Muon/Muon_pt']);
+  expect(await names('Muon_pt')).toEqual(['Muon/Muon_pt']);
+  expect((await names('Muon')).length).toBe(9);
+  const wrong = await run(reader, 'values', 'f', 'Events', '--branches', 'muon_p', '--json');
+  expect(wrong.status).toBe(1);
+  expect(wrong.err).toContain('Did you mean "Muon/Muon_pt", "Muon/Muon_phi"?');
+});
+
+test('values as text: 20 entries in lines of tabs, which stderr tells', async () => {
+  const { out, err } = await run(reader, 'values', 'f', 'Events', '--branches', 'run,trigger');
+  const lines = out.trimEnd().split('\n');
+  expect(lines[0]).toBe('entry\trun\ttrigger');
+  expect(lines).toHaveLength(21);
+  expect(lines[2]).toMatch(/^1\t37\.3\d+\t"HLT_Ele32"$/);
+  expect(err).toContain('20 of 250000 entries');
+});
+
+test('digests of numbers, errors for the rest', async () => {
+  const { status, out } = await run(reader, 'values', 'f', 'Events', '--digest', '--json');
+  expect(status).toBe(0);
+  const { branches } = JSON.parse(out);
+  expect(branches.run.flat).toMatchObject({ dtype: '<f4', count: 250_000, offsets_crc32: null });
+  expect(branches['Muon/Muon_pt'].flat.offsets_crc32).toMatch(/^[0-9a-f]{8}$/);
+  expect(branches.trigger.error).toContain('numbers only');
+  expect(branches.broken.error).toContain('checksum');
+});
+
+test('an object as JSON and as an outline', async () => {
+  const json = await run(reader, 'object', 'f', 'histograms/muons/mass', '--json');
+  expect(JSON.parse(json.out)).toMatchObject({ _typename: 'TH1D', fXaxis: { fNbins: 60 } });
+  expect(JSON.parse(json.out).fArray).toHaveLength(62);
+  const text = await run(reader, 'object', 'f', 'histograms/muons/mass');
+  expect(text.out).toMatch(/^ {2}fNbins: 60$/m);
+  expect(text.out).toMatch(/^fArray: \[.*… 50 more\]$/m);
+});
+
+test('hist: terminal, JSON and SVG of a branch; a stored histogram; strings', async () => {
+  const plot = await run(reader, 'hist', 'f', 'Events', 'run', '--range', '-5:100');
+  expect(plot.status).toBe(0);
+  expect(plot.out).toContain('█');
+  expect(plot.out).toContain('Mean 48.2');
+  const json = await run(reader, 'hist', 'f', 'Events', 'run', '--bins', '7', '--json');
+  expect(JSON.parse(json.out)).toMatchObject({
+    kind: 'histogram',
+    bins: 7,
+    low: 0,
+    high: 200,
+    overflow: 314,
+  });
+  expect(JSON.parse(json.out).counts).toHaveLength(7);
+  const svg = await run(reader, 'hist', 'f', 'Events', 'run', '--svg', '-');
+  expect(svg.out).toMatch(/^<svg /);
+  const stored = await run(reader, 'hist', 'f', 'histograms/muons/mass');
+  expect(stored.out).toContain('Di-muon mass');
+  const strings = await run(reader, 'hist', 'f', 'Events', 'trigger');
+  expect(strings.out).toMatch(/HLT_IsoMu24 +125000 {2}█/);
+});
+
+test('a histogram that lacks baskets says so and is status 1', async () => {
+  const { status, out, err } = await run(reader, 'hist', 'f', 'decays', 'lifetime', '--json');
+  expect(status).toBe(1);
+  expect(JSON.parse(out).partial).toMatchObject({ failed: 1, total: 42 });
+  expect(err).toContain('partial: 1 of 42 baskets unreadable');
+});
+
+test('files are closed, also after a failure', async () => {
+  const closed: number[] = [];
+  const counting: ReaderApi = { ...reader, close: async (id) => void closed.push(id) };
+  await run(counting, 'keys', 'f');
+  await run(counting, 'object', 'f', 'nowhere');
+  await run(counting, 'values', 'f', 'nowhere');
+  expect(closed).toHaveLength(3);
+});
+
+test('a URL and its headers, and a path, reach the reader', async () => {
+  const sources: unknown[] = [];
+  const watching: ReaderApi = {
+    ...reader,
+    open: (source) => {
+      sources.push(source);
+      return reader.open(source);
+    },
+  };
+  await run(watching, 'keys', 'https://example.org/a.root?x=1', '--header', 'Authorization: Bearer t');
+  await run(watching, 'keys', 'dir/a.root');
+  expect(sources).toEqual([
+    { kind: 'url', url: 'https://example.org/a.root?x=1', headers: { Authorization: 'Bearer t' } },
+    { kind: 'path', path: 'dir/a.root' },
+  ]);
+});
+
+const sized = (index: number, totalBytes: number): BranchInfo => ({
+  index,
+  parent: -1,
+  depth: 0,
+  path: `b${index}`,
+  name: `b${index}`,
+  title: '',
+  typeName: 'int',
+  kind: 'number',
+  entries: 1000,
+  baskets: 1,
+  totalBytes,
+  storedBytes: totalBytes,
+});
+
+test('reads are divided within their budget: small branches together, large ones by entries', () => {
+  const branches = [sized(0, 30), sized(1, 60), sized(2, 50), sized(3, 950), sized(4, 10)];
+  const steps = planSteps(branches, [0, 1000], 100);
+  expect(steps.map((s) => s.branches.map((b) => b.index))).toEqual([
+    [0, 1],
+    [2],
+    ...new Array(10).fill([3]),
+    [4],
+  ]);
+  const large = steps.filter((s) => s.branches[0]?.index === 3).map((s) => s.entries);
+  expect(large[0]?.[0]).toBe(0);
+  expect(large.at(-1)?.[1]).toBe(1000);
+  for (const [i, range] of large.entries()) if (i > 0) expect(range[0]).toBe(large[i - 1]?.[1]);
+  expect(planSteps(branches, [0, 0], 100)).toHaveLength(1);
+});
+
+test('a branch that is read in several ranges is printed as one', async () => {
+  const huge: ReaderApi = {
+    ...reader,
+    tree: async (file, path) => {
+      const tree = await reader.tree(file, path);
+      const branches = tree.branches.map((b) => ({
+        ...b,
+        totalBytes: b.name === 'run' ? 1e9 : b.totalBytes,
+      }));
+      return { ...tree, branches };
+    },
+  };
+  const whole = await run(reader, 'values', 'f', 'Events', '--branches', 'run', '--json');
+  const parts = await run(huge, 'values', 'f', 'Events', '--branches', 'run', '--json');
+  expect(parts.out === whole.out).toBe(true);
+  const digest = async (r: ReaderApi) =>
+    (await run(r, 'values', 'f', 'Events', '--branches', 'run', '--digest')).out;
+  expect(await digest(huge)).toBe(await digest(reader));
+});
+
+test('output waits for a slow reader and ends quietly when the reader goes', async () => {
+  const slow = new Writable({ highWaterMark: 10, write: (_chunk, _encoding, done) => setImmediate(done) });
+  const out = new TextOutput(slow);
+  out.put('x'.repeat(100_000));
+  await out.drain();
+  expect(slow.writableLength).toBe(0);
+  const gone = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+  });
+  const broken = new TextOutput(gone);
+  broken.put('text');
+  await expect(broken.end()).rejects.toBeInstanceOf(BrokenPipe);
+});

@@ -1,0 +1,37 @@
+import { Writable } from 'node:stream';
+import type { Context } from '../../web/cli/context';
+import { TextOutput } from '../../web/cli/output';
+import { runCommandLine } from '../../web/cli/run';
+import type { ReaderApi } from '../../web/file/api';
+
+export interface Run {
+  status: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command line against a reader and gathers what it prints. */
+export async function run(reader: ReaderApi, ...args: string[]): Promise<Run> {
+  const out = gather();
+  const err = gather();
+  const context: Context = {
+    out: new TextOutput(out.stream),
+    err: new TextOutput(err.stream),
+    interactive: false,
+    reader: async () => reader,
+  };
+  const status = await runCommandLine(args, context);
+  await context.err.end();
+  return { status, out: out.text(), err: err.text() };
+}
+
+function gather(): { stream: Writable; text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}

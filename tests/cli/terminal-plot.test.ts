@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { printable, tableLines } from '../../web/cli/table';
+import { terminalBars, terminalPlot } from '../../web/cli/terminal-plot';
+import { type PlotModel, uniformEdges } from '../../web/plot/model';
+
+function model(values: number[], low: number, high: number): PlotModel {
+  return {
+    kind: 'bins',
+    title: 'a title',
+    xTitle: '',
+    yTitle: '',
+    edges: uniformEdges(values.length, low, high),
+    values: Float64Array.from(values),
+    mark: 'steps',
+    stats: [{ label: 'Entries', value: '12' }],
+  };
+}
+
+/** The plot area, without the axis and its labels. */
+function area(lines: string[]): string[] {
+  return lines.filter((line) => /[│┤]/.test(line)).map((line) => line.slice(line.search(/[│┤]/) + 1));
+}
+
+test('heights follow the contents to an eighth of a line', () => {
+  const lines = terminalPlot(model([0, 1, 2, 4, 8, 16], 0, 6), { width: 11 + 42, height: 4 });
+  const cells = area(lines).map((line) => line.padEnd(42));
+  const column = (bin: number) => cells.map((line) => line[bin * 7]).join('');
+  expect(column(0)).toBe('    ');
+  const full = [...column(5)];
+  expect(full.at(-1)).toBe('█');
+  const eighths = (bin: number) =>
+    [...column(bin)].reduce((sum, cell) => sum + (cell === ' ' ? 0 : (cell.codePointAt(0) ?? 0) - 0x2580), 0);
+  for (const bin of [2, 3, 4]) expect(eighths(bin + 1) / eighths(bin)).toBeGreaterThan(1.6);
+  expect(eighths(1)).toBeGreaterThan(0);
+});
+
+test('more bins than columns are added together', () => {
+  const lines = terminalPlot(model(new Array(1000).fill(1), 0, 1000), { width: 80, height: 8 });
+  const widths = area(lines).map((line) => line.length);
+  expect(Math.max(...widths)).toBeLessThanOrEqual(69);
+  expect(Math.max(...widths)).toBeGreaterThan(40);
+});
+
+test('no line is wider than the terminal, labels stand under their ticks', () => {
+  for (const width of [40, 60, 80, 132, 200]) {
+    const lines = terminalPlot(model([5, 9, 3, 1], -50, 50), { width });
+    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(width);
+  }
+  const lines = terminalPlot(model([5, 9, 3, 1], -50, 50), { width: 80 });
+  const axis = lines.findIndex((line) => /^ *[└┼]/.test(line));
+  const tick = lines[axis]?.indexOf('┬', (lines[axis]?.length ?? 0) / 2 - 3) ?? -1;
+  expect(lines[axis + 1]?.[tick]).toBe('0');
+});
+
+test('an empty histogram and one of a logarithmic axis are drawn', () => {
+  expect(
+    area(terminalPlot(model([0, 0, 0], 0, 1), { width: 60 }))
+      .join('')
+      .trim(),
+  ).toBe('');
+  const lines = area(terminalPlot(model([1, 10, 100, 1000], 0, 4), { width: 51, height: 12, logY: true }));
+  const heights = [0, 1, 2, 3].map((bin) => lines.filter((line) => (line[bin * 10] ?? ' ') !== ' ').length);
+  const steps = heights.slice(1).map((h, i) => h - (heights[i] ?? 0));
+  expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(1);
+});
+
+test('bars of strings: the longest is the most frequent, control characters are shown as dots', () => {
+  const lines = terminalBars(
+    [
+      { value: 'often', count: 100 },
+      { value: '\u001b[31mred', count: 50 },
+      { value: '', count: 1 },
+    ],
+    60,
+  );
+  const lengths = lines.map((line) => [...line].filter((c) => c >= '█' && c <= '▏').length);
+  expect(lengths[0]).toBeGreaterThan(1.8 * (lengths[1] ?? 0));
+  expect(lines[1]).not.toContain('\u001b');
+  expect(lines[2]).toMatch(/1 {2}\S/);
+});
+
+test('names from a file cannot move the cursor', () => {
+  expect(printable('a\u001b[2Jb\r\n\u009b')).toBe('a·[2Jb···');
+  const lines = tableLines(
+    [{ title: 'Key' }, { title: 'Size', align: 'right' }],
+    [
+      ['x\ny', '5 B'],
+      ['longer name', '1234 B'],
+    ],
+  );
+  expect(lines).toEqual(['Key            Size', 'x·y             5 B', 'longer name  1234 B']);
+});

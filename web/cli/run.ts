@@ -1,0 +1,109 @@
+import { toXylemError, type XylemError } from '../base/errors';
+import { UsageError } from './arguments';
+import type { Command, Context } from './context';
+import { BrokenPipe } from './output';
+
+/** Each command: what it is for, and how its code is loaded when it is called. */
+const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
+  ls: { summary: 'what is in a file, a directory or a tree', load: async () => (await import('./ls')).ls },
+  keys: {
+    summary: 'all keys of all directories and cycles',
+    load: async () => (await import('./keys')).keys,
+  },
+  values: {
+    summary: 'values of branches, entry by entry, or their digests',
+    load: async () => (await import('./values')).values,
+  },
+  object: {
+    summary: 'a stored object with its members',
+    load: async () => (await import('./object')).object,
+  },
+  hist: {
+    summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
+    load: async () => (await import('./hist')).hist,
+  },
+};
+
+const help = `Usage: xylem COMMAND FILE …
+
+Reads CERN ROOT files. FILE is a path or an http(s) URL.
+
+${Object.entries(commands)
+  .map(([name, command]) => `  ${name.padEnd(8)} ${command.summary}`)
+  .join('\n')}
+
+"xylem COMMAND --help" tells more of each.
+
+Data goes to stdout, everything else to stderr.
+Exit status: 0 done, 1 failed, 2 the command line was not understood.`;
+
+/**
+ * Runs one command line (without node and the script) and gives its exit status. Nothing is thrown:
+ * failures are told on stderr, and as {"error": …} on stdout where JSON was asked for and nothing
+ * was printed yet.
+ */
+export async function runCommandLine(args: readonly string[], context: Context): Promise<number> {
+  try {
+    const status = await dispatch(args, context);
+    await context.out.end();
+    return status;
+  } catch (thrown) {
+    // The reader of our output has what it wanted: no failure.
+    if (thrown instanceof BrokenPipe) return 0;
+    return await tellFailure(thrown, args, context);
+  }
+}
+
+async function dispatch(args: readonly string[], context: Context): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) {
+    context.err.line(help);
+    return 2;
+  }
+  if (name === 'help' || name === '--help' || name === '-h') {
+    const about = rest[0] === undefined ? undefined : commands[rest[0]];
+    context.out.line(about === undefined ? help : (await about.load()).help);
+    return 0;
+  }
+  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (found === undefined) {
+    throw new UsageError(`There is no command "${name}"; there are ${Object.keys(commands).join(', ')}.`);
+  }
+  const command = await found.load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    context.out.line(command.help);
+    return 0;
+  }
+  return await command.run(rest, context);
+}
+
+async function tellFailure(thrown: unknown, args: readonly string[], context: Context): Promise<number> {
+  const { err, out } = context;
+  if (thrown instanceof UsageError) {
+    err.line(`xylem: ${thrown.message}`);
+    err.line(`Try "xylem ${Object.hasOwn(commands, args[0] ?? '') ? `${args[0]} ` : ''}--help".`);
+    await err.end().catch(ignoreBrokenPipe);
+    return 2;
+  }
+  const failure = toXylemError(thrown);
+  err.line(`xylem: ${failureText(failure)}`);
+  if (args.includes('--json') && !out.used) out.line(JSON.stringify({ error: failure.message }));
+  await Promise.all([out.end(), err.end()]).catch(ignoreBrokenPipe);
+  return 1;
+}
+
+/** For the last words of a process whose reader may have gone. */
+export function ignoreBrokenPipe(thrown: unknown): void {
+  if (!(thrown instanceof BrokenPipe)) throw thrown;
+}
+
+/** One line: what failed, where, what to do, and the code for programs. */
+function failureText(failure: XylemError): string {
+  const { offset, breadcrumbs } = failure.where ?? {};
+  const place = [
+    ...(breadcrumbs ?? []),
+    ...(offset === undefined || failure.message.includes(String(offset)) ? [] : [`byte ${offset}`]),
+  ];
+  const where = place.length > 0 ? ` (${place.join(', ')})` : '';
+  return `${failure.message}${where}${failure.fix === undefined ? '' : ` ${failure.fix}`} [${failure.code}]`;
+}
