@@ -1,5 +1,5 @@
 import { formatNumber } from '../base/format';
-import type { Column } from '../file/columns';
+import type { Column } from '../core/columns';
 
 /** Most characters and members of one value that a cell shows. */
 const limits = { members: 12, characters: 160 };

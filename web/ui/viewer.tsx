@@ -44,36 +44,38 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
   const file = store.file.value;
   const opening = store.opening.value;
   const error = store.openError.value;
+  // A page has one main part; within somebody else's page it is theirs.
+  const Main = chrome === 'app' ? 'main' : 'div';
   const bar = chrome === 'app' || (file === null && opening === null && error === null);
   return (
     <div class={`xylem ${chrome}`} data-theme={theme} ref={root}>
       {bar && <TopBar store={store} urlField={urlField} onUrl={openUrl} onFile={openFile} />}
       {error !== null ? (
-        <main class="whole">
+        <Main class="whole">
           <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.retryOpen()}>
             <button type="button" onClick={() => store.closeFile()}>
               Open something else
             </button>
           </ErrorPane>
-        </main>
+        </Main>
       ) : file !== null ? (
         <div class="panes" style={{ '--share': `${share.value}%` }}>
           <Contents store={store}>
             <Splitter share={share} />
           </Contents>
-          <main class="detail">
+          <Main class="detail">
             <Detail store={store} theme={theme} />
-          </main>
+          </Main>
         </div>
       ) : opening !== null ? (
-        <main class="whole">
+        <Main class="whole">
           <div class="opening">
             <p>Opening {sourceName(opening)}</p>
             <ProgressBar store={store} />
           </div>
-        </main>
+        </Main>
       ) : (
-        <main class="whole">
+        <Main class="whole">
           <StartPane
             place={chrome === 'app' ? 'anywhere on this page' : 'here'}
             sampleUrl={sampleUrl}
@@ -81,7 +83,7 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
             onFile={openFile}
             onPaste={bar ? () => urlField.current?.focus() : undefined}
           />
-        </main>
+        </Main>
       )}
       {file !== null && <StatusLine store={store} />}
       {dragging && (
