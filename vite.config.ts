@@ -89,13 +89,11 @@ function modules(input: Record<string, string>, target: 'node' | 'webworker'): U
 
 const browserEntries = {
   index: 'web/index.ts',
-  'session.worker': 'workers/session.worker.ts',
-  'decode.worker': 'workers/decode.worker.ts',
+  'xylem.worker': 'workers/xylem.worker.ts',
 };
 const nodeEntries = {
   node: 'web/node.ts',
   cli: 'web/cli/main.ts',
-  'node-session.worker': 'workers/node-session.worker.ts',
   'node-decode.worker': 'workers/node-decode.worker.ts',
 };
 

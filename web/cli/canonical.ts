@@ -1,6 +1,6 @@
 import { readTape } from '../core/tape';
 import type { PlainTypedArray, PlainValue } from '../file/api';
-import type { Column } from '../file/columns';
+import type { Column } from '../core/columns';
 
 /** Writes one row of a column as canonical JSON, piece by piece. */
 export type RowWriter = (row: number, put: (text: string) => void) => void;

@@ -1,5 +1,5 @@
 import { XylemError } from '../base/errors';
-import type { Column, DType, PrimitiveArray } from '../file/columns';
+import type { Column, DType, PrimitiveArray } from '../core/columns';
 import { crc32 } from './crc32';
 
 /** What `values --digest` says of a branch: checksums over all of its entries. */

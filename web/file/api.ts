@@ -1,7 +1,7 @@
 import type { ErrorRecord } from '../base/errors';
+import type { Column } from '../core/columns';
 import type { ByteSource } from '../io/source';
 import type { TraceSummary } from '../io/trace';
-import type { Column } from './columns';
 
 /** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
 export type SourceSpec =

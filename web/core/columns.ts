@@ -1,17 +1,6 @@
-/** Element types of primitive columns; `bool` is one byte of 0 or 1. */
-export type DType = 'bool' | 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'f64';
+import type { DType, PrimitiveArray } from './dtypes';
 
-export type PrimitiveArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
+export type { DType, PrimitiveArray };
 
 /**
  * The one in-memory form of everything that is read, in Arrow's shape. `length` is the number of

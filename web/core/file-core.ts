@@ -1,0 +1,83 @@
+import type { Core } from './core';
+import type { TapeValue } from './tape';
+import { readTape } from './tape';
+
+/** The file header and the root directory. Offsets and sizes in bytes. */
+export interface FileHeader {
+  version: number;
+  rootVersion: string;
+  begin: number;
+  end: number;
+  seekInfo: number;
+  nbytesInfo: number;
+  compression: string;
+  title: string;
+  uuid: string;
+  created: string;
+  modified: string;
+  seekKeys: number;
+  nbytesKeys: number;
+}
+
+export interface DirectoryRecord {
+  seekKeys: number;
+  nbytesKeys: number;
+}
+
+export interface KeyRecord {
+  name: string;
+  title: string;
+  className: string;
+  cycle: number;
+  nbytes: number;
+  keylen: number;
+  objlen: number;
+  seekKey: number;
+}
+
+/** Reads the file header; `bytes` starts at the file's first byte. */
+export function readHeader(core: Core, bytes: Uint8Array): FileHeader {
+  const input = core.input(bytes);
+  return parse<FileHeader>(core.call((x, ctx) => x.xy_header(ctx, input, bytes.length)));
+}
+
+/** Reads a directory's record. */
+export function readDirectory(core: Core, record: Uint8Array): DirectoryRecord {
+  const input = core.input(record);
+  return parse<DirectoryRecord>(core.call((x, ctx) => x.xy_subdirectory(ctx, input, record.length)));
+}
+
+/** Reads the record of a directory's keys. */
+export function readKeys(core: Core, record: Uint8Array): KeyRecord[] {
+  const input = core.input(record);
+  return parse<KeyRecord[]>(core.call((x, ctx) => x.xy_keys(ctx, input, record.length)));
+}
+
+/** An open file in the core: its class table. */
+export class CoreFile {
+  readonly pointer: number;
+
+  constructor(readonly core: Core) {
+    this.pointer = core.make((x) => x.xy_file_create());
+  }
+
+  addStreamers(record: Uint8Array): void {
+    const input = this.core.input(record);
+    this.core.call((x, ctx) => x.xy_streamers(ctx, this.pointer, input, record.length));
+  }
+
+  /** The object of a record as plain data. */
+  object(record: Uint8Array): TapeValue {
+    const input = this.core.input(record);
+    return readTape(this.core.call((x, ctx) => x.xy_object(ctx, this.pointer, input, record.length)));
+  }
+
+  close(): void {
+    this.core.exports.xy_file_destroy(this.pointer);
+  }
+}
+
+/** What the core wrote is what its header documents. */
+export function parse<T>(tape: Uint8Array): T {
+  return readTape(tape) as T;
+}

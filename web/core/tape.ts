@@ -1,0 +1,203 @@
+import { XylemError } from '../base/errors';
+import { DTYPES, type PrimitiveArray, sizeOf, toArray } from './dtypes';
+
+/** Plain data as the core writes it on a tape; the grammar stands in wasm/src/streamer/tape.h. */
+export type TapeValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | TapeValue[]
+  | PrimitiveArray
+  | { [member: string]: TapeValue };
+
+enum Tag {
+  Null = 0,
+  False = 1,
+  True = 2,
+  Scalar = 3,
+  String = 4,
+  Array = 5,
+  List = 6,
+  Object = 7,
+  Ref = 8,
+  Error = 9,
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const latin1 = new TextDecoder('latin1');
+
+/** Text of a file: UTF-8, or latin-1 where it is none. */
+export function decodeText(bytes: Uint8Array): string {
+  if (bytes.length < 24) {
+    // Short names are nearly always ASCII, and TextDecoder is dear for them.
+    let text = '';
+    for (const byte of bytes) {
+      if (byte >= 0x80) return decodeLong(bytes);
+      text += String.fromCharCode(byte);
+    }
+    return text;
+  }
+  return decodeLong(bytes);
+}
+
+function decodeLong(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return latin1.decode(bytes);
+  }
+}
+
+/**
+ * Reads the value at `offset`. Objects get `_typename` and ROOT's member names; 64-bit integers are
+ * bigints; a reference is `{ $ref: id }`, and the object that it shows to has `$id: id`; a part that
+ * could not be decoded is `{ $error: why }`.
+ */
+export function readTape(tape: Uint8Array, offset = 0): TapeValue {
+  const reader = new TapeReader(tape, offset);
+  const value = reader.value();
+  reader.markTargets();
+  return value;
+}
+
+class TapeReader {
+  readonly #view: DataView;
+  readonly #objects = new Map<number, { [member: string]: TapeValue }>();
+  readonly #referenced = new Set<number>();
+  #at: number;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    offset: number,
+  ) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#at = offset;
+  }
+
+  value(): TapeValue {
+    const tag = this.bytes[this.#at++];
+    switch (tag) {
+      case Tag.Null:
+        return null;
+      case Tag.False:
+        return false;
+      case Tag.True:
+        return true;
+      case Tag.Scalar:
+        return this.#scalar();
+      case Tag.String:
+        return this.#text(this.#uint32());
+      case Tag.Array:
+        return this.#array();
+      case Tag.List:
+        return this.#list();
+      case Tag.Object:
+        return this.#object();
+      case Tag.Ref:
+        return this.#reference();
+      case Tag.Error:
+        return { $error: this.#text(this.#uint32()) };
+      default:
+        throw new XylemError({
+          code: 'INTERNAL',
+          message: `A value tape has tag ${tag} at ${this.#at - 1}.`,
+        });
+    }
+  }
+
+  markTargets(): void {
+    for (const id of this.#referenced) {
+      const target = this.#objects.get(id);
+      if (target) target.$id = id;
+    }
+  }
+
+  #reference(): TapeValue {
+    const id = this.#uint32();
+    this.#referenced.add(id);
+    return { $ref: id };
+  }
+
+  #uint32(): number {
+    const value = this.#view.getUint32(this.#at, true);
+    this.#at += 4;
+    return value;
+  }
+
+  #text(length: number): string {
+    const text = decodeText(this.bytes.subarray(this.#at, this.#at + length));
+    this.#at += length;
+    return text;
+  }
+
+  #scalar(): number | bigint {
+    const dtype = DTYPES[this.bytes[this.#at++] ?? 0] ?? 'u8';
+    const at = this.#at;
+    this.#at += sizeOf(dtype);
+    switch (dtype) {
+      case 'i8':
+        return this.#view.getInt8(at);
+      case 'i16':
+        return this.#view.getInt16(at, true);
+      case 'u16':
+        return this.#view.getUint16(at, true);
+      case 'i32':
+        return this.#view.getInt32(at, true);
+      case 'u32':
+        return this.#view.getUint32(at, true);
+      case 'i64':
+        return this.#view.getBigInt64(at, true);
+      case 'u64':
+        return this.#view.getBigUint64(at, true);
+      case 'f32':
+        return this.#view.getFloat32(at, true);
+      case 'f64':
+        return this.#view.getFloat64(at, true);
+      default:
+        return this.#view.getUint8(at);
+    }
+  }
+
+  #array(): TapeValue {
+    const dtype = DTYPES[this.bytes[this.#at++] ?? 0] ?? 'u8';
+    const bytes = this.#uint32() * sizeOf(dtype);
+    const copy = this.bytes.slice(this.#at, this.#at + bytes);
+    this.#at += bytes;
+    if (dtype === 'bool') return Array.from(copy, (byte) => byte !== 0);
+    return toArray(dtype, copy.buffer);
+  }
+
+  #list(): TapeValue[] {
+    this.#uint32();
+    const count = this.#uint32();
+    const list: TapeValue[] = [];
+    for (let i = 0; i < count; i++) list.push(this.value());
+    return list;
+  }
+
+  #object(): TapeValue {
+    const size = this.#uint32();
+    const end = this.#at + 4 + size;
+    const id = this.#uint32();
+    const object: { [member: string]: TapeValue } = {};
+    if (id !== 0) this.#objects.set(id, object);
+    const typename = this.#name();
+    if (typename) object._typename = typename;
+    while (this.#at < end) {
+      const name = this.#name();
+      const value = this.value();
+      // A name of a hostile file must not reach the prototype.
+      if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
+      else object[name] = value;
+    }
+    return object;
+  }
+
+  #name(): string {
+    const length = this.#view.getUint16(this.#at, true);
+    this.#at += 2;
+    return this.#text(length);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Schema } from './decoder';
+import type { CoreFile } from './file-core';
+import { parse } from './file-core';
+
+/** The branch table, one member a branch in each list, depth first. */
+export interface BranchTable {
+  names: string[];
+  titles: string[];
+  types: string[];
+  /** Why a branch cannot be decoded, else empty. */
+  errors: string[];
+  parents: Int32Array;
+  depths: Int32Array;
+  baskets: Int32Array;
+  kinds: Uint8Array;
+  entries: Float64Array;
+  totalBytes: Float64Array;
+  storedBytes: Float64Array;
+  compress: Float64Array;
+}
+
+export interface TreeTable {
+  name: string;
+  title: string;
+  className: string;
+  entries: number;
+  totalBytes: number;
+  storedBytes: number;
+  branches: BranchTable;
+}
+
+/** Baskets of a branch in entry order; `seek` is 0 for one in the tree's own record. */
+export interface BasketTable {
+  first: BigInt64Array;
+  end: BigInt64Array;
+  seek: BigInt64Array;
+  nbytes: Int32Array;
+}
+
+/** What decodes a branch, without its file: plain data for a worker. */
+export interface DecodePlan {
+  plan: Uint8Array;
+  schema: Schema;
+}
+
+/** A tree in the core. Close it before its file. */
+export class CoreTree {
+  readonly pointer: number;
+
+  constructor(
+    readonly file: CoreFile,
+    record: Uint8Array,
+  ) {
+    const input = file.core.input(record);
+    this.pointer = file.core.make((x, ctx) => x.xy_tree_create(ctx, file.pointer, input, record.length));
+  }
+
+  describe(): TreeTable {
+    return parse<TreeTable>(this.file.core.call((x, ctx) => x.xy_tree_describe(ctx, this.pointer)));
+  }
+
+  baskets(branch: number): BasketTable {
+    return parse<BasketTable>(
+      this.file.core.call((x, ctx) => x.xy_tree_branch_baskets(ctx, this.pointer, branch)),
+    );
+  }
+
+  /** A basket that lies in the tree's own record, as bytes that a decoder takes. */
+  detach(branch: number, basket: number): Uint8Array {
+    return this.file.core.call((x, ctx) => x.xy_tree_detach(ctx, this.pointer, branch, basket));
+  }
+
+  plan(branch: number): DecodePlan {
+    return parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_plan(ctx, this.pointer, branch)));
+  }
+
+  close(): void {
+    this.file.core.exports.xy_tree_destroy(this.pointer);
+  }
+}

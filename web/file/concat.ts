@@ -1,0 +1,76 @@
+import { XylemError } from '../base/errors';
+import type { Column, PrimitiveArray } from '../core/columns';
+
+/** One column of the rows of several, in order; a single one is given back as it is. */
+export function concatColumns(parts: Column[]): Column {
+  const [first, ...rest] = parts;
+  if (!first) throw new XylemError({ code: 'INTERNAL', message: 'No columns to put together.' });
+  if (rest.length === 0) return first;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  switch (first.kind) {
+    case 'primitive':
+      return { ...first, length, data: concatArrays(parts.map((part) => of(part, 'primitive').data)) };
+    case 'fixed':
+      return { ...first, length, child: concatColumns(parts.map((part) => of(part, 'fixed').child)) };
+    case 'list':
+      return {
+        ...first,
+        length,
+        offsets: concatOffsets(parts.map((part) => of(part, 'list').offsets)),
+        child: concatColumns(parts.map((part) => of(part, 'list').child)),
+      };
+    case 'string':
+    case 'tape':
+      return {
+        ...first,
+        length,
+        offsets: concatOffsets(parts.map((part) => of(part, first.kind).offsets)),
+        bytes: concatArrays(parts.map((part) => of(part, first.kind).bytes)),
+      };
+    case 'struct':
+      return {
+        ...first,
+        length,
+        children: first.children.map((_, i) =>
+          concatColumns(parts.map((part) => of(part, 'struct').children[i] as Column)),
+        ),
+      };
+    default:
+      throw new XylemError({ code: 'INTERNAL', message: `Columns of kind ${first.kind} cannot be joined.` });
+  }
+}
+
+function of<K extends Column['kind']>(column: Column, kind: K): Column & { kind: K } {
+  if (column.kind === kind) return column as Column & { kind: K };
+  throw new XylemError({ code: 'INTERNAL', message: `A ${column.kind} stands where a ${kind} should.` });
+}
+
+function concatArrays<T extends PrimitiveArray>(arrays: T[]): T {
+  const total = arrays.reduce((sum, array) => sum + array.length, 0);
+  const Constructor = arrays[0]?.constructor as new (length: number) => T;
+  const result = new Constructor(total);
+  let at = 0;
+  for (const array of arrays) {
+    result.set(array as never, at);
+    at += array.length;
+  }
+  return result;
+}
+
+function concatOffsets(parts: Int32Array[]): Int32Array {
+  const rows = parts.reduce((sum, part) => sum + part.length - 1, 0);
+  const result = new Int32Array(rows + 1);
+  let at = 1;
+  let base = 0;
+  for (const part of parts) {
+    for (let i = 1; i < part.length; i++) result[at++] = base + (part[i] ?? 0);
+    base += part[part.length - 1] ?? 0;
+  }
+  if (base > 0x7fffffff)
+    throw new XylemError({
+      code: 'BUDGET',
+      message: 'The entries hold more than 2^31 elements.',
+      fix: 'Read fewer entries at once.',
+    });
+  return result;
+}

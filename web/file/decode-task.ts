@@ -1,0 +1,83 @@
+import type { ErrorRecord } from '../base/errors';
+import { toXylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import type { Core } from '../core/core';
+import { Decoder, mergeSummaries, type Schema, type Summary } from '../core/decoder';
+
+/** One basket of a task, and which of its entries are wanted. */
+export interface TaskBasket {
+  bytes: Uint8Array;
+  from: number;
+  /** Entries up to here, counted from the basket's first; -1 for all. */
+  to: number;
+}
+
+/** What a task gives back: columns, a summary, or filled bins. */
+export type TaskGoal =
+  | { kind: 'columns' }
+  | { kind: 'summary' }
+  | { kind: 'fill'; bins: number; low: number; high: number };
+
+/** A piece of work for one core: baskets of one branch, in order. Plain data. */
+export interface DecodeTask {
+  plan: Uint8Array;
+  schema: Schema;
+  baskets: TaskBasket[];
+  goal: TaskGoal;
+}
+
+export interface DecodeResult {
+  rows: number;
+  column?: Column;
+  summary?: Summary;
+  counts?: Float64Array;
+  /** Summary of the values within the range of a fill. */
+  inside?: Summary;
+  /** Baskets that failed, by their index in the task; the rest is decoded all the same. */
+  failures: { basket: number; error: ErrorRecord }[];
+}
+
+/** Does a task. A basket that fails is reported and leaves no rows. */
+export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boolean): DecodeResult {
+  const decoder = new Decoder(core, task.plan);
+  try {
+    const result: DecodeResult = { rows: 0, failures: [] };
+    for (const [basket, { bytes, from, to }] of task.baskets.entries()) {
+      if (aborted()) break;
+      try {
+        decoder.decode(bytes, from, to);
+      } catch (thrown) {
+        result.failures.push({ basket, error: toXylemError(thrown).toRecord() });
+        continue;
+      }
+      if (task.goal.kind !== 'columns') {
+        result.rows += decoder.rows;
+        reduce(decoder, task.goal, result);
+        decoder.clear();
+      }
+    }
+    if (task.goal.kind === 'columns') {
+      result.rows = decoder.rows;
+      result.column = decoder.column(task.schema);
+    }
+    return result;
+  } finally {
+    decoder.close();
+  }
+}
+
+function reduce(decoder: Decoder, goal: TaskGoal, result: DecodeResult): void {
+  if (goal.kind === 'columns') return;
+  const summary = decoder.summarize();
+  result.summary = result.summary ? mergeSummaries(result.summary, summary) : summary;
+  if (goal.kind !== 'fill') return;
+  const { counts, inside } = decoder.fill(goal.bins, goal.low, goal.high);
+  result.counts = result.counts ? addCounts(result.counts, counts) : counts;
+  result.inside = result.inside ? mergeSummaries(result.inside, inside) : inside;
+}
+
+/** Adds `more` to `sum` in place. */
+export function addCounts(sum: Float64Array, more: Float64Array): Float64Array {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (more[i] ?? 0);
+  return sum;
+}

@@ -1,0 +1,228 @@
+import { type ErrorRecord, XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import { mergeSummaries, type Summary } from '../core/decoder';
+import { decodeText } from '../core/tape';
+import type { CallOptions, DrawRequest, DrawResult, Frequencies, Histogram, PartialNote } from './api';
+import { type Axis, automaticAxis } from './axis';
+import { addCounts } from './decode-task';
+import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import { throttle } from './throttle';
+import type { TreeModel } from './tree-model';
+
+const DEFAULT_BINS = 100;
+const MAX_BINS = 100_000;
+/** Counting of different strings stops here. */
+const MAX_DISTINCT = 100_000;
+const TOP = 100;
+const MAX_ERRORS = 20;
+
+/** A histogram of a branch of numbers, or the most frequent values of one of strings. */
+export async function drawBranch(
+  tree: TreeModel,
+  runner: TaskRunner,
+  request: DrawRequest,
+  options: CallOptions,
+): Promise<DrawResult> {
+  const bins = request.bins ?? DEFAULT_BINS;
+  if (!Number.isInteger(bins) || bins < 1 || bins > MAX_BINS) {
+    throw argument(`${bins} bins cannot be drawn.`, `Give a whole number from 1 to ${MAX_BINS}.`);
+  }
+  if (
+    request.range &&
+    !(
+      Number.isFinite(request.range[0]) &&
+      Number.isFinite(request.range[1]) &&
+      request.range[0] < request.range[1]
+    )
+  ) {
+    throw argument(
+      `The range ${request.range.join(':')} is empty.`,
+      'Give two numbers LOW:HIGH with LOW < HIGH.',
+    );
+  }
+  const scan = planBranch(tree, request.branch, request.entries);
+  if (scan.branch.kind === 'string') return countStrings(tree, runner, scan, options);
+  if (scan.branch.kind !== 'number') {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `${scan.branch.path} (${scan.branch.typeName}) does not hold numbers of one kind.`,
+      where: { path: scan.branch.path },
+      fix: 'Draw one of its members, or read its values.',
+    });
+  }
+  return drawNumbers(tree, runner, scan, bins, request.range, options);
+}
+
+/**
+ * With a range one pass fills and sums up; without one a first pass finds the range. Its bytes are
+ * in the cache by the second.
+ */
+async function drawNumbers(
+  tree: TreeModel,
+  runner: TaskRunner,
+  scan: BranchScan,
+  bins: number,
+  range: [number, number] | undefined,
+  options: CallOptions,
+): Promise<Histogram> {
+  const axis: Axis = range
+    ? { bins, low: range[0], high: range[1] }
+    : automaticAxis(await summarize(tree, runner, scan, options), bins);
+  const counts = new Float64Array(axis.bins + 3);
+  const note = new Failures(scan.baskets.length);
+  const state = { all: emptySummary(), inside: emptySummary(), rows: 0 };
+  const histogram = (): Histogram => toHistogram(scan, axis, counts, state, note);
+  const report = throttle(options.onProgress);
+  await scanBranches(tree, runner, [scan], {
+    ...options,
+    goal: { kind: 'fill', ...axis },
+    onResult: (_scan, _run, result) => {
+      note.add(result.failures);
+      state.rows += result.rows;
+      if (result.counts) addCounts(counts, result.counts);
+      if (result.summary) state.all = mergeSummaries(state.all, result.summary);
+      if (result.inside) state.inside = mergeSummaries(state.inside, result.inside);
+    },
+    onBytes: (progress) =>
+      report(() => ({ label: `Drawing ${scan.branch.path}`, ...progress, partial: histogram() })),
+  });
+  note.throwIfAll();
+  return histogram();
+}
+
+async function summarize(
+  tree: TreeModel,
+  runner: TaskRunner,
+  scan: BranchScan,
+  options: CallOptions,
+): Promise<Summary> {
+  let summary = emptySummary();
+  const note = new Failures(scan.baskets.length);
+  const report = throttle(options.onProgress);
+  await scanBranches(tree, runner, [scan], {
+    ...options,
+    goal: { kind: 'summary' },
+    onResult: (_scan, _run, result) => {
+      note.add(result.failures);
+      if (result.summary) summary = mergeSummaries(summary, result.summary);
+    },
+    onBytes: (progress) => report(() => ({ label: `Reading ${scan.branch.path}`, ...progress })),
+  });
+  note.throwIfAll();
+  return summary;
+}
+
+function toHistogram(
+  scan: BranchScan,
+  axis: Axis,
+  counts: Float64Array,
+  state: { all: Summary; inside: Summary; rows: number },
+  note: Failures,
+): Histogram {
+  const { all, inside } = state;
+  const some = inside.values > 0;
+  return {
+    kind: 'histogram',
+    title: scan.branch.path,
+    bins: axis.bins,
+    low: axis.low,
+    high: axis.high,
+    counts: counts.slice(1, axis.bins + 1),
+    underflow: counts[0] ?? 0,
+    overflow: counts[axis.bins + 1] ?? 0,
+    nan: counts[axis.bins + 2] ?? 0,
+    values: all.values + all.infinities,
+    entries: state.rows,
+    mean: some ? inside.sum / inside.values : Number.NaN,
+    stdDev: some ? Math.sqrt(inside.deviation / inside.values) : Number.NaN,
+    min: all.values > 0 ? all.min : Number.NaN,
+    max: all.values > 0 ? all.max : Number.NaN,
+    integer: all.values > 0 && all.integers,
+    partial: note.toNote(),
+  };
+}
+
+async function countStrings(
+  tree: TreeModel,
+  runner: TaskRunner,
+  scan: BranchScan,
+  options: CallOptions,
+): Promise<Frequencies> {
+  const seen = new Map<string, number>();
+  const note = new Failures(scan.baskets.length);
+  let values = 0;
+  let entries = 0;
+  const report = throttle(options.onProgress);
+  await scanBranches(tree, runner, [scan], {
+    ...options,
+    goal: { kind: 'columns' },
+    onResult: (_scan, _run, result) => {
+      note.add(result.failures);
+      entries += result.rows;
+      const strings = result.column && stringsOf(result.column);
+      if (!strings) return;
+      for (let i = 0; i < strings.length; i++) {
+        const text = decodeText(strings.bytes.subarray(strings.offsets[i], strings.offsets[i + 1]));
+        const count = seen.get(text);
+        values += 1;
+        if (count !== undefined) seen.set(text, count + 1);
+        else if (seen.size < MAX_DISTINCT) seen.set(text, 1);
+      }
+    },
+    onBytes: (progress) => report(() => ({ label: `Reading ${scan.branch.path}`, ...progress })),
+  });
+  note.throwIfAll();
+  const top = [...seen]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, TOP)
+    .map(([value, count]) => ({ value, count }));
+  return {
+    kind: 'frequencies',
+    title: scan.branch.path,
+    values,
+    distinct: seen.size,
+    entries,
+    top,
+    partial: note.toNote(),
+  };
+}
+
+/** The strings at the bottom of lists and arrays of strings. */
+function stringsOf(column: Column): (Column & { kind: 'string' }) | undefined {
+  if (column.kind === 'string') return column;
+  if (column.kind === 'struct') return column.children.map(stringsOf).find((child) => child !== undefined);
+  return 'child' in column ? stringsOf(column.child) : undefined;
+}
+
+function emptySummary(): Summary {
+  return { values: 0, nans: 0, min: 0, max: 0, sum: 0, deviation: 0, integers: true, infinities: 0 };
+}
+
+/** Collects what could not be read: a result without it must not look whole. */
+class Failures {
+  #failed = 0;
+  readonly #errors: ErrorRecord[] = [];
+
+  constructor(readonly total: number) {}
+
+  add(failures: { error: ErrorRecord }[]): void {
+    this.#failed += failures.length;
+    for (const { error } of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
+  }
+
+  toNote(): PartialNote | undefined {
+    return this.#failed > 0
+      ? { failed: this.#failed, total: this.total, errors: [...this.#errors] }
+      : undefined;
+  }
+
+  /** A result of which nothing could be read is no result. */
+  throwIfAll(): void {
+    const first = this.#errors[0];
+    if (first && this.#failed >= this.total) throw new XylemError({ ...first, cause: undefined });
+  }
+}
+
+function argument(message: string, fix: string): XylemError {
+  return new XylemError({ code: 'ARGUMENT', message, fix });
+}

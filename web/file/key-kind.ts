@@ -1,0 +1,11 @@
+import type { KeyKind } from './api';
+
+/** What a class is to a viewer. */
+export function kindOfClass(className: string): KeyKind {
+  if (/^TDirectory(File)?$/.test(className)) return 'directory';
+  if (/^(TTree|TNtupleD?|TChain|TTreeSQL)$/.test(className)) return 'tree';
+  if (/^ROOT::(Experimental::)?RNTuple$/.test(className)) return 'ntuple';
+  if (/^(TH[123][CSILFDK]|TProfile([23]D)?|TH2Poly|TProfile2Poly)$/.test(className)) return 'histogram';
+  if (/^(TGraph\w*|TMultiGraph|TEfficiency)$/.test(className)) return 'graph';
+  return 'object';
+}

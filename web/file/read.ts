@@ -1,0 +1,65 @@
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import type { CallOptions, ReadRequest, ReadResult } from './api';
+import { concatColumns } from './concat';
+import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import { throttle } from './throttle';
+import type { TreeModel } from './tree-model';
+
+/**
+ * Reads branches into columns. A branch that cannot be read whole has its error in the result; the
+ * others are there all the same. Throws NOT_FOUND, ARGUMENT and ABORTED.
+ */
+export async function readBranches(
+  tree: TreeModel,
+  runner: TaskRunner,
+  request: ReadRequest,
+  options: CallOptions,
+): Promise<ReadResult[]> {
+  const results: ReadResult[] = [];
+  const scans: BranchScan[] = [];
+  const slots: number[] = [];
+  for (const which of request.branches) {
+    const branch = tree.branch(which);
+    tree.entryRange(branch, request.entries);
+    const result: ReadResult = { branch };
+    results.push(result);
+    try {
+      scans.push(planBranch(tree, branch.index, request.entries));
+      slots.push(results.length - 1);
+    } catch (thrown) {
+      result.error = toXylemError(thrown).toRecord();
+    }
+  }
+  const parts: Column[][] = scans.map(() => []);
+  const errors: (ErrorRecord | undefined)[] = scans.map(() => undefined);
+  const report = throttle(options.onProgress);
+  await scanBranches(tree, runner, scans, {
+    ...options,
+    goal: { kind: 'columns' },
+    onResult: (scan, run, result) => {
+      errors[scan] ??= result.failures[0]?.error;
+      const list = parts[scan];
+      if (list && result.column) list[run] = result.column;
+    },
+    onBytes: (progress) => report(() => ({ label: labelOf(scans), ...progress })),
+  });
+  for (const [i, scan] of scans.entries()) {
+    const result = results[slots[i] ?? 0];
+    if (!result) continue;
+    if (errors[i]) result.error = errors[i];
+    else result.column = await columnOf(runner, scan, parts[i] ?? []);
+  }
+  return results;
+}
+
+/** A branch without baskets gives a column without rows, of the right shape. */
+async function columnOf(runner: TaskRunner, scan: BranchScan, parts: Column[]): Promise<Column | undefined> {
+  if (parts.length > 0) return concatColumns(parts);
+  const { plan, schema } = scan.plan;
+  return (await runner.run({ plan, schema, baskets: [], goal: { kind: 'columns' } }, undefined)).column;
+}
+
+function labelOf(scans: BranchScan[]): string {
+  return scans.length === 1 ? `Reading ${scans[0]?.branch.path}` : `Reading ${scans.length} branches`;
+}

@@ -1,0 +1,286 @@
+import { XylemError } from '../base/errors';
+import type { Core } from '../core/core';
+import {
+  CoreFile,
+  type FileHeader,
+  type KeyRecord,
+  readDirectory,
+  readHeader,
+  readKeys,
+} from '../core/file-core';
+import type { TapeValue } from '../core/tape';
+import type { Reader, ReadOptions } from '../io/reader';
+import type { Range } from '../io/source';
+import type { FileInfo, KeyInfo } from './api';
+import { kindOfClass } from './key-kind';
+import { TreeModel } from './tree-model';
+
+/** The first read. Small files are whole in it; the header needs a few hundred bytes. */
+const HEAD_BYTES = 64 * 1024;
+/**
+ * The second read starts so far before the first of keys and streamer infos: ROOT writes a tree's
+ * record right before them, so that it mostly comes along without a round trip of its own.
+ */
+const BEFORE_TAIL_BYTES = 256 * 1024;
+const MAX_DIRECTORY_DEPTH = 64;
+
+interface Key extends KeyInfo {
+  record: KeyRecord;
+}
+
+/** An open ROOT file: its header, keys and classes; objects and trees on demand. */
+export class RootFile {
+  readonly #trees = new Map<string, Promise<TreeModel>>();
+  readonly #coreFile: CoreFile;
+  #keys: Promise<Key[]> | undefined;
+  #streamers: Promise<void> | undefined;
+  readonly notes: string[] = [];
+
+  private constructor(
+    readonly core: Core,
+    readonly reader: Reader,
+    readonly header: FileHeader,
+  ) {
+    this.#coreFile = new CoreFile(core);
+  }
+
+  /** Reads the header (one request) and, in a second, the tail with keys and streamer infos. */
+  static async open(core: Core, reader: Reader, options: ReadOptions = {}): Promise<RootFile> {
+    const [head] = await reader.read([{ offset: 0, length: HEAD_BYTES }], { ...options, purpose: 'head' });
+    const header = readHeader(core, head ?? new Uint8Array(0));
+    const size = reader.source.info().size;
+    if (size !== undefined && size < header.end) {
+      throw new XylemError({
+        code: 'TRUNCATED',
+        message: `The file has ${size} bytes, but its header says that it ends at byte ${header.end}.`,
+        where: { offset: size },
+        fix: 'Copy the file again: the end of it is missing.',
+      });
+    }
+    const file = new RootFile(core, reader, header);
+    const starts = [header.seekKeys, header.seekInfo].filter((at) => at > 0 && at < header.end);
+    if (starts.length === 0) file.notes.push('The file has no list of keys: it was probably never closed.');
+    else if (header.end > HEAD_BYTES) {
+      const from = Math.max(0, Math.min(...starts) - BEFORE_TAIL_BYTES);
+      await reader.read([{ offset: from, length: header.end - from }], { ...options, purpose: 'tail' });
+    }
+    return file;
+  }
+
+  info(id: number): FileInfo {
+    const { header } = this;
+    return {
+      id,
+      name: this.reader.source.name,
+      title: header.title,
+      size: header.end,
+      rootVersion: header.rootVersion,
+      compression: header.compression,
+      created: header.created,
+      modified: header.modified,
+      uuid: header.uuid,
+      notes: this.notes,
+    };
+  }
+
+  /** All keys of all directories and cycles. Throws what reading or parsing them throws. */
+  keys(options: ReadOptions = {}): Promise<Key[]> {
+    this.#keys ??= forgetFailure(this.#readAllKeys(options), () => {
+      this.#keys = undefined;
+    });
+    return this.#keys;
+  }
+
+  /** The key at a path, which may end in ";cycle"; the highest cycle without. Throws NOT_FOUND. */
+  async key(path: string, options: ReadOptions = {}): Promise<Key> {
+    const keys = await this.keys(options);
+    const match = /^(.*);(\d+)$/s.exec(path);
+    const clean = path.replace(/^\/+|\/+$/g, '');
+    const exact = keys.filter((key) => key.path === clean);
+    const candidates =
+      exact.length > 0 || !match
+        ? exact
+        : keys.filter(
+            (key) => key.path === (match[1] ?? '').replace(/^\/+/, '') && key.cycle === Number(match[2]),
+          );
+    const best = candidates.reduce<Key | undefined>((a, b) => (a && a.cycle >= b.cycle ? a : b), undefined);
+    if (best) return best;
+    const near = keys.filter((key) => key.name.toLowerCase() === clean.toLowerCase()).map((key) => key.path);
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: `There is no "${path}" in ${this.reader.source.name}.`,
+      where: { path },
+      fix: near.length > 0 ? `Did you mean "${near[0]}"?` : 'List the keys to see what is there.',
+    });
+  }
+
+  /** The object at a path as plain data. */
+  async object(path: string, options: ReadOptions = {}): Promise<TapeValue> {
+    const key = await this.key(path, options);
+    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
+    return inside(key.path, () => this.#coreFile.object(record));
+  }
+
+  /** The tree at a path. */
+  async tree(path: string, options: ReadOptions = {}): Promise<TreeModel> {
+    const key = await this.key(path, options);
+    if (key.kind !== 'tree') {
+      throw new XylemError({
+        code: key.kind === 'ntuple' ? 'UNSUPPORTED' : 'ARGUMENT',
+        message: `"${key.path}" is a ${key.className}, not a TTree.`,
+        where: { path: key.path },
+        fix: key.kind === 'ntuple' ? 'RNTuples cannot be read yet.' : 'Choose a key of class TTree.',
+      });
+    }
+    const id = `${key.path};${key.cycle}`;
+    let tree = this.#trees.get(id);
+    if (!tree) {
+      tree = forgetFailure(this.#openTree(key, options), () => this.#trees.delete(id));
+      this.#trees.set(id, tree);
+    }
+    return tree;
+  }
+
+  async close(): Promise<void> {
+    for (const tree of this.#trees.values()) await tree.then((model) => model.close()).catch(() => {});
+    this.#trees.clear();
+    this.#coreFile.close();
+    await this.reader.close();
+  }
+
+  async #openTree(key: Key, options: ReadOptions): Promise<TreeModel> {
+    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
+    return inside(key.path, () => new TreeModel(this.#coreFile, record, key.path, this.reader));
+  }
+
+  async #record(key: Key, options: ReadOptions): Promise<Uint8Array> {
+    const [bytes] = await this.#read([{ offset: key.offset, length: key.storedBytes }], options, key.path);
+    return bytes ?? new Uint8Array(0);
+  }
+
+  #loadStreamers(options: ReadOptions): Promise<void> {
+    this.#streamers ??= forgetFailure(this.#readStreamers(options), () => {
+      this.#streamers = undefined;
+    });
+    return this.#streamers;
+  }
+
+  async #readStreamers(options: ReadOptions): Promise<void> {
+    const { seekInfo, nbytesInfo, end } = this.header;
+    if (seekInfo <= 0 || nbytesInfo <= 0 || seekInfo + nbytesInfo > end) {
+      this.notes.push("The file has no streamer infos: only ROOT's basic classes can be read.");
+      return;
+    }
+    const [record] = await this.#read([{ offset: seekInfo, length: nbytesInfo }], options, 'streamer infos');
+    inside('streamer infos', () => this.#coreFile.addStreamers(record ?? new Uint8Array(0)));
+  }
+
+  #read(ranges: Range[], options: ReadOptions, purpose: string): Promise<Uint8Array[]> {
+    for (const range of ranges) checkInside(range, this.header.end, purpose);
+    return this.reader.read(ranges, { ...options, purpose });
+  }
+
+  async #readAllKeys(options: ReadOptions): Promise<Key[]> {
+    const { seekKeys, nbytesKeys } = this.header;
+    const all: Key[] = [];
+    if (seekKeys <= 0 || nbytesKeys <= 0) return all;
+    const seen = new Set<number>([seekKeys]);
+    let level: { prefix: string; seekKeys: number; nbytesKeys: number }[] = [
+      { prefix: '', seekKeys, nbytesKeys },
+    ];
+    for (let depth = 0; level.length > 0 && depth < MAX_DIRECTORY_DEPTH; depth++) {
+      const lists = await this.#read(
+        level.map((directory) => ({ offset: directory.seekKeys, length: directory.nbytesKeys })),
+        options,
+        'keys',
+      );
+      const directories: Key[] = [];
+      for (const [i, bytes] of lists.entries()) {
+        const prefix = level[i]?.prefix ?? '';
+        for (const record of inside(prefix || 'keys', () => readKeys(this.core, bytes))) {
+          const key = toKey(record, prefix);
+          all.push(key);
+          if (key.kind === 'directory' && !seen.has(key.offset)) {
+            seen.add(key.offset);
+            directories.push(key);
+          }
+        }
+      }
+      const records = await this.#read(
+        directories.map((key) => ({ offset: key.offset, length: key.storedBytes })),
+        options,
+        'directories',
+      );
+      level = records.flatMap((bytes, i) => {
+        const path = directories[i]?.path ?? '';
+        const directory = inside(path, () => readDirectory(this.core, bytes));
+        if (directory.seekKeys <= 0 || directory.nbytesKeys <= 0 || seen.has(directory.seekKeys)) return [];
+        seen.add(directory.seekKeys);
+        return [{ prefix: `${path}/`, ...directory }];
+      });
+    }
+    return depthFirst(all);
+  }
+}
+
+function toKey(record: KeyRecord, prefix: string): Key {
+  return {
+    path: prefix + record.name,
+    name: record.name,
+    title: record.title,
+    className: record.className,
+    cycle: record.cycle,
+    kind: kindOfClass(record.className),
+    storedBytes: record.nbytes,
+    objectBytes: record.objlen,
+    offset: record.seekKey,
+    record,
+  };
+}
+
+/** Keys were read level by level; people expect each directory's keys behind it. */
+function depthFirst(keys: Key[]): Key[] {
+  const children = new Map<string, Key[]>();
+  for (const key of keys) {
+    const parent = key.path.slice(0, key.path.length - key.name.length).replace(/\/$/, '');
+    const list = children.get(parent);
+    if (list) list.push(key);
+    else children.set(parent, [key]);
+  }
+  const result: Key[] = [];
+  const visit = (path: string): void => {
+    const list = children.get(path) ?? [];
+    children.delete(path);
+    for (const key of list) {
+      result.push(key);
+      if (key.kind === 'directory') visit(key.path);
+    }
+  };
+  visit('');
+  return result;
+}
+
+function checkInside(range: Range, end: number, what: string): void {
+  if (range.offset >= 0 && range.length > 0 && range.offset + range.length <= end) return;
+  throw new XylemError({
+    code: 'CORRUPT',
+    message: `${what} should lie at bytes ${range.offset} to ${range.offset + range.length}, outside of the file's ${end} bytes.`,
+    where: { offset: range.offset, length: range.length },
+    fix: 'The file may be damaged: compare its checksum with the original and copy it again.',
+  });
+}
+
+/** Adds the place to what the core throws. */
+function inside<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    throw thrown instanceof XylemError ? thrown.at({ path }) : thrown;
+  }
+}
+
+/** A promise that is kept for others: a failure must not be. */
+function forgetFailure<T>(promise: Promise<T>, forget: () => void): Promise<T> {
+  promise.catch(forget);
+  return promise;
+}

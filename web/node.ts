@@ -1,0 +1,69 @@
+/** The library for Node. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { type DecodeInit, poolRunner } from '../workers/decode-handler';
+import { nodeWorker } from '../workers/endpoint';
+import { createPool } from '../workers/pool';
+import { Core } from './core/core';
+import type { ReaderApi, SourceSpec } from './file/api';
+import { type DecodeResult, type DecodeTask, runDecodeTask } from './file/decode-task';
+import { createEngine } from './file/engine';
+import { openPageSource } from './file/page-source';
+import type { TaskRunner } from './file/scan';
+import { openNodeFile } from './io/node-file-source';
+import type { ByteSource } from './io/source';
+
+export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
+export type { Column, DType, PrimitiveArray } from './core/columns';
+export type * from './file/api';
+export { openNodeFile } from './io/node-file-source';
+export type { ByteSource, Range, SourceInfo } from './io/source';
+export type { TraceSummary } from './io/trace';
+
+/** A reader of this process; `terminate` ends its decode workers. */
+export type NodeReader = ReaderApi & { terminate(): void };
+
+/** Starting a worker costs about 30 ms: this many bytes in one task's queue make up for it. */
+const POOL_AFTER_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Makes a reader: the engine runs in this thread, and what is worth it is decoded in a pool of
+ * worker threads. `size` bounds the pool; 0 decodes all in this thread.
+ */
+export async function openReader(options: { workers?: number } = {}): Promise<NodeReader> {
+  const path = fileURLToPath(new URL('../build/xylem.wasm', import.meta.url));
+  const module = await WebAssembly.compile(await readFile(path));
+  const pool =
+    options.workers === 0
+      ? undefined
+      : createPool<DecodeInit, DecodeTask, DecodeResult>({
+          init: { module },
+          size: options.workers,
+          spawn: () => nodeWorker(new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url))),
+        });
+  const core = await Core.create(module);
+  const engine = await createEngine({
+    module,
+    openSource,
+    runner: pool ? adaptiveRunner(core, poolRunner(pool)) : undefined,
+  });
+  return Object.assign(engine, { terminate: () => pool?.terminate() });
+}
+
+/** Decodes the first bytes in this thread, so that small jobs need no workers. */
+function adaptiveRunner(core: Core, pooled: TaskRunner): TaskRunner {
+  let bytes = 0;
+  return {
+    ownsBytes: true,
+    run: async (task, signal) => {
+      bytes += task.baskets.reduce((sum, basket) => sum + basket.bytes.length, 0);
+      if (bytes > POOL_AFTER_BYTES) return pooled.run(task, signal);
+      return runDecodeTask(core, task, () => signal?.aborted ?? false);
+    },
+  };
+}
+
+async function openSource(spec: SourceSpec): Promise<ByteSource> {
+  return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
+}

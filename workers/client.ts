@@ -1,0 +1,44 @@
+import { toXylemError } from '../web/base/errors';
+import type { ReaderApi } from '../web/file/api';
+import { webWorker } from './endpoint';
+import { wrap } from './rpc';
+import type { Role } from './xylem.worker';
+
+/** A reader whose engine runs in a worker; `terminate` ends it and its decode workers. */
+export type WorkerReader = ReaderApi & { terminate(): void };
+
+export interface ClientOptions {
+  /** Starts the worker script. */
+  spawn: () => Worker;
+  type: WorkerType;
+  /** Compiles the core. */
+  compile: () => Promise<WebAssembly.Module>;
+}
+
+/** Starts the engine in a worker. Failures of starting it are those of the calls. */
+export function createWorkerReader({ spawn, type, compile }: ClientOptions): WorkerReader {
+  const worker = spawn();
+  const endpoint = webWorker(worker);
+  const { api, close } = wrap<ReaderApi>(endpoint);
+  const ready = compile().then(
+    (module) => worker.postMessage({ xylemRole: 'session', module, type } satisfies Role),
+    (thrown: unknown) => {
+      throw toXylemError(thrown);
+    },
+  );
+  ready.catch(() => {});
+  return {
+    open: (...args) => ready.then(() => api.open(...args)),
+    keys: (...args) => api.keys(...args),
+    tree: (...args) => api.tree(...args),
+    object: (...args) => api.object(...args),
+    read: (...args) => api.read(...args),
+    draw: (...args) => api.draw(...args),
+    traceSummary: (...args) => api.traceSummary(...args),
+    close: (...args) => api.close(...args),
+    terminate: () => {
+      close();
+      endpoint.terminate();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import { parentPort } from 'node:worker_threads';
+import { createDecodeHandler } from './decode-handler';
+import { nodeEndpoint } from './endpoint';
+import { serveTasks } from './pool';
+
+if (parentPort) serveTasks(nodeEndpoint(parentPort), createDecodeHandler());

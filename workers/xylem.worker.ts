@@ -1,0 +1,59 @@
+import type { ReaderApi } from '../web/file/api';
+import type { DecodeResult, DecodeTask } from '../web/file/decode-task';
+import { createEngine } from '../web/file/engine';
+import { openPageSource } from '../web/file/page-source';
+import { createDecodeHandler, type DecodeInit, poolRunner } from './decode-handler';
+import { scopeEndpoint, webWorker } from './endpoint';
+import { createPool, serveTasks } from './pool';
+import { expose } from './rpc';
+
+/**
+ * The one worker script of a page. The first message gives the role: `session` runs the engine and
+ * starts decode workers from this same script, so that an element needs one script only, wherever it
+ * was loaded from.
+ */
+export type Role = {
+  xylemRole: 'session' | 'decode';
+  module: WebAssembly.Module;
+  /** How this script is run, so that the session can start it again. */
+  type: WorkerType;
+};
+
+function isRole(value: unknown): value is Role {
+  return typeof value === 'object' && value !== null && 'xylemRole' in value;
+}
+
+addEventListener('message', function start(event: MessageEvent<unknown>) {
+  if (!isRole(event.data)) return;
+  removeEventListener('message', start);
+  const { xylemRole, module, type } = event.data;
+  if (xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler());
+  else startSession(module, type);
+});
+
+function startSession(module: WebAssembly.Module, type: WorkerType): void {
+  const pool = createPool<DecodeInit, DecodeTask, DecodeResult>({
+    init: { module },
+    spawn: () => {
+      const worker = new Worker(self.location.href, { type });
+      worker.postMessage({ xylemRole: 'decode', module, type } satisfies Role);
+      return webWorker(worker);
+    },
+  });
+  const engine = createEngine({ module, openSource: openPageSource, runner: poolRunner(pool) });
+  expose(scopeEndpoint(), delegate(engine));
+}
+
+/** Calls wait for the engine, so that none is lost while it starts. */
+function delegate(engine: Promise<ReaderApi>): ReaderApi {
+  return {
+    open: async (...args) => (await engine).open(...args),
+    keys: async (...args) => (await engine).keys(...args),
+    tree: async (...args) => (await engine).tree(...args),
+    object: async (...args) => (await engine).object(...args),
+    read: async (...args) => (await engine).read(...args),
+    draw: async (...args) => (await engine).draw(...args),
+    traceSummary: async (...args) => (await engine).traceSummary(...args),
+    close: async (...args) => (await engine).close(...args),
+  };
+}
