@@ -13,7 +13,7 @@ import type {
   ReadResult,
   TreeInfo,
 } from '../web/file/api';
-import type { Column } from '../web/file/columns';
+import type { Column } from '../web/core/columns';
 
 export interface MockOptions {
   /** ms for one step of a read; a histogram takes ten steps. Default 0. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Column } from '../../web/file/columns';
+import type { Column } from '../../web/core/columns';
 import { cellText } from '../../web/ui/column-text';
 
 const floats: Column = {
