@@ -75,8 +75,9 @@ export function histogramStats(histogram: Histogram): StatLine[] {
   return lines;
 }
 
-/** A statistic for people: six digits, a dash where there is none. */
+/** A statistic for people: whole numbers in full, others with six digits, a dash where there is none. */
 export function statNumber(value: number): string {
+  if (Number.isSafeInteger(value)) return formatCount(value).replace('-', '−');
   return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
 }
 

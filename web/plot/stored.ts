@@ -1,4 +1,3 @@
-import { formatCount } from '../base/format';
 import type { PlainObject, PlainValue } from '../file/api';
 import { readableLatex } from './latex';
 import { type MapModel, type PlotModel, type StatLine, statNumber, uniformEdges } from './model';
@@ -63,7 +62,7 @@ function counts(object: PlainObject, x: Axis, contents: Float64Array): PlotModel
     errors,
     mark: 'steps',
     stats: [
-      { label: 'Entries', value: countText(number(object.fEntries)) },
+      { label: 'Entries', value: statNumber(number(object.fEntries)) },
       ...momentLines(object, x.edges, values),
       ...flowLines(contents),
     ],
@@ -104,7 +103,7 @@ function profile(object: PlainObject, x: Axis, sums: Float64Array): PlotModel | 
     errors,
     mark: 'points',
     stats: [
-      { label: 'Entries', value: countText(number(object.fEntries)) },
+      { label: 'Entries', value: statNumber(number(object.fEntries)) },
       ...momentLines(object, x.edges, entries.slice(1, x.bins + 1)),
     ],
   };
@@ -120,7 +119,7 @@ function map(object: PlainObject, x: Axis, contents: Float64Array): MapModel | u
     values.set(contents.subarray(start, start + x.bins), row * x.bins);
   }
   const weight = number(object.fTsumw);
-  const stats: StatLine[] = [{ label: 'Entries', value: countText(number(object.fEntries)) }];
+  const stats: StatLine[] = [{ label: 'Entries', value: statNumber(number(object.fEntries)) }];
   if (weight !== 0 && Number.isFinite(weight)) {
     stats.push(
       { label: 'Mean x', value: statNumber(number(object.fTsumwx) / weight) },
@@ -163,14 +162,9 @@ function momentLines(object: PlainObject, edges: Float64Array, contents: Float64
 
 function flowLines(contents: Float64Array): StatLine[] {
   return [
-    { label: 'Underflow', value: countText(contents[0] ?? 0) },
-    { label: 'Overflow', value: countText(contents[contents.length - 1] ?? 0) },
+    { label: 'Underflow', value: statNumber(contents[0] ?? 0) },
+    { label: 'Overflow', value: statNumber(contents[contents.length - 1] ?? 0) },
   ];
-}
-
-/** Counts of weighted histograms need not be whole. */
-function countText(value: number): string {
-  return Number.isInteger(value) ? formatCount(value) : statNumber(value);
 }
 
 /** ROOT keeps "title;x title;y title" only while constructing; stored titles are apart. */

@@ -46,7 +46,14 @@ interface RowBase {
 
 /** One line of the contents pane. `note` stands below a tree that is being read or failed. */
 export type ContentRow =
-  | (RowBase & { kind: 'key'; key: KeyInfo; keyIndex: number; superseded: boolean })
+  | (RowBase & {
+      kind: 'key';
+      key: KeyInfo;
+      keyIndex: number;
+      superseded: boolean;
+      /** A tree's facts as soon as they are known. */
+      tree: TreeInfo | undefined;
+    })
   | (RowBase & { kind: 'branch'; branch: BranchInfo; keyIndex: number })
   | (RowBase & { kind: 'note'; text: string; failed: boolean });
 
@@ -163,6 +170,7 @@ function appendKeys(
       key,
       keyIndex: index,
       superseded: superseded[index] ?? false,
+      tree: state?.state === 'ready' ? state.tree : undefined,
     });
     if (!expanded) return;
     if (tree) appendBranches(rows, input, terms, index, state, depth + 1);

@@ -320,10 +320,17 @@ function KeyColumns({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element
       <span class="col-type" title={row.key.className}>
         {row.key.className}
       </span>
-      <span class="col-entries" />
-      <span class="col-size">{row.key.kind === 'directory' ? '' : formatBytes(row.key.storedBytes)}</span>
+      <span class="col-entries">{row.tree !== undefined && formatCount(row.tree.entries)}</span>
+      <span class="col-size">{keySize(row)}</span>
     </>
   );
+}
+
+/** A tree's key holds only its description, so its size is shown once the branches' is known. */
+function keySize(row: ContentRow & { kind: 'key' }): string {
+  if (row.key.kind === 'directory') return '';
+  if (isTree(row.key)) return row.tree === undefined ? '' : formatBytes(row.tree.storedBytes);
+  return formatBytes(row.key.storedBytes);
 }
 
 function BranchColumns({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.Element {

@@ -32,7 +32,7 @@ export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile 
           ['Created', readableDate(info.created)],
           ['Modified', readableDate(info.modified)],
           ['UUID', info.uuid],
-          ...(info.name === sourceName(open.source) ? [] : [['Name', info.name] as Fact]),
+          ...(info.name === sourceName(open.source) ? [] : [['Read from', info.name] as Fact]),
         ]}
       />
       <h3>What is in it</h3>

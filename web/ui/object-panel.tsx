@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes } from '../base/format';
 import type { KeyInfo, PlainObject } from '../file/api';
+import { readableLatex } from '../plot/latex';
 import { modelOfObject } from '../plot/stored';
 import { Cancelled } from './branch-panel';
 import { ErrorPane } from './error-pane';
@@ -23,7 +24,7 @@ export function ObjectPanel({ store, keyInfo, theme }: ObjectPanelProps): JSX.El
   const content = store.content.value;
   return (
     <div class="panel">
-      <Head path={keyInfo.path.split('/')} title={keyInfo.title} badge={keyInfo.className} />
+      <Head path={keyInfo.path.split('/')} title={readableLatex(keyInfo.title)} badge={keyInfo.className} />
       {content.kind === 'object' && (
         <Shown key={keyInfo.offset} store={store} object={content.object} theme={theme} />
       )}
