@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowWriter, writePlain } from '../../web/cli/canonical';
+import type { Column } from '../../web/core/columns';
 import type { PlainValue } from '../../web/file/api';
-import type { Column } from '../../web/file/columns';
 
 function rows(column: Column): string[] {
   const write = rowWriter(column);
@@ -146,4 +146,14 @@ test('plain data: typed arrays are lists, big integers exact, markers only in ob
     '{"_typename":"T","fUniqueID":0,"fBits":1,"a":[0.5,"nan"],"b":[-1152921504606846976],"c":[null,true,"x",9223372036854775808]}',
   );
   expect(plain(value, true)).toMatch(/^\{"a":/);
+});
+
+test('as values, a collection is its members and a TObjString its text', () => {
+  const items = [
+    { _typename: 'TObjString', fUniqueID: 0, fBits: 0, fString: 'a' },
+    { _typename: 'T', x: 1 },
+  ];
+  const list = { _typename: 'TClonesArray', name: 'Ts', arr: items };
+  expect(plain(list, true)).toBe('["a",{"x":1}]');
+  expect(plain(list)).toContain('"_typename":"TClonesArray"');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crc32, tableCrc32 } from '../../web/cli/crc32';
 import { DigestBuilder } from '../../web/cli/digest';
-import type { Column } from '../../web/file/columns';
+import type { Column } from '../../web/core/columns';
 
 // Checksums here were computed with numpy and zlib.
 

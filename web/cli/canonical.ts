@@ -1,6 +1,6 @@
+import type { Column } from '../core/columns';
 import { readTape } from '../core/tape';
 import type { PlainTypedArray, PlainValue } from '../file/api';
-import type { Column } from '../core/columns';
 
 /** Writes one row of a column as canonical JSON, piece by piece. */
 export type RowWriter = (row: number, put: (text: string) => void) => void;
@@ -163,11 +163,24 @@ function writeNumbers(value: PlainTypedArray, put: (text: string) => void): void
   put(']');
 }
 
+/** What an object stands for where values are wanted: a collection its members, a string its text. */
+function meaning(members: { [member: string]: PlainValue }): PlainValue | undefined {
+  const { _typename, arr, fString } = members;
+  if (/^T(ClonesArray|ObjArray|List|HashList)$/.test(String(_typename)) && Array.isArray(arr)) return arr;
+  if (_typename === 'TObjString' && typeof fString === 'string') return fString;
+  return undefined;
+}
+
 function writeMembers(
   members: { [member: string]: PlainValue },
   put: (text: string) => void,
   asValue: boolean,
 ): void {
+  const stands = asValue ? meaning(members) : undefined;
+  if (stands !== undefined) {
+    writePlain(stands, put, asValue);
+    return;
+  }
   const hidden = asValue ? hiddenMembers(Object.keys(members)) : new Set<string>();
   let comma = '';
   put('{');
