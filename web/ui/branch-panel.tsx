@@ -120,6 +120,7 @@ function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
   const model = drawnModel(result);
   return (
     <>
+      <Partial note={result.partial} />
       <PlotControls store={store} model={model} shown={result} />
       <PlotView
         model={model}
@@ -130,7 +131,6 @@ function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
         onReset={() => store.setSettings({ range: undefined })}
       />
       <Facts class="stats" facts={histogramStats(result).map((line): Fact => [line.label, line.value])} />
-      <Partial note={result.partial} />
     </>
   );
 }
@@ -169,6 +169,7 @@ function FrequencyTable({ result }: { result: Frequencies }): JSX.Element {
   const most = result.top[0]?.count ?? 1;
   return (
     <>
+      <Partial note={result.partial} />
       <p class="summary">
         {formatCount(result.values)} strings, {formatCount(result.distinct)} different
         {result.top.length < result.distinct ? `; the ${result.top.length} most frequent:` : ''}
@@ -200,7 +201,6 @@ function FrequencyTable({ result }: { result: Frequencies }): JSX.Element {
           </tbody>
         </table>
       </div>
-      <Partial note={result.partial} />
     </>
   );
 }
