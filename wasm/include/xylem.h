@@ -129,9 +129,10 @@ XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
 XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
 
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
- * underflow, the bins, overflow, NaN. */
+ * underflow, the bins, overflow, NaN. `inside` is a summary (see above) of the values in the range
+ * only, as ROOT's statistics are. */
 XY_EXPORT(xy_fill)
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
-                double *counts);
+                double *counts, double *inside);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct {
 
 /* Makes room for n more bytes and returns where they start; NULL when memory is out. */
 static inline uint8_t *xy_reserve(xy_buffer *b, size_t n) {
-    if (n > b->cap - b->len) {
+    if (n > b->cap - b->len || !b->data) {
         size_t cap = b->cap ? b->cap : 64;
         while (cap - b->len < n) {
             if (cap > ((size_t)1 << (sizeof(size_t) * 8 - 2))) {

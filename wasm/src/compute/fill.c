@@ -89,25 +89,30 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
     }
 }
 
-void xy_fill_add(double *counts, int32_t bins, double low, double high, int dtype,
-                 const uint8_t *data, size_t bytes) {
+void xy_fill_add(double *counts, xy_summary *inside, int32_t bins, double low, double high,
+                 int dtype, const uint8_t *data, size_t bytes) {
     double x[BLOCK];
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
-        size_t m = n - i < BLOCK ? n - i : BLOCK;
+        size_t m = n - i < BLOCK ? n - i : BLOCK, kept = 0;
         widen(x, dtype, data + i * size, m);
         for (size_t k = 0; k < m; k++) {
             double v = x[k];
             int32_t bin;
-            if (v < low)
+            if (v < low) {
                 bin = 0;
-            else if (v >= high)
+            } else if (v >= high) {
                 bin = bins + 1;
-            else if (v == v)
+            } else if (v == v) {
                 bin = 1 + (int32_t)(bins * (v - low) / (high - low));
-            else
+                if (bin > bins) bin = bins; /* rounding just below the upper edge */
+                x[kept++] = v;
+            } else {
                 bin = bins + 2;
+            }
             counts[bin]++;
         }
+        xy_summary b = summarize_block(x, kept);
+        merge(inside, &b);
     }
 }

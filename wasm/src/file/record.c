@@ -54,8 +54,8 @@ xy_status xy_read_key(xy_error *err, xy_cursor *c, xy_key *out) {
     if (c->bad)
         return xy_fail(err, XY_E_TRUNCATED, start, "a key is cut off: it needs more than %zu bytes",
                        c->end - start);
-    if (out->nbytes > 0 &&
-        (out->objlen < 0 || out->keylen < out->header_bytes || out->keylen > out->nbytes))
+    /* A list of keys may hold a longer title than the record itself: the lengths are the record's. */
+    if (out->nbytes > 0 && (out->objlen < 0 || out->keylen > out->nbytes))
         return xy_fail(err, XY_E_CORRUPT, start,
                        "this is no key: its length is %d, its header's %u, its object's %d",
                        out->nbytes, out->keylen, out->objlen);
