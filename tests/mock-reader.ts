@@ -1,4 +1,5 @@
 import { abortError, XylemError } from '../web/base/errors';
+import type { Column } from '../web/core/columns';
 import type {
   BranchInfo,
   BranchKind,
@@ -13,7 +14,6 @@ import type {
   ReadResult,
   TreeInfo,
 } from '../web/file/api';
-import type { Column } from '../web/core/columns';
 
 export interface MockOptions {
   /** ms for one step of a read; a histogram takes ten steps. Default 0. */

@@ -55,7 +55,7 @@ test('any reads, at the same time and repeated, give the bytes of the file', asy
         );
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
