@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { startRangeServer } from '../servers/range-server';
+
+const root = resolve(import.meta.dirname, '../..');
+const program = resolve(root, 'dist/cli/xylem.js');
+const sample = resolve(root, 'public/sample.root');
+
+interface Ended {
+  status: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the built program as a process of its own. `take` closes its stdout after so many bytes. */
+function run(args: string[], take = Number.POSITIVE_INFINITY): Promise<Ended> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString('utf8');
+      if (out.length >= take) child.stdout.destroy();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString('utf8');
+    });
+    child.on('error', fail);
+    child.on('close', (status) => done({ status, out, err }));
+  });
+}
+
+// `npm test` builds first; a bare vitest in a fresh checkout has no program to run.
+const built = test.skipIf(!existsSync(program));
+
+built('the exit status is 0, 1 or 2; talk goes to stderr', async () => {
+  const [good, bad, usage] = await Promise.all([
+    run(['keys', sample]),
+    run(['keys', resolve(root, 'package.json')]),
+    run(['values', sample]),
+  ]);
+  expect(good).toMatchObject({ status: 0, err: '' });
+  expect(good.out).toContain('plots/upsilon;1\tTH1D\tUpsilon region\n');
+  expect(bad).toMatchObject({ status: 1, out: '' });
+  expect(bad.err).toContain('[NOT_ROOT]');
+  expect(usage).toMatchObject({ status: 2, out: '' });
+});
+
+built('a reader that goes early ends it quietly', async () => {
+  const text = await run(['values', sample, 'Events', '--entries', ':'], 10);
+  expect(text).toMatchObject({ status: 0, err: '' });
+  const json = await run(['values', sample, 'Events', '--json'], 10);
+  expect(json).toMatchObject({ status: 0, err: '' });
+});
+
+built('a file behind a URL, with a header that its server wants', async () => {
+  const server = await startRangeServer(new Uint8Array(readFileSync(sample)));
+  try {
+    const there = await run(['hist', server.url, 'Events', 'nMuon', '--json', '--header', 'X-Token: 1']);
+    expect(there).toMatchObject({ status: 0, err: '' });
+    expect(JSON.parse(there.out)).toMatchObject({ values: 2400, integer: true });
+    expect(server.requests.every((request) => request.headers['x-token'] === '1')).toBe(true);
+    server.faults = { status: 404 };
+    const missing = await run(['keys', server.url]);
+    expect(missing.status).toBe(1);
+    expect(missing.err).toContain('[HTTP_STATUS]');
+  } finally {
+    await server.close();
+  }
+});
+
+built('an SVG is written to the file named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
+  try {
+    const target = join(folder, 'mass.svg');
+    const { status, err } = await run(['hist', sample, 'Events', 'Dimuon_mass', '--svg', target]);
+    expect(status).toBe(0);
+    expect(err).toContain(target);
+    expect(readFileSync(target, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\s*$/);
+    const nowhere = await run(['hist', sample, 'Events', 'run', '--svg', join(folder, 'no', 'x.svg')]);
+    expect(nowhere).toMatchObject({ status: 1, out: '' });
+    expect(nowhere.err).toContain('cannot be written');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
