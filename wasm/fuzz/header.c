@@ -1,0 +1,11 @@
+/* The first bytes of a file. */
+#include "input.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    part p = part_of(data, size);
+    xy_ctx *ctx = xy_ctx_create();
+    checked(ctx, xy_header(ctx, p.data, p.len));
+    xy_ctx_destroy(ctx);
+    free(p.data);
+    return 0;
+}
