@@ -96,10 +96,52 @@ int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch)
 XY_EXPORT(xy_tree_detach)
 int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *tree, int32_t branch, int32_t basket);
 
-/* The decode plan of a branch. Tape: plan (bytes), schema (what the plan yields: objects of class
- * primitive, fixed, list, string, struct or tape; each takes 1 buffer for primitive and list, 2
- * for string and tape, none for fixed and struct, in depth-first order). */
+/* The decode plan of a branch. Tape: plan (bytes), counter (a branch whose numbers the decoder
+ * needs too, -1 for none), schema (what the plan yields: objects of class primitive, fixed, list,
+ * string, struct or tape; each takes 1 buffer for primitive and list, 2 for string and tape, none
+ * for fixed and struct, in depth-first order). */
 XY_EXPORT(xy_plan) int32_t xy_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
+
+/* ---- RNTuples ---------------------------------------------------------------------------------
+ *
+ * The host brings the parts in this order: anchor, header, footer, and the page list of each
+ * cluster group. Fields are numbered depth first, as xy_ntuple_describe lists them. */
+
+typedef struct xy_ntuple xy_ntuple;
+
+/* Reads the anchor's record; NULL on failure. The file must outlive the ntuple. */
+XY_EXPORT(xy_ntuple_create)
+xy_ntuple *xy_ntuple_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+XY_EXPORT(xy_ntuple_destroy) void xy_ntuple_destroy(xy_ntuple *ntuple);
+
+/* Where the parts lie. Tape: version (text), headerSeek, headerBytes, footerSeek, footerBytes, and
+ * once the footer was read of the page lists one array each: pageListSeeks, pageListBytes. */
+XY_EXPORT(xy_ntuple_links) int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *ntuple);
+
+/* Read an envelope as it lies in the file. No result. */
+XY_EXPORT(xy_ntuple_header)
+int32_t xy_ntuple_header(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
+XY_EXPORT(xy_ntuple_footer)
+int32_t xy_ntuple_footer(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
+XY_EXPORT(xy_ntuple_page_list)
+int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
+
+/* The tape of xy_tree_describe, with fields for branches and pages for baskets; pages and bytes of
+ * a field include those of the fields below it. */
+XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *ntuple);
+
+/* The decode plan of a field, as xy_plan. A field within others gives one column of all levels of
+ * lists above it. */
+XY_EXPORT(xy_ntuple_plan)
+int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
+
+/* What to read for entries from..to of a field: pieces of clusters. xy_decode takes the head of a
+ * piece with the bytes of its ranges behind it, and entries counted from the cluster's first.
+ * Tape: of the pieces clusters, from, to (counted so), headEnds and rangeEnds (ends of each piece's
+ * part of `heads` and of the ranges), heads (bytes); of the ranges seeks and sizes (doubles). */
+XY_EXPORT(xy_ntuple_pieces)
+int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, double from,
+                         double to);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */
@@ -110,10 +152,11 @@ xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
 XY_EXPORT(xy_decoder_destroy) void xy_decoder_destroy(xy_decoder *decoder);
 
 /* Appends entries from..to (counted from the basket's first; to < 0: to its end) of a basket. A
- * basket that fails leaves the columns as they were. No result. */
+ * basket that fails leaves the columns as they were. `counts` (host order) are the numbers of the
+ * plan's counter branch from the basket's first entry on; NULL where it has none. No result. */
 XY_EXPORT(xy_decode)
 int32_t xy_decode(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len, double from,
-                  double to);
+                  double to, const int32_t *counts, size_t count_len);
 /* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);

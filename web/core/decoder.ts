@@ -45,11 +45,26 @@ export class Decoder {
 
   /**
    * Appends the entries from..to (counted from the basket's first; to < 0: to its end) of a basket.
+   * `counts` are the numbers of the plan's counter branch from the basket's first entry on.
    * Throws what is wrong with it; the columns are then as they were.
    */
-  decode(basket: Uint8Array, from: number, to: number): void {
-    const input = this.core.input(basket);
-    this.core.call((x, ctx) => x.xy_decode(ctx, this.#pointer, input, basket.length, from, to));
+  decode(basket: Uint8Array, from: number, to: number, counts?: Int32Array): void {
+    const at = counts ? this.#putCounts(counts) : 0;
+    try {
+      const input = this.core.input(basket);
+      this.core.call((x, ctx) =>
+        x.xy_decode(ctx, this.#pointer, input, basket.length, from, to, at, counts?.length ?? 0),
+      );
+    } finally {
+      this.core.exports.xy_free(at);
+    }
+  }
+
+  #putCounts(counts: Int32Array): number {
+    const at = this.core.exports.xy_alloc(Math.max(4, counts.byteLength));
+    if (at === 0) throw new XylemError({ code: 'BUDGET', message: `No memory for ${counts.length} counts.` });
+    new Int32Array(this.core.exports.memory.buffer, at, counts.length).set(counts);
+    return at;
   }
 
   /** Copies what was decoded out of the core. */

@@ -26,7 +26,16 @@ export interface CoreExports {
   xy_plan(ctx: number, tree: number, branch: number): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
-  xy_decode(ctx: number, decoder: number, src: number, len: number, from: number, to: number): number;
+  xy_decode(
+    ctx: number,
+    decoder: number,
+    src: number,
+    len: number,
+    from: number,
+    to: number,
+    counts: number,
+    countLength: number,
+  ): number;
   xy_decoder_rows(decoder: number): number;
   xy_decoder_buffer(decoder: number, index: number): number;
   xy_decoder_buffer_size(decoder: number, index: number): number;

@@ -40,6 +40,8 @@ export interface BasketTable {
 /** What decodes a branch, without its file: plain data for a worker. */
 export interface DecodePlan {
   plan: Uint8Array;
+  /** Index of a branch whose numbers the decoder needs as well; -1 for none. */
+  counter: number;
   schema: Schema;
 }
 

@@ -137,9 +137,10 @@ export interface Histogram {
   values: number;
   /** Tree entries read. */
   entries: number;
-  /** Over all finite values, also those outside the range. NaN when there are none. */
+  /** Of the values within the range, as ROOT gives them; NaN when there are none. */
   mean: number;
   stdDev: number;
+  /** Over all finite values, also those outside the range. NaN when there are none. */
   min: number;
   max: number;
   /** All values are integers, so bins are aligned to them where there are few. */

@@ -10,6 +10,8 @@ export interface TaskBasket {
   from: number;
   /** Entries up to here, counted from the basket's first; -1 for all. */
   to: number;
+  /** Numbers of the counter branch from the basket's first entry on. */
+  counts?: Int32Array | undefined;
 }
 
 /** What a task gives back: columns, a summary, or filled bins. */
@@ -42,10 +44,10 @@ export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boole
   const decoder = new Decoder(core, task.plan);
   try {
     const result: DecodeResult = { rows: 0, failures: [] };
-    for (const [basket, { bytes, from, to }] of task.baskets.entries()) {
+    for (const [basket, { bytes, from, to, counts }] of task.baskets.entries()) {
       if (aborted()) break;
       try {
-        decoder.decode(bytes, from, to);
+        decoder.decode(bytes, from, to, counts);
       } catch (thrown) {
         result.failures.push({ basket, error: toXylemError(thrown).toRecord() });
         continue;

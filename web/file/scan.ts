@@ -1,8 +1,10 @@
 import { type ErrorRecord, XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
 import type { DecodePlan } from '../core/tree-core';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntryRange } from './api';
 import type { DecodeResult, DecodeTask, TaskBasket, TaskGoal } from './decode-task';
+import { countsFrom, type EntryCounts, entryCounts } from './entry-counts';
 import type { TreeModel, WantedBasket } from './tree-model';
 
 /** Does decode tasks: in this thread, or in a pool of workers. */
@@ -19,6 +21,8 @@ export interface BranchScan {
   plan: DecodePlan;
   baskets: WantedBasket[];
   entries: EntryRange;
+  /** Counts of the arrays, where another branch holds them. */
+  counts?: EntryCounts | undefined;
 }
 
 export interface ScanProgress {
@@ -70,6 +74,9 @@ export async function scanBranches(
   options: ScanOptions,
 ): Promise<void> {
   const { signal } = options;
+  for (const scan of scans) {
+    if (scan.plan.counter >= 0 && !scan.counts) scan.counts = await readCounts(tree, runner, scan, options);
+  }
   const ranges: Range[] = [];
   const targets: { run: Run; slot: number }[] = [];
   const ready: Run[] = [];
@@ -102,7 +109,8 @@ export async function scanBranches(
     run.baskets.forEach((basket, slot) => {
       const bytes = owned[slot];
       if (bytes instanceof Uint8Array) {
-        task.push({ bytes, from: basket.from, to: basket.to });
+        const counts = scan.counts && countsFrom(scan.counts, basket.first, basket.first + basket.to);
+        task.push({ bytes, from: basket.from, to: basket.to, counts });
         slots.push(slot);
       } else if (bytes) unread.push({ basket: slot, error: bytes });
     });
@@ -146,6 +154,30 @@ export async function scanBranches(
     },
   });
   await Promise.all(lost);
+}
+
+/** The numbers of the branch that counts the arrays of another, from its baskets' first entry on. */
+async function readCounts(
+  tree: TreeModel,
+  runner: TaskRunner,
+  scan: BranchScan,
+  options: CallOptions,
+): Promise<EntryCounts> {
+  const first = scan.baskets[0]?.first ?? 0;
+  const last = scan.baskets[scan.baskets.length - 1];
+  const range: EntryRange = [first, Math.max(first, last ? last.first + last.to : first)];
+  const parts: Column[] = [];
+  let failure: ErrorRecord | undefined;
+  await scanBranches(tree, runner, [planBranch(tree, scan.plan.counter, range)], {
+    signal: options.signal,
+    goal: { kind: 'columns' },
+    onResult: (_scan, run, result) => {
+      failure ??= result.failures[0]?.error;
+      if (result.column) parts[run] = result.column;
+    },
+  });
+  if (failure) throw new XylemError({ ...failure, cause: undefined });
+  return entryCounts(parts, first);
 }
 
 function cutIntoRuns(baskets: WantedBasket[], scan: number): Run[] {

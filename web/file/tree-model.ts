@@ -13,6 +13,8 @@ export interface WantedBasket {
   /** Place in the file; `offset` 0 for one in the tree's own record. */
   offset: number;
   length: number;
+  /** Number of its first entry in the tree. */
+  first: number;
   /** Wanted entries, counted from the basket's first. */
   from: number;
   to: number;
@@ -81,6 +83,7 @@ export class TreeModel {
         index: i,
         offset: Number(table.seek[i]),
         length: table.nbytes[i] ?? 0,
+        first,
         from: Math.max(0, from - first),
         to: Math.min(end, to) - first,
       });

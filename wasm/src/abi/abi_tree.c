@@ -220,6 +220,8 @@ int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
         uint8_t *data = xy_tape_array(&ctx->out, XY_U8, (uint32_t)plan.len);
         if (data && !plan.failed) memcpy(data, plan.data, plan.len);
         ctx->out.failed |= plan.failed;
+        xy_tape_key(&ctx->out, "counter");
+        xy_tape_i32(&ctx->out, xy_count_branch(t, &p, branch));
         xy_tape_key(&ctx->out, "schema");
         xy_plan_schema(&p, p.root, &ctx->out);
         xy_tape_object_end(&ctx->out, mark);
@@ -235,9 +237,9 @@ xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len) {
 }
 
 int32_t xy_decode(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len, double from,
-                  double to) {
+                  double to, const int32_t *counts, size_t count_len) {
     xy_ctx_begin(ctx);
-    xy_decoder_basket(d, &ctx->err, src, len, (int64_t)from, (int64_t)to);
+    xy_decoder_basket(d, &ctx->err, src, len, (int64_t)from, (int64_t)to, counts, count_len);
     return xy_ctx_end(ctx);
 }
 

@@ -282,6 +282,10 @@ static int32_t compile_special(xy_compiler *c, span t) {
         int32_t i = wrap(c, is(t, "TRef") ? XY_OP_TREF : XY_OP_TOBJECT, id);
         set_type(c, i, t.s, t.n);
         if (!c->program->failed) at(c, id)->next = bits;
+        if (is(t, "TRef")) {
+            int32_t pid = named_number(c, XY_T_USHORT, "fPID");
+            if (!c->program->failed) at(c, bits)->next = pid;
+        }
         return i;
     }
     if (is(t, "TString")) return xy_node_new(c->program, XY_OP_TSTRING);
@@ -330,15 +334,17 @@ static int32_t compile_struct(xy_compiler *c, const xy_class *cls) {
     for (int i = 0; i < cls->element_count && !p->failed; i++) {
         const xy_element *e = &cls->elements[i];
         int32_t m = xy_compile_element(c, cls, e);
-        set_name(c, m, e->name);
         if (p->failed) break;
         int op = at(c, m)->op;
+        bool array_base = op == XY_OP_LIST && (at(c, m)->flags & XY_F_FLATTEN); /* TArrayF … */
+        set_name(c, m, array_base ? "fArray" : e->name);
+        if (p->failed) break;
+        if (op == XY_OP_COUNTED && cls->version < 10 && strcmp(cls->name, "TBranch") == 0 &&
+            strcmp(e->name, "fBasketSeek") == 0)
+            at(c, m)->flags |= XY_F_OLD_SEEK;
         if ((op == XY_OP_COUNTED || op == XY_OP_LOOP) && c->columnar) {
             int32_t counter = find_member(p, node, xy_program_text(p, at(c, m)->count_name));
-            if (counter < 0)
-                at(c, m)->op = XY_OP_REST;
-            else
-                at(c, m)->counter = counter;
+            at(c, m)->counter = counter < 0 ? XY_COUNTED_OUTSIDE : counter;
         }
         if (last < 0)
             at(c, node)->first = m;
@@ -361,6 +367,12 @@ static bool same_name(const char *a, const char *b) {
         if (!*a) return true;
         a++, b++;
     }
+}
+
+/* A user's class that streams as a collection: its one element, "This", has the only header. */
+static bool is_collection_class(const xy_class *cls) {
+    return cls->element_count == 1 && cls->elements[0].is_stl &&
+           strcmp(cls->elements[0].name, "This") == 0;
 }
 
 /* The name under which the table knows a class: spaces and "std::" are written differently in
@@ -495,6 +507,7 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
     int32_t body = compile_struct(c, cls);
     c->depth--;
     c->stack_len--;
+    if (is_collection_class(cls)) return body;
     int32_t object = wrap(c, XY_OP_OBJECT, body);
     set_type(c, object, t.s, t.n);
     return object;
@@ -519,7 +532,11 @@ int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
     if (t.s[t.n - 1] == '*') return compile_pointer(c, t);
     int basic = basic_type(t);
     if (basic > 0) return xy_compile_basic(c->program, basic, NULL);
-    if (xy_is_std_string(t.s, t.n)) return xy_node_new(c->program, XY_OP_TSTRING);
+    if (xy_is_std_string(t.s, t.n)) {
+        int32_t string = xy_node_new(c->program, XY_OP_TSTRING);
+        if (!c->program->failed) at(c, string)->flags |= XY_F_COLLECTION;
+        return string;
+    }
     container kind = container_of(t);
     span first = argument(t, 0);
     int32_t node;
@@ -546,6 +563,7 @@ int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
     if (c->program->failed || kind == NOT_CONTAINER || kind == ARRAY) return node;
     if (kind == MAP || kind == UNORDERED_MAP) at(c, node)->flags |= XY_F_MAP;
     if (kind == UNORDERED || kind == UNORDERED_MAP) at(c, node)->flags |= XY_F_UNORDERED;
+    at(c, node)->flags |= XY_F_COLLECTION;
     set_type(c, node, t.s, t.n);
     return node;
 }
@@ -553,6 +571,20 @@ int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
 static int32_t flattened(xy_compiler *c, int32_t node) {
     if (!c->program->failed) at(c, node)->flags |= XY_F_FLATTEN;
     return node;
+}
+
+/* The contents of a collection class: its element type opens the title, as "<Type> ...". */
+static int32_t compile_this(xy_compiler *c, const xy_element *e) {
+    const char *p = e->title, *start = p + 1;
+    int depth = 0;
+    if (*p != '<')
+        return xy_node_error(c->program, "collection %s does not name its elements", e->type_name);
+    do {
+        if (*p == '<') depth++;
+        if (*p == '>') depth--;
+        p++;
+    } while (*p && depth > 0);
+    return wrap(c, XY_OP_LIST, xy_compile_type(c, start, (size_t)(p - start - 1)));
 }
 
 static int32_t compile_counted(xy_compiler *c, const xy_element *e, xy_op op, int32_t child) {
@@ -572,14 +604,17 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
         span t = type.n ? type : bare((span){e->name, strlen(e->name)});
         while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
             t.n--;
-        int32_t content = xy_compile_type(c, t.s, t.n);
+        int32_t content =
+            strcmp(e->name, "This") == 0 ? compile_this(c, e) : xy_compile_type(c, t.s, t.n);
         return wrap(c, XY_OP_HEADER, with_dimensions(c, e, content));
     }
     if (e->type == XY_T_BASE) {
         span name = {e->name, strlen(e->name)};
         if (xy_is_collection(name.s, name.n))
             return wrap(c, XY_OP_HEADER, xy_compile_type(c, name.s, name.n));
-        return flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, 0));
+        int32_t base = flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, 0));
+        if (!c->program->failed) at(c, base)->flags |= XY_F_BASE;
+        return base;
     }
     if (e->type > 0 && e->type < XY_T_ARRAY) {
         if (e->type == XY_T_CHARSTAR) return xy_node_new(p, XY_OP_CHARS);

@@ -156,8 +156,9 @@ static void put_text_member(xy_run *run, const char *key, xy_str text) {
 static xy_status read_collection(xy_run *run, int32_t version, int32_t named_from,
                                  int32_t tobject_from, xy_str *name, uint32_t *count) {
     uint32_t id, bits;
+    uint16_t pid;
     if (version > tobject_from) {
-        xy_status s = xy_read_tobject(run, false, &id, &bits);
+        xy_status s = xy_read_tobject(run, false, &id, &bits, &pid);
         if (s) return s;
     }
     *name = (xy_str){"", 0};
@@ -241,8 +242,9 @@ static xy_status run_tmap(xy_run *run, int32_t version) {
 static xy_status run_clonesarray(xy_run *run, int32_t version) {
     enum { BYPASS_STREAMER = 0x1000 };
     uint32_t id, bits = 0;
+    uint16_t pid;
     xy_status s = XY_OK;
-    if (version > 2) s = xy_read_tobject(run, false, &id, &bits);
+    if (version > 2) s = xy_read_tobject(run, false, &id, &bits, &pid);
     if (s) return s;
     xy_str name = {"", 0};
     if (version > 1) name = xy_string(&run->in);
@@ -295,14 +297,26 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
     uint32_t n;
     xy_status s = read_collection(run, 1, 0, 0, &name, &n);
     if (s) return s;
-    xy_u32(&run->in); /* lower bound */
+    int32_t lower = xy_i32(&run->in);
     xy_u16(&run->in); /* process id */
     put_text_member(run, "name", name);
-    xy_tape_key(run->tape, "arr");
+    xy_tape_key(run->tape, "fLast");
+    size_t last_at = run->tape->len;
+    xy_tape_i32(run->tape, -1);
+    xy_tape_key(run->tape, "fLowerBound");
+    xy_tape_i32(run->tape, lower);
+    xy_tape_key(run->tape, "fUIDs");
     if (xy_left(&run->in) / 4 < n) return xy_truncated(run, "a TRefArray");
     xy_node number = {.wire = XY_W_32, .dtype = XY_U32};
     uint8_t *out = xy_tape_array(run->tape, XY_U32, n);
-    return out ? xy_take_numbers(run, &number, out, n) : xy_no_memory(run);
+    if (!out) return xy_no_memory(run);
+    s = xy_take_numbers(run, &number, out, n);
+    /* fLast is the index of the last reference that is set; it is not stored. */
+    int32_t last = (int32_t)n - 1;
+    while (last >= 0 && xy_number_at(XY_U32, out, (size_t)last) == 0)
+        last--;
+    memcpy(run->tape->data + last_at + 2, &last, 4);
+    return s;
 }
 
 /* A basket that was kept within its tree's record: a key without record, then the counts, and
@@ -367,7 +381,7 @@ static xy_status run_basket(xy_run *run) {
     return XY_OK;
 }
 
-xy_status xy_run_custom(xy_run *run, const xy_node *node, uint8_t flags, uint32_t id) {
+xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id) {
     const char *name = xy_program_text(run->program, node->type_name);
     bool base = flags & XY_F_FLATTEN;
     size_t mark = 0;

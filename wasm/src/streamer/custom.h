@@ -7,7 +7,7 @@
 
 /* A pointer: null, a reference, or an object that names its class. */
 xy_status xy_run_pointer(xy_run *run);
-xy_status xy_run_custom(xy_run *run, const xy_node *node, uint8_t flags, uint32_t id);
+xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id);
 /* The entry of a TBranchObject: possibly a class name, then the object. */
 xy_status xy_run_leafobject(xy_run *run, const xy_node *node);
 /* Runs `node` as the object `id` of the tape. */

@@ -42,10 +42,15 @@ static xy_status run_numbers(xy_run *run, const xy_node *node, size_t n) {
 
 /* Value of the counter that belongs to row `i` of the last `n` rows. */
 static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n, size_t *count) {
-    const xy_node *counter = node_at(run, node->counter);
-    const xy_buffer *b = column_of(run, counter);
-    size_t rows = b->len / xy_dtype_size(counter->dtype);
-    int64_t v = rows >= n ? xy_number_at(counter->dtype, b->data, rows - n + i) : -1;
+    int64_t v = -1;
+    if (node->counter == XY_COUNTED_OUTSIDE) {
+        if (run->count_pos < run->count_len) v = run->counts[run->count_pos++];
+    } else {
+        const xy_node *counter = node_at(run, node->counter);
+        const xy_buffer *b = column_of(run, counter);
+        size_t rows = b->len / xy_dtype_size(counter->dtype);
+        if (rows >= n) v = xy_number_at(counter->dtype, b->data, rows - n + i);
+    }
     if (v < 0 || (uint64_t)v > xy_left(&run->in))
         return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
                        "member %s has %lld elements by its counter %s where %zu bytes are left",
@@ -58,34 +63,32 @@ static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n
 static xy_status run_counted(xy_run *run, const xy_node *node, size_t n) {
     for (size_t i = 0; i < n; i++) {
         size_t count = 0;
-        if ((node->flags & XY_F_BARE) || xy_u8(&run->in)) {
-            xy_status s = counter_at(run, node, i, n, &count);
-            if (s) return s;
-        }
-        xy_status s = push_offset(run, node, count);
+        xy_status s = counter_at(run, node, i, n, &count);
+        if (s) return s;
+        if (!(node->flags & XY_F_BARE) && !xy_u8(&run->in)) count = 0;
+        s = push_offset(run, node, count);
         if (!s) s = xy_run_columns(run, node->first, count);
         if (s) return s;
     }
     return XY_OK;
 }
 
-/* All values of the child up to the end of the entry, as one row. */
-static xy_status run_rest(xy_run *run, const xy_node *node) {
-    xy_cursor *in = &run->in;
-    if (node->count_name && !(node->flags & XY_F_BARE) && xy_left(in) > 0) xy_u8(in);
+/* One value of a REST's child: below a header that was read for all of them. */
+static xy_status run_rest_value(xy_run *run, int32_t child) {
+    const xy_node *node = node_at(run, child);
+    if (node->op != XY_OP_LOOP) return xy_run_columns(run, child, 1);
     size_t count = 0;
-    xy_status s = XY_OK;
-    if (node->size > 0) {
-        count = xy_left(in) / (size_t)node->size;
-        if (count * (size_t)node->size != xy_left(in))
-            return xy_fail(run->err, XY_E_CORRUPT, in->pos + run->origin,
-                           "an entry of %zu bytes is no multiple of its element's %d", xy_left(in),
-                           node->size);
-        s = xy_run_columns(run, node->first, count);
-        return s ? s : push_offset(run, node, count);
-    }
+    xy_status s = counter_at(run, node, 0, 1, &count);
+    if (!s) s = push_offset(run, node, count);
+    return s ? s : xy_run_columns(run, node->first, count);
+}
+
+/* Values of varying size up to the end of the entry. */
+static xy_status run_rest_values(xy_run *run, const xy_node *node, size_t *count) {
+    xy_cursor *in = &run->in;
     int32_t child = node->first;
     xy_head head = {0};
+    xy_status s = XY_OK;
     bool header = (node->flags & XY_F_HEADERS) && xy_left(in) > 0;
     if (header) {
         s = xy_read_collection_head(run, &head);
@@ -100,23 +103,81 @@ static xy_status run_rest(xy_run *run, const xy_node *node) {
         run->memberwise = memberwise;
         run->value_version = version;
         run->value_checksum = checksum;
-        s = xy_run_columns(run, child, 1);
-        count++;
+        s = run_rest_value(run, child);
+        (*count)++;
         if (!s && in->pos == before)
             s = xy_fail(run->err, XY_E_UNSUPPORTED, in->pos + run->origin,
                         "elements without size cannot be counted");
     }
     run->memberwise = false;
     if (!s && header) s = xy_check_end(run, &head, 0);
+    return s;
+}
+
+/* All values of the child up to the end of the entry, or as many as another branch says, as one
+ * row. A member that is a counted pointer has a leading byte. */
+static xy_status run_rest(xy_run *run, const xy_node *node) {
+    xy_cursor *in = &run->in;
+    if (node->count_name && !(node->flags & XY_F_BARE) && xy_left(in) > 0) xy_u8(in);
+    size_t count = 0;
+    xy_status s = XY_OK;
+    if (run->counts && node->counter == XY_COUNTED_OUTSIDE) {
+        s = counter_at(run, node, 0, 1, &count);
+        if (!s) s = xy_run_columns(run, node->first, count);
+    } else if (node->size > 0) {
+        count = xy_left(in) / (size_t)node->size;
+        if (count * (size_t)node->size != xy_left(in))
+            return xy_fail(run->err, XY_E_CORRUPT, in->pos + run->origin,
+                           "an entry of %zu bytes is no multiple of its element's %d", xy_left(in),
+                           node->size);
+        s = xy_run_columns(run, node->first, count);
+    } else {
+        s = run_rest_values(run, node, &count);
+    }
     return s ? s : push_offset(run, node, count);
 }
 
+/* Members of one object after another, n objects. */
 static xy_status run_struct(xy_run *run, const xy_node *node, size_t n) {
-    for (int32_t i = node->first; i >= 0; i = node_at(run, i)->next) {
-        xy_status s = xy_run_columns(run, i, n);
-        if (s) return s;
+    xy_status s = XY_OK;
+    for (size_t k = 0; k < n && !s; k++)
+        for (int32_t i = node->first; i >= 0 && !s; i = node_at(run, i)->next)
+            s = xy_run_columns(run, i, 1);
+    return s;
+}
+
+/* One version header, then n values of the collection `content`. */
+static xy_status run_headed(xy_run *run, int32_t content, size_t n) {
+    if (n == 0) return XY_OK;
+    xy_head head;
+    xy_status s = xy_read_collection_head(run, &head);
+    bool memberwise = run->memberwise;
+    int32_t version = run->value_version;
+    uint32_t checksum = run->value_checksum;
+    for (size_t i = 0; i < n && !s; i++) {
+        run->memberwise = memberwise;
+        run->value_version = version;
+        run->value_checksum = checksum;
+        s = xy_run_columns(run, content, 1);
     }
-    return XY_OK;
+    run->memberwise = false;
+    return s ? s : xy_check_end(run, &head, 0);
+}
+
+/* All first members of n objects, then all second ones; bases are dissolved into their members,
+ * and collections that have no header elsewhere have one for all n. */
+static xy_status run_members(xy_run *run, const xy_node *layout, size_t n) {
+    xy_status s = XY_OK;
+    for (int32_t i = layout->first; i >= 0 && !s; i = node_at(run, i)->next) {
+        const xy_node *m = node_at(run, i);
+        if ((m->flags & XY_F_BASE) && m->op == XY_OP_OBJECT && m->first >= 0)
+            s = run_members(run, node_at(run, m->first), n);
+        else if (m->flags & XY_F_COLLECTION)
+            s = run_headed(run, i, n);
+        else
+            s = xy_run_columns(run, i, n);
+    }
+    return s;
 }
 
 static xy_status run_object(xy_run *run, const xy_node *node) {
@@ -133,20 +194,36 @@ static xy_status run_object(xy_run *run, const xy_node *node) {
     return s;
 }
 
-static xy_status run_header(xy_run *run, const xy_node *node, size_t n) {
+/* The object of an entry of its own. Most writers put a version header before it; where that is
+ * missing, what looks like one belongs to a base class or a member. A header spans the entry and
+ * names a known layout; when in doubt, the form that uses up the entry is right. */
+static xy_status run_entry_object(xy_run *run, const xy_node *node) {
+    size_t start = run->in.pos;
     xy_head head;
-    xy_status s = xy_read_collection_head(run, &head);
-    bool memberwise = run->memberwise;
-    int32_t version = run->value_version;
-    uint32_t checksum = run->value_checksum;
-    for (size_t i = 0; i < n && !s; i++) {
-        run->memberwise = memberwise;
-        run->value_version = version;
-        run->value_checksum = checksum;
-        s = xy_run_columns(run, node->first, 1);
-    }
-    run->memberwise = false;
-    return s ? s : xy_check_end(run, &head, 0);
+    bool headed =
+        xy_read_head(run, true, &head) == XY_OK && (!head.counted || head.end == run->in.end);
+    if (headed && !head.counted) headed = false;
+    if (headed) headed = xy_choose_layout(run, node, head.version, head.checksum) >= 0;
+    memset(run->err, 0, sizeof *run->err);
+    run->in.pos = start;
+    run->in.bad = false;
+    if (!headed) return run_struct(run, node_at(run, node->first), 1);
+    size_t marks[16];
+    int32_t columns = run->columns.count < 16 ? run->columns.count : 0;
+    for (int32_t i = 0; i < columns; i++)
+        marks[i] = run->columns.buffers[i].len;
+    xy_status s = run_object(run, node);
+    if (!s || !columns) return s;
+    xy_error first = *run->err;
+    memset(run->err, 0, sizeof *run->err);
+    for (int32_t i = 0; i < columns; i++)
+        run->columns.buffers[i].len = marks[i];
+    run->in.pos = start;
+    run->in.bad = false;
+    s = run_struct(run, node_at(run, node->first), 1);
+    if (!s && run->in.pos == run->in.end) return XY_OK;
+    *run->err = first;
+    return (xy_status)first.status;
 }
 
 static xy_status run_list(xy_run *run, const xy_node *node) {
@@ -165,7 +242,7 @@ static xy_status run_list(xy_run *run, const xy_node *node) {
         return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
                        "a member-wise collection whose elements have no streamer info");
     }
-    return run_struct(run, node_at(run, layout), n);
+    return run_members(run, node_at(run, layout), n);
 }
 
 static xy_status run_loop(xy_run *run, const xy_node *node, size_t n) {
@@ -192,13 +269,16 @@ static xy_status run_taped(xy_run *run, const xy_node *node) {
 
 static xy_status put_tobject(xy_run *run, const xy_node *node) {
     uint32_t id = 0, bits = 0;
-    xy_status s = xy_read_tobject(run, node->op == XY_OP_TREF, &id, &bits);
+    uint16_t pid = 0;
+    xy_status s = xy_read_tobject(run, node->op == XY_OP_TREF, &id, &bits, &pid);
     if (s) return s;
     const xy_node *first = node_at(run, node->first);
-    if (!xy_append_u32(column_of(run, first), id) ||
-        !xy_append_u32(column_of(run, node_at(run, first->next)), bits))
-        return xy_no_memory(run);
-    return XY_OK;
+    const xy_node *second = node_at(run, first->next);
+    bool ok =
+        xy_append_u32(column_of(run, first), id) && xy_append_u32(column_of(run, second), bits);
+    if (node->op == XY_OP_TREF)
+        ok = ok && xy_append(column_of(run, node_at(run, second->next)), &pid, 2);
+    return ok ? XY_OK : xy_no_memory(run);
 }
 
 /* Nodes whose rows have to be read one by one. */
@@ -220,7 +300,8 @@ static xy_status run_row(xy_run *run, const xy_node *node) {
         return push_text(run, node, len);
     }
     case XY_OP_REST: return run_rest(run, node);
-    case XY_OP_OBJECT: return run_object(run, node);
+    case XY_OP_OBJECT:
+        return node->flags & XY_F_BARE_OBJECT ? run_entry_object(run, node) : run_object(run, node);
     case XY_OP_LIST: {
         bool memberwise = run->memberwise;
         xy_status s = run_list(run, node);
@@ -249,7 +330,7 @@ xy_status xy_run_columns(xy_run *run, int32_t index, size_t n) {
         return xy_run_columns(run, node->first, n * (size_t)node->size);
     case XY_OP_STRUCT: return run_struct(run, node, n);
     case XY_OP_COUNTED: return run_counted(run, node, n);
-    case XY_OP_HEADER: return n ? run_header(run, node, n) : XY_OK;
+    case XY_OP_HEADER: return run_headed(run, node->first, n);
     case XY_OP_LOOP: return n ? run_loop(run, node, n) : XY_OK;
     default:
         for (size_t i = 0; i < n && !s; i++)

@@ -5,7 +5,7 @@
 #include "custom.h"
 #include "run.h"
 
-static xy_status run_node(xy_run *run, int32_t node, uint8_t flags, uint32_t id);
+static xy_status run_node(xy_run *run, int32_t node, uint16_t flags, uint32_t id);
 
 static const xy_node *node_at(const xy_run *run, int32_t i) {
     return &run->program->nodes[i];
@@ -65,10 +65,14 @@ static xy_status read_counter(xy_run *run, const xy_node *node, size_t *count) {
 
 static xy_status run_counted(xy_run *run, const xy_node *node) {
     size_t n = 0;
-    bool present = (node->flags & XY_F_BARE) || xy_u8(&run->in);
+    uint8_t present = (node->flags & XY_F_BARE) ? 1 : xy_u8(&run->in);
     if (present) {
         xy_status s = read_counter(run, node, &n);
         if (s) return s;
+    }
+    if ((node->flags & XY_F_OLD_SEEK) && present != 2) {
+        xy_node narrow = {.op = XY_OP_NUMBER, .wire = XY_W_32, .dtype = XY_I32};
+        return put_numbers(run, &narrow, n);
     }
     return put_values(run, node->first, n);
 }
@@ -97,7 +101,7 @@ static xy_status mend(xy_run *run, const xy_head *head, size_t mark, const char 
     return XY_OK;
 }
 
-static xy_status run_object(xy_run *run, const xy_node *node, uint8_t flags, uint32_t id) {
+static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id) {
     const char *name = xy_program_text(run->program, node->type_name);
     bool base = flags & XY_F_FLATTEN;
     size_t mark = run->tape->len;
@@ -162,6 +166,96 @@ static void counter_scope(xy_run *run, const transposed *t, int32_t layout, int3
     run->scope_tape = scratch;
 }
 
+static xy_status run_transposed(xy_run *run, int32_t layout, transposed *t);
+
+static void drop_transposed(transposed *t) {
+    xy_buffer_free(&t->values);
+    free(t->slices);
+}
+
+static xy_status make_transposed(xy_run *run, int32_t layout, size_t n, transposed *t) {
+    memset(t, 0, sizeof *t);
+    t->n = n;
+    for (int32_t m = node_at(run, layout)->first; m >= 0; m = node_at(run, m)->next)
+        t->members++;
+    t->slices = calloc((size_t)(t->members ? t->members : 1) * (n + 1), sizeof *t->slices);
+    if (!t->slices) return xy_no_memory(run);
+    xy_status s = xy_enter(run);
+    if (!s) s = run_transposed(run, layout, t);
+    xy_leave(run);
+    if (!s && t->values.failed) s = xy_no_memory(run);
+    return s;
+}
+
+/* The members of element i, each with its name. */
+static void put_element(xy_run *run, int32_t layout, const transposed *t, size_t i,
+                        xy_buffer *out) {
+    int32_t k = 0;
+    for (int32_t m = node_at(run, layout)->first; m >= 0; m = node_at(run, m)->next, k++) {
+        const xy_node *node = node_at(run, m);
+        const uint32_t *slice = t->slices + (size_t)k * (t->n + 1) + i;
+        if (!(node->flags & XY_F_FLATTEN))
+            xy_tape_key(out, xy_program_text(run->program, node->name));
+        xy_append(out, t->values.data + slice[0], slice[1] - slice[0]);
+    }
+}
+
+/* The layout of a base class that member-wise streaming dissolves; -1 for other members. */
+static int32_t dissolved_base(xy_run *run, const xy_node *node) {
+    if (!(node->flags & XY_F_BASE)) return -1;
+    if (node->op == XY_OP_USE) node = node_at(run, run->program->classes[node->size].node);
+    if (node->op != XY_OP_OBJECT) return -1;
+    int32_t newest = -1;
+    for (int32_t i = node->first; i >= 0; i = node_at(run, i)->next)
+        if (newest < 0 || node_at(run, i)->version > node_at(run, newest)->version) newest = i;
+    return newest;
+}
+
+static xy_status run_base_members(xy_run *run, int32_t base, transposed *t, uint32_t *slices) {
+    transposed inner;
+    xy_status s = make_transposed(run, base, t->n, &inner);
+    for (size_t i = 0; i < t->n && !s; i++) {
+        slices[i] = (uint32_t)t->values.len;
+        put_element(run, base, &inner, i, &t->values);
+    }
+    drop_transposed(&inner);
+    return s;
+}
+
+/* One member of all elements. A header stands once before all of its values. */
+static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, transposed *t,
+                            xy_buffer *scratch) {
+    const xy_node *node = node_at(run, m);
+    uint32_t *slices = t->slices + (size_t)k * (t->n + 1);
+    int32_t base = dissolved_base(run, node);
+    if (base >= 0) return run_base_members(run, base, t, slices);
+    bool own_header = node->op == XY_OP_HEADER || node->op == XY_OP_LOOP;
+    bool header = own_header || (node->flags & XY_F_COLLECTION);
+    int32_t inner = own_header ? node->first : m;
+    xy_head head = {0};
+    xy_status s = header && t->n ? xy_read_collection_head(run, &head) : XY_OK;
+    int32_t version = run->value_version;
+    uint32_t checksum = run->value_checksum;
+    for (size_t i = 0; i < t->n && !s; i++) {
+        slices[i] = (uint32_t)t->values.len;
+        run->memberwise = head.memberwise;
+        run->value_version = version;
+        run->value_checksum = checksum;
+        if (node->op == XY_OP_COUNTED || node->op == XY_OP_LOOP)
+            counter_scope(run, t, layout, k, i, xy_program_text(run->program, node->count_name),
+                          scratch);
+        if (node->op == XY_OP_LOOP) {
+            size_t count = 0;
+            s = read_counter(run, node, &count);
+            if (!s) s = put_values(run, inner, count);
+        } else {
+            s = run_node(run, inner, node_at(run, inner)->flags, 0);
+        }
+    }
+    run->memberwise = false;
+    return !s && header && t->n ? xy_check_end(run, &head, 0) : s;
+}
+
 static xy_status run_transposed(xy_run *run, int32_t layout, transposed *t) {
     xy_buffer scratch = {0};
     xy_buffer *tape = run->tape;
@@ -169,35 +263,9 @@ static xy_status run_transposed(xy_run *run, int32_t layout, transposed *t) {
     run->tape = &t->values;
     int32_t k = 0;
     for (int32_t m = node_at(run, layout)->first; m >= 0 && !s; m = node_at(run, m)->next, k++) {
-        const xy_node *node = node_at(run, m);
-        int32_t inner = m;
-        xy_head head = {0};
-        bool header = node->op == XY_OP_HEADER || node->op == XY_OP_LOOP;
-        if (header) {
-            s = xy_read_collection_head(run, &head);
-            inner = node->first;
-        }
-        int32_t version = run->value_version;
-        uint32_t checksum = run->value_checksum;
-        for (size_t i = 0; i < t->n && !s; i++) {
-            run->memberwise = head.memberwise;
-            run->value_version = version;
-            run->value_checksum = checksum;
-            t->slices[(size_t)k * (t->n + 1) + i] = (uint32_t)t->values.len;
-            if (node->op == XY_OP_COUNTED || node->op == XY_OP_LOOP)
-                counter_scope(run, t, layout, k, i, xy_program_text(run->program, node->count_name),
-                              &scratch);
-            if (node->op == XY_OP_LOOP) {
-                size_t count = 0;
-                s = read_counter(run, node, &count);
-                if (!s) s = put_values(run, inner, count);
-            } else {
-                s = run_node(run, inner, header ? node_at(run, inner)->flags : node->flags, 0);
-            }
-        }
-        run->memberwise = false;
+        s = run_member(run, layout, m, k, t, &scratch);
+        run->tape = &t->values;
         t->slices[(size_t)k * (t->n + 1) + t->n] = (uint32_t)t->values.len;
-        if (!s && header) s = xy_check_end(run, &head, 0);
     }
     run->tape = tape;
     xy_buffer_free(&scratch);
@@ -205,39 +273,26 @@ static xy_status run_transposed(xy_run *run, int32_t layout, transposed *t) {
 }
 
 xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout, size_t n) {
-    const xy_program *p = run->program;
-    transposed t = {.n = n};
-    for (int32_t m = p->nodes[layout].first; m >= 0; m = p->nodes[m].next)
-        t.members++;
-    size_t cells = (size_t)(t.members ? t.members : 1) * (n + 1);
-    t.slices = calloc(cells, sizeof *t.slices);
-    if (!t.slices) return xy_no_memory(run);
+    transposed t;
     size_t scope = run->scope;
     const xy_buffer *scope_tape = run->scope_tape;
-    xy_status s = run_transposed(run, layout, &t);
+    xy_status s = make_transposed(run, layout, n, &t);
     run->scope = scope;
     run->scope_tape = scope_tape;
-
-    const char *name = xy_program_text(p, element->type_name);
+    const char *name = xy_program_text(run->program, element->type_name);
     size_t list = xy_tape_list(run->tape);
     for (size_t i = 0; i < n && !s; i++) {
         size_t object = xy_tape_object(run->tape, 0, name, strlen(name));
-        int32_t k = 0;
-        for (int32_t m = p->nodes[layout].first; m >= 0; m = p->nodes[m].next, k++) {
-            const uint32_t *slice = t.slices + (size_t)k * (n + 1) + i;
-            if (!(p->nodes[m].flags & XY_F_FLATTEN)) put_name(run, p->nodes[m].name);
-            xy_append(run->tape, t.values.data + slice[0], slice[1] - slice[0]);
-        }
+        put_element(run, layout, &t, i, run->tape);
         xy_tape_object_end(run->tape, object);
     }
     xy_tape_list_end(run->tape, list, (uint32_t)n);
-    if (!s && (run->tape->failed || t.values.failed)) s = xy_no_memory(run);
-    xy_buffer_free(&t.values);
-    free(t.slices);
+    if (!s && run->tape->failed) s = xy_no_memory(run);
+    drop_transposed(&t);
     return s;
 }
 
-static xy_status run_list(xy_run *run, const xy_node *node, uint8_t flags) {
+static xy_status run_list(xy_run *run, const xy_node *node, uint16_t flags) {
     bool memberwise = run->memberwise;
     run->memberwise = false;
     size_t n = 0;
@@ -280,10 +335,12 @@ static xy_status put_text(xy_run *run, size_t len) {
     return XY_OK;
 }
 
-static xy_status put_tobject(xy_run *run, const xy_node *node, uint8_t flags, uint32_t id_on_tape) {
+static xy_status put_tobject(xy_run *run, const xy_node *node, uint16_t flags,
+                             uint32_t id_on_tape) {
     uint32_t id = 0, bits = 0;
+    uint16_t pid = 0;
     bool is_ref = node->op == XY_OP_TREF;
-    xy_status s = xy_read_tobject(run, is_ref, &id, &bits);
+    xy_status s = xy_read_tobject(run, is_ref, &id, &bits, &pid);
     if (s) return s;
     size_t mark = 0;
     if (!(flags & XY_F_FLATTEN))
@@ -292,11 +349,15 @@ static xy_status put_tobject(xy_run *run, const xy_node *node, uint8_t flags, ui
     xy_tape_u32(run->tape, id);
     xy_tape_key(run->tape, "fBits");
     xy_tape_u32(run->tape, bits);
+    if (is_ref) {
+        xy_tape_key(run->tape, "fPID");
+        xy_tape_u32(run->tape, pid);
+    }
     if (!(flags & XY_F_FLATTEN)) xy_tape_object_end(run->tape, mark);
     return XY_OK;
 }
 
-static xy_status run_node(xy_run *run, int32_t index, uint8_t flags, uint32_t id) {
+static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t id) {
     const xy_node *node = node_at(run, index);
     switch (node->op) {
     case XY_OP_NUMBER: {

@@ -68,16 +68,26 @@ enum {
     XY_F_APPROX = 16,      /* NUMBER of limited precision */
     XY_F_ANY_VERSION = 32, /* STRUCT that fits all versions */
     XY_F_POINTERS = 64,    /* LOOP over pointers */
-    XY_F_HEADERS = 128     /* REST: the child's HEADER stands once before all values */
+    XY_F_HEADERS = 128,    /* REST: the child's HEADER stands once before all values */
+    /* A collection or std::string as it stands inside a collection: without header, but
+     * member-wise streaming gives it one. */
+    XY_F_COLLECTION = 256,
+    XY_F_BASE = 512,        /* a base class, which member-wise streaming dissolves */
+    XY_F_OLD_SEEK = 1024,   /* COUNTED: 64-bit numbers only if the leading byte is 2 */
+    XY_F_BARE_OBJECT = 2048 /* OBJECT that fills an entry: its header may be missing */
 };
 
+enum { XY_NO_COUNTER = -1, XY_COUNTED_OUTSIDE = -2 };
+
 typedef struct {
-    uint8_t op, wire, dtype, flags;
+    uint8_t op, wire, dtype;
+    uint16_t flags;
     int32_t first;   /* first child, -1 none */
     int32_t next;    /* next sibling, -1 none */
     int32_t size;    /* FIXED: count; REST: bytes of a value, 0 if they vary; CUSTOM: which;
                         USE: class */
-    int32_t counter; /* COUNTED, LOOP: node of the counter, -1 to look it up by name */
+    int32_t counter; /* COUNTED, LOOP, REST: node of the counter; XY_NO_COUNTER: by name on the
+                        tape; XY_COUNTED_OUTSIDE: from another branch */
     int32_t column;  /* first buffer of this node, -1 in tape mode */
     int32_t version; /* STRUCT */
     int32_t bits;    /* NUMBER, truncated */

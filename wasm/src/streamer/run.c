@@ -199,7 +199,7 @@ xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count) {
     return XY_OK;
 }
 
-xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits) {
+xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits, uint16_t *pid) {
     xy_cursor *in = &run->in;
     if (xy_left(in) >= 4 && (in->base[in->pos] & 0x40)) xy_u32(in); /* byte count: rare, unused */
     xy_u16(in);
@@ -211,7 +211,7 @@ xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits
         if (*bits & HAS_UUID)
             return xy_fail(run->err, XY_E_UNSUPPORTED, in->pos + run->origin,
                            "a TRef by UUID cannot be read");
-        xy_u16(in);
+        *pid = xy_u16(in);
     }
     return in->bad ? xy_truncated(run, "a TObject") : XY_OK;
 }

@@ -32,6 +32,9 @@ typedef struct {
     int depth;
     size_t scope; /* tape offset of the first member of the object being written */
     const xy_buffer *scope_tape;
+    /* Counts from another branch, for arrays whose counter lies there; NULL without. */
+    const int32_t *counts;
+    size_t count_len, count_pos;
     bool memberwise; /* set by a HEADER for the LIST below it */
     int32_t value_version;
     uint32_t value_checksum;
@@ -77,6 +80,6 @@ xy_status xy_no_memory(xy_run *run);
 /* A count read from the input, refused when so many values cannot lie in what is left. */
 xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count);
 /* TObject (and TRef): version, fUniqueID, fBits and the process id that a referenced one has. */
-xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits);
+xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits, uint16_t *pid);
 
 #endif

@@ -186,10 +186,18 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
     return xy_run_columns(&d->run, rest->first, (previous - start) / size);
 }
 
+static void roll_back(xy_decoder *d) {
+    for (int32_t i = 0; i < d->run.columns.count; i++)
+        d->run.columns.buffers[i].len = d->marks[i];
+}
+
+/* Counts of another branch begin at the basket's first entry, so then all entries are read. */
 static xy_status run_entries(xy_decoder *d, const basket *b, int64_t from, int64_t to) {
     xy_run *run = &d->run;
-    size_t end = border(b, from);
-    for (int64_t i = from; i < to; i++) {
+    int64_t first = run->counts ? 0 : from;
+    size_t end = border(b, first);
+    for (int64_t i = first; i < to; i++) {
+        if (i == from) roll_back(d);
         size_t start = end;
         end = border(b, i + 1);
         if (start == SIZE_MAX || end == SIZE_MAX || end < start) return bad_border(run->err, b, i);
@@ -206,18 +214,21 @@ static xy_status run_entries(xy_decoder *d, const basket *b, int64_t from, int64
     return XY_OK;
 }
 
-/* Entries of varying size without a table of borders: one after another from the first. */
+/* Entries of varying size without a table of borders: one after another from the first, those
+ * before `from` for their length only. */
 static xy_status run_sequence(xy_decoder *d, const basket *b, int64_t from, int64_t to) {
     xy_run *run = &d->run;
-    if (from != 0 || to != b->entries)
+    const xy_node *root = &d->program.nodes[d->program.root];
+    if (root->op == XY_OP_REST && !run->counts && b->entries > 1)
         return xy_fail(run->err, XY_E_UNSUPPORTED, b->keylen,
-                       "a basket without entry offsets can only be read whole");
+                       "a basket has no entry offsets, and no branch counts its arrays");
     xy_run_input(run, b->data, b->size, b->keylen);
     for (int64_t i = 0; i < to; i++) {
+        if (i == from) roll_back(d);
         xy_status s = xy_run_columns(run, d->program.root, 1);
         if (s) return s;
     }
-    if (run->in.pos != b->size)
+    if (to == b->entries && run->in.pos != b->size)
         return xy_fail(run->err, XY_E_CORRUPT, b->keylen + run->in.pos,
                        "%zu bytes are left over of a basket without entry offsets",
                        b->size - run->in.pos);
@@ -225,8 +236,11 @@ static xy_status run_sequence(xy_decoder *d, const basket *b, int64_t from, int6
 }
 
 xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
-                            int64_t from, int64_t to) {
+                            int64_t from, int64_t to, const int32_t *counts, size_t count_len) {
     d->run.err = err;
+    d->run.counts = counts;
+    d->run.count_len = count_len;
+    d->run.count_pos = 0;
     basket b;
     xy_status s = open_basket(d, err, src, len, &b);
     if (s) return s;
@@ -250,8 +264,7 @@ xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, si
     else
         s = run_sequence(d, &b, from, to);
     if (s) {
-        for (int32_t i = 0; i < d->run.columns.count; i++)
-            d->run.columns.buffers[i].len = d->marks[i];
+        roll_back(d);
         return s;
     }
     d->rows += to - from;

@@ -24,12 +24,14 @@ struct xy_decoder {
 xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len);
 
 /* Appends the entries `from` to `to` (counted from the basket's first; to < 0: to its end) of the
- * basket record `src`. A basket that fails leaves the columns as they were.
+ * basket record `src`. A basket that fails leaves the columns as they were. `counts` are the
+ * numbers of the branch that xy_count_branch names, from the basket's first entry on; NULL without
+ * one.
  *
  * `src` is the record as it lies in the file, or a detached basket from the tree's own record:
  * uint32 (host order) 0, key length, entries, data bytes, offsets; the offsets; the data. */
 xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
-                            int64_t from, int64_t to);
+                            int64_t from, int64_t to, const int32_t *counts, size_t count_len);
 void xy_decoder_reset(xy_decoder *d);
 
 #endif

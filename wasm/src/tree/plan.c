@@ -76,7 +76,8 @@ static int32_t with_leaf_dimensions(xy_program *p, const leaf *l, int32_t child)
         return xy_node_error(p, "leaf %.*s claims %lld values", (int)l->name.len, l->name.text,
                              (long long)l->len);
     if (n == 0 || product != l->len) {
-        if (l->len == 1) return child;
+        /* A counted leaf that does not tell its dimensions has all its values in a row. */
+        if (l->len == 1 || l->count) return child;
         return wrap_fixed(p, child, l->len);
     }
     for (int i = n - 1; i >= 0; i--)
@@ -108,6 +109,12 @@ static int32_t compile_leaf(xy_compiler *c, const leaf *l, const char *branch) {
     return with_leaf_dimensions(p, l, number);
 }
 
+/* Marks a node whose count lies in another branch. */
+static int32_t counted_outside(xy_program *p, int32_t node) {
+    if (!p->failed) p->nodes[node].counter = XY_COUNTED_OUTSIDE;
+    return node;
+}
+
 /* Leaves of a plain TBranch: one value, or several side by side. */
 static int32_t compile_leaves(xy_compiler *c, const xy_tree *t, size_t branch, const char *name) {
     xy_program *p = c->program;
@@ -115,9 +122,11 @@ static int32_t compile_leaves(xy_compiler *c, const xy_tree *t, size_t branch, c
     uint32_t n = xy_tree_array(t, branch, "fLeaves", &at);
     if (n == 0) return xy_node_error(p, "branch %s has no leaf", name);
     if (n == 1) {
-        leaf l = read_leaf(t, xy_tree_follow(t, at));
+        size_t object = xy_tree_follow(t, at);
+        if (!object) return xy_node_error(p, "the leaf of branch %s is missing", name);
+        leaf l = read_leaf(t, object);
         int32_t node = compile_leaf(c, &l, name);
-        return l.count ? wrap_rest(p, node) : node;
+        return l.count ? counted_outside(p, wrap_rest(p, node)) : node;
     }
     int32_t group = xy_node_new(p, XY_OP_STRUCT);
     int32_t last = -1;
@@ -211,7 +220,8 @@ static int32_t compile_undescribed(xy_compiler *c, const xy_tree *t, size_t bran
     int type = (int)xy_tape_member_int(&t->view, branch, "fStreamerType", -1);
     size_t at = 0;
     leaf l = {.len = 1};
-    if (xy_tree_array(t, branch, "fLeaves", &at) == 1) l = read_leaf(t, xy_tree_follow(t, at));
+    if (xy_tree_array(t, branch, "fLeaves", &at) == 1 && xy_tree_follow(t, at))
+        l = read_leaf(t, xy_tree_follow(t, at));
     int basic = type % XY_T_ARRAY;
     bool packed = basic == XY_T_DOUBLE32 || basic == XY_T_FLOAT16;
     if (type > 0 && type < 60 && !packed && basic != XY_T_CHARSTAR) {
@@ -245,7 +255,10 @@ static int32_t compile_whole(xy_compiler *c, const xy_tree *t, size_t branch) {
     }
     int32_t version = (int32_t)xy_tape_member_int(v, branch, "fClassVersion", XY_ANY_VERSION);
     uint32_t checksum = (uint32_t)xy_tape_member_int(v, branch, "fCheckSum", 0);
-    return xy_compile_object(c, cls.text, cls.len, version, checksum);
+    int32_t node = xy_compile_object(c, cls.text, cls.len, version, checksum);
+    if (!c->program->failed && c->program->nodes[node].op == XY_OP_OBJECT)
+        c->program->nodes[node].flags |= XY_F_BARE_OBJECT;
+    return node;
 }
 
 enum { T_CLONES = 3, T_STL = 4, T_CLONES_MEMBER = 31, T_STL_MEMBER = 41 };
@@ -268,21 +281,15 @@ static int32_t compile_branch_element(xy_compiler *c, const xy_tree *t, size_t b
     }
     if (p->failed) return node;
     int op = p->nodes[node].op;
-    p->nodes[node].flags &= (uint8_t)~XY_F_FLATTEN;
+    p->nodes[node].flags &= (uint16_t)~XY_F_FLATTEN;
     if (!member_of_many) {
         if (op == XY_OP_COUNTED) p->nodes[node].op = XY_OP_REST;
-        if (op == XY_OP_LOOP)
-            return xy_node_error(p, "branch %s is an array of objects counted in another branch",
-                                 name);
-        return node;
+        return op == XY_OP_COUNTED || op == XY_OP_LOOP ? counted_outside(p, node) : node;
     }
-    if (op == XY_OP_COUNTED || op == XY_OP_REST || op == XY_OP_LOOP)
-        return xy_node_error(p,
-                             "branch %s holds arrays counted in another branch, for several "
-                             "objects an entry",
-                             name);
+    if (op == XY_OP_COUNTED || op == XY_OP_LOOP) counted_outside(p, node);
     int32_t rest = wrap_rest(p, node);
-    if (!p->failed && op == XY_OP_HEADER) p->nodes[rest].flags |= XY_F_HEADERS;
+    if (!p->failed && (op == XY_OP_HEADER || op == XY_OP_LOOP))
+        p->nodes[rest].flags |= XY_F_HEADERS;
     return rest;
 }
 
@@ -321,6 +328,46 @@ void xy_plan_branch(xy_compiler *c, const xy_tree *t, int32_t branch) {
                              cls.text);
     p->root = root;
     if (!p->failed && !xy_program_error(p, root)) xy_assign_columns(p);
+}
+
+/* The branch that counts the arrays of `branch`: that of the counting leaf, or the sibling that
+ * holds the counting member. -1 when there is none. */
+static int32_t branch_of_leaf(const xy_tree *t, size_t leaf_object) {
+    for (int32_t i = 0; i < t->count; i++) {
+        size_t at = 0;
+        uint32_t n = xy_tree_array(t, t->branches[i].object, "fLeaves", &at);
+        for (uint32_t k = 0; k < n; k++, at = xy_tape_skip(&t->view, at))
+            if (xy_tree_follow(t, at) == leaf_object) return i;
+    }
+    return -1;
+}
+
+static int32_t branch_of_member(const xy_tree *t, int32_t branch, const char *member) {
+    for (int32_t up = t->branches[branch].parent;; up = t->branches[up].parent) {
+        for (int32_t i = up + 1;
+             i < t->count && (up < 0 || t->branches[i].depth > t->branches[up].depth); i++)
+            if (xy_str_is(member_name(t->branches[i].name), member)) return i;
+        if (up < 0) return -1;
+    }
+}
+
+int32_t xy_count_branch(const xy_tree *t, const xy_program *p, int32_t branch) {
+    int32_t node = -1;
+    for (int32_t i = 0; i < p->count && node < 0; i++)
+        if (p->nodes[i].counter == XY_COUNTED_OUTSIDE) node = i;
+    if (node < 0) return -1;
+    size_t object = t->branches[branch].object;
+    if (p->nodes[node].op == XY_OP_REST) { /* the borders of entries tell, if there are any */
+        if (xy_tape_member_int(&t->view, object, "fEntryOffsetLen", 0) > 0) return -1;
+        size_t at = 0;
+        uint32_t n = xy_tree_array(t, object, "fLeaves", &at);
+        for (uint32_t k = 0; k < n; k++, at = xy_tape_skip(&t->view, at)) {
+            size_t leaf_object = xy_tree_follow(t, at);
+            size_t counter = leaf_object ? xy_tree_pointer(t, leaf_object, "fLeafCount") : 0;
+            if (counter) return branch_of_leaf(t, counter);
+        }
+    }
+    return branch_of_member(t, branch, xy_program_text(p, p->nodes[node].count_name));
 }
 
 /* ---- for people and for the host ---- */

@@ -50,6 +50,9 @@ xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *
 
 /* Compiles a branch. A branch that cannot be decoded gives a program whose root is an ERROR. */
 void xy_plan_branch(xy_compiler *c, const xy_tree *tree, int32_t branch);
+/* The branch whose numbers say how long the arrays of a compiled branch are, where that cannot be
+ * seen in its own baskets; -1 for none. */
+int32_t xy_count_branch(const xy_tree *tree, const xy_program *p, int32_t branch);
 /* C++ type of a branch whose compiled program is `p`, for people. */
 void xy_branch_type(const xy_tree *tree, int32_t branch, const xy_program *p, xy_buffer *out);
 /* 0: one column of numbers, 1: one of strings, 2: anything else. */
