@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { formatBytes, formatCount } from '../base/format';
 import type { BranchInfo, DrawResult, Frequencies, PartialNote, ReadResult } from '../file/api';
 import { histogramStats, modelOfHistogram, type PlotModel } from '../plot/model';
+import { BinsTable } from './bins-table';
 import { cellText } from './column-text';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
@@ -131,6 +132,7 @@ function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
         onReset={() => store.setSettings({ range: undefined })}
       />
       <Facts class="stats" facts={histogramStats(result).map((line): Fact => [line.label, line.value])} />
+      <BinsTable model={model} />
     </>
   );
 }

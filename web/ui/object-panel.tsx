@@ -4,6 +4,7 @@ import { formatBytes } from '../base/format';
 import type { KeyInfo, PlainObject } from '../file/api';
 import { readableLatex } from '../plot/latex';
 import { modelOfObject } from '../plot/stored';
+import { BinsTable } from './bins-table';
 import { Cancelled } from './branch-panel';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
@@ -75,6 +76,7 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
         <>
           <PlotView model={model} logY={store.logY.value} theme={theme} />
           <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />
+          {model.kind === 'bins' && <BinsTable model={model} />}
         </>
       )}
     </>

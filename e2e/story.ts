@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+import { serve } from '../scripts/serve.mjs';
+import { type Faults, type RangeServer, startRangeServer } from '../tests/servers/range-server';
+
+const files = resolve(import.meta.dirname, '../tests/fixtures/files');
+
+/** The path of a fixture: "leaves.root", "damaged/half.root". */
+export const fixturePath = (name: string): string => resolve(files, name);
+
+/** The sample that the page offers. */
+export const samplePath = resolve(import.meta.dirname, '../public/sample.root');
+
+/** What a browser tells of failures: console errors, exceptions, refusals of the content policy. */
+export interface Complaints {
+  list: string[];
+  /** Such a complaint is expected in this story, once or more often: it must come, and is left out. */
+  expect(pattern: RegExp): void;
+}
+
+interface Stories {
+  complaints: Complaints;
+  /** Starts a server of one file of the fixtures, which allows every origin unless told otherwise. */
+  rangeServer(fixture: string, faults?: Partial<Faults>): Promise<RangeServer>;
+}
+
+interface Sites {
+  /** The built page under the headers of `npm start`. */
+  site: { url: string };
+}
+
+/**
+ * Stories run against the built page. Each fails when the browser complains of anything, or when the
+ * page asks for something from elsewhere than the story's servers.
+ */
+export const test = base.extend<Stories, Sites>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use) => {
+      const site = await serve({ port: 0 });
+      await use(site);
+      site.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ site }, use) => use(site.url),
+
+  complaints: [
+    async ({ context }, use) => {
+      const complaints = watch(context);
+      const expected: RegExp[] = [];
+      await use({ list: complaints, expect: (pattern) => expected.push(pattern) });
+      for (const pattern of expected) expect(complaints.join('\n')).toMatch(pattern);
+      const rest = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)));
+      expect(rest, 'what the browser complained of').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+  rangeServer: async ({}, use) => {
+    const started: RangeServer[] = [];
+    await use(async (fixture, faults = {}) => {
+      const path = fixture === 'sample.root' ? samplePath : fixturePath(fixture);
+      const server = await startRangeServer(readFileSync(path), { cors: '*', ...faults });
+      started.push(server);
+      return server;
+    });
+    await Promise.all(started.map((server) => server.close()));
+  },
+});
+
+function watch(context: BrowserContext): string[] {
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const { url } = message.location();
+    complaints.push(`${message.type()}: ${message.text()} (${url})`);
+  });
+  context.on('weberror', (error) => complaints.push(`exception: ${error.error().message}`));
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    const local = ['localhost', '127.0.0.1'].includes(hostname) || ['data:', 'blob:'].includes(protocol);
+    if (!local) complaints.push(`request: ${request.url()}`);
+  });
+  return complaints;
+}
+
+/** Drops a file of the user's disk on an element, as from a file manager. */
+export async function dropFile(page: Page, path: string, target = 'body'): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ({ base64, name }) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], name));
+      return data;
+    },
+    { base64: readFileSync(path).toString('base64'), name: basename(path) },
+  );
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    await page.dispatchEvent(target, type, { dataTransfer: transfer });
+  }
+}
+
+/** The row of this name in the contents. */
+export function row(page: Page | Locator, name: string): Locator {
+  return page.getByRole('treeitem').filter({ has: page.locator('.label').getByText(name, { exact: true }) });
+}
+
+/** Finds a branch through the filter and selects it; in a long tree its row may be far down. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Filter the contents' }).fill(name);
+  await row(page, name).click();
+}
+
+/** The value of a line of the statistics below a plot: "Entries", "Mean". */
+export function statistic(page: Page | Locator, label: string): Locator {
+  return page
+    .locator('.stats > div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd');
+}
+
+/** The button of the top bar that asks for a file of the disk. */
+export function openButton(page: Page): Locator {
+  return page.locator('.top-bar button', { hasText: 'Open file…' });
+}
+
+/** A number as the page shows it: digits grouped by commas, a true minus. */
+export function parseShown(text: string): number {
+  const plain = text.replaceAll(',', '').replace('−', '-');
+  const value = plain === '–' ? Number.NaN : Number(plain);
+  if (plain !== '–' && (plain === '' || Number.isNaN(value))) throw new Error(`"${text}" is no number`);
+  return value;
+}
+
+export { expect };

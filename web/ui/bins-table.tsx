@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatCount, formatNumber } from '../base/format';
+import type { PlotModel } from '../plot/model';
+
+/** Bins shown at once. */
+const pageSize = 200;
+
+/** The bins of a plot in numbers: for those who want to copy them, and those who cannot see the plot. */
+export function BinsTable({ model }: { model: PlotModel }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="bins" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Bins in numbers</summary>
+      {open && <Rows model={model} />}
+    </details>
+  );
+}
+
+function Rows({ model }: { model: PlotModel }): JSX.Element {
+  const [limit, setLimit] = useState(pageSize);
+  const { edges, values, errors } = model;
+  const shown = Math.min(limit, values.length);
+  return (
+    <>
+      <div class="table-box">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">To, not included</th>
+              <th scope="col">{model.yTitle || 'Content'}</th>
+              {errors !== undefined && <th scope="col">Error</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: shown }, (_, i) => (
+              <tr key={edges[i]}>
+                <td>{exact(edges[i])}</td>
+                <td>{exact(edges[i + 1])}</td>
+                <td>{exact(values[i])}</td>
+                {errors !== undefined && <td>{exact(errors[i])}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown < values.length && (
+        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
+          {formatCount(values.length - shown)} more
+        </button>
+      )}
+    </>
+  );
+}
+
+/** A number with nine digits, which is more than any plot shows and enough for floats. */
+function exact(value = Number.NaN): string {
+  const text = Number.isSafeInteger(value) ? formatCount(value) : formatNumber(value, 9);
+  return text.replace('-', '−');
+}
