@@ -1,5 +1,5 @@
 /* A growable run of bytes. Growth doubles; a failed growth sets `failed` and keeps what is there,
- * so that a caller may append a whole structure and look once. */
+ * so that a caller may append a whole structure and look once. Growth beyond `limit` fails too. */
 #ifndef XY_BUFFER_H
 #define XY_BUFFER_H
 
@@ -13,12 +13,17 @@ typedef struct {
     uint8_t *data;
     size_t len;
     size_t cap;
+    size_t limit; /* bytes that it may hold at most; 0: as many as memory has */
     bool failed;
 } xy_buffer;
 
 /* Makes room for n more bytes and returns where they start; NULL when memory is out. */
 static inline uint8_t *xy_reserve(xy_buffer *b, size_t n) {
     if (n > b->cap - b->len || !b->data) {
+        if (b->limit && (b->len > b->limit || n > b->limit - b->len)) {
+            b->failed = true;
+            return NULL;
+        }
         size_t cap = b->cap ? b->cap : 64;
         while (cap - b->len < n) {
             if (cap > ((size_t)1 << (sizeof(size_t) * 8 - 2))) {

@@ -25,7 +25,7 @@ xy_status xy_read_header(xy_error *err, const uint8_t *src, size_t len, xy_file_
     xy_u16(&c);
     const uint8_t *uuid = xy_take(&c, 16);
     if (uuid) memcpy(out->uuid, uuid, 16);
-    if (c.bad && len < 63)
+    if (c.bad)
         return xy_fail(err, XY_E_TRUNCATED, len, "the file header ends after %zu bytes", len);
     if (out->begin < 24 || out->begin > 1 << 20)
         return xy_fail(err, XY_E_CORRUPT, 8,
@@ -54,7 +54,8 @@ xy_status xy_read_key(xy_error *err, xy_cursor *c, xy_key *out) {
     if (c->bad)
         return xy_fail(err, XY_E_TRUNCATED, start, "a key is cut off: it needs more than %zu bytes",
                        c->end - start);
-    /* A list of keys may hold a longer title than the record itself: the lengths are the record's. */
+    /* A list of keys may hold a longer title than the record itself: the lengths are the record's.
+     */
     if (out->nbytes > 0 && (out->objlen < 0 || out->keylen > out->nbytes))
         return xy_fail(err, XY_E_CORRUPT, start,
                        "this is no key: its length is %d, its header's %u, its object's %d",
@@ -84,10 +85,51 @@ xy_status xy_read_directory(xy_error *err, xy_cursor *c, xy_directory *out) {
     return XY_OK;
 }
 
-/* The best any of ROOT's codecs does is about 1:1032 (deflate) to 1:60000 (zstd, xz on zeros);
- * a record that claims more than its blocks' own headers say is refused by the decoder, so here
- * only the sum of the claims is bounded. */
-enum { MAX_RATIO = 70000 };
+/* ROOT cannot write larger objects. */
+enum { MAX_OBJECT = 1 << 30 };
+
+/* What a block of n bytes can give at most: deflate 1:1032, LZ4 1:255, xz about 1:7,100, and zstd
+ * 128 KiB of one byte from 4 bytes. */
+static uint64_t most_from(const uint8_t *envelope, uint64_t n) {
+    switch (envelope[0] << 8 | envelope[1]) {
+    case 'Z' << 8 | 'L':
+    case 'C' << 8 | 'S': return n * 1040;
+    case 'L' << 8 | '4': return n * 256;
+    case 'X' << 8 | 'Z': return n * 8000;
+    case 'Z' << 8 | 'S': return n * 32768;
+    default: return 0;
+    }
+}
+
+/* Before memory is taken for an object: whether its blocks say that they give `wanted` bytes, and
+ * could. Blocks that are damaged otherwise are left to the decoder, which tells more. */
+static xy_status check_claims(xy_error *err, const uint8_t *src, size_t len, size_t wanted) {
+    enum { ENVELOPE = 9 };
+    size_t at = 0;
+    uint64_t sum = 0;
+    while (sum < wanted && len - at >= ENVELOPE) {
+        const uint8_t *p = src + at;
+        size_t n = (size_t)p[3] | (size_t)p[4] << 8 | (size_t)p[5] << 16;
+        size_t gives = (size_t)p[6] | (size_t)p[7] << 8 | (size_t)p[8] << 16;
+        if (n > len - at - ENVELOPE) n = len - at - ENVELOPE;
+        if (most_from(p, 1) == 0)
+            return xy_fail(err, XY_E_CODEC, at,
+                           "a compressed block starts with bytes %02x %02x: expected ZL, ZS, L4, "
+                           "XZ or CS",
+                           p[0], p[1]);
+        if (gives > most_from(p, n))
+            return xy_fail(err, XY_E_CORRUPT, at,
+                           "a %.2s block claims %zu bytes from %zu compressed ones",
+                           (const char *)p, gives, n);
+        sum += gives;
+        at += ENVELOPE + n;
+    }
+    if (sum < wanted)
+        return xy_fail(err, XY_E_TRUNCATED, at,
+                       "an object of %zu bytes is cut off: its compressed blocks give %zu", wanted,
+                       (size_t)sum);
+    return XY_OK;
+}
 
 xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                     const xy_key *key, xy_buffer *out) {
@@ -97,10 +139,11 @@ xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t l
                        (int)key->class_name.len, key->class_name.text, key->nbytes, len);
     size_t stored = (size_t)key->nbytes - key->keylen;
     size_t wanted = (size_t)key->objlen;
-    if (wanted / MAX_RATIO > stored)
-        return xy_fail(err, XY_E_CORRUPT, 0,
-                       "a record claims %zu bytes of object from %zu compressed bytes", wanted,
-                       stored);
+    if (wanted > MAX_OBJECT)
+        return xy_fail(err, XY_E_BUDGET, 0,
+                       "a record claims an object of %zu bytes; ROOT writes 2^30 at most", wanted);
+    if (wanted != stored && check_claims(err, src + key->keylen, stored, wanted))
+        return (xy_status)err->status;
     out->len = 0;
     uint8_t *dst = xy_extend(out, wanted);
     if (!dst) return xy_fail(err, XY_E_MEMORY, 0, "no memory for an object of %zu bytes", wanted);

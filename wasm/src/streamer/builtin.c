@@ -97,7 +97,8 @@ static void make_element(xy_classes *t, const char *text, size_t len, xy_element
 bool xy_builtin_make(xy_classes *t, const char *name, size_t len, int i, xy_class *out) {
     for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
         const char *line = layouts[k];
-        if (strncmp(line, name, len) != 0 || line[len] != ' ' || i-- > 0) continue;
+        size_t name_len = (size_t)(strchr(line, ' ') - line);
+        if (len != name_len || memcmp(line, name, len) != 0 || i-- > 0) continue;
         memset(out, 0, sizeof *out);
         out->name = xy_classes_intern(t, name, len);
         out->built_in = true;

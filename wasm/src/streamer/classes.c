@@ -20,7 +20,7 @@ typedef struct {
 
 struct xy_classes {
     chunk *strings;
-    entry *entries;
+    entry **entries; /* each stays where it is: classes are handed out as pointers */
     int count, cap;
     int *buckets; /* name hash -> first entry of a class, -1 none */
     int bucket_count;
@@ -72,8 +72,10 @@ xy_classes *xy_classes_create(void) {
 
 void xy_classes_destroy(xy_classes *t) {
     if (!t) return;
-    for (int i = 0; i < t->count; i++)
-        free(t->entries[i].cls.elements);
+    for (int i = 0; i < t->count; i++) {
+        free(t->entries[i]->cls.elements);
+        free(t->entries[i]);
+    }
     for (chunk *c = t->strings; c;) {
         chunk *next = c->next;
         free(c);
@@ -88,7 +90,7 @@ void xy_classes_destroy(xy_classes *t) {
 static int first_of(const xy_classes *t, const char *name, size_t len) {
     int i = t->buckets[hash_name(name, len) % (uint32_t)t->bucket_count];
     while (i >= 0) {
-        const char *other = t->entries[i].cls.name;
+        const char *other = t->entries[i]->cls.name;
         if (strlen(other) == len && memcmp(other, name, len) == 0) return i;
         i = t->bucket_next[i];
     }
@@ -99,7 +101,7 @@ static int first_of(const xy_classes *t, const char *name, size_t len) {
 static bool insert(xy_classes *t, const xy_class *cls) {
     if (t->count == t->cap) {
         int cap = t->cap ? t->cap * 2 : 64;
-        entry *e = realloc(t->entries, (size_t)cap * sizeof *e);
+        entry **e = realloc(t->entries, (size_t)cap * sizeof *e);
         if (e) t->entries = e;
         int *n = realloc(t->bucket_next, (size_t)cap * sizeof *n);
         if (n) t->bucket_next = n;
@@ -109,16 +111,21 @@ static bool insert(xy_classes *t, const xy_class *cls) {
         }
         t->cap = cap;
     }
+    entry *added = malloc(sizeof *added);
+    if (!added) {
+        t->failed = true;
+        return false;
+    }
     size_t len = strlen(cls->name);
     int first = first_of(t, cls->name, len);
     int index = t->count++;
-    t->entries[index].cls = *cls;
-    t->entries[index].next_same = -1;
+    *added = (entry){.cls = *cls, .next_same = -1};
+    t->entries[index] = added;
     t->bucket_next[index] = -1;
     if (first >= 0) {
-        while (t->entries[first].next_same >= 0)
-            first = t->entries[first].next_same;
-        t->entries[first].next_same = index;
+        while (t->entries[first]->next_same >= 0)
+            first = t->entries[first]->next_same;
+        t->entries[first]->next_same = index;
     } else {
         uint32_t b = hash_name(cls->name, len) % (uint32_t)t->bucket_count;
         t->bucket_next[index] = t->buckets[b];
@@ -249,7 +256,7 @@ int xy_classes_count(const xy_classes *t) {
     return t->file_count;
 }
 const xy_class *xy_classes_at(const xy_classes *t, int index) {
-    return &t->entries[index].cls;
+    return &t->entries[index]->cls;
 }
 
 static bool matches(const xy_class *c, int32_t version, uint32_t checksum) {
@@ -261,8 +268,8 @@ static bool matches(const xy_class *c, int32_t version, uint32_t checksum) {
 static const xy_class *search(const xy_classes *t, int first, int32_t version, uint32_t checksum,
                               bool built_in) {
     const xy_class *best = NULL;
-    for (int i = first; i >= 0; i = t->entries[i].next_same) {
-        const xy_class *c = &t->entries[i].cls;
+    for (int i = first; i >= 0; i = t->entries[i]->next_same) {
+        const xy_class *c = &t->entries[i]->cls;
         if (c->built_in != built_in || !matches(c, version, checksum)) continue;
         if (!best || c->version > best->version) best = c;
     }
@@ -280,8 +287,8 @@ const xy_class *xy_class_find(xy_classes *t, const char *name, size_t len, int32
     bool added = false;
     for (int i = 0; xy_builtin_make(t, name, len, i, &made); i++) {
         bool known = false;
-        for (int k = first; k >= 0; k = t->entries[k].next_same)
-            known |= t->entries[k].cls.built_in && t->entries[k].cls.version == made.version;
+        for (int k = first; k >= 0; k = t->entries[k]->next_same)
+            known |= t->entries[k]->cls.built_in && t->entries[k]->cls.version == made.version;
         if (known || !insert(t, &made))
             free(made.elements);
         else
@@ -292,8 +299,8 @@ const xy_class *xy_class_find(xy_classes *t, const char *name, size_t len, int32
 
 int xy_class_versions(const xy_classes *t, const char *name, size_t len) {
     int n = 0;
-    for (int i = first_of(t, name, len); i >= 0; i = t->entries[i].next_same)
-        n += !t->entries[i].cls.built_in;
+    for (int i = first_of(t, name, len); i >= 0; i = t->entries[i]->next_same)
+        n += !t->entries[i]->cls.built_in;
     return n;
 }
 

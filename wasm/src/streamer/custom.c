@@ -250,7 +250,7 @@ static xy_status run_clonesarray(xy_run *run, int32_t version) {
     if (version > 1) name = xy_string(&run->in);
     xy_str class_version = xy_string(&run->in);
     int32_t n = xy_i32(&run->in);
-    if (n < 0) n = -n;
+    if (n < 0) n = n == INT32_MIN ? INT32_MAX : -n;
     xy_u32(&run->in); /* lower bound */
     if (run->in.bad) return xy_truncated(run, "a TClonesArray");
     put_text_member(run, "name", name);

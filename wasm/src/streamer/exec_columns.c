@@ -34,7 +34,8 @@ static xy_status push_text(xy_run *run, const xy_node *node, size_t len) {
 }
 
 static xy_status run_numbers(xy_run *run, const xy_node *node, size_t n) {
-    if (n > xy_left(&run->in)) return xy_truncated(run, "an array of numbers");
+    if (n > xy_left(&run->in) / xy_wire_size(node->wire))
+        return xy_truncated(run, "an array of numbers");
     uint8_t *out = xy_extend(column_of(run, node), n * xy_dtype_size(node->dtype));
     if (!out) return xy_no_memory(run);
     return xy_take_numbers(run, node, out, n);
@@ -45,6 +46,11 @@ static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n
     int64_t v = -1;
     if (node->counter == XY_COUNTED_OUTSIDE) {
         if (run->count_pos < run->count_len) v = run->counts[run->count_pos++];
+    } else if (node->counter < 0) {
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "member %s is counted by %s, which is not beside it",
+                       xy_program_text(run->program, node->name),
+                       xy_program_text(run->program, node->count_name));
     } else {
         const xy_node *counter = node_at(run, node->counter);
         const xy_buffer *b = column_of(run, counter);
@@ -66,6 +72,7 @@ static xy_status run_counted(xy_run *run, const xy_node *node, size_t n) {
         xy_status s = counter_at(run, node, i, n, &count);
         if (s) return s;
         if (!(node->flags & XY_F_BARE) && !xy_u8(&run->in)) count = 0;
+        if (run->in.bad) return xy_truncated(run, "a counted array");
         s = push_offset(run, node, count);
         if (!s) s = xy_run_columns(run, node->first, count);
         if (s) return s;
@@ -326,7 +333,11 @@ xy_status xy_run_columns(xy_run *run, int32_t index, size_t n) {
     switch (node->op) {
     case XY_OP_NUMBER: return run_numbers(run, node, n);
     case XY_OP_FIXED:
-        if (node->size && n > SIZE_MAX / (size_t)node->size) return xy_truncated(run, "an array");
+        /* Each value takes a byte at least; an empty STRUCT costs nothing, however many there are.
+         */
+        if (node->size < 0 || (node->size && n > xy_left(&run->in) / (size_t)node->size &&
+                               node_at(run, node->first)->op != XY_OP_STRUCT))
+            return xy_truncated(run, "an array");
         return xy_run_columns(run, node->first, n * (size_t)node->size);
     case XY_OP_STRUCT: return run_struct(run, node, n);
     case XY_OP_COUNTED: return run_counted(run, node, n);

@@ -16,7 +16,7 @@ static void put_name(xy_run *run, uint32_t name) {
 }
 
 static xy_status put_numbers(xy_run *run, const xy_node *number, size_t n) {
-    if (n * xy_wire_size(number->wire) > xy_left(&run->in))
+    if (n > xy_left(&run->in) / xy_wire_size(number->wire))
         return xy_truncated(run, "an array of numbers");
     uint8_t *out = xy_tape_array(run->tape, number->dtype, (uint32_t)n);
     if (!out) return xy_no_memory(run);
@@ -40,7 +40,7 @@ static xy_status put_values(xy_run *run, int32_t child, size_t n) {
 static int64_t counter_value(const xy_run *run, const char *name) {
     const xy_buffer *tape = run->scope_tape;
     xy_tape_view view = {tape->data, tape->len};
-    for (size_t at = run->scope; at < tape->len;) {
+    for (size_t at = run->scope; at < run->scope_end;) {
         uint16_t len;
         memcpy(&len, tape->data + at, 2);
         size_t value = at + 2 + len;
@@ -70,6 +70,7 @@ static xy_status run_counted(xy_run *run, const xy_node *node) {
         xy_status s = read_counter(run, node, &n);
         if (s) return s;
     }
+    if (run->in.bad) return xy_truncated(run, "a counted array");
     if ((node->flags & XY_F_OLD_SEEK) && present != 2) {
         xy_node narrow = {.op = XY_OP_NUMBER, .wire = XY_W_32, .dtype = XY_I32};
         return put_numbers(run, &narrow, n);
@@ -80,6 +81,7 @@ static xy_status run_counted(xy_run *run, const xy_node *node) {
 static xy_status run_members(xy_run *run, int32_t layout) {
     for (int32_t i = node_at(run, layout)->first; i >= 0; i = node_at(run, i)->next) {
         const xy_node *m = node_at(run, i);
+        run->scope_end = run->tape->len;
         if (!(m->flags & XY_F_FLATTEN)) put_name(run, m->name);
         xy_status s = run_node(run, i, m->flags, 0);
         if (s) return s;
@@ -106,7 +108,7 @@ static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, ui
     bool base = flags & XY_F_FLATTEN;
     size_t mark = run->tape->len;
     int depth = run->depth;
-    size_t scope = run->scope;
+    size_t scope = run->scope, scope_end = run->scope_end;
     const xy_buffer *scope_tape = run->scope_tape;
     xy_head head;
     xy_status s = xy_read_head(run, true, &head);
@@ -132,6 +134,7 @@ static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, ui
     run->in.end = whole_end;
     run->depth = depth;
     run->scope = scope;
+    run->scope_end = scope_end;
     run->scope_tape = scope_tape;
     return s;
 }
@@ -163,6 +166,7 @@ static void counter_scope(xy_run *run, const transposed *t, int32_t layout, int3
         }
     }
     run->scope = 0;
+    run->scope_end = scratch->failed ? 0 : scratch->len;
     run->scope_tape = scratch;
 }
 
@@ -178,11 +182,21 @@ static xy_status make_transposed(xy_run *run, int32_t layout, size_t n, transpos
     t->n = n;
     for (int32_t m = node_at(run, layout)->first; m >= 0; m = node_at(run, m)->next)
         t->members++;
-    t->slices = calloc((size_t)(t->members ? t->members : 1) * (n + 1), sizeof *t->slices);
+    /* Nearly every member takes a byte at least (an empty base class takes none), so all tables at
+     * work, which nest, are bounded by the input. */
+    uint64_t cells = (uint64_t)(t->members ? t->members : 1) * (n + 1);
+    if (run->cells + cells > (uint64_t)8 * run->in.end + 65536)
+        return xy_fail(run->err, XY_E_BUDGET, run->in.pos + run->origin,
+                       "a member-wise collection of %zu objects of %d members cannot lie in %zu "
+                       "bytes",
+                       n, (int)t->members, xy_left(&run->in));
+    t->slices = calloc((size_t)cells, sizeof *t->slices);
     if (!t->slices) return xy_no_memory(run);
+    run->cells += cells;
     xy_status s = xy_enter(run);
     if (!s) s = run_transposed(run, layout, t);
     xy_leave(run);
+    run->cells -= cells;
     if (!s && t->values.failed) s = xy_no_memory(run);
     return s;
 }
@@ -274,10 +288,11 @@ static xy_status run_transposed(xy_run *run, int32_t layout, transposed *t) {
 
 xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout, size_t n) {
     transposed t;
-    size_t scope = run->scope;
+    size_t scope = run->scope, scope_end = run->scope_end;
     const xy_buffer *scope_tape = run->scope_tape;
     xy_status s = make_transposed(run, layout, n, &t);
     run->scope = scope;
+    run->scope_end = scope_end;
     run->scope_tape = scope_tape;
     const char *name = xy_program_text(run->program, element->type_name);
     size_t list = xy_tape_list(run->tape);
@@ -372,7 +387,10 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         xy_tape_u32(run->tape, bits);
         return run->in.bad ? xy_truncated(run, "fBits") : XY_OK;
     }
-    case XY_OP_FIXED: return put_values(run, node->first, (size_t)node->size);
+    case XY_OP_FIXED: /* each value takes a byte at least, or has no members to be told */
+        if (node->size < 0 || (size_t)node->size > xy_left(&run->in))
+            return xy_truncated(run, "an array");
+        return put_values(run, node->first, (size_t)node->size);
     case XY_OP_COUNTED: return run_counted(run, node);
     case XY_OP_TSTRING: {
         size_t len = xy_u8(&run->in);
@@ -387,8 +405,15 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         if (flags & XY_F_FLATTEN) return run_members(run, index);
         const char *name = xy_program_text(run->program, node->type_name);
         size_t mark = xy_tape_object(run->tape, 0, name, strlen(name));
+        size_t scope = run->scope, scope_end = run->scope_end;
+        const xy_buffer *scope_tape = run->scope_tape;
+        run->scope = run->tape->len;
+        run->scope_tape = run->tape;
         xy_status s = run_members(run, index);
         if (!s) xy_tape_object_end(run->tape, mark);
+        run->scope = scope;
+        run->scope_end = scope_end;
+        run->scope_tape = scope_tape;
         return s;
     }
     case XY_OP_USE: return run_node(run, run->program->classes[node->size].node, flags, id);

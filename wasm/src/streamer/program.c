@@ -79,13 +79,18 @@ int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len
 void xy_assign_columns(xy_program *p) {
     p->column_count = 0;
     if (p->root < 0) return;
+    enum { STACK = 1024 };
     /* Depth first with an explicit stack: children before next siblings, as the schema is read. */
-    int32_t stack[512];
+    int32_t stack[STACK];
     int top = 0;
     stack[top++] = p->root;
     while (top) {
         xy_node *n = &p->nodes[stack[--top]];
-        if (n->next >= 0 && n != &p->nodes[p->root] && top < 510) stack[top++] = n->next;
+        if (top > STACK - 2) { /* cannot be: compiling bounds the depth, and so does this */
+            p->failed = true;
+            return;
+        }
+        if (n->next >= 0 && n != &p->nodes[p->root]) stack[top++] = n->next;
         n->column = p->column_count;
         switch (n->op) {
         case XY_OP_NUMBER:
@@ -99,7 +104,7 @@ void xy_assign_columns(xy_program *p) {
         case XY_OP_TAPE: p->column_count += 2; break;
         default: break;
         }
-        if (n->first >= 0 && n->op != XY_OP_TAPE && top < 511) stack[top++] = n->first;
+        if (n->first >= 0 && n->op != XY_OP_TAPE) stack[top++] = n->first;
     }
 }
 
@@ -108,19 +113,25 @@ static size_t wire_size(int wire) {
     return size[wire];
 }
 
+/* Larger values are read one by one; so sizes never overflow. */
+enum { MAX_FIXED = 1 << 28 };
+
 size_t xy_fixed_size(const xy_program *p, int32_t node) {
     const xy_node *n = &p->nodes[node];
     switch (n->op) {
     case XY_OP_NUMBER: return wire_size(n->wire);
-    case XY_OP_FIXED: return (size_t)n->size * xy_fixed_size(p, n->first);
+    case XY_OP_FIXED: {
+        size_t s = xy_fixed_size(p, n->first);
+        return n->size > 0 && s <= MAX_FIXED / (size_t)n->size ? (size_t)n->size * s : 0;
+    }
     case XY_OP_STRUCT: {
         size_t sum = 0;
         for (int32_t i = n->first; i >= 0; i = p->nodes[i].next) {
             size_t s = xy_fixed_size(p, i);
-            if (!s) return 0;
+            if (!s || sum > MAX_FIXED) return 0;
             sum += s;
         }
-        return sum;
+        return sum <= MAX_FIXED ? sum : 0;
     }
     default: return 0;
     }

@@ -23,6 +23,7 @@ void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin) {
     run->ref_count = 0;
     run->last_id = 0;
     run->depth = 0;
+    run->cells = 0;
 }
 
 xy_status xy_truncated(xy_run *run, const char *what) {
@@ -157,8 +158,9 @@ void xy_convert(const xy_node *node, const uint8_t *src, uint8_t *out, size_t n)
 }
 
 xy_status xy_take_numbers(xy_run *run, const xy_node *node, uint8_t *out, size_t n) {
-    const uint8_t *src = xy_take(&run->in, n * xy_wire_size(node->wire));
-    if (!src) return xy_truncated(run, "an array of numbers");
+    size_t size = xy_wire_size(node->wire);
+    if (n > xy_left(&run->in) / size) return xy_truncated(run, "an array of numbers");
+    const uint8_t *src = xy_take(&run->in, n * size);
     xy_convert(node, src, out, n);
     return XY_OK;
 }

@@ -30,7 +30,9 @@ typedef struct {
     uint32_t ref_count, ref_cap;
     uint32_t last_id;
     int depth;
-    size_t scope; /* tape offset of the first member of the object being written */
+    uint64_t cells;   /* of the tables of member-wise collections that are at work */
+    size_t scope;     /* tape offset of the first member of the object being written */
+    size_t scope_end; /* tape offset behind its last complete one */
     const xy_buffer *scope_tape;
     /* Counts from another branch, for arrays whose counter lies there; NULL without. */
     const int32_t *counts;

@@ -178,7 +178,11 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
         size_t end = border(b, i + 1);
         if (end == SIZE_MAX || previous == SIZE_MAX || end < previous || (end - previous) % size)
             return bad_border(d->run.err, b, i);
-        last += (int32_t)((end - previous) / size);
+        size_t count = (end - previous) / size;
+        if (count > (size_t)(INT32_MAX - last))
+            return xy_fail(d->run.err, XY_E_BUDGET, b->keylen + previous,
+                           "more than 2^31 elements in one piece of a column");
+        last += (int32_t)count;
         memcpy(out + 4 * (i - from), &last, 4);
         previous = end;
     }
@@ -222,6 +226,11 @@ static xy_status run_sequence(xy_decoder *d, const basket *b, int64_t from, int6
     if (root->op == XY_OP_REST && !run->counts && b->entries > 1)
         return xy_fail(run->err, XY_E_UNSUPPORTED, b->keylen,
                        "a basket has no entry offsets, and no branch counts its arrays");
+    /* Entries may be empty, but not without bound. */
+    enum { MAX_EMPTY = 1 << 24 };
+    if (to > MAX_EMPTY && to > (int64_t)b->size)
+        return xy_fail(run->err, XY_E_CORRUPT, b->keylen,
+                       "a basket claims %" PRId64 " entries in %zu bytes", to, b->size);
     xy_run_input(run, b->data, b->size, b->keylen);
     for (int64_t i = 0; i < to; i++) {
         if (i == from) roll_back(d);

@@ -70,7 +70,7 @@ static int32_t with_leaf_dimensions(xy_program *p, const leaf *l, int32_t child)
     int64_t dims[8];
     int n = title_dimensions(l->title, dims, 8);
     int64_t product = 1;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && product <= 1 << 28; i++)
         product *= dims[i];
     if (l->len < 0 || l->len > 1 << 28)
         return xy_node_error(p, "leaf %.*s claims %lld values", (int)l->name.len, l->name.text,

@@ -39,6 +39,8 @@ static xy_status add_branches(xy_tree *t, xy_error *err, size_t holder, int32_t 
             t->branches = list;
             t->cap = cap;
         }
+        if ((uint32_t)t->count >= t->object_count)
+            return xy_fail(err, XY_E_CORRUPT, 0, "a branch of the tree is its own sub-branch");
         int32_t index = t->count++;
         xy_branch *b = &t->branches[index];
         b->object = object;
@@ -116,7 +118,8 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
         } else if (object && xy_tape_member(&t->view, object, "buffer")) {
             int64_t nev = xy_tape_member_int(&t->view, object, "fNevBuf", 0);
             basket.embedded = object;
-            basket.end_entry = basket.first_entry + nev;
+            if (nev > 0 && basket.first_entry <= INT64_MAX - nev)
+                basket.end_entry = basket.first_entry + nev;
         } else {
             continue;
         }
@@ -137,6 +140,9 @@ xy_status xy_tree_embedded(const xy_tree *t, xy_error *err, const xy_basket *bas
         xy_tape_numbers(v, xy_tape_member(v, basket->embedded, "buffer"), &dtype, &data);
     uint32_t n = xy_tape_numbers(v, xy_tape_member(v, basket->embedded, "fEntryOffset"),
                                  &offset_type, &offsets);
+    /* A class of the file may have members of these names and other types. */
+    if ((size && dtype != XY_U8) || (n && offset_type != XY_I32))
+        return xy_fail(err, XY_E_CORRUPT, 0, "a basket in the tree's record is no TBasket");
     uint32_t keylen = (uint32_t)xy_tape_member_int(v, basket->embedded, "fKeylen", 0);
     uint32_t entries = (uint32_t)xy_tape_member_int(v, basket->embedded, "fNevBuf", 0);
     if (keylen > size)
