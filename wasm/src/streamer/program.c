@@ -98,7 +98,9 @@ void xy_assign_columns(xy_program *p) {
         case XY_OP_COUNTED:
         case XY_OP_REST:
         case XY_OP_LIST:
+        case XY_OP_OPTIONAL:
         case XY_OP_LOOP: p->column_count += 1; break;
+        case XY_OP_VARIANT:
         case XY_OP_TSTRING:
         case XY_OP_CHARS:
         case XY_OP_TAPE: p->column_count += 2; break;

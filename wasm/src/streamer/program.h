@@ -34,6 +34,9 @@ typedef enum {
     XY_OP_LOOP,       /* array of objects counted by a member, behind a version header */
     XY_OP_LEAFOBJECT, /* TBranchObject: a class name before the object */
     XY_OP_TAPE,       /* a column of tapes; the child runs into the tape */
+    XY_OP_ENTRIES,    /* root of an RNTuple field: see ntuple/plan.h for what is below */
+    XY_OP_OPTIONAL,   /* RNTuple: zero or one value of the child */
+    XY_OP_VARIANT,    /* RNTuple: a value of one of the children */
     XY_OP_ERROR       /* cannot be decoded; text says why */
 } xy_op;
 

@@ -1,5 +1,7 @@
 #include "decode.h"
 
+#include "../ntuple/pages.h"
+
 #include <inttypes.h>
 
 enum { PLAN_HEAD = 24 };
@@ -190,6 +192,11 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
     return xy_run_columns(&d->run, rest->first, (previous - start) / size);
 }
 
+static void set_marks(xy_decoder *d) {
+    for (int32_t i = 0; i < d->run.columns.count; i++)
+        d->marks[i] = d->run.columns.buffers[i].len;
+}
+
 static void roll_back(xy_decoder *d) {
     for (int32_t i = 0; i < d->run.columns.count; i++)
         d->run.columns.buffers[i].len = d->marks[i];
@@ -250,6 +257,12 @@ xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, si
     d->run.counts = counts;
     d->run.count_len = count_len;
     d->run.count_pos = 0;
+    if (xy_is_paged(&d->program)) {
+        set_marks(d);
+        xy_status paged = xy_pages_run(d, err, src, len, from, to);
+        if (paged) roll_back(d);
+        return paged;
+    }
     basket b;
     xy_status s = open_basket(d, err, src, len, &b);
     if (s) return s;
@@ -259,8 +272,7 @@ xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, si
                        "entries %" PRId64 " to %" PRId64 " were expected in a basket of %" PRId64,
                        from, to, b.entries);
     if (from == to) return XY_OK;
-    for (int32_t i = 0; i < d->run.columns.count; i++)
-        d->marks[i] = d->run.columns.buffers[i].len;
+    set_marks(d);
     const xy_node *root = &d->program.nodes[d->program.root];
     size_t fixed = xy_fixed_size(&d->program, d->program.root);
     if (fixed)

@@ -358,7 +358,11 @@ int32_t xy_count_branch(const xy_tree *t, const xy_program *p, int32_t branch) {
     if (node < 0) return -1;
     size_t object = t->branches[branch].object;
     if (p->nodes[node].op == XY_OP_REST) { /* the borders of entries tell, if there are any */
-        if (xy_tape_member_int(&t->view, object, "fEntryOffsetLen", 0) > 0) return -1;
+        enum { GENERATE_OFFSET_MAP = 1 };
+        size_t features = xy_tree_pointer(t, object, "fIOFeatures");
+        int64_t bits = features ? xy_tape_member_int(&t->view, features, "fIOBits", 0) : 0;
+        bool borders = xy_tape_member_int(&t->view, object, "fEntryOffsetLen", 0) > 0;
+        if (borders && !(bits & GENERATE_OFFSET_MAP)) return -1;
         size_t at = 0;
         uint32_t n = xy_tree_array(t, object, "fLeaves", &at);
         for (uint32_t k = 0; k < n; k++, at = xy_tape_skip(&t->view, at)) {
@@ -529,6 +533,9 @@ void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
     case XY_OP_TSTRING:
     case XY_OP_CHARS: kind = "string"; break;
     case XY_OP_TAPE: kind = "tape"; break;
+    case XY_OP_OPTIONAL: kind = "optional"; break;
+    case XY_OP_VARIANT: kind = "variant"; break;
+    case XY_OP_ENTRIES:
     case XY_OP_HEADER:
     case XY_OP_OBJECT: /* only formats: their child is the column */
         if (n->first >= 0)
@@ -553,7 +560,14 @@ void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
         xy_tape_key(out, "unordered");
         xy_tape_u8(out, XY_TAPE_TRUE);
     }
-    if (strcmp(kind, "struct") == 0) {
+    if (n->op == XY_OP_VARIANT) {
+        xy_tape_key(out, "children");
+        size_t list = xy_tape_list(out);
+        uint32_t count = 0;
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next, count++)
+            xy_plan_schema(p, i, out);
+        xy_tape_list_end(out, list, count);
+    } else if (strcmp(kind, "struct") == 0) {
         xy_tape_key(out, "typeName");
         xy_tape_cstring(out, xy_program_text(p, n->type_name));
         xy_tape_key(out, "names");

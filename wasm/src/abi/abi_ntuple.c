@@ -1,0 +1,297 @@
+/* The exported functions for RNTuples. */
+#include "ctx.h"
+
+#include "../ntuple/pages.h"
+#include "../ntuple/pieces.h"
+#include "../tree/tree.h"
+
+#include <stdio.h>
+
+xy_ntuple *xy_ntuple_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_ntuple *nt = calloc(1, sizeof *nt);
+    if (!nt) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for an RNTuple");
+        return NULL;
+    }
+    nt->file = file;
+    if (xy_nt_read_anchor(nt, &ctx->err, src, len)) {
+        xy_ntuple_destroy(nt);
+        return NULL;
+    }
+    return nt;
+}
+
+void xy_ntuple_destroy(xy_ntuple *nt) {
+    if (!nt) return;
+    xy_nt_free(nt);
+    free(nt);
+}
+
+static void put_double(xy_buffer *out, const char *key, double v) {
+    xy_tape_key(out, key);
+    xy_tape_f64(out, v);
+}
+
+static void put_str(xy_buffer *out, const char *key, xy_str text) {
+    xy_tape_key(out, key);
+    xy_tape_string(out, text.text, text.len);
+}
+
+int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *nt) {
+    xy_ctx_begin(ctx);
+    xy_buffer *out = &ctx->out;
+    const xy_nt_anchor *a = &nt->anchor;
+    char version[40];
+    snprintf(version, sizeof version, "%u.%u.%u.%u", a->version[0], a->version[1], a->version[2],
+             a->version[3]);
+    size_t mark = xy_tape_object(out, 0, "", 0);
+    put_str(out, "version", (xy_str){version, strlen(version)});
+    put_double(out, "headerSeek", (double)a->header_seek);
+    put_double(out, "headerBytes", (double)a->header_size);
+    put_double(out, "footerSeek", (double)a->footer_seek);
+    put_double(out, "footerBytes", (double)a->footer_size);
+    for (int k = 0; k < 2; k++) {
+        xy_tape_key(out, k ? "pageListBytes" : "pageListSeeks");
+        uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)nt->group_count);
+        for (int32_t i = 0; data && i < nt->group_count; i++) {
+            double v = (double)(k ? nt->groups[i].link.size : nt->groups[i].link.offset);
+            memcpy(data + 8 * (size_t)i, &v, 8);
+        }
+    }
+    xy_tape_object_end(out, mark);
+    return xy_ctx_end(ctx);
+}
+
+static bool expect(xy_ctx *ctx, bool in_order) {
+    xy_ctx_begin(ctx);
+    if (!in_order)
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "the parts of an RNTuple came out of order");
+    return in_order;
+}
+
+int32_t xy_ntuple_header(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
+    if (expect(ctx, !nt->header.data)) xy_nt_read_header(nt, &ctx->err, src, len);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_ntuple_footer(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
+    if (expect(ctx, nt->header.data && !nt->footer.data))
+        xy_nt_read_footer(nt, &ctx->err, src, len);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
+    if (expect(ctx, nt->order != NULL)) xy_nt_read_page_list(nt, &ctx->err, src, len);
+    return xy_ctx_end(ctx);
+}
+
+/* Lists of texts, one of each field in depth-first order. */
+static void put_texts(const xy_ntuple *nt, xy_buffer *out, const char *key, size_t member) {
+    xy_tape_key(out, key);
+    size_t mark = xy_tape_list(out);
+    for (int32_t i = 0; i < nt->field_count; i++) {
+        xy_str text;
+        memcpy(&text, (const uint8_t *)&nt->fields[nt->order[i]] + member, sizeof text);
+        xy_tape_string(out, text.text, text.len);
+    }
+    xy_tape_list_end(out, mark, (uint32_t)nt->field_count);
+}
+
+static void put_types(const xy_ntuple *nt, xy_buffer *out) {
+    xy_tape_key(out, "types");
+    size_t mark = xy_tape_list(out);
+    for (int32_t i = 0; i < nt->field_count; i++) {
+        const xy_nt_field *f = &nt->fields[nt->order[i]];
+        xy_str text = f->alias.len ? f->alias : f->type;
+        if (!text.len) {
+            const char *untyped = f->role == XY_NT_COLLECTION ? "collection" : "record";
+            text = (xy_str){untyped, strlen(untyped)};
+        }
+        xy_tape_string(out, text.text, text.len);
+    }
+    xy_tape_list_end(out, mark, (uint32_t)nt->field_count);
+}
+
+static void put_numbers(const xy_ntuple *nt, xy_buffer *out, const char *key, int dtype,
+                        const double *values) {
+    xy_tape_key(out, key);
+    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)nt->field_count);
+    for (int32_t i = 0; data && i < nt->field_count; i++) {
+        int32_t whole = (int32_t)values[i];
+        uint8_t small = (uint8_t)values[i];
+        if (dtype == XY_F64)
+            memcpy(data + 8 * (size_t)i, &values[i], 8);
+        else if (dtype == XY_I32)
+            memcpy(data + 4 * (size_t)i, &whole, 4);
+        else
+            data[i] = small;
+    }
+}
+
+/* Why each field cannot be decoded, or what it is. */
+static void put_kinds(xy_ctx *ctx, const xy_ntuple *nt, double *kinds) {
+    xy_buffer *out = &ctx->out;
+    xy_tape_key(out, "errors");
+    size_t mark = xy_tape_list(out);
+    for (int32_t i = 0; i < nt->field_count; i++) {
+        xy_program p;
+        xy_program_init(&p);
+        xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
+        xy_nt_needs needs = {0};
+        bool done = xy_nt_plan(&c, nt, i, &needs);
+        const char *why = done ? xy_program_error(&p, p.root) : "out of memory";
+        kinds[i] = why ? 2 : xy_program_kind(&p);
+        xy_tape_cstring(out, why ? why : "");
+        free(needs.list);
+        xy_program_free(&p);
+    }
+    xy_tape_list_end(out, mark, (uint32_t)nt->field_count);
+}
+
+enum { PARENTS, DEPTHS, PAGES, ENTRIES, TOTAL, STORED, COMPRESS, KINDS, LISTS };
+
+/* Numbers of the fields in depth-first order; sizes include those of the fields below. */
+static void count_sizes(const xy_ntuple *nt, double *lists, size_t n) {
+    for (int32_t i = nt->field_count - 1; i >= 0; i--) {
+        const xy_nt_field *f = &nt->fields[nt->order[i]];
+        xy_nt_sizes sizes = {0};
+        for (int32_t k = 0; k < f->column_count; k++)
+            xy_nt_add_sizes(nt, nt->attached[f->first_column + k], &sizes);
+        int32_t parent = f->parent < 0 ? -1 : nt->fields[f->parent].position;
+        size_t at = (size_t)i;
+        lists[PARENTS * n + at] = parent;
+        lists[DEPTHS * n + at] = f->depth;
+        lists[PAGES * n + at] += (double)sizes.pages;
+        lists[ENTRIES * n + at] = (double)nt->entries;
+        lists[TOTAL * n + at] += (double)sizes.length;
+        lists[STORED * n + at] += (double)sizes.stored;
+        if (sizes.pages) lists[COMPRESS * n + at] = sizes.compression;
+        if (parent < 0) continue;
+        for (int k = PAGES; k <= STORED; k++)
+            if (k != ENTRIES) lists[(size_t)k * n + (size_t)parent] += lists[(size_t)k * n + at];
+        if (lists[COMPRESS * n + (size_t)parent] == 0)
+            lists[COMPRESS * n + (size_t)parent] = lists[COMPRESS * n + at];
+    }
+}
+
+int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *nt) {
+    if (!expect(ctx, nt->order != NULL)) return xy_ctx_end(ctx);
+    xy_buffer *out = &ctx->out;
+    size_t n = (size_t)nt->field_count;
+    double *lists = calloc(n * LISTS + 1, sizeof *lists);
+    if (!lists) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %zu fields", n);
+        return xy_ctx_end(ctx);
+    }
+    count_sizes(nt, lists, n);
+    xy_nt_sizes all = {0};
+    for (int32_t i = 0; i < nt->column_count; i++)
+        xy_nt_add_sizes(nt, i, &all);
+    size_t mark = xy_tape_object(out, 0, "", 0);
+    put_str(out, "name", nt->name);
+    put_str(out, "title", nt->description);
+    put_str(out, "className", (xy_str){"ROOT::RNTuple", 13});
+    put_double(out, "entries", (double)nt->entries);
+    put_double(out, "totalBytes", (double)all.length);
+    put_double(out, "storedBytes", (double)all.stored);
+    xy_tape_key(out, "branches");
+    size_t table = xy_tape_object(out, 0, "", 0);
+    put_texts(nt, out, "names", offsetof(xy_nt_field, name));
+    put_texts(nt, out, "titles", offsetof(xy_nt_field, description));
+    put_types(nt, out);
+    put_kinds(ctx, nt, lists + KINDS * n);
+    static const struct {
+        const char *key;
+        int dtype, list;
+    } numbers[] = {{"parents", XY_I32, PARENTS},    {"depths", XY_I32, DEPTHS},
+                   {"baskets", XY_I32, PAGES},      {"kinds", XY_U8, KINDS},
+                   {"entries", XY_F64, ENTRIES},    {"totalBytes", XY_F64, TOTAL},
+                   {"storedBytes", XY_F64, STORED}, {"compress", XY_F64, COMPRESS}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        put_numbers(nt, out, numbers[i].key, numbers[i].dtype, lists + (size_t)numbers[i].list * n);
+    xy_tape_object_end(out, table);
+    xy_tape_object_end(out, mark);
+    free(lists);
+    return xy_ctx_end(ctx);
+}
+
+/* Compiles a field; false after recording why it cannot be. */
+static bool compile(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, xy_compiler *c,
+                    xy_nt_needs *needs) {
+    if (!nt->order || field < 0 || field >= nt->field_count) {
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "field %d of %d", (int)field, (int)nt->field_count);
+        return false;
+    }
+    if (!xy_nt_plan(c, nt, field, needs)) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
+        return false;
+    }
+    const char *why = xy_program_error(c->program, c->program->root);
+    if (!why) return true;
+    xy_status s = strstr(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
+    xy_fail(&ctx->err, s, 0, "%s", why);
+    return false;
+}
+
+int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *nt, int32_t field) {
+    xy_ctx_begin(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
+    xy_nt_needs needs = {0};
+    if (compile(ctx, nt, field, &c, &needs)) {
+        if (p.dynamic) xy_compile_all(&c);
+        xy_buffer plan = {0};
+        xy_plan_write(&p, &plan);
+        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
+        xy_tape_key(&ctx->out, "plan");
+        uint8_t *data = xy_tape_array(&ctx->out, XY_U8, (uint32_t)plan.len);
+        if (data && !plan.failed) memcpy(data, plan.data, plan.len);
+        ctx->out.failed |= plan.failed || p.failed;
+        xy_tape_key(&ctx->out, "counter");
+        xy_tape_i32(&ctx->out, -1);
+        xy_tape_key(&ctx->out, "schema");
+        xy_plan_schema(&p, p.root, &ctx->out);
+        xy_tape_object_end(&ctx->out, mark);
+        xy_buffer_free(&plan);
+    }
+    free(needs.list);
+    xy_program_free(&p);
+    return xy_ctx_end(ctx);
+}
+
+static void put_array(xy_buffer *out, const char *key, int dtype, const xy_buffer *values) {
+    xy_tape_key(out, key);
+    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)(values->len / xy_dtype_size(dtype)));
+    if (data && values->len) memcpy(data, values->data, values->len);
+}
+
+int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, double from, double to) {
+    xy_ctx_begin(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
+    xy_nt_needs needs = {0};
+    xy_nt_pieces pieces = {0};
+    if (!(from >= 0 && to >= from && to <= 0x1p53)) {
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "entries %g to %g", from, to);
+    } else if (compile(ctx, nt, field, &c, &needs) &&
+               !xy_nt_list_pieces(nt, &ctx->err, &needs, (uint64_t)from, (uint64_t)to, &pieces)) {
+        xy_buffer *out = &ctx->out;
+        size_t mark = xy_tape_object(out, 0, "", 0);
+        put_array(out, "clusters", XY_I32, &pieces.clusters);
+        put_array(out, "from", XY_I64, &pieces.from);
+        put_array(out, "to", XY_I64, &pieces.to);
+        put_array(out, "headEnds", XY_I32, &pieces.head_ends);
+        put_array(out, "rangeEnds", XY_I32, &pieces.range_ends);
+        put_array(out, "heads", XY_U8, &pieces.heads);
+        put_array(out, "seeks", XY_F64, &pieces.seeks);
+        put_array(out, "sizes", XY_F64, &pieces.sizes);
+        xy_tape_object_end(out, mark);
+    }
+    xy_nt_pieces_free(&pieces);
+    free(needs.list);
+    xy_program_free(&p);
+    return xy_ctx_end(ctx);
+}

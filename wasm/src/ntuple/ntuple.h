@@ -1,0 +1,138 @@
+/* An RNTuple: its schema (header and schema extension), cluster groups and page lists.
+ *
+ * It is filled step by step as the host brings the envelopes: anchor, header, footer, and the page
+ * lists of the cluster groups in order. Names stay in the decompressed envelopes.
+ *
+ * Every field owns columns, in the order of its representations; a projected field has alias
+ * columns, which are the physical columns of another field. In each cluster one representation of
+ * a field is stored and the others are suppressed. */
+#ifndef XY_NTUPLE_H
+#define XY_NTUPLE_H
+
+#include "xylem.h"
+
+#include "../file/file.h"
+#include "envelope.h"
+
+enum {
+    XY_NT_LEAF = 0,
+    XY_NT_COLLECTION = 1,
+    XY_NT_RECORD = 2,
+    XY_NT_VARIANT = 3,
+    XY_NT_STREAMER = 4
+};
+
+enum { XY_NT_REPETITIVE = 1, XY_NT_PROJECTED = 2 };
+
+typedef struct {
+    uint32_t version, type_version, checksum;
+    int32_t parent; /* -1: top level */
+    int32_t depth;
+    uint16_t role, flags;
+    xy_str name, type, alias, description;
+    uint64_t array_size;
+    int32_t first_child, last_child, next; /* -1: none */
+    int32_t first_column, column_count;    /* in `attached` */
+    int32_t position;                      /* among all fields, depth first */
+} xy_nt_field;
+
+typedef struct {
+    uint16_t type, bits;
+    uint16_t representation;
+    bool deferred; /* leading elements are zero and not stored */
+    int32_t field;
+    double min, max;
+} xy_nt_column;
+
+typedef struct {
+    uint64_t offset;
+    uint32_t size;     /* stored, without the checksum */
+    uint32_t elements; /* the highest bit: 8 bytes of xxh3 lie behind the page */
+} xy_nt_page;
+
+enum { XY_NT_CHECKSUM_BIT = (int)0x80000000u };
+
+/* A column in a cluster. */
+typedef struct {
+    uint32_t first_page, page_count;
+    bool suppressed;
+    uint32_t compression;
+    uint64_t elements; /* stored ones */
+} xy_nt_range;
+
+typedef struct {
+    uint64_t first_entry, entries;
+    uint32_t first_range, range_count; /* one for each column that was there */
+} xy_nt_cluster;
+
+typedef struct {
+    uint64_t first_entry, entries;
+    uint32_t clusters;
+    uint64_t length; /* of the page list when decompressed */
+    xy_locator link;
+} xy_nt_group;
+
+typedef struct {
+    uint16_t version[4]; /* epoch, major, minor, patch */
+    uint64_t header_seek, header_size, header_length;
+    uint64_t footer_seek, footer_size, footer_length;
+} xy_nt_anchor;
+
+struct xy_ntuple {
+    xy_file *file;
+    xy_nt_anchor anchor;
+    xy_buffer header, footer, scratch;
+    uint64_t header_checksum;
+    xy_str name, description, writer;
+    xy_nt_field *fields;
+    int32_t field_count, field_cap;
+    xy_nt_column *columns;
+    int32_t column_count, column_cap;
+    struct {
+        int32_t column, field;
+    } * aliases;
+    int32_t alias_count, alias_cap;
+    int32_t *attached; /* columns of the fields, own and alias ones */
+    int32_t *order;    /* fields, depth first */
+    xy_nt_group *groups;
+    int32_t group_count;
+    int32_t groups_read;
+    xy_nt_cluster *clusters;
+    int32_t cluster_count, cluster_cap;
+    xy_nt_range *ranges;
+    int32_t range_count, range_cap;
+    xy_nt_page *pages;
+    int32_t page_count, page_cap;
+    uint64_t entries;
+};
+
+/* `src` is the anchor's record. */
+xy_status xy_nt_read_anchor(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
+xy_status xy_nt_read_header(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
+xy_status xy_nt_read_footer(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
+/* The page list of the group after the last one that was read. */
+xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
+void xy_nt_free(xy_ntuple *nt);
+
+/* Makes room for one more item of a growing array; false when memory is out. */
+bool xy_nt_grow(void **items, int32_t *cap, int32_t count, size_t size);
+
+/* ---- the four lists of a schema description, in schema.c ---- */
+xy_status xy_nt_read_schema(xy_ntuple *nt, xy_error *err, xy_cursor *c);
+/* Links fields and columns, once all are read. */
+xy_status xy_nt_link_schema(xy_ntuple *nt, xy_error *err);
+
+/* ---- columns in clusters ---- */
+
+/* Bits of an element on storage; 0 for a type that is not known. */
+int xy_nt_bits(const xy_nt_column *column);
+/* Columns of one representation of a field. */
+int32_t xy_nt_arity(const xy_ntuple *nt, const xy_nt_field *field);
+/* The k-th column of the field's representation that is stored in the cluster; -1: none. */
+int32_t xy_nt_active(const xy_ntuple *nt, const xy_nt_field *field, int32_t k,
+                     const xy_nt_cluster *cluster);
+/* NULL where the cluster was written before there was the column. */
+const xy_nt_range *xy_nt_range_of(const xy_ntuple *nt, const xy_nt_cluster *cluster,
+                                  int32_t column);
+
+#endif

@@ -1,0 +1,183 @@
+#include "pieces.h"
+
+#include "encoding.h"
+#include "pages.h"
+
+#include <inttypes.h>
+
+/* Where every column has a fixed number of elements an entry, a cluster is cut into pieces of about
+ * so many decoded bytes; else it is one piece, for only its offsets tell which elements to read. */
+enum { PIECE_BYTES = 1 << 20, MAX_HEADS = 1 << 28, CHECKSUM = 8 };
+
+void xy_nt_pieces_free(xy_nt_pieces *p) {
+    xy_buffer *all[] = {&p->clusters,   &p->from,  &p->to,    &p->head_ends,
+                        &p->range_ends, &p->heads, &p->seeks, &p->sizes};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        xy_buffer_free(all[i]);
+}
+
+static uint32_t elements_of(const xy_nt_page *page) {
+    return page->elements & 0x7fffffffu;
+}
+
+static size_t stored_bytes(const xy_nt_page *page) {
+    return (size_t)page->size + (page->elements >> 31 ? CHECKSUM : 0);
+}
+
+/* The column of a need in a cluster: its pages, and how many of its elements are not stored. */
+typedef struct {
+    int32_t id;
+    const xy_nt_column *column; /* NULL: not stored */
+    const xy_nt_range *range;   /* NULL: no pages */
+    uint64_t lead;
+} source;
+
+static source source_of(const xy_ntuple *nt, const xy_nt_need *need, const xy_nt_cluster *cluster) {
+    source s = {.id = xy_nt_active(nt, &nt->fields[need->field], need->k, cluster)};
+    if (s.id < 0) return s;
+    s.column = &nt->columns[s.id];
+    s.range = xy_nt_range_of(nt, cluster, s.id);
+    uint64_t stored = s.range ? s.range->elements : 0;
+    uint64_t all = cluster->entries * need->repetition;
+    /* The leading elements of a column that came late are zero and have no pages. */
+    if ((s.column->deferred || !s.range) && all > stored) s.lead = all - stored;
+    return s;
+}
+
+/* The pages of the elements from..to, which count from the cluster's first; all when from > to. */
+static xy_status put_column(const xy_ntuple *nt, const source *s, uint64_t from, uint64_t to,
+                            xy_buffer *columns, xy_buffer *pages, xy_nt_pieces *out) {
+    xy_piece_column info = {.bits = -1};
+    if (s->column) {
+        info.type = s->column->type;
+        info.bits = xy_nt_bits(s->column);
+        info.column = s->id;
+        info.min = s->column->min;
+        info.max = s->column->max;
+        info.lead = s->lead;
+    }
+    bool all = from > to;
+    uint64_t start = s->lead;
+    for (uint32_t i = 0; s->range && i < s->range->page_count; i++) {
+        const xy_nt_page *page = &nt->pages[s->range->first_page + i];
+        uint64_t end = start + elements_of(page);
+        if (end > start && (all || (start < to && end > from))) {
+            if (info.pages++ == 0) info.first = start - s->lead;
+            xy_append(pages, page, sizeof *page);
+            double seek = (double)page->offset, size = (double)stored_bytes(page);
+            if (size > 0) {
+                xy_append(&out->seeks, &seek, 8);
+                xy_append(&out->sizes, &size, 8);
+            }
+        }
+        start = end;
+    }
+    xy_append(columns, &info, sizeof info);
+    return XY_OK;
+}
+
+static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_t index,
+                           uint64_t from, uint64_t to, xy_nt_pieces *out) {
+    const xy_nt_cluster *cluster = &nt->clusters[index];
+    xy_buffer columns = {0}, pages = {0};
+    for (int32_t i = 0; i < needs->count; i++) {
+        const xy_nt_need *need = &needs->list[i];
+        source s = source_of(nt, need, cluster);
+        uint64_t first = from * need->repetition;
+        if (need->offsets && first > 0) first--;
+        if (need->repetition)
+            put_column(nt, &s, first, to * need->repetition, &columns, &pages, out);
+        else
+            put_column(nt, &s, 1, 0, &columns, &pages, out);
+    }
+    xy_piece_head head = {.magic = XY_PIECE_MAGIC,
+                          .bytes = (uint32_t)(sizeof head + columns.len + pages.len),
+                          .columns = (uint32_t)needs->count,
+                          .cluster = (uint32_t)index,
+                          .entries = cluster->entries};
+    xy_append(&out->heads, &head, sizeof head);
+    xy_append(&out->heads, columns.data, columns.len);
+    xy_append(&out->heads, pages.data, pages.len);
+    out->heads.failed |= columns.failed || pages.failed;
+    xy_buffer_free(&columns);
+    xy_buffer_free(&pages);
+    int64_t borders[2] = {(int64_t)from, (int64_t)to};
+    xy_append(&out->clusters, &index, 4);
+    xy_append(&out->from, &borders[0], 8);
+    xy_append(&out->to, &borders[1], 8);
+    xy_append_u32(&out->head_ends, (uint32_t)out->heads.len);
+    xy_append_u32(&out->range_ends, (uint32_t)(out->seeks.len / 8));
+    out->count++;
+    return XY_OK;
+}
+
+/* Where a cluster that can be cut is cut behind entry `from`: at the end of a page of the widest
+ * column where that is not too far. */
+static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
+                         const xy_nt_cluster *cluster, uint64_t from, uint64_t to) {
+    uint64_t bits = 0, widest = 0;
+    int32_t which = -1;
+    for (int32_t i = 0; i < needs->count; i++) {
+        const xy_nt_need *need = &needs->list[i];
+        source s = source_of(nt, need, cluster);
+        if (need->repetition == 0) return to;
+        if (!s.column) continue;
+        uint64_t own = need->repetition * (uint64_t)xy_nt_bits(s.column);
+        if (own > widest) widest = own, which = i;
+        bits += own;
+    }
+    if (bits == 0) return to;
+    uint64_t step = (uint64_t)PIECE_BYTES * 8 / bits;
+    if (step == 0) step = 1;
+    if (to - from <= step) return to;
+    source s = source_of(nt, &needs->list[which], cluster);
+    uint64_t end = s.lead, cut = 0, repetition = needs->list[which].repetition;
+    for (uint32_t i = 0; s.range && i < s.range->page_count; i++) {
+        end += elements_of(&nt->pages[s.range->first_page + i]);
+        if (end / repetition > from + step) break;
+        if (end % repetition == 0) cut = end / repetition;
+    }
+    return cut > from + step / 4 && cut < to ? cut : from + step;
+}
+
+xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                            uint64_t from, uint64_t to, xy_nt_pieces *out) {
+    for (int32_t i = 0; i < nt->cluster_count; i++) {
+        const xy_nt_cluster *cluster = &nt->clusters[i];
+        uint64_t end = cluster->first_entry + cluster->entries;
+        if (cluster->first_entry >= to) break;
+        if (end <= from) continue;
+        uint64_t first = from > cluster->first_entry ? from - cluster->first_entry : 0;
+        uint64_t last = (to < end ? to : end) - cluster->first_entry;
+        while (first < last) {
+            uint64_t cut = next_cut(nt, needs, cluster, first, last);
+            put_piece(nt, needs, i, first, cut, out);
+            first = cut;
+            if (out->heads.len > MAX_HEADS || out->seeks.failed || out->heads.failed)
+                return xy_fail(err, XY_E_BUDGET, 0,
+                               "these entries are in more than %" PRId32
+                               " pieces: too many at once",
+                               out->count);
+        }
+    }
+    const xy_buffer *all[] = {&out->clusters,  &out->from,       &out->to,
+                              &out->head_ends, &out->range_ends, &out->sizes};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i]->failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the list of pieces");
+    return XY_OK;
+}
+
+void xy_nt_add_sizes(const xy_ntuple *nt, int32_t column, xy_nt_sizes *out) {
+    int bits = xy_nt_bits(&nt->columns[column]);
+    for (int32_t i = 0; i < nt->cluster_count; i++) {
+        const xy_nt_range *range = xy_nt_range_of(nt, &nt->clusters[i], column);
+        if (!range || range->suppressed) continue;
+        out->pages += range->page_count;
+        if (range->page_count) out->compression = range->compression;
+        for (uint32_t k = 0; k < range->page_count; k++) {
+            const xy_nt_page *page = &nt->pages[range->first_page + k];
+            out->stored += stored_bytes(page);
+            out->length += xy_page_bytes(bits, elements_of(page));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/* Which pages to read for the entries of a field: pieces of clusters, each with its head. */
+#ifndef XY_NT_PIECES_H
+#define XY_NT_PIECES_H
+
+#include "plan.h"
+
+typedef struct {
+    int32_t count;
+    xy_buffer clusters, from, to;    /* int32, int64, int64: entries counted in the cluster */
+    xy_buffer head_ends, range_ends; /* int32 */
+    xy_buffer heads;                 /* bytes */
+    xy_buffer seeks, sizes;          /* doubles, of the ranges */
+} xy_nt_pieces;
+
+xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                            uint64_t from, uint64_t to, xy_nt_pieces *out);
+void xy_nt_pieces_free(xy_nt_pieces *pieces);
+
+/* Pages and bytes of a column in all clusters. */
+typedef struct {
+    uint64_t pages, stored, length;
+    double compression; /* settings of the last cluster */
+} xy_nt_sizes;
+void xy_nt_add_sizes(const xy_ntuple *nt, int32_t column, xy_nt_sizes *out);
+
+#endif
