@@ -2,16 +2,18 @@ import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import type { CallOptions, ReadRequest, ReadResult } from './api';
 import { concatColumns } from './concat';
+import type { DataModel } from './data-model';
 import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
 import { throttle } from './throttle';
-import type { TreeModel } from './tree-model';
+
+const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
 
 /**
  * Reads branches into columns. A branch that cannot be read whole has its error in the result; the
  * others are there all the same. Throws NOT_FOUND, ARGUMENT and ABORTED.
  */
 export async function readBranches(
-  tree: TreeModel,
+  tree: DataModel,
   runner: TaskRunner,
   request: ReadRequest,
   options: CallOptions,
@@ -28,7 +30,9 @@ export async function readBranches(
       scans.push(planBranch(tree, branch.index, request.entries));
       slots.push(results.length - 1);
     } catch (thrown) {
-      result.error = toXylemError(thrown).toRecord();
+      // What cannot be decoded does not matter where there is nothing to decode.
+      if (branch.kind !== 'group' && branch.baskets === 0 && branch.entries === 0) result.column = NO_ROWS;
+      else result.error = toXylemError(thrown).toRecord();
     }
   }
   const parts: Column[][] = scans.map(() => []);
@@ -53,7 +57,7 @@ export async function readBranches(
   return results;
 }
 
-/** A branch without baskets gives a column without rows, of the right shape. */
+/** A branch without pieces gives a column without rows, of the right shape. */
 async function columnOf(runner: TaskRunner, scan: BranchScan, parts: Column[]): Promise<Column | undefined> {
   if (parts.length > 0) return concatColumns(parts);
   const { plan, schema } = scan.plan;

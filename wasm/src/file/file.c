@@ -1,5 +1,6 @@
 #include "file.h"
 
+#include "../streamer/builtin.h"
 #include "../streamer/custom.h"
 
 xy_file *xy_file_create(void) {
@@ -26,48 +27,18 @@ void xy_file_destroy(xy_file *f) {
 
 void xy_compile_all(xy_compiler *c) {
     static const char *const always[] = {
-        "TObject",
-        "TNamed",
-        "TObjString",
-        "TList",
-        "THashList",
-        "TSortedList",
-        "TObjArray",
-        "TMap",
-        "TClonesArray",
-        "TRefArray",
-        "TBasket",
-        "TRef",
-        "TArrayC",
-        "TArrayS",
-        "TArrayI",
-        "TArrayL",
-        "TArrayL64",
-        "TArrayF",
-        "TArrayD",
-        "TDatime",
-        "TString",
-        "TOrdCollection",
-        "string",
-        "TStreamerInfo",
-        "TStreamerElement",
-        "TStreamerBase",
-        "TStreamerBasicType",
-        "TStreamerBasicPointer",
-        "TStreamerLoop",
-        "TStreamerObject",
-        "TStreamerObjectAny",
-        "TStreamerObjectPointer",
-        "TStreamerObjectAnyPointer",
-        "TStreamerString",
-        "TStreamerSTL",
-        "TStreamerSTLstring",
-        "TStreamerArtificial",
+        "TObject",   "TNamed",  "TObjString",   "TList",          "THashList", "TSortedList",
+        "TObjArray", "TMap",    "TClonesArray", "TRefArray",      "TBasket",   "TRef",
+        "TArrayC",   "TArrayS", "TArrayI",      "TArrayL",        "TArrayL64", "TArrayF",
+        "TArrayD",   "TDatime", "TString",      "TOrdCollection", "string",
     };
+    xy_str built_in;
     bool columnar = c->columnar;
     c->columnar = false;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         xy_compile_object(c, always[i], strlen(always[i]), XY_ANY_VERSION, 0);
+    for (int i = 0; xy_builtin_name(i, &built_in); i++)
+        xy_compile_object(c, built_in.text, built_in.len, XY_ANY_VERSION, 0);
     for (int i = 0; i < xy_classes_count(c->classes); i++) {
         const char *name = xy_classes_at(c->classes, i)->name;
         xy_compile_object(c, name, strlen(name), XY_ANY_VERSION, 0);

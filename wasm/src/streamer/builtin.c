@@ -34,6 +34,40 @@ static const char *const layouts[] = {
     "TStreamerSTL *|*TStreamerElement|i fSTLtype|i fCtype",
     "TStreamerSTLstring *|*TStreamerSTL",
     "TStreamerArtificial *|*TStreamerElement",
+    /* Trees from before ROOT 3 wrote streamer infos; later files describe them. */
+    "TTree 1|*TNamed|*TAttLine|*TAttFill|*TAttMarker|i fScanField|i fMaxEntryLoop|"
+    "i fMaxVirtualSize|d fEntries|d fTotBytes|d fZipBytes|i fAutoSave|i fEstimate|"
+    "O:TObjArray fBranches|O:TObjArray fLeaves",
+    "TTree 2|*TNamed|*TAttLine|*TAttFill|*TAttMarker|i fScanField|i fMaxEntryLoop|"
+    "i fMaxVirtualSize|d fEntries|d fTotBytes|d fZipBytes|i fAutoSave|i fEstimate|"
+    "O:TObjArray fBranches|O:TObjArray fLeaves|O:TArrayD fIndexValues",
+    "TTree 3|*TNamed|*TAttLine|*TAttFill|*TAttMarker|i fScanField|i fMaxEntryLoop|"
+    "i fMaxVirtualSize|d fEntries|d fTotBytes|d fZipBytes|i fAutoSave|i fEstimate|"
+    "O:TObjArray fBranches|O:TObjArray fLeaves|O:TArrayD fIndexValues|O:TArrayI fIndex",
+    "TTree 4|*TNamed|*TAttLine|*TAttFill|*TAttMarker|i fScanField|i fMaxEntryLoop|"
+    "i fMaxVirtualSize|d fEntries|d fTotBytes|d fZipBytes|i fAutoSave|i fEstimate|"
+    "O:TObjArray fBranches|O:TObjArray fLeaves|O:TArrayD fIndexValues|O:TArrayI fIndex|"
+    "O:TList fOldInfoList",
+    "TNtuple 1|*TTree|i fNvar",
+    "TBranch 5|*TNamed|i fCompress|i fBasketSize|i fEntryOffsetLen|n fMaxBaskets|i fWriteBasket|"
+    "i fEntryNumber|d fEntries|d fTotBytes|d fZipBytes|i fOffset|O:TObjArray fBranches|"
+    "O:TObjArray fLeaves|O:TObjArray fBaskets|n fEntryCount|i fBasketEntry{fEntryCount}|"
+    "n fBytesCount|i fBasketBytes{fBytesCount}|n fSeekCount|i fBasketSeek{fMaxBaskets}|s fFileName",
+    "TLeaf *|*TNamed|i fLen|i fLenType|i fOffset|o fIsRange|o fIsUnsigned|P:TLeaf fLeafCount",
+    "TLeafB *|*TLeaf|c fMinimum|c fMaximum",
+    "TLeafS *|*TLeaf|h fMinimum|h fMaximum",
+    "TLeafI *|*TLeaf|i fMinimum|i fMaximum",
+    "TLeafL *|*TLeaf|l fMinimum|l fMaximum",
+    "TLeafG *|*TLeaf|l fMinimum|l fMaximum",
+    "TLeafF *|*TLeaf|f fMinimum|f fMaximum",
+    "TLeafD *|*TLeaf|d fMinimum|d fMaximum",
+    "TLeafF16 *|*TLeaf|f fMinimum|f fMaximum",
+    "TLeafD32 *|*TLeaf|d fMinimum|d fMaximum",
+    "TLeafO *|*TLeaf|o fMinimum|o fMaximum",
+    "TLeafC *|*TLeaf|i fMinimum|i fMaximum",
+    "TLeafElement *|*TLeaf|i fID|i fType",
+    "TLeafObject *|*TLeaf|o fVirtual",
+    "TBits *|*TObject|i fNbits|n fNbytes|C fAllBits[fNbytes]",
     "TAttLine *|h fLineColor|h fLineStyle|h fLineWidth",
     "TAttFill *|h fFillColor|h fFillStyle",
     "TAttMarker *|h fMarkerColor|h fMarkerStyle|f fMarkerSize",
@@ -118,4 +152,10 @@ bool xy_builtin_make(xy_classes *t, const char *name, size_t len, int i, xy_clas
         return true;
     }
     return false;
+}
+
+bool xy_builtin_name(int i, xy_str *name) {
+    if (i < 0 || (size_t)i >= sizeof layouts / sizeof *layouts) return false;
+    *name = (xy_str){layouts[i], (size_t)(strchr(layouts[i], ' ') - layouts[i])};
+    return true;
 }

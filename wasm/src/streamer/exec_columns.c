@@ -194,43 +194,54 @@ static xy_status run_object(xy_run *run, const xy_node *node) {
     size_t whole_end = run->in.end;
     run->in.end = head.end;
     int32_t layout = xy_choose_layout(run, node, head.version, head.checksum);
-    if (layout < 0) return (xy_status)run->err->status;
-    s = run_struct(run, node_at(run, layout), 1);
+    s = layout < 0 ? (xy_status)run->err->status : run_struct(run, node_at(run, layout), 1);
     if (!s) s = xy_check_end(run, &head, node->type_name);
     run->in.end = whole_end;
     return s;
 }
 
-/* The object of an entry of its own. Most writers put a version header before it; where that is
- * missing, what looks like one belongs to a base class or a member. A header spans the entry and
- * names a known layout; when in doubt, the form that uses up the entry is right. */
-static xy_status run_entry_object(xy_run *run, const xy_node *node) {
+/* Whether a version header at the cursor belongs to the entry's own object: it spans the entry and
+ * names the layout exactly. What looks like one may be that of a base class or a member. */
+static bool entry_has_header(xy_run *run, const xy_node *node) {
     size_t start = run->in.pos;
     xy_head head;
-    bool headed =
-        xy_read_head(run, true, &head) == XY_OK && (!head.counted || head.end == run->in.end);
-    if (headed && !head.counted) headed = false;
-    if (headed) headed = xy_choose_layout(run, node, head.version, head.checksum) >= 0;
+    bool spans = xy_read_head(run, true, &head) == XY_OK && head.counted && head.end == run->in.end;
     memset(run->err, 0, sizeof *run->err);
     run->in.pos = start;
     run->in.bad = false;
-    if (!headed) return run_struct(run, node_at(run, node->first), 1);
-    size_t marks[16];
-    int32_t columns = run->columns.count < 16 ? run->columns.count : 0;
-    for (int32_t i = 0; i < columns; i++)
+    const xy_node *layout = node_at(run, node->first);
+    return spans &&
+           (head.checksum ? head.checksum == layout->checksum || head.version == layout->version
+                          : head.version == layout->version);
+}
+
+/* The object of an entry of its own. Most writers put a version header before it; ROOT leaves it
+ * out of branches that it could have split. Where both are possible, the form that uses up the
+ * entry is right. */
+static xy_status run_entry_object(xy_run *run, const xy_node *node) {
+    if (!entry_has_header(run, node)) return run_struct(run, node_at(run, node->first), 1);
+    size_t start = run->in.pos;
+    size_t *marks = calloc((size_t)run->columns.count + 1, sizeof *marks);
+    if (!marks) return xy_no_memory(run);
+    for (int32_t i = 0; i < run->columns.count; i++)
         marks[i] = run->columns.buffers[i].len;
     xy_status s = run_object(run, node);
-    if (!s || !columns) return s;
-    xy_error first = *run->err;
-    memset(run->err, 0, sizeof *run->err);
-    for (int32_t i = 0; i < columns; i++)
-        run->columns.buffers[i].len = marks[i];
-    run->in.pos = start;
-    run->in.bad = false;
-    s = run_struct(run, node_at(run, node->first), 1);
-    if (!s && run->in.pos == run->in.end) return XY_OK;
-    *run->err = first;
-    return (xy_status)first.status;
+    if (s) {
+        xy_error first = *run->err;
+        memset(run->err, 0, sizeof *run->err);
+        for (int32_t i = 0; i < run->columns.count; i++)
+            run->columns.buffers[i].len = marks[i];
+        size_t end = run->in.end;
+        run->in.pos = start;
+        run->in.bad = false;
+        s = run_struct(run, node_at(run, node->first), 1);
+        if (s || run->in.pos != end) {
+            *run->err = first;
+            s = (xy_status)first.status;
+        }
+    }
+    free(marks);
+    return s;
 }
 
 static xy_status run_list(xy_run *run, const xy_node *node) {
@@ -238,7 +249,8 @@ static xy_status run_list(xy_run *run, const xy_node *node) {
     run->memberwise = false;
     const xy_node *child = node_at(run, node->first);
     size_t n = 0;
-    xy_status s = xy_read_count(run, child, &n);
+    bool headed = child->op == XY_OP_OBJECT && child->first >= 0;
+    xy_status s = xy_read_count(run, memberwise && headed ? node_at(run, child->first) : child, &n);
     if (!s) s = push_offset(run, node, n);
     if (s || !memberwise) return s ? s : xy_run_columns(run, node->first, n);
     int32_t layout = node->first;

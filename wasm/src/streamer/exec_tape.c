@@ -313,7 +313,8 @@ static xy_status run_list(xy_run *run, const xy_node *node, uint16_t flags) {
     size_t n = 0;
     const xy_node *child = node_at(run, node->first);
     if (child->op == XY_OP_USE) child = node_at(run, run->program->classes[child->size].node);
-    xy_status s = xy_read_count(run, child, &n);
+    bool headed = child->op == XY_OP_OBJECT && child->first >= 0;
+    xy_status s = xy_read_count(run, memberwise && headed ? node_at(run, child->first) : child, &n);
     if (s) return s;
     if (flags & XY_F_FLATTEN) { /* a base class TArrayX */
         xy_tape_key(run->tape, "fN");
