@@ -1,8 +1,11 @@
 /* A basket through the plan of a branch of the fixtures: 2 bytes (little-endian) choose the plan,
- * then 1 byte each for the first and the last entry wanted (255: to the end), then the record. */
+ * then 1 byte each for the first and the last entry wanted (255: to the end), 16 numbers (1 byte
+ * each, 255 for -1) as another branch counts the entries' arrays, then the record. */
 #include "input.h"
 
 #include <stdio.h>
+
+enum { COUNTS = 16, HEAD = 4 + COUNTS };
 
 /* The file that seeds.c wrote beside the program: for each plan its length (4 bytes, host order)
  * and the plan. */
@@ -30,18 +33,21 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size < 4 || plan_count == 0) return 0;
+    if (size < HEAD || plan_count == 0) return 0;
     size_t which = ((size_t)data[0] | (size_t)data[1] << 8) % plan_count;
     double from = data[2], to = data[3] == 255 ? -1 : data[3];
-    part record = part_of(data + 4, size - 4);
+    int32_t counts[COUNTS];
+    for (int i = 0; i < COUNTS; i++)
+        counts[i] = data[4 + i] == 255 ? -1 : data[4 + i];
+    part record = part_of(data + HEAD, size - HEAD);
     xy_ctx *ctx = xy_ctx_create();
     xy_decoder *decoder = xy_decoder_create(ctx, plans[which].data, plans[which].len);
     if (!decoder) abort();
     for (int round = 0; round < 2; round++) /* onto what is there already */
-        checked(ctx, xy_decode(ctx, decoder, record.data, record.len, from, to));
-    double summary[8] = {0}, counts[13] = {0}, inside[8] = {0};
+        checked(ctx, xy_decode(ctx, decoder, record.data, record.len, from, to, counts, COUNTS));
+    double summary[8] = {0}, bins[13] = {0}, inside[8] = {0};
     if (checked(ctx, xy_summarize(ctx, decoder, summary)) && summary[2] < summary[3])
-        checked(ctx, xy_fill(ctx, decoder, 10, summary[2], summary[3], counts, inside));
+        checked(ctx, xy_fill(ctx, decoder, 10, summary[2], summary[3], bins, inside));
     xy_decoder_destroy(decoder);
     xy_ctx_destroy(ctx);
     free(record.data);

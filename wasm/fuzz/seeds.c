@@ -129,8 +129,8 @@ static void put_branches(job *j, xy_codec *codec, xy_ctx *ctx, const xy_tree *tr
             bool ok = baskets[k].embedded
                           ? !xy_tree_embedded(tree, &err, &baskets[k], &record)
                           : plain_record(j, codec, (size_t)baskets[k].seek, &key, &record);
-            const uint8_t choice[4] = {(uint8_t)index, (uint8_t)(index >> 8), 0, 255};
-            xy_append(&head, choice, 4);
+            const uint8_t choice[20] = {(uint8_t)index, (uint8_t)(index >> 8), 0, 255, 0, 1, 2, 3};
+            xy_append(&head, choice, sizeof choice);
             if (ok) put_seed(j, "basket", &head, &record);
             xy_buffer_free(&record);
             xy_buffer_free(&head);

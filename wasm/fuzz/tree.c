@@ -10,7 +10,7 @@ static void decode_embedded(xy_ctx *ctx, const xy_tree *tree, int32_t branch, co
     for (int32_t basket = 0; basket < 4; basket++) {
         if (!checked(ctx, xy_tree_detach(ctx, tree, branch, basket))) break;
         part bytes = part_of(xy_ctx_result(ctx), xy_ctx_result_size(ctx));
-        checked(ctx, xy_decode(ctx, decoder, bytes.data, bytes.len, 0, -1));
+        checked(ctx, xy_decode(ctx, decoder, bytes.data, bytes.len, 0, -1, NULL, 0));
         free(bytes.data);
     }
     xy_decoder_destroy(decoder);

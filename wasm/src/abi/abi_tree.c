@@ -5,6 +5,8 @@
 #include "../tree/decode.h"
 #include "../tree/tree.h"
 
+#include <math.h>
+
 xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
     xy_tree *tree = calloc(1, sizeof *tree);
@@ -282,7 +284,7 @@ int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, doub
                 double *counts, double *inside) {
     int dtype = 0;
     const xy_buffer *b = number_column(ctx, d, &dtype);
-    if (b && (bins < 1 || !(low < high)))
+    if (b && (bins < 1 || !(low < high) || !isfinite(low) || !isfinite(high)))
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%d bins from %g to %g", (int)bins, low, high);
     else if (b)
         xy_fill_add(counts, (xy_summary *)(void *)inside, bins, low, high, dtype, b->data, b->len);

@@ -89,6 +89,13 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
     }
 }
 
+/* bins * (v - low) / (high - low), also where the differences are beyond what a double holds. */
+static double position(int32_t bins, double low, double high, double v) {
+    double range = high - low, scaled = bins * (v - low);
+    if (isfinite(range) && isfinite(scaled)) return scaled / range;
+    return bins * ((v / 2 - low / 2) / (high / 2 - low / 2));
+}
+
 void xy_fill_add(double *counts, xy_summary *inside, int32_t bins, double low, double high,
                  int dtype, const uint8_t *data, size_t bytes) {
     double x[BLOCK];
@@ -104,8 +111,8 @@ void xy_fill_add(double *counts, xy_summary *inside, int32_t bins, double low, d
             } else if (v >= high) {
                 bin = bins + 1;
             } else if (v == v) {
-                bin = 1 + (int32_t)(bins * (v - low) / (high - low));
-                if (bin > bins) bin = bins; /* rounding just below the upper edge */
+                double at = position(bins, low, high, v);
+                bin = at < bins ? 1 + (int32_t)at : bins; /* rounding just below the upper edge */
                 x[kept++] = v;
             } else {
                 bin = bins + 2;

@@ -80,9 +80,8 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
     if (!s && tape->failed) s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the object");
     /* A whole object that came out as one error is a failure of the call. */
     if (!s && tape->len > 5 && tape->data[0] == XY_TAPE_ERROR) {
-        xy_tape_view view = {tape->data, tape->len};
-        xy_str why = xy_tape_text(&view, 0);
-        s = xy_fail(err, XY_E_UNSUPPORTED, 0, "%.*s", (int)why.len, why.text);
+        s = xy_fail(err, XY_E_UNSUPPORTED, 0, "%.*s", (int)(tape->len - 5),
+                    (const char *)tape->data + 5);
     }
     return s;
 }
