@@ -274,6 +274,45 @@ static int32_t named_number(xy_compiler *c, int type, const char *name) {
     return i;
 }
 
+/* A member node called `name` among the children of a struct and of its bases. */
+static int32_t find_member(const xy_program *p, int32_t node, const char *name) {
+    for (int32_t i = p->nodes[node].first; i >= 0; i = p->nodes[i].next) {
+        if (p->nodes[i].op == XY_OP_NUMBER &&
+            strcmp(xy_program_text(p, p->nodes[i].name), name) == 0)
+            return i;
+        if ((p->nodes[i].flags & XY_F_FLATTEN) || p->nodes[i].op == XY_OP_STRUCT) {
+            int32_t found = find_member(p, i, name);
+            if (found >= 0) return found;
+        }
+    }
+    return -1;
+}
+
+/* TMatrixTSym<T>: a TMatrixTBase<T> and the upper right triangle, without a header of its own. */
+static int32_t compile_symmetric_matrix(xy_compiler *c, span t) {
+    span element = argument(t, 0);
+    char base_name[64];
+    snprintf(base_name, sizeof base_name, "TMatrixTBase<%.*s>", (int)element.n, element.s);
+    int32_t node = xy_node_new(c->program, XY_OP_STRUCT);
+    set_type(c, node, t.s, t.n);
+    int32_t base = xy_compile_object(c, base_name, strlen(base_name), XY_ANY_VERSION, 0);
+    int32_t number =
+        xy_compile_basic(c->program, is(element, "float") ? XY_T_FLOAT : XY_T_DOUBLE, NULL);
+    int32_t triangle = wrap(c, XY_OP_TRIANGLE, number);
+    set_name(c, triangle, "fElements");
+    uint32_t counter = xy_program_intern(c->program, "fNrows", 6);
+    if (c->program->failed) return node;
+    at(c, base)->flags |= XY_F_FLATTEN;
+    at(c, base)->next = triangle;
+    at(c, node)->first = base;
+    at(c, node)->flags |= XY_F_ANY_VERSION;
+    at(c, triangle)->count_name = counter;
+    if (c->columnar) at(c, triangle)->counter = find_member(c->program, node, "fNrows");
+    if (c->columnar && at(c, triangle)->counter < 0)
+        return xy_node_error(c->program, "class %s has no streamer info in this file", base_name);
+    return node;
+}
+
 /* Classes whose format is not what a streamer info says: -1 when `t` is none. */
 static int32_t compile_special(xy_compiler *c, span t) {
     if (is(t, "TObject") || is(t, "TRef")) {
@@ -289,6 +328,7 @@ static int32_t compile_special(xy_compiler *c, span t) {
         return i;
     }
     if (is(t, "TString")) return xy_node_new(c->program, XY_OP_TSTRING);
+    if (starts(t, "TMatrixTSym<")) return compile_symmetric_matrix(c, t);
     if (is(t, "TDatime")) return xy_compile_basic(c->program, XY_T_UINT, NULL);
     if (is(t, "TQObject")) return xy_node_new(c->program, XY_OP_STRUCT); /* writes nothing */
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
@@ -304,20 +344,6 @@ static int32_t compile_special(xy_compiler *c, span t) {
         if (!c->program->failed) at(c, node)->size = customs[i].custom;
         c->program->dynamic = true;
         return xy_compile_taped(c, node);
-    }
-    return -1;
-}
-
-/* A member node called `name` among the children of a struct and of its bases. */
-static int32_t find_member(const xy_program *p, int32_t node, const char *name) {
-    for (int32_t i = p->nodes[node].first; i >= 0; i = p->nodes[i].next) {
-        if (p->nodes[i].op == XY_OP_NUMBER &&
-            strcmp(xy_program_text(p, p->nodes[i].name), name) == 0)
-            return i;
-        if ((p->nodes[i].flags & XY_F_FLATTEN) || p->nodes[i].op == XY_OP_STRUCT) {
-            int32_t found = find_member(p, i, name);
-            if (found >= 0) return found;
-        }
     }
     return -1;
 }

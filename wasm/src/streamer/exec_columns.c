@@ -80,6 +80,18 @@ static xy_status run_counted(xy_run *run, const xy_node *node, size_t n) {
     return XY_OK;
 }
 
+static xy_status run_triangles(xy_run *run, const xy_node *node, size_t n) {
+    xy_status s = XY_OK;
+    for (size_t i = 0; i < n && !s; i++) {
+        size_t rows = 0;
+        s = counter_at(run, node, i, n, &rows);
+        if (!s && rows > 60000) s = xy_truncated(run, "a symmetric matrix");
+        if (!s) s = push_offset(run, node, rows * (rows + 1) / 2);
+        if (!s) s = xy_run_columns(run, node->first, rows * (rows + 1) / 2);
+    }
+    return s;
+}
+
 /* One value of a REST's child: below a header that was read for all of them. */
 static xy_status run_rest_value(xy_run *run, int32_t child) {
     const xy_node *node = node_at(run, child);
@@ -353,6 +365,7 @@ xy_status xy_run_columns(xy_run *run, int32_t index, size_t n) {
         return xy_run_columns(run, node->first, n * (size_t)node->size);
     case XY_OP_STRUCT: return run_struct(run, node, n);
     case XY_OP_COUNTED: return run_counted(run, node, n);
+    case XY_OP_TRIANGLE: return run_triangles(run, node, n);
     case XY_OP_HEADER: return run_headed(run, node->first, n);
     case XY_OP_LOOP: return n ? run_loop(run, node, n) : XY_OK;
     default:

@@ -78,6 +78,14 @@ static xy_status run_counted(xy_run *run, const xy_node *node) {
     return put_values(run, node->first, n);
 }
 
+static xy_status run_triangle(xy_run *run, const xy_node *node) {
+    size_t n = 0;
+    xy_status s = read_counter(run, node, &n);
+    if (s) return s;
+    if (n > 60000) return xy_truncated(run, "a symmetric matrix");
+    return put_values(run, node->first, n * (n + 1) / 2);
+}
+
 static xy_status run_members(xy_run *run, int32_t layout) {
     for (int32_t i = node_at(run, layout)->first; i >= 0; i = node_at(run, i)->next) {
         const xy_node *m = node_at(run, i);
@@ -393,6 +401,7 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
             return xy_truncated(run, "an array");
         return put_values(run, node->first, (size_t)node->size);
     case XY_OP_COUNTED: return run_counted(run, node);
+    case XY_OP_TRIANGLE: return run_triangle(run, node);
     case XY_OP_TSTRING: {
         size_t len = xy_u8(&run->in);
         if (len == 255) len = xy_u32(&run->in);

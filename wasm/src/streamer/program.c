@@ -96,6 +96,7 @@ void xy_assign_columns(xy_program *p) {
         case XY_OP_NUMBER:
         case XY_OP_BITS:
         case XY_OP_COUNTED:
+        case XY_OP_TRIANGLE:
         case XY_OP_REST:
         case XY_OP_LIST:
         case XY_OP_OPTIONAL:

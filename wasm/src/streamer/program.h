@@ -31,6 +31,7 @@ typedef enum {
     XY_OP_TOBJECT,    /* TObject's own format; children fUniqueID and fBits */
     XY_OP_TREF,       /* TRef: TObject and a process id */
     XY_OP_CUSTOM,     /* a class with a format of its own (custom); tape only */
+    XY_OP_TRIANGLE,   /* as many values as the triangle of a matrix of counter rows has */
     XY_OP_LOOP,       /* array of objects counted by a member, behind a version header */
     XY_OP_LEAFOBJECT, /* TBranchObject: a class name before the object */
     XY_OP_TAPE,       /* a column of tapes; the child runs into the tape */

@@ -527,6 +527,7 @@ void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
     case XY_OP_BITS: kind = "primitive"; break;
     case XY_OP_FIXED: kind = "fixed"; break;
     case XY_OP_COUNTED:
+    case XY_OP_TRIANGLE:
     case XY_OP_REST:
     case XY_OP_LOOP:
     case XY_OP_LIST: kind = "list"; break;
