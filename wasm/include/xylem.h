@@ -137,7 +137,7 @@ int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 
 /* What to read for entries from..to of a field: pieces of clusters. xy_decode takes the head of a
  * piece with the bytes of its ranges behind it, and entries counted from the cluster's first.
- * Tape: of the pieces clusters, from, to (counted so), headEnds and rangeEnds (ends of each piece's
+ * Tape: of the pieces clusters, firsts (entries), from, to (counted so), headEnds and rangeEnds (ends of each piece's
  * part of `heads` and of the ranges), heads (bytes); of the ranges seeks and sizes (doubles). */
 XY_EXPORT(xy_ntuple_pieces)
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, double from,

@@ -16,7 +16,11 @@ export interface ReadStep {
  * only holds others stands for those below it. Throws NOT_FOUND.
  */
 export function chooseBranches(tree: TreeInfo, names: readonly string[] | undefined): BranchInfo[] {
-  if (names === undefined) return tree.branches.filter((branch) => branch.kind !== 'group');
+  // The fields within others of an RNTuple are in the values of these.
+  const withinOthers = (branch: BranchInfo): boolean => tree.kind === 'RNTuple' && branch.depth > 0;
+  if (names === undefined) {
+    return tree.branches.filter((branch) => branch.kind !== 'group' && !withinOthers(branch));
+  }
   const chosen = names.flatMap((list) => splitNames(list, tree)).flatMap((name) => named(tree, name));
   return [...new Set(chosen.flatMap((branch) => withMembers(tree, branch)))];
 }

@@ -13,6 +13,7 @@ export type Column =
   | { kind: 'string'; length: number; offsets: Int32Array; bytes: Uint8Array }
   | { kind: 'struct'; length: number; typeName: string; names: string[]; children: Column[] }
   | { kind: 'optional'; length: number; validity: Uint8Array; child: Column }
+  /** Row i is row offsets[i] of child tags[i]; of none where the tag is 255. */
   | { kind: 'variant'; length: number; tags: Uint8Array; offsets: Int32Array; children: Column[] }
   /** Rows without a common shape (polymorphic pointers, recursive classes): one value tape a row. */
   | { kind: 'tape'; length: number; offsets: Int32Array; bytes: Uint8Array };

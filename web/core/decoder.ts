@@ -2,12 +2,15 @@ import { XylemError } from '../base/errors';
 import type { Column } from './columns';
 import type { Core } from './core';
 import { DTYPES, toArray } from './dtypes';
+import { countValid, spreadOptional } from './ntuple-optional';
 
 /** The shape of what a plan yields, as the core describes it. */
 export type Schema = { _typename: 'primitive'; dtype: number; approximate: boolean } | NestedSchema;
 type NestedSchema =
   | { _typename: 'fixed'; size: number; child: Schema }
   | { _typename: 'list'; unordered?: boolean; child: Schema }
+  | { _typename: 'optional'; child: Schema }
+  | { _typename: 'variant'; children: Schema[] }
   | { _typename: 'string' }
   | { _typename: 'tape' }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
@@ -171,6 +174,18 @@ function build(schema: Schema, length: number, buffer: () => ArrayBuffer): Colum
         offsets: offsetsOf(buffer()),
         bytes: new Uint8Array(buffer()),
       };
+    case 'optional': {
+      const validity = new Uint8Array(buffer());
+      return spreadOptional(validity, build(schema.child, countValid(validity), buffer));
+    }
+    case 'variant': {
+      const tags = new Uint8Array(buffer());
+      const offsets = new Int32Array(buffer());
+      const counts = new Int32Array(256);
+      for (const tag of tags) counts[tag] = (counts[tag] ?? 0) + 1;
+      const children = schema.children.map((child, i) => build(child, counts[i] ?? 0, buffer));
+      return { kind: 'variant', length, tags, offsets, children };
+    }
     case 'struct': {
       const children = schema.children.map((child) => build(child, length, buffer));
       return flatten(

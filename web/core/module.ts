@@ -24,6 +24,15 @@ export interface CoreExports {
   xy_tree_branch_baskets(ctx: number, tree: number, branch: number): number;
   xy_tree_detach(ctx: number, tree: number, branch: number, basket: number): number;
   xy_plan(ctx: number, tree: number, branch: number): number;
+  xy_ntuple_create(ctx: number, file: number, src: number, len: number): number;
+  xy_ntuple_destroy(ntuple: number): void;
+  xy_ntuple_links(ctx: number, ntuple: number): number;
+  xy_ntuple_header(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_ntuple_footer(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_ntuple_page_list(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_ntuple_describe(ctx: number, ntuple: number): number;
+  xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;
+  xy_ntuple_pieces(ctx: number, ntuple: number, field: number, from: number, to: number): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
   xy_decode(

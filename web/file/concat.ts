@@ -35,9 +35,40 @@ export function concatColumns(parts: Column[]): Column {
           concatColumns(parts.map((part) => of(part, 'struct').children[i] as Column)),
         ),
       };
-    default:
-      throw new XylemError({ code: 'INTERNAL', message: `Columns of kind ${first.kind} cannot be joined.` });
+    case 'optional':
+      return {
+        ...first,
+        length,
+        validity: concatArrays(parts.map((part) => of(part, 'optional').validity)),
+        child: concatColumns(parts.map((part) => of(part, 'optional').child)),
+      };
+    case 'variant':
+      return concatVariants(
+        parts.map((part) => of(part, 'variant')),
+        length,
+      );
   }
+}
+
+/** Rows of each child come behind those of the parts before. */
+function concatVariants(parts: (Column & { kind: 'variant' })[], length: number): Column {
+  const tags = concatArrays(parts.map((part) => part.tags));
+  const offsets = concatArrays(parts.map((part) => part.offsets));
+  const children = (parts[0]?.children ?? []).map((_, i) =>
+    concatColumns(parts.map((part) => part.children[i] as Column)),
+  );
+  const before = new Int32Array(256);
+  let row = 0;
+  for (const part of parts) {
+    for (let i = 0; i < part.length; i++, row++) {
+      const tag = tags[row] ?? 255;
+      if (tag !== 255) offsets[row] = (offsets[row] ?? 0) + (before[tag] ?? 0);
+    }
+    part.children.forEach((child, tag) => {
+      before[tag] = (before[tag] ?? 0) + child.length;
+    });
+  }
+  return { kind: 'variant', length, tags, offsets, children };
 }
 
 function of<K extends Column['kind']>(column: Column, kind: K): Column & { kind: K } {

@@ -4,10 +4,10 @@ import { mergeSummaries, type Summary } from '../core/decoder';
 import { decodeText } from '../core/tape';
 import type { CallOptions, DrawRequest, DrawResult, Frequencies, Histogram, PartialNote } from './api';
 import { type Axis, automaticAxis } from './axis';
+import type { DataModel } from './data-model';
 import { addCounts } from './decode-task';
 import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
 import { throttle } from './throttle';
-import type { TreeModel } from './tree-model';
 
 const DEFAULT_BINS = 100;
 const MAX_BINS = 100_000;
@@ -18,7 +18,7 @@ const MAX_ERRORS = 20;
 
 /** A histogram of a branch of numbers, or the most frequent values of one of strings. */
 export async function drawBranch(
-  tree: TreeModel,
+  tree: DataModel,
   runner: TaskRunner,
   request: DrawRequest,
   options: CallOptions,
@@ -58,7 +58,7 @@ export async function drawBranch(
  * in the cache by the second.
  */
 async function drawNumbers(
-  tree: TreeModel,
+  tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
   bins: number,
@@ -69,7 +69,7 @@ async function drawNumbers(
     ? { bins, low: range[0], high: range[1] }
     : automaticAxis(await summarize(tree, runner, scan, options), bins);
   const counts = new Float64Array(axis.bins + 3);
-  const note = new Failures(scan.baskets.length);
+  const note = new Failures(scan.pieces.length);
   const state = { all: emptySummary(), inside: emptySummary(), rows: 0 };
   const histogram = (): Histogram => toHistogram(scan, axis, counts, state, note);
   const report = throttle(options.onProgress);
@@ -91,13 +91,13 @@ async function drawNumbers(
 }
 
 async function summarize(
-  tree: TreeModel,
+  tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
   options: CallOptions,
 ): Promise<Summary> {
   let summary = emptySummary();
-  const note = new Failures(scan.baskets.length);
+  const note = new Failures(scan.pieces.length);
   const report = throttle(options.onProgress);
   await scanBranches(tree, runner, [scan], {
     ...options,
@@ -143,13 +143,13 @@ function toHistogram(
 }
 
 async function countStrings(
-  tree: TreeModel,
+  tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
   options: CallOptions,
 ): Promise<Frequencies> {
   const seen = new Map<string, number>();
-  const note = new Failures(scan.baskets.length);
+  const note = new Failures(scan.pieces.length);
   let values = 0;
   let entries = 0;
   const report = throttle(options.onProgress);

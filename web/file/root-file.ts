@@ -12,7 +12,9 @@ import type { TapeValue } from '../core/tape';
 import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { FileInfo, KeyInfo } from './api';
+import type { DataModel } from './data-model';
 import { kindOfClass } from './key-kind';
+import { NtupleModel } from './ntuple-model';
 import { TreeModel } from './tree-model';
 
 /** The first read. Small files are whole in it; the header needs a few hundred bytes. */
@@ -30,7 +32,7 @@ interface Key extends KeyInfo {
 
 /** An open ROOT file: its header, keys and classes; objects and trees on demand. */
 export class RootFile {
-  readonly #trees = new Map<string, Promise<TreeModel>>();
+  readonly #trees = new Map<string, Promise<DataModel>>();
   readonly #coreFile: CoreFile;
   #keys: Promise<Key[]> | undefined;
   #streamers: Promise<void> | undefined;
@@ -121,17 +123,18 @@ export class RootFile {
     return inside(key.path, () => this.#coreFile.object(record));
   }
 
-  /** The tree at a path. */
-  async tree(path: string, options: ReadOptions = {}): Promise<TreeModel> {
+  /** The TTree or RNTuple at a path. */
+  async tree(path: string, options: ReadOptions = {}): Promise<DataModel> {
     const key = await this.key(path, options);
-    if (key.kind !== 'tree') {
+    if (key.kind !== 'tree' && key.kind !== 'ntuple') {
       throw new XylemError({
-        code: key.kind === 'ntuple' ? 'UNSUPPORTED' : 'ARGUMENT',
-        message: `"${key.path}" is a ${key.className}, not a TTree.`,
+        code: 'ARGUMENT',
+        message: `"${key.path}" is a ${key.className}, not a TTree or RNTuple.`,
         where: { path: key.path },
-        fix: key.kind === 'ntuple' ? 'RNTuples cannot be read yet.' : 'Choose a key of class TTree.',
+        fix: 'Choose a key of class TTree or ROOT::RNTuple.',
       });
     }
+    if (key.className === 'ROOT::Experimental::RNTuple') throw preRelease(key.path);
     const id = `${key.path};${key.cycle}`;
     let tree = this.#trees.get(id);
     if (!tree) {
@@ -148,9 +151,20 @@ export class RootFile {
     await this.reader.close();
   }
 
-  async #openTree(key: Key, options: ReadOptions): Promise<TreeModel> {
+  async #openTree(key: Key, options: ReadOptions): Promise<DataModel> {
     const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
+    if (key.kind === 'ntuple') return this.#openNtuple(key, record, options);
     return inside(key.path, () => new TreeModel(this.#coreFile, record, key.path, this.reader));
+  }
+
+  async #openNtuple(key: Key, record: Uint8Array, options: ReadOptions): Promise<DataModel> {
+    const read = (ranges: Range[], purpose: string): Promise<Uint8Array[]> =>
+      this.#read(ranges, options, `${key.path}: ${purpose}`);
+    try {
+      return await NtupleModel.open(this.#coreFile, record, key.path, this.reader, read);
+    } catch (thrown) {
+      throw thrown instanceof XylemError ? thrown.at({ path: key.path }) : thrown;
+    }
   }
 
   async #record(key: Key, options: ReadOptions): Promise<Uint8Array> {
@@ -258,6 +272,15 @@ function depthFirst(keys: Key[]): Key[] {
   };
   visit('');
   return result;
+}
+
+function preRelease(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" was written by a pre-release of the RNTuple format, before version 1.0.`,
+    where: { path },
+    fix: 'Such files can only be read by the version of ROOT that wrote them: write the data again with ROOT 6.36 or later.',
+  });
 }
 
 function checkInside(range: Range, end: number, what: string): void {

@@ -3,9 +3,9 @@ import type { Column } from '../core/columns';
 import type { DecodePlan } from '../core/tree-core';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntryRange } from './api';
+import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskBasket, TaskGoal } from './decode-task';
 import { countsFrom, type EntryCounts, entryCounts } from './entry-counts';
-import type { TreeModel, WantedBasket } from './tree-model';
 
 /** Does decode tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
@@ -15,11 +15,11 @@ export interface TaskRunner {
   readonly ownsBytes: boolean;
 }
 
-/** A branch to be read: what decodes it and which baskets. */
+/** A branch to be read: what decodes it and which pieces. */
 export interface BranchScan {
   branch: BranchInfo;
   plan: DecodePlan;
-  baskets: WantedBasket[];
+  pieces: WantedPiece[];
   entries: EntryRange;
   /** Counts of the arrays, where another branch holds them. */
   counts?: EntryCounts | undefined;
@@ -41,34 +41,37 @@ export interface ScanOptions extends CallOptions {
 
 /** A task has about so many compressed bytes: enough work to be worth a message. */
 const TASK_BYTES = 256 * 1024;
-const TASK_BASKETS = 64;
+const TASK_PIECES = 64;
 /** Compressed bytes that may be ahead of decoding. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
 
-/** Baskets of one branch that are decoded together. */
+/** Pieces of one branch that are decoded together. */
 interface Run {
   scan: number;
   number: number;
-  baskets: WantedBasket[];
-  bytes: (Uint8Array | ErrorRecord | undefined)[];
+  pieces: WantedPiece[];
+  /** What has come of each piece, head first, or why it cannot be had. */
+  parts: Parts[];
   open: number;
 }
 
+type Parts = (Uint8Array | undefined)[] | ErrorRecord;
+
 /** Plans the reading of a branch. Throws what keeps it from being decoded. */
-export function planBranch(tree: TreeModel, which: number | string, range?: EntryRange): BranchScan {
+export function planBranch(tree: DataModel, which: number | string, range?: EntryRange): BranchScan {
   const branch = tree.branch(which);
   const entries = tree.entryRange(branch, range);
   const plan = tree.plan(branch);
-  return { branch, plan, entries, baskets: tree.baskets(branch, entries) };
+  return { branch, plan, entries, pieces: tree.pieces(branch, entries) };
 }
 
 /**
- * Reads and decodes the baskets of several branches: what lies close is fetched together, each run
- * of baskets is decoded as soon as it is there. Baskets that cannot be read or decoded are reported
+ * Reads and decodes the pieces of several branches: what lies close is fetched together, each run
+ * of pieces is decoded as soon as it is there. Pieces that cannot be read or decoded are reported
  * in the results; the call itself throws ABORTED, and nothing else unless `onResult` throws.
  */
 export async function scanBranches(
-  tree: TreeModel,
+  tree: DataModel,
   runner: TaskRunner,
   scans: BranchScan[],
   options: ScanOptions,
@@ -78,22 +81,26 @@ export async function scanBranches(
     if (scan.plan.counter >= 0 && !scan.counts) scan.counts = await readCounts(tree, runner, scan, options);
   }
   const ranges: Range[] = [];
-  const targets: { run: Run; slot: number }[] = [];
+  const targets: { run: Run; slot: number; part: number }[] = [];
   const ready: Run[] = [];
   const progress: ScanProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   for (const [index, scan] of scans.entries()) {
-    for (const run of cutIntoRuns(scan.baskets, index)) {
-      run.baskets.forEach((basket, slot) => {
-        progress.entriesTotal += basket.to - basket.from;
-        if (basket.offset === 0) {
-          run.bytes[slot] = tree.embedded(scan.branch, basket);
-        } else if (basket.length > 0) {
-          run.open += 1;
-          progress.bytesTotal += basket.length;
-          ranges.push({ offset: basket.offset, length: basket.length });
-          targets.push({ run, slot });
-        } else {
-          run.bytes[slot] = badBasket(scan.branch, basket);
+    for (const run of cutIntoRuns(scan.pieces, index)) {
+      run.pieces.forEach((piece, slot) => {
+        progress.entriesTotal += piece.to - piece.from;
+        const bad = piece.ranges.find((range) => !isReadable(range));
+        if (bad) {
+          run.parts[slot] = badPiece(scan.branch, piece, bad);
+          return;
+        }
+        const parts: (Uint8Array | undefined)[] = piece.head ? [piece.head()] : [];
+        run.parts[slot] = parts;
+        run.open += piece.ranges.length;
+        for (const range of piece.ranges) {
+          progress.bytesTotal += range.length;
+          targets.push({ run, slot, part: parts.length });
+          parts.push(undefined);
+          ranges.push(range);
         }
       });
       if (run.open === 0) ready.push(run);
@@ -105,23 +112,23 @@ export async function scanBranches(
     const task: TaskBasket[] = [];
     const slots: number[] = [];
     const unread: { basket: number; error: ErrorRecord }[] = [];
-    const owned = runner.ownsBytes ? pack(run.bytes) : run.bytes;
-    run.baskets.forEach((basket, slot) => {
-      const bytes = owned[slot];
+    const whole = runner.ownsBytes ? pack(run.parts) : run.parts.map(join);
+    run.pieces.forEach(({ first, from, to }, slot) => {
+      const bytes = whole[slot];
       if (bytes instanceof Uint8Array) {
-        const counts = scan.counts && countsFrom(scan.counts, basket.first, basket.first + basket.to);
-        task.push({ bytes, from: basket.from, to: basket.to, counts });
+        const counts = scan.counts && countsFrom(scan.counts, first, first + to);
+        task.push({ bytes, from, to, counts });
         slots.push(slot);
       } else if (bytes) unread.push({ basket: slot, error: bytes });
     });
-    run.bytes = [];
+    run.parts = [];
     const { plan, schema } = scan.plan;
     const result = await runner.run({ plan, schema, baskets: task, goal: options.goal }, signal);
     result.failures = [
       ...unread,
       ...result.failures.map(({ basket, error }) => {
         const slot = slots[basket] ?? 0;
-        return { basket: slot, error: placed(error, tree, scan.branch, run.baskets[slot]) };
+        return { basket: slot, error: placed(error, tree, scan.branch, run.pieces[slot]) };
       }),
     ];
     progress.entriesDone += result.rows;
@@ -133,7 +140,9 @@ export async function scanBranches(
   const settle = (index: number, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
     const target = targets[index];
     if (!target) return undefined;
-    target.run.bytes[target.slot] = bytes;
+    const parts = target.run.parts[target.slot];
+    if (!(bytes instanceof Uint8Array)) target.run.parts[target.slot] = bytes;
+    else if (Array.isArray(parts)) parts[target.part] = bytes;
     target.run.open -= 1;
     return target.run.open === 0 ? decode(target.run) : undefined;
   };
@@ -156,15 +165,15 @@ export async function scanBranches(
   await Promise.all(lost);
 }
 
-/** The numbers of the branch that counts the arrays of another, from its baskets' first entry on. */
+/** The numbers of the branch that counts the arrays of another, from its pieces' first entry on. */
 async function readCounts(
-  tree: TreeModel,
+  tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
   options: CallOptions,
 ): Promise<EntryCounts> {
-  const first = scan.baskets[0]?.first ?? 0;
-  const last = scan.baskets[scan.baskets.length - 1];
+  const first = scan.pieces[0]?.first ?? 0;
+  const last = scan.pieces[scan.pieces.length - 1];
   const range: EntryRange = [first, Math.max(first, last ? last.first + last.to : first)];
   const parts: Column[] = [];
   let failure: ErrorRecord | undefined;
@@ -180,56 +189,80 @@ async function readCounts(
   return entryCounts(parts, first);
 }
 
-function cutIntoRuns(baskets: WantedBasket[], scan: number): Run[] {
+function cutIntoRuns(pieces: WantedPiece[], scan: number): Run[] {
   const runs: Run[] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const basket of baskets) {
+  for (const piece of pieces) {
     let run = runs[runs.length - 1];
-    if (!run || bytes >= TASK_BYTES || run.baskets.length >= TASK_BASKETS) {
-      run = { scan, number: runs.length, baskets: [], bytes: [], open: 0 };
+    if (!run || bytes >= TASK_BYTES || run.pieces.length >= TASK_PIECES) {
+      run = { scan, number: runs.length, pieces: [], parts: [], open: 0 };
       runs.push(run);
       bytes = 0;
     }
-    run.baskets.push(basket);
-    bytes += basket.length;
+    run.pieces.push(piece);
+    bytes += pieceBytes(piece);
   }
   return runs;
 }
 
-/** Copies of all arrays in one buffer, which can be moved to another thread. */
-function pack(list: Run['bytes']): Run['bytes'] {
-  const total = list.reduce((sum, item) => sum + (item instanceof Uint8Array ? item.length : 0), 0);
+/** Copies of all pieces in one buffer, which can be moved to another thread. */
+function pack(list: Parts[]): (Uint8Array | ErrorRecord)[] {
+  const total = list.reduce((sum, parts) => sum + (Array.isArray(parts) ? lengthOf(parts) : 0), 0);
   const buffer = new ArrayBuffer(total);
   let at = 0;
-  return list.map((item) => {
-    if (!(item instanceof Uint8Array)) return item;
-    const copy = new Uint8Array(buffer, at, item.length);
-    copy.set(item);
-    at += item.length;
+  return list.map((parts) => {
+    if (!Array.isArray(parts)) return parts;
+    const copy = put(parts, new Uint8Array(buffer, at, lengthOf(parts)));
+    at += copy.length;
     return copy;
   });
 }
 
-function badBasket(branch: BranchInfo, basket: WantedBasket): ErrorRecord {
+/** The parts of a piece behind one another; a single one is not copied. */
+function join(parts: Parts): Uint8Array | ErrorRecord {
+  if (!Array.isArray(parts)) return parts;
+  const [only] = parts;
+  return parts.length === 1 && only ? only : put(parts, new Uint8Array(lengthOf(parts)));
+}
+
+function put(parts: (Uint8Array | undefined)[], target: Uint8Array): Uint8Array {
+  let at = 0;
+  for (const part of parts) {
+    if (!part) continue;
+    target.set(part, at);
+    at += part.length;
+  }
+  return target;
+}
+
+function lengthOf(parts: (Uint8Array | undefined)[]): number {
+  return parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+}
+
+function isReadable({ offset, length }: Range): boolean {
+  return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
+}
+
+function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
   return new XylemError({
     code: 'CORRUPT',
-    message: `Basket ${basket.index} of ${branch.path} claims ${basket.length} bytes.`,
-    where: { path: branch.path, offset: basket.offset },
+    message: `${piece.name} of ${branch.path} claims ${range.length} bytes at byte ${range.offset}.`,
+    where: { path: branch.path, offset: range.offset },
     fix: 'The tree may not have been closed properly.',
   }).toRecord();
 }
 
-/** The core counts offsets from the basket's start. */
+/** The core counts offsets from the piece's origin. */
 function placed(
   error: ErrorRecord,
-  tree: TreeModel,
+  tree: DataModel,
   branch: BranchInfo,
-  basket: WantedBasket | undefined,
+  piece: WantedPiece | undefined,
 ): ErrorRecord {
-  const offset = (error.where?.offset ?? 0) + (basket?.offset ?? 0);
+  const offset = (error.where?.offset ?? 0) + (piece?.origin ?? 0);
   return {
     ...error,
-    where: { path: `${tree.info.path}/${branch.path}`, offset, length: basket?.length ?? 0 },
-    message: `Basket ${basket?.index} of ${branch.path}: ${error.message}`,
+    where: { path: `${tree.info.path}/${branch.path}`, offset, length: piece ? pieceBytes(piece) : 0 },
+    message: `${piece?.name} of ${branch.path}: ${error.message}`,
   };
 }

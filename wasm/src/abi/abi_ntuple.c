@@ -281,6 +281,7 @@ int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, double
         xy_buffer *out = &ctx->out;
         size_t mark = xy_tape_object(out, 0, "", 0);
         put_array(out, "clusters", XY_I32, &pieces.clusters);
+        put_array(out, "firsts", XY_I64, &pieces.firsts);
         put_array(out, "from", XY_I64, &pieces.from);
         put_array(out, "to", XY_I64, &pieces.to);
         put_array(out, "headEnds", XY_I32, &pieces.head_ends);

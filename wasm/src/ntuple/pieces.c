@@ -10,7 +10,7 @@
 enum { PIECE_BYTES = 1 << 20, MAX_HEADS = 1 << 28, CHECKSUM = 8 };
 
 void xy_nt_pieces_free(xy_nt_pieces *p) {
-    xy_buffer *all[] = {&p->clusters,   &p->from,  &p->to,    &p->head_ends,
+    xy_buffer *all[] = {&p->firsts, &p->clusters,   &p->from,  &p->to,    &p->head_ends,
                         &p->range_ends, &p->heads, &p->seeks, &p->sizes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         xy_buffer_free(all[i]);
@@ -103,6 +103,7 @@ static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_
     xy_buffer_free(&pages);
     int64_t borders[2] = {(int64_t)from, (int64_t)to};
     xy_append(&out->clusters, &index, 4);
+    xy_append(&out->firsts, &cluster->first_entry, 8);
     xy_append(&out->from, &borders[0], 8);
     xy_append(&out->to, &borders[1], 8);
     xy_append_u32(&out->head_ends, (uint32_t)out->heads.len);
@@ -160,7 +161,7 @@ xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_need
                                out->count);
         }
     }
-    const xy_buffer *all[] = {&out->clusters,  &out->from,       &out->to,
+    const xy_buffer *all[] = {&out->firsts, &out->clusters,  &out->from,       &out->to,
                               &out->head_ends, &out->range_ends, &out->sizes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the list of pieces");

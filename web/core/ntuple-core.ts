@@ -1,0 +1,76 @@
+import type { CoreFile } from './file-core';
+import { parse } from './file-core';
+import type { CoreExports } from './module';
+import type { DecodePlan, TreeTable } from './tree-core';
+
+/** Where the parts of an RNTuple lie; offsets and sizes in bytes. */
+export interface NtupleLinks {
+  /** Version of the format that the writer had, e.g. "1.0.0.1". */
+  version: string;
+  headerSeek: number;
+  headerBytes: number;
+  footerSeek: number;
+  footerBytes: number;
+  /** Empty until the footer was read. */
+  pageListSeeks: Float64Array;
+  pageListBytes: Float64Array;
+}
+
+/** Pieces of clusters that hold wanted entries; `from` and `to` count from the cluster's first. */
+export interface NtuplePieces {
+  clusters: Int32Array;
+  from: BigInt64Array;
+  to: BigInt64Array;
+  firsts: BigInt64Array;
+  /** Ends of each piece's part of `heads`, and of its ranges in `seeks` and `sizes`. */
+  headEnds: Int32Array;
+  rangeEnds: Int32Array;
+  heads: Uint8Array;
+  seeks: Float64Array;
+  sizes: Float64Array;
+}
+
+/** An RNTuple in the core, which takes its parts one after another. Close it before its file. */
+export class CoreNtuple {
+  readonly pointer: number;
+
+  /** Reads the anchor's record. */
+  constructor(
+    readonly file: CoreFile,
+    anchor: Uint8Array,
+  ) {
+    const input = file.core.input(anchor);
+    this.pointer = file.core.make((x, ctx) => x.xy_ntuple_create(ctx, file.pointer, input, anchor.length));
+  }
+
+  links(): NtupleLinks {
+    return this.#tape((x, ctx) => x.xy_ntuple_links(ctx, this.pointer));
+  }
+
+  /** Reads an envelope as it lies in the file: header, footer, then each page list in order. */
+  add(part: 'header' | 'footer' | 'page_list', bytes: Uint8Array): void {
+    const input = this.file.core.input(bytes);
+    this.file.core.call((x, ctx) => x[`xy_ntuple_${part}`](ctx, this.pointer, input, bytes.length));
+  }
+
+  /** The fields as a branch table, depth first; baskets are pages. */
+  describe(): TreeTable {
+    return this.#tape((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer));
+  }
+
+  plan(field: number): DecodePlan {
+    return this.#tape((x, ctx) => x.xy_ntuple_plan(ctx, this.pointer, field));
+  }
+
+  pieces(field: number, from: number, to: number): NtuplePieces {
+    return this.#tape((x, ctx) => x.xy_ntuple_pieces(ctx, this.pointer, field, from, to));
+  }
+
+  close(): void {
+    this.file.core.exports.xy_ntuple_destroy(this.pointer);
+  }
+
+  #tape<T>(run: (exports: CoreExports, ctx: number) => number): T {
+    return parse<T>(this.file.core.call(run));
+  }
+}

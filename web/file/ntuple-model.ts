@@ -1,0 +1,135 @@
+import { XylemError } from '../base/errors';
+import type { CoreFile } from '../core/file-core';
+import { CoreNtuple } from '../core/ntuple-core';
+import type { DecodePlan } from '../core/tree-core';
+import type { Reader } from '../io/reader';
+import type { Range } from '../io/source';
+import type { BranchInfo, EntryRange, TreeInfo } from './api';
+import { branchInfos, clipEntries, findBranch } from './branch-table';
+import type { DataModel, WantedPiece } from './data-model';
+
+/** Reads parts of the file; throws CORRUPT for a range outside of it. */
+export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array[]>;
+
+/** An RNTuple of an open file: its fields, pages and decode plans. */
+export class NtupleModel implements DataModel {
+  readonly #ntuple: CoreNtuple;
+  readonly info: TreeInfo;
+
+  private constructor(
+    ntuple: CoreNtuple,
+    path: string,
+    readonly reader: Reader,
+  ) {
+    this.#ntuple = ntuple;
+    const table = ntuple.describe();
+    const { name, title, className, entries, totalBytes, storedBytes } = table;
+    const branches = branchInfos(table.branches, (parent, field) => pathOf(parent, field));
+    this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
+  }
+
+  /**
+   * Reads header and footer (one step), then the page lists (another). Throws CORRUPT, CHECKSUM and
+   * UNSUPPORTED for what cannot be read.
+   */
+  static async open(
+    file: CoreFile,
+    anchor: Uint8Array,
+    path: string,
+    reader: Reader,
+    read: ReadParts,
+  ): Promise<NtupleModel> {
+    const ntuple = new CoreNtuple(file, anchor);
+    try {
+      const links = ntuple.links();
+      const [header, footer] = await read(
+        [
+          { offset: links.headerSeek, length: links.headerBytes },
+          { offset: links.footerSeek, length: links.footerBytes },
+        ],
+        'header and footer',
+      );
+      ntuple.add('header', header ?? new Uint8Array(0));
+      ntuple.add('footer', footer ?? new Uint8Array(0));
+      const { pageListSeeks, pageListBytes } = ntuple.links();
+      const ranges = Array.from(pageListSeeks, (offset, i) => ({ offset, length: pageListBytes[i] ?? 0 }));
+      for (const list of await read(ranges, 'page lists')) ntuple.add('page_list', list);
+      return new NtupleModel(ntuple, path, reader);
+    } catch (thrown) {
+      ntuple.close();
+      throw thrown;
+    }
+  }
+
+  branch(which: number | string): BranchInfo {
+    return findBranch(this.info, which);
+  }
+
+  entryRange(branch: BranchInfo, range: EntryRange | undefined): EntryRange {
+    return clipEntries(branch, range);
+  }
+
+  plan(branch: BranchInfo): DecodePlan {
+    return this.#at(branch, () => this.#ntuple.plan(branch.index));
+  }
+
+  /** The parts of clusters that hold entries of the range, in entry order. */
+  pieces(branch: BranchInfo, [from, to]: EntryRange): WantedPiece[] {
+    const table = this.#at(branch, () => this.#ntuple.pieces(branch.index, from, to));
+    let headStart = 0;
+    let rangeStart = 0;
+    return Array.from(table.clusters, (cluster, i) => {
+      const headEnd = table.headEnds[i] ?? headStart;
+      const rangeEnd = table.rangeEnds[i] ?? rangeStart;
+      const head = table.heads.subarray(headStart, headEnd);
+      const ranges: Range[] = [];
+      for (let k = rangeStart; k < rangeEnd; k++) {
+        ranges.push({ offset: table.seeks[k] ?? 0, length: table.sizes[k] ?? 0 });
+      }
+      headStart = headEnd;
+      rangeStart = rangeEnd;
+      return {
+        name: `Cluster ${cluster}`,
+        first: Number(table.firsts[i]),
+        from: Number(table.from[i]),
+        to: Number(table.to[i]),
+        ranges: joinNeighbours(ranges),
+        head: () => head,
+        origin: 0,
+      };
+    });
+  }
+
+  close(): void {
+    this.#ntuple.close();
+  }
+
+  #at<T>(branch: BranchInfo, run: () => T): T {
+    try {
+      return run();
+    } catch (thrown) {
+      throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
+    }
+  }
+}
+
+/**
+ * Paths have dots, as field names cannot. Members of the elements of a collection are named without
+ * the element, `muons.pt`, as in RDataFrame; the element itself is `muons._0`.
+ */
+function pathOf(parent: BranchInfo, name: string): string {
+  const element = parent.depth > 0 && parent.name === '_0' && parent.path.endsWith('._0');
+  const above = element && !/^_\d+$/.test(name) ? parent.path.slice(0, -'._0'.length) : parent.path;
+  return `${above}.${name}`;
+}
+
+/** Pages that follow each other in the file are one range. */
+function joinNeighbours(ranges: Range[]): Range[] {
+  const joined: Range[] = [];
+  for (const range of ranges) {
+    const last = joined[joined.length - 1];
+    if (last && last.offset + last.length === range.offset) last.length += range.length;
+    else joined.push({ ...range });
+  }
+  return joined;
+}
