@@ -31,7 +31,7 @@ const entries = 250_000;
  */
 export function createMockReader(options: MockOptions = {}): ReaderApi {
   const stepTime = options.stepTime ?? 0;
-  const trace = { requests: 2, bytes: 48_213, cachedBytes: 0, roundTrips: 2, busyTime: 31 };
+  const trace = { requests: 2, bytes: 48_213, cachedBytes: 0, storedBytes: 0, roundTrips: 2, busyTime: 31 };
   const wide = wideTree(options.branches ?? 10_000);
   const trees = new Map([wide, decayTree()].map((tree) => [tree.path, tree]));
   let nextId = 1;
@@ -119,6 +119,9 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       return fill(branch, request, entries);
     },
     traceSummary: async () => ({ ...trace }),
+    trace: async () => [],
+    cacheInfo: async () => undefined,
+    clearCache: async () => {},
     close: async () => undefined,
   };
 }

@@ -7,7 +7,7 @@ export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from '.
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type * from './file/api';
 export type { ByteSource, Range, SourceInfo } from './io/source';
-export type { TraceSummary } from './io/trace';
+export type { ReadRecord, TraceSummary } from './io/trace';
 
 /**
  * Starts a reader: its engine and decoders run in workers, so the page is never blocked. End it with

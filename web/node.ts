@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { type DecodeInit, poolRunner } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import { createPool } from '../workers/pool';
+import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
 import type { ReaderApi, SourceSpec } from './file/api';
 import { type DecodeResult, type DecodeTask, runDecodeTask } from './file/decode-task';
@@ -19,7 +20,7 @@ export type { Column, DType, PrimitiveArray } from './core/columns';
 export type * from './file/api';
 export { openNodeFile } from './io/node-file-source';
 export type { ByteSource, Range, SourceInfo } from './io/source';
-export type { TraceSummary } from './io/trace';
+export type { ReadRecord, TraceSummary } from './io/trace';
 
 /** A reader of this process; `terminate` ends its decode workers. */
 export type NodeReader = ReaderApi & { terminate(): void };
@@ -27,11 +28,21 @@ export type NodeReader = ReaderApi & { terminate(): void };
 /** Starting a worker costs about 30 ms: this many bytes in one task's queue make up for it. */
 const POOL_AFTER_BYTES = 4 * 1024 * 1024;
 
+export interface NodeReaderOptions {
+  /** Most worker threads; 0 decodes all in this thread. Default: by the number of cores. */
+  workers?: number | undefined;
+  /**
+   * Keeps what comes over HTTP in a folder, by default `xylem` in the caches of this user
+   * (XDG_CACHE_HOME). Default: not kept.
+   */
+  cache?: boolean | FolderOptions | undefined;
+}
+
 /**
  * Makes a reader: the engine runs in this thread, and what is worth it is decoded in a pool of
- * worker threads. `size` bounds the pool; 0 decodes all in this thread.
+ * worker threads.
  */
-export async function openReader(options: { workers?: number } = {}): Promise<NodeReader> {
+export async function openReader(options: NodeReaderOptions = {}): Promise<NodeReader> {
   const path = fileURLToPath(new URL('../build/xylem.wasm', import.meta.url));
   const module = await WebAssembly.compile(await readFile(path));
   const pool =
@@ -46,6 +57,7 @@ export async function openReader(options: { workers?: number } = {}): Promise<No
   const engine = await createEngine({
     module,
     openSource,
+    store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
     runner: pool ? adaptiveRunner(core, poolRunner(pool)) : undefined,
   });
   return Object.assign(engine, { terminate: () => pool?.terminate() });

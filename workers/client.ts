@@ -35,6 +35,9 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     read: (...args) => api.read(...args),
     draw: (...args) => api.draw(...args),
     traceSummary: (...args) => api.traceSummary(...args),
+    trace: (...args) => api.trace(...args),
+    cacheInfo: () => ready.then(() => api.cacheInfo()),
+    clearCache: () => ready.then(() => api.clearCache()),
     close: (...args) => api.close(...args),
     terminate: () => {
       close();

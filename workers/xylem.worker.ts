@@ -1,3 +1,4 @@
+import { createIndexedDbStore } from '../web/cache/indexeddb';
 import type { ReaderApi } from '../web/file/api';
 import type { DecodeResult, DecodeTask } from '../web/file/decode-task';
 import { createEngine } from '../web/file/engine';
@@ -40,7 +41,12 @@ function startSession(module: WebAssembly.Module, type: WorkerType): void {
       return webWorker(worker);
     },
   });
-  const engine = createEngine({ module, openSource: openPageSource, runner: poolRunner(pool) });
+  const engine = createEngine({
+    module,
+    openSource: openPageSource,
+    runner: poolRunner(pool),
+    store: createIndexedDbStore(),
+  });
   expose(scopeEndpoint(), delegate(engine));
 }
 
@@ -54,6 +60,9 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     read: async (...args) => (await engine).read(...args),
     draw: async (...args) => (await engine).draw(...args),
     traceSummary: async (...args) => (await engine).traceSummary(...args),
+    trace: async (...args) => (await engine).trace(...args),
+    cacheInfo: async () => (await engine).cacheInfo(),
+    clearCache: async () => (await engine).clearCache(),
     close: async (...args) => (await engine).close(...args),
   };
 }

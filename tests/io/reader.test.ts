@@ -271,7 +271,7 @@ test('the trace tells requests, bytes, cached bytes and how deep requests waited
   await wave([10_000, 20_000, 10_150], 'keys');
   await wave([0, 10_000], 'again');
   const { busyTime, ...counts } = reader.trace.summary();
-  expect(counts).toEqual({ requests: 3, bytes: 450, cachedBytes: 200, roundTrips: 2 });
+  expect(counts).toEqual({ requests: 3, bytes: 450, cachedBytes: 200, storedBytes: 0, roundTrips: 2 });
   expect(busyTime).toBeGreaterThan(0);
   expect(reader.trace.records()[1]).toMatchObject({
     offset: 10_000,

@@ -13,10 +13,12 @@ export const commonOptions = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
   header: { type: 'string', multiple: true },
+  'no-cache': { type: 'boolean' },
 } as const satisfies OptionsConfig;
 
 export const commonHelp = `  --json           print JSON instead of text
   --header 'K: V'  send this header with each request; may be repeated
+  --no-cache       neither use nor fill the folder that keeps what was read from URLs
   -h, --help       show this text
   FILE is a path or an http(s) URL.`;
 

@@ -23,14 +23,20 @@ export interface OpenFile {
   info: FileInfo;
 }
 
+/** The common options that say how a file is read. */
+export interface FileOptions {
+  header?: string[] | undefined;
+  'no-cache'?: boolean | undefined;
+}
+
 /** Opens a path or URL, gives it to `use`, and closes it however that ends. Notes go to stderr. */
 export async function withFile<T>(
   target: string,
-  options: { header?: string[] | undefined },
+  options: FileOptions,
   context: Context,
   use: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
-  const source = await sourceOf(target, options.header);
+  const source = await sourceOf(target, options);
   const reader = await context.reader();
   const info = await reader.open(source);
   try {
@@ -41,10 +47,15 @@ export async function withFile<T>(
   }
 }
 
-async function sourceOf(target: string, header: string[] | undefined): Promise<SourceSpec> {
-  const headers = parseHeaders(header);
+async function sourceOf(target: string, options: FileOptions): Promise<SourceSpec> {
+  const headers = parseHeaders(options.header);
   if (/^https?:\/\//i.test(target)) {
-    return { kind: 'url', url: target, ...(header === undefined ? {} : { headers }) };
+    return {
+      kind: 'url',
+      url: target,
+      ...(options.header !== undefined && { headers }),
+      ...(options['no-cache'] && { cache: 'none' }),
+    };
   }
   if (/^file:\/\//i.test(target)) {
     const { fileURLToPath } = await import('node:url');

@@ -9,7 +9,7 @@ async function main(): Promise<void> {
     out: new TextOutput(process.stdout),
     err,
     interactive: process.stderr.isTTY === true,
-    reader: async () => (await import('../node')).openReader(),
+    reader: async () => (await import('../node')).openReader({ cache: true }),
   };
   const status = await runCommandLine(process.argv.slice(2), context);
   await err.end().catch(ignoreBrokenPipe);

@@ -1,11 +1,21 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Column } from '../core/columns';
 import type { ByteSource } from '../io/source';
-import type { TraceSummary } from '../io/trace';
+import type { ReadRecord, TraceSummary } from '../io/trace';
 
 /** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
 export type SourceSpec =
-  | { kind: 'url'; url: string; headers?: Record<string, string>; credentials?: RequestCredentials }
+  | {
+      kind: 'url';
+      url: string;
+      /** Sent with each request; never stored or shown. */
+      headers?: Record<string, string>;
+      credentials?: RequestCredentials;
+      /** In place of the global fetch (tokens, signed URLs); only where the engine runs in-process. */
+      fetch?: typeof fetch;
+      /** `none`: what is read of this file is kept in memory only. */
+      cache?: 'none';
+    }
   | { kind: 'blob'; blob: Blob; name: string }
   | { kind: 'buffer'; buffer: ArrayBuffer; name: string }
   | { kind: 'path'; path: string }
@@ -198,6 +208,18 @@ export type PlainTypedArray =
   | Float64Array;
 export type PlainObject = { _typename: string; [member: string]: PlainValue };
 
+/** The persistent cache of compressed bytes, which all files and sessions share. */
+export interface CacheInfo {
+  /** "IndexedDB", or the path of a folder. */
+  place: string;
+  bytes: number;
+  maxBytes: number;
+  /** Largest first. */
+  files: { name: string; bytes: number }[];
+  /** Why nothing (more) is kept, when that is so. */
+  notice?: string | undefined;
+}
+
 /**
  * Everything a page or a program can ask of xylem. Two implementations: the engine itself
  * (in-process), and a client that talks to the engine in a worker. All methods reject with
@@ -214,5 +236,11 @@ export interface ReaderApi {
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
   /** Bytes, requests and time of all reads of this file so far. */
   traceSummary(file: FileId): Promise<TraceSummary>;
+  /** Each read of this file so far, in the order in which they ended. */
+  trace(file: FileId): Promise<ReadRecord[]>;
+  /** The persistent cache; undefined when this reader has none. */
+  cacheInfo(): Promise<CacheInfo | undefined>;
+  /** Drops all that the persistent cache has, of all files. */
+  clearCache(): Promise<void>;
   close(file: FileId): Promise<void>;
 }

@@ -1,9 +1,11 @@
 import { toXylemError, XylemError } from '../base/errors';
+import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
 import { createReader, type Reader } from '../io/reader';
 import type { ByteSource } from '../io/source';
-import type { TraceSummary } from '../io/trace';
+import type { ReadRecord, TraceSummary } from '../io/trace';
 import type {
+  CacheInfo,
   CallOptions,
   DrawRequest,
   DrawResult,
@@ -19,6 +21,7 @@ import type {
 } from './api';
 import { runDecodeTask } from './decode-task';
 import { drawBranch } from './draw';
+import { identityOf } from './identity';
 import { readBranches } from './read';
 import { RootFile } from './root-file';
 import type { TaskRunner } from './scan';
@@ -30,12 +33,14 @@ export interface EngineOptions {
   openSource: (spec: SourceSpec) => Promise<ByteSource>;
   /** Where baskets are decoded; in this thread without one. */
   runner?: TaskRunner | undefined;
+  /** Where bytes that came over HTTP are kept beyond the session; nowhere without one. */
+  store?: ExtentStore | undefined;
 }
 
 /** The engine: everything that the ReaderApi offers, in this thread (decoding by the runner). */
 export async function createEngine(options: EngineOptions): Promise<ReaderApi> {
   const core = await Core.create(options.module);
-  return new Engine(core, options.openSource, options.runner ?? inThread(core));
+  return new Engine(core, options.openSource, options.runner ?? inThread(core), options.store);
 }
 
 function inThread(core: Core): TaskRunner {
@@ -53,13 +58,21 @@ class Engine implements ReaderApi {
     readonly core: Core,
     readonly openSource: EngineOptions['openSource'],
     readonly runner: TaskRunner,
+    readonly store: ExtentStore | undefined,
   ) {}
 
   open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
       const reader: Reader = createReader(await this.openSource(spec));
       try {
-        const file = await RootFile.open(this.core, reader, { signal: options.signal });
+        const file = await RootFile.open(this.core, reader, {
+          signal: options.signal,
+          onHeader: async (header, head) => {
+            if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
+            const identity = identityOf(reader.source, spec.url, header, head);
+            reader.keepIn(await openStoredExtents(this.store, identity));
+          },
+        });
         const id = ++this.#lastId;
         this.#files.set(id, file);
         return file.info(id);
@@ -104,6 +117,18 @@ class Engine implements ReaderApi {
 
   traceSummary(id: FileId): Promise<TraceSummary> {
     return typed(async () => this.#file(id).reader.trace.summary());
+  }
+
+  trace(id: FileId): Promise<ReadRecord[]> {
+    return typed(async () => [...this.#file(id).reader.trace.records()]);
+  }
+
+  cacheInfo(): Promise<CacheInfo | undefined> {
+    return typed(async () => this.store?.info());
+  }
+
+  clearCache(): Promise<void> {
+    return typed(async () => this.store?.clear());
   }
 
   close(id: FileId): Promise<void> {

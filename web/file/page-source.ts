@@ -9,7 +9,7 @@ import type { SourceSpec } from './api';
 export async function openPageSource(spec: SourceSpec): Promise<ByteSource> {
   switch (spec.kind) {
     case 'url':
-      return createHttpSource(spec.url, { headers: spec.headers, credentials: spec.credentials });
+      return createHttpSource(spec.url, spec);
     case 'blob':
       return createBlobSource(spec.blob, spec.name);
     case 'buffer':

@@ -26,6 +26,11 @@ const HEAD_BYTES = 64 * 1024;
 const BEFORE_TAIL_BYTES = 256 * 1024;
 const MAX_DIRECTORY_DEPTH = 64;
 
+export interface OpenOptions extends ReadOptions {
+  /** Told of the header, with the bytes it was read from, before more is read. */
+  onHeader?: (header: FileHeader, head: Uint8Array) => Promise<void>;
+}
+
 interface Key extends KeyInfo {
   record: KeyRecord;
 }
@@ -47,9 +52,16 @@ export class RootFile {
   }
 
   /** Reads the header (one request) and, in a second, the tail with keys and streamer infos. */
-  static async open(core: Core, reader: Reader, options: ReadOptions = {}): Promise<RootFile> {
-    const [head] = await reader.read([{ offset: 0, length: HEAD_BYTES }], { ...options, purpose: 'head' });
-    const header = readHeader(core, head ?? new Uint8Array(0));
+  static async open(
+    core: Core,
+    reader: Reader,
+    { onHeader, ...options }: OpenOptions = {},
+  ): Promise<RootFile> {
+    const [head = new Uint8Array(0)] = await reader.read([{ offset: 0, length: HEAD_BYTES }], {
+      ...options,
+      purpose: 'head',
+    });
+    const header = readHeader(core, head);
     const size = reader.source.info().size;
     if (size !== undefined && size < header.end) {
       throw new XylemError({
@@ -59,6 +71,7 @@ export class RootFile {
         fix: 'Copy the file again: the end of it is missing.',
       });
     }
+    await onHeader?.(header, head);
     const file = new RootFile(core, reader, header);
     const starts = [header.seekKeys, header.seekInfo].filter((at) => at > 0 && at < header.end);
     if (starts.length === 0) file.notes.push('The file has no list of keys: it was probably never closed.');

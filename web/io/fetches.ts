@@ -2,7 +2,8 @@ import { toXylemError, XylemError } from '../base/errors';
 import type { Extent } from './extents';
 import { endOf } from './ranges';
 import type { ByteSource, Range } from './source';
-import type { Trace } from './trace';
+import type { StoredExtents } from './stored';
+import type { ReadOrigin, Trace } from './trace';
 
 /**
  * One request of the source, which several reads may wait for. It is planned (others can join it),
@@ -13,6 +14,8 @@ export interface Fetch extends Range {
   readonly wanted: number;
   readonly purpose: string;
   priority: number;
+  /** Is an extent of the persistent cache; becomes a request when it is not there after all. */
+  stored: boolean;
   waiters: Set<Waiter>;
   state: 'planned' | 'queued' | 'running' | 'settled';
   readonly planned: number;
@@ -29,72 +32,118 @@ export interface Waiter {
 export interface FetchQueue {
   /** Requests that are planned, queued or under way. */
   readonly open: ReadonlySet<Fetch>;
-  plan(range: Range, wanted: number, purpose: string, priority: number): Fetch;
+  plan(range: Range, wanted: number, purpose: string, priority: number, stored?: boolean): Fetch;
   join(fetch: Fetch, waiter: Waiter): void;
   /** Queues a planned fetch, or raises the priority of a queued one. */
   start(fetch: Fetch, priority: number): void;
   leave(fetch: Fetch, waiter: Waiter): void;
 }
 
-export function createFetchQueue(
-  source: ByteSource,
-  trace: Trace,
-  maxInFlight: number,
-  keep: (extent: Extent, holds: number) => void,
-): FetchQueue {
-  const open = new Set<Fetch>();
-  const queued: Fetch[] = []; // highest priority first, then oldest first
-  let running = 0;
+/** Reads of the persistent cache at once; they keep no request waiting. */
+const STORED_AT_ONCE = 32;
 
-  function enqueue(fetch: Fetch): void {
-    const at = queued.findLastIndex((other) => other.priority >= fetch.priority);
-    queued.splice(at + 1, 0, fetch);
+/** Fetches that wait for one of a bounded number of places. */
+class Lane {
+  /** Highest priority first, then oldest first. */
+  readonly queued: Fetch[] = [];
+  running = 0;
+
+  constructor(readonly places: number) {}
+
+  add(fetch: Fetch): void {
+    const at = this.queued.findLastIndex((other) => other.priority >= fetch.priority);
+    this.queued.splice(at + 1, 0, fetch);
   }
 
-  function pump(): void {
-    while (running < maxInFlight) {
-      const fetch = queued.shift();
+  remove(fetch: Fetch): void {
+    const at = this.queued.indexOf(fetch);
+    if (at >= 0) this.queued.splice(at, 1);
+  }
+}
+
+export interface FetchQueueOptions {
+  source: ByteSource;
+  trace: Trace;
+  maxInFlight: number;
+  /** Gets what came, with the number of its waiters; `fetched` when over the network. */
+  keep: (extent: Extent, holds: number, fetched: boolean) => void;
+  /** The persistent cache, once the file is known. */
+  stored: () => StoredExtents | undefined;
+}
+
+export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
+  const { source, trace, keep } = options;
+  const open = new Set<Fetch>();
+  const requests = new Lane(options.maxInFlight);
+  const loads = new Lane(STORED_AT_ONCE);
+  const laneOf = (fetch: Fetch): Lane => (fetch.stored ? loads : requests);
+
+  function pump(lane: Lane): void {
+    while (lane.running < lane.places) {
+      const fetch = lane.queued.shift();
       if (!fetch) return;
-      running++;
+      lane.running++;
       fetch.state = 'running';
-      // run() rejects never: it tells the waiters.
-      void run(fetch).finally(() => {
-        running--;
-        pump();
+      // Neither rejects: they tell the waiters.
+      void (lane === loads ? load(fetch) : run(fetch)).finally(() => {
+        lane.running--;
+        pump(lane);
       });
     }
+  }
+
+  /** Reads from the persistent cache; what is not there any more becomes a request. */
+  async function load(fetch: Fetch): Promise<void> {
+    const started = trace.now();
+    const bytes = await options.stored()?.load(fetch);
+    if (fetch.state === 'settled') return;
+    if (bytes) {
+      note(fetch, 'store', bytes.length, started, started);
+      arrive(fetch, bytes, false);
+      return;
+    }
+    fetch.stored = false;
+    fetch.state = 'queued';
+    requests.add(fetch);
+    pump(requests);
   }
 
   async function run(fetch: Fetch): Promise<void> {
-    const { offset, length, wanted, purpose, planned } = fetch;
-    const origin = source.origin ?? 'network';
+    const { offset, length } = fetch;
     const started = trace.now();
-    const note = (got: number, failed?: XylemError['code']) =>
-      trace.add({
-        offset,
-        wanted,
-        asked: length,
-        got,
-        origin,
-        purpose,
-        queued: planned,
-        started,
-        done: trace.now(),
-        ...(failed && { failed }),
-      });
+    let answered = started;
+    const origin = source.origin ?? 'network';
     let bytes: Uint8Array;
     try {
-      bytes = await source.read(offset, length, fetch.controller.signal);
+      bytes = await source.read(offset, length, fetch.controller.signal, () => {
+        answered = trace.now();
+      });
       if (bytes.length === 0 || bytes.length > length) throw wrongAnswer(source, fetch, bytes.length);
     } catch (thrown) {
       const error = toXylemError(thrown);
-      note(0, error.code);
+      note(fetch, origin, 0, started, answered, error.code);
       settle(fetch, (waiter) => waiter.failed(fetch, error));
       return;
     }
-    note(bytes.length);
-    const extent = { offset, length: bytes.length, bytes };
-    keep(extent, fetch.waiters.size);
+    note(fetch, origin, bytes.length, started, answered);
+    arrive(fetch, bytes, origin === 'network');
+  }
+
+  function note(
+    { offset, length, wanted, purpose, planned }: Fetch,
+    origin: ReadOrigin,
+    got: number,
+    started: number,
+    answered: number,
+    failed?: XylemError['code'],
+  ): void {
+    const times = { queued: planned, started, answered, done: trace.now() };
+    trace.add({ offset, wanted, asked: length, got, origin, purpose, ...times, ...(failed && { failed }) });
+  }
+
+  function arrive(fetch: Fetch, bytes: Uint8Array, fetched: boolean): void {
+    const extent = { offset: fetch.offset, length: bytes.length, bytes };
+    keep(extent, fetch.waiters.size, fetched);
     settle(fetch, (waiter) => waiter.arrived(fetch, extent));
   }
 
@@ -107,13 +156,14 @@ export function createFetchQueue(
 
   return {
     open,
-    plan: (range, wanted, purpose, priority) => {
+    plan: (range, wanted, purpose, priority, stored = false) => {
       const fetch: Fetch = {
         offset: range.offset,
         length: range.length,
         wanted,
         purpose,
         priority,
+        stored,
         waiters: new Set(),
         state: 'planned',
         planned: trace.now(),
@@ -126,21 +176,22 @@ export function createFetchQueue(
       fetch.waiters.add(waiter);
     },
     start: (fetch, priority) => {
+      const lane = laneOf(fetch);
       if (fetch.state === 'planned') {
         fetch.state = 'queued';
         fetch.priority = priority;
-        enqueue(fetch);
-        pump();
+        lane.add(fetch);
+        pump(lane);
       } else if (fetch.state === 'queued' && priority > fetch.priority) {
-        queued.splice(queued.indexOf(fetch), 1);
+        lane.remove(fetch);
         fetch.priority = priority;
-        enqueue(fetch);
+        lane.add(fetch);
       }
     },
     leave: (fetch, waiter) => {
       if (!fetch.waiters.delete(waiter) || fetch.waiters.size > 0 || fetch.state === 'settled') return;
       open.delete(fetch);
-      if (fetch.state === 'queued') queued.splice(queued.indexOf(fetch), 1);
+      if (fetch.state === 'queued') laneOf(fetch).remove(fetch);
       if (fetch.state === 'running') fetch.controller.abort();
       fetch.state = 'settled';
     },

@@ -63,11 +63,16 @@ class HttpSource implements ByteSource {
     return { size: this.#size, validator: [...this.#validators.values()][0] };
   }
 
-  async read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async read(
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<Uint8Array> {
     checkRange({ offset, length });
     throwIfAborted(signal);
     if (length === 0) return new Uint8Array(0);
-    return this.#persist(() => this.#attempt(offset, length, signal), signal);
+    return this.#persist(() => this.#attempt(offset, length, signal, onAnswer), signal);
   }
 
   /** Tries again after failures that may pass, with growing, random waits. */
@@ -81,13 +86,19 @@ class HttpSource implements ByteSource {
     }
   }
 
-  async #attempt(offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
+  async #attempt(
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<Attempt> {
     if (this.#kept) return this.#slice(this.#kept, offset, length);
     const size = this.#size ?? Number.POSITIVE_INFINITY;
     if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
     const wanted = Math.min(length, size - offset);
     const range = { offset, length: wanted };
     return this.#client.get(range, signal, async (exchange): Promise<Attempt> => {
+      onAnswer?.();
       const { status } = exchange.response;
       if (status === 206) return this.#partial(exchange, offset, wanted);
       if (status === 200) return this.#entire(exchange, offset, wanted, signal);

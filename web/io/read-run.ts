@@ -5,6 +5,7 @@ import { eachOverlap, type Fetch, type FetchQueue, type Waiter } from './fetches
 import { type PlanOptions, planReads } from './planner';
 import { checkRange, endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
 import type { ByteSource, Range } from './source';
+import type { StoredExtents } from './stored';
 import type { Trace } from './trace';
 
 export interface RunContext {
@@ -12,6 +13,7 @@ export interface RunContext {
   trace: Trace;
   cache: ExtentCache;
   queue: FetchQueue;
+  stored: StoredExtents | undefined;
   plan: PlanOptions;
   maxInFlight: number;
 }
@@ -131,7 +133,8 @@ export class ReadRun implements Waiter {
       const common = { offset, length: Math.min(endOf(want), endOf(fetch)) - offset };
       if (subtract([common], union(want.extents)).length > 0) this.#link(fetch, want, 0, 'elsewhere');
     });
-    for (const range of planReads(real, [...this.#held, ...joined], plan).ranges) {
+    const loads = this.#planLoads(subtract(missing, union([...joined])), ascending);
+    for (const range of planReads(real, [...this.#held, ...joined, ...loads], plan).ranges) {
       const fetch = queue.plan(range, range.wanted, purpose, priority);
       for (const piece of range.pieces) {
         const want = real[piece.index];
@@ -139,7 +142,9 @@ export class ReadRun implements Waiter {
       }
     }
     const links = [...this.#links.values()];
-    this.#waiting = links.filter((link) => link.state === 'waiting');
+    this.#waiting = links
+      .filter((link) => link.state === 'waiting')
+      .sort((a, b) => a.fetch.offset - b.fetch.offset);
 
     for (const link of links) if (link.state === 'elsewhere') queue.start(link.fetch, priority);
     for (const want of beyond) this.#fail(want, pastTheEnd(source.name, want.offset, want.length, size));
@@ -149,6 +154,21 @@ export class ReadRun implements Waiter {
     this.#startMore();
   }
 
+  /** Fetches of extents of the persistent cache that have missing bytes. */
+  #planLoads(missing: readonly Range[], ascending: readonly Want[]): Fetch[] {
+    const { stored, queue } = this.#context;
+    const { purpose, priority } = this.#request;
+    const loads = (stored?.find(missing) ?? []).map((range) => {
+      const wanted = totalLength([range]) - totalLength(subtract([range], missing));
+      return queue.plan(range, wanted, purpose, priority, true);
+    });
+    eachOverlap(ascending, loads, (want, fetch) => {
+      const from = Math.max(want.offset, fetch.offset);
+      this.#link(fetch, want, Math.min(endOf(want), endOf(fetch)) - from, 'waiting');
+    });
+    return loads;
+  }
+
   #traceCached(all: readonly Range[], missing: readonly Range[]): void {
     const got = totalLength(all) - totalLength(missing);
     if (got === 0) return;
@@ -156,7 +176,7 @@ export class ReadRun implements Waiter {
     const now = trace.now();
     const offset = all[0]?.offset ?? 0;
     const { purpose } = this.#request;
-    const times = { queued: now, started: now, done: now };
+    const times = { queued: now, started: now, answered: now, done: now };
     trace.add({ offset, wanted: got, asked: 0, got, origin: 'memory', purpose, ...times });
   }
 

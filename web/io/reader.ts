@@ -3,6 +3,7 @@ import { createExtentBudget, type ExtentCache, ExtentIndex } from './extents';
 import { createFetchQueue } from './fetches';
 import { ReadRun } from './read-run';
 import type { ByteSource, Range } from './source';
+import type { StoredExtents } from './stored';
 import { createTrace, type Trace } from './trace';
 
 export interface ReaderOptions {
@@ -56,6 +57,8 @@ export interface Reader {
   read(ranges: readonly Range[], options?: ReadOptions): Promise<Uint8Array[]>;
   /** Like `read`, but hands each range over as it comes; resolves when all were used up. */
   stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
+  /** From now on, what was fetched is kept there too, and what is there is not fetched. */
+  keepIn(stored: StoredExtents): void;
   /** Ends what is under way with ABORTED, forgets the cached bytes and closes the source. */
   close(): Promise<void>;
 }
@@ -69,7 +72,17 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
   const maxInFlight = Math.max(1, options.maxInFlight ?? source.concurrency);
   const own = options.cache ? undefined : createExtentBudget(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
   const cache = options.cache ?? new ExtentIndex(own ?? createExtentBudget(0));
-  const queue = createFetchQueue(source, trace, maxInFlight, (extent, holds) => cache.add(extent, holds));
+  let stored: StoredExtents | undefined;
+  const queue = createFetchQueue({
+    source,
+    trace,
+    maxInFlight,
+    keep: (extent, holds, fetched) => {
+      cache.add(extent, holds);
+      if (fetched) stored?.save(extent.offset, extent.bytes);
+    },
+    stored: () => stored,
+  });
   const plan = {
     gapBytes: options.gapBytes ?? DEFAULT_GAP_BYTES,
     maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
@@ -80,7 +93,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
 
   async function stream(ranges: readonly Range[], request: StreamOptions): Promise<void> {
     if (closed || request.signal?.aborted) throw abortError();
-    const run = new ReadRun({ source, trace, cache, queue, plan, maxInFlight }, ranges, {
+    const run = new ReadRun({ source, trace, cache, queue, stored, plan, maxInFlight }, ranges, {
       ...request,
       purpose: request.purpose ?? 'data',
       priority: request.priority ?? 0,
@@ -98,6 +111,9 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     source,
     trace,
     stream,
+    keepIn: (extents) => {
+      stored = extents;
+    },
     async read(ranges, request = {}) {
       const result: Uint8Array[] = new Array(ranges.length);
       await stream(ranges, {
@@ -113,6 +129,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
       closed = true;
       for (const run of runs) run.stop(abortError());
       if (own) cache.clear();
+      await stored?.flush();
       await source.close?.();
     },
   };

@@ -28,9 +28,10 @@ export interface ByteSource {
   /**
    * Reads exactly `length` bytes from `offset`.
    * A read that reaches past the end gives the bytes up to the end (at least one byte);
-   * one that starts at or past the end throws TRUNCATED. Throws XylemError only.
+   * one that starts at or past the end throws TRUNCATED. Throws XylemError only. `onAnswer` is told
+   * when the first of it comes, again with each new try.
    */
-  read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
+  read(offset: number, length: number, signal?: AbortSignal, onAnswer?: () => void): Promise<Uint8Array>;
   /** What is known of the source so far; never causes a request. */
   info(): SourceInfo;
   close?(): Promise<void>;

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../base/errors';
 
 /**
- * Where bytes came from: over a network, from memory without a request, or from this machine's
- * disk (a file, a Blob, a persistent cache).
+ * Where bytes came from: over a network, from this machine's disk (a file, a Blob), or without a
+ * request from memory or from the persistent cache.
  */
-export type ReadOrigin = 'network' | 'memory' | 'disk';
+export type ReadOrigin = 'network' | 'disk' | 'memory' | 'store';
 
 /** One read of the source, as it happened. Times are ms of a monotonic clock. */
 export interface ReadRecord {
@@ -18,6 +18,8 @@ export interface ReadRecord {
   purpose: string;
   queued: number;
   started: number;
+  /** When the first of the answer came; `started` where that is not known. */
+  answered: number;
   done: number;
   /** Why nothing was received, when the read failed or was cancelled. */
   failed?: ErrorCode | undefined;
@@ -29,6 +31,8 @@ export interface TraceSummary {
   bytes: number;
   /** Bytes served from memory without a request. */
   cachedBytes: number;
+  /** Bytes served from the persistent cache without a request. */
+  storedBytes: number;
   /** Longest chain of reads that waited for one another. */
   roundTrips: number;
   /** ms during which at least one request was under way. */
@@ -60,14 +64,15 @@ export function createTrace(): Trace {
   };
 }
 
-/** Sums up reads in any order. Memory hits count as cached bytes and as nothing else. */
+/** Sums up reads in any order. What came without a request counts as cached bytes and as nothing else. */
 export function summarize(records: readonly ReadRecord[]): TraceSummary {
-  const requests = records.filter((record) => record.origin !== 'memory');
+  const requests = records.filter((record) => record.origin !== 'memory' && record.origin !== 'store');
   const sum = (list: readonly ReadRecord[]) => list.reduce((total, record) => total + record.got, 0);
   return {
     requests: requests.length,
     bytes: sum(requests),
     cachedBytes: sum(records.filter((record) => record.origin === 'memory')),
+    storedBytes: sum(records.filter((record) => record.origin === 'store')),
     roundTrips: longestChain(requests),
     busyTime: busyTime(requests),
   };

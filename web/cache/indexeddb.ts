@@ -1,0 +1,317 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import type { Range } from '../io/source';
+import { checksum } from './checksum';
+import type { ExtentStore, StoredFileId, StoreInfo } from './extent-store';
+
+type Key = [file: string, offset: number, length: number];
+
+/** What is known of an extent without its bytes. */
+interface IndexRecord {
+  file: string;
+  offset: number;
+  length: number;
+  /** Name of the file for people. */
+  name: string;
+  sum: number;
+  /** ms since 1970 of the last use. */
+  used: number;
+}
+
+interface Schema extends DBSchema {
+  bytes: { key: Key; value: ArrayBuffer };
+  index: { key: Key; value: IndexRecord; indexes: { used: number; file: string } };
+  /** `total`: bytes of all extents. */
+  state: { key: string; value: number };
+}
+
+type Stores = ('bytes' | 'index' | 'state')[];
+type Write = IDBPTransaction<Schema, Stores, 'readwrite'>;
+
+interface Put {
+  record: IndexRecord;
+  bytes: Uint8Array;
+  done(): void;
+}
+
+interface Get {
+  key: Key;
+  done(bytes: Uint8Array | undefined): void;
+}
+
+export interface IndexedDbOptions {
+  /** Name of the database. */
+  name?: string | undefined;
+  /** Default: a fifth of what the browser grants, at most 4 GB. */
+  maxBytes?: number | undefined;
+}
+
+const STORES: Stores = ['bytes', 'index', 'state'];
+const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
+const SHARE_OF_QUOTA = 0.2;
+/** Puts are collected for so many ms, or until they have so many bytes, into one transaction. */
+const COLLECT_MS = 40;
+const COLLECT_BYTES = 8 * 1024 * 1024;
+/** Some browsers never answer when their storage is broken. */
+const OPEN_MS = 4000;
+
+/**
+ * A persistent cache in IndexedDB, which all tabs of an origin share. Reads that come together are
+ * one transaction; writes are collected and relaxed, since a loss costs time only.
+ */
+export function createIndexedDbStore(options: IndexedDbOptions = {}): ExtentStore {
+  return new IndexedDbStore(options);
+}
+
+class IndexedDbStore implements ExtentStore {
+  readonly #name: string;
+  #maxBytes: number;
+  #db: Promise<IDBPDatabase<Schema> | undefined> | undefined;
+  #notice: string | undefined;
+  /** Nothing is written any more. */
+  #readOnly = false;
+  #gets: Get[] = [];
+  #puts: Put[] = [];
+  #putBytes = 0;
+  #used = new Map<string, Key>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor({ name = 'xylem-extents', maxBytes }: IndexedDbOptions) {
+    this.#name = name;
+    this.#maxBytes = maxBytes ?? 0;
+    // Opening takes a moment that a first request over the network takes as well.
+    this.#db = this.#open(maxBytes === undefined);
+  }
+
+  async #open(askQuota: boolean): Promise<IDBPDatabase<Schema> | undefined> {
+    try {
+      if (askQuota) {
+        const estimate = await globalThis.navigator?.storage?.estimate?.();
+        this.#maxBytes = Math.min(DEFAULT_MAX_BYTES, (estimate?.quota ?? 1e9) * SHARE_OF_QUOTA);
+      }
+      const opening = openDB<Schema>(this.#name, 1, {
+        upgrade: (db) => {
+          db.createObjectStore('bytes');
+          const index = db.createObjectStore('index', { keyPath: ['file', 'offset', 'length'] });
+          index.createIndex('used', 'used');
+          index.createIndex('file', 'file');
+          db.createObjectStore('state');
+        },
+        blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
+        terminated: () => this.#giveUp('the browser closed it'),
+      });
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('the browser does not answer')), OPEN_MS);
+      });
+      return await Promise.race([opening, late]).finally(() => clearTimeout(timer));
+    } catch (thrown) {
+      this.#giveUp(thrown);
+      return undefined;
+    }
+  }
+
+  async list(file: StoredFileId): Promise<Range[]> {
+    return this.#guard([], async (db) => {
+      const keys = await db.getAllKeysFromIndex('index', 'file', file.key);
+      return keys.map(([, offset, length]) => ({ offset, length }));
+    });
+  }
+
+  get(file: StoredFileId, { offset, length }: Range): Promise<Uint8Array | undefined> {
+    return new Promise((done) => {
+      this.#gets.push({ key: [file.key, offset, length], done });
+      if (this.#gets.length === 1) queueMicrotask(() => void this.#readAll());
+    });
+  }
+
+  async #readAll(): Promise<void> {
+    const db = await this.#db;
+    const gets = this.#gets.splice(0);
+    try {
+      if (!db || gets.length === 0) throw new Error('no database');
+      const tx = db.transaction(['bytes', 'index'], 'readonly');
+      await Promise.all(
+        gets.map(async ({ key, done }) => {
+          const [buffer, record] = await Promise.all([
+            tx.objectStore('bytes').get(key),
+            tx.objectStore('index').get(key),
+          ]);
+          const bytes = buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : undefined;
+          const sound = bytes?.length === key[2] && checksum(bytes) === record?.sum;
+          if (sound) this.#used.set(JSON.stringify(key), key);
+          else if (buffer !== undefined || record) void this.#remove(key);
+          done(sound ? bytes : undefined);
+        }),
+      );
+      if (this.#used.size > 0) this.#writeSoon();
+    } catch (thrown) {
+      if (db) this.#giveUp(thrown);
+      for (const { done } of gets) done(undefined);
+    }
+  }
+
+  async put(file: StoredFileId, offset: number, content: Uint8Array): Promise<void> {
+    if (this.#readOnly) return;
+    const sum = checksum(content);
+    const { key, name } = file;
+    const record = { file: key, name, offset, length: content.length, sum, used: Date.now() };
+    await new Promise<void>((done) => {
+      this.#puts.push({ record, bytes: content, done });
+      this.#putBytes += content.length;
+      this.#writeSoon();
+    });
+  }
+
+  #writeSoon(): void {
+    if (this.#putBytes >= COLLECT_BYTES) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), COLLECT_MS);
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const puts = this.#puts.splice(0);
+    const used = [...this.#used.values()];
+    this.#putBytes = 0;
+    this.#used.clear();
+    this.#writing = this.#writing.then(async () => {
+      await this.#writeAll(puts, used);
+      for (const { done } of puts) done();
+    });
+  }
+
+  /** When the browser has no more space, the bound falls and it is tried once more. */
+  async #writeAll(puts: Put[], used: Key[]): Promise<void> {
+    const db = await this.#db;
+    if (!db || this.#readOnly) return;
+    for (let tried = 0; ; tried++) {
+      try {
+        await this.#change(db, async (change) => {
+          for (const { record, bytes } of puts) await change.add(record, bytes);
+          for (const key of used) await change.use(key);
+          await change.dropTo(this.#maxBytes);
+        });
+        return;
+      } catch (thrown) {
+        if (!isQuota(thrown)) {
+          this.#giveUp(thrown);
+          return;
+        }
+        try {
+          if (tried > 0) throw thrown;
+          await this.#change(db, async (change) => {
+            this.#maxBytes = Math.floor(Math.min(this.#maxBytes, change.total) / 2);
+            await change.dropTo(this.#maxBytes);
+          });
+        } catch {
+          this.#readOnly = true;
+          this.#notice =
+            'The browser grants no space for the cache: what is read is kept in memory only, until the page is closed.';
+          return;
+        }
+      }
+    }
+  }
+
+  async #change(db: IDBPDatabase<Schema>, make: (change: Change) => Promise<void>): Promise<void> {
+    const tx = db.transaction(STORES, 'readwrite', { durability: 'relaxed' });
+    // A failure is that of `make`; that of the whole transaction then says nothing new.
+    tx.done.catch(() => {});
+    const change = new Change(tx, (await tx.objectStore('state').get('total')) ?? 0);
+    try {
+      await make(change);
+      await tx.objectStore('state').put(change.total, 'total');
+      await tx.done;
+    } catch (thrown) {
+      // Requests of a transaction that was ended for want of space only say that it was ended.
+      throw tx.error ?? thrown;
+    }
+  }
+
+  async #remove(key: Key): Promise<void> {
+    await this.#guard(undefined, (db) => this.#change(db, (change) => change.remove(key)));
+  }
+
+  async info(): Promise<StoreInfo> {
+    const empty: IndexRecord[] = [];
+    const records = await this.#guard(empty, (db) => db.getAll('index'));
+    const files = new Map<string, { name: string; bytes: number }>();
+    for (const { file, name, length } of records) {
+      files.set(file, { name, bytes: (files.get(file)?.bytes ?? 0) + length });
+    }
+    const list = [...files.values()].sort((a, b) => b.bytes - a.bytes);
+    const bytes = list.reduce((sum, file) => sum + file.bytes, 0);
+    return { place: 'IndexedDB', bytes, maxBytes: this.#maxBytes, files: list, notice: this.#notice };
+  }
+
+  async clear(): Promise<void> {
+    await this.#guard(undefined, async (db) => {
+      const tx = db.transaction(STORES, 'readwrite');
+      await Promise.all([...STORES.map((name) => tx.objectStore(name).clear()), tx.done]);
+    });
+  }
+
+  async #guard<T>(otherwise: T, run: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    const db = await this.#db;
+    if (!db) return otherwise;
+    try {
+      return await run(db);
+    } catch (thrown) {
+      this.#giveUp(thrown);
+      return otherwise;
+    }
+  }
+
+  #giveUp(thrown: unknown): void {
+    this.#db = Promise.resolve(undefined);
+    this.#readOnly = true;
+    const why = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+    this.#notice ??= `The browser's storage cannot be used (${why}): what is read is kept in memory only, until the page is closed.`;
+  }
+}
+
+/** One transaction that keeps the sum of bytes right, whatever other tabs do. */
+class Change {
+  constructor(
+    readonly tx: Write,
+    public total: number,
+  ) {}
+
+  async add(record: IndexRecord, bytes: Uint8Array): Promise<void> {
+    const key: Key = [record.file, record.offset, record.length];
+    const before = await this.tx.objectStore('index').get(key);
+    this.total += record.length - (before?.length ?? 0);
+    // A view would be stored with all of its buffer.
+    await this.tx.objectStore('bytes').put(bytes.slice().buffer as ArrayBuffer, key);
+    await this.tx.objectStore('index').put(record);
+  }
+
+  async use(key: Key): Promise<void> {
+    const record = await this.tx.objectStore('index').get(key);
+    if (record) await this.tx.objectStore('index').put({ ...record, used: Date.now() });
+  }
+
+  async remove(key: Key): Promise<void> {
+    const record = await this.tx.objectStore('index').get(key);
+    if (record) this.total -= record.length;
+    await this.tx.objectStore('index').delete(key);
+    await this.tx.objectStore('bytes').delete(key);
+  }
+
+  /** Drops what was used longest ago. */
+  async dropTo(maxBytes: number): Promise<void> {
+    let cursor = this.total > maxBytes ? await this.tx.objectStore('index').index('used').openCursor() : null;
+    while (cursor && this.total > maxBytes) {
+      const { file, offset, length } = cursor.value;
+      this.total -= length;
+      await cursor.delete();
+      await this.tx.objectStore('bytes').delete([file, offset, length]);
+      cursor = await cursor.continue();
+    }
+  }
+}
+
+function isQuota(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
+}

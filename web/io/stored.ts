@@ -1,0 +1,13 @@
+import type { Range } from './source';
+
+/** Extents of one file that were kept from earlier, outside of this session's memory. */
+export interface StoredExtents {
+  /** Those that have bytes of the ranges (ascending and disjoint), ascending. */
+  find(ranges: readonly Range[]): Range[];
+  /** Undefined when it is gone or damaged: then it is forgotten and must be fetched. Never rejects. */
+  load(range: Range): Promise<Uint8Array | undefined>;
+  /** Keeps bytes that were fetched; returns at once and never throws. */
+  save(offset: number, bytes: Uint8Array): void;
+  /** Resolves when what was saved is written or given up. */
+  flush(): Promise<void>;
+}
