@@ -429,6 +429,7 @@ static void compile_layouts(xy_compiler *c, int32_t object, span t) {
             count ? xy_classes_at(c->classes, i)
                   : xy_class_find(c->classes, t.s, t.n, i < 0 ? XY_ANY_VERSION : i, 0);
         if (!cls || strlen(cls->name) != t.n || memcmp(cls->name, t.s, t.n) != 0) continue;
+        if (cls->built_in != (count == 0)) continue;
         if (!count && i < 0 && cls->version != XY_ANY_VERSION) continue;
         int32_t s = compile_struct(c, cls);
         if (p->failed) return;
