@@ -517,8 +517,11 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
     if (!cls) cls = xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0);
     if (!cls) {
         if (starts(t, "pair<")) return wrap(c, XY_OP_OBJECT, compile_pair(c, t));
-        return xy_node_error(c->program, "class %.*s has no streamer info in this file", (int)t.n,
-                             t.s);
+        /* The objects' own byte counts may tell how to step over them: the rest stays readable. */
+        c->columnar = false;
+        int32_t unknown = compile_object_tape(c, t);
+        c->columnar = true;
+        return wrap(c, XY_OP_TAPE, unknown);
     }
     bool recursive = false;
     for (int i = 0; i < c->stack_len; i++)
