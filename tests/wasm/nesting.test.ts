@@ -20,7 +20,12 @@ beforeAll(async () => {
   module = await WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));
 });
 
-async function read(classes: ClassInfo[], className: string, object: Bytes): Promise<TapeValue | XylemError> {
+async function read(
+  classes: ClassInfo[],
+  className: string,
+  object: Bytes,
+  megabytes = 64,
+): Promise<TapeValue | XylemError> {
   const core = await Core.create(module);
   const file = new CoreFile(core);
   try {
@@ -30,7 +35,7 @@ async function read(classes: ClassInfo[], className: string, object: Bytes): Pro
     if (thrown instanceof XylemError) return thrown;
     throw thrown; // a trap
   } finally {
-    expect(core.memoryBytes).toBeLessThan(64 * 1024 * 1024);
+    expect(core.memoryBytes).toBeLessThan(megabytes * 1024 * 1024);
   }
 }
 
@@ -186,6 +191,32 @@ describe('claims of a small file', () => {
         expect(value, String(dimensions)).toBeInstanceOf(XylemError);
         expect(['CORRUPT', 'TRUNCATED', 'UNSUPPORTED', 'BUDGET']).toContain((value as XylemError).code);
       }
+    }
+  });
+
+  test('names of members that are longer than the objects', async () => {
+    const name = 'n'.repeat(60_000);
+    const classes = [
+      { name: 'Tiny', members: [{ name, type: 1, typeName: 'char' }] },
+      { name: 'Many', members: [{ name: 'v', type: STL, typeName: 'vector<Tiny>', stl: true }] },
+    ];
+    const object = new Bytes().u16(1).u16(9).u32(20_000);
+    for (let i = 0; i < 20_000; i++) object.u16(1).u8(1);
+    const value = await read(classes, 'Many', object, 300);
+    expect(value).toBeInstanceOf(XylemError);
+    expect((value as XylemError).code).toBe('BUDGET');
+  });
+
+  test('thousands of classes, and of layouts of one class', async () => {
+    for (const name of [(i: number) => `Class${i}`, () => 'Same']) {
+      const classes = Array.from({ length: 5000 }, (_, i) => ({
+        name: name(i),
+        members: [{ name: 'x', type: 62, typeName: `Class${(i * 7) % 5000}` }],
+      }));
+      const started = performance.now();
+      const value = await read(classes, 'TObjString', new Bytes().u16(1).object().text('hello'));
+      expect(value).not.toBeInstanceOf(XylemError);
+      expect(performance.now() - started).toBeLessThan(2000);
     }
   });
 

@@ -188,6 +188,7 @@ static void drop_transposed(transposed *t) {
 
 static xy_status make_transposed(xy_run *run, int32_t layout, size_t n, transposed *t) {
     memset(t, 0, sizeof *t);
+    t->values.limit = run->tape->limit;
     t->n = n;
     for (int32_t m = node_at(run, layout)->first; m >= 0; m = node_at(run, m)->next)
         t->members++;
