@@ -40,6 +40,24 @@ function siblingUrls(): Plugin {
   };
 }
 
+/**
+ * An inlined worker gives up its own blob: address as its first act. Ours starts its decode workers from
+ * that address, so it has to keep it.
+ */
+function keepWorkerAddress(): Plugin {
+  const givenUp = `'(self.URL || self.webkitURL).revokeObjectURL(self.location.href);',`;
+  return {
+    name: 'xylem:keep-worker-address',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/[?&]worker&inline/.test(id)) return;
+      if (!code.includes(givenUp))
+        this.error('Vite inlines workers in another way now: see keepWorkerAddress.');
+      return code.replace(givenUp, '');
+    },
+  };
+}
+
 const common: UserConfig = {
   root: path('web'),
   publicDir: false,
@@ -57,6 +75,7 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
+  plugins: [keepWorkerAddress()],
   worker: { format: 'iife' },
   build: {
     ...common.build,

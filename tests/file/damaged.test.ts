@@ -9,6 +9,8 @@ import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from './fixtures'
 interface Damage {
   what: string;
   open?: string[];
+  /** It opens, what can be had is listed, and a note says so in these words. */
+  noted?: string;
   tree?: string;
   tree_error?: string[];
   branch?: string;
@@ -36,9 +38,13 @@ function expectTold(error: { code: string; message: string }): void {
 }
 
 /** Opens and lists; opening alone may be too early to see what is wrong. */
-async function openAndList(reader: ReaderApi, name: string): Promise<number> {
-  const { id } = await reader.open(bufferSpec(name, fixtureBytes(`damaged/${name}`)));
-  await reader.keys(id);
+async function openAndList(reader: ReaderApi, name: string, noted?: string): Promise<number> {
+  const { id, notes } = await reader.open(bufferSpec(name, fixtureBytes(`damaged/${name}`)));
+  const keys = await reader.keys(id);
+  if (noted !== undefined) {
+    expect(notes.join(' ')).toContain(noted);
+    expect(keys.map((key) => key.path)).toContain('t');
+  }
   return id;
 }
 
@@ -50,7 +56,7 @@ test.each(Object.entries(plan))('%s', async (name, damage) => {
     expectTold(error);
     return;
   }
-  const id = await openAndList(reader, name);
+  const id = await openAndList(reader, name, damage.noted);
   if (damage.tree === undefined) {
     await readAll(reader, id);
     return;

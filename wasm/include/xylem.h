@@ -58,6 +58,11 @@ XY_EXPORT(xy_subdirectory) int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *s
  * className, cycle, nbytes, keylen, objlen, seekKey, seekDir, created. */
 XY_EXPORT(xy_keys) int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len);
 
+/* Walks the records of a piece of the file that begins at byte `at` with a record. Tape: keys (as
+ * above, with `at`: where the record lies; those of baskets are left out), next (where the walk goes
+ * on, behind the piece or within it), stopped (why it cannot go on; empty when it can). */
+XY_EXPORT(xy_walk) int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at);
+
 /* An open file: classes, and memory that is reused. */
 typedef struct xy_file xy_file;
 XY_EXPORT(xy_file_create) xy_file *xy_file_create(void);

@@ -47,10 +47,12 @@ export const values: Command = {
       const branches = chooseBranches(tree, given.branches);
       const job: Job = { open, path, tree, branches, context };
       if (given.digest) return given.json ? await digestJson(job) : await digestText(job);
-      const entries = parseEntries(given.entries ?? ':', tree.entries);
+      // A tree that was filled branch by branch may count fewer entries than its branches have.
+      const most = job.branches.reduce((n, branch) => Math.max(n, branch.entries), tree.entries);
+      const entries = parseEntries(given.entries ?? ':', most);
       if (given.json) return await valuesJson(job, entries);
-      if (given.entries === undefined && tree.entries > shownEntries) {
-        context.err.line(`${shownEntries} of ${tree.entries} entries; --entries : shows all.`);
+      if (given.entries === undefined && most > shownEntries) {
+        context.err.line(`${shownEntries} of ${most} entries; --entries : shows all.`);
         entries[1] = shownEntries;
       }
       return await valuesText(job, entries);

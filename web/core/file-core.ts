@@ -53,6 +53,21 @@ export function readKeys(core: Core, record: Uint8Array): KeyRecord[] {
   return parse<KeyRecord[]>(core.call((x, ctx) => x.xy_keys(ctx, input, record.length)));
 }
 
+/** Records of a piece of a file, without baskets. */
+export interface WalkedRecords {
+  keys: (KeyRecord & { at: number; seekDir: number })[];
+  /** Byte of the file where the walk goes on. */
+  next: number;
+  /** Why it cannot go on; empty when it can. */
+  stopped: string;
+}
+
+/** Walks the records of a piece that begins with one, at byte `at` of the file. */
+export function walkRecords(core: Core, bytes: Uint8Array, at: number): WalkedRecords {
+  const input = core.input(bytes);
+  return parse<WalkedRecords>(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at)));
+}
+
 /** An open file in the core: its class table. */
 export class CoreFile {
   readonly pointer: number;

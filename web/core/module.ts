@@ -14,6 +14,7 @@ export interface CoreExports {
   xy_header(ctx: number, src: number, len: number): number;
   xy_subdirectory(ctx: number, src: number, len: number): number;
   xy_keys(ctx: number, src: number, len: number): number;
+  xy_walk(ctx: number, src: number, len: number, at: number): number;
   xy_file_create(): number;
   xy_file_destroy(file: number): void;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;

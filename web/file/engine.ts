@@ -69,6 +69,8 @@ class Engine implements ReaderApi {
           signal: options.signal,
           onHeader: async (header, head) => {
             if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
+            // One that was not closed may grow, with the same head.
+            if (header.seekKeys <= 0) return;
             const identity = identityOf(reader.source, spec.url, header, head);
             reader.keepIn(await openStoredExtents(this.store, identity));
           },

@@ -15,6 +15,7 @@ import type { FileInfo, KeyInfo } from './api';
 import type { DataModel } from './data-model';
 import { kindOfClass } from './key-kind';
 import { NtupleModel } from './ntuple-model';
+import { recoverKeys } from './recover';
 import { TreeModel } from './tree-model';
 
 /** The first read. Small files are whole in it; the header needs a few hundred bytes. */
@@ -62,24 +63,50 @@ export class RootFile {
       purpose: 'head',
     });
     const header = readHeader(core, head);
-    const size = reader.source.info().size;
-    if (size !== undefined && size < header.end) {
-      throw new XylemError({
-        code: 'TRUNCATED',
-        message: `The file has ${size} bytes, but its header says that it ends at byte ${header.end}.`,
-        where: { offset: size },
-        fix: 'Copy the file again: the end of it is missing.',
-      });
-    }
     await onHeader?.(header, head);
     const file = new RootFile(core, reader, header);
+    const size = reader.source.info().size;
+    if (size !== undefined && size < header.end) {
+      const why = `The file has ${size} bytes, but its header says that it ends at byte ${header.end}.`;
+      const whole = header.seekKeys > 0 && header.seekKeys + header.nbytesKeys <= size;
+      if (!whole) {
+        await file.#recover(size, why, options);
+        return file;
+      }
+      header.end = size;
+      file.notes.push(`${why} What lies behind is lost.`);
+    }
     const starts = [header.seekKeys, header.seekInfo].filter((at) => at > 0 && at < header.end);
-    if (starts.length === 0) file.notes.push('The file has no list of keys: it was probably never closed.');
-    else if (header.end > HEAD_BYTES) {
+    if (header.seekKeys <= 0 || header.seekKeys >= header.end) {
+      await file.#recover(size ?? header.end, 'The file has no list of keys: it was never closed.', options);
+    } else if (header.end > HEAD_BYTES) {
       const from = Math.max(0, Math.min(...starts) - BEFORE_TAIL_BYTES);
       await reader.read([{ offset: from, length: header.end - from }], { ...options, purpose: 'tail' });
     }
     return file;
+  }
+
+  /** Lists what a walk over the records finds; a cut-off file without any whole record is refused. */
+  async #recover(size: number, why: string, options: ReadOptions): Promise<void> {
+    const found = await recoverKeys(this.core, this.reader, this.header, size, options);
+    if (found.keys.length === 0 && size < this.header.end) {
+      throw new XylemError({
+        code: 'TRUNCATED',
+        message: why,
+        where: { offset: size },
+        fix: 'Copy the file again: the end of it is missing.',
+      });
+    }
+    this.header.end = size;
+    if (found.streamers) {
+      this.header.seekInfo = found.streamers.seekKey;
+      this.header.nbytesInfo = found.streamers.nbytes;
+    }
+    const keys = found.keys.map(({ prefix, record }) => toKey(record, prefix));
+    this.#keys = Promise.resolve(depthFirst(keys));
+    this.notes.push(
+      `${why} ${keys.length} keys were recovered by walking its records up to byte ${found.end}; others may be lost.`,
+    );
   }
 
   info(id: number): FileInfo {

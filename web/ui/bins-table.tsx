@@ -23,7 +23,8 @@ function Rows({ model }: { model: PlotModel }): JSX.Element {
   const shown = Math.min(limit, values.length);
   return (
     <>
-      <div class="table-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section class="table-box" aria-label="Bins in numbers" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -44,7 +45,7 @@ function Rows({ model }: { model: PlotModel }): JSX.Element {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {shown < values.length && (
         <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
           {formatCount(values.length - shown)} more

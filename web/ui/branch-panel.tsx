@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { ErrorRecord } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
 import type { BranchInfo, DrawResult, Frequencies, PartialNote, ReadResult } from '../file/api';
 import { histogramStats, modelOfHistogram, type PlotModel } from '../plot/model';
@@ -117,11 +118,11 @@ interface DrawnProps {
 }
 
 function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
-  if (result.kind === 'frequencies') return <FrequencyTable result={result} />;
+  if (result.kind === 'frequencies') return <FrequencyTable store={store} result={result} />;
   const model = drawnModel(result);
   return (
     <>
-      <Partial note={result.partial} />
+      <Partial note={result.partial} onAgain={() => store.reload()} />
       <PlotControls store={store} model={model} shown={result} />
       <PlotView
         model={model}
@@ -149,7 +150,13 @@ function drawnModel(result: DrawResult & { kind: 'histogram' }): PlotModel {
   return model;
 }
 
-function Partial({ note }: { note: PartialNote | undefined }): JSX.Element | null {
+interface PartialProps {
+  note: PartialNote | undefined;
+  onAgain(): void;
+}
+
+/** Says what is missing from a result, why, and offers another try: a server may have failed for a moment. */
+function Partial({ note, onAgain }: PartialProps): JSX.Element | null {
   if (note === undefined) return null;
   return (
     <details class="partial">
@@ -157,21 +164,36 @@ function Partial({ note }: { note: PartialNote | undefined }): JSX.Element | nul
         Partial: {formatCount(note.failed)} of {formatCount(note.total)} baskets could not be read
       </summary>
       <ul>
-        {note.errors.map((error) => (
-          <li key={error.message}>
+        {alike(note.errors).map(([error, count]) => (
+          <li key={`${error.code} ${error.message}`}>
             <code>{error.code}</code> {error.message}
+            {error.fix !== undefined && ` ${error.fix}`}
+            {count > 1 && ` (${formatCount(count)} baskets)`}
           </li>
         ))}
       </ul>
+      <button type="button" onClick={onAgain}>
+        Read again
+      </button>
     </details>
   );
 }
 
-function FrequencyTable({ result }: { result: Frequencies }): JSX.Element {
+/** One failure often hits many baskets: each different one, with how often it occurs. */
+function alike(errors: ErrorRecord[]): [error: ErrorRecord, count: number][] {
+  const found = new Map<string, [ErrorRecord, number]>();
+  for (const error of errors) {
+    const key = `${error.code} ${error.message}`;
+    found.set(key, [found.get(key)?.[0] ?? error, (found.get(key)?.[1] ?? 0) + 1]);
+  }
+  return [...found.values()];
+}
+
+function FrequencyTable({ store, result }: { store: ViewerStore; result: Frequencies }): JSX.Element {
   const most = result.top[0]?.count ?? 1;
   return (
     <>
-      <Partial note={result.partial} />
+      <Partial note={result.partial} onAgain={() => store.reload()} />
       <p class="summary">
         {formatCount(result.values)} strings, {formatCount(result.distinct)} different
         {result.top.length < result.distinct ? `; the ${result.top.length} most frequent:` : ''}

@@ -130,8 +130,9 @@ int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *src, size_t len) {
     return xy_ctx_end(ctx);
 }
 
-static void put_key(xy_buffer *t, const xy_key *key) {
+static void put_key(xy_buffer *t, const xy_key *key, double at) {
     size_t mark = xy_tape_object(t, 0, "", 0);
+    if (at >= 0) put_number(t, "at", at);
     put_str(t, "name", key->name);
     put_str(t, "title", key->title);
     put_str(t, "className", key->class_name);
@@ -161,9 +162,60 @@ int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len) {
     for (uint32_t i = 0; i < n; i++) {
         xy_key key;
         if (xy_read_key(&ctx->err, &c, &key)) return xy_ctx_end(ctx);
-        put_key(&ctx->out, &key);
+        put_key(&ctx->out, &key, -1);
     }
     xy_tape_list_end(&ctx->out, mark, n);
+    return xy_ctx_end(ctx);
+}
+
+/* A record that is not a gap: its key, checked against where it lies; false when it is none. */
+static bool walk_record(xy_cursor *c, double at, xy_key *key) {
+    xy_error ignored = {0};
+    size_t start = c->pos;
+    bool good = xy_read_key(&ignored, c, key) == XY_OK && key->nbytes > 0 &&
+                key->keylen >= key->header_bytes && key->class_name.len > 0 &&
+                (double)key->seek_key == at + (double)start;
+    c->pos = start;
+    c->bad = false;
+    return good;
+}
+
+int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at) {
+    enum { KEY_ROOM = 2048 }; /* a key and its strings; longer ones end the walk */
+    xy_ctx_begin(ctx);
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_buffer *t = &ctx->out;
+    size_t mark = xy_tape_object(t, 0, "", 0);
+    xy_tape_key(t, "keys");
+    size_t list = xy_tape_list(t);
+    uint32_t count = 0;
+    double next = at;
+    const char *stopped = "";
+    while (xy_left(&c) >= 4) {
+        int32_t nbytes = (int32_t)xy_be32(src + c.pos);
+        xy_key key;
+        size_t step = nbytes < 0 ? (size_t)0 - (size_t)nbytes : (size_t)nbytes;
+        if (nbytes == 0 || nbytes == INT32_MIN) {
+            stopped = "a record has no length";
+            break;
+        }
+        if (nbytes > 0 && !walk_record(&c, at, &key)) {
+            if (xy_left(&c) < KEY_ROOM && c.pos > 0) break; /* go on with the next piece */
+            stopped = "what stands there is no record";
+            break;
+        }
+        if (nbytes > 0 && !xy_str_is(key.class_name, "TBasket")) {
+            put_key(t, &key, at + (double)c.pos);
+            count++;
+        }
+        next = at + (double)c.pos + (double)step;
+        if (step > xy_left(&c)) break;
+        c.pos += step;
+    }
+    xy_tape_list_end(t, list, count);
+    put_number(t, "next", next);
+    put_text(t, "stopped", stopped);
+    xy_tape_object_end(t, mark);
     return xy_ctx_end(ctx);
 }
 

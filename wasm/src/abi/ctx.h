@@ -16,6 +16,7 @@ struct xy_ctx {
 static inline void xy_ctx_begin(xy_ctx *ctx) {
     memset(&ctx->err, 0, sizeof ctx->err);
     ctx->out.len = 0;
+    ctx->out.limit = 0;
     ctx->out.failed = false;
 }
 

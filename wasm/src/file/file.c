@@ -55,6 +55,24 @@ static void compile_objects(xy_file *f) {
     f->compiled = true;
 }
 
+/* The node that reads a whole object of a class. Collections have no entry in the class table; they
+ * become an object with the one member "This", as ROOT's own infos of such classes have it. */
+static int32_t object_node(xy_file *f, xy_str name) {
+    int32_t index = xy_program_class_index(&f->objects, name.text, name.len);
+    if (index >= 0) return f->objects.classes[index].node;
+    if (!xy_is_collection(name.text, name.len)) return -1;
+    xy_compiler c = {.classes = f->classes, .program = &f->objects};
+    int32_t content = xy_compile_type(&c, name.text, name.len); /* here without header */
+    int32_t node = xy_node_new(&f->objects, XY_OP_STRUCT);
+    uint32_t type = xy_program_intern(&f->objects, name.text, name.len);
+    uint32_t member = xy_program_intern(&f->objects, "This", 4);
+    if (f->objects.failed) return -1;
+    f->objects.nodes[node].type_name = type;
+    f->objects.nodes[node].first = content;
+    f->objects.nodes[content].name = member;
+    return node;
+}
+
 xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
                          const char *class_name, xy_buffer *tape, uint32_t *last_id) {
     xy_cursor c = xy_cursor_of(src, len);
@@ -65,16 +83,17 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
     compile_objects(f);
     xy_str name = key.class_name;
     if (class_name) name = (xy_str){class_name, strlen(class_name)};
-    int32_t index = xy_program_class_index(&f->objects, name.text, name.len);
+    int32_t node = object_node(f, name);
     if (f->objects.failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the class table");
-    if (index < 0)
+    if (node < 0)
         return xy_fail(err, XY_E_NO_STREAMER, 0, "class %.*s has no streamer info in this file",
                        (int)name.len, name.text);
     xy_run run;
     xy_run_init(&run, err, &f->objects);
     xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
     run.tape = tape;
-    s = xy_run_tape_as(&run, f->objects.classes[index].node, 1);
+    tape->limit = xy_most_from(f->scratch.len);
+    s = xy_run_tape_as(&run, node, 1);
     if (last_id) *last_id = run.last_id > 1 ? run.last_id : 1;
     xy_run_free(&run);
     if (!s && tape->failed) s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the object");

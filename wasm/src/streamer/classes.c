@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* The largest files known describe about 3,000. */
+enum { MAX_CLASSES = 10000 };
+
 static const double PI = 3.14159265358979323846;
 
 /* Strings are kept in chunks that never move. */
@@ -226,6 +229,8 @@ xy_status xy_classes_add(xy_classes *t, xy_error *err, const xy_tape_view *v) {
         if (xy_tape_tag_at(v, at) != XY_TAPE_OBJECT ||
             !xy_str_is(xy_tape_class(v, at), "TStreamerInfo"))
             continue; /* listOfRules */
+        if (t->count >= MAX_CLASSES)
+            return xy_fail(err, XY_E_BUDGET, 0, "a file with more than %d classes", MAX_CLASSES);
         xy_class cls = {0};
         cls.name = intern_member(t, v, at, "fName");
         cls.version = (int32_t)xy_tape_member_int(v, at, "fClassVersion", 0);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 48 };
+enum { MAX_DEPTH = 48, MAX_COLUMN_NODES = 1 << 16 };
 
 /* ---- C++ type names ---- */
 
@@ -429,6 +429,7 @@ static void compile_layouts(xy_compiler *c, int32_t object, span t) {
             count ? xy_classes_at(c->classes, i)
                   : xy_class_find(c->classes, t.s, t.n, i < 0 ? XY_ANY_VERSION : i, 0);
         if (!cls || strlen(cls->name) != t.n || memcmp(cls->name, t.s, t.n) != 0) continue;
+        if (cls->built_in != (count == 0)) continue;
         if (!count && i < 0 && cls->version != XY_ANY_VERSION) continue;
         int32_t s = compile_struct(c, cls);
         if (p->failed) return;
@@ -443,6 +444,8 @@ static void compile_layouts(xy_compiler *c, int32_t object, span t) {
 
 /* The use of a class by the tape; the class itself is compiled once, with all known layouts, one
  * of which is chosen by the header of each object. */
+static void compile_class_tape(xy_compiler *c, int32_t index);
+
 static int32_t compile_object_tape(xy_compiler *c, span t) {
     xy_program *p = c->program;
     int32_t use = xy_node_new(p, XY_OP_USE);
@@ -466,17 +469,35 @@ static int32_t compile_object_tape(xy_compiler *c, span t) {
     index = p->class_count++;
     p->classes[index] = (xy_program_class){name, -1};
     at(c, use)->size = index;
+    if (c->draining) return use;
+    /* The outermost use compiles what was named meanwhile, so that a chain of classes, however
+     * long, takes no stack. */
+    int depth = c->depth;
+    c->draining = true;
+    for (; index < p->class_count && !p->failed; index++) {
+        c->depth = 0;
+        compile_class_tape(c, index);
+    }
+    c->draining = false;
+    c->depth = depth;
+    return use;
+}
+
+static void compile_class_tape(xy_compiler *c, int32_t index) {
+    xy_program *p = c->program;
+    const char *text = xy_program_text(p, p->classes[index].name);
+    size_t len = strlen(text);
+    span t = {xy_classes_intern(c->classes, text, len), len}; /* the program's own strings move */
     int32_t node = compile_special(c, t);
     p->classes[index].node = node;
-    if (node >= 0) return use;
+    if (node >= 0) return;
     node = starts(t, "pair<") && !xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0)
                ? wrap(c, XY_OP_OBJECT, compile_pair(c, t))
                : xy_node_new(p, XY_OP_OBJECT);
     set_type(c, node, t.s, t.n);
-    if (p->failed) return use;
+    if (p->failed) return;
     p->classes[index].node = node;
     if (at(c, node)->first < 0) compile_layouts(c, node, t);
-    return use;
 }
 
 static int32_t compile_pair(xy_compiler *c, span t) {
@@ -502,7 +523,7 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
                           uint32_t checksum) {
     span t = bare((span){name, len});
     if (c->depth > MAX_DEPTH)
-        return xy_node_error(c->program, "class %.*s nests too deeply", (int)t.n, t.s);
+        return xy_node_error(c->program, "classes nest too deeply at %.*s", (int)t.n, t.s);
     if (xy_is_std_string(t.s, t.n)) return xy_node_new(c->program, XY_OP_TSTRING);
     if (!c->columnar) return compile_object_tape(c, table_name(c, t));
     int32_t special = compile_special(c, t);
@@ -516,8 +537,11 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
     if (!cls) cls = xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0);
     if (!cls) {
         if (starts(t, "pair<")) return wrap(c, XY_OP_OBJECT, compile_pair(c, t));
-        return xy_node_error(c->program, "class %.*s has no streamer info in this file", (int)t.n,
-                             t.s);
+        /* The objects' own byte counts may tell how to step over them: the rest stays readable. */
+        c->columnar = false;
+        int32_t unknown = compile_object_tape(c, t);
+        c->columnar = true;
+        return wrap(c, XY_OP_TAPE, unknown);
     }
     bool recursive = false;
     for (int i = 0; i < c->stack_len; i++)
@@ -528,6 +552,9 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
         c->columnar = true;
         return wrap(c, XY_OP_TAPE, object);
     }
+    if (c->program->count > MAX_COLUMN_NODES) /* members of members: their number can explode */
+        return xy_node_error(c->program, "class %.*s has too many members of members", (int)t.n,
+                             t.s);
     c->stack[c->stack_len++] = cls;
     c->depth++;
     int32_t body = compile_struct(c, cls);
@@ -554,7 +581,7 @@ int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
     span t = bare((span){type, len});
     if (!t.n) return xy_node_error(c->program, "a collection without element type");
     if (c->depth > MAX_DEPTH)
-        return xy_node_error(c->program, "type %.*s nests too deeply", (int)t.n, t.s);
+        return xy_node_error(c->program, "types nest too deeply at %.*s", (int)t.n, t.s);
     if (t.s[t.n - 1] == '*') return compile_pointer(c, t);
     int basic = basic_type(t);
     if (basic > 0) return xy_compile_basic(c->program, basic, NULL);

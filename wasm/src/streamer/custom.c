@@ -299,7 +299,7 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
     if (s) return s;
     int32_t lower = xy_i32(&run->in);
     xy_u16(&run->in); /* process id */
-    put_text_member(run, "fName", name);
+    put_text_member(run, "name", name);
     xy_tape_key(run->tape, "fLast");
     size_t last_at = run->tape->len;
     xy_tape_i32(run->tape, -1);

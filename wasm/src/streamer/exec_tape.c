@@ -28,10 +28,11 @@ static xy_status put_values(xy_run *run, int32_t child, size_t n) {
     const xy_node *c = node_at(run, child);
     if (c->op == XY_OP_NUMBER) return put_numbers(run, c, n);
     size_t mark = xy_tape_list(run->tape);
-    for (size_t i = 0; i < n; i++) {
-        xy_status s = run_node(run, child, c->flags, 0);
-        if (s) return s;
-    }
+    xy_status s = xy_enter(run);
+    for (size_t i = 0; i < n && !s; i++)
+        s = run_node(run, child, c->flags, 0);
+    xy_leave(run);
+    if (s) return s;
     xy_tape_list_end(run->tape, mark, (uint32_t)n);
     return run->tape->failed ? xy_no_memory(run) : XY_OK;
 }
@@ -187,6 +188,7 @@ static void drop_transposed(transposed *t) {
 
 static xy_status make_transposed(xy_run *run, int32_t layout, size_t n, transposed *t) {
     memset(t, 0, sizeof *t);
+    t->values.limit = run->tape->limit;
     t->n = n;
     for (int32_t m = node_at(run, layout)->first; m >= 0; m = node_at(run, m)->next)
         t->members++;

@@ -132,6 +132,7 @@ typedef struct {
     int depth;
     const xy_class *stack[64]; /* classes being compiled, to see recursion */
     int stack_len;
+    bool draining; /* classes for the tape are being compiled one after another */
 } xy_compiler;
 
 int32_t xy_node_new(xy_program *p, xy_op op);

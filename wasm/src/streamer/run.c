@@ -4,7 +4,9 @@
 
 #include <inttypes.h>
 
-enum { MAX_DEPTH = 120 };
+/* Objects, pointers and lists that nest. The wasm has 256 KiB of stack, of which tests/wasm/nesting
+ * shows this to take less than half. */
+enum { MAX_DEPTH = 200 };
 
 void xy_run_init(xy_run *run, xy_error *err, const xy_program *program) {
     memset(run, 0, sizeof *run);
@@ -165,8 +167,13 @@ xy_status xy_take_numbers(xy_run *run, const xy_node *node, uint8_t *out, size_t
     return XY_OK;
 }
 
+/* Bytes that a value takes at least, in any form of streaming. */
 static size_t least_size(const xy_program *p, const xy_node *n, int depth) {
-    if (depth > 8) return 1;
+    if (depth > 8) return 0;
+    if (n->flags & XY_F_BASE) /* member-wise streaming leaves its header out */
+        return n->op == XY_OP_OBJECT && n->first >= 0
+                   ? least_size(p, &p->nodes[n->first], depth + 1)
+                   : 0;
     switch (n->op) {
     case XY_OP_NUMBER: return xy_wire_size(n->wire);
     case XY_OP_FIXED: return (size_t)n->size * least_size(p, &p->nodes[n->first], depth + 1);

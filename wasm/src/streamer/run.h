@@ -44,6 +44,12 @@ typedef struct {
 
 void xy_run_init(xy_run *run, xy_error *err, const xy_program *program);
 void xy_run_free(xy_run *run);
+/* Bytes that the values of `data` bytes may take as a tape or a column: names are repeated with
+ * each object, so it is much more, but not without bound. */
+static inline size_t xy_most_from(size_t data) {
+    enum { ALWAYS = 64 << 20, TIMES = 64 };
+    return data < (SIZE_MAX - ALWAYS) / TIMES ? ALWAYS + TIMES * data : SIZE_MAX;
+}
 /* Starts on new input: references of what came before are forgotten. */
 void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin);
 

@@ -197,9 +197,20 @@ static void set_marks(xy_decoder *d) {
         d->marks[i] = d->run.columns.buffers[i].len;
 }
 
+/* What a basket's data can become, tapes included, is bounded by what they are. */
+static void set_limits(xy_decoder *d, size_t data) {
+    size_t most = xy_most_from(data);
+    for (int32_t i = 0; i < d->run.columns.count; i++) {
+        size_t mark = d->marks[i];
+        d->run.columns.buffers[i].limit = mark < SIZE_MAX - most ? mark + most : SIZE_MAX;
+    }
+}
+
 static void roll_back(xy_decoder *d) {
-    for (int32_t i = 0; i < d->run.columns.count; i++)
+    for (int32_t i = 0; i < d->run.columns.count; i++) {
         d->run.columns.buffers[i].len = d->marks[i];
+        d->run.columns.buffers[i].failed = false;
+    }
 }
 
 /* Counts of another branch begin at the basket's first entry, so then all entries are read. */
@@ -234,8 +245,9 @@ static xy_status run_sequence(xy_decoder *d, const basket *b, int64_t from, int6
         return xy_fail(run->err, XY_E_UNSUPPORTED, b->keylen,
                        "a basket has no entry offsets, and no branch counts its arrays");
     /* Entries may be empty, but not without bound. */
-    enum { MAX_EMPTY = 1 << 24 };
-    if (to > MAX_EMPTY && to > (int64_t)b->size)
+    enum { MAX_EMPTY = 1 << 20 };
+    bool counted = root->op == XY_OP_REST && run->counts;
+    if ((to > MAX_EMPTY && to > (int64_t)b->size) || (counted && (uint64_t)to > run->count_len))
         return xy_fail(run->err, XY_E_CORRUPT, b->keylen,
                        "a basket claims %" PRId64 " entries in %zu bytes", to, b->size);
     xy_run_input(run, b->data, b->size, b->keylen);
@@ -273,6 +285,7 @@ xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, si
                        from, to, b.entries);
     if (from == to) return XY_OK;
     set_marks(d);
+    set_limits(d, b.size);
     const xy_node *root = &d->program.nodes[d->program.root];
     size_t fixed = xy_fixed_size(&d->program, d->program.root);
     if (fixed)

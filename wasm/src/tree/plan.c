@@ -76,8 +76,7 @@ static int32_t with_leaf_dimensions(xy_program *p, const leaf *l, int32_t child)
         return xy_node_error(p, "leaf %.*s claims %lld values", (int)l->name.len, l->name.text,
                              (long long)l->len);
     if (n == 0 || product != l->len) {
-        /* A counted leaf that does not tell its dimensions has all its values in a row. */
-        if (l->len == 1 || l->count) return child;
+        if (l->len == 1) return child;
         return wrap_fixed(p, child, l->len);
     }
     for (int i = n - 1; i >= 0; i--)
@@ -308,6 +307,15 @@ static int32_t compile_branch_object(xy_compiler *c, const xy_tree *t, size_t br
     return xy_compile_taped(c, leaf_node);
 }
 
+/* A branch that is nothing but an object of a class that the file does not describe. */
+static bool lacks_streamer(const xy_program *p, int32_t root) {
+    if (p->nodes[root].op != XY_OP_TAPE) return false;
+    const xy_node *use = &p->nodes[p->nodes[root].first];
+    if (use->op != XY_OP_USE) return false;
+    const xy_node *object = &p->nodes[p->classes[use->size].node];
+    return object->op == XY_OP_OBJECT && object->first < 0;
+}
+
 void xy_plan_branch(xy_compiler *c, const xy_tree *t, int32_t branch) {
     xy_program *p = c->program;
     size_t object = t->branches[branch].object;
@@ -326,6 +334,10 @@ void xy_plan_branch(xy_compiler *c, const xy_tree *t, int32_t branch) {
     else
         root = xy_node_error(p, "branch %s is a %.*s, which is not known", name, (int)cls.len,
                              cls.text);
+    if (!p->failed && lacks_streamer(p, root))
+        root =
+            xy_node_error(p, "class %s has no streamer info in this file",
+                          xy_program_text(p, p->classes[p->nodes[p->nodes[root].first].size].name));
     p->root = root;
     if (!p->failed && !xy_program_error(p, root)) xy_assign_columns(p);
 }

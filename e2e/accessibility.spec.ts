@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import { dropFile, expect, fixturePath, row, samplePath, statistic, test } from './story';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Faults that axe takes for serious or critical, each with the element it is about. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      );
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious in the ${colorScheme} page`, async ({ page, rangeServer }) => {
+    const check = async (what: string) => expect(await seriousFaults(page), what).toEqual([]);
+    await page.emulateMedia({ colorScheme });
+    await page.addInitScript({ path: axePath });
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
+    await check('the empty page');
+
+    await dropFile(page, samplePath);
+    await row(page, 'Muon_pt').click();
+    await expect(statistic(page, 'Entries')).toBeVisible();
+    await page.getByText('Bins in numbers').click();
+    await check('a histogram');
+    await page.getByRole('tab', { name: 'Entries' }).click();
+    await expect(page.locator('.entries')).toBeVisible();
+    await check('a table of entries');
+    await row(page, 'Events').click();
+    await expect(page.getByText('Largest branches')).toBeVisible();
+    await check('a tree');
+
+    await dropFile(page, fixturePath('strings.root'));
+    await row(page, 'std').click();
+    await expect(page.locator('.frequencies')).toBeVisible();
+    await check('frequencies');
+    await dropFile(page, fixturePath('histograms.root'));
+    await row(page, 'plane').click();
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await check('members');
+
+    const server = await rangeServer('leaves.root', { status: 404 });
+    await page.goto(`/?${new URLSearchParams({ url: server.url })}`);
+    await expect(page.getByRole('alert')).toBeVisible();
+    await check('an error');
+  });
+}
+
+test('every control is reached and named by the keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, samplePath);
+  await row(page, 'nMuon').click();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  await page.locator('.brand').focus();
+  const seen: string[] = [];
+  for (let i = 0; i < 30; i++) {
+    const name = await page.evaluate(() => {
+      const at = document.activeElement;
+      return at instanceof HTMLElement ? (at.ariaLabel ?? at.innerText ?? '') || at.className : '';
+    });
+    if (seen.includes(name) && name !== '') break;
+    seen.push(name.trim());
+    await page.keyboard.press('Tab');
+  }
+  const text = seen.join('\n');
+  for (const part of [
+    'Open',
+    'Open file…',
+    'Directories, objects and branches',
+    'Plot',
+    'SVG',
+    'Bins in numbers',
+  ]) {
+    expect(text).toContain(part);
+  }
+});

@@ -1,0 +1,73 @@
+import { dropFile, expect, fixturePath, row, samplePath, statistic, test } from './story';
+
+test('the filter leaves what matches, with what holds it, and says when nothing does', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, samplePath);
+  await expect(row(page, 'nMuon')).toBeVisible();
+  const filter = page.getByRole('searchbox', { name: 'Filter the contents' });
+  await filter.fill('muon_PT');
+  await expect(row(page, 'Muon_pt')).toBeVisible();
+  await expect(row(page, 'Events')).toBeVisible();
+  await expect(row(page, 'nMuon')).toHaveCount(0);
+  await filter.fill('no such thing');
+  await expect(page.getByText('Nothing here matches the filter.')).toBeVisible();
+  await filter.press('Escape');
+  await expect(row(page, 'nMuon')).toBeVisible();
+});
+
+test('the contents are walked with the keyboard', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, samplePath);
+  const tree = page.getByRole('tree');
+  await expect(row(page, 'nMuon')).toBeVisible();
+  await tree.focus();
+  await tree.press('Home');
+  await expect(row(page, 'Events')).toHaveAttribute('aria-selected', 'true');
+  await tree.press('ArrowLeft');
+  await expect(row(page, 'nMuon')).toHaveCount(0);
+  await tree.press('ArrowRight');
+  await tree.press('ArrowDown');
+  await expect(page.locator('[role=treeitem][aria-selected=true]')).toHaveAttribute('aria-level', '2');
+  await expect(statistic(page, 'Entries')).toHaveText('2,400');
+});
+
+test('the first entries of a branch are a table that can be leafed through', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('leaves.root'));
+  await row(page, 'leaf_S').click();
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  const cells = page.locator('.entries tbody td');
+  await expect(cells.first()).toHaveText('-32768');
+  await expect(cells).toHaveCount(20);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.locator('.entries tbody th').first()).toHaveText('20');
+});
+
+test('10,000 branches scroll without a long frame, and few rows are in the page at a time', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('page/wide.root'));
+  await expect(row(page, 'channel_00000')).toBeVisible();
+  const tree = page.getByRole('tree');
+  const frames = await tree.evaluate(async (host) => {
+    const next = () => new Promise<number>((settle) => requestAnimationFrame(settle));
+    const step = host.scrollHeight / 60;
+    const times = [await next()];
+    for (let i = 1; i <= 60; i++) {
+      host.scrollTop = i * step;
+      times.push(await next());
+    }
+    return times.slice(1).map((time, i) => time - (times[i] ?? 0));
+  });
+  await expect(row(page, 'channel_09999')).toBeVisible();
+  expect(await page.getByRole('treeitem').count()).toBeLessThan(100);
+  // A frame is 17 ms; a machine busy with other tests is given room, one that lays out 10,000 rows is not.
+  const median = frames.toSorted((a, b) => a - b)[30] ?? Number.NaN;
+  expect(median, `${frames.map(Math.round)}`).toBeLessThan(50);
+
+  await row(page, 'channel_09999').click();
+  await expect(statistic(page, 'Mean')).toHaveText('2');
+  await page.getByRole('searchbox', { name: 'Filter the contents' }).fill('channel_0777');
+  await expect(page.locator('[role=treeitem][aria-level="2"]')).toHaveCount(10);
+});

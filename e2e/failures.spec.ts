@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test';
+import { dropFile, expect, fixturePath, openButton, row, samplePath, statistic, test } from './story';
+
+/** The page with an address given to open. */
+async function openUrl(page: Page, url: string): Promise<void> {
+  await page.goto(`/?${new URLSearchParams({ url })}`);
+}
+
+interface Told {
+  code: string;
+  heading: string;
+  message: RegExp;
+  fix: RegExp;
+}
+
+/** The error pane names what happened and what to do. */
+async function expectTold(page: Page, { code, heading, message, fix }: Told): Promise<void> {
+  const pane = page.getByRole('alert');
+  await expect(pane.getByRole('heading')).toHaveText(heading);
+  await expect(pane.locator('.error-code')).toHaveText(code);
+  await expect(pane.locator('.error-message')).toHaveText(message);
+  await expect(pane.locator('.error-fix')).toHaveText(fix);
+}
+
+test('a missing file: 404', async ({ page, rangeServer }) => {
+  const server = await rangeServer('leaves.root', { status: 404 });
+  await openUrl(page, server.url);
+  await expectTold(page, {
+    code: 'HTTP_STATUS',
+    heading: 'The server did not give the file',
+    message: /the server answered 404: there is no such file/,
+    fix: /Check the URL/,
+  });
+  server.faults = { cors: '*' };
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(row(page, 'leaf_I')).toBeVisible();
+});
+
+test('a server without CORS', async ({ page, rangeServer }) => {
+  const server = await rangeServer('leaves.root', { cors: '' });
+  await openUrl(page, server.url);
+  await expectTold(page, {
+    code: 'NETWORK',
+    heading: 'The server could not be reached',
+    message: /does not allow pages of http:\/\/localhost:\d+ to read from it \(CORS\)/,
+    fix: /Access-Control-Allow-Origin: http:\/\/localhost:\d+.*download the file and drop it here/,
+  });
+});
+
+test('a server that ignores ranges: a file of moderate size is read whole', async ({ page, rangeServer }) => {
+  const server = await rangeServer('leaves.root', { noRanges: true });
+  await openUrl(page, server.url);
+  await row(page, 'leaf_I').click();
+  await expect(statistic(page, 'Entries')).toHaveText('150');
+});
+
+test('a web page in the place of a file', async ({ page, rangeServer }) => {
+  const server = await rangeServer('damaged/html.root');
+  await openUrl(page, server.url);
+  await expectTold(page, {
+    code: 'NOT_ROOT',
+    heading: 'Not a ROOT file',
+    message: /./,
+    fix: /./,
+  });
+});
+
+test('an address of another kind', async ({ page }) => {
+  await openUrl(page, 'root://host//path/file.root');
+  await expectTold(page, {
+    code: 'ARGUMENT',
+    heading: 'That cannot be opened',
+    message: /XRootD protocol, which browsers cannot speak/,
+    fix: /https:\/\/ address/,
+  });
+  await openUrl(page, 'javascript:alert(1)');
+  await expect(page.getByRole('alert')).toContainText('javascript: cannot be read');
+});
+
+test('a truncated file; another one can be opened at once', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('damaged/half.root'));
+  await expectTold(page, {
+    code: 'TRUNCATED',
+    heading: 'The file ends too early',
+    message: /./,
+    fix: /./,
+  });
+  const choosing = page.waitForEvent('filechooser');
+  await openButton(page).click();
+  await (await choosing).setFiles(samplePath);
+  await expect(row(page, 'Muon_pt')).toBeVisible();
+});
+
+test('a damaged tree leaves the rest of the page usable', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('damaged/tree_flipped.root'));
+  await row(page, 't').click();
+  await expect(page.getByRole('alert').locator('.error-code')).toHaveText(/COMPRESSION|CORRUPT|CHECKSUM/);
+  await expect(row(page, 't')).toBeVisible();
+});
+
+test('a damaged basket: the plot says that it is partial and names the basket', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('damaged/basket_flipped.root'));
+  await row(page, 'x').click();
+  const partial = page.getByText(/Partial: 1 of \d+ baskets could not be read/);
+  await partial.click();
+  await expect(page.locator('.partial li')).toHaveText(/(COMPRESSION|CORRUPT|CHECKSUM) .{15,}/);
+  await row(page, 'n').click();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  await expect(partial).toHaveCount(0);
+});
+
+test('the server fails between opening and reading; Read again goes on', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/long.root');
+  await openUrl(page, server.url);
+  await expect(row(page, 'x')).toBeVisible();
+  server.faults = { cors: '*', status: 403 };
+  await row(page, 'x').click();
+  const partial = page.getByText(/Partial: \d+ of \d+ baskets could not be read/);
+  await partial.click();
+  await expect(page.locator('.partial li')).toHaveText(
+    /HTTP_STATUS .*403: access is refused.*they expire\. \(\d+ baskets\)/,
+  );
+  server.faults = { cors: '*' };
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(statistic(page, 'Values')).toHaveText('100,000');
+  await expect(partial).toHaveCount(0);
+});
+
+test('Cancel ends a slow read, and leaves no request running', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/long.root');
+  await openUrl(page, server.url);
+  await expect(row(page, 'x')).toBeVisible();
+  await expect.poll(() => server.open).toBe(0);
+
+  server.faults = { cors: '*', stall: true };
+  await row(page, 'x').click();
+  await expect.poll(() => server.open).toBeGreaterThan(0);
+  await expect(page.getByRole('progressbar', { name: 'Reading x' })).toBeVisible();
+  await expect(page.locator('.progress-bytes')).toHaveText(/^[\d.]+ k?B of \d{3} kB$/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Reading was cancelled.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect.poll(() => server.open, 'requests that run on').toBe(0);
+
+  const before = server.requests.length;
+  server.faults = { cors: '*' };
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(statistic(page, 'Entries')).toHaveText('100,000');
+  expect(server.requests.length).toBeGreaterThan(before);
+});
+
+test('Cancel while opening goes back to the start', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/long.root', { stall: true });
+  await openUrl(page, server.url);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
+  await expect.poll(() => server.open, 'requests that run on').toBe(0);
+});
+
+test('choosing another branch gives up the read of the first', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/long.root');
+  await openUrl(page, server.url);
+  await expect(row(page, 'x')).toBeVisible();
+  server.faults = { cors: '*', stall: true };
+  await row(page, 'x').click();
+  await expect.poll(() => server.open).toBeGreaterThan(0);
+  server.faults = { cors: '*' };
+  await row(page, 'y').click();
+  await expect(page.getByRole('heading', { name: 'y', exact: true })).toBeVisible();
+  await expect(statistic(page, 'Entries')).toHaveText('100,000');
+  await expect.poll(() => server.open, 'requests that run on').toBe(0);
+});

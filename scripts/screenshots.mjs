@@ -1,0 +1,96 @@
+// npm run screenshots [FOLDER]: pictures of the built page, in docs/ unless a folder is named.
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { chromium } from '@playwright/test';
+import { build } from './build.mjs';
+import { findChromium } from './chromium.mjs';
+import { root, runMain } from './run.mjs';
+import { serve } from './serve.mjs';
+
+/**
+ * What each picture shows: the page's query, then what is done on it.
+ * @typedef {{ size?: [width: number, height: number], scheme?: 'light' | 'dark', query?: Record<string, string>,
+ *   ready: string, act?: (page: import('@playwright/test').Page) => Promise<void> }} Picture
+ */
+const sample = { url: 'sample.root' };
+const mass = { ...sample, tree: 'Events', draw: 'Dimuon_mass' };
+
+/** @type {Record<string, Picture>} */
+const pictures = {
+  histogram: { query: mass, ready: '.plot canvas', act: (page) => page.getByText('Log y').click() },
+  dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot canvas' },
+};
+
+/** More, to look at before a release. @type {Record<string, Picture>} */
+const others = {
+  start: { ready: '.start' },
+  'start-dark': { ready: '.start', scheme: 'dark' },
+  'start-narrow': { ready: '.start', size: [390, 800] },
+  'histogram-dark': { query: mass, scheme: 'dark', ready: '.plot canvas' },
+  'histogram-narrow': { query: mass, ready: '.plot canvas', size: [390, 800] },
+  'histogram-middle': { query: mass, ready: '.plot canvas', size: [820, 1000] },
+  strings: { query: { ...sample, tree: 'Events', draw: 'trigger' }, ready: '.frequencies' },
+  tree: { query: { ...sample, tree: 'Events' }, ready: '.facts.big' },
+  stored: { query: { ...sample, item: 'plots/dimuonMass' }, ready: '.plot canvas' },
+  profile: { query: { ...sample, item: 'plots/ptByEta' }, ready: '.plot canvas', scheme: 'dark' },
+  named: { query: { ...sample, item: 'about' }, ready: '.inspector' },
+  file: { query: sample, ready: '.facts.file' },
+  entries: {
+    query: { ...sample, tree: 'Events', draw: 'Muon_pt' },
+    ready: '.plot canvas',
+    act: async (page) => {
+      await page.getByRole('tab', { name: 'Entries' }).click();
+      await page.locator('.entries').waitFor();
+    },
+  },
+  bins: {
+    query: mass,
+    ready: '.plot canvas',
+    act: (page) => page.getByText('Bins in numbers').click(),
+  },
+  linear: { query: mass, ready: '.plot canvas' },
+  missing: { query: { url: 'missing.root' }, ready: '.error-pane', scheme: 'dark' },
+  'missing-narrow': { query: { url: 'missing.root' }, ready: '.error-pane', size: [390, 800] },
+};
+
+/**
+ * @param {string} folder
+ * @param {Record<string, Picture>} list
+ */
+export async function takePictures(folder, list) {
+  await mkdir(folder, { recursive: true });
+  const site = await serve({ port: 0 });
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  try {
+    for (const [name, picture] of Object.entries(list)) {
+      const { size: [width, height] = [1280, 800], scheme = 'light', query = {}, ready, act } = picture;
+      const page = await browser.newPage({
+        viewport: { width, height },
+        colorScheme: scheme,
+        reducedMotion: 'reduce',
+      });
+      await page.goto(`${site.url}?${new URLSearchParams(query)}`);
+      await page.locator(ready).first().waitFor();
+      await act?.(page);
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runMain(async () => {
+    await build(['page']);
+    const folder = process.argv[2];
+    if (folder === undefined) await takePictures(join(root, 'docs'), pictures);
+    else await takePictures(resolve(folder), { ...pictures, ...others });
+  });
+}
