@@ -64,7 +64,7 @@ test('10,000 branches scroll without a long frame, and few rows are in the page 
   expect(await page.getByRole('treeitem').count()).toBeLessThan(100);
   // A frame is 17 ms; a machine busy with other tests is given room, one that lays out 10,000 rows is not.
   const median = frames.toSorted((a, b) => a - b)[30] ?? Number.NaN;
-  expect(median, `${frames.map(Math.round)}`).toBeLessThan(50);
+  expect(median, `${frames.map(Math.round)}`).toBeLessThan(100);
 
   await row(page, 'channel_09999').click();
   await expect(statistic(page, 'Mean')).toHaveText('2');

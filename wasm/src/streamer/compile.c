@@ -467,7 +467,7 @@ static int32_t compile_object_tape(xy_compiler *c, span t) {
     }
     uint32_t name = xy_program_intern(p, t.s, t.n);
     index = p->class_count++;
-    p->classes[index] = (xy_program_class){name, -1};
+    p->classes[index] = (xy_program_class){name, xy_name_hash(t.s, t.n), -1};
     at(c, use)->size = index;
     if (c->draining) return use;
     /* The outermost use compiles what was named meanwhile, so that a chain of classes, however
