@@ -46,8 +46,10 @@ type Noted = Pick<Fetch, 'offset' | 'length' | 'wanted' | 'purpose' | 'planned'>
   parts?: number | undefined;
 };
 
-/** A request that brings several fetches is not longer than this. */
+/** A request that brings several fetches is not longer than this, so that decoding can begin. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The same where that many bytes take no longer than a round trip. */
+const MOST_BATCH_BYTES = 16 * 1024 * 1024;
 /** Reads of the persistent cache at once; they keep no request waiting. */
 const STORED_AT_ONCE = 32;
 
@@ -119,7 +121,10 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
       const link = estimateLink(trace.records());
       // Connections share the work, but one that does not save a round trip is not worth opening.
       const worth = link ? link.latencyMs * link.bytesPerMs : 0;
-      const share = Math.min(MAX_BATCH_BYTES, Math.max(worth, bytes / (places - running)));
+      const share = Math.max(
+        Math.min(worth, MOST_BATCH_BYTES),
+        Math.min(MAX_BATCH_BYTES, bytes / (places - running)),
+      );
       const most = Math.min(alike, source.maxParts ?? 0);
       for (let size = queued[0]?.length ?? 0; taken < most && size < share; taken++) {
         size += queued[taken]?.length ?? 0;

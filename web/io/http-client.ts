@@ -99,7 +99,9 @@ export class HttpClient {
       touch();
       const broken: Exchange['broken'] = (body, otherwise) =>
         failure(() => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
-      return await handle({ response, touch, end, broken });
+      const result = await handle({ response, touch, end, broken });
+      await connectionIsFree();
+      return result;
     } finally {
       end();
       link.dispose();
@@ -125,6 +127,17 @@ export class HttpClient {
       retries: networkRetries(thrown, this.#answered),
     };
   }
+}
+
+/**
+ * Node's fetch takes a connection back a little after the end of the body was read; a request that
+ * follows at once would open another one, and wait for it a round trip longer.
+ */
+function connectionIsFree(): Promise<void> | undefined {
+  if (typeof setImmediate !== 'function') return undefined;
+  return new Promise((go) => {
+    setImmediate(go);
+  });
 }
 
 function parseUrl(given: string): URL {
