@@ -60,8 +60,15 @@ static void compile_objects(xy_file *f) {
 static int32_t object_node(xy_file *f, xy_str name) {
     int32_t index = xy_program_class_index(&f->objects, name.text, name.len);
     if (index >= 0) return f->objects.classes[index].node;
-    if (!xy_is_collection(name.text, name.len)) return -1;
     xy_compiler c = {.classes = f->classes, .program = &f->objects};
+    if (!xy_is_collection(name.text, name.len)) {
+        /* Classes that the table need not know: symmetric matrices, strings. */
+        int32_t other = xy_compile_object(&c, name.text, name.len, XY_ANY_VERSION, 0);
+        const xy_node *made = f->objects.failed ? NULL : &f->objects.nodes[other];
+        if (made && made->op == XY_OP_USE)
+            made = &f->objects.nodes[f->objects.classes[made->size].node];
+        return made && !(made->op == XY_OP_OBJECT && made->first < 0) ? other : -1;
+    }
     int32_t content = xy_compile_type(&c, name.text, name.len); /* here without header */
     int32_t node = xy_node_new(&f->objects, XY_OP_STRUCT);
     uint32_t type = xy_program_intern(&f->objects, name.text, name.len);

@@ -67,6 +67,7 @@ static const char *const layouts[] = {
     "TLeafC *|*TLeaf|i fMinimum|i fMaximum",
     "TLeafElement *|*TLeaf|i fID|i fType",
     "TLeafObject *|*TLeaf|o fVirtual",
+    "TTime *|l fMilliSec",
     "TBits *|*TObject|i fNbits|n fNbytes|C fAllBits[fNbytes]",
     "TAttLine *|h fLineColor|h fLineStyle|h fLineWidth",
     "TAttFill *|h fFillColor|h fFillStyle",

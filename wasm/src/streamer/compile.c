@@ -703,7 +703,9 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
     case XY_T_ANY_EMBEDDED:
         while (type.n && (type.s[type.n - 1] == '*' || type.s[type.n - 1] == ' '))
             type.n--;
-        node = xy_compile_object(c, type.s, type.n, XY_ANY_VERSION, 0);
+        node = xy_is_collection(type.s, type.n)
+                   ? wrap(c, XY_OP_HEADER, xy_compile_type(c, type.s, type.n))
+                   : xy_compile_object(c, type.s, type.n, XY_ANY_VERSION, 0);
         break;
     case XY_T_OBJECT_POINTER:
     case XY_T_ANY_POINTER:
