@@ -28,6 +28,12 @@ export interface Faults {
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
+  /**
+   * What is done with several ranges: `parts` (default) as the standard says; `reversed` and in one
+   * part where they are close; `first` only; `whole` file; `refuse` with 416; `wrong`: the bytes of each part are
+   * those before it; `cut`: the connection breaks in the third part.
+   */
+  multi: 'parts' | 'reversed' | 'first' | 'whole' | 'refuse' | 'wrong' | 'cut';
   /** Access-Control-Allow-Origin; the default is no CORS. */
   cors: string;
   /** ms before each answer. */
@@ -114,7 +120,15 @@ function answer(
     return;
   }
   const bytes = faults.gzip ? gzipSync(file) : file;
-  const match = request.headers.range?.match(/^bytes=(\d+)-(\d+)$/);
+  const several = request.headers.range?.includes(',') === true;
+  const multi = faults.multi ?? 'parts';
+  if (several && !faults.noRanges && multi !== 'whole' && multi !== 'first') {
+    sendParts(request, response, file, faults, multi);
+    return;
+  }
+  const header =
+    several && multi === 'first' ? request.headers.range?.replace(/,.*/, '') : request.headers.range;
+  const match = header?.match(/^bytes=(\d+)-(\d+)$/);
   if (!match || faults.noRanges) {
     send(response, 200, bytes, faults);
     return;
@@ -142,4 +156,48 @@ function send(response: ServerResponse, status: number, body: Uint8Array, faults
   response.write(body.subarray(0, body.length >> 1), () => {
     if (faults.truncate) response.socket?.destroy();
   });
+}
+
+function sendParts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: Uint8Array,
+  faults: Partial<Faults>,
+  multi: string,
+): void {
+  const asked = (request.headers.range ?? '').slice('bytes='.length).split(',');
+  let ranges = asked.map((text) => text.split('-').map(Number) as [number, number]);
+  if (multi === 'refuse') {
+    response.writeHead(416, { 'Content-Range': `bytes */${file.length}` }).end();
+    return;
+  }
+  if (multi === 'reversed') {
+    const joined: [number, number][] = [];
+    for (const [first, last] of ranges) {
+      const before = joined.at(-1);
+      if (before && first - before[1] < 2000) before[1] = last;
+      else joined.push([first, last]);
+    }
+    ranges = joined.reverse();
+  }
+  const boundary = 'a (strange) boundary';
+  response.setHeader('Content-Type', `multipart/byteranges; boundary="${boundary}"`);
+  const pieces = ranges.flatMap(([first, last], index) => {
+    const shift = multi === 'wrong' ? Math.min(first, 1) : 0;
+    return [
+      Buffer.from(
+        `${index > 0 ? '\r\n' : ''}--${boundary}\r\ncontent-type: application/octet-stream\r\nContent-range: bytes ${first}-${last}/${file.length}\r\n\r\n`,
+      ),
+      Buffer.from(file.subarray(first - shift, last + 1 - shift)),
+    ];
+  });
+  const body = Buffer.concat([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  if (multi !== 'cut') {
+    send(response, 206, body, faults);
+    return;
+  }
+  response.writeHead(206, { 'Content-Length': body.length });
+  response.write(body.subarray(0, Buffer.concat(pieces.slice(0, 5)).length + 10), () =>
+    response.socket?.destroy(),
+  );
 }

@@ -64,9 +64,9 @@ export class HttpClient {
     this.#timeoutMs = options.timeoutMs ?? 60_000;
   }
 
-  /** Asks for a range, or for everything, and gives what `handle` makes of the answer. */
+  /** Asks for ranges, or without any for everything, and gives what `handle` makes of the answer. */
   async get<T>(
-    range: Range | undefined,
+    ranges: readonly Range[],
     signal: AbortSignal | undefined,
     handle: (exchange: Exchange) => Promise<T>,
   ): Promise<T | Failure> {
@@ -83,13 +83,15 @@ export class HttpClient {
     };
     const failure = (otherwise: () => Failure): Failure => {
       if (signal?.aborted) throw abortError();
-      return timedOut ? { error: timeoutError(this.shown, this.#timeoutMs, range), retries: 1 } : otherwise();
+      return timedOut
+        ? { error: timeoutError(this.shown, this.#timeoutMs, ranges[0]), retries: 1 }
+        : otherwise();
     };
     try {
       touch();
       let response: Response;
       try {
-        response = await this.#send(range, link.signal);
+        response = await this.#send(ranges, link.signal);
       } catch (thrown) {
         return failure(() => this.#unanswered(thrown));
       }
@@ -104,8 +106,9 @@ export class HttpClient {
     }
   }
 
-  #send(range: Range | undefined, signal: AbortSignal): Promise<Response> {
-    const asked = range && { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+  #send(ranges: readonly Range[], signal: AbortSignal): Promise<Response> {
+    const spans = ranges.map(({ offset, length }) => `${offset}-${offset + length - 1}`);
+    const asked = spans.length > 0 && { Range: `bytes=${spans.join(',')}` };
     return this.#fetch(this.#target, {
       headers: { ...this.#headers, ...asked },
       cache: 'no-store',

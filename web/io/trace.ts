@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../base/errors';
+import { busyTime } from './link';
 
 /**
  * Where bytes came from: over a network, from this machine's disk (a file, a Blob), or without a
@@ -13,6 +14,8 @@ export interface ReadRecord {
   wanted: number;
   asked: number;
   got: number;
+  /** Ranges that one request asked for, where it was more than one. */
+  parts?: number | undefined;
   origin: ReadOrigin;
   /** What it was for: "head", "keys", "Muon_pt". */
   purpose: string;
@@ -74,7 +77,7 @@ export function summarize(records: readonly ReadRecord[]): TraceSummary {
     cachedBytes: sum(records.filter((record) => record.origin === 'memory')),
     storedBytes: sum(records.filter((record) => record.origin === 'store')),
     roundTrips: longestChain(requests),
-    busyTime: busyTime(requests),
+    busyTime: busyTime(requests.map(({ started, done }) => ({ from: started, until: done }))),
   };
 }
 
@@ -95,16 +98,4 @@ function longestChain(requests: readonly ReadRecord[]): number {
     item.depth = deepest + 1;
   }
   return byQueued.reduce((longest, item) => Math.max(longest, item.depth), 0);
-}
-
-function busyTime(requests: readonly ReadRecord[]): number {
-  let total = 0;
-  let until = Number.NEGATIVE_INFINITY;
-  for (const { started, done } of [...requests].sort((a, b) => a.started - b.started)) {
-    if (done > until) {
-      total += done - Math.max(started, until);
-      until = done;
-    }
-  }
-  return total;
 }
