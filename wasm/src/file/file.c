@@ -100,6 +100,7 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
     xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
     run.tape = tape;
     tape->limit = xy_most_from(f->scratch.len);
+    xy_reserve(tape, f->scratch.len + f->scratch.len / 2); /* a tape is mostly a little longer */
     s = xy_run_tape_as(&run, node, 1);
     if (last_id) *last_id = run.last_id > 1 ? run.last_id : 1;
     xy_run_free(&run);
