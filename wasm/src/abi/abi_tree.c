@@ -271,12 +271,13 @@ int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary) {
 }
 
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
-                double *counts, double *inside) {
+                double *counts, double *inside, double *all) {
     int dtype = 0;
     const xy_buffer *b = number_column(ctx, d, &dtype);
     if (b && (bins < 1 || !(low < high) || !isfinite(low) || !isfinite(high)))
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%d bins from %g to %g", (int)bins, low, high);
     else if (b)
-        xy_fill_add(counts, (xy_summary *)(void *)inside, bins, low, high, dtype, b->data, b->len);
+        xy_fill_add(counts, (xy_summary *)(void *)inside, (xy_summary *)(void *)all, bins, low,
+                    high, dtype, b->data, b->len);
     return xy_ctx_end(ctx);
 }
