@@ -2,6 +2,7 @@
 
 #include "../streamer/builtin.h"
 #include "../streamer/custom.h"
+#include "../streamer/cxx_type.h"
 
 xy_file *xy_file_create(void) {
     xy_file *f = calloc(1, sizeof *f);
