@@ -179,9 +179,9 @@ XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, d
 
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
  * underflow, the bins, overflow, NaN. `inside` is a summary (see above) of the values in the range
- * only, as ROOT's statistics are. */
+ * only, as ROOT's statistics are (without the flag for integers); `all` is one of all values. */
 XY_EXPORT(xy_fill)
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
-                double *counts, double *inside);
+                double *counts, double *inside, double *all);
 
 #endif

@@ -59,6 +59,7 @@ export interface CoreExports {
     high: number,
     counts: number,
     inside: number,
+    all: number,
   ): number;
 }
 

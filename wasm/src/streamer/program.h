@@ -150,9 +150,6 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
 int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e);
 /* A C++ type as it stands inside a collection (collections without header). */
 int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len);
-/* Whether the type is an STL collection or std::string, which streams with a header of its own. */
-bool xy_is_collection(const char *type, size_t len);
-bool xy_is_std_string(const char *type, size_t len);
 /* Wraps a node that only knows the tape into a column of tapes. */
 int32_t xy_compile_taped(xy_compiler *c, int32_t child);
 /* A hash of names (FNV-1a). */

@@ -168,6 +168,22 @@ size_t xy_tape_member(const xy_tape_view *t, size_t object, const char *name) {
     return 0;
 }
 
+void xy_tape_members(const xy_tape_view *t, size_t object, const xy_str *names, int count,
+                     size_t *values) {
+    memset(values, 0, (size_t)count * sizeof *values);
+    xy_str key;
+    int next = 0; /* members mostly come in the order asked for */
+    for (size_t at = xy_tape_first_member(t, object, &key); at;
+         at = xy_tape_next_member(t, object, at, &key))
+        for (int k = 0; k < count; k++) {
+            int i = (next + k) % count;
+            if (names[i].len != key.len || memcmp(names[i].text, key.text, key.len) != 0) continue;
+            if (!values[i]) values[i] = at;
+            next = i + 1;
+            break;
+        }
+}
+
 uint32_t xy_tape_list_count(const xy_tape_view *t, size_t list) {
     return t->data[list] == XY_TAPE_LIST ? get32(t, list + 5) : 0;
 }

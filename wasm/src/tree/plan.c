@@ -2,6 +2,8 @@
  * class of a TBranchObject. */
 #include "tree.h"
 
+#include "../streamer/cxx_type.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
