@@ -38,6 +38,8 @@ export interface Faults {
   cors: string;
   /** ms before each answer. */
   latencyMs: number;
+  /** Of all requests, by chance: answered with 503; cut in the middle; closed without an answer. */
+  rates: { fail?: number; truncate?: number; drop?: number };
   times: number;
 }
 
@@ -66,13 +68,27 @@ export async function startRangeServer(
   faults: Partial<Faults> = {},
 ): Promise<RangeServer> {
   let open = 0;
+  let seed = 1;
+  /** Mulberry32: the same faults each time. */
+  const random = (): number => {
+    seed = (seed + 0x6d2b79f5) >>> 0;
+    let t = seed;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const byChance = (rates: Faults['rates'] = {}): Partial<Faults> => ({
+    ...(random() < (rates.fail ?? 0) && { status: 503 }),
+    ...(random() < (rates.truncate ?? 0) && { truncate: true }),
+    ...(random() < (rates.drop ?? 0) && { reset: true }),
+  });
   const server = createServer((request, response) => {
     open++;
     response.on('close', () => open--);
     const { method = '', url = '', headers } = request;
     state.requests.push({ method, url, range: headers.range, headers });
     const left = state.faults.times;
-    const active: Partial<Faults> = left === 0 ? {} : state.faults;
+    const active: Partial<Faults> = left === 0 ? {} : { ...state.faults, ...byChance(state.faults.rates) };
     if (left !== undefined && left > 0) state.faults.times = left - 1;
     const respond = () => answer(request, response, state.bytes, active);
     if (active.latencyMs) setTimeout(respond, active.latencyMs);

@@ -69,7 +69,7 @@ export function createTrace(): Trace {
 
 /** Sums up reads in any order. What came without a request counts as cached bytes and as nothing else. */
 export function summarize(records: readonly ReadRecord[]): TraceSummary {
-  const requests = records.filter((record) => record.origin !== 'memory' && record.origin !== 'store');
+  const requests = records.filter(isRequest);
   const sum = (list: readonly ReadRecord[]) => list.reduce((total, record) => total + record.got, 0);
   return {
     requests: requests.length,
@@ -98,4 +98,35 @@ function longestChain(requests: readonly ReadRecord[]): number {
     item.depth = deepest + 1;
   }
   return byQueued.reduce((longest, item) => Math.max(longest, item.depth), 0);
+}
+
+/** Counters as TTreePerfStats names them. Sizes in bytes, times in seconds. */
+export interface PerfStats {
+  ReadCalls: number;
+  BytesRead: number;
+  /** Read over between what was wanted. */
+  BytesReadExtra: number;
+  /** From the first read asked for to the last one done. */
+  RealTime: number;
+  /** While at least one request was under way. */
+  DiskTime: number;
+}
+
+/** The counters of TTreePerfStats for reads in any order; what came without a request is not counted. */
+export function perfStats(records: readonly ReadRecord[]): PerfStats {
+  const requests = records.filter(isRequest);
+  const from = records.reduce((first, record) => Math.min(first, record.queued), Number.POSITIVE_INFINITY);
+  const until = records.reduce((last, record) => Math.max(last, record.done), Number.NEGATIVE_INFINITY);
+  const { bytes, busyTime } = summarize(records);
+  return {
+    ReadCalls: requests.length,
+    BytesRead: bytes,
+    BytesReadExtra: requests.reduce((sum, { got, wanted }) => sum + Math.max(0, got - wanted), 0),
+    RealTime: records.length > 0 ? (until - from) / 1000 : 0,
+    DiskTime: busyTime / 1000,
+  };
+}
+
+function isRequest(record: ReadRecord): boolean {
+  return record.origin !== 'memory' && record.origin !== 'store';
 }
