@@ -98,6 +98,7 @@ const peers = [
         url,
         'h42',
         join(folder, 'query'),
+        'handler=multithread',
         'conns=6',
       ]),
   },
