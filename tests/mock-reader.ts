@@ -4,11 +4,13 @@ import type {
   BranchInfo,
   BranchKind,
   CallOptions,
+  ClassInfo,
   DrawRequest,
   DrawResult,
   FileInfo,
   Histogram,
   KeyInfo,
+  MemberInfo,
   PlainObject,
   ReaderApi,
   ReadResult,
@@ -86,6 +88,10 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       trace.requests++;
       trace.bytes += 1200;
       return mockObject(path);
+    },
+    async types(_file, call) {
+      await step(call);
+      return mockClasses();
     },
     async read(_file, request, call): Promise<ReadResult[]> {
       await step(call);
@@ -466,4 +472,58 @@ function mockObject(path: string): PlainObject {
     fName: '<img src=x onerror=alert(1)>',
     fTitle: '<b>not bold</b>',
   };
+}
+
+function mockClasses(): ClassInfo[] {
+  const element = (
+    name: string,
+    typeName: string,
+    type: number,
+    rest: Partial<MemberInfo> = {},
+  ): MemberInfo => ({
+    name,
+    title: '',
+    typeName,
+    type,
+    dimensions: [],
+    counter: '',
+    base: false,
+    ...rest,
+  });
+  const base = (name: string, baseVersion: number): MemberInfo =>
+    element(name, name, 0, { base: true, baseVersion });
+  return [
+    {
+      name: 'TNamed',
+      version: 1,
+      checksum: 0xdfb74a3c,
+      elements: [
+        base('TObject', 1),
+        element('fName', 'TString', 65, { title: 'object identifier' }),
+        element('fTitle', 'TString', 65, { title: '<b>object title</b>' }),
+      ],
+    },
+    {
+      name: 'TObject',
+      version: 1,
+      checksum: 0x901bc02d,
+      elements: [
+        element('fUniqueID', 'unsigned int', 13, { title: 'object unique identifier' }),
+        element('fBits', 'unsigned int', 15, { title: 'bit field status word' }),
+      ],
+    },
+    {
+      name: 'Track',
+      version: 2,
+      checksum: 0x12345678,
+      elements: [
+        base('TNamed', 1),
+        element('nHits', 'int', 6, { title: 'number of hits' }),
+        element('charge', 'float*', 45, { title: '[nHits] of each hit', counter: 'nHits' }),
+        element('covariance', 'double', 28, { dimensions: [3, 3] }),
+        element('vertices', 'vector<Vertex>', 300, { title: 'where it may have come from' }),
+      ],
+    },
+    { name: 'Track', version: 1, checksum: 0x1234, elements: [element('nHits', 'int', 3)] },
+  ];
 }

@@ -69,7 +69,8 @@ function structWriter(column: Extract<Column, { kind: 'struct' }>): RowWriter {
     const name = names[i] ?? '';
     return hidden.has(name) ? [] : [{ name, write: rowWriter(child) }];
   });
-  const text = column.typeName === 'TObjString' ? fields.find((field) => field.name === 'fString') : undefined;
+  const text =
+    column.typeName === 'TObjString' ? fields.find((field) => field.name === 'fString') : undefined;
   if (text) return text.write;
   if (isTuple(column.typeName, names)) {
     return (row, put) => {
