@@ -203,6 +203,60 @@ function classNames(type: CppType | number, found: Set<string>): void {
   }
 }
 
+/** Names of the classes that a base or member is made of. */
+function neededNames(element: MemberInfo): Set<string> {
+  const needed = new Set<string>();
+  if (element.base) needed.add(normalName(element.name));
+  classNames(element.base ? parseCppType(element.name) : memberType(element).type, needed);
+  return needed;
+}
+
+const plainMember = (name: string, typeName: string, type: number, counter = ''): MemberInfo => ({
+  name,
+  title: counter === '' ? '' : `[${counter}]`,
+  typeName,
+  type,
+  dimensions: [],
+  counter,
+  base: false,
+});
+
+/** What ROOT never describes, or not always, since every ROOT has it. */
+function wellKnown(name: string): ClassInfo | undefined {
+  const array = /^TArray(C|S|I|L|L64|F|D)$/.exec(name)?.[1];
+  if (array !== undefined) {
+    const code = { C: 1, S: 2, I: 3, L: 4, L64: 16, F: 5, D: 8 }[array] ?? 0;
+    const elements = [
+      plainMember('fN', 'int', 6),
+      plainMember('fArray', `${BASIC_TYPES[code]?.cpp}*`, 40 + code, 'fN'),
+    ];
+    return { name, version: 1, checksum: 0, elements };
+  }
+  if (name !== 'TObject') return undefined;
+  const elements = [plainMember('fUniqueID', 'unsigned int', 13), plainMember('fBits', 'unsigned int', 15)];
+  return { name, version: 1, checksum: 0, elements };
+}
+
+/**
+ * The classes, with those of ROOT's own that they need and the file leaves out; of `others` that the
+ * caller knows, the names alone.
+ */
+export function withWellKnown(classes: ClassInfo[], others: readonly string[] = []): ClassInfo[] {
+  const there = byName(classes);
+  const added = new Map<string, ClassInfo>();
+  for (const one of classes) {
+    for (const element of one.elements) {
+      for (const name of neededNames(element)) {
+        if (there.has(name) || added.has(name)) continue;
+        const bare = others.includes(name) ? { name, version: 1, checksum: 0, elements: [] } : undefined;
+        const known = wellKnown(name) ?? bare;
+        if (known) added.set(name, known);
+      }
+    }
+  }
+  return [...added.values(), ...classes];
+}
+
 /** These classes and all that their bases and members are made of, in the order of `classes`. */
 export function withNeeded(classes: ClassInfo[], chosen: ClassInfo[]): ClassInfo[] {
   const names = byName(classes);
@@ -212,10 +266,7 @@ export function withNeeded(classes: ClassInfo[], chosen: ClassInfo[]): ClassInfo
     if (wanted.has(next)) continue;
     wanted.add(next);
     for (const element of next.elements) {
-      const needed = new Set<string>();
-      if (element.base) needed.add(normalName(element.name));
-      classNames(element.base ? parseCppType(element.name) : memberType(element).type, needed);
-      for (const name of needed) {
+      for (const name of neededNames(element)) {
         const found = findClass(names, name, element.baseVersion);
         if (found) open.push(found);
       }

@@ -1,5 +1,13 @@
 import type { ClassInfo, MemberInfo } from '../file/api';
-import { byName, type CppType, findClass, memberType, normalName, parseCppType } from './cpp-type';
+import {
+  byName,
+  type CppType,
+  findClass,
+  memberType,
+  normalName,
+  parseCppType,
+  withWellKnown,
+} from './cpp-type';
 import { commentText, Identifiers, nameClasses } from './type-text';
 
 const KEYWORDS = new Set(
@@ -72,7 +80,7 @@ interface Struct {
  * Names that are no identifiers are changed; what a file does not describe stands as a comment.
  */
 export function cppStructs(classes: ClassInfo[]): string {
-  return new Writer(classes).text();
+  return new Writer(withWellKnown(classes)).text();
 }
 
 class Writer {

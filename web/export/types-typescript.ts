@@ -1,5 +1,5 @@
 import type { ClassInfo, MemberInfo } from '../file/api';
-import { byName, type CppType, findClass, memberType, normalName } from './cpp-type';
+import { byName, type CppType, findClass, memberType, normalName, withWellKnown } from './cpp-type';
 import { commentText, nameClasses } from './type-text';
 
 /** What a class gets where xylem gives it other members than its streamer info has. */
@@ -82,7 +82,7 @@ interface Shape {
  * `strict` whatever the names, types and titles are. Classes that are not described are `unknown`.
  */
 export function typescriptTypes(classes: ClassInfo[]): string {
-  return new Writer(classes).text();
+  return new Writer(withWellKnown(classes, Object.keys(OWN_FORMS))).text();
 }
 
 class Writer {
@@ -211,7 +211,8 @@ class Writer {
 
   #pointer(to: CppType | undefined): string {
     const text = to === undefined ? 'unknown' : this.#type(to);
-    return text === 'unknown' ? text : `${text} | Ref | null`;
+    if (text !== 'unknown') return `${text} | Ref | null`;
+    return to?.kind === 'class' ? 'Stored | Ref | null' : text;
   }
 
   #standard(type: CppType & { kind: 'standard' }): string {
