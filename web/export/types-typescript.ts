@@ -3,28 +3,30 @@ import { byName, type CppType, findClass, memberType, normalName, withWellKnown 
 import { commentText, nameClasses } from './type-text';
 
 /** What a class gets where xylem gives it other members than its streamer info has. */
-const OWN_FORMS: Record<string, string[]> = {
-  TObject: ['fUniqueID: number', 'fBits: number'],
-  TRef: ['fUniqueID: number', 'fBits: number', 'fPID: number'],
-  TRefArray: ['name: string', 'fLast: number', 'fLowerBound: number', 'fUIDs: Uint32Array'],
-  TObjArray: ['name: string', 'arr: (Stored | Ref | null)[]'],
-  TClonesArray: ['name: string', 'arr: (Stored | Ref | null)[]'],
-  TList: ['name: string', 'arr: (Stored | Ref | null)[]', 'opt: string[]'],
-  TSortedList: ['name: string', 'arr: (Stored | Ref | null)[]', 'opt: string[]'],
-  THashList: ['name: string', 'arr: (Stored | Ref | null)[]', 'opt: string[]'],
-  TMap: ['name: string', 'arr: { first: Stored | Ref | null; second: Stored | Ref | null }[]'],
-};
+const LIST = ['name: string', 'arr: (Stored | Ref | null)[]'];
+const LIST_WITH_OPTIONS = [...LIST, 'opt: string[]'];
+const OWN_FORMS = new Map<string, string[]>([
+  ['TObject', ['fUniqueID: number', 'fBits: number']],
+  ['TRef', ['fUniqueID: number', 'fBits: number', 'fPID: number']],
+  ['TRefArray', ['name: string', 'fLast: number', 'fLowerBound: number', 'fUIDs: Uint32Array']],
+  ['TObjArray', LIST],
+  ['TClonesArray', LIST],
+  ['TList', LIST_WITH_OPTIONS],
+  ['THashList', LIST_WITH_OPTIONS],
+  ['TSortedList', LIST_WITH_OPTIONS],
+  ['TMap', ['name: string', 'arr: { first: Stored | Ref | null; second: Stored | Ref | null }[]']],
+]);
 
 /** Arrays that are a class of their own; as members they are plain typed arrays. */
-const ROOT_ARRAYS: Record<string, string> = {
-  TArrayC: 'Int8Array',
-  TArrayS: 'Int16Array',
-  TArrayI: 'Int32Array',
-  TArrayL: 'BigInt64Array',
-  TArrayL64: 'BigInt64Array',
-  TArrayF: 'Float32Array',
-  TArrayD: 'Float64Array',
-};
+const ROOT_ARRAYS = new Map([
+  ['TArrayC', 'Int8Array'],
+  ['TArrayS', 'Int16Array'],
+  ['TArrayI', 'Int32Array'],
+  ['TArrayL', 'BigInt64Array'],
+  ['TArrayL64', 'BigInt64Array'],
+  ['TArrayF', 'Float32Array'],
+  ['TArrayD', 'Float64Array'],
+]);
 
 const RESERVED = new Set(
   [
@@ -82,7 +84,7 @@ interface Shape {
  * `strict` whatever the names, types and titles are. Classes that are not described are `unknown`.
  */
 export function typescriptTypes(classes: ClassInfo[]): string {
-  return new Writer(withWellKnown(classes, Object.keys(OWN_FORMS))).text();
+  return new Writer(withWellKnown(classes, [...OWN_FORMS.keys()])).text();
 }
 
 class Writer {
@@ -137,7 +139,7 @@ class Writer {
     const shape: Shape = { bases: [], members: [], notes: [], all: new Map() };
     for (const member of own) shape.all.set(member.name, member.text);
     let stored = false;
-    for (const element of OWN_FORMS[one.name] === undefined ? one.elements : []) {
+    for (const element of OWN_FORMS.has(one.name) ? [] : one.elements) {
       if (!element.base) continue;
       const base = findClass(this.#names, normalName(element.name), element.baseVersion);
       const above = base && this.#shape(base, depth + 1);
@@ -155,7 +157,7 @@ class Writer {
   }
 
   #ownMembers(one: ClassInfo): Member[] {
-    const form = Object.hasOwn(OWN_FORMS, one.name) ? OWN_FORMS[one.name] : undefined;
+    const form = OWN_FORMS.get(one.name);
     if (form) {
       return form.map((line) => {
         const [name = '', text = ''] = line.split(/: (.*)/);
@@ -198,7 +200,7 @@ class Writer {
       case 'standard':
         return this.#standard(type);
       case 'class':
-        return ROOT_ARRAYS[type.name] ?? this.#class(type.name);
+        return ROOT_ARRAYS.get(type.name) ?? this.#class(type.name);
       default:
         return 'unknown';
     }
