@@ -99,8 +99,8 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       const [from, to] = request.entries ?? [0, 20];
       return request.branches.map((wanted) => {
         const branch = branchOf(request.tree, wanted);
-        if (branch.name === 'broken') return { branch, error: brokenError().toRecord() };
-        return { branch, column: mockColumn(branch, from, to) };
+        if (branch.name === 'broken' && !request.raw) return { branch, error: brokenError().toRecord() };
+        return { branch, column: request.raw ? mockBytes(to - from) : mockColumn(branch, from, to) };
       });
     },
     async draw(_file, request, call): Promise<DrawResult> {
@@ -366,6 +366,15 @@ function mockColumn(branchInfo: BranchInfo, from: number, to: number): Column {
     offsets[i + 1] = (offsets[i] ?? 0) + word.length;
   });
   return { kind: 'string', length, offsets, bytes };
+}
+
+/** Entry i has i % 3 bytes. */
+function mockBytes(length: number): Column {
+  const offsets = new Int32Array(length + 1);
+  for (let i = 0; i < length; i++) offsets[i + 1] = (offsets[i] ?? 0) + (i % 3);
+  const total = offsets[length] ?? 0;
+  const data = Uint8Array.from({ length: total }, (_, i) => 16 * i + 10);
+  return { kind: 'list', length, offsets, child: { kind: 'primitive', length: total, dtype: 'u8', data } };
 }
 
 function axis(title: string, bins: number, low: number, high: number, edges?: Float64Array): PlainObject {
