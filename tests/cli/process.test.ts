@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startRangeServer } from '../servers/range-server';
 
 const root = resolve(import.meta.dirname, '../..');
 const program = resolve(root, 'dist/cli/xylem.js');
 const sample = resolve(root, 'public/sample.root');
+
+const caches = mkdtempSync(join(tmpdir(), 'xylem-caches-'));
+afterAll(() => rmSync(caches, { recursive: true, force: true }));
 
 interface Ended {
   status: number | null;
@@ -18,7 +21,8 @@ interface Ended {
 /** Runs the built program as a process of its own. `take` closes its stdout after so many bytes. */
 function run(args: string[], take = Number.POSITIVE_INFINITY): Promise<Ended> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, XDG_CACHE_HOME: caches };
+    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -85,5 +89,37 @@ built('an SVG is written to the file named', async () => {
     expect(nowhere.err).toContain('cannot be written');
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+built('a second reading of a URL asks for the head only; the trace has every read', async () => {
+  const server = await startRangeServer(new Uint8Array(readFileSync(sample)), { etag: '"one"' });
+  const out = join(caches, 'trace.json');
+  const read = ['values', server.url, 'Events', '--branches', 'Muon_pt', '--digest', '--trace', out];
+  try {
+    const first = await run(read);
+    expect(first).toMatchObject({ status: 0, err: '' });
+    const { file, perfStats, reads } = JSON.parse(readFileSync(out, 'utf8'));
+    expect(file).toBe(server.url);
+    expect(perfStats).toMatchObject({ ReadCalls: server.requests.length });
+    expect(reads[0]).toMatchObject({
+      purpose: 'head',
+      origin: 'network',
+      offset: 0,
+      asked: 65_536,
+      queued: 0,
+    });
+    expect(perfStats.BytesRead).toBeGreaterThan(65_536);
+
+    server.requests.length = 0;
+    expect(await run(read)).toEqual(first);
+    expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-65535']);
+    const again = JSON.parse(readFileSync(out, 'utf8'));
+    expect(again.summary.storedBytes).toBe(perfStats.BytesRead - 65_536);
+
+    expect(await run([...read, '--no-cache'])).toEqual(first);
+    expect(server.requests.length).toBeGreaterThan(2);
+  } finally {
+    await server.close();
   }
 });

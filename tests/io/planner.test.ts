@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { chooseGap } from '../../web/io/gap';
 import { type PlanOptions, planReads } from '../../web/io/planner';
 import { endOf, subtract, totalLength, union } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
@@ -11,7 +12,9 @@ const options = fc.record({
   concurrency: fc.integer({ min: 1, max: 8 }),
 });
 
-function property(check: (wanted: Range[], cached: Range[], options: PlanOptions) => void) {
+type Given = PlanOptions & { gapBytes: number };
+
+function property(check: (wanted: Range[], cached: Range[], options: Given) => void) {
   fc.assert(fc.property(ranges, ranges, options, check), { numRuns: 300 });
 }
 
@@ -116,4 +119,53 @@ test('union and subtract agree with sets of bytes', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+/** As many ranges of 20 kB as there are gaps, and one more. */
+function scattered(gaps: number[]): Range[] {
+  let offset = 0;
+  return [0, ...gaps].map((gap) => {
+    offset += gap;
+    const range = { offset, length: 20_000 };
+    offset += range.length;
+    return range;
+  });
+}
+const even = (count: number, gap: number) => scattered(new Array<number>(count - 1).fill(gap));
+const slow = { latencyMs: 72, bytesPerMs: 1000 };
+const far = { latencyMs: 240, bytesPerMs: 1_000_000 };
+
+test('with a measured link, more than a tenth is read over only where it saves much time', () => {
+  const links = fc.record({
+    latencyMs: fc.double({ min: 0.1, max: 300, noNaN: true }),
+    bytesPerMs: fc.double({ min: 100, max: 1e6, noNaN: true }),
+  });
+  const gaps = fc.array(fc.oneof(fc.nat(3000), fc.nat(2_000_000)), { minLength: 1, maxLength: 200 });
+  const time = (link: typeof slow, requests: number, bytes: number) =>
+    Math.max(
+      link.latencyMs + bytes / link.bytesPerMs,
+      (requests * link.latencyMs + bytes / link.bytesPerMs) / 6,
+    );
+  fc.assert(
+    fc.property(gaps, links, (list, link) => {
+      const missing = scattered(list);
+      const wanted = totalLength(missing);
+      const chosen = chooseGap(missing, { link, concurrency: 6, manyParts: false });
+      const over = list.filter((gap) => gap <= chosen);
+      const asked = wanted + over.reduce((sum, gap) => sum + gap, 0);
+      if (chosen <= 1024 || asked <= 1.1 * wanted) return;
+      expect(time(link, missing.length - over.length, asked)).toBeLessThan(
+        0.75 * time(link, missing.length, wanted),
+      );
+    }),
+  );
+});
+
+test('the gap follows the link: bytes on a slow one, round trips on a fast and distant one', () => {
+  const missing = even(300, 900_000);
+  expect(chooseGap(missing, { link: slow, concurrency: 6, manyParts: false })).toBeLessThan(900_000);
+  expect(chooseGap(missing, { link: far, concurrency: 6, manyParts: false })).toBe(900_000);
+  expect(chooseGap(missing, { link: far, concurrency: 6, manyParts: true })).toBeLessThan(1000);
+  // A few go at once: nothing is gained by reading over.
+  expect(chooseGap(even(6, 900_000), { link: far, concurrency: 6, manyParts: false })).toBeLessThan(900_000);
 });

@@ -28,10 +28,18 @@ export interface Faults {
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
+  /**
+   * What is done with several ranges: `parts` (default) as the standard says; `reversed` and in one
+   * part where they are close; `first` only; `whole` file; `refuse` with 416; `wrong`: the bytes of each part are
+   * those before it; `cut`: the connection breaks in the third part.
+   */
+  multi: 'parts' | 'reversed' | 'first' | 'whole' | 'refuse' | 'wrong' | 'cut';
   /** Access-Control-Allow-Origin; the default is no CORS. */
   cors: string;
   /** ms before each answer. */
   latencyMs: number;
+  /** Of all requests, by chance: answered with 503; cut in the middle; closed without an answer. */
+  rates: { fail?: number; truncate?: number; drop?: number };
   times: number;
 }
 
@@ -60,13 +68,27 @@ export async function startRangeServer(
   faults: Partial<Faults> = {},
 ): Promise<RangeServer> {
   let open = 0;
+  let seed = 1;
+  /** Mulberry32: the same faults each time. */
+  const random = (): number => {
+    seed = (seed + 0x6d2b79f5) >>> 0;
+    let t = seed;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const byChance = (rates: Faults['rates'] = {}): Partial<Faults> => ({
+    ...(random() < (rates.fail ?? 0) && { status: 503 }),
+    ...(random() < (rates.truncate ?? 0) && { truncate: true }),
+    ...(random() < (rates.drop ?? 0) && { reset: true }),
+  });
   const server = createServer((request, response) => {
     open++;
     response.on('close', () => open--);
     const { method = '', url = '', headers } = request;
     state.requests.push({ method, url, range: headers.range, headers });
     const left = state.faults.times;
-    const active: Partial<Faults> = left === 0 ? {} : state.faults;
+    const active: Partial<Faults> = left === 0 ? {} : { ...state.faults, ...byChance(state.faults.rates) };
     if (left !== undefined && left > 0) state.faults.times = left - 1;
     const respond = () => answer(request, response, state.bytes, active);
     if (active.latencyMs) setTimeout(respond, active.latencyMs);
@@ -114,7 +136,15 @@ function answer(
     return;
   }
   const bytes = faults.gzip ? gzipSync(file) : file;
-  const match = request.headers.range?.match(/^bytes=(\d+)-(\d+)$/);
+  const several = request.headers.range?.includes(',') === true;
+  const multi = faults.multi ?? 'parts';
+  if (several && !faults.noRanges && multi !== 'whole' && multi !== 'first') {
+    sendParts(request, response, file, faults, multi);
+    return;
+  }
+  const header =
+    several && multi === 'first' ? request.headers.range?.replace(/,.*/, '') : request.headers.range;
+  const match = header?.match(/^bytes=(\d+)-(\d+)$/);
   if (!match || faults.noRanges) {
     send(response, 200, bytes, faults);
     return;
@@ -142,4 +172,48 @@ function send(response: ServerResponse, status: number, body: Uint8Array, faults
   response.write(body.subarray(0, body.length >> 1), () => {
     if (faults.truncate) response.socket?.destroy();
   });
+}
+
+function sendParts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: Uint8Array,
+  faults: Partial<Faults>,
+  multi: string,
+): void {
+  const asked = (request.headers.range ?? '').slice('bytes='.length).split(',');
+  let ranges = asked.map((text) => text.split('-').map(Number) as [number, number]);
+  if (multi === 'refuse') {
+    response.writeHead(416, { 'Content-Range': `bytes */${file.length}` }).end();
+    return;
+  }
+  if (multi === 'reversed') {
+    const joined: [number, number][] = [];
+    for (const [first, last] of ranges) {
+      const before = joined.at(-1);
+      if (before && first - before[1] < 2000) before[1] = last;
+      else joined.push([first, last]);
+    }
+    ranges = joined.reverse();
+  }
+  const boundary = 'a (strange) boundary';
+  response.setHeader('Content-Type', `multipart/byteranges; boundary="${boundary}"`);
+  const pieces = ranges.flatMap(([first, last], index) => {
+    const shift = multi === 'wrong' ? Math.min(first, 1) : 0;
+    return [
+      Buffer.from(
+        `${index > 0 ? '\r\n' : ''}--${boundary}\r\ncontent-type: application/octet-stream\r\nContent-range: bytes ${first}-${last}/${file.length}\r\n\r\n`,
+      ),
+      Buffer.from(file.subarray(first - shift, last + 1 - shift)),
+    ];
+  });
+  const body = Buffer.concat([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  if (multi !== 'cut') {
+    send(response, 206, body, faults);
+    return;
+  }
+  response.writeHead(206, { 'Content-Length': body.length });
+  response.write(body.subarray(0, Buffer.concat(pieces.slice(0, 5)).length + 10), () =>
+    response.socket?.destroy(),
+  );
 }

@@ -59,8 +59,8 @@ XY_EXPORT(xy_subdirectory) int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *s
 XY_EXPORT(xy_keys) int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len);
 
 /* Walks the records of a piece of the file that begins at byte `at` with a record. Tape: keys (as
- * above, with `at`: where the record lies; those of baskets are left out), next (where the walk goes
- * on, behind the piece or within it), stopped (why it cannot go on; empty when it can). */
+ * above, with `at`: where the record lies; those of baskets are left out), next (where the walk
+ * goes on, behind the piece or within it), stopped (why it cannot go on; empty when it can). */
 XY_EXPORT(xy_walk) int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at);
 
 /* An open file: classes, and memory that is reused. */
@@ -155,8 +155,9 @@ int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 
 /* What to read for entries from..to of a field: pieces of clusters. xy_decode takes the head of a
  * piece with the bytes of its ranges behind it, and entries counted from the cluster's first.
- * Tape: of the pieces clusters, firsts (entries), from, to (counted so), headEnds and rangeEnds (ends of each piece's
- * part of `heads` and of the ranges), heads (bytes); of the ranges seeks and sizes (doubles). */
+ * Tape: of the pieces clusters, firsts (entries), from, to (counted so), headEnds and rangeEnds
+ * (ends of each piece's part of `heads` and of the ranges), heads (bytes); of the ranges seeks and
+ * sizes (doubles). */
 XY_EXPORT(xy_ntuple_pieces)
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, double from,
                          double to);
@@ -191,9 +192,9 @@ XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, d
 
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
  * underflow, the bins, overflow, NaN. `inside` is a summary (see above) of the values in the range
- * only, as ROOT's statistics are. */
+ * only, as ROOT's statistics are (without the flag for integers); `all` is one of all values. */
 XY_EXPORT(xy_fill)
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
-                double *counts, double *inside);
+                double *counts, double *inside, double *all);
 
 #endif

@@ -45,8 +45,8 @@ static void compare(const double *x, size_t n, double offset) {
 static void fill(const double *x, size_t n, int32_t bins, double low, double high) {
     double *counts = calloc((size_t)bins + 3, 8), *want = calloc((size_t)bins + 3, 8);
     CHECK(counts && want);
-    xy_summary inside = {0};
-    xy_fill_add(counts, &inside, bins, low, high, XY_F64, (const uint8_t *)x, 8 * n);
+    xy_summary inside = {0}, all = {0};
+    xy_fill_add(counts, &inside, &all, bins, low, high, XY_F64, (const uint8_t *)x, 8 * n);
     double in_range = 0;
     for (size_t i = 0; i < n; i++) {
         long double at = (long double)bins * ((long double)x[i] - low) / ((long double)high - low);

@@ -44,9 +44,9 @@ static void clusters(const char *fixture, const char *tree, int entries) {
     double summary[8] = {0};
     CHECK(!xy_summarize(t.ctx, x, summary));
     CHECK(summary[0] == entries && summary[3] == (entries - 1) / 2.0);
-    CHECK(xy_fill(t.ctx, x, 0, 0, 1, summary, summary) == XY_E_ARGUMENT);
-    CHECK(xy_fill(t.ctx, x, 10, 1, 1, summary, summary) == XY_E_ARGUMENT);
-    CHECK(xy_fill(t.ctx, x, 10, -INFINITY, 1, summary, summary) == XY_E_ARGUMENT);
+    CHECK(xy_fill(t.ctx, x, 0, 0, 1, summary, summary, summary) == XY_E_ARGUMENT);
+    CHECK(xy_fill(t.ctx, x, 10, 1, 1, summary, summary, summary) == XY_E_ARGUMENT);
+    CHECK(xy_fill(t.ctx, x, 10, -INFINITY, 1, summary, summary, summary) == XY_E_ARGUMENT);
     xy_decoder_destroy(x);
     xy_decoder_destroy(n);
     xy_decoder_destroy(v);

@@ -48,6 +48,8 @@ export interface IndexedDbOptions {
 const STORES: Stores = ['bytes', 'index', 'state'];
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
 const SHARE_OF_QUOTA = 0.2;
+/** Less is not worth it. */
+const LEAST_MAX_BYTES = 1024 * 1024;
 /** Puts are collected for so many ms, or until they have so many bytes, into one transaction. */
 const COLLECT_MS = 40;
 const COLLECT_BYTES = 8 * 1024 * 1024;
@@ -88,6 +90,7 @@ class IndexedDbStore implements ExtentStore {
       if (askQuota) {
         const estimate = await globalThis.navigator?.storage?.estimate?.();
         this.#maxBytes = Math.min(DEFAULT_MAX_BYTES, (estimate?.quota ?? 1e9) * SHARE_OF_QUOTA);
+        if (this.#maxBytes < LEAST_MAX_BYTES) this.#noSpace();
       }
       const opening = openDB<Schema>(this.#name, 1, {
         upgrade: (db) => {
@@ -205,9 +208,7 @@ class IndexedDbStore implements ExtentStore {
             await change.dropTo(this.#maxBytes);
           });
         } catch {
-          this.#readOnly = true;
-          this.#notice =
-            'The browser grants no space for the cache: what is read is kept in memory only, until the page is closed.';
+          this.#noSpace();
           return;
         }
       }
@@ -261,6 +262,13 @@ class IndexedDbStore implements ExtentStore {
       this.#giveUp(thrown);
       return otherwise;
     }
+  }
+
+  /** Nothing is written any more; what is there can still be read. */
+  #noSpace(): void {
+    this.#readOnly = true;
+    this.#notice ??=
+      'The browser grants no space for the cache: what is read is kept in memory only, until the page is closed.';
   }
 
   #giveUp(thrown: unknown): void {

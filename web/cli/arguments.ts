@@ -14,11 +14,13 @@ export const commonOptions = {
   json: { type: 'boolean' },
   header: { type: 'string', multiple: true },
   'no-cache': { type: 'boolean' },
+  trace: { type: 'string' },
 } as const satisfies OptionsConfig;
 
 export const commonHelp = `  --json           print JSON instead of text
   --header 'K: V'  send this header with each request; may be repeated
   --no-cache       neither use nor fill the folder that keeps what was read from URLs
+  --trace OUT      write every read of the file to OUT as JSON, with counters as TTreePerfStats has them
   -h, --help       show this text
   FILE is a path or an http(s) URL.`;
 

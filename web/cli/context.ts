@@ -1,5 +1,6 @@
 import { XylemError } from '../base/errors';
 import type { FileInfo, KeyInfo, Progress, ReaderApi, SourceSpec } from '../file/api';
+import { perfStats, summarize } from '../io/trace';
 import { parseHeaders } from './arguments';
 import type { TextOutput } from './output';
 
@@ -27,6 +28,7 @@ export interface OpenFile {
 export interface FileOptions {
   header?: string[] | undefined;
   'no-cache'?: boolean | undefined;
+  trace?: string | undefined;
 }
 
 /** Opens a path or URL, gives it to `use`, and closes it however that ends. Notes go to stderr. */
@@ -43,7 +45,30 @@ export async function withFile<T>(
     for (const note of info.notes) context.err.line(`note: ${note}`);
     return await use({ reader, info });
   } finally {
+    if (options.trace !== undefined) await writeTrace(options.trace, { reader, info });
     await reader.close(info.id);
+  }
+}
+
+/** All reads of a file, in the order in which they were asked for, times in ms from the first. */
+async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
+  const records = await reader.trace(info.id);
+  records.sort((a, b) => a.queued - b.queued);
+  const start = records[0]?.queued ?? 0;
+  const since = (time: number): number => Math.round((time - start) * 1000) / 1000;
+  const reads = records.map(({ queued, started, answered, done, ...read }) => ({
+    ...read,
+    queued: since(queued),
+    started: since(started),
+    answered: since(answered),
+    done: since(done),
+  }));
+  const trace = { file: info.name, summary: summarize(records), perfStats: perfStats(records), reads };
+  const { writeFile } = await import('node:fs/promises');
+  try {
+    await writeFile(target, `${JSON.stringify(trace, null, 1)}\n`);
+  } catch (cause) {
+    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause });
   }
 }
 

@@ -90,14 +90,23 @@ export class Decoder {
     });
   }
 
-  /** Counts (underflow, bins, overflow, NaN) and the summary of the values within [low, high). */
-  fill(bins: number, low: number, high: number): { counts: Float64Array; inside: Summary } {
-    return this.#withDoubles(bins + 3 + SUMMARY_DOUBLES, (at) => {
+  /**
+   * Counts (underflow, bins, overflow, NaN), and summaries of the values within [low, high) and of
+   * all values.
+   */
+  fill(
+    bins: number,
+    low: number,
+    high: number,
+  ): { counts: Float64Array; inside: Summary; all: Summary } {
+    return this.#withDoubles(bins + 3 + 2 * SUMMARY_DOUBLES, (at) => {
       const inside = at + 8 * (bins + 3);
-      this.core.call((x, ctx) => x.xy_fill(ctx, this.#pointer, bins, low, high, at, inside));
+      const all = inside + 8 * SUMMARY_DOUBLES;
+      this.core.call((x, ctx) => x.xy_fill(ctx, this.#pointer, bins, low, high, at, inside, all));
       return {
         counts: this.#doubles(at, bins + 3),
         inside: toSummary(this.#doubles(inside, SUMMARY_DOUBLES)),
+        all: toSummary(this.#doubles(all, SUMMARY_DOUBLES)),
       };
     });
   }

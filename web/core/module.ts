@@ -61,6 +61,7 @@ export interface CoreExports {
     high: number,
     counts: number,
     inside: number,
+    all: number,
   ): number;
 }
 

@@ -70,12 +70,18 @@ export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boole
 
 function reduce(decoder: Decoder, goal: TaskGoal, result: DecodeResult): void {
   if (goal.kind === 'columns') return;
-  const summary = decoder.summarize();
-  result.summary = result.summary ? mergeSummaries(result.summary, summary) : summary;
-  if (goal.kind !== 'fill') return;
-  const { counts, inside } = decoder.fill(goal.bins, goal.low, goal.high);
+  if (goal.kind === 'summary') {
+    result.summary = merged(result.summary, decoder.summarize());
+    return;
+  }
+  const { counts, inside, all } = decoder.fill(goal.bins, goal.low, goal.high);
   result.counts = result.counts ? addCounts(result.counts, counts) : counts;
-  result.inside = result.inside ? mergeSummaries(result.inside, inside) : inside;
+  result.inside = merged(result.inside, inside);
+  result.summary = merged(result.summary, all);
+}
+
+function merged(sum: Summary | undefined, more: Summary): Summary {
+  return sum ? mergeSummaries(sum, more) : more;
 }
 
 /** Adds `more` to `sum` in place. */

@@ -44,6 +44,7 @@ const TASK_BYTES = 256 * 1024;
 const TASK_PIECES = 64;
 /** Compressed bytes that may be ahead of decoding. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
+const COUNTED_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** Pieces of one branch that are decoded together. */
 interface Run {
@@ -82,8 +83,12 @@ export async function scanBranches(
   options: ScanOptions,
 ): Promise<void> {
   const { signal } = options;
-  for (const scan of scans) {
-    if (scan.plan.counter >= 0 && !scan.counts) scan.counts = await readCounts(tree, runner, scan, options);
+  const uncounted = scans.filter((scan) => scan.plan.counter >= 0 && !scan.counts);
+  if (uncounted.length > 0) {
+    const counting = async (): Promise<void> => {
+      for (const scan of uncounted) scan.counts = await readCounts(tree, runner, scan, options);
+    };
+    await Promise.all([readAhead(tree, scans, signal), counting()]);
   }
   const ranges: Range[] = [];
   const targets: { run: Run; slot: number; part: number }[] = [];
@@ -168,6 +173,30 @@ export async function scanBranches(
     },
   });
   await Promise.all(lost);
+}
+
+/** The counts are read with the first of what they count, not a round trip before. */
+async function readAhead(
+  tree: DataModel,
+  scans: BranchScan[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const ranges: Range[] = [];
+  let bytes = 0;
+  for (const { pieces } of scans) {
+    for (const range of pieces.flatMap((piece) => piece.ranges).filter(isReadable)) {
+      if (bytes > COUNTED_AHEAD_BYTES) break;
+      bytes += range.length;
+      ranges.push(range);
+    }
+  }
+  await tree.reader.stream(ranges, {
+    signal,
+    purpose: scans.length === 1 ? (scans[0]?.branch.path ?? '') : `${scans.length} branches`,
+    onRange: () => {},
+    // It is asked for again where its bytes are used, and fails or succeeds there.
+    onError: () => {},
+  });
 }
 
 /** The numbers of the branch that counts the arrays of another, from its pieces' first entry on. */

@@ -1,6 +1,8 @@
 import { toXylemError, XylemError } from '../base/errors';
 import type { Extent } from './extents';
-import { endOf } from './ranges';
+import { chooseGap } from './gap';
+import { estimateLink } from './link';
+import { endOf, totalLength, union } from './ranges';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
 import type { ReadOrigin, Trace } from './trace';
@@ -39,6 +41,15 @@ export interface FetchQueue {
   leave(fetch: Fetch, waiter: Waiter): void;
 }
 
+/** What the trace says of a request. */
+type Noted = Pick<Fetch, 'offset' | 'length' | 'wanted' | 'purpose' | 'planned'> & {
+  parts?: number | undefined;
+};
+
+/** A request that brings several fetches is not longer than this, so that decoding can begin. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The same where that many bytes take no longer than a round trip. */
+const MOST_BATCH_BYTES = 16 * 1024 * 1024;
 /** Reads of the persistent cache at once; they keep no request waiting. */
 const STORED_AT_ONCE = 32;
 
@@ -76,20 +87,74 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
   const open = new Set<Fetch>();
   const requests = new Lane(options.maxInFlight);
   const loads = new Lane(STORED_AT_ONCE);
+  /** How many small requests that wait are put together. */
+  let mode: 'single' | 'parts' | 'spans' = 'single';
+  let spanGap = 0;
+  let soon = false;
   const laneOf = (fetch: Fetch): Lane => (fetch.stored ? loads : requests);
 
   function pump(lane: Lane): void {
-    while (lane.running < lane.places) {
-      const fetch = lane.queued.shift();
+    while (lane.running < lane.places && lane.queued.length > 0) {
+      const batch = lane === requests ? nextBatch() : lane.queued.splice(0, 1);
+      const [fetch] = batch;
       if (!fetch) return;
       lane.running++;
-      fetch.state = 'running';
-      // Neither rejects: they tell the waiters.
-      void (lane === loads ? load(fetch) : run(fetch)).finally(() => {
+      for (const one of batch) one.state = 'running';
+      // None rejects: they tell the waiters.
+      const work = lane === loads ? load(fetch) : batch.length > 1 ? runMany(batch) : run(fetch);
+      void work.finally(() => {
         lane.running--;
         pump(lane);
       });
     }
+  }
+
+  /** The next fetch, and those that one request brings along. */
+  function nextBatch(): Fetch[] {
+    const { queued, running, places } = requests;
+    const priority = queued[0]?.priority;
+    const other = queued.findIndex((fetch) => fetch.priority !== priority);
+    const alike = other < 0 ? queued.length : other;
+    let taken = 1;
+    if (mode === 'parts') {
+      const bytes = totalLength(queued.slice(0, alike));
+      const link = estimateLink(trace.records());
+      // Connections share the work, but one that does not save a round trip is not worth opening.
+      const worth = link ? link.latencyMs * link.bytesPerMs : 0;
+      const share = Math.max(
+        Math.min(worth, MOST_BATCH_BYTES),
+        Math.min(MAX_BATCH_BYTES, bytes / (places - running)),
+      );
+      const most = Math.min(alike, source.maxParts ?? 0);
+      for (let size = queued[0]?.length ?? 0; taken < most && size < share; taken++) {
+        size += queued[taken]?.length ?? 0;
+      }
+    } else if (mode === 'spans') {
+      const start = queued[0]?.offset ?? 0;
+      for (let last = queued[0]; last && taken < alike; last = queued[taken++]) {
+        const next = queued[taken];
+        const gap = next ? next.offset - endOf(last) : -1;
+        if (!next || gap < 0 || gap > spanGap || endOf(next) - start > MAX_BATCH_BYTES) break;
+      }
+    }
+    const batch = queued.splice(0, taken);
+    if (queued.length === 0) mode = 'single';
+    return batch;
+  }
+
+  /** Waits until all that is started now is queued, so that it can be asked for together. */
+  function pumpSoon(): void {
+    if ((source.maxParts ?? 0) < 2) {
+      pump(requests);
+      return;
+    }
+    if (soon) return;
+    soon = true;
+    queueMicrotask(() => {
+      soon = false;
+      if (mode === 'single' && requests.queued.length > 2 * requests.places) mode = 'parts';
+      pump(requests);
+    });
   }
 
   /** Reads from the persistent cache; what is not there any more becomes a request. */
@@ -129,16 +194,90 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     arrive(fetch, bytes, origin === 'network');
   }
 
+  /** One request for several fetches; it is given up when all of them are. */
+  async function runMany(batch: Fetch[]): Promise<void> {
+    const controller = new AbortController();
+    let left = batch.length;
+    for (const { signal } of batch.map((fetch) => fetch.controller)) {
+      signal.addEventListener('abort', () => --left === 0 && controller.abort());
+    }
+    const asParts = (source.maxParts ?? 0) > 1;
+    const first = batch[0] as Fetch;
+    const span = { offset: first.offset, length: endOf(batch.at(-1) as Fetch) - first.offset };
+    const started = trace.now();
+    let answered = started;
+    let got = 0;
+    const came: [Fetch, Uint8Array][] = [];
+    const onAnswer = () => {
+      answered = trace.now();
+    };
+    const onPart = (index: number, bytes: Uint8Array) => {
+      got += bytes.length;
+      came.push([batch[index] as Fetch, bytes]);
+    };
+    // First the trace, then those who wait: they may look at it.
+    const handOver = () => {
+      for (const [fetch, bytes] of came) {
+        if (fetch.state !== 'settled') arrive(fetch, bytes, source.origin === 'network');
+      }
+    };
+    const open = () => batch.filter((fetch) => fetch.state !== 'settled');
+    const record = (failed?: XylemError['code']) => {
+      const wanted = batch.reduce((sum, fetch) => sum + fetch.wanted, 0);
+      const asked = asParts ? totalLength(batch) : span.length;
+      const parts = asParts ? { parts: batch.length } : {};
+      const all = { ...first, ...span, wanted, ...parts };
+      note(all, source.origin ?? 'network', got, started, answered, failed, asked);
+    };
+    try {
+      if (asParts) {
+        const done = await source.readParts?.(batch, onPart, controller.signal, onAnswer);
+        record();
+        handOver();
+        if (!done) putBack(open());
+        return;
+      }
+      const bytes = await source.read(span.offset, span.length, controller.signal, onAnswer);
+      if (bytes.length !== span.length) throw wrongAnswer(source, span, bytes.length);
+      batch.forEach((fetch, index) => {
+        const at = fetch.offset - span.offset;
+        onPart(index, bytes.subarray(at, at + fetch.length));
+      });
+      got = bytes.length;
+      record();
+      handOver();
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      record(error.code);
+      handOver();
+      for (const fetch of open()) settle(fetch, (waiter) => waiter.failed(fetch, error));
+    }
+  }
+
+  /** The source does not take several ranges after all: what waits is put together in long ones. */
+  function putBack(fetches: Fetch[]): void {
+    for (const fetch of fetches) {
+      fetch.state = 'queued';
+      requests.queued.push(fetch);
+    }
+    requests.queued.sort((a, b) => b.priority - a.priority || a.offset - b.offset);
+    const link = estimateLink(trace.records());
+    spanGap = chooseGap(union(requests.queued), { link, concurrency: requests.places, manyParts: false });
+    mode = 'spans';
+  }
+
   function note(
-    { offset, length, wanted, purpose, planned }: Fetch,
+    { offset, length, wanted, purpose, planned, parts }: Noted,
     origin: ReadOrigin,
     got: number,
     started: number,
     answered: number,
     failed?: XylemError['code'],
+    asked = length,
   ): void {
     const times = { queued: planned, started, answered, done: trace.now() };
-    trace.add({ offset, wanted, asked: length, got, origin, purpose, ...times, ...(failed && { failed }) });
+    const more = { ...(parts && { parts }), ...(failed && { failed }) };
+    trace.add({ offset, wanted, asked, got, origin, purpose, ...times, ...more });
   }
 
   function arrive(fetch: Fetch, bytes: Uint8Array, fetched: boolean): void {
@@ -181,7 +320,8 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
         fetch.state = 'queued';
         fetch.priority = priority;
         lane.add(fetch);
-        pump(lane);
+        if (lane === requests) pumpSoon();
+        else pump(lane);
       } else if (fetch.state === 'queued' && priority > fetch.priority) {
         lane.remove(fetch);
         fetch.priority = priority;

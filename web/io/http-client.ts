@@ -64,9 +64,9 @@ export class HttpClient {
     this.#timeoutMs = options.timeoutMs ?? 60_000;
   }
 
-  /** Asks for a range, or for everything, and gives what `handle` makes of the answer. */
+  /** Asks for ranges, or without any for everything, and gives what `handle` makes of the answer. */
   async get<T>(
-    range: Range | undefined,
+    ranges: readonly Range[],
     signal: AbortSignal | undefined,
     handle: (exchange: Exchange) => Promise<T>,
   ): Promise<T | Failure> {
@@ -83,13 +83,15 @@ export class HttpClient {
     };
     const failure = (otherwise: () => Failure): Failure => {
       if (signal?.aborted) throw abortError();
-      return timedOut ? { error: timeoutError(this.shown, this.#timeoutMs, range), retries: 1 } : otherwise();
+      return timedOut
+        ? { error: timeoutError(this.shown, this.#timeoutMs, ranges[0]), retries: 1 }
+        : otherwise();
     };
     try {
       touch();
       let response: Response;
       try {
-        response = await this.#send(range, link.signal);
+        response = await this.#send(ranges, link.signal);
       } catch (thrown) {
         return failure(() => this.#unanswered(thrown));
       }
@@ -97,15 +99,18 @@ export class HttpClient {
       touch();
       const broken: Exchange['broken'] = (body, otherwise) =>
         failure(() => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
-      return await handle({ response, touch, end, broken });
+      const result = await handle({ response, touch, end, broken });
+      await connectionIsFree();
+      return result;
     } finally {
       end();
       link.dispose();
     }
   }
 
-  #send(range: Range | undefined, signal: AbortSignal): Promise<Response> {
-    const asked = range && { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+  #send(ranges: readonly Range[], signal: AbortSignal): Promise<Response> {
+    const spans = ranges.map(({ offset, length }) => `${offset}-${offset + length - 1}`);
+    const asked = spans.length > 0 && { Range: `bytes=${spans.join(',')}` };
     return this.#fetch(this.#target, {
       headers: { ...this.#headers, ...asked },
       cache: 'no-store',
@@ -122,6 +127,17 @@ export class HttpClient {
       retries: networkRetries(thrown, this.#answered),
     };
   }
+}
+
+/**
+ * Node's fetch takes a connection back a little after the end of the body was read; a request that
+ * follows at once would open another one, and wait for it a round trip longer.
+ */
+function connectionIsFree(): Promise<void> | undefined {
+  if (typeof setImmediate !== 'function') return undefined;
+  return new Promise((go) => {
+    setImmediate(go);
+  });
 }
 
 function parseUrl(given: string): URL {

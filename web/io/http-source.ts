@@ -10,13 +10,21 @@ import {
   retryAfterMs,
   validatorOf,
 } from './http-headers';
-import { checkRange, pastTheEnd } from './ranges';
-import type { ByteSource, SourceInfo } from './source';
+import { type BodyPart, boundaryOf, parseMultipart } from './multipart';
+import { checkRange, endOf, pastTheEnd } from './ranges';
+import type { ByteSource, Range, SourceInfo } from './source';
 
 /** A server without ranges is put up with for files up to this size in bytes: they are taken whole. */
 const WHOLE_LIMIT = 64 * 1000 * 1000;
 /** A server that asks for a longer wait than so many ms is not waited for. */
 const LONGEST_WAIT = 30_000;
+
+/** Apache refuses more than 200 ranges by default, and headers beyond 8 kB are refused by many. */
+const MAX_PARTS = 160;
+/** Most that a part of an answer has besides its bytes. */
+const PART_HEAD = 512;
+/** Servers that gave something else for several ranges. */
+const noParts = new Set<string>();
 
 type Attempt = Uint8Array | Failure;
 
@@ -50,6 +58,9 @@ class HttpSource implements ByteSource {
   /** Of a server without ranges. */
   #kept: Kept | undefined;
   #keeping: SharedWork<Kept> | undefined;
+  /** Bytes that are known, to see whether answers of several ranges are right. */
+  #samples: BodyPart[] = [];
+  #partsProven = false;
 
   constructor(client: HttpClient, options: HttpOptions) {
     this.#client = client;
@@ -72,7 +83,84 @@ class HttpSource implements ByteSource {
     checkRange({ offset, length });
     throwIfAborted(signal);
     if (length === 0) return new Uint8Array(0);
-    return this.#persist(() => this.#attempt(offset, length, signal, onAnswer), signal);
+    const bytes = await this.#persist(() => this.#attempt(offset, length, signal, onAnswer), signal);
+    if (this.#samples.length === 0) this.#samples = samplesOf(offset, bytes);
+    return bytes;
+  }
+
+  get maxParts(): number {
+    const { origin } = this.#client.url;
+    // Elsewhere a browser would ask the server's leave first, which most servers do not give.
+    const allowed = typeof location !== 'object' || location.origin === origin;
+    const usable = allowed && !this.#kept && this.#samples.length > 0 && !noParts.has(origin);
+    return usable ? MAX_PARTS : 0;
+  }
+
+  async readParts(
+    ranges: readonly Range[],
+    onPart: (index: number, bytes: Uint8Array) => void,
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<boolean> {
+    for (const range of ranges) checkRange(range);
+    throwIfAborted(signal);
+    const open = new Set(ranges.keys());
+    return this.#persist(async () => {
+      const todo = [...open].map((index) => ({ index, ...(ranges[index] as Range) }));
+      const result = await this.#attemptParts(todo, signal, onAnswer);
+      if (typeof result === 'boolean') {
+        if (!result) noParts.add(this.#client.url.origin);
+        return result;
+      }
+      for (const { index, offset, length } of todo) {
+        const part = result.parts.find((one) => one.offset <= offset && endOf(one) >= offset + length);
+        if (!part) continue;
+        open.delete(index);
+        onPart(index, part.bytes.subarray(offset - part.offset, offset - part.offset + length));
+      }
+      if (open.size === 0) return true;
+      return result.failure ?? false;
+    }, signal);
+  }
+
+  /** The parts of one answer, and why it is not whole; false where answers of parts are no use. */
+  async #attemptParts(
+    todo: readonly Range[],
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<false | { parts: BodyPart[]; failure?: Failure | undefined }> {
+    const probes = this.#partsProven ? [] : this.#samples;
+    const asked = [...probes, ...todo];
+    type Result = false | { parts: BodyPart[]; failure?: Failure | undefined } | Failure;
+    const result = await this.#client.get(asked, signal, async (exchange): Promise<Result> => {
+      onAnswer?.();
+      const { response } = exchange;
+      const { status } = response;
+      if (status === 429 || status >= 500) return this.#refused(response);
+      const boundary =
+        status === 206 && !encodingOf(response) && boundaryOf(response.headers.get('content-type'));
+      if (!boundary) {
+        discard(response);
+        return false;
+      }
+      this.#checkIdentity(response);
+      const limit = asked.reduce((sum, range) => sum + range.length + PART_HEAD, PART_HEAD);
+      const body = await readBody(response, limit, 'whole', exchange.touch);
+      const parts = parseMultipart(body.bytes, boundary);
+      for (const { size } of parts) if (size !== undefined) this.#noteSize(size, response);
+      if (!this.#partsProven) {
+        const proven = probes.map((probe) => isProven(probe, parts));
+        if (proven.includes(false)) return false;
+        this.#partsProven = !proven.includes(undefined);
+        if (!this.#partsProven && body.how !== 'broken') return false;
+      }
+      const first = asked[0] as Range;
+      const wrong = (found: string, cause?: unknown) => this.#wrongLength(first.offset, limit, found, cause);
+      if (body.how !== 'broken') return { parts };
+      const failure = exchange.broken(body, wrong);
+      return { parts: this.#partsProven ? parts : [], failure };
+    });
+    return isFailure(result) ? { parts: [], failure: result } : result;
   }
 
   /** Tries again after failures that may pass, with growing, random waits. */
@@ -97,7 +185,7 @@ class HttpSource implements ByteSource {
     if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
     const wanted = Math.min(length, size - offset);
     const range = { offset, length: wanted };
-    return this.#client.get(range, signal, async (exchange): Promise<Attempt> => {
+    return this.#client.get([range], signal, async (exchange): Promise<Attempt> => {
       onAnswer?.();
       const { status } = exchange.response;
       if (status === 206) return this.#partial(exchange, offset, wanted);
@@ -197,7 +285,7 @@ class HttpSource implements ByteSource {
   }
 
   #whole(signal: AbortSignal): Promise<Kept | Failure> {
-    return this.#client.get(undefined, signal, async (exchange): Promise<Kept | Failure> => {
+    return this.#client.get([], signal, async (exchange): Promise<Kept | Failure> => {
       const { response } = exchange;
       if (response.status !== 200) return this.#refused(response);
       this.#checkIdentity(response);
@@ -247,6 +335,25 @@ class HttpSource implements ByteSource {
     discard(response);
     throw changedError(this.name, found.kind, before, found.value);
   }
+}
+
+const SAMPLE_BYTES = 48;
+
+/** Bytes from the start and the end of a read. */
+function samplesOf(offset: number, bytes: Uint8Array): BodyPart[] {
+  if (bytes.length < 3 * SAMPLE_BYTES) return [];
+  return [0, bytes.length - SAMPLE_BYTES].map((at) => ({
+    offset: offset + at,
+    length: SAMPLE_BYTES,
+    size: undefined,
+    bytes: bytes.slice(at, at + SAMPLE_BYTES),
+  }));
+}
+
+/** Whether a sample came as it is known; undefined when it did not come. */
+function isProven(sample: BodyPart, parts: readonly BodyPart[]): boolean | undefined {
+  const part = parts.find((one) => one.offset <= sample.offset && endOf(one) >= endOf(sample));
+  return part && sample.bytes.every((byte, i) => byte === part.bytes[sample.offset - part.offset + i]);
 }
 
 function isFailure<T>(result: T | Failure): result is Failure {

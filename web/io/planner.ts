@@ -1,9 +1,15 @@
+import { chooseGap } from './gap';
+import type { LinkEstimate } from './link';
 import { endOf, subtract, totalLength, union } from './ranges';
 import type { Range } from './source';
 
 export interface PlanOptions {
-  /** A gap of at most so many bytes between two wanted ones is read over: cheaper than a request. */
-  gapBytes: number;
+  /** A gap of at most so many bytes between two wanted ones is read over; else see `chooseGap`. */
+  gapBytes?: number | undefined;
+  /** Latency and bandwidth, where they have been measured. */
+  link?: LinkEstimate | undefined;
+  /** One request can bring several ranges. */
+  manyParts?: boolean | undefined;
   /** No request is longer than this. */
   maxRangeBytes: number;
   /** Requests that share the work of a long span. */
@@ -41,7 +47,7 @@ const MIN_SHARE = 64 * 1024;
  * Plans the requests for what is wanted and not cached. `wanted` may be in any order and overlap;
  * `cached` too. Missing bytes are merged across gaps of at most `gapBytes`. A span is then split so
  * that all connections have a share of it, where wanted ranges begin if possible, and never into
- * shares that cost less than a request (`gapBytes`).
+ * shares that cost less than a request.
  */
 export function planReads(
   wanted: readonly Range[],
@@ -50,8 +56,10 @@ export function planReads(
 ): ReadPlan {
   const all = union(wanted);
   const missing = subtract(all, union(cached));
-  const spans = mergeAcross(missing, options.gapBytes);
-  const share = shareOf(totalLength(spans), options);
+  const { link, concurrency, manyParts = false } = options;
+  const gapBytes = options.gapBytes ?? chooseGap(missing, { link, concurrency, manyParts });
+  const spans = mergeAcross(missing, gapBytes);
+  const share = shareOf(totalLength(spans), gapBytes, options);
   const starts = wanted.map((range) => range.offset).sort((a, b) => a - b);
   const parts = cutAt(
     missing,
@@ -82,9 +90,12 @@ function mergeAcross(missing: readonly Range[], gapBytes: number): Range[] {
 }
 
 /** Bytes that one request should have at most, so that every connection gets its share. */
-function shareOf(asked: number, options: PlanOptions): number {
+function shareOf(asked: number, gapBytes: number, options: PlanOptions): number {
+  const { link } = options;
   const fair = Math.ceil(asked / Math.max(1, options.concurrency));
-  const least = Math.max(MIN_SHARE, options.gapBytes);
+  // Another connection costs a round trip: it must save one.
+  const worth = link ? Math.ceil(link.latencyMs * link.bytesPerMs) : 0;
+  const least = Math.max(MIN_SHARE, gapBytes, worth);
   return Math.max(1, Math.min(options.maxRangeBytes, Math.max(least, fair)));
 }
 

@@ -1,6 +1,8 @@
 import { abortError, type XylemError } from '../base/errors';
 import { createExtentBudget, type ExtentCache, ExtentIndex } from './extents';
 import { createFetchQueue } from './fetches';
+import { estimateLink } from './link';
+import type { PlanOptions } from './planner';
 import { ReadRun } from './read-run';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
@@ -9,7 +11,7 @@ import { createTrace, type Trace } from './trace';
 export interface ReaderOptions {
   /** Requests under way at once; default is what the source says. */
   maxInFlight?: number | undefined;
-  /** Gaps of at most so many bytes are read over. Default 64 kB. */
+  /** Gaps of at most so many bytes are read over. Default: by what the link is like. */
   gapBytes?: number | undefined;
   /** Longest single request in bytes. Default 8 MB. */
   maxRangeBytes?: number | undefined;
@@ -63,7 +65,6 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-export const DEFAULT_GAP_BYTES = 64 * 1024;
 export const DEFAULT_MAX_RANGE_BYTES = 8 * 1024 * 1024;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 
@@ -83,17 +84,20 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     },
     stored: () => stored,
   });
-  const plan = {
-    gapBytes: options.gapBytes ?? DEFAULT_GAP_BYTES,
+  const plan = (): PlanOptions => ({
+    gapBytes: options.gapBytes,
     maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
     concurrency: maxInFlight,
-  };
+    link: estimateLink(trace.records()),
+    manyParts: (source.maxParts ?? 0) > 1,
+  });
   const runs = new Set<ReadRun>();
   let closed = false;
 
   async function stream(ranges: readonly Range[], request: StreamOptions): Promise<void> {
     if (closed || request.signal?.aborted) throw abortError();
-    const run = new ReadRun({ source, trace, cache, queue, stored, plan, maxInFlight }, ranges, {
+    const context = { source, trace, cache, queue, stored, plan: plan(), maxInFlight };
+    const run = new ReadRun(context, ranges, {
       ...request,
       purpose: request.purpose ?? 'data',
       priority: request.priority ?? 0,

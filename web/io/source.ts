@@ -32,6 +32,19 @@ export interface ByteSource {
    * when the first of it comes, again with each new try.
    */
   read(offset: number, length: number, signal?: AbortSignal, onAnswer?: () => void): Promise<Uint8Array>;
+  /** Ranges that `readParts` takes at once; 0 or absent while it must not be used. */
+  readonly maxParts?: number;
+  /**
+   * Reads several ranges, ascending and disjoint, in one request; each is told when it came. False
+   * when the source does not do that after all: the others must be read one by one. Throws as
+   * `read` does; what came before is told nevertheless.
+   */
+  readParts?(
+    ranges: readonly Range[],
+    onPart: (index: number, bytes: Uint8Array) => void,
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<boolean>;
   /** What is known of the source so far; never causes a request. */
   info(): SourceInfo;
   close?(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../base/errors';
+import { busyTime } from './link';
 
 /**
  * Where bytes came from: over a network, from this machine's disk (a file, a Blob), or without a
@@ -13,6 +14,8 @@ export interface ReadRecord {
   wanted: number;
   asked: number;
   got: number;
+  /** Ranges that one request asked for, where it was more than one. */
+  parts?: number | undefined;
   origin: ReadOrigin;
   /** What it was for: "head", "keys", "Muon_pt". */
   purpose: string;
@@ -66,7 +69,7 @@ export function createTrace(): Trace {
 
 /** Sums up reads in any order. What came without a request counts as cached bytes and as nothing else. */
 export function summarize(records: readonly ReadRecord[]): TraceSummary {
-  const requests = records.filter((record) => record.origin !== 'memory' && record.origin !== 'store');
+  const requests = records.filter(isRequest);
   const sum = (list: readonly ReadRecord[]) => list.reduce((total, record) => total + record.got, 0);
   return {
     requests: requests.length,
@@ -74,7 +77,7 @@ export function summarize(records: readonly ReadRecord[]): TraceSummary {
     cachedBytes: sum(records.filter((record) => record.origin === 'memory')),
     storedBytes: sum(records.filter((record) => record.origin === 'store')),
     roundTrips: longestChain(requests),
-    busyTime: busyTime(requests),
+    busyTime: busyTime(requests.map(({ started, done }) => ({ from: started, until: done }))),
   };
 }
 
@@ -97,14 +100,33 @@ function longestChain(requests: readonly ReadRecord[]): number {
   return byQueued.reduce((longest, item) => Math.max(longest, item.depth), 0);
 }
 
-function busyTime(requests: readonly ReadRecord[]): number {
-  let total = 0;
-  let until = Number.NEGATIVE_INFINITY;
-  for (const { started, done } of [...requests].sort((a, b) => a.started - b.started)) {
-    if (done > until) {
-      total += done - Math.max(started, until);
-      until = done;
-    }
-  }
-  return total;
+/** Counters as TTreePerfStats names them. Sizes in bytes, times in seconds. */
+export interface PerfStats {
+  ReadCalls: number;
+  BytesRead: number;
+  /** Read over between what was wanted. */
+  BytesReadExtra: number;
+  /** From the first read asked for to the last one done. */
+  RealTime: number;
+  /** While at least one request was under way. */
+  DiskTime: number;
+}
+
+/** The counters of TTreePerfStats for reads in any order; what came without a request is not counted. */
+export function perfStats(records: readonly ReadRecord[]): PerfStats {
+  const requests = records.filter(isRequest);
+  const from = records.reduce((first, record) => Math.min(first, record.queued), Number.POSITIVE_INFINITY);
+  const until = records.reduce((last, record) => Math.max(last, record.done), Number.NEGATIVE_INFINITY);
+  const { bytes, busyTime } = summarize(records);
+  return {
+    ReadCalls: requests.length,
+    BytesRead: bytes,
+    BytesReadExtra: requests.reduce((sum, { got, wanted }) => sum + Math.max(0, got - wanted), 0),
+    RealTime: records.length > 0 ? (until - from) / 1000 : 0,
+    DiskTime: busyTime / 1000,
+  };
+}
+
+function isRequest(record: ReadRecord): boolean {
+  return record.origin !== 'memory' && record.origin !== 'store';
 }

@@ -36,7 +36,11 @@ export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile 
           onRetry={store.fileView.value === 'classes' ? () => store.reload() : undefined}
         />
       )}
-      {store.fileView.value === 'classes' ? <FileClasses store={store} /> : <FileOverview open={open} />}
+      {store.fileView.value === 'classes' ? (
+        <FileClasses store={store} />
+      ) : (
+        <FileOverview store={store} open={open} />
+      )}
     </div>
   );
 }
@@ -49,7 +53,7 @@ function FileClasses({ store }: { store: ViewerStore }): JSX.Element | null {
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
-function FileOverview({ open }: { open: OpenFile }): JSX.Element {
+function FileOverview({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element {
   const { info, keyTree } = open;
   return (
     <>
@@ -74,6 +78,26 @@ function FileOverview({ open }: { open: OpenFile }): JSX.Element {
       />
       <h3>What is in it</h3>
       <Facts class="wide" facts={classFacts(keyTree.keys)} />
+      {open.source.kind === 'url' && <Kept store={store} />}
+    </>
+  );
+}
+
+/** What is kept on this machine of files read over the network, and how to be rid of it. */
+function Kept({ store }: { store: ViewerStore }): JSX.Element | null {
+  const cache = store.cache.value;
+  if (cache === null) return null;
+  return (
+    <>
+      <h3>Kept on this machine</h3>
+      {cache.notice !== undefined && <p class="hint">{cache.notice}</p>}
+      <p class="hint">
+        {formatBytes(cache.bytes)} of at most {formatBytes(cache.maxBytes)}, so that what was read need not be
+        fetched again.{' '}
+        <button type="button" disabled={cache.bytes === 0} onClick={() => void store.clearCache()}>
+          Clear
+        </button>
+      </p>
     </>
   );
 }

@@ -20,6 +20,7 @@ export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
           {formatBytes(trace.bytes)} read in {formatCount(trace.requests)}{' '}
           {trace.requests === 1 ? 'request' : 'requests'}
           {trace.cachedBytes > 0 && `, ${formatBytes(trace.cachedBytes)} again from memory`}
+          {trace.storedBytes > 0 && `, ${formatBytes(trace.storedBytes)} kept from earlier`}
           {time !== null && ` · last action ${formatDuration(time)}`}
         </span>
       )}

@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type ErrorRecord, toXylemError } from '../base/errors';
-import type { ReaderApi, SourceSpec, TreeInfo } from '../file/api';
+import type { CacheInfo, ReaderApi, SourceSpec, TreeInfo } from '../file/api';
 import type { TraceSummary } from '../io/trace';
 import { createActivities } from './activities';
 import {
@@ -45,6 +45,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const logY = signal(false);
   const theme = signal<Theme>('system');
   const trace = signal<TraceSummary | null>(null);
+  const cache = signal<CacheInfo | null>(null);
   const lastTime = signal<number | null>(null);
   const activities = createActivities();
   /** What the link asks for, until it is shown. */
@@ -109,10 +110,16 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     try {
       const summary = await api.traceSummary(open.info.id);
       if (file.peek() === open) trace.value = summary;
+      if (open.source.kind === 'url') cache.value = (await api.cacheInfo()) ?? null;
     } catch {
       // The file was closed meanwhile; there is nothing to count any more.
       if (file.peek() === open) trace.value = null;
     }
+  }
+
+  async function clearCache(): Promise<void> {
+    await api.clearCache();
+    cache.value = (await api.cacheInfo()) ?? null;
   }
 
   function showTree(keyIndex: number): void {
@@ -198,6 +205,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     logY,
     theme,
     trace,
+    cache,
     lastTime,
     activities,
     pageState,
@@ -362,6 +370,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       if (chosen?.kind === 'branch') pane.readEntries(chosen, from);
     },
 
+    clearCache,
     reload() {
       content.value = { kind: 'info' };
       load();

@@ -2,6 +2,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ErrorRecord } from '../base/errors';
 import type {
   BranchInfo,
+  CacheInfo,
   ClassInfo,
   DrawResult,
   FileInfo,
@@ -70,6 +71,8 @@ export interface ViewerStore {
   readonly logY: Signal<boolean>;
   readonly theme: Signal<Theme>;
   readonly trace: ReadonlySignal<TraceSummary | null>;
+  /** What is kept on this machine of files read over the network. */
+  readonly cache: ReadonlySignal<CacheInfo | null>;
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
   readonly activities: Activities;
@@ -89,6 +92,8 @@ export interface ViewerStore {
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
   reload(): void;
+  /** Drops what is kept on this machine. */
+  clearCache(): Promise<void>;
   dispose(): void;
 }
 /** The path with its cycle, which names one record of the file. */

@@ -27,32 +27,22 @@ void xy_tree_destroy(xy_tree *tree) {
     free(tree);
 }
 
-typedef void (*put_text_fn)(const xy_tree *t, int32_t branch, const xy_program *p, xy_buffer *out);
-
-static void put_name(const xy_tree *t, int32_t i, const xy_program *p, xy_buffer *out) {
-    (void)p;
-    xy_tape_string(out, t->branches[i].name.text, t->branches[i].name.len);
-}
-
-static void put_title(const xy_tree *t, int32_t i, const xy_program *p, xy_buffer *out) {
-    (void)p;
-    xy_str s = xy_tape_member_text(&t->view, t->branches[i].object, "fTitle");
-    xy_tape_string(out, s.text, s.len);
-}
-
-static void put_texts(xy_buffer *out, const char *key, const xy_tree *t, put_text_fn put) {
+static void put_texts(xy_buffer *out, const char *key, const xy_tree *t, int member) {
     xy_tape_key(out, key);
     size_t mark = xy_tape_list(out);
-    for (int32_t i = 0; i < t->count; i++)
-        put(t, i, NULL, out);
+    for (int32_t i = 0; i < t->count; i++) {
+        xy_str s = xy_tape_text(&t->view, t->branches[i].members[member]);
+        xy_tape_string(out, s.text, s.len);
+    }
     xy_tape_list_end(out, mark, (uint32_t)t->count);
 }
 
-static void put_member(xy_buffer *out, const char *key, const xy_tree *t, const char *member) {
+static void put_member(xy_buffer *out, const char *key, const xy_tree *t, int member) {
     xy_tape_key(out, key);
     uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)t->count);
     for (int32_t i = 0; data && i < t->count; i++) {
-        double v = xy_tape_member_double(&t->view, t->branches[i].object, member, 0);
+        size_t at = t->branches[i].members[member];
+        double v = at ? xy_tape_number(&t->view, at) : 0;
         memcpy(data + 8 * (size_t)i, &v, 8);
     }
 }
@@ -133,16 +123,16 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     }
     xy_tape_key(out, "branches");
     size_t table = xy_tape_object(out, 0, "", 0);
-    put_texts(out, "names", t, put_name);
-    put_texts(out, "titles", t, put_title);
+    put_texts(out, "names", t, XY_M_NAME);
+    put_texts(out, "titles", t, XY_M_TITLE);
     put_compiled(ctx, t);
     put_field(out, "parents", t, offsetof(xy_branch, parent));
     put_field(out, "depths", t, offsetof(xy_branch, depth));
     put_field(out, "baskets", t, offsetof(xy_branch, baskets));
-    put_member(out, "entries", t, "fEntries");
-    put_member(out, "totalBytes", t, "fTotBytes");
-    put_member(out, "storedBytes", t, "fZipBytes");
-    put_member(out, "compress", t, "fCompress");
+    put_member(out, "entries", t, XY_M_ENTRIES);
+    put_member(out, "totalBytes", t, XY_M_TOTAL_BYTES);
+    put_member(out, "storedBytes", t, XY_M_STORED_BYTES);
+    put_member(out, "compress", t, XY_M_COMPRESS);
     xy_tape_object_end(out, table);
     xy_tape_object_end(out, mark);
     return xy_ctx_end(ctx);
@@ -295,12 +285,13 @@ int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary) {
 }
 
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
-                double *counts, double *inside) {
+                double *counts, double *inside, double *all) {
     int dtype = 0;
     const xy_buffer *b = number_column(ctx, d, &dtype);
     if (b && (bins < 1 || !(low < high) || !isfinite(low) || !isfinite(high)))
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%d bins from %g to %g", (int)bins, low, high);
     else if (b)
-        xy_fill_add(counts, (xy_summary *)(void *)inside, bins, low, high, dtype, b->data, b->len);
+        xy_fill_add(counts, (xy_summary *)(void *)inside, (xy_summary *)(void *)all, bins, low,
+                    high, dtype, b->data, b->len);
     return xy_ctx_end(ctx);
 }

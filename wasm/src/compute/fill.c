@@ -52,7 +52,8 @@ static void merge(xy_summary *s, const xy_summary *b) {
     if (b->integers == 0) s->integers = 0;
 }
 
-static xy_summary summarize_block(const double *x, size_t n) {
+/* Values that are not all finite: one by one. */
+static xy_summary summarize_mixed(const double *x, size_t n) {
     xy_summary b = {.integers = 1, .min = INFINITY, .max = -INFINITY};
     for (size_t i = 0; i < n; i++) {
         double v = x[i];
@@ -78,13 +79,88 @@ static xy_summary summarize_block(const double *x, size_t n) {
     return b;
 }
 
+/* Two lanes; four of them hide the latency of an addition. */
+typedef double lanes __attribute__((vector_size(16)));
+typedef long long lane_mask __attribute__((vector_size(16)));
+
+static lanes load(const double *x) {
+    lanes v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static lanes choose(lane_mask mask, lanes yes, lanes no) {
+    return (lanes)((mask & (lane_mask)yes) | (~mask & (lane_mask)no));
+}
+
+/* Whether all of these are whole numbers; the first that is none ends the search. */
+static bool whole_numbers(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != rint(x[i])) return false;
+    return true;
+}
+
+/* Summary of a block; `integers` says whether it is still of interest if all are whole numbers. */
+static xy_summary summarize_block(const double *x, size_t n, bool integers) {
+    if (n < 8) return summarize_mixed(x, n);
+    lanes sum[4] = {{0}}, wrong[4] = {{0}}, min[4], max[4];
+    for (int k = 0; k < 4; k++)
+        min[k] = max[k] = load(x);
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        for (int k = 0; k < 4; k++) {
+            lanes v = load(x + i + 2 * k);
+            sum[k] += v;
+            wrong[k] += v - v; /* not a number as soon as one is not finite */
+            min[k] = choose(v < min[k], v, min[k]);
+            max[k] = choose(v > max[k], v, max[k]);
+        }
+    }
+    xy_summary b = {.values = (double)n, .min = min[0][0], .max = max[0][0]};
+    double check = 0;
+    for (int k = 0; k < 4; k++) {
+        for (int l = 0; l < 2; l++) {
+            b.sum += sum[k][l];
+            check += wrong[k][l];
+            if (min[k][l] < b.min) b.min = min[k][l];
+            if (max[k][l] > b.max) b.max = max[k][l];
+        }
+    }
+    for (; i < n; i++) {
+        b.sum += x[i];
+        check += x[i] - x[i];
+        if (x[i] < b.min) b.min = x[i];
+        if (x[i] > b.max) b.max = x[i];
+    }
+    if (check != 0 || !isfinite(b.sum)) return summarize_mixed(x, n);
+    double mean = b.sum / (double)n;
+    lanes squares[4] = {{0}};
+    for (i = 0; i + 8 <= n; i += 8) {
+        for (int k = 0; k < 4; k++) {
+            lanes d = load(x + i + 2 * k) - mean;
+            squares[k] += d * d;
+        }
+    }
+    for (int k = 0; k < 4; k++)
+        b.deviation += squares[k][0] + squares[k][1];
+    for (; i < n; i++)
+        b.deviation += (x[i] - mean) * (x[i] - mean);
+    b.integers = integers && whole_numbers(x, n);
+    return b;
+}
+
+/* Whether a summary has met nothing but whole numbers so far. */
+static bool still_integers(const xy_summary *s) {
+    return s->values == 0 || s->integers != 0;
+}
+
 void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes) {
     double x[BLOCK];
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
         widen(x, dtype, data + i * size, m);
-        xy_summary b = summarize_block(x, m);
+        xy_summary b = summarize_block(x, m, still_integers(s));
         merge(s, &b);
     }
 }
@@ -96,30 +172,58 @@ static double position(int32_t bins, double low, double high, double v) {
     return bins * ((v / 2 - low / 2) / (high / 2 - low / 2));
 }
 
-void xy_fill_add(double *counts, xy_summary *inside, int32_t bins, double low, double high,
-                 int dtype, const uint8_t *data, size_t bytes) {
+/* A block whose values all lie in the range. */
+static void fill_inside(double *counts, int32_t bins, double low, double high, double *x,
+                        size_t n) {
+    double range = high - low, scale = bins;
+    for (size_t k = 0; k < n; k++)
+        x[k] = scale * (x[k] - low) / range;
+    for (size_t k = 0; k < n; k++) {
+        int32_t bin = (int32_t)x[k];
+        counts[bin < bins ? 1 + bin : bins]++; /* rounding just below the upper edge */
+    }
+}
+
+/* Any block; the values in the range are moved to its front, and their number is returned. */
+static size_t fill_mixed(double *counts, int32_t bins, double low, double high, double *x,
+                         size_t n) {
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        double v = x[k];
+        int32_t bin;
+        if (v < low) {
+            bin = 0;
+        } else if (v >= high) {
+            bin = bins + 1;
+        } else if (v == v) {
+            double at = position(bins, low, high, v);
+            bin = at < bins ? 1 + (int32_t)at : bins;
+            x[kept++] = v;
+        } else {
+            bin = bins + 2;
+        }
+        counts[bin]++;
+    }
+    return kept;
+}
+
+void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bins, double low,
+                 double high, int dtype, const uint8_t *data, size_t bytes) {
     double x[BLOCK];
+    bool ordinary = isfinite(bins * (high - low)); /* no difference leaves what a double holds */
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
-        size_t m = n - i < BLOCK ? n - i : BLOCK, kept = 0;
+        size_t m = n - i < BLOCK ? n - i : BLOCK;
         widen(x, dtype, data + i * size, m);
-        for (size_t k = 0; k < m; k++) {
-            double v = x[k];
-            int32_t bin;
-            if (v < low) {
-                bin = 0;
-            } else if (v >= high) {
-                bin = bins + 1;
-            } else if (v == v) {
-                double at = position(bins, low, high, v);
-                bin = at < bins ? 1 + (int32_t)at : bins; /* rounding just below the upper edge */
-                x[kept++] = v;
-            } else {
-                bin = bins + 2;
-            }
-            counts[bin]++;
+        xy_summary b = summarize_block(x, m, still_integers(all));
+        merge(all, &b);
+        if (ordinary && b.values == (double)m && b.min >= low && b.max < high) {
+            merge(inside, &b);
+            fill_inside(counts, bins, low, high, x, m);
+        } else {
+            size_t kept = fill_mixed(counts, bins, low, high, x, m);
+            b = summarize_block(x, kept, false);
+            merge(inside, &b);
         }
-        xy_summary b = summarize_block(x, kept);
-        merge(inside, &b);
     }
 }

@@ -22,8 +22,8 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
 
 /* counts: underflow, `bins` bins over [low, high), overflow, NaN. A value v lies in bin
  * floor(bins * (v - low) / (high - low)), computed as ROOT's TAxis::FindBin does. `inside` sums up
- * the values in the range. */
-void xy_fill_add(double *counts, xy_summary *inside, int32_t bins, double low, double high,
-                 int dtype, const uint8_t *data, size_t bytes);
+ * the values in the range, `all` every value. */
+void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bins, double low,
+                 double high, int dtype, const uint8_t *data, size_t bytes);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "../streamer/builtin.h"
 #include "../streamer/custom.h"
+#include "../streamer/cxx_type.h"
 
 xy_file *xy_file_create(void) {
     xy_file *f = calloc(1, sizeof *f);
@@ -60,8 +61,15 @@ static void compile_objects(xy_file *f) {
 static int32_t object_node(xy_file *f, xy_str name) {
     int32_t index = xy_program_class_index(&f->objects, name.text, name.len);
     if (index >= 0) return f->objects.classes[index].node;
-    if (!xy_is_collection(name.text, name.len)) return -1;
     xy_compiler c = {.classes = f->classes, .program = &f->objects};
+    if (!xy_is_collection(name.text, name.len)) {
+        /* Classes that the table need not know: symmetric matrices, strings. */
+        int32_t other = xy_compile_object(&c, name.text, name.len, XY_ANY_VERSION, 0);
+        const xy_node *made = f->objects.failed ? NULL : &f->objects.nodes[other];
+        if (made && made->op == XY_OP_USE)
+            made = &f->objects.nodes[f->objects.classes[made->size].node];
+        return made && !(made->op == XY_OP_OBJECT && made->first < 0) ? other : -1;
+    }
     int32_t content = xy_compile_type(&c, name.text, name.len); /* here without header */
     int32_t node = xy_node_new(&f->objects, XY_OP_STRUCT);
     uint32_t type = xy_program_intern(&f->objects, name.text, name.len);
@@ -93,6 +101,7 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
     xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
     run.tape = tape;
     tape->limit = xy_most_from(f->scratch.len);
+    xy_reserve(tape, f->scratch.len + f->scratch.len / 2); /* a tape is mostly a little longer */
     s = xy_run_tape_as(&run, node, 1);
     if (last_id) *last_id = run.last_id > 1 ? run.last_id : 1;
     xy_run_free(&run);

@@ -9,8 +9,9 @@
 
 #include <inttypes.h>
 
-/* One run may make no buffer longer than this. */
-enum { MAX_BYTES = 1 << 30 };
+/* No buffer gets longer than this, and no more zeros than so many bytes are made at once of
+ * elements that are not stored. */
+enum { MAX_BYTES = 1 << 30, MAX_ZEROS = 1 << 26 };
 enum { CHECKSUM = 8, SWITCH_BYTES = 12 };
 
 /* Reads a column page by page. Where it stands: `page`, whose first element is `start` and whose
@@ -147,9 +148,11 @@ static xy_status read_pages(pages *r, const xy_node *node, column *c, uint64_t f
     return XY_OK;
 }
 
-/* The last element that the column has, so that nothing is allocated for what is not there. */
+/* Whether the column has the elements, and `out` may take them: nothing is allocated for what is
+ * not there. */
 static xy_status check_elements(pages *r, const xy_node *node, const column *c, uint64_t from,
-                                uint64_t to, size_t element) {
+                                uint64_t to, size_t element, const xy_buffer *out) {
+    size_t have = out->len < MAX_BYTES ? out->len : MAX_BYTES;
     uint64_t end = c->info.first;
     for (uint32_t i = 0; i < c->info.pages && c->info.lead + end < to; i++) {
         xy_nt_page page = page_at(c, i);
@@ -160,7 +163,8 @@ static xy_status check_elements(pages *r, const xy_node *node, const column *c, 
                        "field %s should have elements %" PRIu64 " to %" PRIu64
                        " in cluster %" PRIu32 ", but has %" PRIu64,
                        path_of(r, node), from, to, r->cluster, c->info.lead + end);
-    if ((to - from) > MAX_BYTES / element)
+    uint64_t zeros = from < c->info.lead ? (to < c->info.lead ? to : c->info.lead) - from : 0;
+    if (to - from > (MAX_BYTES - have) / element || zeros > MAX_ZEROS / element)
         return xy_fail(r->err, XY_E_BUDGET, 0,
                        "field %s has %" PRIu64 " elements in cluster %" PRIu32
                        ", more than can be read at once",
@@ -216,7 +220,7 @@ static xy_status append_elements(pages *r, const xy_node *node, column *c, uint6
                        path_of(r, node));
     bool same = !convert || native == node->dtype;
     size_t element = xy_dtype_size(same ? native : node->dtype);
-    xy_status s = check_elements(r, node, c, from, to, element);
+    xy_status s = check_elements(r, node, c, from, to, element, out);
     if (s) return s;
     uint8_t *dst = xy_extend(out, (size_t)(to - from) * element);
     if (!dst) return no_memory(r, node);
@@ -347,7 +351,7 @@ static xy_status read_switches(pages *r, const xy_node *node, uint64_t from, uin
     if (c->info.type != XY_COL_SWITCH)
         return xy_fail(r->err, XY_E_UNSUPPORTED, 0, "field %s has no column of switches",
                        path_of(r, node));
-    xy_status s = check_elements(r, node, c, from, to, SWITCH_BYTES);
+    xy_status s = check_elements(r, node, c, from, to, SWITCH_BYTES, out);
     if (s) return s;
     uint8_t *dst = xy_extend(out, (size_t)(to - from) * SWITCH_BYTES);
     if (!dst) return no_memory(r, node);

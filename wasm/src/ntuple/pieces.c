@@ -10,8 +10,8 @@
 enum { PIECE_BYTES = 1 << 20, MAX_HEADS = 1 << 28, CHECKSUM = 8 };
 
 void xy_nt_pieces_free(xy_nt_pieces *p) {
-    xy_buffer *all[] = {&p->firsts, &p->clusters,   &p->from,  &p->to,    &p->head_ends,
-                        &p->range_ends, &p->heads, &p->seeks, &p->sizes};
+    xy_buffer *all[] = {&p->firsts,     &p->clusters, &p->from,  &p->to,   &p->head_ends,
+                        &p->range_ends, &p->heads,    &p->seeks, &p->sizes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         xy_buffer_free(all[i]);
 }
@@ -161,7 +161,7 @@ xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_need
                                out->count);
         }
     }
-    const xy_buffer *all[] = {&out->firsts, &out->clusters,  &out->from,       &out->to,
+    const xy_buffer *all[] = {&out->firsts,    &out->clusters,   &out->from, &out->to,
                               &out->head_ends, &out->range_ends, &out->sizes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the list of pieces");

@@ -6,7 +6,7 @@
 
 typedef struct {
     int32_t count;
-    xy_buffer firsts; /* int64: first entry of the cluster */
+    xy_buffer firsts;                /* int64: first entry of the cluster */
     xy_buffer clusters, from, to;    /* int32, int64, int64: entries counted in the cluster */
     xy_buffer head_ends, range_ends; /* int32 */
     xy_buffer heads;                 /* bytes */

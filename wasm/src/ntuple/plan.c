@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include "../streamer/cxx_type.h"
+
 #include "pages.h"
 
 #include <inttypes.h>

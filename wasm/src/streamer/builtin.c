@@ -67,6 +67,14 @@ static const char *const layouts[] = {
     "TLeafC *|*TLeaf|i fMinimum|i fMaximum",
     "TLeafElement *|*TLeaf|i fID|i fType",
     "TLeafObject *|*TLeaf|o fVirtual",
+    /* ROOT writes canvases by hand and does not describe them. */
+    "TAttCanvas *|f fXBetween|f fYBetween|f fTitleFromTop|f fXdate|f fYdate|f fAdate",
+    "TCanvas *|*TPad|s fDISPLAY|i fDoubleBuffer|o fRetained|f fXsizeUser|f fYsizeUser|"
+    "f fXsizeReal|f fYsizeReal|i fWindowTopX|i fWindowTopY|I fWindowWidth|I fWindowHeight|I fCw|"
+    "I fCh|O:TAttCanvas fCatt|o kMoveOpaque|o kResizeOpaque|h fHighLightColor|o fBatch|o "
+    "kShowEventStatus|"
+    "o kAutoExec|o kMenuBar",
+    "TTime *|l fMilliSec",
     "TBits *|*TObject|i fNbits|n fNbytes|C fAllBits[fNbytes]",
     "TAttLine *|h fLineColor|h fLineStyle|h fLineWidth",
     "TAttFill *|h fFillColor|h fFillStyle",

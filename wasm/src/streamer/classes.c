@@ -1,6 +1,7 @@
 #include "classes.h"
 
 #include "builtin.h"
+#include "program.h"
 
 #include <stdlib.h>
 
@@ -31,13 +32,6 @@ struct xy_classes {
     int file_count;   /* entries that the file described, without the built-in ones */
     bool failed;
 };
-
-static uint32_t hash_name(const char *s, size_t n) {
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (uint8_t)s[i]) * 16777619u;
-    return h;
-}
 
 const char *xy_classes_intern(xy_classes *t, const char *text, size_t len) {
     chunk *c = t->strings;
@@ -91,7 +85,7 @@ void xy_classes_destroy(xy_classes *t) {
 }
 
 static int first_of(const xy_classes *t, const char *name, size_t len) {
-    int i = t->buckets[hash_name(name, len) % (uint32_t)t->bucket_count];
+    int i = t->buckets[xy_name_hash(name, len) % (uint32_t)t->bucket_count];
     while (i >= 0) {
         const char *other = t->entries[i]->cls.name;
         if (strlen(other) == len && memcmp(other, name, len) == 0) return i;
@@ -130,7 +124,7 @@ static bool insert(xy_classes *t, const xy_class *cls) {
             first = t->entries[first]->next_same;
         t->entries[first]->next_same = index;
     } else {
-        uint32_t b = hash_name(cls->name, len) % (uint32_t)t->bucket_count;
+        uint32_t b = xy_name_hash(cls->name, len) % (uint32_t)t->bucket_count;
         t->bucket_next[index] = t->buckets[b];
         t->buckets[b] = index;
     }

@@ -1,166 +1,12 @@
 /* From the class table to programs: which format each member, class and C++ type has on file.
  * The rules are those of ROOT's TStreamerInfo: FORMAT notes stand at each case. */
+#include "cxx_type.h"
 #include "program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_DEPTH = 48, MAX_COLUMN_NODES = 1 << 16 };
-
-/* ---- C++ type names ---- */
-
-typedef struct {
-    const char *s;
-    size_t n;
-} span;
-
-static span trim(span t) {
-    while (t.n && (*t.s == ' ' || *t.s == '\t'))
-        t.s++, t.n--;
-    while (t.n && t.s[t.n - 1] == ' ')
-        t.n--;
-    return t;
-}
-
-static bool starts(span t, const char *prefix) {
-    size_t n = strlen(prefix);
-    return t.n >= n && memcmp(t.s, prefix, n) == 0;
-}
-
-static bool is(span t, const char *text) {
-    return strlen(text) == t.n && starts(t, text);
-}
-
-/* Drops "const", "std::" and inline namespaces of it. */
-static span bare(span t) {
-    for (;;) {
-        t = trim(t);
-        size_t cut = starts(t, "const ")                     ? 6
-                     : starts(t, "volatile ")                ? 9
-                     : starts(t, "std::")                    ? 5
-                     : starts(t, "__cxx11::")                ? 9
-                     : starts(t, "ROOT::VecOps::")           ? 14
-                     : starts(t, "ROOT::Internal::VecOps::") ? 24
-                                                             : 0;
-        if (!cut) return t;
-        t.s += cut;
-        t.n -= cut;
-    }
-}
-
-/* The k-th template argument; empty when there is none. */
-static span argument(span t, int k) {
-    span none = {"", 0};
-    const char *open = memchr(t.s, '<', t.n);
-    if (!open || t.s[t.n - 1] != '>') return none;
-    const char *p = open + 1, *end = t.s + t.n - 1, *start = p;
-    int depth = 0;
-    for (; p <= end; p++) {
-        if (p == end || (*p == ',' && depth == 0)) {
-            if (k-- == 0) return trim((span){start, (size_t)(p - start)});
-            start = p + 1;
-        } else if (*p == '<' || *p == '(') {
-            depth++;
-        } else if (*p == '>' || *p == ')') {
-            depth--;
-        }
-    }
-    return none;
-}
-
-typedef enum { NOT_CONTAINER, SEQUENCE, UNORDERED, MAP, UNORDERED_MAP, BITSET, ARRAY } container;
-
-static container container_of(span t) {
-    static const struct {
-        const char *prefix;
-        container kind;
-    } known[] = {
-        {"vector<", SEQUENCE},
-        {"list<", SEQUENCE},
-        {"forward_list<", SEQUENCE},
-        {"deque<", SEQUENCE},
-        {"set<", SEQUENCE},
-        {"multiset<", SEQUENCE},
-        {"RVec<", SEQUENCE},
-        {"RVecN<", SEQUENCE},
-        {"map<", MAP},
-        {"multimap<", MAP},
-        {"unordered_set<", UNORDERED},
-        {"unordered_multiset<", UNORDERED},
-        {"unordered_map<", UNORDERED_MAP},
-        {"unordered_multimap<", UNORDERED_MAP},
-        {"bitset<", BITSET},
-        {"array<", ARRAY},
-    };
-    if (!t.n || t.s[t.n - 1] != '>') return NOT_CONTAINER;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (starts(t, known[i].prefix)) return known[i].kind;
-    return NOT_CONTAINER;
-}
-
-bool xy_is_collection(const char *type, size_t len) {
-    span t = bare((span){type, len});
-    while (t.n && t.s[t.n - 1] == '*')
-        t.n--;
-    container k = container_of(trim(t));
-    return k != NOT_CONTAINER && k != ARRAY;
-}
-
-bool xy_is_std_string(const char *type, size_t len) {
-    span t = bare((span){type, len});
-    return is(t, "string") || starts(t, "basic_string<char");
-}
-
-static int basic_type(span t) {
-    static const struct {
-        const char *name;
-        int type;
-    } names[] = {
-        {"char", XY_T_CHAR},
-        {"Char_t", XY_T_CHAR},
-        {"signed char", XY_T_CHAR},
-        {"int8_t", XY_T_CHAR},
-        {"unsigned char", XY_T_UCHAR},
-        {"UChar_t", XY_T_UCHAR},
-        {"uint8_t", XY_T_UCHAR},
-        {"byte", XY_T_UCHAR},
-        {"short", XY_T_SHORT},
-        {"Short_t", XY_T_SHORT},
-        {"int16_t", XY_T_SHORT},
-        {"unsigned short", XY_T_USHORT},
-        {"UShort_t", XY_T_USHORT},
-        {"uint16_t", XY_T_USHORT},
-        {"int", XY_T_INT},
-        {"Int_t", XY_T_INT},
-        {"int32_t", XY_T_INT},
-        {"unsigned int", XY_T_UINT},
-        {"unsigned", XY_T_UINT},
-        {"UInt_t", XY_T_UINT},
-        {"uint32_t", XY_T_UINT},
-        {"long", XY_T_LONG},
-        {"Long_t", XY_T_LONG},
-        {"unsigned long", XY_T_ULONG},
-        {"ULong_t", XY_T_ULONG},
-        {"size_t", XY_T_ULONG},
-        {"long long", XY_T_LONG64},
-        {"Long64_t", XY_T_LONG64},
-        {"int64_t", XY_T_LONG64},
-        {"unsigned long long", XY_T_ULONG64},
-        {"ULong64_t", XY_T_ULONG64},
-        {"uint64_t", XY_T_ULONG64},
-        {"float", XY_T_FLOAT},
-        {"Float_t", XY_T_FLOAT},
-        {"double", XY_T_DOUBLE},
-        {"Double_t", XY_T_DOUBLE},
-        {"Double32_t", XY_T_DOUBLE32},
-        {"Float16_t", XY_T_FLOAT16},
-        {"bool", XY_T_BOOL},
-        {"Bool_t", XY_T_BOOL},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is(t, names[i].name)) return names[i].type;
-    return -1;
-}
 
 /* ---- building blocks ---- */
 
@@ -289,15 +135,15 @@ static int32_t find_member(const xy_program *p, int32_t node, const char *name) 
 }
 
 /* TMatrixTSym<T>: a TMatrixTBase<T> and the upper right triangle, without a header of its own. */
-static int32_t compile_symmetric_matrix(xy_compiler *c, span t) {
-    span element = argument(t, 0);
+static int32_t compile_symmetric_matrix(xy_compiler *c, xy_span t) {
+    xy_span element = xy_type_argument(t, 0);
     char base_name[64];
     snprintf(base_name, sizeof base_name, "TMatrixTBase<%.*s>", (int)element.n, element.s);
     int32_t node = xy_node_new(c->program, XY_OP_STRUCT);
     set_type(c, node, t.s, t.n);
     int32_t base = xy_compile_object(c, base_name, strlen(base_name), XY_ANY_VERSION, 0);
     int32_t number =
-        xy_compile_basic(c->program, is(element, "float") ? XY_T_FLOAT : XY_T_DOUBLE, NULL);
+        xy_compile_basic(c->program, xy_span_is(element, "float") ? XY_T_FLOAT : XY_T_DOUBLE, NULL);
     int32_t triangle = wrap(c, XY_OP_TRIANGLE, number);
     set_name(c, triangle, "fElements");
     uint32_t counter = xy_program_intern(c->program, "fNrows", 6);
@@ -314,31 +160,32 @@ static int32_t compile_symmetric_matrix(xy_compiler *c, span t) {
 }
 
 /* Classes whose format is not what a streamer info says: -1 when `t` is none. */
-static int32_t compile_special(xy_compiler *c, span t) {
-    if (is(t, "TObject") || is(t, "TRef")) {
+static int32_t compile_special(xy_compiler *c, xy_span t) {
+    if (xy_span_is(t, "TObject") || xy_span_is(t, "TRef")) {
         int32_t id = named_number(c, XY_T_UINT, "fUniqueID");
         int32_t bits = named_number(c, XY_T_UINT, "fBits");
-        int32_t i = wrap(c, is(t, "TRef") ? XY_OP_TREF : XY_OP_TOBJECT, id);
+        int32_t i = wrap(c, xy_span_is(t, "TRef") ? XY_OP_TREF : XY_OP_TOBJECT, id);
         set_type(c, i, t.s, t.n);
         if (!c->program->failed) at(c, id)->next = bits;
-        if (is(t, "TRef")) {
+        if (xy_span_is(t, "TRef")) {
             int32_t pid = named_number(c, XY_T_USHORT, "fPID");
             if (!c->program->failed) at(c, bits)->next = pid;
         }
         return i;
     }
-    if (is(t, "TString")) return xy_node_new(c->program, XY_OP_TSTRING);
-    if (starts(t, "TMatrixTSym<")) return compile_symmetric_matrix(c, t);
-    if (is(t, "TDatime")) return xy_compile_basic(c->program, XY_T_UINT, NULL);
-    if (is(t, "TQObject")) return xy_node_new(c->program, XY_OP_STRUCT); /* writes nothing */
+    if (xy_span_is(t, "TString")) return xy_node_new(c->program, XY_OP_TSTRING);
+    if (xy_span_starts(t, "TMatrixTSym<")) return compile_symmetric_matrix(c, t);
+    if (xy_span_is(t, "TDatime")) return xy_compile_basic(c->program, XY_T_UINT, NULL);
+    if (xy_span_is(t, "TQObject"))
+        return xy_node_new(c->program, XY_OP_STRUCT); /* writes nothing */
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        if (!is(t, arrays[i].name)) continue;
+        if (!xy_span_is(t, arrays[i].name)) continue;
         int32_t list = wrap(c, XY_OP_LIST, xy_compile_basic(c->program, arrays[i].type, NULL));
         set_type(c, list, t.s, t.n);
         return list;
     }
     for (size_t i = 0; i < sizeof customs / sizeof *customs; i++) {
-        if (!is(t, customs[i].name)) continue;
+        if (!xy_span_is(t, customs[i].name)) continue;
         int32_t node = xy_node_new(c->program, XY_OP_CUSTOM);
         set_type(c, node, t.s, t.n);
         if (!c->program->failed) at(c, node)->size = customs[i].custom;
@@ -403,7 +250,7 @@ static bool is_collection_class(const xy_class *cls) {
 
 /* The name under which the table knows a class: spaces and "std::" are written differently in
  * different versions of ROOT. */
-static span table_name(xy_compiler *c, span t) {
+static xy_span table_name(xy_compiler *c, xy_span t) {
     if (xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0)) return t;
     char name[512];
     if (t.n >= sizeof name) return t;
@@ -411,15 +258,15 @@ static span table_name(xy_compiler *c, span t) {
     name[t.n] = 0;
     for (int i = 0; i < xy_classes_count(c->classes); i++) {
         const char *other = xy_classes_at(c->classes, i)->name;
-        if (same_name(name, other)) return (span){other, strlen(other)};
+        if (same_name(name, other)) return (xy_span){other, strlen(other)};
     }
     return t;
 }
 
-static int32_t compile_pair(xy_compiler *c, span t);
+static int32_t compile_pair(xy_compiler *c, xy_span t);
 
 /* The layouts of a class that the table knows, as children of `object`. */
-static void compile_layouts(xy_compiler *c, int32_t object, span t) {
+static void compile_layouts(xy_compiler *c, int32_t object, xy_span t) {
     xy_program *p = c->program;
     int32_t last = -1;
     /* Version -1 stands for the built-in layout that fits all; 0 to 20 for numbered ones. */
@@ -446,7 +293,7 @@ static void compile_layouts(xy_compiler *c, int32_t object, span t) {
  * of which is chosen by the header of each object. */
 static void compile_class_tape(xy_compiler *c, int32_t index);
 
-static int32_t compile_object_tape(xy_compiler *c, span t) {
+static int32_t compile_object_tape(xy_compiler *c, xy_span t) {
     xy_program *p = c->program;
     int32_t use = xy_node_new(p, XY_OP_USE);
     int32_t index = xy_program_class_index(p, t.s, t.n);
@@ -467,7 +314,7 @@ static int32_t compile_object_tape(xy_compiler *c, span t) {
     }
     uint32_t name = xy_program_intern(p, t.s, t.n);
     index = p->class_count++;
-    p->classes[index] = (xy_program_class){name, -1};
+    p->classes[index] = (xy_program_class){name, xy_name_hash(t.s, t.n), -1};
     at(c, use)->size = index;
     if (c->draining) return use;
     /* The outermost use compiles what was named meanwhile, so that a chain of classes, however
@@ -487,11 +334,12 @@ static void compile_class_tape(xy_compiler *c, int32_t index) {
     xy_program *p = c->program;
     const char *text = xy_program_text(p, p->classes[index].name);
     size_t len = strlen(text);
-    span t = {xy_classes_intern(c->classes, text, len), len}; /* the program's own strings move */
+    xy_span t = {xy_classes_intern(c->classes, text, len),
+                 len}; /* the program's own strings move */
     int32_t node = compile_special(c, t);
     p->classes[index].node = node;
     if (node >= 0) return;
-    node = starts(t, "pair<") && !xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0)
+    node = xy_span_starts(t, "pair<") && !xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0)
                ? wrap(c, XY_OP_OBJECT, compile_pair(c, t))
                : xy_node_new(p, XY_OP_OBJECT);
     set_type(c, node, t.s, t.n);
@@ -500,12 +348,12 @@ static void compile_class_tape(xy_compiler *c, int32_t index) {
     if (at(c, node)->first < 0) compile_layouts(c, node, t);
 }
 
-static int32_t compile_pair(xy_compiler *c, span t) {
+static int32_t compile_pair(xy_compiler *c, xy_span t) {
     int32_t node = xy_node_new(c->program, XY_OP_STRUCT);
     set_type(c, node, t.s, t.n);
     int32_t last = -1;
     for (int k = 0; k < 2; k++) {
-        span a = argument(t, k);
+        xy_span a = xy_type_argument(t, k);
         int32_t m = xy_compile_type(c, a.s, a.n);
         set_name(c, m, k ? "second" : "first");
         if (c->program->failed) return node;
@@ -521,7 +369,7 @@ static int32_t compile_pair(xy_compiler *c, span t) {
 
 int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t version,
                           uint32_t checksum) {
-    span t = bare((span){name, len});
+    xy_span t = xy_type_bare((xy_span){name, len});
     if (c->depth > MAX_DEPTH)
         return xy_node_error(c->program, "classes nest too deeply at %.*s", (int)t.n, t.s);
     if (xy_is_std_string(t.s, t.n)) return xy_node_new(c->program, XY_OP_TSTRING);
@@ -536,7 +384,7 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
     bool sure = cls != NULL && version != XY_ANY_VERSION;
     if (!cls) cls = xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0);
     if (!cls) {
-        if (starts(t, "pair<")) return wrap(c, XY_OP_OBJECT, compile_pair(c, t));
+        if (xy_span_starts(t, "pair<")) return wrap(c, XY_OP_OBJECT, compile_pair(c, t));
         /* The objects' own byte counts may tell how to step over them: the rest stays readable. */
         c->columnar = false;
         int32_t unknown = compile_object_tape(c, t);
@@ -568,7 +416,7 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
 
 /* ---- types and members ---- */
 
-static int32_t compile_pointer(xy_compiler *c, span t) {
+static int32_t compile_pointer(xy_compiler *c, xy_span t) {
     int32_t i = xy_node_new(c->program, XY_OP_POINTER);
     while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
         t.n--;
@@ -578,44 +426,46 @@ static int32_t compile_pointer(xy_compiler *c, span t) {
 }
 
 int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len) {
-    span t = bare((span){type, len});
+    xy_span t = xy_type_bare((xy_span){type, len});
     if (!t.n) return xy_node_error(c->program, "a collection without element type");
     if (c->depth > MAX_DEPTH)
         return xy_node_error(c->program, "types nest too deeply at %.*s", (int)t.n, t.s);
     if (t.s[t.n - 1] == '*') return compile_pointer(c, t);
-    int basic = basic_type(t);
+    int basic = xy_basic_type(t);
     if (basic > 0) return xy_compile_basic(c->program, basic, NULL);
     if (xy_is_std_string(t.s, t.n)) {
         int32_t string = xy_node_new(c->program, XY_OP_TSTRING);
         if (!c->program->failed) at(c, string)->flags |= XY_F_COLLECTION;
         return string;
     }
-    container kind = container_of(t);
-    span first = argument(t, 0);
+    xy_container kind = xy_container_of(t);
+    xy_span first = xy_type_argument(t, 0);
     int32_t node;
     c->depth++;
     switch (kind) {
-    case NOT_CONTAINER: node = xy_compile_object(c, t.s, t.n, XY_ANY_VERSION, 0); break;
-    case ARRAY: {
-        span table = table_name(c, t);
+    case XY_NOT_CONTAINER: node = xy_compile_object(c, t.s, t.n, XY_ANY_VERSION, 0); break;
+    case XY_ARRAY: {
+        xy_span table = table_name(c, t);
         if (xy_class_find(c->classes, table.s, table.n, XY_ANY_VERSION, 0)) {
             node = xy_compile_object(c, table.s, table.n, XY_ANY_VERSION, 0);
         } else {
-            span size = argument(t, 1);
+            xy_span size = xy_type_argument(t, 1);
             node = wrap(c, XY_OP_FIXED, xy_compile_type(c, first.s, first.n));
             if (!c->program->failed) at(c, node)->size = atoi(size.s);
         }
         break;
     }
-    case BITSET: node = wrap(c, XY_OP_LIST, xy_compile_basic(c->program, XY_T_BOOL, NULL)); break;
-    case MAP:
-    case UNORDERED_MAP: node = wrap(c, XY_OP_LIST, compile_pair(c, t)); break;
+    case XY_BITSET:
+        node = wrap(c, XY_OP_LIST, xy_compile_basic(c->program, XY_T_BOOL, NULL));
+        break;
+    case XY_MAP:
+    case XY_UNORDERED_MAP: node = wrap(c, XY_OP_LIST, compile_pair(c, t)); break;
     default: node = wrap(c, XY_OP_LIST, xy_compile_type(c, first.s, first.n)); break;
     }
     c->depth--;
-    if (c->program->failed || kind == NOT_CONTAINER || kind == ARRAY) return node;
-    if (kind == MAP || kind == UNORDERED_MAP) at(c, node)->flags |= XY_F_MAP;
-    if (kind == UNORDERED || kind == UNORDERED_MAP) at(c, node)->flags |= XY_F_UNORDERED;
+    if (c->program->failed || kind == XY_NOT_CONTAINER || kind == XY_ARRAY) return node;
+    if (kind == XY_MAP || kind == XY_UNORDERED_MAP) at(c, node)->flags |= XY_F_MAP;
+    if (kind == XY_UNORDERED || kind == XY_UNORDERED_MAP) at(c, node)->flags |= XY_F_UNORDERED;
     at(c, node)->flags |= XY_F_COLLECTION;
     set_type(c, node, t.s, t.n);
     return node;
@@ -652,9 +502,9 @@ static int32_t compile_counted(xy_compiler *c, const xy_element *e, xy_op op, in
 
 int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e) {
     xy_program *p = c->program;
-    span type = bare((span){e->type_name, strlen(e->type_name)});
+    xy_span type = xy_type_bare((xy_span){e->type_name, strlen(e->type_name)});
     if (e->is_stl) {
-        span t = type.n ? type : bare((span){e->name, strlen(e->name)});
+        xy_span t = type.n ? type : xy_type_bare((xy_span){e->name, strlen(e->name)});
         while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
             t.n--;
         int32_t content =
@@ -662,7 +512,7 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
         return wrap(c, XY_OP_HEADER, with_dimensions(c, e, content));
     }
     if (e->type == XY_T_BASE) {
-        span name = {e->name, strlen(e->name)};
+        xy_span name = {e->name, strlen(e->name)};
         if (xy_is_collection(name.s, name.n))
             return wrap(c, XY_OP_HEADER, xy_compile_type(c, name.s, name.n));
         int32_t base = flattened(c, xy_compile_object(c, name.s, name.n, e->base_version, 0));
@@ -703,14 +553,16 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
     case XY_T_ANY_EMBEDDED:
         while (type.n && (type.s[type.n - 1] == '*' || type.s[type.n - 1] == ' '))
             type.n--;
-        node = xy_compile_object(c, type.s, type.n, XY_ANY_VERSION, 0);
+        node = xy_is_collection(type.s, type.n)
+                   ? wrap(c, XY_OP_HEADER, xy_compile_type(c, type.s, type.n))
+                   : xy_compile_object(c, type.s, type.n, XY_ANY_VERSION, 0);
         break;
     case XY_T_OBJECT_POINTER:
     case XY_T_ANY_POINTER:
     case XY_T_ANY_POINTER_NOVT: node = compile_pointer(c, type); break;
     case XY_T_STREAMLOOP: {
         bool pointers = type.n > 1 && type.s[type.n - 1] == '*' && type.s[type.n - 2] == '*';
-        span t = type;
+        xy_span t = type;
         while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
             t.n--;
         int32_t child =

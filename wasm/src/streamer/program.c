@@ -68,8 +68,17 @@ int32_t xy_node_number(xy_program *p, int wire, int dtype) {
     return i;
 }
 
+uint32_t xy_name_hash(const char *s, size_t n) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (uint8_t)s[i]) * 16777619u;
+    return h;
+}
+
 int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len) {
+    uint32_t hash = xy_name_hash(name, len);
     for (int32_t i = 0; i < p->class_count; i++) {
+        if (p->classes[i].hash != hash) continue;
         const char *other = xy_program_text(p, p->classes[i].name);
         if (strncmp(other, name, len) == 0 && other[len] == 0) return i;
     }

@@ -105,6 +105,7 @@ typedef struct {
 
 typedef struct {
     uint32_t name; /* class name in the pool */
+    uint32_t hash; /* of the name */
     int32_t node;  /* its OBJECT, CUSTOM or other node, in tape mode */
 } xy_program_class;
 
@@ -150,11 +151,10 @@ int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t 
 int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e);
 /* A C++ type as it stands inside a collection (collections without header). */
 int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len);
-/* Whether the type is an STL collection or std::string, which streams with a header of its own. */
-bool xy_is_collection(const char *type, size_t len);
-bool xy_is_std_string(const char *type, size_t len);
 /* Wraps a node that only knows the tape into a column of tapes. */
 int32_t xy_compile_taped(xy_compiler *c, int32_t child);
+/* A hash of names (FNV-1a). */
+uint32_t xy_name_hash(const char *text, size_t len);
 /* Index of a class among the compiled ones; -1 when it is not there. */
 int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len);
 

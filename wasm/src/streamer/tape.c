@@ -156,11 +156,32 @@ size_t xy_tape_next_member(const xy_tape_view *t, size_t object, size_t value, x
 }
 
 size_t xy_tape_member(const xy_tape_view *t, size_t object, const char *name) {
+    if (t->data[object] != XY_TAPE_OBJECT) return 0;
+    size_t len = strlen(name);
+    size_t end = object + 9 + get32(t, object + 1);
+    for (size_t at = object + 11 + get16(t, object + 9); at < end;) {
+        size_t n = get16(t, at);
+        size_t value = at + 2 + n;
+        if (n == len && memcmp(t->data + at + 2, name, n) == 0) return value;
+        at = xy_tape_skip(t, value);
+    }
+    return 0;
+}
+
+void xy_tape_members(const xy_tape_view *t, size_t object, const xy_str *names, int count,
+                     size_t *values) {
+    memset(values, 0, (size_t)count * sizeof *values);
     xy_str key;
+    int next = 0; /* members mostly come in the order asked for */
     for (size_t at = xy_tape_first_member(t, object, &key); at;
          at = xy_tape_next_member(t, object, at, &key))
-        if (xy_str_is(key, name)) return at;
-    return 0;
+        for (int k = 0; k < count; k++) {
+            int i = (next + k) % count;
+            if (names[i].len != key.len || memcmp(names[i].text, key.text, key.len) != 0) continue;
+            if (!values[i]) values[i] = at;
+            next = i + 1;
+            break;
+        }
 }
 
 uint32_t xy_tape_list_count(const xy_tape_view *t, size_t list) {

@@ -82,6 +82,9 @@ size_t xy_tape_skip(const xy_tape_view *t, size_t at);
 xy_str xy_tape_class(const xy_tape_view *t, size_t object);
 /* The value of a member of the object at `object`; 0 when there is none. */
 size_t xy_tape_member(const xy_tape_view *t, size_t object, const char *name);
+/* The values of several members in one pass; 0 for those that are absent. */
+void xy_tape_members(const xy_tape_view *t, size_t object, const xy_str *names, int count,
+                     size_t *values);
 /* First member of an object, and the one behind; 0 at the end. `name` and `value` are set. */
 size_t xy_tape_first_member(const xy_tape_view *t, size_t object, xy_str *name);
 size_t xy_tape_next_member(const xy_tape_view *t, size_t object, size_t value, xy_str *name);

@@ -2,6 +2,8 @@
  * class of a TBranchObject. */
 #include "tree.h"
 
+#include "../streamer/cxx_type.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,6 +14,13 @@ typedef struct {
     int64_t len;  /* fixed number of values of an entry (or of a counted element) */
     bool is_unsigned;
 } leaf;
+
+/* Ends the text with a zero, and cuts what is too long. */
+static void copy_text(char *out, size_t size, xy_str s) {
+    size_t n = s.len < size - 1 ? s.len : size - 1;
+    memcpy(out, s.text, n);
+    out[n] = 0;
+}
 
 static leaf read_leaf(const xy_tree *t, size_t object) {
     const xy_tape_view *v = &t->view;
@@ -100,10 +109,12 @@ static int32_t compile_leaf(xy_compiler *c, const leaf *l, const char *branch) {
         return xy_node_error(p, "branch %s has a leaf of class %.*s, which is not known", branch,
                              (int)l->cls.len, l->cls.text);
     xy_element range = {0};
-    char title[256];
-    snprintf(title, sizeof title, "%.*s", (int)l->title.len, l->title.text);
     bool packed = type == XY_T_FLOAT16 || type == XY_T_DOUBLE32;
-    if (packed) xy_parse_range(title, type == XY_T_FLOAT16, &range);
+    if (packed) {
+        char title[256];
+        copy_text(title, sizeof title, l->title);
+        xy_parse_range(title, type == XY_T_FLOAT16, &range);
+    }
     int32_t number = xy_compile_basic(p, type, packed ? &range : NULL);
     return with_leaf_dimensions(p, l, number);
 }
@@ -321,8 +332,7 @@ void xy_plan_branch(xy_compiler *c, const xy_tree *t, int32_t branch) {
     size_t object = t->branches[branch].object;
     xy_str cls = xy_tape_class(&t->view, object);
     char name[200];
-    snprintf(name, sizeof name, "%.*s", (int)t->branches[branch].name.len,
-             t->branches[branch].name.text);
+    copy_text(name, sizeof name, t->branches[branch].name);
     c->columnar = true;
     int32_t root;
     if (xy_str_is(cls, "TBranchElement"))

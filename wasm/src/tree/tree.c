@@ -17,26 +17,42 @@ size_t xy_tree_pointer(const xy_tree *t, size_t object, const char *member) {
     return xy_tree_follow(t, xy_tape_member(&t->view, object, member));
 }
 
-uint32_t xy_tree_array(const xy_tree *t, size_t object, const char *member, size_t *first) {
-    size_t array = xy_tree_pointer(t, object, member);
+uint32_t xy_tree_elements(const xy_tree *t, size_t value, size_t *first) {
+    size_t array = xy_tree_follow(t, value);
     size_t list = array ? xy_tape_member(&t->view, array, "arr") : 0;
     if (!list || xy_tape_tag_at(&t->view, list) != XY_TAPE_LIST) return 0;
     *first = xy_tape_list_first(&t->view, list);
     return xy_tape_list_count(&t->view, list);
 }
 
-static xy_status add_branches(xy_tree *t, xy_error *err, size_t holder, int32_t parent, int depth) {
+uint32_t xy_tree_array(const xy_tree *t, size_t object, const char *member, size_t *first) {
+    return xy_tree_elements(t, xy_tape_member(&t->view, object, member), first);
+}
+
+static void find_members(const xy_tree *t, xy_branch *b) {
+#define NAME(text)                                                                                 \
+    { text, sizeof text - 1 }
+    static const xy_str names[XY_M_COUNT] = {
+        NAME("fName"),    NAME("fTitle"),       NAME("fCompress"),    NAME("fWriteBasket"),
+        NAME("fEntries"), NAME("fTotBytes"),    NAME("fZipBytes"),    NAME("fBranches"),
+        NAME("fBaskets"), NAME("fBasketBytes"), NAME("fBasketEntry"), NAME("fBasketSeek"),
+    };
+#undef NAME
+    xy_tape_members(&t->view, b->object, names, XY_M_COUNT, b->members);
+}
+
+static xy_status add_branches(xy_tree *t, xy_error *err, size_t list, int32_t parent, int depth) {
     if (depth > 64) return xy_fail(err, XY_E_BUDGET, 0, "branches nest deeper than 64 levels");
     size_t at = 0;
-    uint32_t n = xy_tree_array(t, holder, "fBranches", &at);
+    uint32_t n = xy_tree_elements(t, list, &at);
     for (uint32_t i = 0; i < n; i++, at = xy_tape_skip(&t->view, at)) {
         size_t object = xy_tree_follow(t, at);
         if (!object) continue;
         if (t->count == t->cap) {
             int32_t cap = t->cap ? t->cap * 2 : 64;
-            xy_branch *list = realloc(t->branches, (size_t)cap * sizeof *list);
-            if (!list) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the branch table");
-            t->branches = list;
+            xy_branch *table = realloc(t->branches, (size_t)cap * sizeof *table);
+            if (!table) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the branch table");
+            t->branches = table;
             t->cap = cap;
         }
         if ((uint32_t)t->count >= t->object_count)
@@ -46,9 +62,11 @@ static xy_status add_branches(xy_tree *t, xy_error *err, size_t holder, int32_t 
         b->object = object;
         b->parent = parent;
         b->depth = depth;
-        b->name = xy_tape_member_text(&t->view, object, "fName");
+        find_members(t, b);
+        b->name = xy_tape_text(&t->view, b->members[XY_M_NAME]);
         b->baskets = xy_tree_baskets(t, index, NULL, 0);
-        xy_status s = add_branches(t, err, object, index, depth + 1);
+        size_t below = b->members[XY_M_BRANCHES];
+        xy_status s = below ? add_branches(t, err, below, index, depth + 1) : XY_OK;
         if (s) return s;
     }
     return XY_OK;
@@ -69,7 +87,7 @@ xy_status xy_tree_read(xy_tree *t, xy_file *file, xy_error *err, const uint8_t *
     xy_tape_index(&t->view, t->objects, t->object_count);
     t->entries = xy_tape_member_int(&t->view, 0, "fEntries", 0);
     if (t->entries < 0) t->entries = 0;
-    return add_branches(t, err, 0, -1, 0);
+    return add_branches(t, err, xy_tape_member(&t->view, 0, "fBranches"), -1, 0);
 }
 
 void xy_tree_free(xy_tree *t) {
@@ -79,26 +97,21 @@ void xy_tree_free(xy_tree *t) {
     memset(t, 0, sizeof *t);
 }
 
-static uint32_t numbers_of(const xy_tree *t, size_t object, const char *member, int *dtype,
-                           const uint8_t **data) {
-    return xy_tape_numbers(&t->view, xy_tape_member(&t->view, object, member), dtype, data);
-}
-
 int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_t cap) {
-    size_t b = t->branches[branch].object;
+    const size_t *m = t->branches[branch].members;
     int seek_type = 0, bytes_type = 0, entry_type = 0;
     const uint8_t *seeks = NULL, *bytes = NULL, *firsts = NULL;
-    uint32_t seek_count = numbers_of(t, b, "fBasketSeek", &seek_type, &seeks);
-    uint32_t bytes_count = numbers_of(t, b, "fBasketBytes", &bytes_type, &bytes);
-    uint32_t entry_count = numbers_of(t, b, "fBasketEntry", &entry_type, &firsts);
-    int64_t written = xy_tape_member_int(&t->view, b, "fWriteBasket", 0);
-    int64_t entries = xy_tape_member_int(&t->view, b, "fEntries", 0);
+    uint32_t seek_count = xy_tape_numbers(&t->view, m[XY_M_BASKET_SEEK], &seek_type, &seeks);
+    uint32_t bytes_count = xy_tape_numbers(&t->view, m[XY_M_BASKET_BYTES], &bytes_type, &bytes);
+    uint32_t entry_count = xy_tape_numbers(&t->view, m[XY_M_BASKET_ENTRY], &entry_type, &firsts);
+    int64_t written = m[XY_M_WRITE_BASKET] ? xy_tape_integer(&t->view, m[XY_M_WRITE_BASKET]) : 0;
+    int64_t entries = m[XY_M_ENTRIES] ? xy_tape_integer(&t->view, m[XY_M_ENTRIES]) : 0;
     int32_t n = 0;
     uint32_t limit = seek_count < bytes_count ? seek_count : bytes_count;
     if (limit > entry_count) limit = entry_count;
 
     size_t embedded = 0;
-    uint32_t embedded_count = xy_tree_array(t, b, "fBaskets", &embedded);
+    uint32_t embedded_count = xy_tree_elements(t, m[XY_M_BASKETS], &embedded);
     int64_t next = 0; /* first entry behind what was listed */
     for (uint32_t i = 0; i < embedded_count || i < limit; i++) {
         size_t object = 0;

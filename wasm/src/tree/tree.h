@@ -6,12 +6,30 @@
 
 #include "../file/file.h"
 
+/* Members of a branch that listing a tree needs, in the order in which they are stored. */
+enum {
+    XY_M_NAME,
+    XY_M_TITLE,
+    XY_M_COMPRESS,
+    XY_M_WRITE_BASKET,
+    XY_M_ENTRIES,
+    XY_M_TOTAL_BYTES,
+    XY_M_STORED_BYTES,
+    XY_M_BRANCHES,
+    XY_M_BASKETS,
+    XY_M_BASKET_BYTES,
+    XY_M_BASKET_ENTRY,
+    XY_M_BASKET_SEEK,
+    XY_M_COUNT
+};
+
 typedef struct {
     size_t object;  /* on the tape */
     int32_t parent; /* -1: the tree */
     int32_t depth;
     int32_t baskets; /* in the file and in the tree's record */
     xy_str name;
+    size_t members[XY_M_COUNT]; /* on the tape, 0 where absent */
 } xy_branch;
 
 struct xy_tree {
@@ -31,7 +49,8 @@ void xy_tree_free(xy_tree *tree);
 /* The object that a pointer member shows to, through references; 0 for null. */
 size_t xy_tree_follow(const xy_tree *tree, size_t value);
 size_t xy_tree_pointer(const xy_tree *tree, size_t object, const char *member);
-/* Elements of a TObjArray member. */
+/* Elements of a TObjArray, and of one that is a member. */
+uint32_t xy_tree_elements(const xy_tree *tree, size_t array, size_t *first);
 uint32_t xy_tree_array(const xy_tree *tree, size_t object, const char *member, size_t *first);
 
 /* One basket of a branch. Exactly one of `seek` and `embedded` is set. */

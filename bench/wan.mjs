@@ -1,0 +1,223 @@
+// The table "TTreeCache with LANs and WANs" for this reader: npm run bench:wan -- --help
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const help = `npm run bench:wan -- [--data FOLDER] [--files a,b] [--profiles A,B] [--runs N] [--json OUT]
+
+Reads the query of the table (8 branches of h42) from each file over each link, at least three times,
+and prints medians. Peers run in the same rounds where they are there:
+  UPROOT_PYTHON   a Python that has uproot and awkward
+  JSROOT          the folder of an installed jsroot package
+
+  --data FOLDER      h1like.root, h1like-small.root, h1like-flushed.root; default build/bench. Made by
+                     make_bench_data.py FOLDER --only h1like,h1like-small,h1like-flushed
+  --shared FOLDER    wan_server.mjs and peers/; default ../shared/bench. Without it, bench/link-server.mjs
+  --second           second visits: from a cache that a first one filled`;
+
+const root = resolve(import.meta.dirname, '..');
+const { values: given } = parseArgs({
+  options: {
+    data: { type: 'string', default: process.env.XYLEM_BENCH_DATA ?? join(root, 'build/bench') },
+    shared: { type: 'string', default: join(root, '../shared/bench') },
+    files: { type: 'string', default: 'h1like,h1like-small,h1like-flushed' },
+    profiles: { type: 'string', default: 'A,B,C,D,E,F,G' },
+    runs: { type: 'string', default: '3' },
+    json: { type: 'string' },
+    second: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+if (given.help) {
+  console.log(help);
+  process.exit(0);
+}
+
+/** ms of a round trip, Mb/s. @type {Record<string, [number, number]>} */
+const LINKS = {
+  A: [0, 0],
+  B: [0.3, 100],
+  C: [2, 10],
+  D: [11, 100],
+  E: [22, 100],
+  F: [72, 8],
+  G: [240, 10_000],
+};
+const QUERY = ['md0_d', 'dm_d', 'ptds_d', 'etads_d', 'ptd0_d', 'rpd0_t', 'ik', 'njets'];
+
+const files = given.files.split(',');
+const profiles = given.profiles.split(',');
+const runs = Math.max(1, Number(given.runs));
+const missing = files.filter((name) => !existsSync(join(given.data, `${name}.root`)));
+if (missing.length > 0) {
+  console.error(`${given.data} has no ${missing.join(', ')}.\n\n${help}`);
+  process.exit(2);
+}
+
+/** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<string>} */
+function run(command, args, env = {}) {
+  return new Promise((done, fail) => {
+    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env } });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (text) => {
+      out += text;
+    });
+    child.stderr.on('data', (text) => {
+      err += text;
+    });
+    child.on('error', fail);
+    child.on('exit', (code) =>
+      code === 0 ? done(out) : fail(new Error(`${command} ${args[0]}: ${err.slice(-400)}`)),
+    );
+  });
+}
+
+const shared = join(given.shared, 'wan_server.mjs');
+const script = existsSync(shared) ? shared : join(root, 'bench/link-server.mjs');
+const server = spawn(process.execPath, [script, given.data, '--quiet'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const address = await new Promise((done) => server.stdout.once('data', (text) => done(String(text).trim())));
+
+const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
+writeFileSync(join(folder, 'query'), `${QUERY.join('\n')}\n`);
+
+/** The programs that are compared, each giving seconds and sums. */
+const peers = [
+  {
+    name: 'uproot',
+    there: process.env.UPROOT_PYTHON !== undefined,
+    /** @param {string} url */
+    read: (url) =>
+      run(process.env.UPROOT_PYTHON ?? '', [
+        join(given.shared, 'peers/uproot_peer.py'),
+        'np',
+        url,
+        'h42',
+        join(folder, 'query'),
+        'handler=multithread',
+        'conns=6',
+      ]),
+  },
+  {
+    name: 'JSROOT',
+    there: process.env.JSROOT !== undefined,
+    /** @param {string} url */
+    read: (url) =>
+      run(process.execPath, [
+        join(given.shared, 'peers/jsroot_peer.mjs'),
+        'process',
+        url,
+        'h42',
+        join(folder, 'query'),
+      ]),
+  },
+].filter(({ there, name }) => {
+  if (!there) console.error(`${name}: not there, left out`);
+  return there;
+});
+
+/** @param {number[]} list */
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
+
+/** @param {string} target @param {string} name @param {string[]} [more] */
+async function readOnce(target, name, more = []) {
+  const result = JSON.parse(await run(process.execPath, [join(root, 'bench/wan-read.mjs'), target, ...more]));
+  const truth = JSON.parse(readFileSync(join(given.data, `${name}.sums.json`), 'utf8'));
+  for (const branch of QUERY) {
+    const expected = (truth[branch] ?? truth.branches?.[branch])?.[1];
+    const off = Math.abs(result.sums[branch] - expected);
+    if (!(off <= 1e-6 * Math.max(1, Math.abs(expected))))
+      throw new Error(`${name} ${branch}: sum ${result.sums[branch]}, not ${expected}`);
+  }
+  return result;
+}
+
+const rows = [];
+const columns = [
+  'file',
+  'link',
+  'time s',
+  'requests',
+  'depth',
+  'MB',
+  'over-read',
+  'limit s',
+  'decode s',
+  'ratio',
+  'with tree',
+];
+console.log(
+  `Server ${script.startsWith(root) ? 'bench/link-server.mjs' : 'wan_server.mjs'}; medians of ${runs}.`,
+);
+console.log(
+  `limit: connect + 3 round trips + bytes of the baskets over bandwidth; ratio: (time - decode) / limit;`,
+);
+console.log(`"with tree": the same with the bytes of the tree's own record, which must be read too.\n`);
+console.log([...columns, ...peers.map(({ name }) => `${name} s`)].join('\t'));
+try {
+  for (const name of files) {
+    const decodes = [];
+    for (let i = 0; i < runs; i++)
+      decodes.push((await readOnce(join(given.data, `${name}.root`), name)).seconds);
+    const decode = median(decodes);
+    for (const profile of profiles) {
+      const [rtt = 0, mbps = 0] = LINKS[profile] ?? [];
+      await fetch(`${address}__set?rtt-ms=${rtt}&mbps=${mbps}`);
+      const url = `${address}${name}.root`;
+      const more = given.second ? [join(folder, `cache-${name}`)] : [];
+      if (given.second) await readOnce(url, name, more);
+      const own = [];
+      /** @type {number[][]} */
+      const others = peers.map(() => []);
+      for (let i = 0; i < runs; i++) {
+        own.push(await readOnce(url, name, more));
+        for (const [at, peer] of peers.entries()) others[at]?.push(JSON.parse(await peer.read(url)).wall_s);
+      }
+      const time = median(own.map(({ seconds }) => seconds));
+      const [any] = own;
+      const wanted = any.baskets + any.others;
+      const perSecond = mbps > 0 ? mbps * 125_000 : Number.POSITIVE_INFINITY;
+      const limit = (4 * rtt) / 1000 + any.baskets / perSecond;
+      const whole = limit + any.others / perSecond;
+      const row = {
+        file: name,
+        profile,
+        time,
+        decode,
+        limit,
+        requests: median(own.map(({ requests }) => requests)),
+        depth: median(own.map(({ roundTrips }) => roundTrips)),
+        bytes: median(own.map(({ bytes }) => bytes)),
+        storedBytes: median(own.map(({ storedBytes }) => storedBytes)),
+        overread: median(own.map(({ bytes, storedBytes }) => (bytes + storedBytes) / wanted - 1)),
+        ratio: limit > 0 ? (time - decode) / limit : undefined,
+        withTree: whole > 0 ? (time - decode) / whole : undefined,
+        peers: Object.fromEntries(peers.map((peer, at) => [peer.name, median(others[at] ?? [])])),
+      };
+      rows.push(row);
+      const cells = [
+        name,
+        profile,
+        time.toFixed(2),
+        row.requests,
+        row.depth,
+        (row.bytes / 1e6).toFixed(2),
+        `${(100 * row.overread).toFixed(1)} %`,
+        limit.toFixed(2),
+        decode.toFixed(2),
+        row.ratio?.toFixed(2) ?? '-',
+        row.withTree?.toFixed(2) ?? '-',
+        ...Object.values(row.peers).map((value) => value.toFixed(2)),
+      ];
+      console.log(cells.join('\t'));
+    }
+  }
+  if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
+} finally {
+  server.kill();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest';
+import { createHttpSource } from '../../web/io/http-source';
+import { boundaryOf, parseMultipart } from '../../web/io/multipart';
+import { createReader } from '../../web/io/reader';
+import type { Range } from '../../web/io/source';
+import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
+
+const file = new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 5);
+/** Many small ranges, far from each other: no request reads over the gaps. */
+const wanted: Range[] = Array.from({ length: 300 }, (_, i) => ({
+  offset: 70_000 + i * 9000,
+  length: 40 + (i % 50),
+}));
+const expected = wanted.map(({ offset, length }) => file.subarray(offset, offset + length));
+
+let server: RangeServer;
+afterEach(() => server.close());
+
+async function open(faults: Partial<Faults>) {
+  server = await startRangeServer(file, faults);
+  const source = createHttpSource(server.url, { backoffMs: 1 });
+  const reader = createReader(source);
+  // As a file is opened: a first read, by which the link is measured.
+  await reader.read([{ offset: 0, length: 65_536 }]);
+  return { source, reader };
+}
+
+const same = (bytes: Uint8Array[]) => bytes.map((one, i) => Buffer.compare(one, expected[i] ?? one));
+const right = wanted.map(() => 0);
+
+test.each(['parts', 'reversed'] as const)('many small ranges are few requests: %s', async (multi) => {
+  const { reader } = await open({ multi, latencyMs: 5 });
+  expect(same(await reader.read(wanted))).toEqual(right);
+  // At most 160 ranges a request, and the first has two bytes that are known, to compare.
+  expect(server.requests.length).toBeLessThan(9);
+  expect(server.requests[1]?.range).toMatch(/^bytes=0-47,65488-65535,70000-/);
+  const records = reader.trace.records();
+  expect(records.reduce((sum, { parts = 0 }) => sum + parts, 0)).toBe(wanted.length);
+  expect(reader.trace.summary().bytes).toBe(65_536 + expected.reduce((sum, part) => sum + part.length, 0));
+});
+
+test.each(['first', 'whole', 'refuse', 'wrong'] as const)(
+  'a server that gives something else for several ranges is asked one by one: %s',
+  async (multi) => {
+    const { reader, source } = await open({ multi, latencyMs: 5 });
+    expect(same(await reader.read(wanted))).toEqual(right);
+    expect(source.maxParts).toBe(0);
+    // And no other file of this server is tried.
+    const other = createReader(createHttpSource(server.url));
+    await other.read([{ offset: 0, length: 65_536 }]);
+    server.requests.length = 0;
+    expect(same(await other.read(wanted))).toEqual(right);
+    expect(server.requests.filter(({ range }) => range?.includes(','))).toEqual([]);
+  },
+);
+
+test('a connection that breaks within the parts costs only those that had not come', async () => {
+  const { reader } = await open({ latencyMs: 5 });
+  server.faults = { multi: 'cut', times: 2 };
+  expect(same(await reader.read(wanted))).toEqual(right);
+});
+
+test('a file that changes is not mixed', async () => {
+  const { reader } = await open({ latencyMs: 5, etag: '"one"' });
+  server.faults = { etag: '"two"' };
+  await expect(reader.read(wanted)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+});
+
+test('no request is left under way when the reader gives up', async () => {
+  const { reader } = await open({ latencyMs: 5 });
+  server.faults = { stall: true };
+  const controller = new AbortController();
+  const reading = reader.read(wanted, { signal: controller.signal });
+  while (server.open === 0) await new Promise((go) => setTimeout(go, 5));
+  const before = performance.now();
+  controller.abort();
+  await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+  while (server.open > 0) await new Promise((go) => setTimeout(go, 1));
+  expect(performance.now() - before).toBeLessThan(100);
+});
+
+test('the boundary is what the header says', () => {
+  expect(boundaryOf('multipart/byteranges; boundary=abc')).toBe('abc');
+  expect(boundaryOf('Multipart/ByteRanges;charset=x; boundary="a b"')).toBe('a b');
+  expect(boundaryOf('application/octet-stream')).toBeUndefined();
+  expect(boundaryOf(null)).toBeUndefined();
+});
+
+test('a body that claims more than it has gives only what is there', () => {
+  const text = (range: string) => `--b\r\nContent-Range: bytes ${range}\r\n\r\n`;
+  const body = (value: string) => new TextEncoder().encode(value);
+  expect(parseMultipart(body(`${text('0-2/9')}abc\r\n${text('5-8/9')}def`), 'b')).toMatchObject([
+    { offset: 0, length: 3 },
+  ]);
+  expect(parseMultipart(body(`${text('5-2/9')}abc`), 'b')).toEqual([]);
+  expect(parseMultipart(body(`${text('0-99999999999999/9')}abc`), 'b')).toEqual([]);
+  expect(parseMultipart(body('--other\r\nContent-Range: bytes 0-2/9\r\n\r\nabc'), 'b')).toEqual([]);
+});
