@@ -94,11 +94,7 @@ export class Decoder {
    * Counts (underflow, bins, overflow, NaN), and summaries of the values within [low, high) and of
    * all values.
    */
-  fill(
-    bins: number,
-    low: number,
-    high: number,
-  ): { counts: Float64Array; inside: Summary; all: Summary } {
+  fill(bins: number, low: number, high: number): { counts: Float64Array; inside: Summary; all: Summary } {
     return this.#withDoubles(bins + 3 + 2 * SUMMARY_DOUBLES, (at) => {
       const inside = at + 8 * (bins + 3);
       const all = inside + 8 * SUMMARY_DOUBLES;
