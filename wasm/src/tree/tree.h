@@ -69,6 +69,8 @@ xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *
 
 /* Compiles a branch. A branch that cannot be decoded gives a program whose root is an ERROR. */
 void xy_plan_branch(xy_compiler *c, const xy_tree *tree, int32_t branch);
+/* Makes a program for the bytes of each entry of a branch. */
+void xy_plan_raw(xy_compiler *c, const xy_tree *tree, int32_t branch);
 /* The branch whose numbers say how long the arrays of a compiled branch are, where that cannot be
  * seen in its own baskets; -1 for none. */
 int32_t xy_count_branch(const xy_tree *tree, const xy_program *p, int32_t branch);
