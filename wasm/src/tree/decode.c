@@ -204,10 +204,11 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
 static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest, int64_t from,
                           int64_t to) {
     if (b->size % (uint64_t)b->entries)
-        return xy_fail(d->run.err, XY_E_UNSUPPORTED, b->keylen,
-                       "a basket has no entry offsets, and its %zu bytes do not divide into %" PRId64
-                       " entries of one size",
-                       b->size, b->entries);
+        return xy_fail(
+            d->run.err, XY_E_UNSUPPORTED, b->keylen,
+            "a basket has no entry offsets, and its %zu bytes do not divide into %" PRId64
+            " entries of one size",
+            b->size, b->entries);
     size_t size = (size_t)(b->size / (uint64_t)b->entries);
     size_t bytes = size * (size_t)(to - from);
     int32_t last = 0;
