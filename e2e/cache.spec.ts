@@ -59,8 +59,8 @@ test('where IndexedDB cannot be opened, files are read all the same, with a noti
   await page.evaluate(
     () =>
       new Promise<void>((done, fail) => {
-        indexedDB.deleteDatabase('xylem-extents');
-        const opening = indexedDB.open('xylem-extents', 99);
+        indexedDB.deleteDatabase('xylem-packs');
+        const opening = indexedDB.open('xylem-packs', 99);
         opening.onerror = () => fail(opening.error);
         opening.onsuccess = () => {
           opening.result.close();

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ExtentStore } from '../../web/cache/extent-store';
+import { type ExtentStore, openStoredExtents } from '../../web/cache/extent-store';
 import { createFolderStore, defaultCacheFolder } from '../../web/cache/node-folder';
 import type { ReaderApi } from '../../web/file/api';
 import { createEngine } from '../../web/file/engine';
@@ -44,7 +44,7 @@ async function visit(options: { cache?: 'none'; store?: ExtentStore } = {}) {
 }
 
 const extents = (): string[] =>
-  readdirSync(join(folder, 'extents-1'), { recursive: true, withFileTypes: true })
+  readdirSync(join(folder, 'packs-1'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'name')
     .map((entry) => join(entry.parentPath, entry.name));
 
@@ -130,19 +130,23 @@ test('what is not to be kept is not, and clearing drops all', async () => {
 test('the bound holds, and what was used longest ago goes first', async () => {
   const store = createFolderStore({ folder, maxBytes: 10_000 });
   const file = { key: 'one', name: 'one.root' };
-  const put = (offset: number) => store.put(file, offset, new Uint8Array(1000).fill(offset));
+  const put = (offset: number) =>
+    store.put(file, [{ offset, length: 1000 }], [new Uint8Array(1000).fill(offset)]);
   const wait = () => new Promise((go) => setTimeout(go, 15));
   for (let offset = 0; offset < 8000; offset += 1000) {
     await put(offset);
     await wait();
   }
-  expect(await store.get(file, { offset: 0, length: 1000 })).toEqual(new Uint8Array(1000));
+  expect(await store.get(file, [{ offset: 0, length: 1000 }])).toEqual(new Uint8Array(1000));
   for (let offset = 8000; offset < 14_000; offset += 1000) {
     await put(offset);
     await wait();
     expect((await store.info()).bytes).toBeLessThanOrEqual(10_000);
   }
-  const left = (await store.list(file)).map(({ offset }) => offset).sort((a, b) => a - b);
+  const left = (await store.list(file))
+    .flat()
+    .map(({ offset }) => offset)
+    .sort((a, b) => a - b);
   expect(left).toContain(0);
   expect(left).not.toContain(1000);
   expect(left).toContain(13_000);
@@ -163,4 +167,43 @@ test('a folder that cannot be written costs nothing but the cache, and says so',
 test('the folder is where the system wants caches', () => {
   expect(defaultCacheFolder({ XDG_CACHE_HOME: '/caches' }, 'linux')).toBe('/caches/xylem');
   expect(defaultCacheFolder({ XDG_CACHE_HOME: 'relative' }, 'linux')).toMatch(/\/\.cache\/xylem$/);
+});
+
+test('what came with one request is kept as one, and each range of it is found again', async () => {
+  const store = createFolderStore({ folder });
+  const file = { key: 'one', name: 'one.root' };
+  const first = await openStoredExtents(store, file);
+  const part = (i: number) => new Uint8Array(10 + i).fill(i);
+  for (let i = 99; i >= 0; i--) first.save(i * 1000, part(i));
+  first.save(5_000_000, part(7));
+  await new Promise((go) => setImmediate(go));
+  first.save(7_000_000, part(9));
+  await new Promise((go) => setImmediate(go));
+  await first.flush();
+  expect(extents()).toHaveLength(2);
+
+  const again = await openStoredExtents(store, file);
+  const wanted = [
+    { offset: 2005, length: 1 },
+    { offset: 4990, length: 100 },
+    { offset: 7_000_000, length: 1 },
+  ];
+  const found = again.find(wanted);
+  expect(found).toEqual([
+    { offset: 2000, length: 12 },
+    { offset: 5000, length: 15 },
+    { offset: 7_000_000, length: 19 },
+  ]);
+  expect(await Promise.all(found.map((range) => again.load(range)))).toEqual([part(2), part(5), part(9)]);
+
+  // Damage to a pack loses all that is in it, and nothing else.
+  const [pack = ''] = extents().filter((path) => path.includes('-101-'));
+  const content = readFileSync(pack);
+  content[content.length - 1] = 0x55;
+  writeFileSync(pack, content);
+  const damaged = await openStoredExtents(store, file);
+  const now = await Promise.all(damaged.find(wanted).map((range) => damaged.load(range)));
+  expect(now).toEqual([undefined, undefined, part(9)]);
+  expect(damaged.find(wanted)).toEqual([{ offset: 7_000_000, length: 19 }]);
+  expect(extents()).toHaveLength(1);
 });

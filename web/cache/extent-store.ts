@@ -1,6 +1,7 @@
-import { endOf } from '../io/ranges';
+import { endOf, totalLength } from '../io/ranges';
 import type { Range } from '../io/source';
 import type { StoredExtents } from '../io/stored';
+import { checksum } from './checksum';
 
 /** What a persistent cache says of itself. */
 export interface StoreInfo {
@@ -23,90 +24,159 @@ export interface StoredFileId {
 }
 
 /**
+ * Ranges of a file that are kept as one, their bytes one after the other: what one request brought.
+ * Thousands of small ranges would take longer to look up one by one than to fetch.
+ */
+export type Pack = readonly Range[];
+
+/**
  * Extents of compressed bytes that outlive the session, bounded in bytes, those used longest ago
  * dropped first. Several sessions may use one store at once. What is in it may be lost at any
  * moment, and a store that fails says so by `info().notice` and goes on as if it were empty: none
  * of its methods rejects.
  */
 export interface ExtentStore {
-  /** The extents of a file that are there. */
-  list(file: StoredFileId): Promise<Range[]>;
-  /** The bytes of an extent as they were put; undefined when gone or damaged (then it is dropped). */
-  get(file: StoredFileId, range: Range): Promise<Uint8Array | undefined>;
+  /** The packs of a file that are there. */
+  list(file: StoredFileId): Promise<Pack[]>;
+  /** The bytes of a pack as they were put; undefined when gone or damaged (then it is dropped). */
+  get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined>;
   /** Resolves when written or given up. The bytes must not change meanwhile. */
-  put(file: StoredFileId, offset: number, bytes: Uint8Array): Promise<void>;
+  put(file: StoredFileId, pack: Pack, bytes: readonly Uint8Array[]): Promise<void>;
   info(): Promise<StoreInfo>;
   /** Drops everything, of all files. */
   clear(): Promise<void>;
 }
 
+/** What a pack is called in a file: it differs for packs of different ranges, in all likelihood. */
+export function packName(pack: Pack): string {
+  const first = pack[0]?.offset ?? 0;
+  const numbers =
+    pack.length > 1 ? Float64Array.from(pack.flatMap(({ offset, length }) => [offset, length])) : undefined;
+  const sum = numbers ? `-${pack.length}-${checksum(new Uint8Array(numbers.buffer)).toString(16)}` : '';
+  return `${first}-${totalLength(pack)}${sum}`;
+}
+
 /** Bytes that wait to be written; what comes beyond is not kept. */
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
+/** A pack has not more ranges, so that they are quickly listed. */
+const MAX_RANGES = 1000;
+/** Packs whose bytes are at hand while their ranges are asked for one after another. */
+const PACKS_AT_HAND = 8;
+
+interface Known extends Range {
+  pack: Pack;
+  /** Where it begins in the pack. */
+  at: number;
+}
 
 /** The stored extents of one file, known from the start so that reads can be planned at once. */
 export async function openStoredExtents(store: ExtentStore, file: StoredFileId): Promise<StoredExtents> {
-  const known: Range[] = [];
-  for (const range of (await store.list(file)).sort(byOffset)) insert(known, range);
+  const known: Known[] = [];
+  for (const pack of await store.list(file)) for (const one of rangesOf(pack)) insert(known, one);
+  const atHand = new Map<Pack, Promise<Uint8Array | undefined>>();
   const writing = new Set<Promise<void>>();
   let pending = 0;
+  let collected: { offset: number; bytes: Uint8Array }[] = [];
+
+  function bytesOf(pack: Pack): Promise<Uint8Array | undefined> {
+    const bytes = atHand.get(pack) ?? store.get(file, pack);
+    atHand.delete(pack);
+    atHand.set(pack, bytes);
+    for (const oldest of atHand.keys()) {
+      if (atHand.size <= PACKS_AT_HAND) break;
+      atHand.delete(oldest);
+    }
+    return bytes;
+  }
+
+  /** What came in one turn came with one request. */
+  function write(): void {
+    if (collected.length === 0) return;
+    const parts = collected.sort((a, b) => a.offset - b.offset);
+    collected = [];
+    const pack = parts.map(({ offset, bytes }) => ({ offset, length: bytes.length }));
+    for (const one of rangesOf(pack)) insert(known, one);
+    const size = totalLength(pack);
+    const written = store
+      .put(
+        file,
+        pack,
+        parts.map(({ bytes }) => bytes),
+      )
+      .then(() => {
+        pending -= size;
+        writing.delete(written);
+      });
+    writing.add(written);
+  }
 
   return {
     find(ranges) {
       const found: Range[] = [];
       let at = 0;
-      for (const extent of known) {
-        while (at < ranges.length && endOf(ranges[at] as Range) <= extent.offset) at++;
+      for (const { offset, length } of known) {
+        while (at < ranges.length && endOf(ranges[at] as Range) <= offset) at++;
         const range = ranges[at];
         if (!range) break;
-        if (range.offset < endOf(extent)) found.push(extent);
+        if (range.offset < offset + length) found.push({ offset, length });
       }
       return found;
     },
     async load(range) {
-      const bytes = await store.get(file, range);
-      if (!bytes) {
-        const at = known.findIndex(
-          ({ offset, length }) => offset === range.offset && length === range.length,
-        );
-        if (at >= 0) known.splice(at, 1);
-      }
-      return bytes;
+      const one = known[firstFrom(known, range.offset)];
+      if (one?.offset !== range.offset || one.length !== range.length) return undefined;
+      const bytes = await bytesOf(one.pack);
+      if (bytes) return bytes.subarray(one.at, one.at + one.length);
+      for (let i = known.length - 1; i >= 0; i--) if (known[i]?.pack === one.pack) known.splice(i, 1);
+      return undefined;
     },
     save(offset, bytes) {
-      const range = { offset, length: bytes.length };
-      if (pending + bytes.length > MAX_PENDING_BYTES || !insert(known, range)) return;
+      const at = firstFrom(known, offset);
+      const before = known[at - 1];
+      const same = known[at];
+      if (before && endOf(before) >= offset + bytes.length) return;
+      if (same?.offset === offset && same.length >= bytes.length) return;
+      if (pending + bytes.length > MAX_PENDING_BYTES) return;
       pending += bytes.length;
-      const write = store.put(file, offset, bytes).then(() => {
-        pending -= bytes.length;
-        writing.delete(write);
-      });
-      writing.add(write);
+      collected.push({ offset, bytes });
+      if (collected.length === 1) queueMicrotask(write);
+      if (collected.length >= MAX_RANGES) write();
     },
     async flush() {
-      while (writing.size > 0) await Promise.all(writing);
+      do await Promise.all(writing);
+      while (writing.size > 0);
     },
   };
 }
 
-/** Keeps a list ascending, without ranges that lie within others. False when the new one does. */
-function insert(sorted: Range[], range: Range): boolean {
+function rangesOf(pack: Pack): Known[] {
+  let at = 0;
+  return pack.map(({ offset, length }) => {
+    at += length;
+    return { offset, length, pack, at: at - length };
+  });
+}
+
+/** Keeps a list ascending, without ranges that lie within others. */
+function insert(sorted: Known[], range: Known): void {
+  const at = firstFrom(sorted, range.offset);
+  const before = sorted[at - 1];
+  const same = sorted[at];
+  if (before && endOf(before) >= endOf(range)) return;
+  if (same?.offset === range.offset && same.length >= range.length) return;
+  let inside = 0;
+  for (let next = same; next && endOf(next) <= endOf(range); next = sorted[at + ++inside]);
+  sorted.splice(at, inside, range);
+}
+
+/** Index of the first range that begins at an offset or behind it. */
+function firstFrom(sorted: readonly Range[], offset: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sorted[middle] as Range).offset < range.offset) low = middle + 1;
+    if ((sorted[middle] as Range).offset < offset) low = middle + 1;
     else high = middle;
   }
-  const before = sorted[low - 1];
-  const same = sorted[low];
-  if (before && endOf(before) >= endOf(range)) return false;
-  if (same && same.offset === range.offset && same.length >= range.length) return false;
-  let inside = 0;
-  for (let next = same; next && endOf(next) <= endOf(range); next = sorted[low + ++inside]);
-  sorted.splice(low, inside, range);
-  return true;
-}
-
-function byOffset(a: Range, b: Range): number {
-  return a.offset - b.offset;
+  return low;
 }

@@ -1,14 +1,17 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import type { Range } from '../io/source';
+import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
-import type { ExtentStore, StoredFileId, StoreInfo } from './extent-store';
+import { type ExtentStore, type Pack, packName, type StoredFileId, type StoreInfo } from './extent-store';
 
-type Key = [file: string, offset: number, length: number];
+type Key = [file: string, pack: string];
 
-/** What is known of an extent without its bytes. */
+/** What is known of a pack without its bytes. */
 interface IndexRecord {
   file: string;
-  offset: number;
+  pack: string;
+  /** Offset and length of each range. */
+  ranges: number[];
+  /** Bytes of all ranges. */
   length: number;
   /** Name of the file for people. */
   name: string;
@@ -20,7 +23,7 @@ interface IndexRecord {
 interface Schema extends DBSchema {
   bytes: { key: Key; value: ArrayBuffer };
   index: { key: Key; value: IndexRecord; indexes: { used: number; file: string } };
-  /** `total`: bytes of all extents. */
+  /** `total`: bytes of all packs. */
   state: { key: string; value: number };
 }
 
@@ -29,12 +32,14 @@ type Write = IDBPTransaction<Schema, Stores, 'readwrite'>;
 
 interface Put {
   record: IndexRecord;
-  bytes: Uint8Array;
+  /** A buffer of its own. */
+  bytes: Uint8Array<ArrayBuffer>;
   done(): void;
 }
 
 interface Get {
   key: Key;
+  length: number;
   done(bytes: Uint8Array | undefined): void;
 }
 
@@ -78,7 +83,7 @@ class IndexedDbStore implements ExtentStore {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor({ name = 'xylem-extents', maxBytes }: IndexedDbOptions) {
+  constructor({ name = 'xylem-packs', maxBytes }: IndexedDbOptions) {
     this.#name = name;
     this.#maxBytes = maxBytes ?? 0;
     // Opening takes a moment that a first request over the network takes as well.
@@ -95,7 +100,7 @@ class IndexedDbStore implements ExtentStore {
       const opening = openDB<Schema>(this.#name, 1, {
         upgrade: (db) => {
           db.createObjectStore('bytes');
-          const index = db.createObjectStore('index', { keyPath: ['file', 'offset', 'length'] });
+          const index = db.createObjectStore('index', { keyPath: ['file', 'pack'] });
           index.createIndex('used', 'used');
           index.createIndex('file', 'file');
           db.createObjectStore('state');
@@ -114,16 +119,21 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
-  async list(file: StoredFileId): Promise<Range[]> {
+  async list(file: StoredFileId): Promise<Pack[]> {
     return this.#guard([], async (db) => {
-      const keys = await db.getAllKeysFromIndex('index', 'file', file.key);
-      return keys.map(([, offset, length]) => ({ offset, length }));
+      const records = await db.getAllFromIndex('index', 'file', file.key);
+      return records.map(({ ranges }) =>
+        Array.from({ length: ranges.length >> 1 }, (_, i) => ({
+          offset: ranges[2 * i] ?? 0,
+          length: ranges[2 * i + 1] ?? 0,
+        })),
+      );
     });
   }
 
-  get(file: StoredFileId, { offset, length }: Range): Promise<Uint8Array | undefined> {
+  get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined> {
     return new Promise((done) => {
-      this.#gets.push({ key: [file.key, offset, length], done });
+      this.#gets.push({ key: [file.key, packName(pack)], length: totalLength(pack), done });
       if (this.#gets.length === 1) queueMicrotask(() => void this.#readAll());
     });
   }
@@ -135,13 +145,13 @@ class IndexedDbStore implements ExtentStore {
       if (!db || gets.length === 0) throw new Error('no database');
       const tx = db.transaction(['bytes', 'index'], 'readonly');
       await Promise.all(
-        gets.map(async ({ key, done }) => {
+        gets.map(async ({ key, length, done }) => {
           const [buffer, record] = await Promise.all([
             tx.objectStore('bytes').get(key),
             tx.objectStore('index').get(key),
           ]);
           const bytes = buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : undefined;
-          const sound = bytes?.length === key[2] && checksum(bytes) === record?.sum;
+          const sound = bytes?.length === length && checksum(bytes) === record?.sum;
           if (sound) this.#used.set(JSON.stringify(key), key);
           else if (buffer !== undefined || record) void this.#remove(key);
           done(sound ? bytes : undefined);
@@ -154,11 +164,23 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
-  async put(file: StoredFileId, offset: number, content: Uint8Array): Promise<void> {
+  async put(file: StoredFileId, pack: Pack, parts: readonly Uint8Array[]): Promise<void> {
     if (this.#readOnly) return;
-    const sum = checksum(content);
-    const { key, name } = file;
-    const record = { file: key, name, offset, length: content.length, sum, used: Date.now() };
+    const content = new Uint8Array(totalLength(pack));
+    let at = 0;
+    for (const part of parts) {
+      content.set(part, at);
+      at += part.length;
+    }
+    const record = {
+      file: file.key,
+      pack: packName(pack),
+      ranges: pack.flatMap(({ offset, length }) => [offset, length]),
+      length: content.length,
+      name: file.name,
+      sum: checksum(content),
+      used: Date.now(),
+    };
     await new Promise<void>((done) => {
       this.#puts.push({ record, bytes: content, done });
       this.#putBytes += content.length;
@@ -286,12 +308,11 @@ class Change {
     public total: number,
   ) {}
 
-  async add(record: IndexRecord, bytes: Uint8Array): Promise<void> {
-    const key: Key = [record.file, record.offset, record.length];
+  async add(record: IndexRecord, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const key: Key = [record.file, record.pack];
     const before = await this.tx.objectStore('index').get(key);
     this.total += record.length - (before?.length ?? 0);
-    // A view would be stored with all of its buffer.
-    await this.tx.objectStore('bytes').put(bytes.slice().buffer as ArrayBuffer, key);
+    await this.tx.objectStore('bytes').put(bytes.buffer, key);
     await this.tx.objectStore('index').put(record);
   }
 
@@ -311,10 +332,10 @@ class Change {
   async dropTo(maxBytes: number): Promise<void> {
     let cursor = this.total > maxBytes ? await this.tx.objectStore('index').index('used').openCursor() : null;
     while (cursor && this.total > maxBytes) {
-      const { file, offset, length } = cursor.value;
+      const { file, pack, length } = cursor.value;
       this.total -= length;
       await cursor.delete();
-      await this.tx.objectStore('bytes').delete([file, offset, length]);
+      await this.tx.objectStore('bytes').delete([file, pack]);
       cursor = await cursor.continue();
     }
   }

@@ -1,17 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Range } from '../io/source';
+import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
-import type { ExtentStore, StoredFileId } from './extent-store';
+import { type ExtentStore, type Pack, packName, type StoredFileId } from './extent-store';
 
-// One folder for each file, named by a hash of its identity; in it one file for each extent, named
-// OFFSET-LENGTH, which starts with a line of text: mark, offset, length, checksum, identity. Files
-// are written beside and renamed, so that other processes see whole ones; the time of change is
-// that of the last use. `name` holds the file's name for people.
+// One folder for each file, named by a hash of its identity; in it one file for each pack, which
+// starts with a line of JSON: mark, identity, checksum, offset and length of each range. Files are
+// written beside and renamed, so that other processes see whole ones; the time of change is that of
+// the last use. `name` holds the file's name for people.
 
-const MARK = 'xylem-extent-1';
+const MARK = 'xylem-pack-1';
+/** The line is not longer than this. */
+const MAX_LINE_BYTES = 64 * 1024;
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
 /** Of the disk's free space. */
 const LARGEST_SHARE = 0.2;
@@ -37,7 +50,7 @@ export interface FolderOptions {
 /** A persistent cache in a folder, which several processes may share. */
 export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   const folder = options.folder ?? defaultCacheFolder();
-  const extents = join(folder, 'extents-1');
+  const extents = join(folder, 'packs-1');
   let notice: string | undefined;
   /** Bytes that are there, as far as this process knows. */
   let bytes: number | undefined;
@@ -82,14 +95,18 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
 
   return {
     async list(file) {
-      const names = await readdir(folderOf(file)).catch(() => [] as string[]);
-      return names.flatMap((name) => rangeOf(name) ?? []);
+      const into = folderOf(file);
+      const names = await readdir(into).catch(() => [] as string[]);
+      const packs = await Promise.all(
+        names.filter((name) => name !== 'name').map((name) => listed(into, name)),
+      );
+      return packs.flatMap((pack) => (pack ? [pack] : []));
     },
-    async get(file, range) {
-      const path = join(folderOf(file), `${range.offset}-${range.length}`);
+    async get(file, pack) {
+      const path = join(folderOf(file), packName(pack));
       const stored = await readFile(path).catch(() => undefined);
       if (!stored) return undefined;
-      const found = unpack(stored, file, range);
+      const found = unpack(stored, file, pack);
       if (!found) {
         await rm(path, { force: true }).catch(giveUp);
         return undefined;
@@ -99,18 +116,18 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       await utimes(path, now, now).catch(() => {});
       return found;
     },
-    async put(file, offset, content) {
+    async put(file, pack, parts) {
+      const content = Buffer.concat(parts);
       if (notice !== undefined || content.length > (await maxBytes())) return;
       const into = folderOf(file);
-      const path = join(into, `${offset}-${content.length}`);
+      const path = join(into, packName(pack));
       const beside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
       try {
         if (!(await stat(join(into, 'name')).catch(() => undefined))) {
           await mkdir(into, { recursive: true, mode: 0o700 });
           await writeFile(join(into, 'name'), file.name);
         }
-        const line = `${MARK} ${offset} ${content.length} ${checksum(content)} ${JSON.stringify(file.key)}\n`;
-        await writeFile(beside, Buffer.concat([Buffer.from(line), content]));
+        await writeFile(beside, Buffer.concat([Buffer.from(`${lineOf(file, pack, content)}\n`), content]));
         await rename(beside, path);
         if (bytes !== undefined) bytes += content.length;
         await makeRoom();
@@ -162,21 +179,47 @@ async function entries(extents: string): Promise<Entry[]> {
   return found;
 }
 
-function rangeOf(name: string): Range | undefined {
-  const match = /^(\d{1,15})-(\d{1,15})$/.exec(name);
-  return match ? { offset: Number(match[1]), length: Number(match[2]) } : undefined;
+/** The ranges that a file of a pack names; undefined for anything else. */
+async function listed(folder: string, name: string): Promise<Pack | undefined> {
+  const plain = /^(\d{1,15})-(\d{1,15})$/.exec(name);
+  if (plain) return [{ offset: Number(plain[1]), length: Number(plain[2]) }];
+  if (!/^\d+-\d+-\d+-[0-9a-f]+$/.test(name)) return undefined;
+  try {
+    const file = await open(join(folder, name));
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_LINE_BYTES), 0, MAX_LINE_BYTES, 0);
+      const line: unknown = JSON.parse(
+        buffer.subarray(0, buffer.subarray(0, bytesRead).indexOf(10)).toString(),
+      );
+      const numbers = Array.isArray(line) ? line.slice(3) : [];
+      if (numbers.length === 0 || !numbers.every((one) => Number.isSafeInteger(one) && one >= 0))
+        return undefined;
+      return Array.from({ length: numbers.length >> 1 }, (_, i) => ({
+        offset: numbers[2 * i],
+        length: numbers[2 * i + 1],
+      }));
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Dropped by another process, or damaged: its ranges are fetched again.
+    return undefined;
+  }
 }
 
-/** The bytes of an extent, when they are what was put for this file. */
-function unpack(stored: Uint8Array, file: StoredFileId, range: Range): Uint8Array | undefined {
+function lineOf(file: StoredFileId, pack: Pack, content: Uint8Array): string {
+  const numbers = pack.flatMap(({ offset, length }) => [offset, length]);
+  return JSON.stringify([MARK, file.key, checksum(content), ...numbers]);
+}
+
+/** The bytes of a pack, when they are what was put for this file. */
+function unpack(stored: Uint8Array, file: StoredFileId, pack: Pack): Uint8Array | undefined {
   const end = stored.indexOf(10);
   if (end < 0) return undefined;
   // Not a Buffer: its slices would be views.
   const bytes = new Uint8Array(stored.buffer, stored.byteOffset + end + 1, stored.length - end - 1);
-  if (bytes.length !== range.length) return undefined;
-  const line = new TextDecoder().decode(stored.subarray(0, end));
-  const expected = `${MARK} ${range.offset} ${range.length} ${checksum(bytes)} ${JSON.stringify(file.key)}`;
-  return line === expected ? bytes : undefined;
+  if (bytes.length !== totalLength(pack)) return undefined;
+  return new TextDecoder().decode(stored.subarray(0, end)) === lineOf(file, pack, bytes) ? bytes : undefined;
 }
 
 function nameOf(key: string): string {

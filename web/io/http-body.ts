@@ -13,6 +13,7 @@ const FIRST_GUESS = 1024 * 1024;
  * `exact`: the body should have `limit` bytes; `enough` means that it has more.
  * `start`: its first `limit` bytes are wanted, whatever follows.
  * `whole`: all of it is wanted; `enough` means that it is longer than `limit`.
+ * `announced`: how many bytes the server says there are, for `whole`.
  * Never rejects: a broken connection is part of the result.
  */
 export async function readBody(
@@ -20,8 +21,9 @@ export async function readBody(
   limit: number,
   mode: 'exact' | 'start' | 'whole',
   onChunk: () => void,
+  announced = FIRST_GUESS,
 ): Promise<BodyRead> {
-  let buffer = new Uint8Array(mode === 'whole' ? Math.min(limit, FIRST_GUESS) : limit);
+  let buffer = new Uint8Array(mode === 'whole' ? Math.min(limit, announced) : limit);
   let got = 0;
   if (!response.body) return { bytes: buffer.subarray(0, 0), how: 'end' };
   const reader = response.body.getReader();

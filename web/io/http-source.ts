@@ -145,7 +145,8 @@ class HttpSource implements ByteSource {
       }
       this.#checkIdentity(response);
       const limit = asked.reduce((sum, range) => sum + range.length + PART_HEAD, PART_HEAD);
-      const body = await readBody(response, limit, 'whole', exchange.touch);
+      const announced = contentLength(response);
+      const body = await readBody(response, limit, 'whole', exchange.touch, announced);
       const parts = parseMultipart(body.bytes, boundary);
       for (const { size } of parts) if (size !== undefined) this.#noteSize(size, response);
       if (!this.#partsProven) {
