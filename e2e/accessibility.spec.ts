@@ -38,6 +38,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByText('Largest branches')).toBeVisible();
     await check('a tree');
 
+    await page.locator('.file-row').click();
+    await page.getByRole('tab', { name: 'Classes' }).click();
+    await expect(page.getByRole('list', { name: 'Classes' })).toBeVisible();
+    await check('the classes of a file');
+
     await dropFile(page, fixturePath('strings.root'));
     await row(page, 'std').click();
     await expect(page.locator('.frequencies')).toBeVisible();

@@ -31,6 +31,24 @@ test('the contents are walked with the keyboard', async ({ page }) => {
   await expect(statistic(page, 'Entries')).toHaveText('2,400');
 });
 
+test('the classes of a file are filtered, their members shown, and types followed', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('objects_split0.root'));
+  await page.locator('.file-row').click();
+  await page.getByRole('tab', { name: 'Classes' }).click();
+  const list = page.getByRole('list', { name: 'Classes' });
+  await page.getByRole('searchbox', { name: 'Filter the classes' }).fill('EVEN');
+  await expect(list.getByRole('button')).toHaveText(['Eventv4']);
+  await list.getByRole('button', { name: 'Event' }).click();
+  const event = page.getByRole('region', { name: 'Members of Event' });
+  await expect(event.getByRole('row', { name: 'matrix float[2][3]' })).toBeVisible();
+  await expect(event.getByRole('row', { name: 'values double* [nValues]' })).toBeVisible();
+  await event.getByRole('button', { name: 'Point', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Members of Point' }).getByRole('row')).toHaveCount(4);
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByText('Written by')).toBeVisible();
+});
+
 test('the first entries of a branch are a table that can be leafed through', async ({ page }) => {
   await page.goto('/');
   await dropFile(page, fixturePath('leaves.root'));

@@ -21,6 +21,13 @@ const pictures = {
   dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot canvas' },
 };
 
+/** @param {import('@playwright/test').Page} page */
+async function showClasses(page) {
+  await page.locator('.file-row').click();
+  await page.getByRole('tab', { name: 'Classes' }).click();
+  await page.getByRole('list', { name: 'Classes' }).getByText('TAxis', { exact: true }).click();
+}
+
 /** More, to look at before a release. @type {Record<string, Picture>} */
 const others = {
   start: { ready: '.start' },
@@ -35,6 +42,9 @@ const others = {
   profile: { query: { ...sample, item: 'plots/ptByEta' }, ready: '.plot canvas', scheme: 'dark' },
   named: { query: { ...sample, item: 'about' }, ready: '.inspector' },
   file: { query: sample, ready: '.facts.file' },
+  classes: { query: sample, ready: '.file-row', act: showClasses },
+  'classes-dark': { query: sample, ready: '.file-row', scheme: 'dark', act: showClasses },
+  'classes-narrow': { query: sample, ready: '.file-row', size: [390, 800], act: showClasses },
   entries: {
     query: { ...sample, tree: 'Events', draw: 'Muon_pt' },
     ready: '.plot canvas',

@@ -4,11 +4,13 @@ import type {
   BranchInfo,
   BranchKind,
   CallOptions,
+  ClassInfo,
   DrawRequest,
   DrawResult,
   FileInfo,
   Histogram,
   KeyInfo,
+  MemberInfo,
   PlainObject,
   ReaderApi,
   ReadResult,
@@ -87,14 +89,18 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       trace.bytes += 1200;
       return mockObject(path);
     },
+    async types(_file, call) {
+      await step(call);
+      return mockClasses();
+    },
     async read(_file, request, call): Promise<ReadResult[]> {
       await step(call);
       trace.requests++;
       const [from, to] = request.entries ?? [0, 20];
       return request.branches.map((wanted) => {
         const branch = branchOf(request.tree, wanted);
-        if (branch.name === 'broken') return { branch, error: brokenError().toRecord() };
-        return { branch, column: mockColumn(branch, from, to) };
+        if (branch.name === 'broken' && !request.raw) return { branch, error: brokenError().toRecord() };
+        return { branch, column: request.raw ? mockBytes(to - from) : mockColumn(branch, from, to) };
       });
     },
     async draw(_file, request, call): Promise<DrawResult> {
@@ -362,6 +368,15 @@ function mockColumn(branchInfo: BranchInfo, from: number, to: number): Column {
   return { kind: 'string', length, offsets, bytes };
 }
 
+/** Entry i has i % 3 bytes. */
+function mockBytes(length: number): Column {
+  const offsets = new Int32Array(length + 1);
+  for (let i = 0; i < length; i++) offsets[i + 1] = (offsets[i] ?? 0) + (i % 3);
+  const total = offsets[length] ?? 0;
+  const data = Uint8Array.from({ length: total }, (_, i) => 16 * i + 10);
+  return { kind: 'list', length, offsets, child: { kind: 'primitive', length: total, dtype: 'u8', data } };
+}
+
 function axis(title: string, bins: number, low: number, high: number, edges?: Float64Array): PlainObject {
   return {
     _typename: 'TAxis',
@@ -466,4 +481,58 @@ function mockObject(path: string): PlainObject {
     fName: '<img src=x onerror=alert(1)>',
     fTitle: '<b>not bold</b>',
   };
+}
+
+function mockClasses(): ClassInfo[] {
+  const element = (
+    name: string,
+    typeName: string,
+    type: number,
+    rest: Partial<MemberInfo> = {},
+  ): MemberInfo => ({
+    name,
+    title: '',
+    typeName,
+    type,
+    dimensions: [],
+    counter: '',
+    base: false,
+    ...rest,
+  });
+  const base = (name: string, baseVersion: number): MemberInfo =>
+    element(name, name, 0, { base: true, baseVersion });
+  return [
+    {
+      name: 'TNamed',
+      version: 1,
+      checksum: 0xdfb74a3c,
+      elements: [
+        base('TObject', 1),
+        element('fName', 'TString', 65, { title: 'object identifier' }),
+        element('fTitle', 'TString', 65, { title: '<b>object title</b>' }),
+      ],
+    },
+    {
+      name: 'TObject',
+      version: 1,
+      checksum: 0x901bc02d,
+      elements: [
+        element('fUniqueID', 'unsigned int', 13, { title: 'object unique identifier' }),
+        element('fBits', 'unsigned int', 15, { title: 'bit field status word' }),
+      ],
+    },
+    {
+      name: 'Track',
+      version: 2,
+      checksum: 0x12345678,
+      elements: [
+        base('TNamed', 1),
+        element('nHits', 'int', 6, { title: 'number of hits' }),
+        element('charge', 'float*', 45, { title: '[nHits] of each hit', counter: 'nHits' }),
+        element('covariance', 'double', 28, { dimensions: [3, 3] }),
+        element('vertices', 'vector<Vertex>', 300, { title: 'where it may have come from' }),
+      ],
+    },
+    { name: 'Track', version: 1, checksum: 0x1234, elements: [element('nHits', 'int', 3)] },
+  ];
 }

@@ -32,6 +32,7 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     keys: (...args) => api.keys(...args),
     tree: (...args) => api.tree(...args),
     object: (...args) => api.object(...args),
+    types: (...args) => api.types(...args),
     read: (...args) => api.read(...args),
     draw: (...args) => api.draw(...args),
     traceSummary: (...args) => api.traceSummary(...args),

@@ -57,6 +57,7 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     keys: async (...args) => (await engine).keys(...args),
     tree: async (...args) => (await engine).tree(...args),
     object: async (...args) => (await engine).object(...args),
+    types: async (...args) => (await engine).types(...args),
     read: async (...args) => (await engine).read(...args),
     draw: async (...args) => (await engine).draw(...args),
     traceSummary: async (...args) => (await engine).traceSummary(...args),

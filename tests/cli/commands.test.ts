@@ -15,12 +15,15 @@ test('without a command: the help on stderr, status 2', async () => {
   expect(err).toContain('Usage: xylem COMMAND FILE');
 });
 
-test.each(['ls', 'keys', 'values', 'object', 'hist'])('%s --help says how it is used', async (name) => {
-  const { status, out } = await run(reader, name, '--help');
-  expect(status).toBe(0);
-  expect(out).toContain(`Usage: xylem ${name} FILE`);
-  expect(out).toContain('JSON:');
-});
+test.each(['ls', 'keys', 'values', 'object', 'types', 'hist'])(
+  '%s --help says how it is used',
+  async (name) => {
+    const { status, out } = await run(reader, name, '--help');
+    expect(status).toBe(0);
+    expect(out).toContain(`Usage: xylem ${name} FILE`);
+    expect(out).toContain('JSON:');
+  },
+);
 
 test.each([
   [['frob'], 'no command "frob"'],
@@ -30,6 +33,8 @@ test.each([
   [['values', 'f'], 'argument is missing'],
   [['values', 'f', 'Events', '--entries', 'x'], 'no range of entries'],
   [['values', 'f', 'Events', '--digest', '--entries', '0:1'], 'over all entries'],
+  [['values', 'f', 'Events', '--digest', '--raw'], 'not both'],
+  [['types', 'f', 'Track', '--ts', '--cpp'], 'Choose one'],
   [['hist', 'f', 'Events', 'run', '--bins', '0'], '--bins takes'],
   [['hist', 'f', 'Events', 'run', '--json', '--svg', 'x'], 'not both'],
   [['ls', 'f', '--header', 'nonsense'], 'is no header'],
@@ -109,6 +114,16 @@ test('values as text: 20 entries in lines of tabs, which stderr tells', async ()
   expect(lines).toHaveLength(21);
   expect(lines[2]).toMatch(/^1\t37\.3\d+\t"HLT_Ele32"$/);
   expect(err).toContain('20 of 250000 entries');
+});
+
+test('values --raw: bytes in hexadecimal, also of a branch that cannot be decoded', async () => {
+  const args = ['values', 'f', 'Events', '--branches', 'run,broken', '--entries', '0:5', '--raw'];
+  const { branches } = JSON.parse((await run(reader, ...args, '--json')).out);
+  expect(branches).toEqual({
+    run: { values: ['', '0a', '1a2a', '', '3a'] },
+    broken: { values: ['', '0a', '1a2a', '', '3a'] },
+  });
+  expect((await run(reader, ...args)).out.split('\n')[3]).toBe('2\t"1a2a"\t"1a2a"');
 });
 
 test('digests of numbers, errors for the rest', async () => {

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
+import { XylemError } from '../../web/base/errors';
 import type { ReaderApi } from '../../web/file/api';
 import { createViewerStore } from '../../web/ui/store';
 import type { ViewerStore } from '../../web/ui/viewer-state';
@@ -34,6 +35,30 @@ describe('the viewer store', () => {
     expect(store.selection.value).toMatchObject({ kind: 'branch', branch: { path: 'Muon/Muon_pt' } });
     expect(store.pageState.value).toEqual(link);
     expect(store.rows.value.map((row) => row.id)).toContain('k0b5');
+  });
+
+  it('reads the classes of a file when they are asked for, and says when that fails', async () => {
+    let fails = true;
+    const store = make((reader) => ({
+      types: (...args) =>
+        fails ? Promise.reject(new XylemError({ code: 'CORRUPT', message: 'No.' })) : reader.types(...args),
+    }));
+    await store.open(source);
+    store.select('file');
+    store.setFileView('classes');
+    await until(() => store.content.value.kind === 'failed');
+    fails = false;
+    store.reload();
+    await until(() => store.content.value.kind === 'classes');
+    expect(store.content.value).toMatchObject({ kind: 'classes' });
+    store.select('k2');
+    expect(store.content.value.kind).toBe('info');
+    store.select('file');
+    await until(() => store.content.value.kind === 'classes');
+    store.setFileView('overview');
+    expect(store.content.value.kind).toBe('info');
+    store.closeFile();
+    expect(store.fileView.value).toBe('overview');
   });
 
   it('keeps the link while it is being opened', async () => {

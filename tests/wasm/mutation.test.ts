@@ -95,6 +95,7 @@ async function readEverything(bytes: Uint8Array): Promise<Outcome> {
   });
   try {
     const { id } = await reader.open({ kind: 'buffer', name: 'damaged.root', buffer: new ArrayBuffer(0) });
+    await reader.types(id).catch(told);
     for (const key of (await reader.keys(id)).slice(0, 40)) {
       const path = `${key.path};${key.cycle}`;
       if (key.kind === 'directory') continue;
@@ -120,6 +121,9 @@ async function readTree(reader: ReaderApi, id: number, path: string, told: (thro
     ] as [number, number][]) {
       const [result] = await reader.read(id, { tree: path, branches: [branch.index], entries });
       if (result?.error !== undefined) told(fromRecord(result.error));
+      if (branch.index >= 10) continue;
+      const [raw] = await reader.read(id, { tree: path, branches: [branch.index], entries, raw: true });
+      if (raw?.error !== undefined) told(fromRecord(raw.error));
     }
   }
 }

@@ -72,6 +72,13 @@ XY_EXPORT(xy_file_destroy) void xy_file_destroy(xy_file *file);
 XY_EXPORT(xy_streamers)
 int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
+/* The classes that the file's streamer infos describe, in their order; none before xy_streamers.
+ * Tape: a list of classes, each with name, version, checksum and elements; an element has name,
+ * title, typeName, type (TStreamerElement::fType), dimensions (a list), counter (the member that
+ * says how long the array is, else empty), base (whether it is a base class) and, where the file
+ * says it, baseVersion. Texts are the file's own: any bytes. */
+XY_EXPORT(xy_types) int32_t xy_types(xy_ctx *ctx, const xy_file *file);
+
 /* The object of the record `src`, with ROOT's member names. Tape: the object. */
 XY_EXPORT(xy_object)
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
@@ -106,6 +113,12 @@ int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *tree, int32_t branch, int32_t
  * string, struct or tape; each takes 1 buffer for primitive and list, 2 for string and tape, none
  * for fixed and struct, in depth-first order). */
 XY_EXPORT(xy_plan) int32_t xy_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
+
+/* A plan that gives the bytes of each entry as they stand in the uncompressed basket, for branches
+ * of any kind: a list of uint8. Tape: as xy_plan. A basket in which entries have no borders is
+ * divided evenly where the branch's entries have one size or a form that is not known, and refused
+ * (unsupported) otherwise. */
+XY_EXPORT(xy_raw_plan) int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
 
 /* ---- RNTuples ---------------------------------------------------------------------------------
  *

@@ -18,6 +18,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'a stored object with its members',
     load: async () => (await import('./object')).object,
   },
+  types: {
+    summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
+    load: async () => (await import('./types')).types,
+  },
   hist: {
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,

@@ -1,4 +1,5 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { Column } from '../core/columns';
 import type { BranchInfo, ReadResult, TreeInfo } from '../file/api';
 import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
 import { chooseBranches, planSteps } from './branches';
@@ -7,6 +8,7 @@ import { type Command, type Context, type OpenFile, progressLine, withFile } fro
 import { DigestBuilder } from './digest';
 
 const help = `Usage: xylem values FILE TREE [--entries A:B] [--branches a,b] [--json]
+       xylem values FILE TREE --raw [--entries A:B] [--branches a,b] [--json]
        xylem values FILE TREE --digest [--branches a,b] [--json]
 
 Prints the values of a tree's branches: as a table of tabs with one line for each entry, or as JSON.
@@ -14,10 +16,13 @@ Without --entries, text shows the first 20 entries and JSON all of them.
 
   --entries A:B    the entries A to B-1; A or B may be left out; "-20:" are the last 20
   --branches a,b   these branches only; a path, or its last part where that is unique
+  --raw            instead of values, the bytes of each entry as they are streamed, in hexadecimal;
+                   also of branches that cannot be decoded
   --digest         instead of values, type, count and checksums over all entries
 ${commonHelp}
 
 JSON: {"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}
+      with --raw values are texts of hexadecimal digits: ["0a0b…", …]
       {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
 entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
 collections are nested lists, objects {"member": value}. A branch that cannot be read has an error and
@@ -27,6 +32,7 @@ const options = {
   ...commonOptions,
   entries: { type: 'string' },
   branches: { type: 'string', multiple: true },
+  raw: { type: 'boolean' },
   digest: { type: 'boolean' },
 } as const;
 
@@ -42,10 +48,11 @@ export const values: Command = {
     if (given.digest && given.entries !== undefined) {
       throw new UsageError('--digest is over all entries; leave --entries out.');
     }
+    if (given.digest && given.raw) throw new UsageError('Choose --digest or --raw, not both.');
     return await withFile(file, given, context, async (open) => {
       const tree = await open.reader.tree(open.info.id, path);
       const branches = chooseBranches(tree, given.branches);
-      const job: Job = { open, path, tree, branches, context };
+      const job: Job = { open, path, tree, branches, raw: given.raw === true, context };
       if (given.digest) return given.json ? await digestJson(job) : await digestText(job);
       // A tree that was filled branch by branch may count fewer entries than its branches have.
       const most = job.branches.reduce((n, branch) => Math.max(n, branch.entries), tree.entries);
@@ -65,6 +72,7 @@ interface Job {
   path: string;
   tree: TreeInfo;
   branches: BranchInfo[];
+  raw: boolean;
   context: Context;
 }
 
@@ -79,7 +87,12 @@ async function* results(
   for (const step of planSteps(job.branches, entries)) {
     const branches = step.branches.filter((branch) => !failed.has(branch.index));
     if (branches.length === 0) continue;
-    const request = { tree: job.path, branches: branches.map((b) => b.index), entries: step.entries };
+    const request = {
+      tree: job.path,
+      branches: branches.map((b) => b.index),
+      entries: step.entries,
+      raw: job.raw,
+    };
     const read = await reader.read(info.id, request, { onProgress: progress.show });
     await progress.wipe();
     const first = step.entries[0] === entries[0];
@@ -100,7 +113,7 @@ async function valuesJson(job: Job, entries: [number, number]): Promise<number> 
       out.put(`${first ? '' : '], '}"error": ${JSON.stringify(reason(result.error))}}`);
       continue;
     }
-    const write = rowWriter(result.column);
+    const write = writerOf(job, result.column);
     if (first) out.put('"values": [');
     await putRows(result.column.length, write, first, job.context);
     if (last) out.put(']}');
@@ -117,6 +130,19 @@ async function putRows(length: number, write: RowWriter, first: boolean, context
     write(row, put);
     if (row % 256 === 255) await out.drain();
   }
+}
+
+function writerOf(job: Job, column: Column): RowWriter {
+  return job.raw ? hexWriter(column) : rowWriter(column);
+}
+
+/** Rows of bytes as texts of two hexadecimal digits each. */
+function hexWriter(column: Column): RowWriter {
+  if (column.kind !== 'list' || column.child.kind !== 'primitive') return rowWriter(column);
+  const { offsets, child } = column;
+  const { buffer, byteOffset, byteLength } = child.data;
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return (row, put) => put(`"${bytes.toString('hex', offsets[row] ?? 0, offsets[row + 1] ?? 0)}"`);
 }
 
 /** The paths of branches as JSON keys; one that occurs again is told apart by its index. */
@@ -145,14 +171,19 @@ async function valuesText(job: Job, entries: [number, number]): Promise<number> 
   out.line(['entry', ...job.branches.map((branch) => branch.path)].join('\t'));
   for (let from = entries[0]; from < entries[1]; from += rows) {
     const range: [number, number] = [from, Math.min(entries[1], from + rows)];
-    const request = { tree: job.path, branches: job.branches.map((b) => b.index), entries: range };
+    const request = {
+      tree: job.path,
+      branches: job.branches.map((b) => b.index),
+      entries: range,
+      raw: job.raw,
+    };
     const read = await reader.read(info.id, request);
     for (const { branch, error } of read) {
       if (error === undefined || told.has(branch.index)) continue;
       told.add(branch.index);
       err.line(`${branch.path}: ${error.message} [${error.code}]`);
     }
-    const writers = read.map(({ column }) => (column === undefined ? undefined : rowWriter(column)));
+    const writers = read.map(({ column }) => (column === undefined ? undefined : writerOf(job, column)));
     for (let row = 0; row < range[1] - from; row++) {
       out.put(String(from + row));
       for (const write of writers) {

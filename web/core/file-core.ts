@@ -68,6 +68,32 @@ export function walkRecords(core: Core, bytes: Uint8Array, at: number): WalkedRe
   return parse<WalkedRecords>(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at)));
 }
 
+/** A class as the streamer infos of a file describe it. */
+export interface ClassRecord {
+  name: string;
+  version: number;
+  checksum: number;
+  elements: ElementRecord[];
+}
+
+/** A base class or member, in the order in which they are streamed. */
+export interface ElementRecord {
+  name: string;
+  title: string;
+  /** C++ type; of a base class its name. */
+  typeName: string;
+  /** ROOT's TStreamerElement::fType. */
+  type: number;
+  /** Fixed dimensions of an array, outermost first. */
+  dimensions: number[];
+  /** The member that says how many values there are; empty where none does. */
+  counter: string;
+  /** Whether it is a base class. */
+  base: boolean;
+  /** Version of the base class, where the file says it. */
+  baseVersion?: number;
+}
+
 /** An open file in the core: its class table. */
 export class CoreFile {
   readonly pointer: number;
@@ -79,6 +105,11 @@ export class CoreFile {
   addStreamers(record: Uint8Array): void {
     const input = this.core.input(record);
     this.core.call((x, ctx) => x.xy_streamers(ctx, this.pointer, input, record.length));
+  }
+
+  /** The classes that were added. */
+  types(): ClassRecord[] {
+    return parse<ClassRecord[]>(this.core.call((x, ctx) => x.xy_types(ctx, this.pointer)));
   }
 
   /** The object of a record as plain data. */

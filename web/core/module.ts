@@ -18,6 +18,7 @@ export interface CoreExports {
   xy_file_create(): number;
   xy_file_destroy(file: number): void;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
+  xy_types(ctx: number, file: number): number;
   xy_object(ctx: number, file: number, src: number, len: number): number;
   xy_tree_create(ctx: number, file: number, src: number, len: number): number;
   xy_tree_destroy(tree: number): void;
@@ -25,6 +26,7 @@ export interface CoreExports {
   xy_tree_branch_baskets(ctx: number, tree: number, branch: number): number;
   xy_tree_detach(ctx: number, tree: number, branch: number, basket: number): number;
   xy_plan(ctx: number, tree: number, branch: number): number;
+  xy_raw_plan(ctx: number, tree: number, branch: number): number;
   xy_ntuple_create(ctx: number, file: number, src: number, len: number): number;
   xy_ntuple_destroy(ntuple: number): void;
   xy_ntuple_links(ctx: number, ntuple: number): number;

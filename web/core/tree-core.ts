@@ -76,6 +76,11 @@ export class CoreTree {
     return parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_plan(ctx, this.pointer, branch)));
   }
 
+  /** Gives the bytes of each entry, of a branch of any kind. */
+  rawPlan(branch: number): DecodePlan {
+    return parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_raw_plan(ctx, this.pointer, branch)));
+  }
+
   close(): void {
     this.file.core.exports.xy_tree_destroy(this.pointer);
   }

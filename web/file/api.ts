@@ -1,5 +1,6 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Column } from '../core/columns';
+import type { ClassRecord, ElementRecord } from '../core/file-core';
 import type { ByteSource } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 
@@ -176,6 +177,11 @@ export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
   entries?: EntryRange | undefined;
+  /**
+   * Instead of values, the uncompressed bytes of each entry (a list of u8), also of branches that
+   * cannot be decoded. Fields of an RNTuple have none and fail with UNSUPPORTED.
+   */
+  raw?: boolean | undefined;
 }
 
 /** One branch's values for the entry range asked for, or why they cannot be had. */
@@ -184,6 +190,10 @@ export interface ReadResult {
   column?: Column | undefined;
   error?: ErrorRecord | undefined;
 }
+
+/** A class as a file's streamer infos describe it, and its base classes and members in order. */
+export type ClassInfo = ClassRecord;
+export type MemberInfo = ElementRecord;
 
 /** Plain data of a stored object: `_typename`, then ROOT's member names. */
 export type PlainValue =
@@ -232,6 +242,8 @@ export interface ReaderApi {
   /** `path` may end in ";cycle"; default is the highest cycle. */
   tree(file: FileId, path: string, options?: CallOptions): Promise<TreeInfo>;
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
+  /** The classes that the file describes, in its order; a class may occur in several versions. */
+  types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
   /** Bytes, requests and time of all reads of this file so far. */

@@ -32,6 +32,8 @@ export interface DataModel {
   entryRange(branch: BranchInfo, range: EntryRange | undefined): EntryRange;
   /** How to decode a branch. Throws UNSUPPORTED or NO_STREAMER with what stopped it. */
   plan(branch: BranchInfo): DecodePlan;
+  /** How to get the bytes of each entry. Throws UNSUPPORTED where entries have none of their own. */
+  rawPlan(branch: BranchInfo): DecodePlan;
   /** What holds entries of the range, in entry order. */
   pieces(branch: BranchInfo, range: EntryRange): WantedPiece[];
   close(): void;

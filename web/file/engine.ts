@@ -7,6 +7,7 @@ import type { ReadRecord, TraceSummary } from '../io/trace';
 import type {
   CacheInfo,
   CallOptions,
+  ClassInfo,
   DrawRequest,
   DrawResult,
   FileId,
@@ -101,6 +102,10 @@ class Engine implements ReaderApi {
       const value = await this.#file(id).object(path, { signal: options.signal });
       return value as PlainObject;
     });
+  }
+
+  types(id: FileId, options: CallOptions = {}): Promise<ClassInfo[]> {
+    return typed(async () => this.#file(id).types({ signal: options.signal }));
   }
 
   read(id: FileId, request: ReadRequest, options: CallOptions = {}): Promise<ReadResult[]> {

@@ -73,6 +73,15 @@ export class NtupleModel implements DataModel {
     return this.#at(branch, () => this.#ntuple.plan(branch.index));
   }
 
+  rawPlan(branch: BranchInfo): DecodePlan {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `Entries of the field "${branch.path}" have no bytes of their own: an RNTuple keeps them as pages of columns.`,
+      where: { path: `${this.info.path}/${branch.path}` },
+      fix: 'Read its values instead.',
+    });
+  }
+
   /** The parts of clusters that hold entries of the range, in entry order. */
   pieces(branch: BranchInfo, [from, to]: EntryRange): WantedPiece[] {
     const table = this.#at(branch, () => this.#ntuple.pieces(branch.index, from, to));

@@ -27,7 +27,7 @@ export async function readBranches(
     const result: ReadResult = { branch };
     results.push(result);
     try {
-      scans.push(planBranch(tree, branch.index, request.entries));
+      scans.push(planBranch(tree, branch.index, request.entries, request.raw));
       slots.push(results.length - 1);
     } catch (thrown) {
       // What cannot be decoded does not matter where there is nothing to decode.

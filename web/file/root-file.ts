@@ -1,6 +1,7 @@
 import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import {
+  type ClassRecord,
   CoreFile,
   type FileHeader,
   type KeyRecord,
@@ -161,6 +162,12 @@ export class RootFile {
     const key = await this.key(path, options);
     const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
     return inside(key.path, () => this.#coreFile.object(record));
+  }
+
+  /** The classes that the streamer infos describe; none where the file has no streamer infos. */
+  async types(options: ReadOptions = {}): Promise<ClassRecord[]> {
+    await this.#loadStreamers(options);
+    return this.#coreFile.types();
   }
 
   /** The TTree or RNTuple at a path. */

@@ -59,10 +59,15 @@ interface Run {
 type Parts = (Uint8Array | undefined)[] | ErrorRecord;
 
 /** Plans the reading of a branch. Throws what keeps it from being decoded. */
-export function planBranch(tree: DataModel, which: number | string, range?: EntryRange): BranchScan {
+export function planBranch(
+  tree: DataModel,
+  which: number | string,
+  range?: EntryRange,
+  raw = false,
+): BranchScan {
   const branch = tree.branch(which);
   const entries = tree.entryRange(branch, range);
-  const plan = tree.plan(branch);
+  const plan = raw ? tree.rawPlan(branch) : tree.plan(branch);
   return { branch, plan, entries, pieces: tree.pieces(branch, entries) };
 }
 

@@ -33,11 +33,11 @@ export class TreeModel implements DataModel {
   }
 
   plan(branch: BranchInfo): DecodePlan {
-    try {
-      return this.#tree.plan(branch.index);
-    } catch (thrown) {
-      throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
-    }
+    return this.#at(branch, () => this.#tree.plan(branch.index));
+  }
+
+  rawPlan(branch: BranchInfo): DecodePlan {
+    return this.#at(branch, () => this.#tree.rawPlan(branch.index));
   }
 
   /** The baskets of a branch that hold entries of the range, in entry order. */
@@ -66,6 +66,14 @@ export class TreeModel implements DataModel {
 
   close(): void {
     this.#tree.close();
+  }
+
+  #at<T>(branch: BranchInfo, run: () => T): T {
+    try {
+      return run();
+    } catch (thrown) {
+      throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
+    }
   }
 }
 

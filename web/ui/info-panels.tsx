@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { formatBytes, formatCount } from '../base/format';
 import type { BranchKind, KeyInfo } from '../file/api';
 import { Cancelled } from './branch-panel';
+import { ClassList } from './class-list';
 import { isTree } from './contents-model';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
@@ -10,12 +11,52 @@ import { type OpenFile, sourceName, type ViewerStore } from './viewer-state';
 
 /** The file itself: who wrote it, when, how large, what is in it. */
 export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element {
-  const { info, keyTree } = open;
+  const { info } = open;
   const content = store.content.value;
   return (
     <div class="panel">
-      <Head path={[sourceName(open.source)]} title={info.title} badge="TFile" />
-      {content.kind === 'failed' && <ErrorPane error={content.error} />}
+      <Head path={[sourceName(open.source)]} title={info.title} badge="TFile">
+        <div class="tabs" role="tablist" aria-label="Show of the file">
+          {(['overview', 'classes'] as const).map((name) => (
+            <button
+              type="button"
+              role="tab"
+              key={name}
+              aria-selected={store.fileView.value === name}
+              onClick={() => store.setFileView(name)}
+            >
+              {name === 'overview' ? 'Overview' : 'Classes'}
+            </button>
+          ))}
+        </div>
+      </Head>
+      {content.kind === 'failed' && (
+        <ErrorPane
+          error={content.error}
+          onRetry={store.fileView.value === 'classes' ? () => store.reload() : undefined}
+        />
+      )}
+      {store.fileView.value === 'classes' ? (
+        <FileClasses store={store} />
+      ) : (
+        <FileOverview store={store} open={open} />
+      )}
+    </div>
+  );
+}
+
+/** The classes that the file describes, once they are read. */
+function FileClasses({ store }: { store: ViewerStore }): JSX.Element | null {
+  const content = store.content.value;
+  if (content.kind === 'classes') return <ClassList classes={content.classes} />;
+  if (content.kind === 'cancelled') return <Cancelled onAgain={() => store.reload()} />;
+  return content.kind === 'reading' ? <Placeholder store={store} /> : null;
+}
+
+function FileOverview({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element {
+  const { info, keyTree } = open;
+  return (
+    <>
       {info.notes.length > 0 && (
         <ul class="notes">
           {info.notes.map((note) => (
@@ -38,7 +79,7 @@ export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile 
       <h3>What is in it</h3>
       <Facts class="wide" facts={classFacts(keyTree.keys)} />
       {open.source.kind === 'url' && <Kept store={store} />}
-    </div>
+    </>
   );
 }
 

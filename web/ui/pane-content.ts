@@ -28,6 +28,7 @@ export interface PaneContent {
   drawBranch(chosen: Selection & { kind: 'branch' }): void;
   readEntries(chosen: Selection & { kind: 'branch' }, from: number): void;
   readObject(key: KeyInfo): void;
+  readClasses(): void;
   /** Shows the info of what is selected once `ready` is fulfilled. */
   waitFor(ready: Promise<unknown>): void;
   /** Outcomes of what is under way are no longer wanted. */
@@ -119,11 +120,24 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
     });
   }
 
+  function readClasses(): void {
+    const open = context.file.peek();
+    if (open === null) return;
+    content.value = { kind: 'reading' };
+    void fill(async () => {
+      const classes = await context.activities.run('detail', 'Reading classes', (options) =>
+        api.types(open.info.id, options),
+      );
+      return { kind: 'classes', classes };
+    });
+  }
+
   return {
     content,
     drawBranch,
     readEntries,
     readObject,
+    readClasses,
     waitFor(ready) {
       content.value = { kind: 'reading' };
       void fill(async () => {

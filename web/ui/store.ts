@@ -20,6 +20,7 @@ import { createTreeReads } from './tree-reads';
 import {
   type BranchView,
   type DrawSettings,
+  type FileView,
   findKey,
   keyPath,
   type OpenFile,
@@ -39,6 +40,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const filter = signal('');
   const selected = signal<NodeId>(fileNode);
   const branchView = signal<BranchView>('plot');
+  const fileView = signal<FileView>('overview');
   const settings = signal<DrawSettings>({ bins: 100, range: undefined });
   const logY = signal(false);
   const theme = signal<Theme>('system');
@@ -130,7 +132,8 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
 
   function load(): void {
     const chosen = selection.peek();
-    if (chosen === null || chosen.kind === 'file') content.value = { kind: 'info' };
+    if (chosen?.kind === 'file' && fileView.peek() === 'classes') pane.readClasses();
+    else if (chosen === null || chosen.kind === 'file') content.value = { kind: 'info' };
     else if (chosen.kind === 'branch') {
       const { branch } = chosen;
       if (branch.kind === 'group') content.value = { kind: 'info' };
@@ -175,6 +178,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       content.value = { kind: 'info' };
       settings.value = { ...settings.peek(), range: undefined };
       branchView.value = 'plot';
+      fileView.value = 'overview';
       trace.value = null;
       lastTime.value = null;
       openError.value = null;
@@ -196,6 +200,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     selection,
     content,
     branchView,
+    fileView,
     settings,
     logY,
     theme,
@@ -341,6 +346,14 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     setBranchView(view) {
       if (branchView.peek() === view) return;
       branchView.value = view;
+      activities.cancel('detail');
+      content.value = { kind: 'info' };
+      load();
+    },
+
+    setFileView(view) {
+      if (fileView.peek() === view) return;
+      fileView.value = view;
       activities.cancel('detail');
       content.value = { kind: 'info' };
       load();

@@ -3,6 +3,7 @@ import type { ErrorRecord } from '../base/errors';
 import type {
   BranchInfo,
   CacheInfo,
+  ClassInfo,
   DrawResult,
   FileInfo,
   KeyInfo,
@@ -33,6 +34,7 @@ export type Content =
   | { kind: 'draw'; result: DrawResult; reading: boolean; stale: boolean }
   | { kind: 'entries'; result: ReadResult; from: number }
   | { kind: 'object'; object: PlainObject }
+  | { kind: 'classes'; classes: ClassInfo[] }
   | { kind: 'failed'; error: ErrorRecord }
   | { kind: 'cancelled' };
 
@@ -43,6 +45,7 @@ export type Selection =
   | { kind: 'branch'; key: KeyInfo; keyIndex: number; tree: TreeInfo; branch: BranchInfo };
 
 export type BranchView = 'plot' | 'entries';
+export type FileView = 'overview' | 'classes';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface DrawSettings {
@@ -63,6 +66,7 @@ export interface ViewerStore {
   readonly selection: ReadonlySignal<Selection | null>;
   readonly content: ReadonlySignal<Content>;
   readonly branchView: ReadonlySignal<BranchView>;
+  readonly fileView: ReadonlySignal<FileView>;
   readonly settings: ReadonlySignal<DrawSettings>;
   readonly logY: Signal<boolean>;
   readonly theme: Signal<Theme>;
@@ -84,6 +88,7 @@ export interface ViewerStore {
   toggle(id: NodeId, expand?: boolean): void;
   readAllTrees(): void;
   setBranchView(view: BranchView): void;
+  setFileView(view: FileView): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
   reload(): void;

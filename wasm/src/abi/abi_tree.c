@@ -191,6 +191,33 @@ int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *t, int32_t branch, int32_t ba
     return xy_ctx_end(ctx);
 }
 
+/* Writes a compiled program as the result, or why there is none; frees it. */
+static int32_t put_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch, xy_program *p) {
+    const char *why = p->failed ? NULL : xy_program_error(p, p->root);
+    if (p->failed) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
+    } else if (why) {
+        xy_status s = strstr(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
+        xy_fail(&ctx->err, s, 0, "%s", why);
+    } else {
+        xy_buffer plan = {0};
+        xy_plan_write(p, &plan);
+        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
+        xy_tape_key(&ctx->out, "plan");
+        uint8_t *data = xy_tape_array(&ctx->out, XY_U8, (uint32_t)plan.len);
+        if (data && !plan.failed) memcpy(data, plan.data, plan.len);
+        ctx->out.failed |= plan.failed;
+        xy_tape_key(&ctx->out, "counter");
+        xy_tape_i32(&ctx->out, xy_count_branch(t, p, branch));
+        xy_tape_key(&ctx->out, "schema");
+        xy_plan_schema(p, p->root, &ctx->out);
+        xy_tape_object_end(&ctx->out, mark);
+        xy_buffer_free(&plan);
+    }
+    xy_program_free(p);
+    return xy_ctx_end(ctx);
+}
+
 int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
     xy_program p;
@@ -198,29 +225,16 @@ int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     xy_compiler c = {.classes = t->file->classes, .program = &p};
     xy_plan_branch(&c, t, branch);
     if (p.dynamic) xy_compile_all(&c);
-    const char *why = p.failed ? NULL : xy_program_error(&p, p.root);
-    if (p.failed) {
-        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
-    } else if (why) {
-        xy_status s = strstr(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
-        xy_fail(&ctx->err, s, 0, "%s", why);
-    } else {
-        xy_buffer plan = {0};
-        xy_plan_write(&p, &plan);
-        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
-        xy_tape_key(&ctx->out, "plan");
-        uint8_t *data = xy_tape_array(&ctx->out, XY_U8, (uint32_t)plan.len);
-        if (data && !plan.failed) memcpy(data, plan.data, plan.len);
-        ctx->out.failed |= plan.failed;
-        xy_tape_key(&ctx->out, "counter");
-        xy_tape_i32(&ctx->out, xy_count_branch(t, &p, branch));
-        xy_tape_key(&ctx->out, "schema");
-        xy_plan_schema(&p, p.root, &ctx->out);
-        xy_tape_object_end(&ctx->out, mark);
-        xy_buffer_free(&plan);
-    }
-    xy_program_free(&p);
-    return xy_ctx_end(ctx);
+    return put_plan(ctx, t, branch, &p);
+}
+
+int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = t->file->classes, .program = &p};
+    xy_plan_raw(&c, t, branch);
+    return put_plan(ctx, t, branch, &p);
 }
 
 xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len) {

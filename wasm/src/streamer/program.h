@@ -76,9 +76,10 @@ enum {
     /* A collection or std::string as it stands inside a collection: without header, but
      * member-wise streaming gives it one. */
     XY_F_COLLECTION = 256,
-    XY_F_BASE = 512,        /* a base class, which member-wise streaming dissolves */
-    XY_F_OLD_SEEK = 1024,   /* COUNTED: 64-bit numbers only if the leading byte is 2 */
-    XY_F_BARE_OBJECT = 2048 /* OBJECT that fills an entry: its header may be missing */
+    XY_F_BASE = 512,         /* a base class, which member-wise streaming dissolves */
+    XY_F_OLD_SEEK = 1024,    /* COUNTED: 64-bit numbers only if the leading byte is 2 */
+    XY_F_BARE_OBJECT = 2048, /* OBJECT that fills an entry: its header may be missing */
+    XY_F_EVEN = 4096         /* REST: where entries have no borders, they have one size */
 };
 
 enum { XY_NO_COUNTER = -1, XY_COUNTED_OUTSIDE = -2 };

@@ -163,16 +163,26 @@ static xy_status run_fixed(xy_decoder *d, const basket *b, size_t size, int64_t 
     return xy_run_columns(&d->run, d->program.root, (size_t)(to - from));
 }
 
+/* Room for the offsets of so many rows more, and the last one there is. */
+static uint8_t *extend_offsets(xy_decoder *d, const xy_node *list, int64_t rows, int32_t *last) {
+    xy_buffer *offsets = &d->run.columns.buffers[list->column];
+    *last = 0;
+    if (offsets->len == 0)
+        xy_append(offsets, last, 4);
+    else
+        memcpy(last, offsets->data + offsets->len - 4, 4);
+    return xy_extend(offsets, (size_t)rows * 4);
+}
+
+static xy_status too_many(xy_decoder *d, size_t at) {
+    return xy_fail(d->run.err, XY_E_BUDGET, at, "more than 2^31 elements in one piece of a column");
+}
+
 /* Numbers up to the end of each entry, without headers: offsets first, then all numbers at once. */
 static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest, int64_t from,
                             int64_t to) {
-    xy_buffer *offsets = &d->run.columns.buffers[rest->column];
     int32_t last = 0;
-    if (offsets->len == 0)
-        xy_append(offsets, &last, 4);
-    else
-        memcpy(&last, offsets->data + offsets->len - 4, 4);
-    uint8_t *out = xy_extend(offsets, (size_t)(to - from) * 4);
+    uint8_t *out = extend_offsets(d, rest, to - from, &last);
     if (!out) return xy_no_memory(&d->run);
     size_t size = (size_t)rest->size;
     size_t start = border(b, from), previous = start;
@@ -181,15 +191,36 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
         if (end == SIZE_MAX || previous == SIZE_MAX || end < previous || (end - previous) % size)
             return bad_border(d->run.err, b, i);
         size_t count = (end - previous) / size;
-        if (count > (size_t)(INT32_MAX - last))
-            return xy_fail(d->run.err, XY_E_BUDGET, b->keylen + previous,
-                           "more than 2^31 elements in one piece of a column");
+        if (count > (size_t)(INT32_MAX - last)) return too_many(d, b->keylen + previous);
         last += (int32_t)count;
         memcpy(out + 4 * (i - from), &last, 4);
         previous = end;
     }
     xy_run_input(&d->run, b->data + start, previous - start, b->keylen + start);
     return xy_run_columns(&d->run, rest->first, (previous - start) / size);
+}
+
+/* The bytes of entries of one size, which only the number of entries tells. */
+static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest, int64_t from,
+                          int64_t to) {
+    if (b->size % (uint64_t)b->entries)
+        return xy_fail(
+            d->run.err, XY_E_UNSUPPORTED, b->keylen,
+            "a basket has no entry offsets, and its %zu bytes do not divide into %" PRId64
+            " entries of one size",
+            b->size, b->entries);
+    size_t size = (size_t)(b->size / (uint64_t)b->entries);
+    size_t bytes = size * (size_t)(to - from);
+    int32_t last = 0;
+    uint8_t *out = extend_offsets(d, rest, to - from, &last);
+    if (!out) return xy_no_memory(&d->run);
+    if (bytes > (size_t)(INT32_MAX - last)) return too_many(d, b->keylen);
+    for (int64_t i = from; i < to; i++) {
+        last += (int32_t)size;
+        memcpy(out + 4 * (i - from), &last, 4);
+    }
+    xy_run_input(&d->run, b->data + (size_t)from * size, bytes, b->keylen + (size_t)from * size);
+    return xy_run_columns(&d->run, rest->first, bytes);
 }
 
 static void set_marks(xy_decoder *d) {
@@ -293,6 +324,8 @@ xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, si
     else if (b.offsets && root->op == XY_OP_REST && root->size > 0 &&
              (!root->count_name || (root->flags & XY_F_BARE)))
         s = run_jagged(d, &b, root, from, to);
+    else if (!b.offsets && root->op == XY_OP_REST && (root->flags & XY_F_EVEN))
+        s = run_even(d, &b, root, from, to);
     else if (b.offsets)
         s = run_entries(d, &b, from, to);
     else

@@ -67,8 +67,16 @@ int32_t xy_tree_baskets(const xy_tree *tree, int32_t branch, xy_basket *out, int
 xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *basket,
                            xy_buffer *out);
 
+/* TBranchElement::fType of collections that are split into their members, and of the members. */
+enum { XY_B_CLONES = 3, XY_B_STL = 4, XY_B_CLONES_MEMBER = 31, XY_B_STL_MEMBER = 41 };
+
+/* The streamer element that a sub-branch holds, and the class that has it; NULL where the class is
+ * not described. */
+const xy_element *xy_branch_element(const xy_tree *tree, size_t branch, const xy_class **cls);
 /* Compiles a branch. A branch that cannot be decoded gives a program whose root is an ERROR. */
 void xy_plan_branch(xy_compiler *c, const xy_tree *tree, int32_t branch);
+/* Makes a program for the bytes of each entry of a branch. */
+void xy_plan_raw(xy_compiler *c, const xy_tree *tree, int32_t branch);
 /* The branch whose numbers say how long the arrays of a compiled branch are, where that cannot be
  * seen in its own baskets; -1 for none. */
 int32_t xy_count_branch(const xy_tree *tree, const xy_program *p, int32_t branch);

@@ -1,0 +1,223 @@
+/* What a branch and its program are to people and to the host: the C++ type, the kind, and the
+ * schema of the columns. */
+#include "tree.h"
+
+#include <stdio.h>
+
+static void put(xy_buffer *out, const char *text) {
+    xy_append(out, text, strlen(text));
+}
+
+static void type_of(const xy_program *p, int32_t node, xy_buffer *out) {
+    static const char *const names[] = {"bool",     "int8_t",  "uint8_t",  "int16_t",
+                                        "uint16_t", "int32_t", "uint32_t", "int64_t",
+                                        "uint64_t", "float",   "double"};
+    const xy_node *n = &p->nodes[node];
+    const char *type = xy_program_text(p, n->type_name);
+    switch (n->op) {
+    case XY_OP_NUMBER:
+        if (n->flags & XY_F_APPROX)
+            put(out, n->dtype == XY_F64 ? "Double32_t" : "Float16_t");
+        else
+            put(out, names[n->dtype]);
+        break;
+    case XY_OP_BITS: put(out, "uint32_t"); break;
+    case XY_OP_TSTRING:
+    case XY_OP_CHARS: put(out, "string"); break;
+    case XY_OP_FIXED: {
+        int32_t inner = node;
+        while (p->nodes[inner].op == XY_OP_FIXED)
+            inner = p->nodes[inner].first;
+        type_of(p, inner, out);
+        for (int32_t i = node; p->nodes[i].op == XY_OP_FIXED; i = p->nodes[i].first) {
+            char text[24];
+            snprintf(text, sizeof text, "[%d]", (int)p->nodes[i].size);
+            put(out, text);
+        }
+        break;
+    }
+    case XY_OP_REST:
+    case XY_OP_COUNTED: {
+        int32_t inner = n->first;
+        while (p->nodes[inner].op == XY_OP_FIXED)
+            inner = p->nodes[inner].first;
+        type_of(p, inner, out);
+        put(out, "[]");
+        for (int32_t i = n->first; p->nodes[i].op == XY_OP_FIXED; i = p->nodes[i].first) {
+            char text[24];
+            snprintf(text, sizeof text, "[%d]", (int)p->nodes[i].size);
+            put(out, text);
+        }
+        break;
+    }
+    case XY_OP_HEADER:
+    case XY_OP_TAPE: type_of(p, n->first, out); break;
+    case XY_OP_USE: put(out, xy_program_text(p, p->classes[n->size].name)); break;
+    case XY_OP_STRUCT:
+        if (*type) {
+            put(out, type);
+            break;
+        }
+        put(out, "struct{");
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next) {
+            if (out->len > 200) {
+                put(out, "...");
+                break;
+            }
+            type_of(p, i, out);
+            put(out, " ");
+            put(out, xy_program_text(p, p->nodes[i].name));
+            if (p->nodes[i].next >= 0) put(out, "; ");
+        }
+        put(out, "}");
+        break;
+    default: put(out, *type ? type : "object"); break;
+    }
+}
+
+void xy_branch_type(const xy_tree *t, int32_t branch, const xy_program *p, xy_buffer *out) {
+    const xy_tape_view *v = &t->view;
+    size_t object = t->branches[branch].object;
+    xy_str cls = xy_tape_member_text(v, object, "fClassName");
+    int64_t kind = xy_tape_member_int(v, object, "fType", 0);
+    int64_t id = xy_tape_member_int(v, object, "fID", -1);
+    if (cls.len && kind != XY_B_CLONES_MEMBER && kind != XY_B_STL_MEMBER && id < 0) {
+        xy_append(out, cls.text, cls.len);
+        return;
+    }
+    if (kind == XY_B_CLONES || kind == XY_B_STL) {
+        xy_str clones = xy_tape_member_text(v, object, "fClonesName");
+        if (kind == XY_B_STL && id < 0) {
+            xy_append(out, cls.text, cls.len);
+        } else {
+            put(out, kind == XY_B_CLONES ? "TClonesArray<" : "collection<");
+            xy_append(out, clones.text, clones.len);
+            put(out, ">");
+        }
+        return;
+    }
+    const xy_class *owner = NULL;
+    const xy_element *e = id >= 0 ? xy_branch_element(t, object, &owner) : NULL;
+    if (e && *e->type_name && (e->is_stl || e->type >= 60)) {
+        put(out, e->type_name);
+        if (kind == XY_B_CLONES_MEMBER || kind == XY_B_STL_MEMBER) put(out, "[]");
+        return;
+    }
+    if (e && e->type == XY_T_BASE) {
+        put(out, e->name);
+        return;
+    }
+    if (p->root >= 0) type_of(p, p->root, out);
+}
+
+typedef struct {
+    int numbers, strings, others;
+    int32_t number;
+} leaf_count;
+
+static void count_leaves(const xy_program *p, int32_t node, leaf_count *n) {
+    switch (p->nodes[node].op) {
+    case XY_OP_NUMBER:
+    case XY_OP_BITS:
+        n->numbers++;
+        n->number = node;
+        break;
+    case XY_OP_TSTRING:
+    case XY_OP_CHARS: n->strings++; break;
+    case XY_OP_TAPE:
+    case XY_OP_ERROR: n->others++; break;
+    default:
+        for (int32_t i = p->nodes[node].first; i >= 0; i = p->nodes[i].next)
+            count_leaves(p, i, n);
+    }
+}
+
+int xy_program_kind(const xy_program *p) {
+    leaf_count n = {0};
+    count_leaves(p, p->root, &n);
+    if (n.numbers == 1 && !n.strings && !n.others) return 0;
+    if (n.strings == 1 && !n.numbers && !n.others) return 1;
+    return 2;
+}
+
+int32_t xy_program_number(const xy_program *p) {
+    leaf_count n = {0};
+    count_leaves(p, p->root, &n);
+    return n.numbers == 1 ? n.number : -1;
+}
+
+void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
+    const xy_node *n = &p->nodes[node];
+    size_t mark;
+    const char *kind = "struct";
+    switch (n->op) {
+    case XY_OP_NUMBER:
+    case XY_OP_BITS: kind = "primitive"; break;
+    case XY_OP_FIXED: kind = "fixed"; break;
+    case XY_OP_COUNTED:
+    case XY_OP_TRIANGLE:
+    case XY_OP_REST:
+    case XY_OP_LOOP:
+    case XY_OP_LIST: kind = "list"; break;
+    case XY_OP_TSTRING:
+    case XY_OP_CHARS: kind = "string"; break;
+    case XY_OP_TAPE: kind = "tape"; break;
+    case XY_OP_OPTIONAL: kind = "optional"; break;
+    case XY_OP_VARIANT: kind = "variant"; break;
+    case XY_OP_ENTRIES:
+    case XY_OP_HEADER:
+    case XY_OP_OBJECT: /* only formats: their child is the column */
+        if (n->first >= 0)
+            xy_plan_schema(p, n->first, out);
+        else
+            xy_tape_u8(out, XY_TAPE_NULL);
+        return;
+    default: break;
+    }
+    mark = xy_tape_object(out, 0, kind, strlen(kind));
+    if (n->op == XY_OP_NUMBER || n->op == XY_OP_BITS) {
+        xy_tape_key(out, "dtype");
+        xy_tape_i32(out, n->op == XY_OP_BITS ? XY_U32 : n->dtype);
+        xy_tape_key(out, "approximate");
+        xy_tape_u8(out, n->flags & XY_F_APPROX ? XY_TAPE_TRUE : XY_TAPE_FALSE);
+    }
+    if (n->op == XY_OP_FIXED) {
+        xy_tape_key(out, "size");
+        xy_tape_i32(out, n->size);
+    }
+    if (n->flags & XY_F_UNORDERED && n->op == XY_OP_LIST) {
+        xy_tape_key(out, "unordered");
+        xy_tape_u8(out, XY_TAPE_TRUE);
+    }
+    if (n->op == XY_OP_VARIANT) {
+        xy_tape_key(out, "children");
+        size_t list = xy_tape_list(out);
+        uint32_t count = 0;
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next, count++)
+            xy_plan_schema(p, i, out);
+        xy_tape_list_end(out, list, count);
+    } else if (strcmp(kind, "struct") == 0) {
+        xy_tape_key(out, "typeName");
+        xy_tape_cstring(out, xy_program_text(p, n->type_name));
+        xy_tape_key(out, "names");
+        size_t list = xy_tape_list(out);
+        uint32_t count = 0;
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next, count++)
+            xy_tape_cstring(out, xy_program_text(p, p->nodes[i].name));
+        xy_tape_list_end(out, list, count);
+        xy_tape_key(out, "flat");
+        list = xy_tape_list(out);
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next)
+            xy_tape_u8(out, p->nodes[i].flags & XY_F_FLATTEN ? XY_TAPE_TRUE : XY_TAPE_FALSE);
+        xy_tape_list_end(out, list, count);
+        xy_tape_key(out, "children");
+        list = xy_tape_list(out);
+        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next)
+            xy_plan_schema(p, i, out);
+        xy_tape_list_end(out, list, count);
+    } else if (n->op != XY_OP_TAPE && n->first >= 0) {
+        xy_tape_key(out, "child");
+        xy_plan_schema(p, n->first, out);
+    }
+    xy_tape_object_end(out, mark);
+}

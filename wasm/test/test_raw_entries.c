@@ -1,0 +1,81 @@
+/* The bytes of entries: by the borders of the basket, or divided evenly where the plan allows it;
+ * refused where neither tells. Baskets are detached ones (src/tree/decode.h). */
+#include "check.h"
+
+#include "../src/tree/decode.h"
+
+static xy_decoder *make(bool even) {
+    xy_program p;
+    xy_program_init(&p);
+    int32_t rest = xy_node_new(&p, XY_OP_REST);
+    int32_t byte = xy_node_number(&p, XY_W_U8, XY_U8);
+    p.nodes[rest].first = byte;
+    p.nodes[rest].size = 1;
+    p.nodes[rest].flags = even ? XY_F_EVEN : 0;
+    p.root = rest;
+    xy_assign_columns(&p);
+    CHECK(!p.failed);
+    xy_buffer plan = {0};
+    xy_plan_write(&p, &plan);
+    xy_error err = {0};
+    xy_decoder *d = xy_decoder_new(&err, plan.data, plan.len);
+    CHECK(d, "%s", err.message);
+    xy_buffer_free(&plan);
+    xy_program_free(&p);
+    return d;
+}
+
+/* Decodes entries from..to of a basket of `entries` in `size` bytes 0, 1, 2, … */
+static int32_t run(xy_decoder *d, uint32_t entries, uint32_t size, const uint32_t *borders,
+                   int64_t from, int64_t to) {
+    uint32_t offsets = borders ? entries : 0;
+    const uint32_t head[5] = {0, 0, entries, size, offsets};
+    xy_buffer basket = {0};
+    xy_append(&basket, head, sizeof head);
+    if (borders) xy_append(&basket, borders, 4 * (size_t)entries);
+    for (uint32_t i = 0; i < size; i++)
+        xy_append_u8(&basket, (uint8_t)i);
+    xy_error err = {0};
+    xy_decoder_basket(d, &err, basket.data, basket.len, from, to, NULL, 0);
+    xy_buffer_free(&basket);
+    return err.status;
+}
+
+static void expect(const xy_decoder *d, size_t rows, const int32_t *offsets, size_t first_byte) {
+    CHECK((size_t)d->rows == rows, "%lld rows", (long long)d->rows);
+    const xy_buffer *at = &d->run.columns.buffers[0], *bytes = &d->run.columns.buffers[1];
+    CHECK(at->len == 4 * (rows + 1) && memcmp(at->data, offsets, at->len) == 0, "offsets");
+    CHECK(bytes->len == (size_t)offsets[rows], "%zu bytes", bytes->len);
+    for (size_t i = 0; i < bytes->len; i++)
+        CHECK(bytes->data[i] == first_byte + i, "byte %zu is %d", i, bytes->data[i]);
+}
+
+int main(void) {
+    xy_decoder *even = make(true);
+    CHECK(run(even, 3, 12, NULL, 1, 3) == XY_OK);
+    expect(even, 2, (const int32_t[]){0, 4, 8}, 4);
+    CHECK(run(even, 3, 11, NULL, 0, 3) == XY_E_UNSUPPORTED, "11 bytes are not 3 entries");
+    expect(even, 2, (const int32_t[]){0, 4, 8}, 4);
+    xy_decoder_reset(even);
+    CHECK(run(even, 2, 0, NULL, 0, -1) == XY_OK, "entries may be empty");
+    expect(even, 2, (const int32_t[]){0, 0, 0}, 0);
+    xy_decoder_reset(even);
+    CHECK(run(even, 0, 5, NULL, 0, -1) == XY_OK, "no entries, nothing to divide");
+    CHECK(even->rows == 0);
+    CHECK(run(even, 3, 12, NULL, 1, 4) == XY_E_CORRUPT, "there is no fourth entry");
+    CHECK(run(even, 2000000000, 0, NULL, 0, -1) != XY_OK, "as many as claimed are not believed");
+    xy_decoder_reset(even);
+    /* Borders come first, and may be uneven. */
+    CHECK(run(even, 3, 12, (const uint32_t[]){0, 1, 9}, 0, -1) == XY_OK);
+    expect(even, 3, (const int32_t[]){0, 1, 9, 12}, 0);
+    xy_decoder_destroy(even);
+
+    xy_decoder *uneven = make(false);
+    CHECK(run(uneven, 3, 12, NULL, 0, -1) == XY_E_UNSUPPORTED, "the plan does not allow it");
+    CHECK(run(uneven, 3, 12, (const uint32_t[]){0, 9, 1}, 0, -1) == XY_E_CORRUPT, "backwards");
+    CHECK(run(uneven, 3, 12, (const uint32_t[]){0, 9, 13}, 0, -1) == XY_E_CORRUPT, "outside");
+    CHECK(run(uneven, 3, 12, (const uint32_t[]){0, 5, 5}, 1, 3) == XY_OK);
+    expect(uneven, 2, (const int32_t[]){0, 0, 7}, 5);
+    xy_decoder_destroy(uneven);
+    return 0;
+}

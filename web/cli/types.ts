@@ -1,0 +1,103 @@
+import { withNeeded } from '../export/cpp-type';
+import { cppStructs } from '../export/types-cpp';
+import { typescriptTypes } from '../export/types-typescript';
+import type { ClassInfo, MemberInfo } from '../file/api';
+import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
+import { type Command, type Context, notFound, withFile } from './context';
+import { tableLines } from './table';
+
+const help = `Usage: xylem types FILE [CLASS] [--ts | --cpp | --json]
+
+Lists the classes that the file's streamer infos describe, or the members of one: CLASS, or
+CLASS;VERSION where there are several.
+
+  --ts             TypeScript types of what "xylem object --json" and the library give
+  --cpp            C++ structs with the same members, as ROOT's MakeProject writes them
+                   Both write CLASS with all that it is made of, or all classes.
+${commonHelp}
+
+JSON: {"classes": [{"name", "version", "checksum", "elements": [{"name", "title", "typeName", "type",
+"dimensions", "counter", "base", "baseVersion"}, …]}, …]}
+type is ROOT's TStreamerElement::fType; counter names the member that says how long an array is.`;
+
+const options = { ...commonOptions, ts: { type: 'boolean' }, cpp: { type: 'boolean' } } as const;
+
+export const types: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseCommand(args, options, [1, 2]);
+    const [file = '', name] = positionals;
+    const forms = [values.ts, values.cpp, values.json].filter(Boolean).length;
+    if (forms > 1) throw new UsageError('Choose one of --ts, --cpp and --json.');
+    return await withFile(file, values, context, async ({ reader, info }) => {
+      const all = await reader.types(info.id);
+      const chosen = name === undefined ? all : chooseClass(all, name);
+      const needed = (): ClassInfo[] => (name === undefined ? all : withNeeded(all, chosen));
+      if (values.ts) context.out.put(typescriptTypes(needed()));
+      else if (values.cpp) context.out.put(cppStructs(needed()));
+      else if (values.json) await putJson(chosen, context);
+      else if (name === undefined) putList(all, context);
+      else putMembers(chosen, context);
+      return 0;
+    });
+  },
+};
+
+/** All versions of a class, or the one of "name;version". Throws NOT_FOUND. */
+function chooseClass(all: ClassInfo[], name: string): ClassInfo[] {
+  const match = /^(.*);(-?\d+)$/s.exec(name);
+  const exact = all.filter((one) => one.name === name);
+  const found =
+    exact.length > 0 || !match
+      ? exact
+      : all.filter((one) => one.name === match[1] && one.version === Number(match[2]));
+  if (found.length > 0) return found;
+  const there = [...new Set(all.map((one) => one.name))];
+  throw notFound('class', name, there);
+}
+
+async function putJson(classes: ClassInfo[], { out }: Context): Promise<void> {
+  out.put('{"classes": [');
+  for (const [i, one] of classes.entries()) {
+    out.put(`${i > 0 ? ',' : ''}\n${JSON.stringify(one)}`);
+    await out.drain();
+  }
+  out.line(']}');
+}
+
+function putList(classes: ClassInfo[], { out }: Context): void {
+  const rows = classes.map((one) => [
+    String(one.version),
+    checksumText(one),
+    String(one.elements.length),
+    one.name,
+  ]);
+  const columns = [
+    { title: 'Version', align: 'right' },
+    { title: 'Checksum' },
+    { title: 'Members', align: 'right' },
+    { title: 'Class' },
+  ] as const;
+  for (const line of tableLines(columns, rows)) out.line(line);
+}
+
+function putMembers(classes: ClassInfo[], { out }: Context): void {
+  const columns = [{ title: 'Member' }, { title: 'Type' }, { title: 'Comment' }];
+  for (const [i, one] of classes.entries()) {
+    if (i > 0) out.line();
+    const [title = ''] = tableLines([{ title: '' }], [[one.name]]).slice(1);
+    out.line(`${title}, version ${one.version}, checksum ${checksumText(one)}`);
+    out.line();
+    const rows = one.elements.map((element) => [element.name, typeText(element), element.title]);
+    for (const line of tableLines(columns, rows)) out.line(line);
+  }
+}
+
+function checksumText(one: ClassInfo): string {
+  return `0x${one.checksum.toString(16).padStart(8, '0')}`;
+}
+
+function typeText({ base, baseVersion, typeName, dimensions }: MemberInfo): string {
+  if (base) return baseVersion === undefined ? 'base class' : `base class, version ${baseVersion}`;
+  return typeName + dimensions.map((size) => `[${size}]`).join('');
+}

@@ -1,0 +1,55 @@
+import type { ClassInfo } from '../file/api';
+
+/** Longest comment of a title, in characters. */
+const LONGEST = 160;
+
+/**
+ * Text of a file as (part of) a comment of one line: nothing in it ends the comment, continues the
+ * line, or shows other than it reads.
+ */
+export function commentText(text: string): string {
+  const plain = text
+    // Controls, line ends of any script, and what turns the direction of text.
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll('*/', '* /')
+    .replaceAll('/*', '/ *')
+    .replaceAll('??/', '?? /')
+    .trim();
+  const cut = plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain;
+  return cut.replace(/[\\\s]+$/, '');
+}
+
+/** Gives names that are identifiers, each once; those that are `taken` are not given. */
+export class Identifiers {
+  readonly #used = new Set<string>();
+
+  constructor(readonly taken: (name: string) => boolean) {}
+
+  /** An identifier like `name`, which may be any text. */
+  give(name: string): string {
+    let identifier = name.slice(0, 200).replace(/[^A-Za-z0-9_]+/g, '_');
+    if (!/^[A-Za-z_]/.test(identifier)) identifier = `_${identifier}`;
+    // C++ keeps these for itself.
+    identifier = identifier.replace(/__+/g, '_').replace(/^_(?=[A-Z])/, 'x_');
+    let free = identifier;
+    for (let i = 2; this.#used.has(free) || this.taken(free); i++)
+      free = i === 2 ? `${identifier}_` : `${identifier}_${i}`;
+    this.#used.add(free);
+    return free;
+  }
+}
+
+/** The identifier of each class; the newest version of a class has its plain name. */
+export function nameClasses(
+  names: Map<string, ClassInfo[]>,
+  taken: (name: string) => boolean,
+): Map<ClassInfo, string> {
+  const identifiers = new Identifiers(taken);
+  const given = new Map<ClassInfo, string>();
+  for (const [name, [newest]] of names) if (newest) given.set(newest, identifiers.give(name));
+  for (const [name, versions] of names) {
+    for (const older of versions.slice(1)) given.set(older, identifiers.give(`${name}_v${older.version}`));
+  }
+  return given;
+}

@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatCount } from '../base/format';
+import type { ClassInfo, MemberInfo } from '../file/api';
+import { filterTerms } from './contents-model';
+
+/** Classes and members shown at once. */
+const pageSize = 200;
+
+/** The classes that a file describes: a list to filter, and the members of the one that is chosen. */
+export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
+  const [filter, setFilter] = useState('');
+  const [chosen, setChosen] = useState(classes[0]);
+  const [limit, setLimit] = useState(pageSize);
+  if (classes.length === 0 || chosen === undefined) {
+    return <p class="hint">This file does not describe its classes.</p>;
+  }
+  const terms = filterTerms(filter);
+  const found = classes.filter((one) => terms.every((term) => one.name.toLowerCase().includes(term)));
+  return (
+    <div class="classes">
+      <div class="class-list">
+        <input
+          type="search"
+          aria-label="Filter the classes"
+          placeholder={`Filter ${formatCount(classes.length)} classes`}
+          autocomplete="off"
+          spellcheck={false}
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setFilter('');
+          }}
+        />
+        {found.length === 0 ? (
+          <p class="hint">No class matches the filter.</p>
+        ) : (
+          <ul aria-label="Classes">
+            {found.slice(0, limit).map((one, i) => (
+              // Two layouts may be alike in name, version and checksum.
+              <li key={`${one.name};${one.version};${one.checksum};${i}`}>
+                <button type="button" aria-current={one === chosen} onClick={() => setChosen(one)}>
+                  <span>{one.name}</span>
+                  <span class="version">v{one.version}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {found.length > limit && (
+          <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
+            {formatCount(found.length - limit)} more
+          </button>
+        )}
+      </div>
+      <Members
+        key={classes.indexOf(chosen)}
+        chosen={chosen}
+        find={(member) => describedClass(classes, member)}
+        onChoose={setChosen}
+      />
+    </div>
+  );
+}
+
+interface MembersProps {
+  chosen: ClassInfo;
+  /** The class that a member's type names, where the file describes it. */
+  find(member: MemberInfo): ClassInfo | undefined;
+  onChoose(one: ClassInfo): void;
+}
+
+function Members({ chosen, find, onChoose }: MembersProps): JSX.Element {
+  const [limit, setLimit] = useState(pageSize);
+  const { name, version, checksum, elements } = chosen;
+  return (
+    <section class="class-members" aria-label={`Members of ${name}`}>
+      <h3>{name}</h3>
+      <p class="summary">
+        Version {version}, checksum 0x{checksum.toString(16).padStart(8, '0')}
+      </p>
+      {elements.length === 0 ? (
+        <p class="hint">This class has no members in the file.</p>
+      ) : (
+        <div class="table-box">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Member</th>
+                <th scope="col">Type</th>
+                <th scope="col">Comment</th>
+              </tr>
+            </thead>
+            <tbody>
+              {elements.slice(0, limit).map((member, i) => (
+                <tr key={`${i} ${member.name}`}>
+                  <th scope="row">{member.base ? <em>base class</em> : member.name}</th>
+                  <td class="type">
+                    <TypeName member={member} described={find(member)} onChoose={onChoose} />
+                  </td>
+                  <td class="comment">{member.title}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {elements.length > limit && (
+        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
+          {formatCount(elements.length - limit)} more
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface TypeNameProps {
+  member: MemberInfo;
+  described: ClassInfo | undefined;
+  onChoose(one: ClassInfo): void;
+}
+
+/** The type of a member with its dimensions; a class that the file describes can be followed. */
+function TypeName({ member, described, onChoose }: TypeNameProps): JSX.Element {
+  const text = member.typeName + member.dimensions.map((size) => `[${size}]`).join('');
+  if (described === undefined) return <>{text}</>;
+  return (
+    <button type="button" class="link" onClick={() => onChoose(described)}>
+      {text}
+    </button>
+  );
+}
+
+/** Of a base class the version that is asked for, else the newest. */
+function describedClass(classes: ClassInfo[], { typeName, baseVersion }: MemberInfo): ClassInfo | undefined {
+  const name = typeName.replace(/[*\s]+$/, '');
+  const versions = classes.filter((one) => one.name === name);
+  return (
+    versions.find((one) => one.version === baseVersion) ??
+    versions.reduce<ClassInfo | undefined>((a, b) => (a && a.version >= b.version ? a : b), undefined)
+  );
+}
