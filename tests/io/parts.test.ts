@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createHttpSource } from '../../web/io/http-source';
-import { boundaryOf, parseMultipart } from '../../web/io/multipart';
+import { boundaryOf, partReader } from '../../web/io/multipart';
 import { createReader } from '../../web/io/reader';
 import type { Range } from '../../web/io/source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
@@ -60,6 +60,29 @@ test('a connection that breaks within the parts costs only those that had not co
   expect(same(await reader.read(wanted))).toEqual(right);
 });
 
+test('parts are handed over while the others come', async () => {
+  const { reader } = await open({ latencyMs: 5 });
+  server.faults = { stall: true };
+  const controller = new AbortController();
+  const came: number[] = [];
+  const first = new Promise<void>((go) => {
+    reader
+      .stream(wanted, {
+        signal: controller.signal,
+        onRange: (index, bytes) => {
+          came.push(index);
+          expect(Buffer.compare(bytes, expected[index] ?? bytes)).toBe(0);
+          if (came.length === 20) go();
+        },
+      })
+      .catch(() => {});
+  });
+  // Half of each answer comes and then nothing more.
+  await first;
+  controller.abort();
+  expect(came.length).toBeLessThan(wanted.length);
+});
+
 test('a file that changes is not mixed', async () => {
   const { reader } = await open({ latencyMs: 5, etag: '"one"' });
   server.faults = { etag: '"two"' };
@@ -89,10 +112,11 @@ test('the boundary is what the header says', () => {
 test('a body that claims more than it has gives only what is there', () => {
   const text = (range: string) => `--b\r\nContent-Range: bytes ${range}\r\n\r\n`;
   const body = (value: string) => new TextEncoder().encode(value);
-  expect(parseMultipart(body(`${text('0-2/9')}abc\r\n${text('5-8/9')}def`), 'b')).toMatchObject([
+  const parts = (bytes: Uint8Array, boundary: string) => partReader(boundary)(bytes);
+  expect(parts(body(`${text('0-2/9')}abc\r\n${text('5-8/9')}def`), 'b')).toMatchObject([
     { offset: 0, length: 3 },
   ]);
-  expect(parseMultipart(body(`${text('5-2/9')}abc`), 'b')).toEqual([]);
-  expect(parseMultipart(body(`${text('0-99999999999999/9')}abc`), 'b')).toEqual([]);
-  expect(parseMultipart(body('--other\r\nContent-Range: bytes 0-2/9\r\n\r\nabc'), 'b')).toEqual([]);
+  expect(parts(body(`${text('5-2/9')}abc`), 'b')).toEqual([]);
+  expect(parts(body(`${text('0-99999999999999/9')}abc`), 'b')).toEqual([]);
+  expect(parts(body('--other\r\nContent-Range: bytes 0-2/9\r\n\r\nabc'), 'b')).toEqual([]);
 });

@@ -212,16 +212,20 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
       answered = trace.now();
     };
     const onPart = (index: number, bytes: Uint8Array) => {
+      const fetch = batch[index] as Fetch;
       got += bytes.length;
-      came.push([batch[index] as Fetch, bytes]);
-    };
-    // First the trace, then those who wait: they may look at it.
-    const handOver = () => {
-      for (const [fetch, bytes] of came) {
-        if (fetch.state !== 'settled') arrive(fetch, bytes, source.origin === 'network');
-      }
+      came.push([fetch, bytes]);
+      // The last one waits for the trace, so that who has all of it finds the request there.
+      if (open().length > 1 && fetch.state !== 'settled') arrive(fetch, bytes, false);
     };
     const open = () => batch.filter((fetch) => fetch.state !== 'settled');
+    // What is kept, is kept as one.
+    const handOver = () => {
+      for (const [fetch, bytes] of came) {
+        if (fetch.state !== 'settled') arrive(fetch, bytes, false);
+        if (source.origin === 'network') options.stored()?.save(fetch.offset, bytes);
+      }
+    };
     const record = (failed?: XylemError['code']) => {
       const wanted = batch.reduce((sum, fetch) => sum + fetch.wanted, 0);
       const asked = asParts ? totalLength(batch) : span.length;

@@ -14,13 +14,14 @@ const FIRST_GUESS = 1024 * 1024;
  * `start`: its first `limit` bytes are wanted, whatever follows.
  * `whole`: all of it is wanted; `enough` means that it is longer than `limit`.
  * `announced`: how many bytes the server says there are, for `whole`.
+ * `onChunk` gets what has come so far; it must not throw.
  * Never rejects: a broken connection is part of the result.
  */
 export async function readBody(
   response: Response,
   limit: number,
   mode: 'exact' | 'start' | 'whole',
-  onChunk: () => void,
+  onChunk: (bytes: Uint8Array, got: number) => void,
   announced = FIRST_GUESS,
 ): Promise<BodyRead> {
   let buffer = new Uint8Array(mode === 'whole' ? Math.min(limit, announced) : limit);
@@ -31,7 +32,6 @@ export async function readBody(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return { bytes: trim(buffer, got), how: 'end' };
-      onChunk();
       const taken = Math.min(value.length, limit - got);
       if (got + taken > buffer.length) {
         const larger = new Uint8Array(Math.min(limit, Math.max(2 * buffer.length, got + taken)));
@@ -40,6 +40,7 @@ export async function readBody(
       }
       buffer.set(value.subarray(0, taken), got);
       got += taken;
+      onChunk(buffer, got);
       if (taken < value.length || (mode === 'start' && got === limit)) {
         discard(response, reader);
         return { bytes: trim(buffer, got), how: 'enough' };

@@ -10,7 +10,7 @@ import {
   retryAfterMs,
   validatorOf,
 } from './http-headers';
-import { type BodyPart, boundaryOf, parseMultipart } from './multipart';
+import { type BodyPart, boundaryOf, partReader } from './multipart';
 import { checkRange, endOf, pastTheEnd } from './ranges';
 import type { ByteSource, Range, SourceInfo } from './source';
 
@@ -105,34 +105,37 @@ class HttpSource implements ByteSource {
     for (const range of ranges) checkRange(range);
     throwIfAborted(signal);
     const open = new Set(ranges.keys());
-    return this.#persist(async () => {
-      const todo = [...open].map((index) => ({ index, ...(ranges[index] as Range) }));
-      const result = await this.#attemptParts(todo, signal, onAnswer);
-      if (typeof result === 'boolean') {
-        if (!result) noParts.add(this.#client.url.origin);
-        return result;
-      }
-      for (const { index, offset, length } of todo) {
-        const part = result.parts.find((one) => one.offset <= offset && endOf(one) >= offset + length);
-        if (!part) continue;
+    const deliver = (part: BodyPart): void => {
+      for (const index of [...open]) {
+        const range = ranges[index] as Range;
+        const from = range.offset - part.offset;
+        if (from < 0 || endOf(range) > endOf(part)) continue;
         open.delete(index);
-        onPart(index, part.bytes.subarray(offset - part.offset, offset - part.offset + length));
+        onPart(index, part.bytes.subarray(from, from + range.length));
       }
-      if (open.size === 0) return true;
-      return result.failure ?? false;
+    };
+    return this.#persist(async () => {
+      const todo = [...open].map((index) => ranges[index] as Range);
+      const failure = todo.length > 0 ? await this.#attemptParts(todo, deliver, signal, onAnswer) : undefined;
+      if (failure) return failure;
+      if (open.size > 0) noParts.add(this.#client.url.origin);
+      return open.size === 0;
     }, signal);
   }
 
-  /** The parts of one answer, and why it is not whole; false where answers of parts are no use. */
+  /**
+   * Asks for several ranges at once and delivers the parts while they come, once the answer has been
+   * seen to be right. An answer that is of no use delivers nothing; one that breaks off is a failure.
+   */
   async #attemptParts(
     todo: readonly Range[],
+    deliver: (part: BodyPart) => void,
     signal?: AbortSignal,
     onAnswer?: () => void,
-  ): Promise<false | { parts: BodyPart[]; failure?: Failure | undefined }> {
+  ): Promise<Failure | undefined> {
     const probes = this.#partsProven ? [] : this.#samples;
     const asked = [...probes, ...todo];
-    type Result = false | { parts: BodyPart[]; failure?: Failure | undefined } | Failure;
-    const result = await this.#client.get(asked, signal, async (exchange): Promise<Result> => {
+    return this.#client.get(asked, signal, async (exchange): Promise<Failure | undefined> => {
       onAnswer?.();
       const { response } = exchange;
       const { status } = response;
@@ -141,27 +144,28 @@ class HttpSource implements ByteSource {
         status === 206 && !encodingOf(response) && boundaryOf(response.headers.get('content-type'));
       if (!boundary) {
         discard(response);
-        return false;
+        return undefined;
       }
       this.#checkIdentity(response);
+      const held: BodyPart[] = [];
+      let changedTo: number | undefined;
+      const take = partReader(boundary);
+      const onChunk = (buffer: Uint8Array, got: number): void => {
+        exchange.touch();
+        for (const part of take(buffer.subarray(0, got))) {
+          if (part.size !== undefined && part.size !== (this.#size ?? part.size)) changedTo ??= part.size;
+          held.push(part);
+        }
+        this.#partsProven ||= probes.every((probe) => isProven(probe, held));
+        if (this.#partsProven && changedTo === undefined) for (const part of held.splice(0)) deliver(part);
+      };
       const limit = asked.reduce((sum, range) => sum + range.length + PART_HEAD, PART_HEAD);
-      const announced = contentLength(response);
-      const body = await readBody(response, limit, 'whole', exchange.touch, announced);
-      const parts = parseMultipart(body.bytes, boundary);
-      for (const { size } of parts) if (size !== undefined) this.#noteSize(size, response);
-      if (!this.#partsProven) {
-        const proven = probes.map((probe) => isProven(probe, parts));
-        if (proven.includes(false)) return false;
-        this.#partsProven = !proven.includes(undefined);
-        if (!this.#partsProven && body.how !== 'broken') return false;
-      }
-      const first = asked[0] as Range;
-      const wrong = (found: string, cause?: unknown) => this.#wrongLength(first.offset, limit, found, cause);
-      if (body.how !== 'broken') return { parts };
-      const failure = exchange.broken(body, wrong);
-      return { parts: this.#partsProven ? parts : [], failure };
+      const body = await readBody(response, limit, 'whole', onChunk, contentLength(response));
+      if (changedTo !== undefined) this.#noteSize(changedTo, response);
+      if (body.how !== 'broken') return undefined;
+      const { offset } = asked[0] as Range;
+      return exchange.broken(body, (found, cause) => this.#wrongLength(offset, limit, found, cause));
     });
-    return isFailure(result) ? { parts: [], failure: result } : result;
   }
 
   /** Tries again after failures that may pass, with growing, random waits. */
@@ -351,10 +355,13 @@ function samplesOf(offset: number, bytes: Uint8Array): BodyPart[] {
   }));
 }
 
-/** Whether a sample came as it is known; undefined when it did not come. */
-function isProven(sample: BodyPart, parts: readonly BodyPart[]): boolean | undefined {
+/** Whether a sample came as it is known. */
+function isProven(sample: BodyPart, parts: readonly BodyPart[]): boolean {
   const part = parts.find((one) => one.offset <= sample.offset && endOf(one) >= endOf(sample));
-  return part && sample.bytes.every((byte, i) => byte === part.bytes[sample.offset - part.offset + i]);
+  return (
+    part !== undefined &&
+    sample.bytes.every((byte, i) => byte === part.bytes[sample.offset - part.offset + i])
+  );
 }
 
 function isFailure<T>(result: T | Failure): result is Failure {

@@ -18,29 +18,32 @@ export function boundaryOf(contentType: string | null): string | undefined {
 const LONGEST_HEAD = 2048;
 
 /**
- * The parts of a multipart/byteranges body (RFC 9110, 14.6), as views, as far as they are whole.
- * Each part's length is that of its Content-Range, so its bytes may hold anything.
+ * Reads a multipart/byteranges body (RFC 9110, 14.6) while it comes: each call gets the body as far
+ * as it is there, and gives the parts that became whole, as views. Each part's length is that of its
+ * Content-Range, so its bytes may hold anything.
  */
-export function parseMultipart(body: Uint8Array, boundary: string): BodyPart[] {
-  const parts: BodyPart[] = [];
+export function partReader(boundary: string): (body: Uint8Array) => BodyPart[] {
   const decoder = new TextDecoder('latin1');
   let at = 0;
-  for (;;) {
-    const head = decoder.decode(body.subarray(at, at + LONGEST_HEAD));
-    const end = head.indexOf('\r\n\r\n');
-    if (end < 0) return parts;
-    const start = head.indexOf(`--${boundary}`);
-    if (start < 0 || start > end) return parts;
-    const range = /^content-range:\s*bytes\s+(\d{1,15})-(\d{1,15})\/(?:(\d{1,15})|\*)\s*$/im.exec(
-      head.slice(start, end),
-    );
-    if (!range) return parts;
-    const offset = Number(range[1]);
-    const length = Number(range[2]) - offset + 1;
-    const from = at + end + 4;
-    if (length <= 0 || from + length > body.length) return parts;
-    const size = range[3] === undefined ? undefined : Number(range[3]);
-    parts.push({ offset, length, size, bytes: body.subarray(from, from + length) });
-    at = from + length;
-  }
+  return (body) => {
+    const parts: BodyPart[] = [];
+    for (;;) {
+      const head = decoder.decode(body.subarray(at, at + LONGEST_HEAD));
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return parts;
+      const start = head.indexOf(`--${boundary}`);
+      if (start < 0 || start > end) return parts;
+      const range = /^content-range:\s*bytes\s+(\d{1,15})-(\d{1,15})\/(?:(\d{1,15})|\*)\s*$/im.exec(
+        head.slice(start, end),
+      );
+      if (!range) return parts;
+      const offset = Number(range[1]);
+      const length = Number(range[2]) - offset + 1;
+      const from = at + end + 4;
+      if (length <= 0 || from + length > body.length) return parts;
+      const size = range[3] === undefined ? undefined : Number(range[3]);
+      parts.push({ offset, length, size, bytes: body.subarray(from, from + length) });
+      at = from + length;
+    }
+  };
 }
