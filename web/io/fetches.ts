@@ -197,9 +197,11 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
   /** One request for several fetches; it is given up when all of them are. */
   async function runMany(batch: Fetch[]): Promise<void> {
     const controller = new AbortController();
-    let left = batch.length;
-    for (const { signal } of batch.map((fetch) => fetch.controller)) {
-      signal.addEventListener('abort', () => --left === 0 && controller.abort());
+    const given = ({ state, controller: { signal } }: Fetch) => state === 'settled' || signal.aborted;
+    for (const fetch of batch) {
+      fetch.controller.signal.addEventListener('abort', () => {
+        if (batch.every(given)) controller.abort();
+      });
     }
     const asParts = (source.maxParts ?? 0) > 1;
     const first = batch[0] as Fetch;
