@@ -216,7 +216,7 @@ describe('claims of a small file', () => {
       const started = performance.now();
       const value = await read(classes, 'TObjString', new Bytes().u16(1).object().text('hello'));
       expect(value).not.toBeInstanceOf(XylemError);
-      expect(performance.now() - started).toBeLessThan(2000);
+      expect(performance.now() - started).toBeLessThan(20_000);
     }
   });
 
