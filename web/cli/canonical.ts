@@ -1,6 +1,6 @@
-import type { Column } from '../core/columns';
+import type { Column, PrimitiveArray } from '../core/columns';
 import { readTape } from '../core/tape';
-import type { PlainTypedArray, PlainValue } from '../file/api';
+import type { PlainValue } from '../file/api';
 
 /** Writes one row of a column as canonical JSON, piece by piece. */
 export type RowWriter = (row: number, put: (text: string) => void) => void;
@@ -153,11 +153,11 @@ export function writePlain(value: PlainValue, put: (text: string) => void, asVal
   else writeMembers(value, put, asValue);
 }
 
-function isTypedArray(value: PlainValue): value is PlainTypedArray {
+function isTypedArray(value: PlainValue): value is PrimitiveArray {
   return ArrayBuffer.isView(value);
 }
 
-function writeNumbers(value: PlainTypedArray, put: (text: string) => void): void {
+function writeNumbers(value: PrimitiveArray, put: (text: string) => void): void {
   put('[');
   for (let i = 0; i < value.length; i++) {
     const item = value[i] ?? 0;

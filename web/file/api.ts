@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../base/errors';
-import type { Column } from '../core/columns';
+import type { Column, PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
 import type { ByteSource } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
@@ -203,19 +203,8 @@ export type PlainValue =
   | bigint
   | string
   | PlainValue[]
-  | PlainTypedArray
+  | PrimitiveArray
   | { [member: string]: PlainValue };
-export type PlainTypedArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
 export type PlainObject = { _typename: string; [member: string]: PlainValue };
 
 /** The persistent cache of compressed bytes, which all files and sessions share. */
