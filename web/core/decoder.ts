@@ -28,7 +28,8 @@ export interface Summary {
   infinities: number;
 }
 
-const SUMMARY_DOUBLES = 8;
+/** A summary in the core's memory. */
+export const SUMMARY_DOUBLES = 8;
 
 /** Runs a decode plan over baskets; holds what it decoded until it is taken or cleared. */
 export class Decoder {
@@ -40,6 +41,11 @@ export class Decoder {
   ) {
     const input = core.input(plan);
     this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, input, plan.length));
+  }
+
+  /** For other functions of the core. */
+  get pointer(): number {
+    return this.#pointer;
   }
 
   get rows(): number {
@@ -131,7 +137,7 @@ export class Decoder {
   }
 }
 
-function toSummary(d: Float64Array): Summary {
+export function toSummary(d: Float64Array): Summary {
   const [values = 0, nans = 0, min = 0, max = 0, sum = 0, deviation = 0, integers = 0, infinities = 0] = d;
   return { values, nans, min, max, sum, deviation, integers: integers !== 0, infinities };
 }

@@ -93,6 +93,8 @@ export interface TreeInfo {
   totalBytes: number;
   storedBytes: number;
   branches: BranchInfo[];
+  /** Names that stand for expressions (TTree::SetAlias). */
+  aliases?: Record<string, string> | undefined;
 }
 
 export interface Progress {
