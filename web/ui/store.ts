@@ -24,6 +24,8 @@ import {
   findKey,
   keyPath,
   type OpenFile,
+  type PlotLook,
+  plainLook,
   type Selection,
   sourceName,
   type Theme,
@@ -42,7 +44,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const branchView = signal<BranchView>('plot');
   const fileView = signal<FileView>('overview');
   const settings = signal<DrawSettings>({ bins: 100, range: undefined });
-  const logY = signal(false);
+  const look = signal<PlotLook>(plainLook);
   const theme = signal<Theme>('system');
   const trace = signal<TraceSummary | null>(null);
   const cache = signal<CacheInfo | null>(null);
@@ -202,7 +204,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     branchView,
     fileView,
     settings,
-    logY,
+    look,
     theme,
     trace,
     cache,
