@@ -126,7 +126,7 @@ function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
       <PlotControls store={store} model={model} shown={result} />
       <PlotView
         model={model}
-        logY={store.logY.value}
+        look={store.look.value}
         theme={theme}
         stale={stale}
         onRange={(low, high) => store.setSettings({ range: [low, high] })}
