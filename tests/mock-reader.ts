@@ -120,6 +120,12 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
         return { branch, column: request.raw ? mockBytes(to - from) : mockColumn(branch, from, to) };
       });
     },
+    async query() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'This reader has no expressions.' });
+    },
+    async table() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'This reader has no expressions.' });
+    },
     async draw(_file, request, call): Promise<DrawResult> {
       const branch = branchOf(request.tree, request.branch);
       for (let i = 1; i <= 10; i++) {

@@ -2,18 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type DecodeInit, poolRunner } from '../workers/decode-handler';
+import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
 import type { ReaderApi, SourceSpec } from './file/api';
-import { type DecodeResult, type DecodeTask, runDecodeTask } from './file/decode-task';
-import { createEngine } from './file/engine';
+import { runDecodeTask } from './file/decode-task';
 import { openPageSource } from './file/page-source';
+import { runQueryTask } from './file/query-task';
 import type { TaskRunner } from './file/scan';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
+import { createEngine } from './query/engine';
 
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
@@ -48,7 +49,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
   const pool =
     options.workers === 0
       ? undefined
-      : createPool<DecodeInit, DecodeTask, DecodeResult>({
+      : createPool<DecodeInit, WorkerTask, WorkerResult>({
           init: { module },
           size: options.workers,
           spawn: () => nodeWorker(new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url))),
@@ -66,12 +67,19 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
 /** Decodes the first bytes in this thread, so that small jobs need no workers. */
 function adaptiveRunner(core: Core, pooled: TaskRunner): TaskRunner {
   let bytes = 0;
+  const many = (baskets: { bytes: Uint8Array }[]): boolean => {
+    bytes += baskets.reduce((sum, basket) => sum + basket.bytes.length, 0);
+    return bytes > POOL_AFTER_BYTES;
+  };
   return {
     ownsBytes: true,
     run: async (task, signal) => {
-      bytes += task.baskets.reduce((sum, basket) => sum + basket.bytes.length, 0);
-      if (bytes > POOL_AFTER_BYTES) return pooled.run(task, signal);
+      if (many(task.baskets)) return pooled.run(task, signal);
       return runDecodeTask(core, task, () => signal?.aborted ?? false);
+    },
+    query: async (task, signal) => {
+      if (many(task.columns.flatMap((column) => column.baskets))) return pooled.query(task, signal);
+      return runQueryTask(core, task, () => signal?.aborted ?? false);
     },
   };
 }

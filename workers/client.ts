@@ -38,6 +38,8 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     types: (...args) => api.types(...args),
     read: (...args) => api.read(...args),
     draw: (...args) => api.draw(...args),
+    query: (...args) => api.query(...args),
+    table: (...args) => api.table(...args),
     traceSummary: (...args) => api.traceSummary(...args),
     trace: (...args) => api.trace(...args),
     cacheInfo: () => ready.then(() => api.cacheInfo()),

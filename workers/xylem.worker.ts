@@ -1,9 +1,14 @@
 import { createIndexedDbStore } from '../web/cache/indexeddb';
 import type { ReaderApi } from '../web/file/api';
-import type { DecodeResult, DecodeTask } from '../web/file/decode-task';
-import { createEngine } from '../web/file/engine';
 import { openPageSource } from '../web/file/page-source';
-import { createDecodeHandler, type DecodeInit, poolRunner } from './decode-handler';
+import { createEngine } from '../web/query/engine';
+import {
+  createDecodeHandler,
+  type DecodeInit,
+  poolRunner,
+  type WorkerResult,
+  type WorkerTask,
+} from './decode-handler';
 import { scopeEndpoint, webWorker } from './endpoint';
 import { createPool, serveTasks } from './pool';
 import { transferable } from './protocol';
@@ -34,7 +39,7 @@ addEventListener('message', function start(event: MessageEvent<unknown>) {
 });
 
 function startSession(module: WebAssembly.Module, type: WorkerType): void {
-  const pool = createPool<DecodeInit, DecodeTask, DecodeResult>({
+  const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
     init: { module },
     spawn: () => {
       const worker = new Worker(self.location.href, { type });
@@ -64,6 +69,8 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     types: async (...args) => (await engine).types(...args),
     read: async (...args) => (await engine).read(...args),
     draw: async (...args) => (await engine).draw(...args),
+    query: async (...args) => (await engine).query(...args),
+    table: async (...args) => (await engine).table(...args),
     traceSummary: async (...args) => (await engine).traceSummary(...args),
     trace: async (...args) => (await engine).trace(...args),
     cacheInfo: async () => (await engine).cacheInfo(),

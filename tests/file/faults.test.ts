@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
+import { createEngine } from '../../web/query/engine';
 import { openPageSource } from '../../web/file/page-source';
 import { createHttpSource } from '../../web/io/http-source';
 import type { ByteSource } from '../../web/io/source';

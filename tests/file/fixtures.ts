@@ -4,9 +4,9 @@ import { XylemError } from '../../web/base/errors';
 import { rowWriter } from '../../web/cli/canonical';
 import type { Column } from '../../web/core/columns';
 import type { ReaderApi, SourceSpec } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
 import { createBufferSource } from '../../web/io/buffer-source';
 import type { ByteSource } from '../../web/io/source';
+import { createEngine } from '../../web/query/engine';
 
 const root = resolve(import.meta.dirname, '../..');
 export const fixtureFolder = resolve(root, 'tests/fixtures/files');

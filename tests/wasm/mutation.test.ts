@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromRecord, toXylemError } from '../../web/base/errors';
 import type { ReaderApi } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
+import { createEngine } from '../../web/query/engine';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { fixtureFolder } from '../file/fixtures';
 import { createRandom, damage, storePlain } from './damage';

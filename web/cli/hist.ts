@@ -137,9 +137,19 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
   return 0;
 }
 
-async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: Context): Promise<void> {
+/** Writes a picture to a file, or to stdout. */
+export async function writeSvg(
+  model: AnyPlot,
+  target: string,
+  logY: boolean,
+  context: Context,
+): Promise<void> {
   const { plotSvg } = await import('../plot/svg');
-  const text = plotSvg(model, { log: { y: logY } });
+  await writeText(plotSvg(model, { log: { y: logY } }), target, context);
+}
+
+/** Writes a text to a file, or to stdout when that is "-". Throws IO. */
+export async function writeText(text: string, target: string, context: Context): Promise<void> {
   if (target === '-') {
     context.out.line(text);
     return;
@@ -154,7 +164,7 @@ async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: 
 }
 
 /** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */
-export function resultJson(result: DrawResult): string {
+export function resultJson(result: object): string {
   const members = Object.entries(result).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
     return [`${JSON.stringify(name)}: ${memberJson(value)}`];
@@ -164,12 +174,15 @@ export function resultJson(result: DrawResult): string {
 
 function memberJson(value: unknown): string {
   if (typeof value === 'number') return floatText(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'number')) {
+    return `[${value.map(floatText).join(',')}]`;
+  }
   if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
   return JSON.stringify(value);
 }
 
 /** Says which baskets are missing. Status 1: a script must not take a part for the whole. */
-function tellPartial(partial: PartialNote | undefined, context: Context): number {
+export function tellPartial(partial: PartialNote | undefined, context: Context): number {
   if (partial === undefined) return 0;
   const { err } = context;
   err.line(`partial: ${partial.failed} of ${partial.total} baskets unreadable`);

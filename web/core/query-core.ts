@@ -135,7 +135,10 @@ export class CoreQuery {
 }
 
 function toStats(d: Float64Array, dims: number): FillStats {
-  const axes = Array.from({ length: dims }, (_, k) => ({ mean: d[4 + 2 * k] ?? 0, deviation: d[5 + 2 * k] ?? 0 }));
+  const axes = Array.from({ length: dims }, (_, k) => ({
+    mean: d[4 + 2 * k] ?? 0,
+    deviation: d[5 + 2 * k] ?? 0,
+  }));
   const [fills = 0, nans = 0, weight = 0, weight2 = 0] = d;
   return { fills, nans, weight, weight2, axes, codeviation: d[10] ?? 0, entries: d[11] ?? 0 };
 }
@@ -143,7 +146,8 @@ function toStats(d: Float64Array, dims: number): FillStats {
 /** The same as if both had been filled into one; `sum` is changed. */
 export function addFill(sum: Fill, more: Fill): void {
   for (let i = 0; i < sum.sums.length; i++) sum.sums[i] = (sum.sums[i] ?? 0) + (more.sums[i] ?? 0);
-  for (let i = 0; i < sum.squares.length; i++) sum.squares[i] = (sum.squares[i] ?? 0) + (more.squares[i] ?? 0);
+  for (let i = 0; i < sum.squares.length; i++)
+    sum.squares[i] = (sum.squares[i] ?? 0) + (more.squares[i] ?? 0);
   sum.stats = mergeStats(sum.stats, more.stats);
 }
 
@@ -165,4 +169,3 @@ function mergeStats(a: FillStats, b: FillStats): FillStats {
     entries: a.entries + b.entries,
   };
 }
-

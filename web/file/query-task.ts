@@ -80,7 +80,13 @@ export function runQueryTask(core: Core, task: QueryTask, aborted: () => boolean
 type Span = [from: number, to: number];
 
 /** Decodes and evaluates entries; gives the entries of a basket that fails, and then adds nothing. */
-function runSpan(core: Core, query: CoreQuery, task: QueryTask, span: Span, result: QueryResult): Span | undefined {
+function runSpan(
+  core: Core,
+  query: CoreQuery,
+  task: QueryTask,
+  span: Span,
+  result: QueryResult,
+): Span | undefined {
   const [from, to] = span;
   const decoders: Decoder[] = [];
   try {

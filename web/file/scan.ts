@@ -6,11 +6,14 @@ import type { BranchInfo, CallOptions, EntryRange } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskBasket, TaskGoal } from './decode-task';
 import { countsFrom, type EntryCounts, entryCounts } from './entry-counts';
+import type { QueryResult, QueryTask } from './query-task';
 
 /** Does decode tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
   /** May take the baskets' bytes over: they are copies when `ownsBytes`. */
   run(task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult>;
+  /** Evaluates expressions over several branches. */
+  query(task: QueryTask, signal: AbortSignal | undefined): Promise<QueryResult>;
   /** Whether bytes are moved to another thread, so that they must not be shared. */
   readonly ownsBytes: boolean;
 }
@@ -43,7 +46,7 @@ export interface ScanOptions extends CallOptions {
 const TASK_BYTES = 256 * 1024;
 const TASK_PIECES = 64;
 /** Compressed bytes that may be ahead of decoding. */
-const AHEAD_BYTES = 64 * 1024 * 1024;
+export const AHEAD_BYTES = 64 * 1024 * 1024;
 const COUNTED_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** Pieces of one branch that are decoded together. */
@@ -52,11 +55,11 @@ interface Run {
   number: number;
   pieces: WantedPiece[];
   /** What has come of each piece, head first, or why it cannot be had. */
-  parts: Parts[];
+  parts: PieceParts[];
   open: number;
 }
 
-type Parts = (Uint8Array | undefined)[] | ErrorRecord;
+export type PieceParts = (Uint8Array | undefined)[] | ErrorRecord;
 
 /** Plans the reading of a branch. Throws what keeps it from being decoded. */
 export function planBranch(
@@ -122,7 +125,7 @@ export async function scanBranches(
     const task: TaskBasket[] = [];
     const slots: number[] = [];
     const unread: { basket: number; error: ErrorRecord }[] = [];
-    const whole = runner.ownsBytes ? pack(run.parts) : run.parts.map(join);
+    const whole = runner.ownsBytes ? packParts(run.parts) : run.parts.map(joinParts);
     run.pieces.forEach(({ first, from, to }, slot) => {
       const bytes = whole[slot];
       if (bytes instanceof Uint8Array) {
@@ -138,7 +141,7 @@ export async function scanBranches(
       ...unread,
       ...result.failures.map(({ basket, error }) => {
         const slot = slots[basket] ?? 0;
-        return { basket: slot, error: placed(error, tree, scan.branch, run.pieces[slot]) };
+        return { basket: slot, error: placedError(error, tree, scan.branch, run.pieces[slot]) };
       }),
     ];
     progress.entriesDone += result.rows;
@@ -200,7 +203,7 @@ async function readAhead(
 }
 
 /** The numbers of the branch that counts the arrays of another, from its pieces' first entry on. */
-async function readCounts(
+export async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
@@ -240,7 +243,7 @@ function cutIntoRuns(pieces: WantedPiece[], scan: number): Run[] {
 }
 
 /** Copies of all pieces in one buffer, which can be moved to another thread. */
-function pack(list: Parts[]): (Uint8Array | ErrorRecord)[] {
+export function packParts(list: PieceParts[]): (Uint8Array | ErrorRecord)[] {
   const total = list.reduce((sum, parts) => sum + (Array.isArray(parts) ? lengthOf(parts) : 0), 0);
   const buffer = new ArrayBuffer(total);
   let at = 0;
@@ -253,7 +256,7 @@ function pack(list: Parts[]): (Uint8Array | ErrorRecord)[] {
 }
 
 /** The parts of a piece behind one another; a single one is not copied. */
-function join(parts: Parts): Uint8Array | ErrorRecord {
+export function joinParts(parts: PieceParts): Uint8Array | ErrorRecord {
   if (!Array.isArray(parts)) return parts;
   const [only] = parts;
   return parts.length === 1 && only ? only : put(parts, new Uint8Array(lengthOf(parts)));
@@ -273,11 +276,11 @@ function lengthOf(parts: (Uint8Array | undefined)[]): number {
   return parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
 }
 
-function isReadable({ offset, length }: Range): boolean {
+export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
+export function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
   return new XylemError({
     code: 'CORRUPT',
     message: `${piece.name} of ${branch.path} claims ${range.length} bytes at byte ${range.offset}.`,
@@ -287,7 +290,7 @@ function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRe
 }
 
 /** The core counts offsets from the piece's origin. */
-function placed(
+export function placedError(
   error: ErrorRecord,
   tree: DataModel,
   branch: BranchInfo,

@@ -20,7 +20,8 @@ export class Catalog {
       const bare = bareName(branch.name);
       const above = branch.parent >= 0 ? (full[branch.parent] ?? '') : '';
       const parentBare = above.slice(above.lastIndexOf('.') + 1);
-      const local = parentBare !== '' && bare.startsWith(`${parentBare}.`) ? bare.slice(parentBare.length + 1) : bare;
+      const local =
+        parentBare !== '' && bare.startsWith(`${parentBare}.`) ? bare.slice(parentBare.length + 1) : bare;
       full[branch.index] = above === '' ? bare : `${above}.${local}`;
       this.#add(branch.path, branch, 0);
       this.#add(branch.name, branch, 1);
@@ -61,6 +62,15 @@ export class Catalog {
       (rank < there.rank && (branch.kind !== 'group' || there.branch.kind === 'group'));
     if (better) this.#names.set(name, { branch, rank, member });
   }
+}
+
+const catalogs = new WeakMap<DataModel, Catalog>();
+
+/** The names of a tree, made once. */
+export function catalogOf(model: DataModel): Catalog {
+  const found = catalogs.get(model) ?? new Catalog(model);
+  catalogs.set(model, found);
+  return found;
 }
 
 /** Without dimensions and the dot that the names of split objects end with. */
@@ -113,7 +123,9 @@ function walk(schema: Schema, members: string[], buffer: number, levels: Level[]
     }
     case 'string':
       if (members.length > 0) return missing(members, [], 'string', levels);
-      return { leaf: { kind: 'string', dtype: DTYPES.indexOf('u8'), data: buffer + 1, offsets: buffer, levels } };
+      return {
+        leaf: { kind: 'string', dtype: DTYPES.indexOf('u8'), data: buffer + 1, offsets: buffer, levels },
+      };
     case 'fixed':
       return walk(schema.child, members, buffer, [...levels, { kind: LEVEL.fixed, value: schema.size }]);
     case 'list':

@@ -1,8 +1,8 @@
 import { XylemError } from '../base/errors';
-import { BINARY_OP, LEVEL, OP, SUB, UNARY_OP } from '../core/expr-ops';
 import { DTYPES } from '../core/dtypes';
+import { BINARY_OP, LEVEL, OP, SUB, UNARY_OP } from '../core/expr-ops';
 import type { DataModel } from '../file/data-model';
-import { Catalog, findLeaf, type Leaf, type Level, type Named } from './catalog';
+import { type Catalog, findLeaf, type Leaf, type Level, type Named } from './catalog';
 import { didYouMean, expressionError, type Place } from './errors';
 import { AGGREGATES, FUNCTIONS, functionNames, SPECIALS } from './functions';
 import { methodsOf } from './methods';
@@ -86,6 +86,16 @@ export function compile(
     output.dims = builder.spaces[spaces[i] ?? 0]?.dims ?? 0;
   });
   return { program: builder.write(), columns: builder.columns, outputs, cutColumns };
+}
+
+/** Whether an expression is a branch of strings and nothing more. Throws what is wrong with it. */
+export function isString(model: DataModel, catalog: Catalog, source: Source): boolean {
+  const builder = new ProgramBuilder();
+  const space = builder.space();
+  return (
+    new Compiler(model, catalog, builder, source, space).direct(parse(source, catalog), space)?.kind ===
+    'string'
+  );
 }
 
 function parse(source: Source, catalog: Catalog): Expr {
@@ -181,7 +191,13 @@ class Compiler {
     const leaf = this.#leaf(found, expr);
     const dtype = DTYPES[leaf.leaf.dtype];
     const kind =
-      leaf.leaf.kind === 'string' ? 'string' : dtype === 'i64' ? 'int64' : dtype === 'u64' ? 'uint64' : undefined;
+      leaf.leaf.kind === 'string'
+        ? 'string'
+        : dtype === 'i64'
+          ? 'int64'
+          : dtype === 'u64'
+            ? 'uint64'
+            : undefined;
     if (!kind || expr.collection) return undefined;
     const access = this.#access(leaf, found.segments, expr, space, false);
     return { kind, source: access.access, space };
@@ -203,7 +219,8 @@ class Compiler {
       case 'string':
         return { kind: 'text', value: expr.value, place: expr };
       case 'unary':
-        if (expr.op === 'neg' && expr.operand.kind === 'number') return { kind: 'const', value: -expr.operand.value };
+        if (expr.op === 'neg' && expr.operand.kind === 'number')
+          return { kind: 'const', value: -expr.operand.value };
         return this.#unary(UNARY_OP[expr.op], this.number(expr.operand, space), expr);
       case 'binary':
         return this.#binary(expr, space);
@@ -311,12 +328,20 @@ class Compiler {
     const [first, second] = args;
     if ('unary' in spec && first) return this.#unary(UNARY_OP[spec.unary], this.number(first, space), expr);
     if ('binary' in spec && first && second) {
-      return this.#combine(BINARY_OP[spec.binary], this.number(first, space), this.number(second, space), expr);
+      return this.#combine(
+        BINARY_OP[spec.binary],
+        this.number(first, space),
+        this.number(second, space),
+        expr,
+      );
     }
     const given: Names = new Map();
     for (let i = 0; i < most; i++) {
       const otherwise = defaults[i - most + defaults.length] ?? 0;
-      given.set('abcdef'[i] ?? '', args[i] ?? { kind: 'number', value: otherwise, at: expr.at, end: expr.end });
+      given.set(
+        'abcdef'[i] ?? '',
+        args[i] ?? { kind: 'number', value: otherwise, at: expr.at, end: expr.end },
+      );
     }
     return this.#expand('text' in spec ? spec.text : '0', given, expr, space);
   }
@@ -330,9 +355,14 @@ class Compiler {
   #unknownFunction(expr: Expr & { kind: 'call' }): XylemError {
     const place = { at: expr.at, end: expr.at + expr.name.length };
     if (this.catalog.find(expr.name)) {
-      return this.#fail(place, `"${expr.name}" is a branch, not a function.`, 'An index stands in brackets: a[0].');
+      return this.#fail(
+        place,
+        `"${expr.name}" is a branch, not a function.`,
+        'An index stands in brackets: a[0].',
+      );
     }
-    const fix = didYouMean(expr.name, functionNames()) ?? 'Functions are those of TFormula and many of TMath.';
+    const fix =
+      didYouMean(expr.name, functionNames()) ?? 'Functions are those of TFormula and many of TMath.';
     return this.#fail(place, `There is no function "${expr.name}".`, fix, 'NOT_FOUND');
   }
 
@@ -351,7 +381,10 @@ class Compiler {
     const { name, args } = expr;
     const wanted = AGGREGATES.get(name) ?? 1;
     if (args.length !== wanted) {
-      throw this.#fail(expr, `${name} takes ${wanted === 1 ? 'one argument' : `${wanted} arguments`}, not ${args.length}.`);
+      throw this.#fail(
+        expr,
+        `${name} takes ${wanted === 1 ? 'one argument' : `${wanted} arguments`}, not ${args.length}.`,
+      );
     }
     const [first, second] = args as [Expr, Expr | undefined];
     if (name === 'Alt$' && second) return this.#alt(first, second, expr, space);
@@ -366,9 +399,14 @@ class Compiler {
     this.#alternate = saved;
     const [a = 0, b = 0] = values;
     const slot = this.#take(expr);
-    const op = { Length$: OP.length, Sum$: OP.sum, Min$: OP.min, Max$: OP.max, MinIf$: OP.minIf, MaxIf$: OP.maxIf }[
-      name
-    ];
+    const op = {
+      Length$: OP.length,
+      Sum$: OP.sum,
+      Min$: OP.min,
+      Max$: OP.max,
+      MinIf$: OP.minIf,
+      MaxIf$: OP.maxIf,
+    }[name];
     this.builder.emit(op ?? OP.sum, 0, slot, { a, b, imm: inner });
     for (const used of values) this.builder.release(used);
     return { kind: 'slot', slot, space: 0 };
@@ -389,17 +427,22 @@ class Compiler {
     this.#alternate = saved;
     const otherwise = this.number(second, space);
     if (otherwise.kind === 'slot' && otherwise.space !== 0) {
-      throw this.#fail(second, 'The second argument of Alt$ must be one value an entry.', undefined, 'UNSUPPORTED');
+      throw this.#fail(
+        second,
+        'The second argument of Alt$ must be one value an entry.',
+        undefined,
+        'UNSUPPORTED',
+      );
     }
     const valid = used.map(({ access, space: where }): NumberValue => {
       const slot = this.#take(expr);
       this.builder.emit(OP.valid, where, slot, { imm: access });
       return { kind: 'slot', slot, space: where };
     });
-    const there = valid.reduce<NumberValue>(
-      (both, one) => this.#combine(BINARY_OP.and, both, one, expr),
-      { kind: 'const', value: 1 },
-    );
+    const there = valid.reduce<NumberValue>((both, one) => this.#combine(BINARY_OP.and, both, one, expr), {
+      kind: 'const',
+      value: 1,
+    });
     const together = this.#together([there, value, otherwise]);
     const [a = 0, b = 0, c = 0] = together.slots;
     const slot = this.#take(expr);
@@ -436,7 +479,8 @@ class Compiler {
       throw this.#unknown(segments);
     }
     if (found.method) return this.#method(found, expr, space);
-    if (expr.collection) throw this.#fail(expr, '"@" stands for a collection: ask for its size, @name.size().');
+    if (expr.collection)
+      throw this.#fail(expr, '"@" stands for a collection: ask for its size, @name.size().');
     const leaf = this.#leaf(found, expr);
     const access = this.#access(leaf, found.segments, expr, space, false);
     if (leaf.leaf.kind === 'string') {
@@ -484,7 +528,12 @@ class Compiler {
       return this.#value(substitute(parsed, new Map(), segment), space);
     } catch (thrown) {
       if (!(thrown instanceof XylemError) || thrown.where?.expression === this.source.text) throw thrown;
-      throw this.#fail(segment, `In the alias "${segment.name}", ${text}: ${thrown.message}`, thrown.fix, thrown.code);
+      throw this.#fail(
+        segment,
+        `In the alias "${segment.name}", ${text}: ${thrown.message}`,
+        thrown.fix,
+        thrown.code,
+      );
     } finally {
       this.#aliases -= 1;
     }
@@ -532,7 +581,12 @@ class Compiler {
     const result = findLeaf(plan.schema, way);
     if ('leaf' in result) return { column, leaf: result.leaf, found };
     if ('unsupported' in result) {
-      throw this.#fail(place, `${branch.path} (${branch.typeName}) ${result.unsupported}.`, undefined, 'UNSUPPORTED');
+      throw this.#fail(
+        place,
+        `${branch.path} (${branch.typeName}) ${result.unsupported}.`,
+        undefined,
+        'UNSUPPORTED',
+      );
     }
     if (result.missing === '') {
       const some = result.there.slice(0, 5).join(', ');
@@ -557,7 +611,9 @@ class Compiler {
       throw this.#fail(
         place,
         `"${branch.path}" only holds other branches.`,
-        below.length > 0 ? `Name one of them, for example ${below.map((one) => one.name).join(', ')}.` : undefined,
+        below.length > 0
+          ? `Name one of them, for example ${below.map((one) => one.name).join(', ')}.`
+          : undefined,
       );
     }
     try {
@@ -597,7 +653,12 @@ class Compiler {
       const index = given.shift();
       if (!isGiven || index === undefined) {
         if (unknown && level.kind === LEVEL.list) {
-          throw this.#fail(place, 'A loop over what a computed index picks is not possible.', undefined, 'UNSUPPORTED');
+          throw this.#fail(
+            place,
+            'A loop over what a computed index picks is not possible.',
+            undefined,
+            'UNSUPPORTED',
+          );
         }
         subs.push({ kind: SUB.free, value: free++ });
         continue;
@@ -676,7 +737,8 @@ class Compiler {
       throw this.#fail(
         { at: method.at, end: method.at + method.name.length },
         `${typeName || 'This'} has no method "${method.name}" here.`,
-        didYouMean(method.name, names) ?? (methods ? `There are ${names.slice(0, 8).join(', ')}.` : undefined),
+        didYouMean(method.name, names) ??
+          (methods ? `There are ${names.slice(0, 8).join(', ')}.` : undefined),
         'UNSUPPORTED',
       );
     }
@@ -721,7 +783,8 @@ class Compiler {
     for (let depth = 0; schema && depth < 16; depth++) {
       const result = findLeaf(schema, members);
       if ('leaf' in result) return { column, leaf: result.leaf, found: path.found };
-      if ('missing' in result && result.missing === '' && result.there[0] !== undefined) members.push(result.there[0]);
+      if ('missing' in result && result.missing === '' && result.there[0] !== undefined)
+        members.push(result.there[0]);
       else break;
     }
     return this.#leaf(path, place);

@@ -31,7 +31,7 @@ export function markedText(text: string, at: number, length: number): string[] {
   return [flat, mark];
 }
 
-/** The names nearest to a wrong one: few changes, small letters counting as large ones. At most 3. */
+/** The names nearest to a wrong one: few changes, small letters counting as large ones. At most 3, equally near. */
 export function nearest(name: string, names: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
   const most = Math.max(1, Math.floor(wanted.length / 3));
@@ -43,7 +43,11 @@ export function nearest(name: string, names: Iterable<string>): string[] {
     else if (wanted.length > 2 && low.includes(wanted)) found.push({ name: other, distance: most + 1 });
   }
   found.sort((a, b) => a.distance - b.distance || a.name.length - b.name.length);
-  return found.slice(0, 3).map((one) => one.name);
+  const best = found[0]?.distance ?? 0;
+  return found
+    .filter((one) => one.distance === best)
+    .slice(0, 3)
+    .map((one) => one.name);
 }
 
 /** Levenshtein's distance, with neighbours swapped as one change; more than `most` is not told apart. */

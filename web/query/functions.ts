@@ -10,7 +10,9 @@ const unary = (names: Record<string, UnaryOp>): [string, FunctionSpec][] =>
   Object.entries(names).map(([name, op]) => [name, { args: 1, unary: op }]);
 const binary = (names: Record<string, BinaryOp>): [string, FunctionSpec][] =>
   Object.entries(names).map(([name, op]) => [name, { args: 2, binary: op }]);
-const text = (names: Record<string, [args: number, text: string, defaults?: number[]]>): [string, FunctionSpec][] =>
+const text = (
+  names: Record<string, [args: number, text: string, defaults?: number[]]>,
+): [string, FunctionSpec][] =>
   Object.entries(names).map(([name, [args, body, defaults]]) => [
     name,
     { args, text: body, ...(defaults && { defaults }) },
@@ -116,7 +118,10 @@ export const FUNCTIONS = new Map<string, FunctionSpec>([
       [0, 1, 0],
     ],
     'TMath::BreitWigner': [3, `c/((a-b)*(a-b) + c*c/4)/${2 * PI}`, [0, 1]],
-    'TMath::Poisson': [2, 'a < 0 ? 0 : a == 0 ? TMath::Exp(-b) : TMath::Exp(a*TMath::Log(b) - TMath::LnGamma(a+1) - b)'],
+    'TMath::Poisson': [
+      2,
+      'a < 0 ? 0 : a == 0 ? TMath::Exp(-b) : TMath::Exp(a*TMath::Log(b) - TMath::LnGamma(a+1) - b)',
+    ],
     'TVector2::Phi_mpi_pi': [1, 'DeltaPhi(a, 0)'],
     'TVector2::Phi_0_2pi': [1, `DeltaPhi(a, 0) < 0 ? DeltaPhi(a, 0) + ${2 * PI} : DeltaPhi(a, 0)`],
     DeltaR: [4, 'hypot(a-b, DeltaPhi(c, d))'],

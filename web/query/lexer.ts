@@ -10,18 +10,7 @@ export type Token = Place &
   );
 
 /** Longest first. */
-const SIGNS = [
-  '**',
-  '||',
-  '&&',
-  '<<',
-  '>>',
-  '<=',
-  '>=',
-  '==',
-  '!=',
-  ...'+-*/%^<>|&!?:()[],.@~='.split(''),
-];
+const SIGNS = ['**', '||', '&&', '<<', '>>', '<=', '>=', '==', '!=', ...'+-*/%^<>|&!?:()[],.@~='.split('')];
 
 const NUMBER = /(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const NAME = /[\p{L}_](?:[\p{L}\p{N}_$]|::(?=[\p{L}_~]))*/uy;
@@ -37,7 +26,11 @@ const MAX_TOKENS = 3000;
 export function tokenize(text: string, from = 0, to = text.length): Token[] {
   const part = text.slice(0, to);
   if (text.length > MAX_TEXT) {
-    throw expressionError(text.slice(0, 60), { at: 0, end: 60 }, `The expression has ${text.length} characters.`);
+    throw expressionError(
+      text.slice(0, 60),
+      { at: 0, end: 60 },
+      `The expression has ${text.length} characters.`,
+    );
   }
   const tokens: Token[] = [];
   let at = from;
@@ -48,7 +41,8 @@ export function tokenize(text: string, from = 0, to = text.length): Token[] {
   for (;;) {
     at += match(SPACE)?.length ?? 0;
     if (at >= to) break;
-    if (tokens.length >= MAX_TOKENS) throw expressionError(text, { at, end: at + 1 }, 'The expression is too long.');
+    if (tokens.length >= MAX_TOKENS)
+      throw expressionError(text, { at, end: at + 1 }, 'The expression is too long.');
     const token = readToken(part, text, at, match);
     tokens.push(token);
     at = token.end;
@@ -60,12 +54,18 @@ export function tokenize(text: string, from = 0, to = text.length): Token[] {
 function readToken(
   part: string,
   text: string,
-  at: number, match: (pattern: RegExp) => string | undefined): Token {
+  at: number,
+  match: (pattern: RegExp) => string | undefined,
+): Token {
   const number = match(NUMBER);
   if (number !== undefined) {
     const end = at + number.length;
     if (/[\p{L}_$]/u.test(part[end] ?? '')) {
-      throw expressionError(text, { at, end: end + 1 }, `"${number}${text[end]}" is neither a number nor a name.`);
+      throw expressionError(
+        text,
+        { at, end: end + 1 },
+        `"${number}${text[end]}" is neither a number nor a name.`,
+      );
     }
     return { kind: 'number', value: Number(number), at, end };
   }

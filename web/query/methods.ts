@@ -120,7 +120,10 @@ const CLASSES: [RegExp, Methods][] = [
   [/PtEtaPhiM4D/, polar(undefined, 'fCoordinates.fM')],
   [/PtEtaPhiE4D/, polar('fCoordinates.fE', undefined)],
   [/PxPyPzE4D/, cartesian('fCoordinates.fX', 'fCoordinates.fY', 'fCoordinates.fZ', 'fCoordinates.fT')],
-  [/(Displacement|Position)Vector3D.*Cartesian3D/, cartesian('fCoordinates.fX', 'fCoordinates.fY', 'fCoordinates.fZ')],
+  [
+    /(Displacement|Position)Vector3D.*Cartesian3D/,
+    cartesian('fCoordinates.fX', 'fCoordinates.fY', 'fCoordinates.fZ'),
+  ],
 ];
 
 /** The methods of the class that a type names; undefined for other classes. */

@@ -203,7 +203,11 @@ class Parser {
     if (this.#take(sign)) return;
     if (this.#peek().kind === 'end') {
       const opened = this.text.slice(open.at, open.at + 1);
-      throw expressionError(this.text, { at: open.at, end: open.at + 1 }, `This "${opened}" is never closed.`);
+      throw expressionError(
+        this.text,
+        { at: open.at, end: open.at + 1 },
+        `This "${opened}" is never closed.`,
+      );
     }
     throw this.#unexpected(`"${sign}"`);
   }

@@ -34,7 +34,16 @@ export interface Output {
   space: number;
 }
 
-type Code = [op: number, space: number, dst: number, a: number, b: number, c: number, imm: number, imm2: number];
+type Code = [
+  op: number,
+  space: number,
+  dst: number,
+  a: number,
+  b: number,
+  c: number,
+  imm: number,
+  imm2: number,
+];
 
 /** Gathers a program's tables and writes them as wasm/src/compute/expr.h has them. */
 export class ProgramBuilder {
@@ -149,7 +158,14 @@ export class ProgramBuilder {
     ];
     const { levels, drivers } = LIMITS;
     for (const leaf of this.leaves) {
-      ints.push(leaf.column, leaf.kind === 'string' ? 1 : 0, leaf.dtype, leaf.data, leaf.offsets, leaf.levels.length);
+      ints.push(
+        leaf.column,
+        leaf.kind === 'string' ? 1 : 0,
+        leaf.dtype,
+        leaf.data,
+        leaf.offsets,
+        leaf.levels.length,
+      );
       for (let i = 0; i < levels; i++) ints.push(leaf.levels[i]?.kind ?? 0, leaf.levels[i]?.value ?? 0);
     }
     for (const access of this.accesses) {

@@ -4,7 +4,8 @@
  *
  *   "XYQ1", then int32: leaves, accesses, spaces, instructions, outputs, constants, text bytes,
  *   columns, slots, cut (instructions that make the weight), weight (slot, -1 none), weight space;
- *   then the tables, each record a fixed number of int32 (below), the constants (double), the texts.
+ *   then the tables, each record a fixed number of int32 (below), the constants (double), the
+ * texts.
  *
  *   leaf         column, kind (0 number, 1 string), dtype, data buffer, offsets buffer (string),
  *                levels, then of XY_X_LEVELS levels two each: kind, buffer or size
@@ -51,8 +52,8 @@ typedef enum {
     XY_X_MIN_IF = 10, /* of a where b */
     XY_X_MAX_IF = 11,
     XY_X_ANY = 12,
-    XY_X_STRING_EQ = 13, /* access imm and text imm2 (b: its bytes) */
-    XY_X_STRING_IN = 14, /* whether text imm2 stands in access imm */
+    XY_X_STRING_EQ = 13,   /* access imm and text imm2 (b: its bytes) */
+    XY_X_STRING_IN = 14,   /* whether text imm2 stands in access imm */
     XY_X_STRING_SAME = 15, /* accesses imm and imm2 */
     XY_X_SIZE = 16,        /* dst = how many elements the next level of access imm has */
     XY_X_SELECT = 17,      /* a ? b : c */
@@ -163,7 +164,7 @@ typedef struct {
 typedef struct {
     const int32_t *offsets[XY_X_LEVELS]; /* of LIST and OPTIONAL levels, from the first row on */
     const uint8_t *data;
-    const int32_t *texts; /* borders of strings */
+    const int32_t *texts;        /* borders of strings */
     xy_buffer made[XY_X_LEVELS]; /* offsets of OPTIONAL levels */
 } xy_leaf_data;
 
@@ -171,9 +172,9 @@ typedef struct {
 typedef struct {
     size_t count;
     bool filled;
-    bool same;         /* one instance an entry, in order: nothing below is filled */
-    xy_buffer entry;   /* int32: of the block's entries, which */
-    xy_buffer iter;    /* int32: number within the entry */
+    bool same;       /* one instance an entry, in order: nothing below is filled */
+    xy_buffer entry; /* int32: of the block's entries, which */
+    xy_buffer iter;  /* int32: number within the entry */
     xy_buffer idx[XY_X_DIMS];
     xy_buffer start; /* int32, entries + 1: the first instance of each */
 } xy_space;

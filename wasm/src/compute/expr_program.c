@@ -107,7 +107,8 @@ static bool good_output(const xy_query *q, const xy_output *o) {
     switch (o->kind) {
     case 0: return good_slot(q, o->slot);
     case 1:
-        return number_leaf(q, o->slot) && xy_dtype_size(q->leaf[q->access[o->slot].leaf].dtype) == 8;
+        return number_leaf(q, o->slot) &&
+               xy_dtype_size(q->leaf[q->access[o->slot].leaf].dtype) == 8;
     case 2: return string_leaf(q, o->slot);
     default: return false;
     }

@@ -130,7 +130,8 @@ static double *slot_of(xy_query *q, int32_t slot, size_t n) {
     return s->values;
 }
 
-/* ---- instructions ----------------------------------------------------------------------------- */
+/* ---- instructions -----------------------------------------------------------------------------
+ */
 
 static const int32_t *int32s(const xy_buffer *b) {
     return (const int32_t *)(const void *)b->data;

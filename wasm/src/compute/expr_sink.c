@@ -90,7 +90,8 @@ static bool fit_for_sums(const xy_query *q, int dims) {
 }
 
 static xy_status unfit(xy_error *err) {
-    return xy_fail(err, XY_E_ARGUMENT, 0, "the outputs of an expression program do not fit its use");
+    return xy_fail(err, XY_E_ARGUMENT, 0,
+                   "the outputs of an expression program do not fit its use");
 }
 
 xy_status xy_query_range(xy_query *q, xy_error *err, xy_summary *summaries, double *entries) {
@@ -119,7 +120,8 @@ xy_status xy_query_flat(xy_query *q, xy_error *err, double *entries) {
     return XY_OK;
 }
 
-/* ---- histograms ------------------------------------------------------------------------------- */
+/* ---- histograms -------------------------------------------------------------------------------
+ */
 
 /* TAxis::FindBin; a NaN is overflow. */
 static size_t find_bin(const xy_axis *a, double v) {
@@ -170,8 +172,8 @@ static void add_moments(xy_fill_stats *stats, const passing *p, const int32_t *l
         b.axis[k].deviation = deviation;
     }
     for (size_t i = 0; i < n && dims > 1; i++)
-        b.codeviation += w[list[i]] * (p->x[0][list[i]] - b.axis[0].mean) *
-                         (p->x[1][list[i]] - b.axis[1].mean);
+        b.codeviation +=
+            w[list[i]] * (p->x[0][list[i]] - b.axis[0].mean) * (p->x[1][list[i]] - b.axis[1].mean);
     for (size_t i = 0; i < p->count; i++) {
         bool nan = false;
         for (int k = 0; k < dims; k++)
@@ -229,7 +231,8 @@ xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
     return XY_OK;
 }
 
-/* ---- tables ----------------------------------------------------------------------------------- */
+/* ---- tables -----------------------------------------------------------------------------------
+ */
 
 /* The values of an output for the entries that pass. */
 static xy_status append(xy_query *q, xy_error *err, int32_t output, const uint8_t *passed) {

@@ -35,7 +35,8 @@ static inline int32_t elements(const xy_leaf_ref *l, const xy_leaf_data *d, int 
     return d->offsets[level][at + 1] - d->offsets[level][at];
 }
 
-/* ---- instances -------------------------------------------------------------------------------- */
+/* ---- instances --------------------------------------------------------------------------------
+ */
 
 /* A driver on its way down its levels. */
 typedef struct {
@@ -106,8 +107,7 @@ static bool visit(walk *w, int depth) {
             driver *d = &w->drivers[k];
             if (d->access->free <= depth) continue;
             bool known = d->at[depth] >= 0;
-            int32_t at =
-                known ? element(d->leaf, d->data, d->level[depth], d->at[depth], i) : -1;
+            int32_t at = known ? element(d->leaf, d->data, d->level[depth], d->at[depth], i) : -1;
             there = descend(d, depth + 1, d->level[depth] + 1, at, known);
         }
         if (there && !visit(w, depth + 1)) return false;
@@ -192,11 +192,11 @@ xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space) {
     return XY_OK;
 }
 
-/* ---- elements --------------------------------------------------------------------------------- */
+/* ---- elements ---------------------------------------------------------------------------------
+ */
 
-static void step(const xy_query *q, const xy_access *a, const xy_leaf_ref *l,
-                 const xy_leaf_data *d, int level, const xy_space *set, bool looped, int32_t *at,
-                 size_t n) {
+static void step(const xy_query *q, const xy_access *a, const xy_leaf_ref *l, const xy_leaf_data *d,
+                 int level, const xy_space *set, bool looped, int32_t *at, size_t n) {
     xy_expr_pair s = a->sub[level];
     if (s.kind == XY_SUB_STOP) {
         for (size_t i = 0; i < n; i++)

@@ -1,9 +1,6 @@
 import { toXylemError, XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
-import { createReader, type Reader } from '../io/reader';
-import type { ByteSource, Range } from '../io/source';
-import type { ReadRecord, TraceSummary } from '../io/trace';
 import type {
   CacheInfo,
   CallOptions,
@@ -15,20 +12,31 @@ import type {
   FileRecords,
   KeyInfo,
   PlainObject,
+  QueryOutcome,
+  QueryRequest,
   ReaderApi,
   ReadRequest,
   ReadResult,
   SourceSpec,
+  Table,
+  TableRequest,
   TreeInfo,
   TreeLayout,
   WalkedRecords,
-} from './api';
-import { runDecodeTask } from './decode-task';
-import { drawBranch } from './draw';
-import { identityOf } from './identity';
-import { readBranches } from './read';
-import { RootFile } from './root-file';
-import type { TaskRunner } from './scan';
+} from '../file/api';
+import { runDecodeTask } from '../file/decode-task';
+import { drawBranch } from '../file/draw';
+import { identityOf } from '../file/identity';
+import { runQueryTask } from '../file/query-task';
+import { readBranches } from '../file/read';
+import { RootFile } from '../file/root-file';
+import type { TaskRunner } from '../file/scan';
+import { createReader, type Reader } from '../io/reader';
+import type { ByteSource, Range } from '../io/source';
+import type { ReadRecord, TraceSummary } from '../io/trace';
+import { catalogOf } from './catalog';
+import { drawQuery } from './draw';
+import { readTable } from './table';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -51,6 +59,7 @@ function inThread(core: Core): TaskRunner {
   return {
     ownsBytes: false,
     run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
+    query: async (task, signal) => runQueryTask(core, task, () => signal?.aborted ?? false),
   };
 }
 
@@ -134,6 +143,20 @@ class Engine implements ReaderApi {
     return typed(async () => {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return drawBranch(tree, this.runner, request, options);
+    });
+  }
+
+  query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
+    return typed(async () => {
+      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      return drawQuery(tree, catalogOf(tree), this.runner, request, options);
+    });
+  }
+
+  table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
+    return typed(async () => {
+      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      return readTable(tree, catalogOf(tree), this.runner, request, options);
     });
   }
 
