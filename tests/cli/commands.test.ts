@@ -15,7 +15,7 @@ test('without a command: the help on stderr, status 2', async () => {
   expect(err).toContain('Usage: xylem COMMAND FILE');
 });
 
-test.each(['ls', 'keys', 'values', 'object', 'types', 'hist'])(
+test.each(['ls', 'keys', 'values', 'object', 'types', 'hist', 'map', 'layout'])(
   '%s --help says how it is used',
   async (name) => {
     const { status, out } = await run(reader, name, '--help');

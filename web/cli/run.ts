@@ -26,6 +26,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
   },
+  map: {
+    summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+    load: async () => (await import('./map')).map,
+  },
+  layout: {
+    summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+    load: async () => (await import('./layout')).layout,
+  },
 };
 
 const help = `Usage: xylem COMMAND FILE …
