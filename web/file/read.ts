@@ -3,6 +3,7 @@ import type { Column } from '../core/columns';
 import type { CallOptions, ReadRequest, ReadResult } from './api';
 import { concatColumns } from './concat';
 import type { DataModel } from './data-model';
+import { chooseEntries } from './entry-choice';
 import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
 import { throttle } from './throttle';
 
@@ -23,7 +24,7 @@ export async function readBranches(
   const slots: number[] = [];
   for (const which of request.branches) {
     const branch = tree.branch(which);
-    tree.entryRange(branch, request.entries);
+    chooseEntries(request.entries, branch.entries);
     const result: ReadResult = { branch };
     results.push(result);
     try {
