@@ -26,6 +26,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
   },
+  probe: {
+    summary: 'what a server can do for reading from a page, and what mends what it cannot',
+    load: async () => (await import('./probe')).probe,
+  },
 };
 
 const help = `Usage: xylem COMMAND FILE …
