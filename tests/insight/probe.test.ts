@@ -103,7 +103,10 @@ describe('servers with faults', () => {
   test('permission for another origin is none', async () => {
     server = await startRangeServer(long, { cors: 'https://elsewhere.example.org', etag: '"a"' });
     const report = await probeServer(server.url, { origin });
-    expect(report.checks.find(({ id }) => id === 'cors')).toMatchObject({ state: 'bad', found: 'only https://elsewhere.example.org' });
+    expect(report.checks.find(({ id }) => id === 'cors')).toMatchObject({
+      state: 'bad',
+      found: 'only https://elsewhere.example.org',
+    });
     expect(states(report)).toMatchObject({ validators: 'good', headers: 'poor' });
   });
 

@@ -83,5 +83,8 @@ export function recordedLayout(name: string): RecordedLayout {
 
 function clusterStarts(head: { entries: number; autoFlush: number }): Float64Array {
   if (head.autoFlush <= 0) return new Float64Array(0);
-  return Float64Array.from({ length: Math.ceil(head.entries / head.autoFlush) }, (_, i) => i * head.autoFlush);
+  return Float64Array.from(
+    { length: Math.ceil(head.entries / head.autoFlush) },
+    (_, i) => i * head.autoFlush,
+  );
 }

@@ -88,7 +88,9 @@ export async function startRealServer(
   const port = await freePort();
   const settings = join(folder, 'settings');
   writeFileSync(settings, server.settings(folder, port, lines));
-  const child: ChildProcess = spawn(server.program ?? '', server.args(folder, settings), { stdio: 'inherit' });
+  const child: ChildProcess = spawn(server.program ?? '', server.args(folder, settings), {
+    stdio: 'inherit',
+  });
   const exited = new Promise((done) => child.once('exit', done));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');

@@ -54,7 +54,8 @@ function tell({ facts, checks, remedies }: ProbeReport, { out }: Context): void 
   if (facts.redirected) out.line(printable(`redirected to ${facts.finalUrl}`));
   out.line();
   const rows = checks.map(({ title, state, found }) => [title, signs[state], found]);
-  for (const line of tableLines([{ title: 'What' }, { title: 'State' }, { title: 'Found' }], rows)) out.line(line);
+  for (const line of tableLines([{ title: 'What' }, { title: 'State' }, { title: 'Found' }], rows))
+    out.line(line);
   for (const { title, meaning } of checks) if (meaning !== undefined) out.line(`\n${title}: ${meaning}`);
   for (const { server, place, lines, note } of remedies) {
     out.line(`\n${server}, ${place}:`);
@@ -69,7 +70,12 @@ async function spokenProtocol(url: URL): Promise<string | undefined> {
   const { connect } = await import('node:tls');
   return await new Promise((done) => {
     const port = Number(url.port || 443);
-    const socket = connect({ host: url.hostname, port, servername: url.hostname, ALPNProtocols: ['h2', 'http/1.1'] });
+    const socket = connect({
+      host: url.hostname,
+      port,
+      servername: url.hostname,
+      ALPNProtocols: ['h2', 'http/1.1'],
+    });
     const end = (spoken: string | undefined) => {
       socket.destroy();
       done(spoken);

@@ -57,7 +57,8 @@ function apache(lacks: Lacks): Remedy {
   if (lacks('many-ranges', 'ranges')) lines.push('MaxRanges 256');
   if (lacks('encoding', 'ranges')) lines.push('SetEnv no-gzip 1');
   if (lacks('validators')) lines.push('FileETag MTime Size');
-  if (lacks('protocol')) lines.push('# a2enmod http2, and in the virtual host, with TLS: Protocols h2 http/1.1');
+  if (lacks('protocol'))
+    lines.push('# a2enmod http2, and in the virtual host, with TLS: Protocols h2 http/1.1');
   return { server: 'Apache', place: 'in the <Directory> of the files', lines };
 }
 
@@ -78,7 +79,12 @@ function xrootd(lacks: Lacks, origin: string | undefined): Remedy {
     lacks('validators') && 'It sends no ETag',
   ].filter((text) => text !== false);
   const note = never.length > 0 ? `${never.join('. ')}; nginx in front of it can.` : undefined;
-  return { server: 'XRootD', place: 'in the configuration file of xrootd, for its protocol http', lines, note };
+  return {
+    server: 'XRootD',
+    place: 'in the configuration file of xrootd, for its protocol http',
+    lines,
+    note,
+  };
 }
 
 function s3(lacks: Lacks): Remedy {
@@ -95,7 +101,9 @@ function s3(lacks: Lacks): Remedy {
     lines.push(`aws s3api put-bucket-cors --bucket BUCKET --cors-configuration '${rules}'`);
   }
   if (lacks('encoding')) {
-    lines.push('aws s3 cp s3://BUCKET/FILE s3://BUCKET/FILE --metadata-directive REPLACE --content-encoding ""');
+    lines.push(
+      'aws s3 cp s3://BUCKET/FILE s3://BUCKET/FILE --metadata-directive REPLACE --content-encoding ""',
+    );
   }
   const note = lacks('many-ranges') ? 'S3 answers one range a request.' : undefined;
   return { server: 'S3', place: 'in a shell', lines, note };

@@ -112,7 +112,8 @@ function encoding({ encoding: coded }: ProbeFacts): ProbeCheck {
     ...check,
     state: 'bad',
     found: coded,
-    meaning: 'Ranges are cut from the compressed bytes, so that they mean nothing. ROOT files are compressed already.',
+    meaning:
+      'Ranges are cut from the compressed bytes, so that they mean nothing. ROOT files are compressed already.',
   };
 }
 
@@ -140,7 +141,8 @@ function readable(facts: ProbeFacts): ProbeCheck {
   const check = { id: 'headers', title: 'Headers that a page may see' } as const;
   const exposed = (facts.exposeHeaders ?? '').toLowerCase().split(/[\s,]+/);
   const hidden = EXPOSED.filter((name) => !exposed.includes(name) && !exposed.includes('*'));
-  if (!facts.crossOrigin) return { ...check, state: 'unknown', found: 'the file has the same origin as this page' };
+  if (!facts.crossOrigin)
+    return { ...check, state: 'unknown', found: 'the file has the same origin as this page' };
   const seen = typeof location === 'object' && facts.contentRange !== undefined && facts.etag !== undefined;
   if (seen || hidden.length === 0) return { ...check, state: 'good', found: 'Content-Range, ETag' };
   return {
@@ -186,8 +188,13 @@ function preflight({ preflight: asked }: ProbeFacts): ProbeCheck {
   return {
     ...check,
     state: 'poor',
-    found: asked.error ?? (asked.allowOrigin === undefined ? `${asked.status} without permission` : `${asked.status}, Range is not allowed`),
-    meaning: 'Not needed for single ranges. Pages of other origins cannot ask for several at once, nor send a token.',
+    found:
+      asked.error ??
+      (asked.allowOrigin === undefined
+        ? `${asked.status} without permission`
+        : `${asked.status}, Range is not allowed`),
+    meaning:
+      'Not needed for single ranges. Pages of other origins cannot ask for several at once, nor send a token.',
   };
 }
 
@@ -221,7 +228,8 @@ function latency({ latencyMs, medianMs, firstAnswerMs }: ProbeFacts): ProbeCheck
 function throughput({ oneConnection: one, manyConnections: many }: ProbeFacts): ProbeCheck {
   const check = { id: 'throughput', title: 'Throughput' } as const;
   if (!one || !many) return { ...check, state: 'unknown', found: 'the file is too small to tell' };
-  const rate = ({ bytes, ms }: { bytes: number; ms: number }) => formatBytes((bytes / Math.max(ms, 0.1)) * 1000);
+  const rate = ({ bytes, ms }: { bytes: number; ms: number }) =>
+    formatBytes((bytes / Math.max(ms, 0.1)) * 1000);
   return { ...check, state: 'good', found: `${rate(one)}/s with one request, ${rate(many)}/s with several` };
 }
 

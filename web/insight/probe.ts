@@ -195,8 +195,7 @@ class Prober {
     const size = facts.size ?? headBytes + BULK_BYTES;
     const share = Math.floor(Math.min(BULK_BYTES, size - from) / (BULK_REQUESTS + 2));
     if (share < 16_384) return;
-    const span = (i: number, parts: number) =>
-      `bytes=${from + i * share}-${from + (i + parts) * share - 1}`;
+    const span = (i: number, parts: number) => `bytes=${from + i * share}-${from + (i + parts) * share - 1}`;
     const one = await this.#get(span(0, 2), 2 * share);
     facts.oneConnection = { bytes: one.bytes.length, ms: one.whole };
     const since = performance.now();

@@ -1,3 +1,5 @@
+import type { TreeLayout } from '../file/layout';
+
 /**
  * Where the baskets of a tree lie: all that a simulated reading needs. Baskets are listed by branch and
  * within a branch by entry; those of branch `b` have the indices `starts[b]` to `starts[b + 1] - 1`.
@@ -17,6 +19,22 @@ export interface BasketLayout {
   firsts: Float64Array;
   /** Behind the last entry of each basket. */
   ends: Float64Array;
+}
+
+/** What a simulation needs of a tree's layout. */
+export function basketLayout(layout: TreeLayout): BasketLayout {
+  const { tree, autoFlush, firstEntry, entries } = layout;
+  return {
+    entries: tree.entries,
+    storedBytes: tree.storedBytes,
+    autoFlush,
+    clusterStarts: layout.clusterStart,
+    starts: Int32Array.from(layout.basketStart),
+    offsets: layout.offset,
+    bytes: Int32Array.from(layout.storedBytes),
+    firsts: firstEntry,
+    ends: firstEntry.map((first, i) => first + (entries[i] ?? 0)),
+  };
 }
 
 /** Which entries are read: every `step`-th from `from`, below `to`. */

@@ -35,7 +35,9 @@ export class LowestOfHighest {
 
   /** Whether an entry lies in the range of any branch. */
   contains(entry: number): boolean {
-    return this.#last.some((last, branch) => last >= 0 && (this.#first[branch] ?? 0) <= entry && entry <= last);
+    return this.#last.some(
+      (last, branch) => last >= 0 && (this.#first[branch] ?? 0) <= entry && entry <= last,
+    );
   }
 }
 

@@ -54,17 +54,10 @@ export function simulateReading(
   strategies: readonly Strategy[] = STRATEGIES,
 ): Outcome[] {
   const visits = visitBaskets(layout, branches, entries);
-  return strategies.map((strategy) => {
-    switch (strategy.kind) {
-      case 'none':
-        return oneByOne(layout, visits, strategy, 0, link);
-      case 'readahead':
-        return oneByOne(layout, visits, strategy, strategy.bytes, link);
-      case 'cache':
-        return withCache(layout, { branches, entries }, visits, strategy, link);
-      case 'xylem':
-        return planned(layout, visits, strategy, link);
-    }
+  return strategies.map((strategy): Outcome => {
+    if (strategy.kind === 'cache') return withCache(layout, { branches, entries }, visits, strategy, link);
+    if (strategy.kind === 'xylem') return planned(layout, visits, strategy, link);
+    return oneByOne(layout, visits, strategy, strategy.kind === 'none' ? 0 : strategy.bytes, link);
   });
 }
 
@@ -109,7 +102,12 @@ function withCache(
   return { strategy, ...total.counts, overread: total.overread, ms: serial(total, link) };
 }
 
-function planned(layout: BasketLayout, visits: BasketVisits, strategy: Strategy, link: LinkEstimate): Outcome {
+function planned(
+  layout: BasketLayout,
+  visits: BasketVisits,
+  strategy: Strategy,
+  link: LinkEstimate,
+): Outcome {
   const wanted = [...visits.basket]
     .map((basket) => ({ offset: layout.offsets[basket] ?? 0, length: layout.bytes[basket] ?? 0 }))
     .filter(({ offset }) => offset > 0);
@@ -126,7 +124,11 @@ function planned(layout: BasketLayout, visits: BasketVisits, strategy: Strategy,
 }
 
 /** Time of requests of which six are under way at once, in ms. */
-export function parallelTime(requests: number, bytes: number, { latencyMs, bytesPerMs }: LinkEstimate): number {
+export function parallelTime(
+  requests: number,
+  bytes: number,
+  { latencyMs, bytesPerMs }: LinkEstimate,
+): number {
   return requests === 0 ? 0 : Math.ceil(requests / CONCURRENCY) * latencyMs + bytes / bytesPerMs;
 }
 
