@@ -26,6 +26,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
   },
+  export: {
+    summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
+    load: async () => (await import('./export')).exportCommand,
+  },
 };
 
 const help = `Usage: xylem COMMAND FILE …
