@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { CheckReport } from '../../web/file/api';
 import { reportOfFailure } from '../../web/file/check';
 import { overlapsOf } from '../../web/file/check-tree';
+import { holesOf, orphansIn } from '../../web/file/orphans';
 import { bufferSpec, fixtureBytes, fixtureFolder, goldenNames, makeEngine, readGolden } from './fixtures';
 
 async function checkBytes(name: string, bytes: Uint8Array): Promise<CheckReport> {
@@ -40,7 +41,7 @@ const expected: Record<string, string[]> = {
   header_cut: ['not-opened'],
   top_directory_cut: ['not-opened'],
   half: ['not-opened'],
-  tail_cut: ['truncated'],
+  tail_cut: ['truncated', 'free-list-damaged'],
   end_too_large: ['truncated'],
   end_negative: ['truncated'],
   begin_huge: ['not-opened'],
@@ -112,6 +113,73 @@ test('a page of an RNTuple with a bit flipped fails its checksum', async () => {
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   const report = await checkBytes('flipped', bytes);
   expect(rules(report)).toEqual(['checksum']);
+});
+
+test('a record that no list names any more', async () => {
+  const bytes = fixtureBytes('things').slice();
+  const good = await checkBytes('good', bytes);
+  expect(good.findings).toEqual([]);
+  const reader = await makeEngine();
+  const { id } = await reader.open(bufferSpec('things', bytes));
+  const start = (await reader.records(id)).records.find(({ kind }) => kind === 'keys')?.offset ?? 0;
+  // The number of keys stands behind the key of their list.
+  const begin = new DataView(bytes.buffer);
+  const keyBytes = begin.getInt16(start + 14);
+  const keys = begin.getInt32(start + keyBytes);
+  expect(keys).toBe(good.counts.keys);
+  begin.setInt32(start + keyBytes, keys - 1);
+  const report = await checkBytes('unlisted', bytes);
+  expect(rules(report)).toEqual(['orphaned-bytes']);
+  expect(report.counts.keys).toBe(keys - 1);
+  expect(report.counts.orphanedBytes).toBeGreaterThan(30);
+});
+
+test('holes, and what lies in them', () => {
+  const holes = holesOf(
+    [
+      { offset: 20, length: 10 },
+      { offset: 0, length: 10 },
+      { offset: 25, length: 15 },
+    ],
+    60,
+  );
+  expect(holes).toEqual([
+    { offset: 10, length: 10 },
+    { offset: 40, length: 20 },
+  ]);
+  expect(holesOf([{ offset: 0, length: 100 }], 60)).toEqual([]);
+  const walked = (records: [offset: number, length: number, name: number][], stopped: number[] = []) => ({
+    offset: Float64Array.from(records, ([offset]) => offset),
+    length: Float64Array.from(records, ([, length]) => length),
+    keyBytes: new Float64Array(records.length),
+    objectBytes: new Float64Array(records.length),
+    className: Uint32Array.from(records, ([, , name]) => name),
+    name: Uint32Array.from(records, ([, , name]) => name),
+    title: new Uint32Array(records.length),
+    texts: ['', 'TBasket'],
+    stopped: stopped.map((offset) => ({ offset, why: 'no record' })),
+  });
+  const orphan = (offset: number, length: number, text: string) => ({
+    offset,
+    length,
+    className: text,
+    name: text,
+  });
+  // A gap, a basket, and bytes that are none, met out of order.
+  expect(
+    orphansIn(
+      holes,
+      walked(
+        [
+          [40, 5, 1],
+          [10, 10, 0],
+        ],
+        [45],
+      ),
+    ),
+  ).toEqual([orphan(40, 5, 'TBasket'), orphan(45, 15, '')]);
+  // A record that holds what is claimed at 20 to 40 and the hole behind.
+  expect(orphansIn(holes, walked([[10, 50, 1]], [40]))).toEqual([]);
 });
 
 test('extents that share bytes are told of, neighbours are not', () => {

@@ -1,9 +1,14 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Column, PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
-import type { ByteSource } from '../io/source';
+import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckReport } from './check-report';
+import type { TreeLayout } from './layout';
+import type { FileRecords, WalkedRecords } from './records';
+
+export type { TreeLayout } from './layout';
+export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
 
 /** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
 export type SourceSpec =
@@ -233,6 +238,15 @@ export interface ReaderApi {
   keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;
   /** `path` may end in ";cycle"; default is the highest cycle. */
   tree(file: FileId, path: string, options?: CallOptions): Promise<TreeInfo>;
+  /** Where the baskets of a tree lie; nothing of them is read. `path` as for `tree`. */
+  layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
+  /** The records that the file's header and lists name; the baskets of trees are in no list. */
+  records(file: FileId, options?: CallOptions): Promise<FileRecords>;
+  /**
+   * Walks the records that begin within ranges of the file, each of which starts with one; without
+   * ranges, the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
+   */
+  walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;

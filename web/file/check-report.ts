@@ -9,7 +9,8 @@ import type { ErrorRecord } from '../base/errors';
  * basket or page cannot be read, decompressed or decoded); `checksum`; `entries-mismatch` (baskets
  * hold other entries than the tree counts); `overlap` (two baskets claim the same bytes).
  *
- * Warnings, nothing is lost that the file lists: `duplicate-key`; `uneven-branch` (a branch has another number of entries than its tree);
+ * Warnings, nothing is lost that the file lists: `duplicate-key`; `free-list-damaged`;
+ * `uneven-branch` (a branch has another number of entries than its tree);
  * `orphaned-bytes` (records that nothing names).
  *
  * Notes, not known to be good: `not-decoded` (decompressed, but the class cannot be decoded);
@@ -30,6 +31,7 @@ export const CHECK_RULES = {
   'entries-mismatch': 'error',
   overlap: 'error',
   'duplicate-key': 'warning',
+  'free-list-damaged': 'warning',
   'uneven-branch': 'warning',
   'orphaned-bytes': 'warning',
   'not-decoded': 'note',

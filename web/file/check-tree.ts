@@ -47,6 +47,7 @@ export async function checkTree(
     list.push(scan);
     if (counter >= 0) counted.set(counter, list);
   }
+  checkLengths(tree, found);
   for (const scans of [...inGroups(plain), ...counted.values()])
     await decodeAll(tree, runner, scans, found, signal, onBytes);
   return extents;
@@ -102,10 +103,19 @@ function checkEntries(tree: DataModel, { branch, pieces }: BranchScan, found: Fi
     const text = `The baskets of ${branch.path} hold ${next} entries; the branch counts ${branch.entries}.`;
     found.add('entries-mismatch', text, { path });
   }
-  if (branch.depth === 0 && branch.entries !== tree.info.entries) {
-    const text = `${branch.path} has ${branch.entries} entries, the tree ${tree.info.entries}.`;
-    found.add('uneven-branch', text, { path });
-  }
+}
+
+/** Branches of the first level are mostly as long as their tree. */
+function checkLengths({ info }: DataModel, found: Findings): void {
+  const uneven = info.branches.filter(
+    ({ depth, kind, baskets, entries }) =>
+      depth === 0 && (kind !== 'group' || baskets > 0) && entries !== info.entries,
+  );
+  const [first] = uneven;
+  if (!first) return;
+  const others = uneven.length > 1 ? `, and ${uneven.length - 1} more branches differ` : '';
+  const text = `The tree has ${info.entries} entries, ${first.path} has ${first.entries}${others}.`;
+  found.add('uneven-branch', text, { path: `${info.path}/${first.path}` });
 }
 
 function extentsOf(tree: DataModel, { branch, pieces }: BranchScan): Extent[] {
@@ -114,6 +124,7 @@ function extentsOf(tree: DataModel, { branch, pieces }: BranchScan): Extent[] {
   );
 }
 
+/** `raw`: the scans take the bytes of entries, because what is in them cannot be decoded. */
 async function decodeAll(
   tree: DataModel,
   runner: TaskRunner,
@@ -121,15 +132,17 @@ async function decodeAll(
   found: Findings,
   signal: AbortSignal | undefined,
   onBytes: (bytes: number) => void,
+  raw = false,
 ): Promise<void> {
   let before = 0;
+  const undecoded = new Map<number, ErrorRecord>();
   try {
     await scanBranches(tree, runner, scans, {
       signal,
       goal: { kind: 'verify', whole: tree.info.kind === 'TTree' },
       onResult: (scan, _run, result, pieces) => {
         const { branch } = scans[scan] as BranchScan;
-        tell(tree, branch, result, pieces, found);
+        tell(tree, branch, result, pieces, found, undecoded);
       },
       onBytes: ({ bytesDone }) => {
         onBytes(bytesDone - before);
@@ -141,10 +154,24 @@ async function decodeAll(
     if (error.code === 'ABORTED') throw error;
     // The branch that counts the others' arrays cannot be read: it has a finding of its own.
     for (const { branch } of scans) {
+      undecoded.delete(branch.index);
       const text = `${branch.path} was not decoded: its counts cannot be read.`;
       found.add('basket-damaged', text, { path: `${tree.info.path}/${branch.path}`, code: error.code });
     }
   }
+  const again: BranchScan[] = [];
+  for (const [index, error] of undecoded) {
+    const branch = tree.branch(index);
+    const path = `${tree.info.path}/${branch.path}`;
+    found.add(raw ? 'not-checked' : 'not-decoded', error.message, { path, code: error.code });
+    if (raw) continue;
+    try {
+      again.push(planBranch(tree, index, undefined, true));
+    } catch (thrown) {
+      found.fail('tree-damaged', toXylemError(thrown).toRecord(), path);
+    }
+  }
+  if (again.length > 0) await decodeAll(tree, runner, again, found, signal, () => {}, true);
 }
 
 function tell(
@@ -153,13 +180,16 @@ function tell(
   result: DecodeResult,
   pieces: readonly WantedPiece[],
   found: Findings,
+  undecoded: Map<number, ErrorRecord>,
 ): void {
   const path = `${tree.info.path}/${branch.path}`;
   const bad = new Map<number, ErrorRecord>(result.failures.map(({ basket, error }) => [basket, error]));
   for (const [slot, piece] of pieces.entries()) {
     const error = bad.get(slot);
     const rows = result.baskets?.[slot];
-    if (error) found.fail('basket-damaged', error, path);
+    if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {
+      if (!undecoded.has(branch.index)) undecoded.set(branch.index, error);
+    } else if (error) found.fail('basket-damaged', error, path);
     else {
       found.counts.basketBytes += pieceBytes(piece);
       const expected = piece.to - piece.from;

@@ -1,8 +1,10 @@
 import { toXylemError } from '../base/errors';
+import type { Range } from '../io/source';
 import type { CallOptions, KeyInfo } from './api';
 import { type CheckReport, type CheckRule, Findings } from './check-report';
 import { checkTree, type Extent, overlapsOf } from './check-tree';
 import type { DataModel } from './data-model';
+import { holesOf, orphansIn } from './orphans';
 import type { RootFile } from './root-file';
 import type { TaskRunner } from './scan';
 import { throttle } from './throttle';
@@ -27,6 +29,8 @@ export async function checkFile(
   counts.keys = keys?.length ?? 0;
   checkNames(keys ?? [], found);
   const extents: Extent[] = [];
+  /** Bytes that trees claim; undefined when a tree cannot tell. */
+  let claims: Range[] | undefined = [];
   const report = throttle(options.onProgress);
   const bytes = { done: 0, total: info.size };
   const onBytes = (more: number): void => {
@@ -58,8 +62,10 @@ export async function checkFile(
       tree = await file.tree(path, { signal });
     } catch (thrown) {
       failed('tree-damaged', thrown, found, path);
+      claims = undefined;
       continue;
     }
+    claims = addClaims(claims, tree, found, path);
     // Older cycles of a tree name baskets that the latest names, too.
     if (!latest.has(key)) continue;
     for (const extent of await checkTree(tree, runner, found, signal, onBytes)) extents.push(extent);
@@ -67,7 +73,60 @@ export async function checkFile(
   for (const { path, offset, length, other } of overlapsOf(extents)) {
     found.add('overlap', `${path} and ${other} claim the same ${length} bytes.`, { path, offset, length });
   }
+  const whole = classes && keys !== undefined && !file.flaws.some(({ kind }) => kind === 'not-closed');
+  if (claims && whole) await checkOrphans(file, claims, found, signal);
   return found.report;
+}
+
+/** The bytes that a tree claims, with those of the trees before. */
+function addClaims(
+  claims: Range[] | undefined,
+  tree: DataModel,
+  found: Findings,
+  path: string,
+): Range[] | undefined {
+  try {
+    const { offset, storedBytes, parts } = tree.layout();
+    if (claims === undefined) return undefined;
+    for (const part of parts) claims.push({ offset: part.offset, length: part.length });
+    for (const [i, at] of offset.entries()) {
+      if (at > 0) claims.push({ offset: at, length: storedBytes[i] ?? 0 });
+    }
+    return claims;
+  } catch (thrown) {
+    return failed('tree-damaged', thrown, found, path);
+  }
+}
+
+/** Most orphaned records that are named. */
+const NAMED_ORPHANS = 5;
+
+/** Whatever neither the file's lists nor its trees name, and no list of free space. */
+async function checkOrphans(
+  file: RootFile,
+  claims: Range[],
+  found: Findings,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    const { records, notes, end } = await file.records({ signal });
+    for (const note of notes) found.add('free-list-damaged', note);
+    for (const { offset, length } of records) claims.push({ offset, length });
+    const holes = holesOf(claims, end);
+    const orphans = orphansIn(holes, await file.walk(holes, { signal }));
+    if (orphans.length === 0) return;
+    const bytes = orphans.reduce((sum, { length }) => sum + length, 0);
+    found.counts.orphanedBytes = bytes;
+    const named = orphans.slice(0, NAMED_ORPHANS).map(({ offset, length, className, name }) => {
+      const what = className === '' ? 'no record' : `${className} "${name}"`;
+      return `${what}, ${length} bytes at byte ${offset}`;
+    });
+    const more = orphans.length > NAMED_ORPHANS ? `; and ${orphans.length - NAMED_ORPHANS} more` : '';
+    const text = `${bytes} bytes are named by nothing in the file: ${named.join('; ')}${more}.`;
+    found.add('orphaned-bytes', text, { offset: orphans[0]?.offset, length: orphans[0]?.length });
+  } catch (thrown) {
+    failed('keys-damaged', thrown, found);
+  }
 }
 
 /** Adds what was thrown to the findings; aborting is thrown on. */
@@ -124,7 +183,7 @@ async function checkKey(
     const differences = (
       [
         ['name', record.name, key.name],
-        ['class', record.className, key.className],
+        ['class', sameClass(record.className), sameClass(key.className)],
         ['cycle', record.cycle, key.cycle],
         ['length', record.nbytes, key.storedBytes],
         ['object length', record.objlen, key.objectBytes],
@@ -140,6 +199,11 @@ async function checkKey(
   } catch (thrown) {
     failed('keys-damaged', thrown, found, path);
   }
+}
+
+/** Old files name the same class in two ways. */
+function sameClass(name: string): string {
+  return name === 'TDirectory' ? 'TDirectoryFile' : name;
 }
 
 async function checkObject(

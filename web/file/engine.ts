@@ -2,7 +2,7 @@ import { toXylemError, XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
 import { createReader, type Reader } from '../io/reader';
-import type { ByteSource } from '../io/source';
+import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type {
   CacheInfo,
@@ -12,6 +12,7 @@ import type {
   DrawResult,
   FileId,
   FileInfo,
+  FileRecords,
   KeyInfo,
   PlainObject,
   ReaderApi,
@@ -19,6 +20,8 @@ import type {
   ReadResult,
   SourceSpec,
   TreeInfo,
+  TreeLayout,
+  WalkedRecords,
 } from './api';
 import { checkFile } from './check';
 import type { CheckReport } from './check-report';
@@ -97,6 +100,18 @@ class Engine implements ReaderApi {
 
   tree(id: FileId, path: string, options: CallOptions = {}): Promise<TreeInfo> {
     return typed(async () => (await this.#file(id).tree(path, { signal: options.signal })).info);
+  }
+
+  layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
+    return typed(async () => this.#file(id).layout(path, { signal: options.signal }));
+  }
+
+  records(id: FileId, options: CallOptions = {}): Promise<FileRecords> {
+    return typed(async () => this.#file(id).records({ signal: options.signal }));
+  }
+
+  walk(id: FileId, ranges?: Range[], options: CallOptions = {}): Promise<WalkedRecords> {
+    return typed(async () => this.#file(id).walk(ranges, options));
   }
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {

@@ -13,10 +13,12 @@ import {
 import type { TapeValue } from '../core/tape';
 import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { FileInfo, KeyInfo } from './api';
+import type { CallOptions, FileInfo, KeyInfo } from './api';
 import type { DataModel } from './data-model';
 import { kindOfClass } from './key-kind';
+import type { TreeLayout } from './layout';
 import { NtupleModel } from './ntuple-model';
+import { type FileRecords, fileRecords, type WalkedRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
 import { TreeModel } from './tree-model';
 
@@ -45,11 +47,20 @@ interface Key extends KeyInfo {
   record: KeyRecord;
 }
 
+interface KeyList {
+  /** Of the directory. */
+  path: string;
+  seekKeys: number;
+  nbytesKeys: number;
+}
+
 /** An open ROOT file: its header, keys and classes; objects and trees on demand. */
 export class RootFile {
   readonly #trees = new Map<string, Promise<DataModel>>();
   readonly #coreFile: CoreFile;
   #keys: Promise<Key[]> | undefined;
+  /** Where the directories' lists of keys lie, once they were read. */
+  #keyLists: KeyList[] = [];
   #streamers: Promise<void> | undefined;
   readonly flaws: Flaw[] = [];
 
@@ -207,6 +218,26 @@ export class RootFile {
     return tree;
   }
 
+  /** Where the baskets of a tree lie. */
+  async layout(path: string, options: ReadOptions = {}): Promise<TreeLayout> {
+    const { offset, storedBytes, objectBytes } = await this.key(path, options);
+    const layout = (await this.tree(path, options)).layout();
+    return { ...layout, record: { offset, length: storedBytes, objectBytes } };
+  }
+
+  /** The records that the file's header and lists name. */
+  async records(options: ReadOptions = {}): Promise<FileRecords> {
+    const keys = await this.keys(options);
+    const { core, reader, header } = this;
+    return fileRecords({ core, reader, header, keys, keyLists: this.#keyLists }, options);
+  }
+
+  /** Walks the records of ranges, each of which begins with one; of the whole file without. */
+  walk(ranges: readonly Range[] | undefined, options: CallOptions = {}): Promise<WalkedRecords> {
+    const { begin, end } = this.header;
+    return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
+  }
+
   async close(): Promise<void> {
     for (const tree of this.#trees.values()) await tree.then((model) => model.close()).catch(() => {});
     this.#trees.clear();
@@ -261,20 +292,21 @@ export class RootFile {
   async #readAllKeys(options: ReadOptions): Promise<Key[]> {
     const { seekKeys, nbytesKeys } = this.header;
     const all: Key[] = [];
+    const keyLists: KeyList[] = [];
     if (seekKeys <= 0 || nbytesKeys <= 0) return all;
     const seen = new Set<number>([seekKeys]);
-    let level: { prefix: string; seekKeys: number; nbytesKeys: number }[] = [
-      { prefix: '', seekKeys, nbytesKeys },
-    ];
+    let level: KeyList[] = [{ path: '', seekKeys, nbytesKeys }];
     for (let depth = 0; level.length > 0 && depth < MAX_DIRECTORY_DEPTH; depth++) {
       const lists = await this.#read(
         level.map((directory) => ({ offset: directory.seekKeys, length: directory.nbytesKeys })),
         options,
         'keys',
       );
+      keyLists.push(...level);
       const directories: Key[] = [];
       for (const [i, bytes] of lists.entries()) {
-        const prefix = level[i]?.prefix ?? '';
+        const path = level[i]?.path ?? '';
+        const prefix = path === '' ? '' : `${path}/`;
         for (const record of inside(prefix || 'keys', () => readKeys(this.core, bytes))) {
           const key = toKey(record, prefix);
           all.push(key);
@@ -294,9 +326,10 @@ export class RootFile {
         const directory = inside(path, () => readDirectory(this.core, bytes));
         if (directory.seekKeys <= 0 || directory.nbytesKeys <= 0 || seen.has(directory.seekKeys)) return [];
         seen.add(directory.seekKeys);
-        return [{ prefix: `${path}/`, ...directory }];
+        return [{ path, seekKeys: directory.seekKeys, nbytesKeys: directory.nbytesKeys }];
       });
     }
+    this.#keyLists = keyLists;
     return depthFirst(all);
   }
 }

@@ -3,11 +3,14 @@ import type { ErrorRecord } from '../base/errors';
 import type {
   BranchInfo,
   CacheInfo,
+  CallOptions,
   ClassInfo,
   DrawResult,
+  FileId,
   FileInfo,
   KeyInfo,
   PlainObject,
+  ReaderApi,
   ReadResult,
   SourceSpec,
   TreeInfo,
@@ -45,7 +48,6 @@ export type Selection =
   | { kind: 'branch'; key: KeyInfo; keyIndex: number; tree: TreeInfo; branch: BranchInfo };
 
 export type BranchView = 'plot' | 'entries';
-export type FileView = 'overview' | 'classes';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface DrawSettings {
@@ -66,7 +68,9 @@ export interface ViewerStore {
   readonly selection: ReadonlySignal<Selection | null>;
   readonly content: ReadonlySignal<Content>;
   readonly branchView: ReadonlySignal<BranchView>;
-  readonly fileView: ReadonlySignal<FileView>;
+  /** The view of files and trees that was chosen (see views.tsx), and its own state as it stands in the address. */
+  readonly view: ReadonlySignal<string>;
+  readonly viewParams: ReadonlySignal<string>;
   readonly settings: ReadonlySignal<DrawSettings>;
   readonly logY: Signal<boolean>;
   readonly theme: Signal<Theme>;
@@ -88,9 +92,16 @@ export interface ViewerStore {
   toggle(id: NodeId, expand?: boolean): void;
   readAllTrees(): void;
   setBranchView(view: BranchView): void;
-  setFileView(view: FileView): void;
+  /** Chooses a view of the file or tree; `params` is its own state. */
+  setView(id: string, params?: string): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
+  /** Runs what reads the open file for a view; it shows as under way, and can be cancelled. */
+  call<T>(
+    slot: string,
+    label: string,
+    run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
+  ): Promise<T>;
   reload(): void;
   /** Drops what is kept on this machine. */
   clearCache(): Promise<void>;
