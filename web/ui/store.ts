@@ -23,6 +23,8 @@ import {
   findKey,
   keyPath,
   type OpenFile,
+  type PlotLook,
+  plainLook,
   type Selection,
   sourceName,
   type Theme,
@@ -45,7 +47,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const view = signal(firstView);
   const viewParams = signal('');
   const settings = signal<DrawSettings>({ bins: 100, range: undefined });
-  const logY = signal(false);
+  const look = signal<PlotLook>(plainLook);
   const theme = signal<Theme>('system');
   const trace = signal<TraceSummary | null>(null);
   const cache = signal<CacheInfo | null>(null);
@@ -211,7 +213,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     view,
     viewParams,
     settings,
-    logY,
+    look,
     theme,
     trace,
     cache,

@@ -16,6 +16,7 @@ import type {
   TreeInfo,
 } from '../file/api';
 import type { TraceSummary } from '../io/trace';
+import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
 import type { ContentRow, KeyTree, NodeId, TreeState } from './contents-model';
 import type { PageState } from './page-state';
@@ -55,6 +56,17 @@ export interface DrawSettings {
   range: [low: number, high: number] | undefined;
 }
 
+/** How plots are drawn, whatever they show. */
+export interface PlotLook {
+  log: LogAxes;
+  /** Error bars of √n on counts that have none of their own. */
+  errors: boolean;
+  /** Neighbouring bins of stored histograms that are drawn as one. */
+  rebin: number;
+}
+
+export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1 };
+
 /** State and actions of one viewer. Components read the signals and call the actions. */
 export interface ViewerStore {
   readonly file: ReadonlySignal<OpenFile | null>;
@@ -72,7 +84,7 @@ export interface ViewerStore {
   readonly view: ReadonlySignal<string>;
   readonly viewParams: ReadonlySignal<string>;
   readonly settings: ReadonlySignal<DrawSettings>;
-  readonly logY: Signal<boolean>;
+  readonly look: Signal<PlotLook>;
   readonly theme: Signal<Theme>;
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** What is kept on this machine of files read over the network. */
