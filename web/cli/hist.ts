@@ -1,6 +1,8 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
+import { floatText, writePlain } from '../export/canonical';
 import type { DrawRequest, DrawResult, PartialNote } from '../file/api';
+import { chooseBranches } from '../file/choose';
 import type { AnyPlot } from '../plot/model';
 import {
   commonHelp,
@@ -11,8 +13,6 @@ import {
   parseWhole,
   UsageError,
 } from './arguments';
-import { chooseBranches } from './branches';
-import { floatText, writePlain } from './canonical';
 import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
 import { terminalBars, terminalPlot } from './terminal-plot';
 

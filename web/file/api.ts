@@ -188,6 +188,11 @@ export interface ReadRequest {
    * cannot be decoded. Fields of an RNTuple have none and fail with UNSUPPORTED.
    */
   raw?: boolean | undefined;
+  /**
+   * Read no more than the first entries that hold about so many uncompressed bytes, up to a place
+   * where baskets end: columns then have fewer rows than asked for, all the same number.
+   */
+  maxBytes?: number | undefined;
 }
 
 /** One branch's values for the entry range asked for, or why they cannot be had. */
