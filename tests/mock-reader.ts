@@ -141,6 +141,9 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       if (branch.kind === 'string') return frequencies(branch);
       return fill(branch, request, entries);
     },
+    check: async () => {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no bytes to check.' });
+    },
     traceSummary: async () => ({ ...trace }),
     trace: async () => [],
     cacheInfo: async () => undefined,

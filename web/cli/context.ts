@@ -51,7 +51,7 @@ export async function withFile<T>(
 }
 
 /** All reads of a file, in the order in which they were asked for, times in ms from the first. */
-async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
+export async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
   const records = await reader.trace(info.id);
   records.sort((a, b) => a.queued - b.queued);
   const start = records[0]?.queued ?? 0;
@@ -72,7 +72,8 @@ async function writeTrace(target: string, { reader, info }: OpenFile): Promise<v
   }
 }
 
-async function sourceOf(target: string, options: FileOptions): Promise<SourceSpec> {
+/** What a FILE of the command line names. */
+export async function sourceOf(target: string, options: FileOptions): Promise<SourceSpec> {
   const headers = parseHeaders(options.header);
   if (/^https?:\/\//i.test(target)) {
     return {

@@ -22,6 +22,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
     load: async () => (await import('./types')).types,
   },
+  check: {
+    summary: 'whether files are sound: all records, baskets and checksums',
+    load: async () => (await import('./check')).check,
+  },
   hist: {
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,

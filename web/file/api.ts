@@ -3,6 +3,7 @@ import type { Column, PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
 import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
+import type { CheckReport } from './check-report';
 import type { TreeLayout } from './layout';
 import type { FileRecords, WalkedRecords } from './records';
 
@@ -201,6 +202,8 @@ export interface ReadResult {
   error?: ErrorRecord | undefined;
 }
 
+export type { CheckCounts, CheckReport, CheckRule, Finding, Severity } from './check-report';
+
 /** A class as a file's streamer infos describe it, and its base classes and members in order. */
 export type ClassInfo = ClassRecord;
 export type MemberInfo = ElementRecord;
@@ -254,6 +257,11 @@ export interface ReaderApi {
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
+  /**
+   * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
+   * decompressed and decoded. Damage is in the report and never thrown.
+   */
+  check(file: FileId, options?: CallOptions): Promise<CheckReport>;
   /** Bytes, requests and time of all reads of this file so far. */
   traceSummary(file: FileId): Promise<TraceSummary>;
   /** Each read of this file so far, in the order in which they ended. */

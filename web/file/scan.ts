@@ -34,8 +34,11 @@ export interface ScanProgress {
 
 export interface ScanOptions extends CallOptions {
   goal: TaskGoal;
-  /** Gets the result of each run of baskets; runs of one branch are numbered in entry order. */
-  onResult: (scan: number, run: number, result: DecodeResult) => void;
+  /**
+   * Gets the result of each run of baskets; runs of one branch are numbered in entry order. `pieces`
+   * are those of the run, as the result counts its baskets.
+   */
+  onResult: (scan: number, run: number, result: DecodeResult, pieces: readonly WantedPiece[]) => void;
   onBytes?: (progress: ScanProgress) => void;
 }
 
@@ -143,8 +146,13 @@ export async function scanBranches(
         return { basket: slot, error: placed(error, tree, scan.branch, run.pieces[slot]) };
       }),
     ];
+    if (result.baskets) {
+      const rows: (number | undefined)[] = [];
+      for (const [basket, count] of result.baskets.entries()) rows[slots[basket] ?? 0] = count;
+      result.baskets = rows;
+    }
     progress.entriesDone += result.rows;
-    options.onResult(run.scan, run.number, result);
+    options.onResult(run.scan, run.number, result, run.pieces);
     options.onBytes?.(progress);
   }
 
