@@ -1,6 +1,8 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
+import { type RowWriter, rowWriter } from '../export/canonical';
 import type { BranchInfo, EntryRange, EntrySelection, ReadResult, TreeInfo } from '../file/api';
+import { chooseBranches } from '../file/choose';
 import { chooseEntries, countOf, type EntryChoice, entryNumbers, sliceSelection } from '../file/entry-choice';
 import {
   chosenEntries,
@@ -11,8 +13,7 @@ import {
   parseCommand,
   UsageError,
 } from './arguments';
-import { chooseBranches, planSteps } from './branches';
-import { type RowWriter, rowWriter } from './canonical';
+import { planSteps } from './branches';
 import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
 import { DigestBuilder } from './digest';
 

@@ -3,6 +3,7 @@ import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { BranchInfo, TreeInfo } from './api';
 import { countOf, type EntryChoice } from './entry-choice';
+import type { ModelLayout } from './layout';
 
 /** What is read and decoded as one: a basket of a TTree, or a piece of a cluster of an RNTuple. */
 export interface WantedPiece {
@@ -39,6 +40,8 @@ export interface DataModel {
   rawPlan(branch: BranchInfo): DecodePlan;
   /** What holds chosen entries, in entry order. */
   pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[];
+  /** Where all baskets or pages lie. */
+  layout(): ModelLayout;
   close(): void;
 }
 

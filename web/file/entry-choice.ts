@@ -57,8 +57,9 @@ function isSample(selection: EntrySelection): selection is EntrySample {
   return typeof selection === 'object' && 'fraction' in selection;
 }
 
-function isRange(ranges: EntryRange | readonly EntryRange[]): ranges is EntryRange {
-  return typeof ranges[0] === 'number';
+/** Whether a selection is one range of entries. */
+export function isRange(selection: EntrySelection): selection is EntryRange {
+  return Array.isArray(selection) && typeof selection[0] === 'number';
 }
 
 function rangesOf(selection: EntryRange | readonly EntryRange[]): readonly EntryRange[] {

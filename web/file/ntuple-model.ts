@@ -8,6 +8,7 @@ import type { BranchInfo, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
 import { type DataModel, type WantedPiece, wantedOf } from './data-model';
 import type { EntryChoice } from './entry-choice';
+import { layoutOfNtuple, type ModelLayout } from './layout';
 
 /** Chosen entries are planned so many at a time, more than a cluster has: their list may be long. */
 const PLANNED_ENTRIES = 2 ** 24;
@@ -18,6 +19,7 @@ export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array
 /** An RNTuple of an open file: its fields, pages and decode plans. */
 export class NtupleModel implements DataModel {
   readonly #ntuple: CoreNtuple;
+  readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
 
   private constructor(
@@ -28,6 +30,7 @@ export class NtupleModel implements DataModel {
     this.#ntuple = ntuple;
     const table = ntuple.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
+    this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, field) => pathOf(parent, field));
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
   }
@@ -91,6 +94,20 @@ export class NtupleModel implements DataModel {
       pieces.push(...piecesOf(table, choice));
     }
     return pieces;
+  }
+
+  layout(): ModelLayout {
+    const links = this.#ntuple.links();
+    const parts = [
+      { name: 'header', offset: links.headerSeek, length: links.headerBytes },
+      { name: 'footer', offset: links.footerSeek, length: links.footerBytes },
+      ...Array.from(links.pageListSeeks, (offset, i) => ({
+        name: `page list ${i}`,
+        offset,
+        length: links.pageListBytes[i] ?? 0,
+      })),
+    ];
+    return layoutOfNtuple(this.info, this.#ntuple.layout(), this.#compress, parts);
   }
 
   close(): void {

@@ -34,8 +34,11 @@ export interface ScanProgress {
 
 export interface ScanOptions extends CallOptions {
   goal: TaskGoal;
-  /** Gets the result of each run of baskets; runs of one branch are numbered in entry order. */
-  onResult: (scan: number, run: number, result: DecodeResult) => void;
+  /**
+   * Gets the result of each run of baskets; runs of one branch are numbered in entry order. `pieces`
+   * are those of the run, as the result counts its baskets.
+   */
+  onResult: (scan: number, run: number, result: DecodeResult, pieces: readonly WantedPiece[]) => void;
   onBytes?: (progress: ScanProgress) => void;
 }
 
@@ -133,7 +136,9 @@ export async function scanBranches(
     });
     run.parts = [];
     const { plan, schema } = scan.plan;
+    const since = tree.reader.trace.now();
     const result = await runner.run({ plan, schema, baskets: task, goal: options.goal }, signal);
+    traceDecode(tree, scan, run, since);
     result.failures = [
       ...unread,
       ...result.failures.map(({ basket, error }) => {
@@ -141,8 +146,13 @@ export async function scanBranches(
         return { basket: slot, error: placed(error, tree, scan.branch, run.pieces[slot]) };
       }),
     ];
+    if (result.baskets) {
+      const rows: (number | undefined)[] = [];
+      for (const [basket, count] of result.baskets.entries()) rows[slots[basket] ?? 0] = count;
+      result.baskets = rows;
+    }
     progress.entriesDone += result.rows;
-    options.onResult(run.scan, run.number, result);
+    options.onResult(run.scan, run.number, result, run.pieces);
     options.onBytes?.(progress);
   }
 
@@ -173,6 +183,27 @@ export async function scanBranches(
     },
   });
   await Promise.all(lost);
+}
+
+function traceDecode(tree: DataModel, scan: BranchScan, { pieces }: Run, since: number): void {
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  if (!first || !last) return;
+  const { trace } = tree.reader;
+  const bytes = pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
+  trace.add({
+    offset: first.ranges[0]?.offset ?? 0,
+    wanted: bytes,
+    asked: 0,
+    got: bytes,
+    origin: 'decode',
+    purpose: scan.branch.path,
+    queued: since,
+    started: since,
+    answered: since,
+    done: trace.now(),
+    entries: [first.first + first.from, last.first + last.to],
+  });
 }
 
 /** The counts are read with the first of what they count, not a round trip before. */

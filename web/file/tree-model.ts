@@ -6,10 +6,12 @@ import type { BranchInfo, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
 import { type DataModel, type WantedPiece, wantedOf } from './data-model';
 import type { EntryChoice } from './entry-choice';
+import { layoutOfTree, type ModelLayout } from './layout';
 
 /** A TTree of an open file: its branch table, baskets and decode plans. */
 export class TreeModel implements DataModel {
   readonly #tree: CoreTree;
+  readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
 
   constructor(
@@ -21,6 +23,7 @@ export class TreeModel implements DataModel {
     this.#tree = new CoreTree(file, record);
     const table = this.#tree.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
+    this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, branch) => `${parent.path}/${branch}`);
     this.info = { path, name, title, kind: 'TTree', className, entries, totalBytes, storedBytes, branches };
   }
@@ -60,6 +63,10 @@ export class TreeModel implements DataModel {
       });
     }
     return pieces;
+  }
+
+  layout(): ModelLayout {
+    return layoutOfTree(this.info, this.#tree.layout(), this.#compress);
   }
 
   close(): void {
