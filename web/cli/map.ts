@@ -1,11 +1,12 @@
 import { formatBytes, formatCount } from '../base/format';
+import { notFound } from '../base/suggest';
 import { type ClusterExtent, clusterExtents } from '../insight/layout-stats';
 import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../insight/map';
 import { type ChosenBranches, chooseOnMap } from '../insight/map-branches';
 import { type MapResult, readMap } from '../insight/read-map';
 import { type MapColouring, mapColourings } from '../plot/file-map-colours';
 import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, notFound, progressLine, withFile, writeText } from './context';
+import { type Command, type Context, progressLine, withFile, writeText } from './context';
 import { printable, tableLines } from './table';
 import { chosenLetter, colourMap, kindLetters, letterMap } from './terminal-map';
 

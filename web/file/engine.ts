@@ -23,6 +23,8 @@ import type {
   TreeLayout,
   WalkedRecords,
 } from './api';
+import { checkFile } from './check';
+import type { CheckReport } from './check-report';
 import { runDecodeTask } from './decode-task';
 import { drawBranch } from './draw';
 import { identityOf } from './identity';
@@ -135,6 +137,10 @@ class Engine implements ReaderApi {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return drawBranch(tree, this.runner, request, options);
     });
+  }
+
+  check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
+    return typed(async () => checkFile(this.#file(id), this.runner, options));
   }
 
   traceSummary(id: FileId): Promise<TraceSummary> {
