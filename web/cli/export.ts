@@ -6,7 +6,7 @@ import { formatBytes, formatCount } from '../base/format';
 import { EXPORT_FORMATS, type ExportFormat, exportTree, isExportFormat } from '../export/export-tree';
 import { chooseBranches } from '../file/choose';
 import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
-import { type Command, type Context, progressLine, withFile } from './context';
+import { type Command, type Context, progressLine, tellPartial, withFile } from './context';
 
 const help = `Usage: xylem export FILE TREE [--format F] [--branches a,b] [--entries A:B] [-o OUT]
 
@@ -64,7 +64,7 @@ export const exportCommand: Command = {
       } else if (out !== undefined) {
         context.err.line(`written: ${out}, ${formatCount(count)} entries, ${formatBytes(bytes)}`);
       }
-      return 0;
+      return tellPartial(tree.partial, 'files', context);
     });
   },
 };

@@ -5,7 +5,7 @@ import type { BranchInfo, ReadResult, TreeInfo } from '../file/api';
 import { chooseBranches } from '../file/choose';
 import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
 import { planSteps } from './branches';
-import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
+import { type Command, type Context, type OpenFile, progressLine, tellPartial, withFile } from './context';
 import { DigestBuilder } from './digest';
 
 const help = `Usage: xylem values FILE TREE [--entries A:B] [--branches a,b] [--json]
@@ -54,16 +54,17 @@ export const values: Command = {
       const tree = await open.reader.tree(open.info.id, path);
       const branches = chooseBranches(tree, given.branches);
       const job: Job = { open, path, tree, branches, raw: given.raw === true, context };
-      if (given.digest) return given.json ? await digestJson(job) : await digestText(job);
+      const missing = tellPartial(tree.partial, 'files', context);
+      if (given.digest) return Math.max(missing, await (given.json ? digestJson(job) : digestText(job)));
       // A tree that was filled branch by branch may count fewer entries than its branches have.
       const most = job.branches.reduce((n, branch) => Math.max(n, branch.entries), tree.entries);
       const entries = parseEntries(given.entries ?? ':', most);
-      if (given.json) return await valuesJson(job, entries);
+      if (given.json) return Math.max(missing, await valuesJson(job, entries));
       if (given.entries === undefined && most > shownEntries) {
         context.err.line(`${shownEntries} of ${most} entries; --entries : shows all.`);
         entries[1] = shownEntries;
       }
-      return await valuesText(job, entries);
+      return Math.max(missing, await valuesText(job, entries));
     });
   },
 };

@@ -51,7 +51,7 @@ export function findBranch({ path, branches }: TreeInfo, which: number | string)
 }
 
 /** See DataModel.entryRange. */
-export function clipEntries(branch: BranchInfo, range: EntryRange | undefined): EntryRange {
+export function clipEntries(branch: { entries: number }, range: EntryRange | undefined): EntryRange {
   if (!range) return [0, branch.entries];
   const [from, to] = range;
   if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from) {
