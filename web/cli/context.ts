@@ -51,7 +51,7 @@ export async function withFile<T>(
 }
 
 /** All reads of a file, in the order in which they were asked for, times in ms from the first. */
-async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
+export async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
   const records = await reader.trace(info.id);
   records.sort((a, b) => a.queued - b.queued);
   const start = records[0]?.queued ?? 0;
@@ -91,10 +91,12 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
   let last = 0;
   const show = (p: Progress): void => {
     const now = performance.now();
-    if (!context.interactive || now - last < 100 || p.bytesTotal === 0) return;
+    // Where it is not known beforehand how many bytes there are, entries are counted.
+    const [done, total] = p.bytesTotal > 0 ? [p.bytesDone, p.bytesTotal] : [p.entriesDone, p.entriesTotal];
+    if (!context.interactive || now - last < 100 || total === 0) return;
     last = now;
     shown = true;
-    const share = Math.floor((100 * p.bytesDone) / p.bytesTotal);
+    const share = Math.floor((100 * done) / total);
     context.err.put(`\r\u001b[K${p.label} ${share} %`);
     void context.err.flush();
   };

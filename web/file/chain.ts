@@ -2,9 +2,19 @@ import { throwIfAborted } from '../base/abort';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import type { ReadRecord } from '../io/trace';
-import type { BranchInfo, CallOptions, ChainPart, EntryRange, FileId, FileInfo, TreeInfo } from './api';
-import { clipEntries, findBranch } from './branch-table';
+import type {
+  BranchInfo,
+  CallOptions,
+  ChainPart,
+  EntryRange,
+  EntrySelection,
+  FileId,
+  FileInfo,
+  TreeInfo,
+} from './api';
+import { findBranch } from './branch-table';
 import type { DataModel } from './data-model';
+import { chooseEntries } from './entry-choice';
 import type { RootFile } from './root-file';
 
 /** Files that are open at once; others are opened again when they are needed. */
@@ -18,8 +28,8 @@ export type OpenPart = (part: ChainPart, options: CallOptions) => Promise<RootFi
 /** A tree of one file that holds some of the entries asked for. */
 export interface Member {
   tree: DataModel;
-  /** The entries of it, counted from its own first. */
-  range: EntryRange;
+  /** Those of its entries that are chosen, counted from its own first. */
+  entries: EntrySelection | undefined;
   /** The branch of it that stands for one of the whole. Throws NOT_FOUND. */
   branch(whole: BranchInfo): BranchInfo;
 }
@@ -38,11 +48,11 @@ export type EntryTree = DataModel | ChainTree;
  */
 export async function* membersOf(
   tree: EntryTree,
-  range: EntryRange,
+  entries: EntrySelection | undefined,
   options: CallOptions = {},
 ): AsyncGenerator<Member | LostMember, void, undefined> {
-  if (tree instanceof ChainTree) yield* tree.members(range, options);
-  else yield { tree, range, branch: (whole) => whole };
+  if (tree instanceof ChainTree) yield* tree.members(entries, options);
+  else yield { tree, entries, branch: (whole) => whole };
 }
 
 interface OpenMember {
@@ -227,16 +237,13 @@ export class ChainTree {
     return findBranch(this.info, which);
   }
 
-  entryRange(branch: BranchInfo, range: EntryRange | undefined): EntryRange {
-    return clipEntries(branch, range);
-  }
-
-  /** The members that hold entries of a range; the next is opened while one is worked on. */
+  /** The members that hold chosen entries; the next is opened while one is worked on. */
   async *members(
-    [from, to]: EntryRange,
+    selection: EntrySelection | undefined,
     options: CallOptions = {},
   ): AsyncGenerator<Member | LostMember, void, undefined> {
-    const parts = this.counted.filter(({ first, entries }) => first < to && first + entries > from);
+    const choice = chooseEntries(selection, this.info.entries);
+    const parts = this.counted.filter(({ first, entries }) => choice.next(first) < first + entries);
     const acquire = (part: Counted | undefined): Promise<RootFile> | undefined => {
       const opening = part && this.chain.acquire(part.index, options);
       opening?.catch(() => {});
@@ -262,7 +269,7 @@ export class ChainTree {
         } else {
           yield {
             tree,
-            range: [Math.max(0, from - first), Math.min(entries, to - first)],
+            entries: rangesFrom(choice.spans(first, first + entries), first),
             branch: (whole) => sameBranch(tree.info, whole),
           };
         }
@@ -309,6 +316,16 @@ function inFile(error: XylemError, part: ChainPart | undefined): ErrorRecord {
   const name = part ? nameOf(part) : '';
   const record = error.at({ url: name }).toRecord();
   return record.message.includes(name) ? record : { ...record, message: `${name}: ${record.message}` };
+}
+
+/** Spans as a selection of entries that are counted from `first`. */
+function rangesFrom(spans: Float64Array, first: number): EntrySelection {
+  const ranges: EntryRange[] = [];
+  for (let i = 0; i < spans.length; i += 2) {
+    ranges.push([(spans[i] ?? 0) - first, (spans[i + 1] ?? 0) - first]);
+  }
+  const [only] = ranges;
+  return ranges.length === 1 && only ? only : ranges;
 }
 
 /** The branch of the same path; where several have it, the one at the same place. */

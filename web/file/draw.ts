@@ -7,7 +7,7 @@ import type {
   CallOptions,
   DrawRequest,
   DrawResult,
-  EntryRange,
+  EntrySelection,
   Frequencies,
   Histogram,
 } from './api';
@@ -28,7 +28,7 @@ const TOP = 100;
 /** What is drawn of a tree. */
 interface Wanted {
   branch: BranchInfo;
-  entries: EntryRange | undefined;
+  entries: EntrySelection | undefined;
 }
 
 /** A histogram of a branch of numbers, or the most frequent values of one of strings. */

@@ -25,6 +25,8 @@ import type {
   WalkedRecords,
 } from './api';
 import { ChainFile, type EntryTree } from './chain';
+import { checkFile } from './check';
+import type { CheckReport } from './check-report';
 import { runDecodeTask } from './decode-task';
 import { drawBranch } from './draw';
 import { identityOf } from './identity';
@@ -144,6 +146,10 @@ class Engine implements ReaderApi {
       const tree = await this.#tree(id, request.tree, options);
       return drawBranch(tree, this.runner, request, options);
     });
+  }
+
+  check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
+    return typed(async () => checkFile(this.#file(id), this.runner, options));
   }
 
   traceSummary(id: FileId): Promise<TraceSummary> {

@@ -1,6 +1,7 @@
 import { toXylemError } from '../base/errors';
-import type { BranchInfo, EntryRange } from './api';
+import type { BranchInfo, EntrySelection } from './api';
 import { ChainTree, type EntryTree, membersOf } from './chain';
+import { chooseEntries, countOf } from './entry-choice';
 import type { Failures } from './failures';
 import { planBranch, type ScanOptions, type ScanProgress, scanBranches, type TaskRunner } from './scan';
 
@@ -12,18 +13,19 @@ export async function scanEntries(
   tree: EntryTree,
   runner: TaskRunner,
   branch: BranchInfo,
-  entries: EntryRange | undefined,
+  entries: EntrySelection | undefined,
   note: Failures,
   options: ScanOptions,
 ): Promise<void> {
-  const range = tree.entryRange(branch, entries);
+  const choice = chooseEntries(entries, branch.entries);
+  const entriesTotal = countOf(choice.spans(choice.from, choice.to));
   const chain = tree instanceof ChainTree;
   if (chain && tree.info.partial) {
     note.expect(tree.info.partial.failed);
     note.add(tree.info.partial.errors.map((error) => ({ error })));
   }
   let done = { bytes: 0, entries: 0 };
-  for await (const member of membersOf(tree, range, options)) {
+  for await (const member of membersOf(tree, entries, options)) {
     if ('error' in member) {
       note.expect(1);
       note.add([member]);
@@ -32,13 +34,13 @@ export async function scanEntries(
     let last: ScanProgress | undefined;
     const before = done;
     try {
-      const scan = planBranch(member.tree, member.branch(branch).index, member.range);
+      const scan = planBranch(member.tree, member.branch(branch).index, member.entries);
       note.expect(scan.pieces.length);
       await scanBranches(member.tree, runner, [scan], {
         ...options,
-        onResult: (index, run, result) => {
+        onResult: (index, run, result, pieces) => {
           note.add(result.failures);
-          options.onResult(index, run, result);
+          options.onResult(index, run, result, pieces);
         },
         onBytes: (progress) => {
           last = progress;
@@ -46,7 +48,7 @@ export async function scanEntries(
             bytesDone: before.bytes + progress.bytesDone,
             bytesTotal: before.bytes + progress.bytesTotal,
             entriesDone: before.entries + progress.entriesDone,
-            entriesTotal: range[1] - range[0],
+            entriesTotal,
           });
         },
       });
@@ -58,7 +60,7 @@ export async function scanEntries(
     }
     done = {
       bytes: before.bytes + (last?.bytesDone ?? 0),
-      entries: before.entries + member.range[1] - member.range[0],
+      entries: before.entries + (last?.entriesDone ?? 0),
     };
   }
 }
