@@ -33,6 +33,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   probe: {
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
     load: async () => (await import('./probe')).probe,
+  },
   export: {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
     load: async () => (await import('./export')).exportCommand,
