@@ -1,7 +1,7 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { floatText, writePlain } from '../export/canonical';
-import type { DrawRequest, DrawResult, PartialNote } from '../file/api';
+import type { DrawRequest, DrawResult } from '../file/api';
 import { chooseBranches } from '../file/choose';
 import type { AnyPlot } from '../plot/model';
 import {
@@ -15,7 +15,15 @@ import {
   parseWhole,
   UsageError,
 } from './arguments';
-import { type Command, type Context, type OpenFile, progressLine, withFile, writeText } from './context';
+import {
+  type Command,
+  type Context,
+  type OpenFile,
+  progressLine,
+  tellPartial,
+  withFile,
+  writeText,
+} from './context';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem hist FILE TREE BRANCH [--bins N] [--range LOW:HIGH] [--entries A:B]
@@ -78,7 +86,7 @@ export const hist: Command = {
       const result = await open.reader.draw(open.info.id, request, { onProgress: progress.show });
       await progress.wipe();
       await drawFilled(result, given, context);
-      return tellPartial(result.partial, context);
+      return tellPartial(result.partial, 'baskets', context);
     });
   },
 };
@@ -158,14 +166,4 @@ function memberJson(value: unknown): string {
   if (typeof value === 'number') return floatText(value);
   if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
   return JSON.stringify(value);
-}
-
-/** Says which baskets are missing. Status 1: a script must not take a part for the whole. */
-function tellPartial(partial: PartialNote | undefined, context: Context): number {
-  if (partial === undefined) return 0;
-  const { err } = context;
-  err.line(`partial: ${partial.failed} of ${partial.total} baskets unreadable`);
-  for (const error of partial.errors.slice(0, 10)) err.line(`  ${error.message} [${error.code}]`);
-  if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
-  return 1;
 }
