@@ -4,7 +4,7 @@ import { Core } from '../core/core';
 import { createExtentBudget } from '../io/extents';
 import { createReader } from '../io/reader';
 import type { ByteSource, Range } from '../io/source';
-import type { ReadRecord, TraceSummary } from '../io/trace';
+import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import type {
   CacheInfo,
   CallOptions,
@@ -14,6 +14,7 @@ import type {
   FileId,
   FileInfo,
   FileRecords,
+  FileSource,
   KeyInfo,
   PlainObject,
   ReaderApi,
@@ -24,6 +25,7 @@ import type {
   TreeLayout,
   WalkedRecords,
 } from './api';
+import { ChainFile, type EntryTree } from './chain';
 import { checkFile } from './check';
 import type { CheckReport } from './check-report';
 import { runDecodeTask } from './decode-task';
@@ -38,7 +40,7 @@ export interface EngineOptions {
   /** The compiled core. */
   module: WebAssembly.Module;
   /** Makes a source of what a caller names; each host knows other kinds. Throws ARGUMENT. */
-  openSource: (spec: SourceSpec) => Promise<ByteSource>;
+  openSource: (spec: FileSource) => Promise<ByteSource>;
   /** Where baskets are decoded; in this thread without one. */
   runner?: TaskRunner | undefined;
   /** Where bytes that came over HTTP are kept beyond the session; nowhere without one. */
@@ -59,7 +61,7 @@ function inThread(core: Core): TaskRunner {
 }
 
 class Engine implements ReaderApi {
-  readonly #files = new Map<FileId, RootFile>();
+  readonly #files = new Map<FileId, RootFile | ChainFile>();
   /** Compressed bytes in memory, of all files together. */
   readonly #budget = createExtentBudget();
   #lastId = 0;
@@ -73,39 +75,48 @@ class Engine implements ReaderApi {
 
   open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
-      const source = await this.openSource(spec);
-      const reader = createReader(source, { budget: this.#budget });
-      try {
-        const file = await RootFile.open(this.core, reader, {
-          signal: options.signal,
-          onHeader: async (header, head) => {
-            if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
-            // One that was not closed may grow, with the same head.
-            if (header.seekKeys <= 0) return;
-            const identity = identityOf(source, spec.url, header, head);
-            const extents = await openStoredExtents(this.store, identity);
-            reader.keepIn(extents);
-            extents.save(0, head);
-          },
-        });
-        return this.#add(file);
-      } catch (thrown) {
-        await reader.close();
-        const error = toXylemError(thrown);
-        const kept = await this.#openOffline(spec, source, error, options);
-        if (kept) return kept;
-        throw error.at({ url: source.name });
-      }
+      const file =
+        spec.kind === 'chain'
+          ? await ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
+          : await this.#open(spec, options);
+      const id = ++this.#lastId;
+      this.#files.set(id, file);
+      return file.info(id);
     });
+  }
+
+  async #open(spec: FileSource, options: CallOptions): Promise<RootFile> {
+    const source = await this.openSource(spec);
+    const reader = createReader(source, { budget: this.#budget });
+    try {
+      return await RootFile.open(this.core, reader, {
+        signal: options.signal,
+        onHeader: async (header, head) => {
+          if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
+          // One that was not closed may grow, with the same head.
+          if (header.seekKeys <= 0) return;
+          const identity = identityOf(source, spec.url, header, head);
+          const extents = await openStoredExtents(this.store, identity);
+          reader.keepIn(extents);
+          extents.save(0, head);
+        },
+      });
+    } catch (thrown) {
+      await reader.close();
+      const error = toXylemError(thrown);
+      const kept = await this.#openOffline(spec, source, error, options);
+      if (kept) return kept;
+      throw error.at({ url: source.name });
+    }
   }
 
   /** What is kept of a file whose server cannot be reached; undefined when that is not so. */
   async #openOffline(
-    spec: SourceSpec,
+    spec: FileSource,
     source: ByteSource,
     error: XylemError,
     options: CallOptions,
-  ): Promise<FileInfo | undefined> {
+  ): Promise<RootFile | undefined> {
     if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return undefined;
     if (error.code !== 'NETWORK' && error.code !== 'TIMEOUT') return undefined;
     for (const known of await keptFiles(this.store, source, originOf(spec.url))) {
@@ -115,7 +126,7 @@ class Engine implements ReaderApi {
       try {
         const file = await RootFile.open(this.core, reader, { signal: options.signal });
         file.offline = true;
-        return this.#add(file);
+        return file;
       } catch {
         // Less than a file's head and tail is kept: then the first failure is told.
         await reader.close();
@@ -124,21 +135,15 @@ class Engine implements ReaderApi {
     return undefined;
   }
 
-  #add(file: RootFile): FileInfo {
-    const id = ++this.#lastId;
-    this.#files.set(id, file);
-    return file.info(id);
-  }
-
   keys(id: FileId, options: CallOptions = {}): Promise<KeyInfo[]> {
     return typed(async () => {
-      const keys = await this.#file(id).keys({ signal: options.signal });
+      const keys = await this.#first(id).keys({ signal: options.signal });
       return keys.map(({ record: _record, ...key }) => key);
     });
   }
 
   tree(id: FileId, path: string, options: CallOptions = {}): Promise<TreeInfo> {
-    return typed(async () => (await this.#file(id).tree(path, { signal: options.signal })).info);
+    return typed(async () => (await this.#tree(id, path, options)).info);
   }
 
   layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
@@ -155,25 +160,25 @@ class Engine implements ReaderApi {
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
     return typed(async () => {
-      const value = await this.#file(id).object(path, { signal: options.signal });
+      const value = await this.#first(id).object(path, { signal: options.signal });
       return value as PlainObject;
     });
   }
 
   types(id: FileId, options: CallOptions = {}): Promise<ClassInfo[]> {
-    return typed(async () => this.#file(id).types({ signal: options.signal }));
+    return typed(async () => this.#first(id).types({ signal: options.signal }));
   }
 
   read(id: FileId, request: ReadRequest, options: CallOptions = {}): Promise<ReadResult[]> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      const tree = await this.#tree(id, request.tree, options);
       return readBranches(tree, this.runner, request, options);
     });
   }
 
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      const tree = await this.#tree(id, request.tree, options);
       return drawBranch(tree, this.runner, request, options);
     });
   }
@@ -183,11 +188,11 @@ class Engine implements ReaderApi {
   }
 
   traceSummary(id: FileId): Promise<TraceSummary> {
-    return typed(async () => this.#file(id).reader.trace.summary());
+    return typed(async () => summarize(await this.#reads(id)));
   }
 
   trace(id: FileId): Promise<ReadRecord[]> {
-    return typed(async () => [...this.#file(id).reader.trace.records()]);
+    return typed(() => this.#reads(id));
   }
 
   cacheInfo(): Promise<CacheInfo | undefined> {
@@ -219,10 +224,35 @@ class Engine implements ReaderApi {
     });
   }
 
-  #file(id: FileId): RootFile {
+  #opened(id: FileId): RootFile | ChainFile {
     const file = this.#files.get(id);
     if (file) return file;
     throw new XylemError({ code: 'ARGUMENT', message: `File ${id} is not open.` });
+  }
+
+  /** A single file. Throws UNSUPPORTED for a chain, whose places in a file have no meaning. */
+  #file(id: FileId): RootFile {
+    const file = this.#opened(id);
+    if (!(file instanceof ChainFile)) return file;
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: 'This is not done over several files.',
+      fix: 'Open one of them.',
+    });
+  }
+
+  #first(id: FileId): RootFile {
+    const file = this.#opened(id);
+    return file instanceof ChainFile ? file.first : file;
+  }
+
+  #tree(id: FileId, path: string, { signal }: CallOptions): Promise<EntryTree> {
+    return this.#opened(id).tree(path, { signal });
+  }
+
+  async #reads(id: FileId): Promise<ReadRecord[]> {
+    const file = this.#opened(id);
+    return file instanceof ChainFile ? file.trace() : [...file.reader.trace.records()];
   }
 }
 
