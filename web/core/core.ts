@@ -81,6 +81,18 @@ export class Core {
     return new Uint8Array(this.exports.memory.buffer, pointer, size).slice();
   }
 
+  /** Calls with a copy of numbers in the core's memory. */
+  withDoubles<T>(numbers: Float64Array, use: (pointer: number) => T): T {
+    const at = this.exports.xy_alloc(Math.max(8, numbers.byteLength));
+    if (at === 0) throw outOfMemory(numbers.byteLength);
+    try {
+      new Float64Array(this.exports.memory.buffer, at, numbers.length).set(numbers);
+      return use(at);
+    } finally {
+      this.exports.xy_free(at);
+    }
+  }
+
   /** The error of the last call. */
   error(): XylemError {
     const at = this.exports.xy_ctx_error(this.#ctx);

@@ -10,8 +10,27 @@ import type { FileRecords, WalkedRecords } from './records';
 export type { TreeLayout } from './layout';
 export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
 
-/** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
-export type SourceSpec =
+/** What to open: a file, or several whose trees are read as one. */
+export type SourceSpec = FileSource | ChainSource;
+
+/**
+ * A chain: the trees of the same name of several files, as one tree; entries are numbered over all.
+ * Keys, objects and classes are those of the first file. The other files are opened when a tree is
+ * asked for. One that cannot be opened is left out: `TreeInfo.partial` names it.
+ */
+export interface ChainSource {
+  kind: 'chain';
+  files: ChainPart[];
+}
+
+export interface ChainPart {
+  source: FileSource;
+  /** Path of the tree in this file, where it is not the one that is asked for. */
+  tree?: string | undefined;
+}
+
+/** One file. `path` works in Node only; `source` only where the engine runs in-process. */
+export type FileSource =
   | {
       kind: 'url';
       url: string;
@@ -48,6 +67,8 @@ export interface FileInfo {
   uuid: string;
   /** What was mended or is missing: "never closed; keys recovered by walking the records". */
   notes: string[];
+  /** Names of all files, of a chain. */
+  files?: string[] | undefined;
 }
 
 export type KeyKind = 'directory' | 'tree' | 'ntuple' | 'histogram' | 'graph' | 'object';
@@ -99,6 +120,8 @@ export interface TreeInfo {
   totalBytes: number;
   storedBytes: number;
   branches: BranchInfo[];
+  /** Of a chain: the files that could not be opened. Its entries are those of the others. */
+  partial?: PartialNote | undefined;
 }
 
 export interface Progress {
@@ -120,6 +143,22 @@ export interface CallOptions {
 /** Half-open range of entries. */
 export type EntryRange = [from: number, to: number];
 
+/** A random part of the entries, the same for the same seed, whatever is read of it. */
+export interface EntrySample {
+  /** Above 0, at most 1. */
+  fraction: number;
+  /** A whole number from 0 to 2^32 - 1. Default 0. */
+  seed?: number;
+  /** Only of these entries. */
+  within?: EntryRange;
+}
+
+/**
+ * Which entries: a range, a list of ranges or of entries (ascending, none twice), or a sample. Only
+ * baskets that hold a chosen entry are read.
+ */
+export type EntrySelection = EntryRange | readonly EntryRange[] | Float64Array | EntrySample;
+
 export interface DrawRequest {
   tree: string;
   /** Index in TreeInfo.branches, or a path. */
@@ -128,10 +167,10 @@ export interface DrawRequest {
   bins?: number;
   /** Half-open axis range [low, high); default: all finite values fit, edges rounded to nice numbers. */
   range?: [low: number, high: number] | undefined;
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
 }
 
-/** Baskets that could not be read, named; a result that has them is partial and says so. */
+/** Baskets (of a chain, also files) that could not be read, named; a result that has them is partial and says so. */
 export interface PartialNote {
   failed: number;
   total: number;
@@ -182,20 +221,20 @@ export type DrawResult = Histogram | Frequencies;
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
   /**
    * Instead of values, the uncompressed bytes of each entry (a list of u8), also of branches that
    * cannot be decoded. Fields of an RNTuple have none and fail with UNSUPPORTED.
    */
   raw?: boolean | undefined;
   /**
-   * Read no more than the first entries that hold about so many uncompressed bytes, up to a place
-   * where baskets end: columns then have fewer rows than asked for, all the same number.
+   * Of a range, read no more than the first entries that hold about so many uncompressed bytes, up
+   * to a place where baskets end: columns then have fewer rows than asked for, all the same number.
    */
   maxBytes?: number | undefined;
 }
 
-/** One branch's values for the entry range asked for, or why they cannot be had. */
+/** One branch's values for the entries asked for, in their order, or why they cannot be had. */
 export interface ReadResult {
   branch: BranchInfo;
   column?: Column | undefined;

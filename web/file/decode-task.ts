@@ -10,6 +10,8 @@ export interface TaskBasket {
   from: number;
   /** Entries up to here, counted from the basket's first; -1 for all. */
   to: number;
+  /** Where not all of `from` to `to` are wanted: pairs from, to, ascending. */
+  spans?: Float64Array | undefined;
   /** Numbers of the counter branch from the basket's first entry on. */
   counts?: Int32Array | undefined;
 }
@@ -51,10 +53,11 @@ export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boole
   try {
     const result: DecodeResult = { rows: 0, failures: [] };
     const { goal } = task;
-    for (const [basket, { bytes, from, to, counts }] of task.baskets.entries()) {
+    for (const [basket, { bytes, from, to, spans, counts }] of task.baskets.entries()) {
       if (aborted()) break;
       try {
-        decoder.decode(bytes, from, goal.kind === 'verify' && goal.whole ? -1 : to, counts);
+        if (spans) decoder.decodeSpans(bytes, spans, counts);
+        else decoder.decode(bytes, from, goal.kind === 'verify' && goal.whole ? -1 : to, counts);
       } catch (thrown) {
         result.failures.push({ basket, error: toXylemError(thrown).toRecord() });
         continue;
