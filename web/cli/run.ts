@@ -54,6 +54,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'how well a file is laid out for reading, what that costs, and how to mend it',
     load: async () => (await import('./doctor')).doctor,
   },
+  map: {
+    summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+    load: async () => (await import('./map')).map,
+  },
+  layout: {
+    summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+    load: async () => (await import('./layout')).layout,
+  },
   probe: {
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
     load: async () => (await import('./probe')).probe,
