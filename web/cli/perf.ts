@@ -18,8 +18,9 @@ import {
   type OpenFile,
   progressLine,
   withFile,
+  writeText,
 } from './context';
-import { writePicture } from './picture';
+
 import { printable, tableLines } from './table';
 
 const help = `Usage: xylem perf FILE TREE [--branches NAMES] [--entries A:B] [--compare SAVED] [--svg OUT] [--json OUT]
@@ -139,18 +140,17 @@ async function write(
   context: Context,
 ): Promise<void> {
   const { out } = context;
-  if (given.json !== undefined)
-    await writePicture(`${JSON.stringify(report, null, 1)}\n`, given.json, context);
+  if (given.json !== undefined) await writeText(given.json, `${JSON.stringify(report, null, 1)}`, context);
   if (given.svg !== undefined || given.waterfall !== undefined) {
     const [{ readPatternDrawing, waterfallDrawing }, { drawingSvg }] = await Promise.all([
       import('../plot/read-pattern'),
       import('../plot/drawing'),
     ]);
     if (given.svg !== undefined) {
-      await writePicture(drawingSvg(readPatternDrawing(report, { compare })), given.svg, context);
+      await writeText(given.svg, drawingSvg(readPatternDrawing(report, { compare })), context);
     }
     if (given.waterfall !== undefined)
-      await writePicture(drawingSvg(waterfallDrawing(report)), given.waterfall, context);
+      await writeText(given.waterfall, drawingSvg(waterfallDrawing(report)), context);
   }
   if ([given.json, given.svg, given.waterfall].includes('-')) return;
   const columns = [{ title: '' }, { title: report.by, align: 'right' as const }];

@@ -5,8 +5,8 @@ import { type Outcome, STRATEGIES, type Strategy, simulateReading } from '../ins
 import { basketLayout } from '../insight/simulate-layout';
 import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
 
-import { type Command, withFile } from './context';
-import { writePicture } from './picture';
+import { type Command, withFile, writeText } from './context';
+
 import { tableLines } from './table';
 
 const help = `Usage: xylem whatif FILE TREE [--branches NAMES] [--entries A:B] [--sample PERCENT]
@@ -78,7 +78,7 @@ export const whatif: Command = {
           import('../plot/what-if'),
           import('../plot/drawing'),
         ]);
-        await writePicture(drawingSvg(whatIfDrawing(outcomes, title)), given.svg, context);
+        await writeText(given.svg, drawingSvg(whatIfDrawing(outcomes, title)), context);
       } else {
         context.out.line(title);
         context.out.line(`at ${link.latencyMs} ms and ${link.bytesPerMs / 125} Mbit/s\n`);
