@@ -42,6 +42,18 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
   },
+  perf: {
+    summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
+    load: async () => (await import('./perf')).perf,
+  },
+  whatif: {
+    summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
+    load: async () => (await import('./whatif')).whatif,
+  },
+  doctor: {
+    summary: 'how well a file is laid out for reading, what that costs, and how to mend it',
+    load: async () => (await import('./doctor')).doctor,
+  },
   map: {
     summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
     load: async () => (await import('./map')).map,
