@@ -1,6 +1,6 @@
 import { type ErrorRecord, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { mergeSummaries, type Summary } from '../core/decoder';
+import { addSummary, emptySummary, type Summary, sumOf } from '../core/summary';
 import { decodeText } from '../core/tape';
 import type { CallOptions, DrawRequest, DrawResult, Frequencies, Histogram, PartialNote } from './api';
 import { type Axis, automaticAxis } from './axis';
@@ -76,12 +76,12 @@ async function drawNumbers(
   await scanBranches(tree, runner, [scan], {
     ...options,
     goal: { kind: 'fill', ...axis },
-    onResult: (_scan, _run, result) => {
+    onResult: (_scan, result) => {
       note.add(result.failures);
       state.rows += result.rows;
       if (result.counts) addCounts(counts, result.counts);
-      if (result.summary) state.all = mergeSummaries(state.all, result.summary);
-      if (result.inside) state.inside = mergeSummaries(state.inside, result.inside);
+      if (result.summary) addSummary(state.all, result.summary);
+      if (result.inside) addSummary(state.inside, result.inside);
     },
     onBytes: (progress) =>
       report(() => ({ label: `Drawing ${scan.branch.path}`, ...progress, partial: histogram() })),
@@ -96,15 +96,15 @@ async function summarize(
   scan: BranchScan,
   options: CallOptions,
 ): Promise<Summary> {
-  let summary = emptySummary();
+  const summary = emptySummary();
   const note = new Failures(scan.pieces.length);
   const report = throttle(options.onProgress);
   await scanBranches(tree, runner, [scan], {
     ...options,
     goal: { kind: 'summary' },
-    onResult: (_scan, _run, result) => {
+    onResult: (_scan, result) => {
       note.add(result.failures);
-      if (result.summary) summary = mergeSummaries(summary, result.summary);
+      if (result.summary) addSummary(summary, result.summary);
     },
     onBytes: (progress) => report(() => ({ label: `Reading ${scan.branch.path}`, ...progress })),
   });
@@ -133,7 +133,7 @@ function toHistogram(
     nan: counts[axis.bins + 2] ?? 0,
     values: all.values + all.infinities,
     entries: state.rows,
-    mean: some ? inside.sum / inside.values : Number.NaN,
+    mean: some ? sumOf(inside) / inside.values : Number.NaN,
     stdDev: some ? Math.sqrt(inside.deviation / inside.values) : Number.NaN,
     min: all.values > 0 ? all.min : Number.NaN,
     max: all.values > 0 ? all.max : Number.NaN,
@@ -156,7 +156,7 @@ async function countStrings(
   await scanBranches(tree, runner, [scan], {
     ...options,
     goal: { kind: 'columns' },
-    onResult: (_scan, _run, result) => {
+    onResult: (_scan, result) => {
       note.add(result.failures);
       entries += result.rows;
       const strings = result.column && stringsOf(result.column);
@@ -194,10 +194,6 @@ function stringsOf(column: Column): (Column & { kind: 'string' }) | undefined {
   return 'child' in column ? stringsOf(column.child) : undefined;
 }
 
-function emptySummary(): Summary {
-  return { values: 0, nans: 0, min: 0, max: 0, sum: 0, deviation: 0, integers: true, infinities: 0 };
-}
-
 /** Collects what could not be read: a result without it must not look whole. */
 class Failures {
   #failed = 0;
@@ -205,9 +201,9 @@ class Failures {
 
   constructor(readonly total: number) {}
 
-  add(failures: { error: ErrorRecord }[]): void {
+  add(failures: ErrorRecord[]): void {
     this.#failed += failures.length;
-    for (const { error } of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
+    for (const error of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
   toNote(): PartialNote | undefined {

@@ -5,6 +5,7 @@ import { createReader, type Reader } from '../io/reader';
 import type { ByteSource } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type {
+  BranchSummary,
   CacheInfo,
   CallOptions,
   ClassInfo,
@@ -18,6 +19,7 @@ import type {
   ReadRequest,
   ReadResult,
   SourceSpec,
+  SummaryRequest,
   TreeInfo,
 } from './api';
 import { runDecodeTask } from './decode-task';
@@ -26,6 +28,7 @@ import { identityOf } from './identity';
 import { readBranches } from './read';
 import { RootFile } from './root-file';
 import type { TaskRunner } from './scan';
+import { summarizeBranches } from './summarize';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -46,7 +49,8 @@ export async function createEngine(options: EngineOptions): Promise<ReaderApi> {
 
 function inThread(core: Core): TaskRunner {
   return {
-    ownsBytes: false,
+    lanes: 1,
+    readsFiles: false,
     run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
   };
 }
@@ -112,6 +116,13 @@ class Engine implements ReaderApi {
     return typed(async () => {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return readBranches(tree, this.runner, request, options);
+    });
+  }
+
+  summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
+    return typed(async () => {
+      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      return summarizeBranches(tree, this.runner, request, options);
     });
   }
 

@@ -1,9 +1,17 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
+import { buildColumn } from '../core/decoder';
 import type { CallOptions, ReadRequest, ReadResult } from './api';
 import { concatColumns } from './concat';
 import type { DataModel } from './data-model';
-import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import {
+  type BranchScan,
+  columnsInOrder,
+  type PartResult,
+  planBranch,
+  scanBranches,
+  type TaskRunner,
+} from './scan';
 import { throttle } from './throttle';
 
 const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
@@ -35,16 +43,15 @@ export async function readBranches(
       else result.error = toXylemError(thrown).toRecord();
     }
   }
-  const parts: Column[][] = scans.map(() => []);
+  const parts: PartResult[][] = scans.map(() => []);
   const errors: (ErrorRecord | undefined)[] = scans.map(() => undefined);
   const report = throttle(options.onProgress);
   await scanBranches(tree, runner, scans, {
     ...options,
     goal: { kind: 'columns' },
-    onResult: (scan, run, result) => {
-      errors[scan] ??= result.failures[0]?.error;
-      const list = parts[scan];
-      if (list && result.column) list[run] = result.column;
+    onResult: (scan, part) => {
+      errors[scan] ??= part.failures[0];
+      parts[scan]?.push(part);
     },
     onBytes: (progress) => report(() => ({ label: labelOf(scans), ...progress })),
   });
@@ -52,16 +59,15 @@ export async function readBranches(
     const result = results[slots[i] ?? 0];
     if (!result) continue;
     if (errors[i]) result.error = errors[i];
-    else result.column = await columnOf(runner, scan, parts[i] ?? []);
+    else result.column = columnOf(scan, parts[i] ?? []);
   }
   return results;
 }
 
 /** A branch without pieces gives a column without rows, of the right shape. */
-async function columnOf(runner: TaskRunner, scan: BranchScan, parts: Column[]): Promise<Column | undefined> {
-  if (parts.length > 0) return concatColumns(parts);
-  const { plan, schema } = scan.plan;
-  return (await runner.run({ plan, schema, baskets: [], goal: { kind: 'columns' } }, undefined)).column;
+function columnOf(scan: BranchScan, parts: PartResult[]): Column {
+  const columns = columnsInOrder(parts);
+  return columns.length > 0 ? concatColumns(columns) : buildColumn(scan.plan.schema, 0, []);
 }
 
 function labelOf(scans: BranchScan[]): string {

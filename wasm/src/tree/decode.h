@@ -12,16 +12,29 @@
 
 void xy_plan_write(const xy_program *p, xy_buffer *out);
 
+/* What decoders that work one after another share, so that making one allocates next to nothing:
+ * there are ten thousand branches with a few baskets each. */
+enum { XY_SPARES = 8 };
+typedef struct {
+    xy_codec *codec;
+    xy_buffer object;            /* decompressed basket */
+    xy_buffer spares[XY_SPARES]; /* column buffers of decoders that are gone */
+    int spare_count;
+} xy_scratch;
+
+void xy_scratch_free(xy_scratch *scratch);
+
 struct xy_decoder {
     xy_program program;
-    xy_codec *codec;
+    xy_scratch *scratch;
+    xy_scratch own; /* where none is shared */
     xy_run run;
-    xy_buffer object; /* decompressed basket */
-    size_t *marks;    /* lengths of the buffers before a basket */
+    size_t *marks; /* lengths of the buffers before a basket */
     int64_t rows;
 };
 
-xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len);
+/* `scratch` outlives the decoder; NULL for one of its own. */
+xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_scratch *scratch);
 
 /* Appends the entries `from` to `to` (counted from the basket's first; to < 0: to its end) of the
  * basket record `src`. A basket that fails leaves the columns as they were. `counts` are the
