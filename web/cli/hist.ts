@@ -1,6 +1,9 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
+import { floatText, writePlain } from '../export/canonical';
 import type { DrawRequest, DrawResult, PartialNote } from '../file/api';
+import { chooseBranches } from '../file/choose';
+import type { AnyPlot } from '../plot/model';
 import {
   commonHelp,
   commonOptions,
@@ -10,8 +13,6 @@ import {
   parseWhole,
   UsageError,
 } from './arguments';
-import { chooseBranches } from './branches';
-import { floatText, writePlain } from './canonical';
 import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
@@ -25,7 +26,7 @@ most frequent ones. With a PATH alone, draws the histogram stored there.
   --bins N           number of bins, 1 to 100000; default 100
   --range LOW:HIGH   the axis; what lies outside is counted as under- and overflow. Default: all values
   --entries A:B      only the entries A to B-1
-  --log              a logarithmic vertical axis
+  --log              a logarithmic vertical axis; of a two-dimensional histogram, scale of colours
   --svg OUT          write a picture to the file OUT ("-" is stdout)
 ${commonHelp}
 
@@ -115,28 +116,30 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
   }
   const { modelOfObject } = await import('../plot/stored');
   const model = modelOfObject(object);
-  if (model?.kind !== 'bins') {
+  if (model === undefined) {
     throw new XylemError({
       code: 'UNSUPPORTED',
-      message: `"${path}" is a ${object._typename}; drawn are one-dimensional histograms and profiles.`,
+      message: `"${path}" is a ${object._typename}; drawn are histograms of one or two dimensions, profiles and graphs.`,
       fix: `"xylem object" shows its members.`,
     });
   }
+  if (model.kind !== 'bins' && given.svg === undefined) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,
+      fix: 'Take --svg OUT.',
+    });
+  }
   if (given.svg !== undefined) await writeSvg(model, given.svg, given.log === true, context);
-  else
+  else if (model.kind === 'bins')
     for (const line of terminalPlot(model, { width: out.columns ?? 80, logY: given.log === true }))
       out.line(line);
   return 0;
 }
 
-async function writeSvg(
-  model: Parameters<typeof import('../plot/svg').histogramSvg>[0],
-  target: string,
-  logY: boolean,
-  context: Context,
-): Promise<void> {
-  const { histogramSvg } = await import('../plot/svg');
-  const text = histogramSvg(model, { logY });
+async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: Context): Promise<void> {
+  const { plotSvg } = await import('../plot/svg');
+  const text = plotSvg(model, { log: { y: logY } });
   if (target === '-') {
     context.out.line(text);
     return;

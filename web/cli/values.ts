@@ -1,9 +1,10 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
+import { type RowWriter, rowWriter } from '../export/canonical';
 import type { BranchInfo, ReadResult, TreeInfo } from '../file/api';
+import { chooseBranches } from '../file/choose';
 import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
-import { chooseBranches, planSteps } from './branches';
-import { type RowWriter, rowWriter } from './canonical';
+import { planSteps } from './branches';
 import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
 import { DigestBuilder } from './digest';
 

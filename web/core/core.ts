@@ -11,7 +11,7 @@ const CODES: Record<number, ErrorCode> = {
   22: 'CORRUPT',
   23: 'UNSUPPORTED',
   30: 'COMPRESSION',
-  31: 'UNSUPPORTED',
+  31: 'COMPRESSION',
   32: 'CHECKSUM',
   40: 'UNSUPPORTED',
   41: 'NO_STREAMER',

@@ -1,7 +1,7 @@
 import type { CoreFile } from './file-core';
 import { parse } from './file-core';
 import type { CoreExports } from './module';
-import type { DecodePlan, TreeTable } from './tree-core';
+import type { BasketPlaces, DecodePlan, TreeTable } from './tree-core';
 
 /** Where the parts of an RNTuple lie; offsets and sizes in bytes. */
 export interface NtupleLinks {
@@ -30,6 +30,13 @@ export interface NtuplePieces {
   sizes: Float64Array;
 }
 
+/** Where all pages lie; see xy_ntuple_layout. */
+export interface PagePlaces extends BasketPlaces {
+  length: Float64Array;
+  exact: Uint8Array;
+  clusterStart: Float64Array;
+}
+
 /** An RNTuple in the core, which takes its parts one after another. Close it before its file. */
 export class CoreNtuple {
   readonly pointer: number;
@@ -56,6 +63,10 @@ export class CoreNtuple {
   /** The fields as a branch table, depth first; baskets are pages. */
   describe(): TreeTable {
     return this.#tape((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer));
+  }
+
+  layout(): PagePlaces {
+    return this.#tape((x, ctx) => x.xy_ntuple_layout(ctx, this.pointer));
   }
 
   plan(field: number): DecodePlan {

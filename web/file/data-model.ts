@@ -2,6 +2,7 @@ import type { DecodePlan } from '../core/tree-core';
 import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { BranchInfo, EntryRange, TreeInfo } from './api';
+import type { ModelLayout } from './layout';
 
 /** What is read and decoded as one: a basket of a TTree, or a piece of a cluster of an RNTuple. */
 export interface WantedPiece {
@@ -36,6 +37,8 @@ export interface DataModel {
   rawPlan(branch: BranchInfo): DecodePlan;
   /** What holds entries of the range, in entry order. */
   pieces(branch: BranchInfo, range: EntryRange): WantedPiece[];
+  /** Where all baskets or pages lie. */
+  layout(): ModelLayout;
   close(): void;
 }
 

@@ -5,10 +5,14 @@ import { Decoder } from '../core/decoder';
 import { SUMMARY_DOUBLES } from '../core/summary';
 import type { DirectFile } from '../io/source';
 
-/** What a task gives back of each of its parts: columns, a summary, or filled bins. */
+/**
+ * What a task gives back of each of its parts: columns, a summary, filled bins, or of each piece how
+ * many entries were decoded (`whole`: all that the basket has, however many were expected).
+ */
 export type TaskGoal =
   | { kind: 'columns' }
   | { kind: 'summary' }
+  | { kind: 'verify'; whole: boolean }
   | { kind: 'fill'; bins: number; low: number; high: number };
 
 /** Bytes of a file that a worker reads itself. */
@@ -50,10 +54,14 @@ export interface DecodeResult {
   inside?: Float64Array;
   /** bins + 3 of each part: underflow, bins, overflow, NaN. */
   bins?: Float64Array;
+  /** Of a `verify`: entries of each piece. */
+  pieceRows?: Float64Array;
   /** Pieces that failed, by their index in the task; the rest is decoded all the same. */
   failures: { piece: number; error: ErrorRecord }[];
-  /** Of a direct input: offset, length, start and end in ms of the clock since 1970 of each read. */
+  /** Of a direct input: offset, length, start and end of each read, in ms since 1970. */
   reads?: Float64Array;
+  /** When decoding began and ended, in ms since 1970. */
+  decoded: [began: number, ended: number];
 }
 
 /** Does a task. A piece that fails is reported and leaves no rows. Throws what reading throws. */
@@ -63,14 +71,25 @@ export function runDecodeTask(
   aborted: () => boolean,
   files?: DirectFiles,
 ): DecodeResult {
-  const result: DecodeResult = { rows: new Float64Array(task.parts.length / 2), failures: [] };
+  const result: DecodeResult = {
+    rows: new Float64Array(task.parts.length / 2),
+    failures: [],
+    decoded: [0, 0],
+  };
   const inputBytes = task.input instanceof Uint8Array ? task.input.length : task.input.size;
   const input = core.room(inputBytes + task.plans.length);
   core.view(input + inputBytes, task.plans.length).set(task.plans);
   if (task.input instanceof Uint8Array) core.view(input, inputBytes).set(task.input);
   else result.reads = readDirect(core, input, task.input, files);
+  const began = clock();
   reduce(core, task, input, input + inputBytes, aborted, result);
+  result.decoded = [began, clock()];
   return result;
+}
+
+/** ms since 1970, the same in all threads. */
+function clock(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 /** Runs all parts; sums and bins of each lie in the core's memory until the end. */
@@ -85,9 +104,10 @@ function reduce(
   const { goal } = task;
   const parts = result.rows.length;
   const bins = goal.kind === 'fill' ? goal.bins + 3 : 0;
-  const kept = goal.kind === 'columns' ? 0 : goal.kind === 'summary' ? 1 : 2;
+  const kept = { columns: 0, verify: 0, summary: 1, fill: 2 }[goal.kind];
   const doubles = SUMMARY_DOUBLES * kept + bins;
   if (goal.kind === 'columns') result.buffers = [];
+  if (goal.kind === 'verify') result.pieceRows = new Float64Array(task.pieces.length / 4);
   core.withDoubles(parts * doubles, (memory) => {
     const inside = memory + 8 * SUMMARY_DOUBLES * parts;
     const counts = inside + 8 * SUMMARY_DOUBLES * parts;
@@ -105,8 +125,10 @@ function reduce(
           if (!decodePiece(decoder, task, piece, input, result)) continue;
           if (goal.kind === 'columns') continue;
           result.rows[part] = (result.rows[part] ?? 0) + decoder.rows;
+          if (result.pieceRows) result.pieceRows[piece] = decoder.rows;
           if (goal.kind === 'summary') decoder.summarize(memory + summary);
-          else decoder.fill(goal, counts + 8 * bins * part, inside + summary, memory + summary);
+          else if (goal.kind === 'fill')
+            decoder.fill(goal, counts + 8 * bins * part, inside + summary, memory + summary);
           decoder.clear();
         }
         if (goal.kind === 'columns') {
@@ -139,7 +161,7 @@ function decodePiece(
       input + (pieces[at] ?? 0),
       pieces[at + 1] ?? 0,
       pieces[at + 2] ?? 0,
-      pieces[at + 3] ?? 0,
+      task.goal.kind === 'verify' && task.goal.whole ? -1 : (pieces[at + 3] ?? 0),
       task.counts?.[piece],
     );
     return true;
@@ -161,9 +183,9 @@ function readDirect(core: Core, input: number, from: DirectInput, files?: Direct
   for (let i = 0; 3 * i < reads.length; i++) {
     const offset = reads[3 * i] ?? 0;
     const length = reads[3 * i + 1] ?? 0;
-    const started = performance.timeOrigin + performance.now();
+    const started = clock();
     file.readInto(offset, core.view(input + (reads[3 * i + 2] ?? 0), length));
-    done.set([offset, length, started, performance.timeOrigin + performance.now()], 4 * i);
+    done.set([offset, length, started, clock()], 4 * i);
   }
   return done;
 }

@@ -201,9 +201,9 @@ class Failures {
 
   constructor(readonly total: number) {}
 
-  add(failures: ErrorRecord[]): void {
+  add(failures: { error: ErrorRecord }[]): void {
     this.#failed += failures.length;
-    for (const error of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
+    for (const { error } of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
   toNote(): PartialNote | undefined {

@@ -7,6 +7,7 @@ import type { Range } from '../io/source';
 import type { BranchInfo, EntryRange, TreeInfo } from './api';
 import { branchInfos, clipEntries, findBranch } from './branch-table';
 import type { DataModel, WantedPiece } from './data-model';
+import { layoutOfNtuple, type ModelLayout } from './layout';
 
 /** Reads parts of the file; throws CORRUPT for a range outside of it. */
 export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array[]>;
@@ -14,6 +15,7 @@ export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array
 /** An RNTuple of an open file: its fields, pages and decode plans. */
 export class NtupleModel implements DataModel {
   readonly #ntuple: CoreNtuple;
+  readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
 
   private constructor(
@@ -24,6 +26,7 @@ export class NtupleModel implements DataModel {
     this.#ntuple = ntuple;
     const table = ntuple.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
+    this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, field) => pathOf(parent, field));
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
   }
@@ -107,6 +110,20 @@ export class NtupleModel implements DataModel {
         origin: 0,
       };
     });
+  }
+
+  layout(): ModelLayout {
+    const links = this.#ntuple.links();
+    const parts = [
+      { name: 'header', offset: links.headerSeek, length: links.headerBytes },
+      { name: 'footer', offset: links.footerSeek, length: links.footerBytes },
+      ...Array.from(links.pageListSeeks, (offset, i) => ({
+        name: `page list ${i}`,
+        offset,
+        length: links.pageListBytes[i] ?? 0,
+      })),
+    ];
+    return layoutOfNtuple(this.info, this.#ntuple.layout(), this.#compress, parts);
   }
 
   close(): void {

@@ -1,7 +1,8 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
-import type { CallOptions, ReadRequest, ReadResult } from './api';
+import type { CallOptions, EntryRange, ReadRequest, ReadResult } from './api';
+import { firstBlock } from './block';
 import { concatColumns } from './concat';
 import type { DataModel } from './data-model';
 import {
@@ -26,16 +27,17 @@ export async function readBranches(
   request: ReadRequest,
   options: CallOptions,
 ): Promise<ReadResult[]> {
+  const entries = blockOf(tree, request);
   const results: ReadResult[] = [];
   const scans: BranchScan[] = [];
   const slots: number[] = [];
   for (const which of request.branches) {
     const branch = tree.branch(which);
-    tree.entryRange(branch, request.entries);
+    tree.entryRange(branch, entries);
     const result: ReadResult = { branch };
     results.push(result);
     try {
-      scans.push(planBranch(tree, branch.index, request.entries, request.raw));
+      scans.push(planBranch(tree, branch.index, entries, request.raw));
       slots.push(results.length - 1);
     } catch (thrown) {
       // What cannot be decoded does not matter where there is nothing to decode.
@@ -50,7 +52,7 @@ export async function readBranches(
     ...options,
     goal: { kind: 'columns' },
     onResult: (scan, part) => {
-      errors[scan] ??= part.failures[0];
+      errors[scan] ??= part.failures[0]?.error;
       parts[scan]?.push(part);
     },
     onBytes: (progress) => report(() => ({ label: labelOf(scans), ...progress })),
@@ -62,6 +64,16 @@ export async function readBranches(
     else result.column = columnOf(scan, parts[i] ?? []);
   }
   return results;
+}
+
+/** The entries to read: those asked for, or the first block of them. */
+function blockOf(tree: DataModel, request: ReadRequest): EntryRange | undefined {
+  if (request.maxBytes === undefined) return request.entries;
+  const branches = request.branches.map((which) => tree.branch(which));
+  const range = request.entries ?? [0, tree.info.entries];
+  const ranges = branches.map((branch) => tree.entryRange(branch, range));
+  const end = ranges.reduce((most, [, to]) => Math.min(most, to), range[1]);
+  return firstBlock(tree, branches, [Math.min(range[0], end), end], request.maxBytes);
 }
 
 /** A branch without pieces gives a column without rows, of the right shape. */

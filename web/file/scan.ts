@@ -50,8 +50,11 @@ export interface PartResult {
   /** Summary of the values within the range of a fill, and its counts (underflow, bins, overflow, NaN). */
   inside?: Summary | undefined;
   counts?: Float64Array | undefined;
-  /** Of the pieces that failed. */
-  failures: ErrorRecord[];
+  pieces: readonly WantedPiece[];
+  /** Of a `verify`: entries of each piece. */
+  pieceRows?: Float64Array | undefined;
+  /** Pieces that failed, by their index in `pieces`. */
+  failures: { piece: number; error: ErrorRecord }[];
 }
 
 export interface ScanOptions extends CallOptions {
@@ -147,7 +150,6 @@ class Scan {
         try {
           const task = taskOfFile(draft, this.scans, this.options.goal, direct);
           const result = await this.runner.run(task, this.options.signal);
-          this.#trace(draft, result);
           this.#progress.bytesDone += draft.bytes;
           this.#take(draft, result);
         } catch (thrown) {
@@ -160,21 +162,32 @@ class Scan {
     return left;
   }
 
-  /** Reads of the workers stand in the trace as those of this thread do. */
-  #trace(draft: TaskDraft, { reads }: DecodeResult): void {
+  /** Reads of the workers stand in the trace as those of this thread do, and so does decoding. */
+  #trace({ refs, bytes }: TaskDraft, { reads, decoded }: DecodeResult): void {
     const { trace, source } = this.tree.reader;
-    if (!reads) return;
-    const asked = reads.reduce((sum, length, i) => sum + (i % 4 === 1 ? length : 0), 0);
-    let wanted = draft.bytes;
-    for (let i = 0; i < reads.length; i += 4) {
-      const [offset = 0, got = 0, from = 0, until = 0] = reads.subarray(i, i + 4);
-      const share = i + 4 < reads.length ? Math.round((draft.bytes * got) / asked) : wanted;
-      wanted -= share;
+    const purpose = this.#purpose;
+    const times = (from: number, until: number) => {
       const started = from - performance.timeOrigin;
-      const times = { queued: started, started, answered: started, done: until - performance.timeOrigin };
+      return { queued: started, started, answered: started, done: until - performance.timeOrigin };
+    };
+    const total = reads?.reduce((sum, length, i) => sum + (i % 4 === 1 ? length : 0), 0) ?? 0;
+    for (let i = 0, left = bytes; reads && i < reads.length; i += 4) {
+      const [offset = 0, got = 0, from = 0, until = 0] = reads.subarray(i, i + 4);
+      const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
+      left -= wanted;
       const origin = source.origin ?? 'disk';
-      trace.add({ offset, wanted: share, asked: got, got, origin, purpose: this.#purpose, ...times });
+      trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times(from, until) });
     }
+    if (refs.length === 0) return;
+    let offset = Number.POSITIVE_INFINITY;
+    const entries: [number, number] = [Number.POSITIVE_INFINITY, 0];
+    for (const { piece } of refs) {
+      offset = Math.min(offset, piece.ranges[0]?.offset ?? 0);
+      entries[0] = Math.min(entries[0], piece.first + piece.from);
+      entries[1] = Math.max(entries[1], piece.first + piece.to);
+    }
+    const record = { offset, wanted: bytes, asked: 0, got: bytes, purpose, entries };
+    trace.add({ ...record, origin: 'decode', ...times(...decoded) });
   }
 
   async #stream(drafts: TaskDraft[]): Promise<void> {
@@ -244,6 +257,7 @@ class Scan {
   /** Hands the results of a task's parts on. */
   #take(draft: TaskDraft, result: DecodeResult): void {
     throwIfAborted(this.options.signal);
+    this.#trace(draft, result);
     const failures = new Map(result.failures.map(({ piece, error }) => [piece, error]));
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
     let first = 0;
@@ -252,11 +266,14 @@ class Scan {
       const scan = ref && this.scans[ref.scan];
       if (!ref || !scan) return;
       const rows = result.rows[i] ?? 0;
-      const part: PartResult = { number: ref.index, rows, failures: [] };
-      for (let k = first; failures.size > 0 && k < first + count; k++) {
-        const error = failures.get(k);
-        if (error) part.failures.push(placed(error, this.tree, scan.branch, draft.refs[k]?.piece));
+      const pieces = scan.pieces.slice(ref.index, ref.index + count);
+      const part: PartResult = { number: ref.index, rows, pieces, failures: [] };
+      for (let k = 0; failures.size > 0 && k < count; k++) {
+        const error = failures.get(first + k);
+        if (!error) continue;
+        part.failures.push({ piece: k, error: placed(error, this.tree, scan.branch, pieces[k]) });
       }
+      part.pieceRows = result.pieceRows?.subarray(first, first + count);
       if (result.buffers) part.column = buildColumn(scan.plan.schema, rows, result.buffers[i] ?? []);
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
@@ -269,7 +286,8 @@ class Scan {
   }
 
   #fail(scan: number, index: number, error: ErrorRecord): void {
-    this.options.onResult(scan, { number: index, rows: 0, failures: [error] });
+    const pieces = this.scans[scan]?.pieces.slice(index, index + 1) ?? [];
+    this.options.onResult(scan, { number: index, rows: 0, pieces, failures: [{ piece: 0, error }] });
   }
 
   get #purpose(): string {
@@ -341,7 +359,7 @@ async function readCounts(
     signal: options.signal,
     goal: { kind: 'columns' },
     onResult: (_scan, part) => {
-      failure ??= part.failures[0];
+      failure ??= part.failures[0]?.error;
       parts.push(part);
     },
   });

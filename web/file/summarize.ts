@@ -40,7 +40,7 @@ export async function summarizeBranches(
       const target = targets[scan];
       if (!target) return;
       target.result.entries += part.rows;
-      target.result.error ??= part.failures[0];
+      target.result.error ??= part.failures[0]?.error;
       if (part.summary) addSummary(target.summary, part.summary);
     },
     onBytes: (progress) => report(() => ({ label: `Reading ${label}`, ...progress })),

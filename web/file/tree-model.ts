@@ -5,10 +5,12 @@ import type { Reader } from '../io/reader';
 import type { BranchInfo, EntryRange, TreeInfo } from './api';
 import { branchInfos, clipEntries, findBranch } from './branch-table';
 import type { DataModel, WantedPiece } from './data-model';
+import { layoutOfTree, type ModelLayout } from './layout';
 
 /** A TTree of an open file: its branch table, baskets and decode plans. */
 export class TreeModel implements DataModel {
   readonly #tree: CoreTree;
+  readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
 
   constructor(
@@ -20,6 +22,7 @@ export class TreeModel implements DataModel {
     this.#tree = new CoreTree(file, record);
     const table = this.#tree.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
+    this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, branch) => `${parent.path}/${branch}`);
     this.info = { path, name, title, kind: 'TTree', className, entries, totalBytes, storedBytes, branches };
   }
@@ -62,6 +65,10 @@ export class TreeModel implements DataModel {
       });
     }
     return wanted;
+  }
+
+  layout(): ModelLayout {
+    return layoutOfTree(this.info, this.#tree.layout(), this.#compress);
   }
 
   close(): void {

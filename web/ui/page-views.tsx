@@ -1,0 +1,14 @@
+import { FileClasses, FileOverview, TreeOverview } from './info-panels';
+import type { PageView } from './views';
+
+/** All views, in the order of their tabs. */
+export const pageViews: readonly PageView[] = [
+  {
+    id: 'overview',
+    label: 'Overview',
+    on: ['file', 'tree'],
+    component: (props) =>
+      props.tree === undefined ? <FileOverview {...props} /> : <TreeOverview {...props} />,
+  },
+  { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
+];
