@@ -18,6 +18,7 @@ import type {
   TreeInfo,
   TreeLayout,
 } from '../web/file/api';
+import { chooseEntries } from '../web/file/entry-choice';
 
 export interface MockOptions {
   /** ms for one step of a read; a histogram takes ten steps. Default 0. */
@@ -113,7 +114,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     async read(_file, request, call): Promise<ReadResult[]> {
       await step(call);
       trace.requests++;
-      const [from, to] = request.entries ?? [0, 20];
+      const { from, to } = chooseEntries(request.entries ?? [0, 20], entries);
       return request.branches.map((wanted) => {
         const branch = branchOf(request.tree, wanted);
         if (branch.name === 'broken' && !request.raw) return { branch, error: brokenError().toRecord() };

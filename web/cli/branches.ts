@@ -3,7 +3,7 @@ import type { BranchInfo, EntryRange } from '../file/api';
 /** Uncompressed bytes that one read may ask for, about. */
 const readBudget = 64 << 20;
 
-/** One call of the reader: these branches, these entries. */
+/** One call of the reader: these branches, what is chosen of these entries. */
 export interface ReadStep {
   branches: BranchInfo[];
   entries: EntryRange;
@@ -12,11 +12,13 @@ export interface ReadStep {
 /**
  * Divides the reading of branches so that each call stays within a budget of bytes: neighbours
  * together where they are small, a large branch alone in several ranges of entries. Every entry of
- * every branch comes exactly once, the ranges of a branch in order.
+ * every branch comes exactly once, the ranges of a branch in order. `chosen` is the part of the entries
+ * that will be read.
  */
 export function planSteps(
   branches: readonly BranchInfo[],
   entries: EntryRange,
+  chosen = 1,
   budget: number = readBudget,
 ): ReadStep[] {
   const steps: ReadStep[] = [];
@@ -28,7 +30,7 @@ export function planSteps(
     size = 0;
   };
   for (const branch of branches) {
-    const bytes = bytesIn(branch, entries);
+    const bytes = chosen * bytesIn(branch, entries);
     if (size + bytes > budget) flush();
     if (bytes <= budget) {
       group.push(branch);

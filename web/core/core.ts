@@ -78,8 +78,8 @@ export class Core {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
   }
 
-  /** Memory of the core for `use`, filled with zeroes. Throws BUDGET. */
-  withDoubles<T>(count: number, use: (at: number) => T): T {
+  /** Memory of the core for so many doubles, filled with zeroes. Throws BUDGET. */
+  withZeroes<T>(count: number, use: (at: number) => T): T {
     if (count === 0) return use(0);
     const at = this.exports.xy_alloc(8 * count);
     if (at === 0) throw outOfMemory(8 * count);
@@ -113,6 +113,18 @@ export class Core {
   /** A copy of the core's memory. */
   copy(pointer: number, size: number): Uint8Array {
     return new Uint8Array(this.exports.memory.buffer, pointer, size).slice();
+  }
+
+  /** Calls with a copy of numbers in the core's memory. */
+  withDoubles<T>(numbers: Float64Array, use: (pointer: number) => T): T {
+    const at = this.exports.xy_alloc(Math.max(8, numbers.byteLength));
+    if (at === 0) throw outOfMemory(numbers.byteLength);
+    try {
+      new Float64Array(this.exports.memory.buffer, at, numbers.length).set(numbers);
+      return use(at);
+    } finally {
+      this.exports.xy_free(at);
+    }
   }
 
   /** The error of the last call. */

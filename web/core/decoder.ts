@@ -38,13 +38,26 @@ export class Decoder {
    * Throws what is wrong with it; the columns are then as they were.
    */
   decode(basket: number, bytes: number, from: number, to: number, counts?: Int32Array): void {
-    if (!counts) {
-      this.core.run((x, ctx) => x.xy_decode(ctx, this.#pointer, basket, bytes, from, to, 0, 0));
-      return;
-    }
-    const at = this.#putCounts(counts);
+    this.#withCounts(counts, (at, count) =>
+      this.core.run((x, ctx) => x.xy_decode(ctx, this.#pointer, basket, bytes, from, to, at, count)),
+    );
+  }
+
+  /** The same for several spans of entries: pairs from, to, ascending, none empty. */
+  decodeSpans(basket: number, bytes: number, spans: Float64Array, counts?: Int32Array): void {
+    this.#withCounts(counts, (at, count) =>
+      this.core.withDoubles(spans, (list) =>
+        this.core.run((x, ctx) =>
+          x.xy_decode_spans(ctx, this.#pointer, basket, bytes, list, spans.length / 2, at, count),
+        ),
+      ),
+    );
+  }
+
+  #withCounts(counts: Int32Array | undefined, use: (pointer: number, count: number) => void): void {
+    const at = counts ? this.#putCounts(counts) : 0;
     try {
-      this.core.run((x, ctx) => x.xy_decode(ctx, this.#pointer, basket, bytes, from, to, at, counts.length));
+      use(at, counts?.length ?? 0);
     } finally {
       this.core.exports.xy_free(at);
     }

@@ -120,6 +120,22 @@ export interface CallOptions {
 /** Half-open range of entries. */
 export type EntryRange = [from: number, to: number];
 
+/** A random part of the entries, the same for the same seed, whatever is read of it. */
+export interface EntrySample {
+  /** Above 0, at most 1. */
+  fraction: number;
+  /** A whole number from 0 to 2^32 - 1. Default 0. */
+  seed?: number;
+  /** Only of these entries. */
+  within?: EntryRange;
+}
+
+/**
+ * Which entries: a range, a list of ranges or of entries (ascending, none twice), or a sample. Only
+ * baskets that hold a chosen entry are read.
+ */
+export type EntrySelection = EntryRange | readonly EntryRange[] | Float64Array | EntrySample;
+
 export interface DrawRequest {
   tree: string;
   /** Index in TreeInfo.branches, or a path. */
@@ -128,7 +144,7 @@ export interface DrawRequest {
   bins?: number;
   /** Half-open axis range [low, high); default: all finite values fit, edges rounded to nice numbers. */
   range?: [low: number, high: number] | undefined;
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
 }
 
 /** Baskets that could not be read, named; a result that has them is partial and says so. */
@@ -210,20 +226,20 @@ export interface BranchSummary {
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
   /**
    * Instead of values, the uncompressed bytes of each entry (a list of u8), also of branches that
    * cannot be decoded. Fields of an RNTuple have none and fail with UNSUPPORTED.
    */
   raw?: boolean | undefined;
   /**
-   * Read no more than the first entries that hold about so many uncompressed bytes, up to a place
-   * where baskets end: columns then have fewer rows than asked for, all the same number.
+   * Of a range, read no more than the first entries that hold about so many uncompressed bytes, up
+   * to a place where baskets end: columns then have fewer rows than asked for, all the same number.
    */
   maxBytes?: number | undefined;
 }
 
-/** One branch's values for the entry range asked for, or why they cannot be had. */
+/** One branch's values for the entries asked for, in their order, or why they cannot be had. */
 export interface ReadResult {
   branch: BranchInfo;
   column?: Column | undefined;

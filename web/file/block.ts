@@ -1,5 +1,6 @@
 import type { BranchInfo, EntryRange } from './api';
 import type { DataModel } from './data-model';
+import { chooseEntries } from './entry-choice';
 
 /**
  * The first entries of a range that hold about `maxBytes` uncompressed bytes of the branches. It ends
@@ -18,7 +19,7 @@ export function firstBlock(
   if (to <= most) return [from, to];
   const ends = new Map<number, number>();
   for (const branch of branches) {
-    for (const piece of tree.pieces(branch, [from, Math.min(to, most + 1)])) {
+    for (const piece of tree.pieces(branch, chooseEntries([from, Math.min(to, most + 1)], branch.entries))) {
       const end = piece.first + piece.to;
       if (end >= least && end <= most) ends.set(end, (ends.get(end) ?? 0) + 1);
     }

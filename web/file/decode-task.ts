@@ -40,6 +40,8 @@ export interface DecodeTask {
   parts: Int32Array;
   /** Start in the input, bytes, first entry and the one behind the last (-1: all): four of each piece. */
   pieces: Float64Array;
+  /** Of pieces of which not all of `from` to `to` is wanted: pairs from, to, ascending. */
+  spans?: (Float64Array | undefined)[] | undefined;
   /** Of pieces of arrays that another branch counts: its numbers from the piece's first entry on. */
   counts?: (Int32Array | undefined)[] | undefined;
 }
@@ -108,7 +110,7 @@ function reduce(
   const doubles = SUMMARY_DOUBLES * kept + bins;
   if (goal.kind === 'columns') result.buffers = [];
   if (goal.kind === 'verify') result.pieceRows = new Float64Array(task.pieces.length / 4);
-  core.withDoubles(parts * doubles, (memory) => {
+  core.withZeroes(parts * doubles, (memory) => {
     const inside = memory + 8 * SUMMARY_DOUBLES * parts;
     const counts = inside + 8 * SUMMARY_DOUBLES * parts;
     let plan = plans;
@@ -157,13 +159,13 @@ function decodePiece(
   const { pieces } = task;
   const at = 4 * piece;
   try {
-    decoder.decode(
-      input + (pieces[at] ?? 0),
-      pieces[at + 1] ?? 0,
-      pieces[at + 2] ?? 0,
-      task.goal.kind === 'verify' && task.goal.whole ? -1 : (pieces[at + 3] ?? 0),
-      task.counts?.[piece],
-    );
+    const basket = input + (pieces[at] ?? 0);
+    const bytes = pieces[at + 1] ?? 0;
+    const to = task.goal.kind === 'verify' && task.goal.whole ? -1 : (pieces[at + 3] ?? 0);
+    const spans = task.spans?.[piece];
+    const counts = task.counts?.[piece];
+    if (spans) decoder.decodeSpans(basket, bytes, spans, counts);
+    else decoder.decode(basket, bytes, pieces[at + 2] ?? 0, to, counts);
     return true;
   } catch (thrown) {
     result.failures.push({ piece, error: toXylemError(thrown).toRecord() });

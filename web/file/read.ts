@@ -1,10 +1,11 @@
-import { type ErrorRecord, toXylemError } from '../base/errors';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
-import type { CallOptions, EntryRange, ReadRequest, ReadResult } from './api';
+import type { CallOptions, EntrySelection, ReadRequest, ReadResult } from './api';
 import { firstBlock } from './block';
 import { concatColumns } from './concat';
 import type { DataModel } from './data-model';
+import { chooseEntries, isRange } from './entry-choice';
 import {
   type BranchScan,
   columnsInOrder,
@@ -33,7 +34,7 @@ export async function readBranches(
   const slots: number[] = [];
   for (const which of request.branches) {
     const branch = tree.branch(which);
-    tree.entryRange(branch, entries);
+    chooseEntries(entries, branch.entries);
     const result: ReadResult = { branch };
     results.push(result);
     try {
@@ -67,13 +68,20 @@ export async function readBranches(
 }
 
 /** The entries to read: those asked for, or the first block of them. */
-function blockOf(tree: DataModel, request: ReadRequest): EntryRange | undefined {
-  if (request.maxBytes === undefined) return request.entries;
+function blockOf(tree: DataModel, request: ReadRequest): EntrySelection | undefined {
+  const { entries = [0, tree.info.entries], maxBytes } = request;
+  if (maxBytes === undefined) return request.entries;
+  if (!isRange(entries)) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'A block of entries is the first part of a range, not of a list or a sample.',
+      fix: 'Give a range of entries, or leave maxBytes out.',
+    });
+  }
   const branches = request.branches.map((which) => tree.branch(which));
-  const range = request.entries ?? [0, tree.info.entries];
-  const ranges = branches.map((branch) => tree.entryRange(branch, range));
-  const end = ranges.reduce((most, [, to]) => Math.min(most, to), range[1]);
-  return firstBlock(tree, branches, [Math.min(range[0], end), end], request.maxBytes);
+  const hulls = branches.map((branch) => chooseEntries(entries, branch.entries));
+  const end = hulls.reduce((most, { to }) => Math.min(most, to), entries[1]);
+  return firstBlock(tree, branches, [Math.min(entries[0], end), end], maxBytes);
 }
 
 /** A branch without pieces gives a column without rows, of the right shape. */

@@ -5,9 +5,10 @@ import { buildColumn } from '../core/decoder';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { DecodePlan } from '../core/tree-core';
 import type { Range } from '../io/source';
-import type { BranchInfo, CallOptions, EntryRange } from './api';
+import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
+import { chooseEntries } from './entry-choice';
 import { type EntryCounts, entryCounts } from './entry-counts';
 import { cutIntoTasks, draftOf, type PieceRef, type TaskDraft, taskOfBytes, taskOfFile } from './task-cut';
 
@@ -28,7 +29,6 @@ export interface BranchScan {
   branch: BranchInfo;
   plan: DecodePlan;
   pieces: WantedPiece[];
-  entries: EntryRange;
   /** Counts of the arrays, where another branch holds them. */
   counts?: EntryCounts | undefined;
 }
@@ -71,13 +71,13 @@ const COUNTED_AHEAD_BYTES = 16 * 1024 * 1024;
 export function planBranch(
   tree: DataModel,
   which: number | string,
-  range?: EntryRange,
+  entries?: EntrySelection,
   raw = false,
 ): BranchScan {
   const branch = tree.branch(which);
-  const entries = tree.entryRange(branch, range);
+  const choice = chooseEntries(entries, branch.entries);
   const plan = raw ? tree.rawPlan(branch) : tree.plan(branch);
-  return { branch, plan, entries, pieces: tree.pieces(branch, entries) };
+  return { branch, plan, pieces: tree.pieces(branch, choice) };
 }
 
 /**
@@ -116,7 +116,7 @@ class Scan {
     const refs: PieceRef[] = [];
     for (const [scan, { branch, pieces }] of this.scans.entries()) {
       for (const [index, piece] of pieces.entries()) {
-        this.#progress.entriesTotal += piece.to - piece.from;
+        this.#progress.entriesTotal += piece.rows;
         const bad = piece.ranges.find((range) => !isReadable(range));
         if (bad) this.#fail(scan, index, badPiece(branch, piece, bad));
         else {
@@ -343,19 +343,17 @@ async function readAhead(
   });
 }
 
-/** The numbers of the branch that counts the arrays of another, from its pieces' first entry on. */
+/** The numbers of the branch that counts the arrays of another, of its pieces from the first entry on. */
 async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
   options: CallOptions,
 ): Promise<EntryCounts> {
-  const first = scan.pieces[0]?.first ?? 0;
-  const last = scan.pieces[scan.pieces.length - 1];
-  const range: EntryRange = [first, Math.max(first, last ? last.first + last.to : first)];
+  const ranges: EntryRange[] = scan.pieces.map(({ first, to }) => [first, first + to]);
   const parts: PartResult[] = [];
   let failure: ErrorRecord | undefined;
-  await scanBranches(tree, runner, [planBranch(tree, scan.plan.counter, range)], {
+  await scanBranches(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {
     signal: options.signal,
     goal: { kind: 'columns' },
     onResult: (_scan, part) => {
@@ -364,7 +362,7 @@ async function readCounts(
     },
   });
   if (failure) throw new XylemError({ ...failure, cause: undefined });
-  return entryCounts(columnsInOrder(parts), first);
+  return entryCounts(columnsInOrder(parts), ranges);
 }
 
 /** The columns of a scan's parts in entry order. */

@@ -131,7 +131,10 @@ function addRead(reads: number[], offset: number, length: number, size: number):
   return size + gap + length;
 }
 
-function plansOf(draft: TaskDraft, scans: BranchScan[]): Pick<DecodeTask, 'plans' | 'parts' | 'counts'> {
+function plansOf(
+  draft: TaskDraft,
+  scans: BranchScan[],
+): Pick<DecodeTask, 'plans' | 'parts' | 'spans' | 'counts'> {
   const parts = new Int32Array(2 * draft.parts.length);
   const list: Uint8Array[] = [];
   let bytes = 0;
@@ -153,5 +156,11 @@ function plansOf(draft: TaskDraft, scans: BranchScan[]): Pick<DecodeTask, 'plans
     const known = scans[scan]?.counts;
     return known && countsFrom(known, piece.first, piece.first + piece.to);
   });
-  return { parts, plans, ...(counts.some((list) => list) && { counts }) };
+  const spans = draft.refs.map(({ piece }) => piece.spans?.());
+  return {
+    parts,
+    plans,
+    ...(spans.some((list) => list) && { spans }),
+    ...(counts.some((list) => list) && { counts }),
+  };
 }
