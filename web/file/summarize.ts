@@ -1,72 +1,84 @@
-import { toXylemError } from '../base/errors';
-import { addSummary, emptySummary, type Summary, sumOf } from '../core/summary';
-import type { BranchSummary, CallOptions, SummaryRequest } from './api';
-import type { DataModel } from './data-model';
-import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import { addSummary, emptySummary, sumOf } from '../core/summary';
+import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest } from './api';
+import { type EntryTree, membersOf } from './chain';
+import { chooseEntries } from './entry-choice';
+import { type BranchScan, type PartResult, planBranch, scanBranches, type TaskRunner } from './scan';
 import { throttle } from './throttle';
 
 /**
- * Sums up branches of numbers in one pass over the file. A branch that cannot be read whole has its
- * error; the others are there all the same. Throws NOT_FOUND, ARGUMENT and ABORTED.
+ * Sums up branches of numbers in one pass over the file, or over the files of a chain one after
+ * another. A branch that cannot be read whole has its error; the others are there all the same.
+ * Throws NOT_FOUND, ARGUMENT and ABORTED.
  */
 export async function summarizeBranches(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
   request: SummaryRequest,
   options: CallOptions,
 ): Promise<BranchSummary[]> {
   const which =
     request.branches ?? tree.info.branches.filter(({ kind }) => kind === 'number').map(({ index }) => index);
-  const results: BranchSummary[] = [];
-  const scans: BranchScan[] = [];
-  const targets: { result: BranchSummary; summary: Summary }[] = [];
-  for (const name of which) {
-    const branch = tree.branch(name);
-    const result = toResult(branch, 0, emptySummary());
-    results.push(result);
-    try {
-      scans.push(planBranch(tree, branch.index, request.entries));
-      targets.push({ result, summary: emptySummary() });
-    } catch (thrown) {
-      result.error = toXylemError(thrown).toRecord();
-    }
-  }
+  const targets = which.map((name) => new Target(tree.branch(name)));
+  for (const { branch } of targets) chooseEntries(request.entries, branch.entries);
+  for (const error of tree.info.partial?.errors ?? []) for (const target of targets) target.error ??= error;
   const report = throttle(options.onProgress);
-  const label = scans.length === 1 ? (scans[0]?.branch.path ?? '') : `${scans.length} branches`;
-  await scanBranches(tree, runner, scans, {
-    ...options,
-    goal: { kind: 'summary' },
-    onResult: (scan, part) => {
-      const target = targets[scan];
-      if (!target) return;
-      target.result.entries += part.rows;
-      target.result.error ??= part.failures[0]?.error;
-      if (part.summary) addSummary(target.summary, part.summary);
-    },
-    onBytes: (progress) => report(() => ({ label: `Reading ${label}`, ...progress })),
-  });
-  for (const { result, summary } of targets) {
-    const { entries, error } = result;
-    Object.assign(result, toResult(result.branch, entries, summary), error && { error });
+  const label = targets.length === 1 ? (targets[0]?.branch.path ?? '') : `${targets.length} branches`;
+  for await (const member of membersOf(tree, request.entries, options)) {
+    if ('error' in member) {
+      for (const target of targets) target.error ??= member.error;
+      continue;
+    }
+    const scans: BranchScan[] = [];
+    const planned: Target[] = [];
+    for (const target of targets) {
+      try {
+        scans.push(planBranch(member.tree, member.branch(target.branch).index, member.entries));
+        planned.push(target);
+      } catch (thrown) {
+        target.error ??= toXylemError(thrown).toRecord();
+      }
+    }
+    await scanBranches(member.tree, runner, scans, {
+      ...options,
+      goal: { kind: 'summary' },
+      onResult: (scan, part) => planned[scan]?.add(part),
+      onBytes: (progress) => report(() => ({ label: `Reading ${label}`, ...progress })),
+    });
   }
-  return results;
+  return targets.map((target) => target.result());
 }
 
-function toResult(branch: BranchSummary['branch'], entries: number, summary: Summary): BranchSummary {
-  const { values, nans, infinities, deviation, integers } = summary;
-  const some = values > 0;
-  const sum = sumOf(summary);
-  return {
-    branch,
-    entries,
-    values: values + infinities,
-    nans,
-    infinities,
-    min: some ? summary.min : Number.NaN,
-    max: some ? summary.max : Number.NaN,
-    sum,
-    mean: some ? sum / values : Number.NaN,
-    stdDev: some ? Math.sqrt(deviation / values) : Number.NaN,
-    integer: some && integers,
-  };
+class Target {
+  readonly #summary = emptySummary();
+  #entries = 0;
+  error: ErrorRecord | undefined;
+
+  constructor(readonly branch: BranchInfo) {}
+
+  add({ rows, summary, failures }: PartResult): void {
+    this.#entries += rows;
+    this.error ??= failures[0]?.error;
+    if (summary) addSummary(this.#summary, summary);
+  }
+
+  result(): BranchSummary {
+    const { values, nans, infinities, deviation, integers, min, max } = this.#summary;
+    const some = values > 0;
+    const sum = sumOf(this.#summary);
+    return {
+      branch: this.branch,
+      entries: this.#entries,
+      values: values + infinities,
+      nans,
+      infinities,
+      min: some ? min : Number.NaN,
+      max: some ? max : Number.NaN,
+      sum,
+      mean: some ? sum / values : Number.NaN,
+      stdDev: some ? Math.sqrt(deviation / values) : Number.NaN,
+      integer: some && integers,
+      error: this.error,
+    };
+  }
 }
