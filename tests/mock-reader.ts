@@ -18,6 +18,7 @@ import type {
   TreeInfo,
   TreeLayout,
 } from '../web/file/api';
+import { chooseEntries } from '../web/file/entry-choice';
 
 export interface MockOptions {
   /** ms for one step of a read; a histogram takes ten steps. Default 0. */
@@ -113,18 +114,22 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     async read(_file, request, call): Promise<ReadResult[]> {
       await step(call);
       trace.requests++;
-      const [from, to] = request.entries ?? [0, 20];
+      const { from, to } = chooseEntries(request.entries ?? [0, 20], entries);
       return request.branches.map((wanted) => {
         const branch = branchOf(request.tree, wanted);
         if (branch.name === 'broken' && !request.raw) return { branch, error: brokenError().toRecord() };
         return { branch, column: request.raw ? mockBytes(to - from) : mockColumn(branch, from, to) };
       });
     },
+    async summarize() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
+    },
+
     async query() {
-      throw new XylemError({ code: 'UNSUPPORTED', message: 'This reader has no expressions.' });
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
     },
     async table() {
-      throw new XylemError({ code: 'UNSUPPORTED', message: 'This reader has no expressions.' });
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
     },
     async draw(_file, request, call): Promise<DrawResult> {
       const branch = branchOf(request.tree, request.branch);
@@ -147,10 +152,14 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       if (branch.kind === 'string') return frequencies(branch);
       return fill(branch, request, entries);
     },
+    check: async () => {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no bytes to check.' });
+    },
     traceSummary: async () => ({ ...trace }),
     trace: async () => [],
     cacheInfo: async () => undefined,
     clearCache: async () => {},
+    keepOffline: async () => {},
     close: async () => undefined,
   };
 }

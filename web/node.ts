@@ -7,27 +7,24 @@ import { nodeWorker } from '../workers/endpoint';
 import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
-import type { ReaderApi, SourceSpec } from './file/api';
-import { runDecodeTask } from './file/decode-task';
+import type { FileSource, ReaderApi } from './file/api';
 import { openPageSource } from './file/page-source';
-import { runQueryTask } from './file/query-task';
-import type { TaskRunner } from './file/scan';
+import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 import { createEngine } from './query/engine';
 
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
+export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
 export type * from './file/api';
+export { type ChunkRequest, type EntryChunk, readChunks } from './file/chunks';
 export { openNodeFile } from './io/node-file-source';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { ReadRecord, TraceSummary } from './io/trace';
 
 /** A reader of this process; `terminate` ends its decode workers. */
 export type NodeReader = ReaderApi & { terminate(): void };
-
-/** Starting a worker costs about 30 ms: this many bytes in one task's queue make up for it. */
-const POOL_AFTER_BYTES = 4 * 1024 * 1024;
 
 export interface NodeReaderOptions {
   /** Most worker threads; 0 decodes all in this thread. Default: by the number of cores. */
@@ -52,6 +49,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
       : createPool<DecodeInit, WorkerTask, WorkerResult>({
           init: { module },
           size: options.workers,
+          perWorker: 2,
           spawn: () => nodeWorker(new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url))),
         });
   const core = await Core.create(module);
@@ -59,31 +57,11 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
     module,
     openSource,
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool ? adaptiveRunner(core, poolRunner(pool)) : undefined,
+    runner: pool && poolRunner(pool, async () => core, nodeFiles()),
   });
   return Object.assign(engine, { terminate: () => pool?.terminate() });
 }
 
-/** Decodes the first bytes in this thread, so that small jobs need no workers. */
-function adaptiveRunner(core: Core, pooled: TaskRunner): TaskRunner {
-  let bytes = 0;
-  const many = (baskets: { bytes: Uint8Array }[]): boolean => {
-    bytes += baskets.reduce((sum, basket) => sum + basket.bytes.length, 0);
-    return bytes > POOL_AFTER_BYTES;
-  };
-  return {
-    ownsBytes: true,
-    run: async (task, signal) => {
-      if (many(task.baskets)) return pooled.run(task, signal);
-      return runDecodeTask(core, task, () => signal?.aborted ?? false);
-    },
-    query: async (task, signal) => {
-      if (many(task.columns.flatMap((column) => column.baskets))) return pooled.query(task, signal);
-      return runQueryTask(core, task, () => signal?.aborted ?? false);
-    },
-  };
-}
-
-async function openSource(spec: SourceSpec): Promise<ByteSource> {
+async function openSource(spec: FileSource): Promise<ByteSource> {
   return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
 }

@@ -1,5 +1,5 @@
 import { Core } from '../web/core/core';
-import { type DecodeResult, type DecodeTask, runDecodeTask } from '../web/file/decode-task';
+import { type DecodeResult, type DecodeTask, type DirectFiles, runDecodeTask } from '../web/file/decode-task';
 import { type QueryResult, type QueryTask, runQueryTask } from '../web/file/query-task';
 import type { TaskRunner } from '../web/file/scan';
 import type { Pool, TaskHandler } from './pool';
@@ -10,15 +10,15 @@ export interface DecodeInit {
   module: WebAssembly.Module;
 }
 
-/** A core that met giants is dropped: its memory never shrinks. */
-const WATERMARK_BYTES = 192 * 1024 * 1024;
-
-/** Tasks of one branch, and of expressions over several. */
+/** Tasks of branches, and of expressions over several. */
 export type WorkerTask = DecodeTask | QueryTask;
 export type WorkerResult = DecodeResult | QueryResult;
 
+/** A core that met giants is dropped: its memory never shrinks. */
+const WATERMARK_BYTES = 192 * 1024 * 1024;
+
 /** In a decode worker: does tasks with a core of its own, and keeps nothing else. */
-export function createDecodeHandler(): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
+export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let module: WebAssembly.Module | undefined;
   let core: Core | undefined;
   return {
@@ -31,28 +31,51 @@ export function createDecodeHandler(): TaskHandler<DecodeInit, WorkerTask, Worke
       if (!core) throw new Error('The decode worker was not initialised.');
       const aborted = () => signal.aborted;
       const result =
-        'program' in task ? runQueryTask(core, task, aborted) : runDecodeTask(core, task, aborted);
+        'program' in task ? runQueryTask(core, task, aborted) : runDecodeTask(core, task, aborted, files);
       if (core.memoryBytes > WATERMARK_BYTES) core = undefined;
       return transferable(result);
     },
   };
 }
 
-/** Decodes in a pool of workers. */
-export function poolRunner(pool: Pool<WorkerTask, WorkerResult>): TaskRunner {
+/** Starting a worker costs some 30 ms: so many bytes make up for it. */
+const POOL_AFTER_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Decodes in a pool of workers, which are started when a scan is worth it; in this thread what is
+ * not, and what can be done until the first of them is there.
+ */
+export function poolRunner(
+  pool: Pool<WorkerTask, WorkerResult>,
+  core: () => Promise<Core>,
+  files?: DirectFiles,
+): TaskRunner {
+  let expected = 0;
+  const here = async (task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult> => {
+    const own = await core();
+    // Messages of the workers come in between.
+    await new Promise<void>((resolve) => setTimeout(resolve));
+    return runDecodeTask(own, task, () => signal?.aborted ?? false, files);
+  };
   return {
-    ownsBytes: true,
-    run: (task, signal) => {
-      const bytes = task.baskets.map((basket) => basket.bytes);
-      return pool.run(task, buffersOf(bytes), signal) as Promise<DecodeResult>;
+    lanes: 2 * pool.size,
+    readsFiles: files !== undefined,
+    expect: (bytes) => {
+      expected += bytes;
+      if (expected > POOL_AFTER_BYTES) pool.warm();
     },
-    query: (task, signal) => {
-      const bytes = task.columns.flatMap((column) => column.baskets.map((basket) => basket.bytes));
-      return pool.run(task, buffersOf(bytes), signal) as Promise<QueryResult>;
+    run: (task, signal) => {
+      if (pool.ready === 0) return here(task, signal);
+      const bytes = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
+      return pool.run(task, bytes, signal) as Promise<DecodeResult>;
+    },
+    query: async (task, signal) => {
+      if (pool.ready > 0) {
+        return pool.run(task, [task.input.buffer as ArrayBuffer], signal) as Promise<QueryResult>;
+      }
+      const own = await core();
+      await new Promise<void>((resolve) => setTimeout(resolve));
+      return runQueryTask(own, task, () => signal?.aborted ?? false);
     },
   };
-}
-
-function buffersOf(arrays: Uint8Array[]): ArrayBuffer[] {
-  return [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))];
 }

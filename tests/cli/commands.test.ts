@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { planSteps } from '../../web/cli/branches';
 import { BrokenPipe, TextOutput } from '../../web/cli/output';
+import { commandNames } from '../../web/cli/run';
 import type { BranchInfo, ReaderApi } from '../../web/file/api';
 import { createMockReader } from '../mock-reader';
 import { run } from './support';
@@ -15,15 +16,12 @@ test('without a command: the help on stderr, status 2', async () => {
   expect(err).toContain('Usage: xylem COMMAND FILE');
 });
 
-test.each(['ls', 'keys', 'values', 'object', 'types', 'hist', 'draw', 'scan'])(
-  '%s --help says how it is used',
-  async (name) => {
-    const { status, out } = await run(reader, name, '--help');
-    expect(status).toBe(0);
-    expect(out).toContain(`Usage: xylem ${name} FILE`);
-    expect(out).toContain('JSON:');
-  },
-);
+test.each(commandNames)('%s --help says how it is used', async (name) => {
+  const { status, out } = await run(reader, name, '--help');
+  expect(status).toBe(0);
+  expect(out).toContain(`Usage: xylem ${name} `);
+  expect(out).toContain('JSON');
+});
 
 test.each([
   [['frob'], 'no command "frob"'],
@@ -62,6 +60,14 @@ test('keys as JSON: all cycles, four members', async () => {
   expect(keys[0]).toEqual({ path: 'Events', cycle: 2, class: 'TTree', title: 'Collision events' });
   expect(keys.filter((k: { path: string }) => k.path === 'Events')).toHaveLength(2);
   expect(err).toContain('note: Never closed properly');
+});
+
+test('tree is ls of the tree; of the only one where none is named', async () => {
+  const named = await run(reader, 'tree', 'f.root', 'Events');
+  expect(named).toMatchObject({ status: 0, out: (await run(reader, 'ls', 'f.root', 'Events')).out });
+  const { status, err } = await run(reader, 'tree', 'f.root');
+  expect(status).toBe(1);
+  expect(err).toMatch(/There are \d trees.*Name one of them: Events, /);
 });
 
 test('ls shows a file, a directory, a tree, and suggests names', async () => {
@@ -217,7 +223,7 @@ const sized = (index: number, totalBytes: number): BranchInfo => ({
 
 test('reads are divided within their budget: small branches together, large ones by entries', () => {
   const branches = [sized(0, 30), sized(1, 60), sized(2, 50), sized(3, 950), sized(4, 10)];
-  const steps = planSteps(branches, [0, 1000], 100);
+  const steps = planSteps(branches, [0, 1000], 1, 100);
   expect(steps.map((s) => s.branches.map((b) => b.index))).toEqual([
     [0, 1],
     [2],
@@ -228,7 +234,7 @@ test('reads are divided within their budget: small branches together, large ones
   expect(large[0]?.[0]).toBe(0);
   expect(large.at(-1)?.[1]).toBe(1000);
   for (const [i, range] of large.entries()) if (i > 0) expect(range[0]).toBe(large[i - 1]?.[1]);
-  expect(planSteps(branches, [0, 0], 100)).toHaveLength(1);
+  expect(planSteps(branches, [0, 0], 1, 100)).toHaveLength(1);
 });
 
 test('a branch that is read in several ranges is printed as one', async () => {

@@ -173,14 +173,15 @@ XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntupl
 XY_EXPORT(xy_ntuple_plan)
 int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 
-/* What to read for entries from..to of a field: pieces of clusters. xy_decode takes the head of a
- * piece with the bytes of its ranges behind it, and entries counted from the cluster's first.
- * Tape: of the pieces clusters, firsts (entries), from, to (counted so), headEnds and rangeEnds
- * (ends of each piece's part of `heads` and of the ranges), heads (bytes); of the ranges seeks and
- * sizes (doubles). */
+/* What to read for some entries of a field: pieces of clusters, without the pages that hold none of
+ * them where an entry's place in a column is known. `spans` are pairs of doubles, from and to,
+ * ascending. xy_decode takes the head of a piece with the bytes of its ranges behind it, and
+ * entries counted from the cluster's first. Tape: of the pieces clusters, firsts (entries), from,
+ * to (counted so), headEnds and rangeEnds (ends of each piece's part of `heads` and of the ranges),
+ * heads (bytes); of the ranges seeks and sizes (doubles). */
 XY_EXPORT(xy_ntuple_pieces)
-int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, double from,
-                         double to);
+int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
+                         size_t span_count);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */
@@ -196,6 +197,14 @@ XY_EXPORT(xy_decoder_destroy) void xy_decoder_destroy(xy_decoder *decoder);
 XY_EXPORT(xy_decode)
 int32_t xy_decode(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len, double from,
                   double to, const int32_t *counts, size_t count_len);
+/* The same for several spans of entries: `spans` are pairs of doubles, from and to, ascending and
+ * none of them empty. A basket is decompressed once, however many there are. */
+XY_EXPORT(xy_decode_spans)
+int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len,
+                        const double *spans, size_t span_count, const int32_t *counts,
+                        size_t count_len);
+/* How many buffers the plan's columns have. */
+XY_EXPORT(xy_decoder_buffers) int32_t xy_decoder_buffers(const xy_decoder *decoder);
 /* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);
@@ -205,9 +214,10 @@ XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
 /* ---- histograms of the one number column of a decoder -----------------------------------------
  */
 
-/* Adds the decoder's numbers to a summary of 8 doubles: values, NaNs, minimum, maximum, sum, sum of
- * squared deviations from the mean, whether all are integers (1 or 0), infinities. Start it with
- * zeroes. Fails when the plan does not yield exactly one number column. */
+/* Adds the decoder's numbers to a summary of 9 doubles: values, NaNs, minimum, maximum, sum, sum of
+ * squared deviations from the mean, whether all are integers (1 or 0), infinities, and what the sum
+ * has lost to rounding (its carry, to be added to it at the end). Start it with zeroes. Fails when
+ * the plan does not yield exactly one number column. */
 XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
 
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:

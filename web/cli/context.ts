@@ -1,8 +1,8 @@
 import { XylemError } from '../base/errors';
-import type { FileInfo, KeyInfo, Progress, ReaderApi, SourceSpec } from '../file/api';
+import type { FileInfo, KeyInfo, PartialNote, Progress, ReaderApi } from '../file/api';
 import { perfStats, summarize } from '../io/trace';
-import { parseHeaders } from './arguments';
 import type { TextOutput } from './output';
+import { sourceOf } from './targets';
 
 /** What a command works with: its streams, and the reader, made when it is first needed. */
 export interface Context {
@@ -51,7 +51,7 @@ export async function withFile<T>(
 }
 
 /** All reads of a file, in the order in which they were asked for, times in ms from the first. */
-async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
+export async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
   const records = await reader.trace(info.id);
   records.sort((a, b) => a.queued - b.queued);
   const start = records[0]?.queued ?? 0;
@@ -72,23 +72,6 @@ async function writeTrace(target: string, { reader, info }: OpenFile): Promise<v
   }
 }
 
-async function sourceOf(target: string, options: FileOptions): Promise<SourceSpec> {
-  const headers = parseHeaders(options.header);
-  if (/^https?:\/\//i.test(target)) {
-    return {
-      kind: 'url',
-      url: target,
-      ...(options.header !== undefined && { headers }),
-      ...(options['no-cache'] && { cache: 'none' }),
-    };
-  }
-  if (/^file:\/\//i.test(target)) {
-    const { fileURLToPath } = await import('node:url');
-    return { kind: 'path', path: fileURLToPath(target) };
-  }
-  return { kind: 'path', path: target };
-}
-
 /** The key at a path, or at "path;cycle"; without a cycle the highest. Undefined when there is none. */
 export function findKey(keys: readonly KeyInfo[], path: string): KeyInfo | undefined {
   const clean = path.replace(/^\/+|\/+$/g, '');
@@ -102,23 +85,19 @@ export function findKey(keys: readonly KeyInfo[], path: string): KeyInfo | undef
   return best;
 }
 
-/** The failure of naming something that is not there, with what is. */
-export function notFound(what: string, name: string, there: readonly string[]): XylemError {
-  const like = closest(name, there);
-  return new XylemError({
-    code: 'NOT_FOUND',
-    message: `There is no ${what} "${name}".`,
-    where: { path: name },
-    fix: like.length > 0 ? `Did you mean ${like.map((l) => `"${l}"`).join(', ')}?` : undefined,
-  });
-}
-
-/** Up to five names that hold the text, or that start with the same letters. */
-function closest(name: string, there: readonly string[]): string[] {
-  const low = name.toLowerCase();
-  const holds = there.filter((t) => t.toLowerCase().includes(low));
-  const found = holds.length > 0 ? holds : there.filter((t) => t.toLowerCase().startsWith(low.slice(0, 3)));
-  return [...new Set(found.length > 0 || there.length > 8 ? found : there)].slice(0, 5);
+/** Writes a text to a file, or with "-" to stdout. Throws IO. */
+export async function writeText(target: string, text: string, { out, err }: Context): Promise<void> {
+  if (target === '-') {
+    out.line(text);
+    return;
+  }
+  const { writeFile } = await import('node:fs/promises');
+  try {
+    await writeFile(target, text);
+  } catch (cause) {
+    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause });
+  }
+  err.line(`written: ${target}`);
 }
 
 /** A function that shows progress on the last line of the terminal, and one that wipes it away. */
@@ -127,10 +106,12 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
   let last = 0;
   const show = (p: Progress): void => {
     const now = performance.now();
-    if (!context.interactive || now - last < 100 || p.bytesTotal === 0) return;
+    // Where it is not known beforehand how many bytes there are, entries are counted.
+    const [done, total] = p.bytesTotal > 0 ? [p.bytesDone, p.bytesTotal] : [p.entriesDone, p.entriesTotal];
+    if (!context.interactive || now - last < 100 || total === 0) return;
     last = now;
     shown = true;
-    const share = Math.floor((100 * p.bytesDone) / p.bytesTotal);
+    const share = Math.floor((100 * done) / total);
     context.err.put(`\r\u001b[K${p.label} ${share} %`);
     void context.err.flush();
   };
@@ -139,4 +120,13 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
     await context.err.flush();
   };
   return { show, wipe };
+}
+
+/** Says what is missing. Status 1: a script must not take a part for the whole. */
+export function tellPartial(partial: PartialNote | undefined, what: string, { err }: Context): number {
+  if (partial === undefined) return 0;
+  err.line(`partial: ${partial.failed} of ${partial.total} ${what} unreadable`);
+  for (const error of partial.errors.slice(0, 10)) err.line(`  ${error.message} [${error.code}]`);
+  if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
+  return 1;
 }

@@ -1,5 +1,6 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
+import { floatText } from '../export/canonical';
 import type { FilledHistogram, QueryOutcome, QueryRequest } from '../file/api';
 import {
   commonHelp,
@@ -10,9 +11,8 @@ import {
   parseWhole,
   UsageError,
 } from './arguments';
-import { floatText } from './canonical';
-import { type Command, type Context, progressLine, withFile } from './context';
-import { resultJson, tellPartial, writeSvg, writeText } from './hist';
+import { type Command, type Context, progressLine, tellPartial, withFile, writeText } from './context';
+import { resultJson, writeSvg } from './hist';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem draw FILE TREE EXPR [CUT] [--hist BINS,LOW,HIGH[,BINS,LOW,HIGH…]] [--option prof]
@@ -65,7 +65,7 @@ export const draw: Command = {
       const result = await reader.query(info.id, request, { onProgress: progress.show });
       await progress.wipe();
       await show(result, given, context);
-      return tellPartial(result.partial, context);
+      return tellPartial(result.partial, 'baskets', context);
     });
   },
 };
@@ -116,7 +116,7 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
     return;
   }
   if (given.csv !== undefined) {
-    await writeText(binsCsv(result), given.csv, context);
+    await writeText(given.csv, binsCsv(result), context);
     return;
   }
   const { modelOfFilled } = await import('../plot/filled');
@@ -126,8 +126,8 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
   } else if (model.kind === 'bins') {
     for (const line of terminalPlot(model, { width, logY: given.log === true })) out.line(line);
   } else if (model.kind === 'map') {
-    const { terminalMap } = await import('./terminal-map');
-    for (const line of terminalMap(model, width, given.log === true)) out.line(line);
+    const { terminalHeat } = await import('./terminal-heat');
+    for (const line of terminalHeat(model, width, given.log === true)) out.line(line);
   }
 }
 

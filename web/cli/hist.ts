@@ -1,23 +1,33 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
-import type { DrawRequest, DrawResult, PartialNote } from '../file/api';
+import { floatText, writePlain } from '../export/canonical';
+import type { DrawRequest, DrawResult } from '../file/api';
+import { chooseBranches } from '../file/choose';
 import type { AnyPlot } from '../plot/model';
 import {
+  chosenEntries,
   commonHelp,
   commonOptions,
+  entryHelp,
+  entryOptions,
   parseAxisRange,
   parseCommand,
-  parseEntries,
   parseWhole,
   UsageError,
 } from './arguments';
-import { chooseBranches } from './branches';
-import { floatText, writePlain } from './canonical';
-import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
+import {
+  type Command,
+  type Context,
+  type OpenFile,
+  progressLine,
+  tellPartial,
+  withFile,
+  writeText,
+} from './context';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem hist FILE TREE BRANCH [--bins N] [--range LOW:HIGH] [--entries A:B]
-                  [--log] [--json | --svg OUT]
+                  [--sample P%] [--log] [--json | --svg OUT]
        xylem hist FILE PATH [--log] [--json | --svg OUT]
 
 Fills a histogram of all values of a branch and draws it in the terminal; of a branch of strings, the
@@ -25,7 +35,7 @@ most frequent ones. With a PATH alone, draws the histogram stored there.
 
   --bins N           number of bins, 1 to 100000; default 100
   --range LOW:HIGH   the axis; what lies outside is counted as under- and overflow. Default: all values
-  --entries A:B      only the entries A to B-1
+${entryHelp}
   --log              a logarithmic vertical axis; of a two-dimensional histogram, scale of colours
   --svg OUT          write a picture to the file OUT ("-" is stdout)
 ${commonHelp}
@@ -37,9 +47,9 @@ JSON: {"kind": "histogram", "title", "bins", "low", "high", "counts": […], "un
 
 const options = {
   ...commonOptions,
+  ...entryOptions,
   bins: { type: 'string' },
   range: { type: 'string' },
-  entries: { type: 'string' },
   log: { type: 'boolean' },
   svg: { type: 'string' },
 } as const;
@@ -53,7 +63,7 @@ export const hist: Command = {
     const [file = '', path = '', branch] = positionals;
     if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
     if (branch === undefined) {
-      if (given.bins ?? given.range ?? given.entries) {
+      if (given.bins ?? given.range ?? given.entries ?? given['entry-list'] ?? given.sample) {
         throw new UsageError('A stored histogram has its bins; name a BRANCH to fill another.');
       }
       return await withFile(file, given, context, (open) => drawStored(open, path, given, context));
@@ -70,13 +80,13 @@ export const hist: Command = {
           fix: second === undefined ? undefined : `Name one of them, for example "${second.path}".`,
         });
       }
-      const entries = given.entries === undefined ? undefined : parseEntries(given.entries, tree.entries);
+      const entries = await chosenEntries(given, tree.entries);
       const request: DrawRequest = { tree: path, branch: chosen.index, bins, range, entries };
       const progress = progressLine(context);
       const result = await open.reader.draw(open.info.id, request, { onProgress: progress.show });
       await progress.wipe();
       await drawFilled(result, given, context);
-      return tellPartial(result.partial, context);
+      return tellPartial(result.partial, 'baskets', context);
     });
   },
 };
@@ -145,22 +155,8 @@ export async function writeSvg(
   context: Context,
 ): Promise<void> {
   const { plotSvg } = await import('../plot/svg');
-  await writeText(plotSvg(model, { log: { y: logY } }), target, context);
-}
-
-/** Writes a text to a file, or to stdout when that is "-". Throws IO. */
-export async function writeText(text: string, target: string, context: Context): Promise<void> {
-  if (target === '-') {
-    context.out.line(text);
-    return;
-  }
-  const { writeFile } = await import('node:fs/promises');
-  try {
-    await writeFile(target, text);
-  } catch (thrown) {
-    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause: thrown });
-  }
-  context.err.line(`written: ${target}`);
+  const text = plotSvg(model, { log: { y: logY } });
+  await writeText(target, text, context);
 }
 
 /** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */
@@ -179,14 +175,4 @@ function memberJson(value: unknown): string {
   }
   if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
   return JSON.stringify(value);
-}
-
-/** Says which baskets are missing. Status 1: a script must not take a part for the whole. */
-export function tellPartial(partial: PartialNote | undefined, context: Context): number {
-  if (partial === undefined) return 0;
-  const { err } = context;
-  err.line(`partial: ${partial.failed} of ${partial.total} baskets unreadable`);
-  for (const error of partial.errors.slice(0, 10)) err.line(`  ${error.message} [${error.code}]`);
-  if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
-  return 1;
 }

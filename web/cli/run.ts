@@ -12,6 +12,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'all keys of all directories and cycles',
     load: async () => (await import('./keys')).keys,
   },
+  tree: {
+    summary: 'the branches of a tree, their types and sizes',
+    load: async () => (await import('./tree')).tree,
+  },
   values: {
     summary: 'values of branches, entry by entry, or their digests',
     load: async () => (await import('./values')).values,
@@ -23,6 +27,18 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   types: {
     summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
     load: async () => (await import('./types')).types,
+  },
+  check: {
+    summary: 'whether files are sound: all records, baskets and checksums',
+    load: async () => (await import('./check')).check,
+  },
+  diff: {
+    summary: 'what differs between two files',
+    load: async () => (await import('./diff')).diff,
+  },
+  serve: {
+    summary: 'the page and a folder of files on this machine, to open them by a link',
+    load: async () => (await import('./serve')).serve,
   },
   hist: {
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
@@ -36,7 +52,42 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'a table of expressions, entry by entry, as TTree::Scan',
     load: async () => (await import('./scan')).scan,
   },
+  perf: {
+    summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
+    load: async () => (await import('./perf')).perf,
+  },
+  whatif: {
+    summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
+    load: async () => (await import('./whatif')).whatif,
+  },
+  doctor: {
+    summary: 'how well a file is laid out for reading, what that costs, and how to mend it',
+    load: async () => (await import('./doctor')).doctor,
+  },
+  map: {
+    summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+    load: async () => (await import('./map')).map,
+  },
+  layout: {
+    summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+    load: async () => (await import('./layout')).layout,
+  },
+  probe: {
+    summary: 'what a server can do for reading from a page, and what mends what it cannot',
+    load: async () => (await import('./probe')).probe,
+  },
+  cache: {
+    summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file',
+    load: async () => (await import('./cache')).cache,
+  },
+  export: {
+    summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
+    load: async () => (await import('./export')).exportCommand,
+  },
 };
+
+/** All commands, for tests of what they have in common. */
+export const commandNames: readonly string[] = Object.keys(commands);
 
 const help = `Usage: xylem COMMAND FILE …
 

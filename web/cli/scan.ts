@@ -1,8 +1,7 @@
+import { floatText } from '../export/canonical';
 import type { Table, TableValue } from '../file/api';
 import { commonHelp, commonOptions, parseCommand, parseEntries, parseWhole } from './arguments';
-import { floatText } from './canonical';
-import { type Command, progressLine, withFile } from './context';
-import { tellPartial } from './hist';
+import { type Command, progressLine, tellPartial, withFile } from './context';
 import { tableLines } from './table';
 
 const help = `Usage: xylem scan FILE TREE 'A:B:C' [CUT] [--entries A:B] [--limit N] [--json]
@@ -44,9 +43,10 @@ export const scan: Command = {
         }
       } else {
         for (const line of textTable(table)) out.line(line);
+        await out.flush();
         if (table.next !== undefined) err.line(`more: --entries ${table.next}:`);
       }
-      return tellPartial(table.partial, context);
+      return tellPartial(table.partial, 'baskets', context);
     });
   },
 };

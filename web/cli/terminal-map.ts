@@ -1,52 +1,104 @@
-import { formatNumber } from '../base/format';
-import { cellsOf, contentRange } from '../plot/map-cells';
-import type { MapModel } from '../plot/model';
-import { printable } from './table';
-import { statLines } from './terminal-plot';
+import { type FileMap, type SegmentKind, segmentKinds } from '../insight/map';
+import type { ChosenBranches } from '../insight/map-branches';
+import { mapColours } from '../plot/file-map-colours';
+import { placeText } from '../plot/file-map-place';
+import { mapLayer, mapPixels } from '../plot/file-map-texture';
 
-const shades = [' ', '·', '░', '▒', '▓', '█'];
-const labelWidth = 9;
-const most = 24;
+/** How kinds are written where there are no colours. */
+export const kindLetters: Record<SegmentKind, string> = {
+  unknown: '?',
+  header: 'H',
+  directory: 'D',
+  keys: 'K',
+  streamers: 'S',
+  freelist: 'F',
+  free: '.',
+  gap: '-',
+  tree: 'T',
+  ntuple: 'N',
+  basket: '=',
+  page: '=',
+  blob: 'B',
+  object: 'O',
+  behind: '!',
+};
 
-/** A two-dimensional histogram as shades of grey, y upwards, with its axes and statistics. */
-export function terminalMap(model: MapModel, width: number, log: boolean): string[] {
-  const room = Math.max(40, width) - labelWidth - 2;
-  const cells = cellsOf(model, room);
-  const nx = cells.xEdges.length - 1;
-  const rows = joinRows(cells.values, nx, cells.yEdges.length - 1);
-  const across = Math.max(1, Math.floor(room / nx));
-  const [low, high] = contentRange(Float64Array.from(rows.flat()), log);
-  const shade = (value: number): string => {
-    if (!(value > 0)) return shades[0] as string;
-    const share = log ? Math.log(value / low) / Math.log(high / low || 1) : value / high;
-    return shades[Math.min(shades.length - 1, 1 + Math.floor(share * (shades.length - 1)))] as string;
-  };
-  const yLow = model.yEdges[0] ?? 0;
-  const yHigh = model.yEdges.at(-1) ?? 1;
-  const lines = [printable(model.title)];
-  rows.reverse().forEach((row, i) => {
-    const label = i === 0 ? yHigh : i === rows.length - 1 ? yLow : undefined;
-    const text = label === undefined ? '' : formatNumber(label, 5);
-    lines.push(
-      `${text.padStart(labelWidth)} │${row.map((value) => shade(value).repeat(across)).join('')}`.trimEnd(),
-    );
-  });
-  const left = formatNumber(model.xEdges[0] ?? 0, 6);
-  const right = formatNumber(model.xEdges.at(-1) ?? 1, 6);
-  lines.push(`${' '.repeat(labelWidth + 1)}└${'─'.repeat(nx * across)}`);
-  lines.push(`${' '.repeat(labelWidth + 2)}${left}${right.padStart(Math.max(1, nx * across - left.length))}`);
-  lines.push(`${' '.repeat(labelWidth + 2)}x: ${printable(model.xTitle)}   y: ${printable(model.yTitle)}`);
-  return [...lines, ...statLines(model, Math.max(40, width))];
+/** How chosen branches are written: 1 to 9, then small letters. */
+export function chosenLetter(index: number): string {
+  return index < 9 ? String(index + 1) : String.fromCharCode(97 + ((index - 9) % 26));
 }
 
-/** Rows of cells, added together so that they fit a terminal. */
-function joinRows(values: Float64Array, nx: number, ny: number): number[][] {
-  const join = Math.ceil(ny / most);
-  return Array.from({ length: Math.ceil(ny / join) }, (_, row) =>
-    Array.from({ length: nx }, (_, i) => {
-      let sum = 0;
-      for (let j = row * join; j < Math.min(ny, (row + 1) * join); j++) sum += values[j * nx + i] ?? 0;
-      return sum;
-    }),
-  );
+export interface TerminalMapOptions {
+  width: number;
+  rows: number;
+  rowBytes: number;
+  chosen: ChosenBranches;
+}
+
+const labelWidth = 10;
+
+/**
+ * A map in letters: a cell shows the chosen branch that has most bytes in it, else the kind that
+ * has. Cells behind the file's end are empty.
+ */
+export function letterMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
+  const columns = Math.max(10, width - labelWidth);
+  const classes = segmentKinds.length + chosen.patterns.length;
+  const bytes = new Float64Array(columns * rows * classes);
+  const cellBytes = rowBytes / columns;
+  for (let i = 0; i < map.count; i++) {
+    const group = chosen.groups[map.tree[i] ?? -1]?.[map.branch[i] ?? -1] ?? -1;
+    const what = group >= 0 ? segmentKinds.length + group : (map.kind[i] ?? 0);
+    const end = map.start[i + 1] ?? 0;
+    for (let at = map.start[i] ?? 0; at < end; ) {
+      const cell = Math.floor(at / cellBytes);
+      const stop = Math.max(Math.min(end, (cell + 1) * cellBytes), at + 1);
+      const place = cell * classes + what;
+      if (cell < columns * rows) bytes[place] = (bytes[place] ?? 0) + stop - at;
+      at = stop;
+    }
+  }
+  const letter = (cell: number): string => {
+    const here = bytes.subarray(cell * classes, (cell + 1) * classes);
+    const marked = largest(here, segmentKinds.length, classes);
+    if (marked >= 0) return chosenLetter(marked - segmentKinds.length);
+    const kind = segmentKinds[largest(here, 0, segmentKinds.length)];
+    return kind === undefined ? ' ' : kindLetters[kind];
+  };
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from({ length: columns }, (_, column) => letter(row * columns + column));
+    return `${label(row, rowBytes)}${cells.join('')}`.trimEnd();
+  });
+}
+
+function largest(values: Float64Array, from: number, to: number): number {
+  let best = -1;
+  for (let i = from; i < to; i++) if ((values[i] ?? 0) > (best < 0 ? 0 : (values[best] ?? 0))) best = i;
+  return best;
+}
+
+/** A map in the colours of a terminal with 24 bits of them, two rows of bytes in a line. */
+export function colourMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
+  const columns = Math.max(10, width - labelWidth);
+  const colours = mapColours(map, { dark: true, colouring: 'branch', chosen });
+  const over = colours.chosen && mapLayer(map.start, colours.chosen);
+  const window = { from: 0, rowBytes: rowBytes / 2, rows: rows * 2, width: columns };
+  const pixels = mapPixels(window, mapLayer(map.start, colours.base), over);
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from({ length: columns }, (_, column) => {
+      const top = pixels[2 * row * columns + column] ?? 0;
+      const bottom = pixels[(2 * row + 1) * columns + column] ?? 0;
+      if (top === 0) return ' ';
+      return bottom === 0 ? `${paint(38, top)}▀\u001b[0m` : `${paint(38, top)}${paint(48, bottom)}▀\u001b[0m`;
+    });
+    return label(row, rowBytes) + cells.join('');
+  });
+}
+
+function paint(target: 38 | 48, colour: number): string {
+  return `\u001b[${target};2;${colour & 255};${(colour >> 8) & 255};${(colour >> 16) & 255}m`;
+}
+
+function label(row: number, rowBytes: number): string {
+  return `${placeText(row * rowBytes, rowBytes).padStart(labelWidth - 1)} `;
 }

@@ -38,7 +38,7 @@ export interface CoreExports {
   xy_ntuple_describe(ctx: number, ntuple: number): number;
   xy_ntuple_layout(ctx: number, ntuple: number): number;
   xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;
-  xy_ntuple_pieces(ctx: number, ntuple: number, field: number, from: number, to: number): number;
+  xy_ntuple_pieces(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
   xy_decode(
@@ -51,6 +51,17 @@ export interface CoreExports {
     counts: number,
     countLength: number,
   ): number;
+  xy_decode_spans(
+    ctx: number,
+    decoder: number,
+    src: number,
+    len: number,
+    spans: number,
+    spanCount: number,
+    counts: number,
+    countLength: number,
+  ): number;
+  xy_decoder_buffers(decoder: number): number;
   xy_decoder_rows(decoder: number): number;
   xy_decoder_buffer(decoder: number, index: number): number;
   xy_decoder_buffer_size(decoder: number, index: number): number;

@@ -73,8 +73,12 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_plan(ctx, this.pointer, field));
   }
 
-  pieces(field: number, from: number, to: number): NtuplePieces {
-    return this.#tape((x, ctx) => x.xy_ntuple_pieces(ctx, this.pointer, field, from, to));
+  /** `spans` are pairs from, to of the entries wanted, ascending. */
+  pieces(field: number, spans: Float64Array): NtuplePieces {
+    const { core } = this.file;
+    return core.withDoubles(spans, (at) =>
+      this.#tape((x, ctx) => x.xy_ntuple_pieces(ctx, this.pointer, field, at, spans.length / 2)),
+    );
   }
 
   close(): void {

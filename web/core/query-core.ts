@@ -1,6 +1,7 @@
 import { XylemError } from '../base/errors';
 import type { Core } from './core';
-import { type Decoder, SUMMARY_DOUBLES, type Summary, toSummary } from './decoder';
+import type { Decoder } from './decoder';
+import { SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
 
 /** An axis of equal bins over [low, high). */
 export interface Axis {

@@ -3,14 +3,34 @@ import type { Column, PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
 import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
+import type { CheckReport } from './check-report';
 import type { TreeLayout } from './layout';
 import type { FileRecords, WalkedRecords } from './records';
 
 export type { TreeLayout } from './layout';
 export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
 
-/** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
-export type SourceSpec =
+/** What to open: a file, or several whose trees are read as one. */
+export type SourceSpec = FileSource | ChainSource;
+
+/**
+ * A chain: the trees of the same name of several files, as one tree; entries are numbered over all.
+ * Keys, objects and classes are those of the first file. The other files are opened when a tree is
+ * asked for. One that cannot be opened is left out: `TreeInfo.partial` names it.
+ */
+export interface ChainSource {
+  kind: 'chain';
+  files: ChainPart[];
+}
+
+export interface ChainPart {
+  source: FileSource;
+  /** Path of the tree in this file, where it is not the one that is asked for. */
+  tree?: string | undefined;
+}
+
+/** One file. `path` works in Node only; `source` only where the engine runs in-process. */
+export type FileSource =
   | {
       kind: 'url';
       url: string;
@@ -45,8 +65,12 @@ export interface FileInfo {
   created: string;
   modified: string;
   uuid: string;
+  /** The server could not be reached: only what is kept on this machine is there, unchecked. */
+  offline?: boolean | undefined;
   /** What was mended or is missing: "never closed; keys recovered by walking the records". */
   notes: string[];
+  /** Names of all files, of a chain. */
+  files?: string[] | undefined;
 }
 
 export type KeyKind = 'directory' | 'tree' | 'ntuple' | 'histogram' | 'graph' | 'object';
@@ -100,6 +124,8 @@ export interface TreeInfo {
   branches: BranchInfo[];
   /** Names that stand for expressions (TTree::SetAlias). */
   aliases?: Record<string, string> | undefined;
+  /** Of a chain: the files that could not be opened. Its entries are those of the others. */
+  partial?: PartialNote | undefined;
 }
 
 export interface Progress {
@@ -123,6 +149,22 @@ export interface CallOptions {
 /** Half-open range of entries. */
 export type EntryRange = [from: number, to: number];
 
+/** A random part of the entries, the same for the same seed, whatever is read of it. */
+export interface EntrySample {
+  /** Above 0, at most 1. */
+  fraction: number;
+  /** A whole number from 0 to 2^32 - 1. Default 0. */
+  seed?: number;
+  /** Only of these entries. */
+  within?: EntryRange;
+}
+
+/**
+ * Which entries: a range, a list of ranges or of entries (ascending, none twice), or a sample. Only
+ * baskets that hold a chosen entry are read.
+ */
+export type EntrySelection = EntryRange | readonly EntryRange[] | Float64Array | EntrySample;
+
 export interface DrawRequest {
   tree: string;
   /** Index in TreeInfo.branches, or a path. */
@@ -131,10 +173,10 @@ export interface DrawRequest {
   bins?: number;
   /** Half-open axis range [low, high); default: all finite values fit, edges rounded to nice numbers. */
   range?: [low: number, high: number] | undefined;
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
 }
 
-/** Baskets that could not be read, named; a result that has them is partial and says so. */
+/** Baskets (of a chain, also files) that could not be read, named; a result that has them is partial and says so. */
 export interface PartialNote {
   failed: number;
   total: number;
@@ -181,6 +223,34 @@ export interface Frequencies {
 }
 
 export type DrawResult = Histogram | Frequencies;
+
+export interface SummaryRequest {
+  tree: string;
+  /** Default: all branches of numbers. */
+  branches?: (number | string)[] | undefined;
+  entries?: EntrySelection | undefined;
+}
+
+/** What the numbers of a branch are like, all elements of arrays counted one by one. */
+export interface BranchSummary {
+  branch: BranchInfo;
+  /** Tree entries read. */
+  entries: number;
+  /** Number of values, without NaNs; those that are infinite are counted on their own, too. */
+  values: number;
+  nans: number;
+  infinities: number;
+  /** Of the finite values; NaN when there are none. */
+  min: number;
+  max: number;
+  sum: number;
+  mean: number;
+  stdDev: number;
+  /** All are whole numbers. */
+  integer: boolean;
+  /** Why the branch, or some of its entries, could not be read. */
+  error?: ErrorRecord | undefined;
+}
 
 /** TTree::Draw: what to fill a histogram with. */
 export interface QueryRequest {
@@ -276,20 +346,27 @@ export interface Table {
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
   /**
    * Instead of values, the uncompressed bytes of each entry (a list of u8), also of branches that
    * cannot be decoded. Fields of an RNTuple have none and fail with UNSUPPORTED.
    */
   raw?: boolean | undefined;
+  /**
+   * Of a range, read no more than the first entries that hold about so many uncompressed bytes, up
+   * to a place where baskets end: columns then have fewer rows than asked for, all the same number.
+   */
+  maxBytes?: number | undefined;
 }
 
-/** One branch's values for the entry range asked for, or why they cannot be had. */
+/** One branch's values for the entries asked for, in their order, or why they cannot be had. */
 export interface ReadResult {
   branch: BranchInfo;
   column?: Column | undefined;
   error?: ErrorRecord | undefined;
 }
+
+export type { CheckCounts, CheckReport, CheckRule, Finding, Severity } from './check-report';
 
 /** A class as a file's streamer infos describe it, and its base classes and members in order. */
 export type ClassInfo = ClassRecord;
@@ -313,8 +390,8 @@ export interface CacheInfo {
   place: string;
   bytes: number;
   maxBytes: number;
-  /** Largest first. */
-  files: { name: string; bytes: number }[];
+  /** Largest first. `used` is when it was read last, in ms since 1970. */
+  files: { key: string; name: string; bytes: number; used: number }[];
   /** Why nothing (more) is kept, when that is so. */
   notice?: string | undefined;
 }
@@ -343,18 +420,30 @@ export interface ReaderApi {
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
+  summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
   /** TTree::Draw. Errors of an expression have its text, and where in it, in `where`. */
   query(file: FileId, request: QueryRequest, options?: CallOptions): Promise<QueryOutcome>;
   /** TTree::Scan. */
   table(file: FileId, request: TableRequest, options?: CallOptions): Promise<Table>;
+  /**
+   * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
+   * decompressed and decoded. Damage is in the report and never thrown.
+   */
+  check(file: FileId, options?: CallOptions): Promise<CheckReport>;
   /** Bytes, requests and time of all reads of this file so far. */
   traceSummary(file: FileId): Promise<TraceSummary>;
   /** Each read of this file so far, in the order in which they ended. */
   trace(file: FileId): Promise<ReadRecord[]>;
   /** The persistent cache; undefined when this reader has none. */
   cacheInfo(): Promise<CacheInfo | undefined>;
-  /** Drops all that the persistent cache has, of all files. */
-  clearCache(): Promise<void>;
+  /** Drops what the persistent cache has of a file (its key in CacheInfo), or of all files. */
+  clearCache(file?: string): Promise<void>;
+  /**
+   * Fetches the whole file into the persistent cache, so that it can be opened without its server.
+   * Until that is done, and when it fails, the file is read from where it lies. Rejects with BUDGET
+   * when it does not fit, and with ARGUMENT for a file that was not read over the network.
+   */
+  keepOffline(file: FileId, options?: CallOptions): Promise<void>;
   close(file: FileId): Promise<void>;
 }

@@ -1,12 +1,23 @@
-import { type ErrorRecord, XylemError } from '../base/errors';
+import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { mergeSummaries, type Summary } from '../core/decoder';
+import { addSummary, emptySummary, type Summary, sumOf } from '../core/summary';
 import { decodeText } from '../core/tape';
-import type { CallOptions, DrawRequest, DrawResult, Frequencies, Histogram, PartialNote } from './api';
+import type {
+  BranchInfo,
+  CallOptions,
+  DrawRequest,
+  DrawResult,
+  EntrySelection,
+  Frequencies,
+  Histogram,
+  PartialNote,
+} from './api';
 import { type Axis, automaticAxis } from './axis';
-import type { DataModel } from './data-model';
+import type { EntryTree } from './chain';
 import { addCounts } from './decode-task';
-import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import { Failures } from './failures';
+import type { TaskRunner } from './scan';
+import { scanEntries } from './scan-entries';
 import { throttle } from './throttle';
 
 const DEFAULT_BINS = 100;
@@ -14,11 +25,16 @@ const MAX_BINS = 100_000;
 /** Counting of different strings stops here. */
 const MAX_DISTINCT = 100_000;
 const TOP = 100;
-const MAX_ERRORS = 20;
+
+/** What is drawn of a tree. */
+interface Wanted {
+  branch: BranchInfo;
+  entries: EntrySelection | undefined;
+}
 
 /** A histogram of a branch of numbers, or the most frequent values of one of strings. */
 export async function drawBranch(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
   request: DrawRequest,
   options: CallOptions,
@@ -40,13 +56,14 @@ export async function drawBranch(
       'Give two numbers LOW:HIGH with LOW < HIGH.',
     );
   }
-  const scan = planBranch(tree, request.branch, request.entries);
-  if (scan.branch.kind === 'string') return countStrings(tree, runner, scan, options);
-  if (scan.branch.kind !== 'number') {
+  const branch = tree.branch(request.branch);
+  const scan: Wanted = { branch, entries: request.entries };
+  if (branch.kind === 'string') return countStrings(tree, runner, scan, options);
+  if (branch.kind !== 'number') {
     throw new XylemError({
       code: 'UNSUPPORTED',
-      message: `${scan.branch.path} (${scan.branch.typeName}) does not hold numbers of one kind.`,
-      where: { path: scan.branch.path },
+      message: `${branch.path} (${branch.typeName}) does not hold numbers of one kind.`,
+      where: { path: branch.path },
       fix: 'Draw one of its members, or read its values.',
     });
   }
@@ -58,9 +75,9 @@ export async function drawBranch(
  * in the cache by the second.
  */
 async function drawNumbers(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
-  scan: BranchScan,
+  scan: Wanted,
   bins: number,
   range: [number, number] | undefined,
   options: CallOptions,
@@ -69,19 +86,18 @@ async function drawNumbers(
     ? { bins, low: range[0], high: range[1] }
     : automaticAxis(await summarize(tree, runner, scan, options), bins);
   const counts = new Float64Array(axis.bins + 3);
-  const note = new Failures(scan.pieces.length);
+  const note = new Failures();
   const state = { all: emptySummary(), inside: emptySummary(), rows: 0 };
   const histogram = (): Histogram => toHistogram(scan, axis, counts, state, note);
   const report = throttle(options.onProgress);
-  await scanBranches(tree, runner, [scan], {
+  await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'fill', ...axis },
-    onResult: (_scan, _run, result) => {
-      note.add(result.failures);
+    onResult: (_scan, result) => {
       state.rows += result.rows;
       if (result.counts) addCounts(counts, result.counts);
-      if (result.summary) state.all = mergeSummaries(state.all, result.summary);
-      if (result.inside) state.inside = mergeSummaries(state.inside, result.inside);
+      if (result.summary) addSummary(state.all, result.summary);
+      if (result.inside) addSummary(state.inside, result.inside);
     },
     onBytes: (progress) =>
       report(() => ({ label: `Drawing ${scan.branch.path}`, ...progress, partial: histogram() })),
@@ -91,20 +107,19 @@ async function drawNumbers(
 }
 
 async function summarize(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
-  scan: BranchScan,
+  scan: Wanted,
   options: CallOptions,
 ): Promise<Summary> {
-  let summary = emptySummary();
-  const note = new Failures(scan.pieces.length);
+  const summary = emptySummary();
+  const note = new Failures();
   const report = throttle(options.onProgress);
-  await scanBranches(tree, runner, [scan], {
+  await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'summary' },
-    onResult: (_scan, _run, result) => {
-      note.add(result.failures);
-      if (result.summary) summary = mergeSummaries(summary, result.summary);
+    onResult: (_scan, result) => {
+      if (result.summary) addSummary(summary, result.summary);
     },
     onBytes: (progress) => report(() => ({ label: `Reading ${scan.branch.path}`, ...progress })),
   });
@@ -113,7 +128,7 @@ async function summarize(
 }
 
 function toHistogram(
-  scan: BranchScan,
+  scan: Wanted,
   axis: Axis,
   counts: Float64Array,
   state: { all: Summary; inside: Summary; rows: number },
@@ -133,7 +148,7 @@ function toHistogram(
     nan: counts[axis.bins + 2] ?? 0,
     values: all.values + all.infinities,
     entries: state.rows,
-    mean: some ? inside.sum / inside.values : Number.NaN,
+    mean: some ? sumOf(inside) / inside.values : Number.NaN,
     stdDev: some ? Math.sqrt(inside.deviation / inside.values) : Number.NaN,
     min: all.values > 0 ? all.min : Number.NaN,
     max: all.values > 0 ? all.max : Number.NaN,
@@ -143,20 +158,19 @@ function toHistogram(
 }
 
 async function countStrings(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
-  scan: BranchScan,
+  scan: Wanted,
   options: CallOptions,
 ): Promise<Frequencies> {
   const seen = new StringCounts();
-  const note = new Failures(scan.pieces.length);
+  const note = new Failures();
   let entries = 0;
   const report = throttle(options.onProgress);
-  await scanBranches(tree, runner, [scan], {
+  await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'columns' },
-    onResult: (_scan, _run, result) => {
-      note.add(result.failures);
+    onResult: (_scan, result) => {
       entries += result.rows;
       const strings = result.column && stringsOf(result.column);
       if (!strings) return;
@@ -204,35 +218,6 @@ function stringsOf(column: Column): (Column & { kind: 'string' }) | undefined {
   if (column.kind === 'string') return column;
   if (column.kind === 'struct') return column.children.map(stringsOf).find((child) => child !== undefined);
   return 'child' in column ? stringsOf(column.child) : undefined;
-}
-
-function emptySummary(): Summary {
-  return { values: 0, nans: 0, min: 0, max: 0, sum: 0, deviation: 0, integers: true, infinities: 0 };
-}
-
-/** Collects what could not be read: a result without it must not look whole. */
-export class Failures {
-  #failed = 0;
-  readonly #errors: ErrorRecord[] = [];
-
-  constructor(readonly total: number) {}
-
-  add(failures: { error: ErrorRecord }[]): void {
-    this.#failed += failures.length;
-    for (const { error } of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
-  }
-
-  toNote(): PartialNote | undefined {
-    return this.#failed > 0
-      ? { failed: this.#failed, total: this.total, errors: [...this.#errors] }
-      : undefined;
-  }
-
-  /** A result of which nothing could be read is no result. */
-  throwIfAll(): void {
-    const first = this.#errors[0];
-    if (first && this.#failed >= this.total) throw new XylemError({ ...first, cause: undefined });
-  }
 }
 
 function argument(message: string, fix: string): XylemError {

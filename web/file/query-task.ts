@@ -1,12 +1,19 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Core } from '../core/core';
-import { Decoder, mergeSummaries, type Summary } from '../core/decoder';
+import { Decoder } from '../core/decoder';
 import { type Axis, addFill, CoreQuery, type Fill } from '../core/query-core';
-import type { TaskBasket } from './decode-task';
+import { addSummary, type Summary } from '../core/summary';
 
-/** A basket of a query's task: entries of the tree count from `first`. */
-export interface QueryBasket extends TaskBasket {
+/** A basket: where its bytes lie in the task's input, and which of its entries are wanted. */
+export interface QueryBasket {
+  start: number;
+  bytes: number;
+  /** Its first entry in the tree; `from` and `to` count from it. */
   first: number;
+  from: number;
+  to: number;
+  /** Numbers of the counter branch from its first entry on. */
+  counts?: Int32Array | undefined;
 }
 
 /** What a query's task gives back. */
@@ -23,6 +30,8 @@ export type OutputKind = 'number' | 'int64' | 'uint64' | 'string';
 /** Entries first..first+rows of a tree, and the baskets of several branches that hold them. Plain data. */
 export interface QueryTask {
   program: Uint8Array;
+  /** Bytes of all baskets. */
+  input: Uint8Array;
   first: number;
   rows: number;
   columns: { plan: Uint8Array; baskets: QueryBasket[] }[];
@@ -59,9 +68,10 @@ export function runQueryTask(core: Core, task: QueryTask, aborted: () => boolean
   const result: QueryResult = { rows: 0, failures: [] };
   const query = new CoreQuery(core, task.program);
   try {
+    const memory = putInput(core, task);
     let spans = without([[task.first, task.first + task.rows]], task.lost);
     for (let span = spans.shift(); span && !aborted(); span = spans.shift()) {
-      const bad = runSpan(core, query, task, span, result);
+      const bad = runSpan(core, query, task, memory, span, result);
       if (bad) spans = without([span, ...spans], [bad]);
     }
     if (task.goal.kind === 'rows') takeRows(query, task.goal.outputs, result);
@@ -77,6 +87,26 @@ export function runQueryTask(core: Core, task: QueryTask, aborted: () => boolean
   }
 }
 
+/** Where a task's bytes lie in the core's memory. */
+interface Memory {
+  input: number;
+  plans: number[];
+}
+
+function putInput(core: Core, { input, columns }: QueryTask): Memory {
+  const plansBytes = columns.reduce((sum, { plan }) => sum + plan.length, 0);
+  const at = core.room(input.length + plansBytes);
+  core.view(at, input.length).set(input);
+  const plans: number[] = [];
+  let next = at + input.length;
+  for (const { plan } of columns) {
+    core.view(next, plan.length).set(plan);
+    plans.push(next);
+    next += plan.length;
+  }
+  return { input: at, plans };
+}
+
 type Span = [from: number, to: number];
 
 /** Decodes and evaluates entries; gives the entries of a basket that fails, and then adds nothing. */
@@ -84,6 +114,7 @@ function runSpan(
   core: Core,
   query: CoreQuery,
   task: QueryTask,
+  memory: Memory,
   span: Span,
   result: QueryResult,
 ): Span | undefined {
@@ -91,14 +122,14 @@ function runSpan(
   const decoders: Decoder[] = [];
   try {
     for (const [column, { plan, baskets }] of task.columns.entries()) {
-      const decoder = new Decoder(core, plan);
+      const decoder = new Decoder(core, memory.plans[column] ?? 0, plan.length);
       decoders.push(decoder);
-      for (const [basket, { bytes, first, from: least, to: most, counts }] of baskets.entries()) {
+      for (const [basket, { start, bytes, first, from: least, to: most, counts }] of baskets.entries()) {
         const begin = Math.max(least, from - first);
         const end = Math.min(most, to - first);
         if (begin >= end) continue;
         try {
-          decoder.decode(bytes, begin, end, counts);
+          decoder.decode(memory.input + start, bytes, begin, end, counts);
         } catch (thrown) {
           result.failures.push({ column, basket, error: toXylemError(thrown).toRecord() });
           return [first + least, first + most];
@@ -125,10 +156,8 @@ function evaluate(query: CoreQuery, goal: QueryGoal, result: QueryResult): void 
     case 'range': {
       const { summaries, entries } = query.summarize(goal.outputs);
       result.passed = (result.passed ?? 0) + entries;
-      const before = result.summaries;
-      result.summaries = before
-        ? summaries.map((summary, i) => mergeSummaries(before[i] ?? summary, summary))
-        : summaries;
+      if (!result.summaries) result.summaries = summaries;
+      else for (const [i, sum] of result.summaries.entries()) addSummary(sum, summaries[i] ?? sum);
       return;
     }
     case 'fill': {

@@ -8,6 +8,7 @@ import {
   readDirectory,
   readHeader,
   readKeys,
+  walkRecords,
 } from '../core/file-core';
 import type { TapeValue } from '../core/tape';
 import type { Reader, ReadOptions } from '../io/reader';
@@ -35,6 +36,16 @@ export interface OpenOptions extends ReadOptions {
   onHeader?: (header: FileHeader, head: Uint8Array) => Promise<void>;
 }
 
+/** What is wrong with a file as a whole and does not keep it from being read. */
+export interface Flaw {
+  kind: 'truncated' | 'not-closed' | 'streamers-missing';
+  /** For people. */
+  text: string;
+}
+
+const OFFLINE =
+  'The server cannot be reached: shown is what is kept on this machine, which may not be what the server has now.';
+
 interface Key extends KeyInfo {
   record: KeyRecord;
 }
@@ -54,7 +65,9 @@ export class RootFile {
   /** Where the directories' lists of keys lie, once they were read. */
   #keyLists: KeyList[] = [];
   #streamers: Promise<void> | undefined;
-  readonly notes: string[] = [];
+  readonly flaws: Flaw[] = [];
+  /** See FileInfo. */
+  offline = false;
 
   private constructor(
     readonly core: Core,
@@ -86,7 +99,7 @@ export class RootFile {
         return file;
       }
       header.end = size;
-      file.notes.push(`${why} What lies behind is lost.`);
+      file.flaws.push({ kind: 'truncated', text: `${why} What lies behind is lost.` });
     }
     const starts = [header.seekKeys, header.seekInfo].filter((at) => at > 0 && at < header.end);
     if (header.seekKeys <= 0 || header.seekKeys >= header.end) {
@@ -116,9 +129,10 @@ export class RootFile {
     }
     const keys = found.keys.map(({ prefix, record }) => toKey(record, prefix));
     this.#keys = Promise.resolve(depthFirst(keys));
-    this.notes.push(
-      `${why} ${keys.length} keys were recovered by walking its records up to byte ${found.end}; others may be lost.`,
-    );
+    this.flaws.push({
+      kind: 'not-closed',
+      text: `${why} ${keys.length} keys were recovered by walking its records up to byte ${found.end}; others may be lost.`,
+    });
   }
 
   info(id: number): FileInfo {
@@ -133,7 +147,8 @@ export class RootFile {
       created: header.created,
       modified: header.modified,
       uuid: header.uuid,
-      notes: this.notes,
+      ...(this.offline && { offline: true }),
+      notes: [...(this.offline ? [OFFLINE] : []), ...this.flaws.map(({ text }) => text)],
     };
   }
 
@@ -173,6 +188,13 @@ export class RootFile {
     const key = await this.key(path, options);
     const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
     return inside(key.path, () => this.#coreFile.object(record));
+  }
+
+  /** What the file has at the place of a key; undefined where no record begins there. */
+  async recordAt(key: KeyInfo, options: ReadOptions = {}): Promise<KeyRecord | undefined> {
+    const record = { offset: key.offset, length: key.storedBytes };
+    const [bytes = new Uint8Array(0)] = await this.#read([record], options, key.path);
+    return walkRecords(this.core, bytes, key.offset).keys[0];
   }
 
   /** The classes that the streamer infos describe; none where the file has no streamer infos. */
@@ -260,7 +282,8 @@ export class RootFile {
   async #readStreamers(options: ReadOptions): Promise<void> {
     const { seekInfo, nbytesInfo, end } = this.header;
     if (seekInfo <= 0 || nbytesInfo <= 0 || seekInfo + nbytesInfo > end) {
-      this.notes.push("The file has no streamer infos: only ROOT's basic classes can be read.");
+      const text = "The file has no streamer infos: only ROOT's basic classes can be read.";
+      this.flaws.push({ kind: 'streamers-missing', text });
       return;
     }
     const [record] = await this.#read([{ offset: seekInfo, length: nbytesInfo }], options, 'streamer infos');

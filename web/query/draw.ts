@@ -1,8 +1,8 @@
-import { mergeSummaries, type Summary } from '../core/decoder';
 import { type Axis, addFill, type Fill } from '../core/query-core';
+import { addSummary, type Summary } from '../core/summary';
 import type { CallOptions, EntryNumbers, FilledHistogram, QueryOutcome, QueryRequest } from '../file/api';
 import type { DataModel } from '../file/data-model';
-import { Failures } from '../file/draw';
+import { Failures } from '../file/failures';
 import type { ScanProgress, TaskRunner } from '../file/scan';
 import { throttle } from '../file/throttle';
 import type { Catalog } from './catalog';
@@ -88,7 +88,8 @@ export function progressOf(job: QueryJob, options: CallOptions, label: string) {
     (sum, task) => sum + task.columns.reduce((all, column) => all + column.length, 0),
     0,
   );
-  const note = new Failures(Math.max(1, pieces));
+  const note = new Failures();
+  note.expect(Math.max(1, pieces));
   const report = throttle(options.onProgress);
   return {
     rows: 0,
@@ -190,10 +191,8 @@ async function findRanges(
     onResult: (task, result) => {
       const more = result.summaries;
       if (more) {
-        summaries = more.map((one, i) => {
-          const before = summaries[i];
-          return before ? mergeSummaries(before, one) : one;
-        });
+        if (summaries.length === 0) summaries = more;
+        else for (const [i, sum] of summaries.entries()) addSummary(sum, more[i] ?? sum);
       }
       // One that failed says so again where it is filled.
       if (

@@ -2,6 +2,7 @@ import { toXylemError, XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
 import type {
+  BranchSummary,
   CacheInfo,
   CallOptions,
   ClassInfo,
@@ -10,6 +11,7 @@ import type {
   FileId,
   FileInfo,
   FileRecords,
+  FileSource,
   KeyInfo,
   PlainObject,
   QueryOutcome,
@@ -18,22 +20,29 @@ import type {
   ReadRequest,
   ReadResult,
   SourceSpec,
+  SummaryRequest,
   Table,
   TableRequest,
   TreeInfo,
   TreeLayout,
   WalkedRecords,
 } from '../file/api';
+import { ChainFile, type EntryTree } from '../file/chain';
+import { checkFile } from '../file/check';
+import type { CheckReport } from '../file/check-report';
 import { runDecodeTask } from '../file/decode-task';
 import { drawBranch } from '../file/draw';
-import { identityOf } from '../file/identity';
+import { identityOf, originOf } from '../file/identity';
+import { keepWhole, keptFiles, openKept } from '../file/keep';
 import { runQueryTask } from '../file/query-task';
 import { readBranches } from '../file/read';
 import { RootFile } from '../file/root-file';
 import type { TaskRunner } from '../file/scan';
-import { createReader, type Reader } from '../io/reader';
+import { summarizeBranches } from '../file/summarize';
+import { createExtentBudget } from '../io/extents';
+import { createReader } from '../io/reader';
 import type { ByteSource, Range } from '../io/source';
-import type { ReadRecord, TraceSummary } from '../io/trace';
+import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { catalogOf } from './catalog';
 import { drawQuery } from './draw';
 import { readTable } from './table';
@@ -42,7 +51,7 @@ export interface EngineOptions {
   /** The compiled core. */
   module: WebAssembly.Module;
   /** Makes a source of what a caller names; each host knows other kinds. Throws ARGUMENT. */
-  openSource: (spec: SourceSpec) => Promise<ByteSource>;
+  openSource: (spec: FileSource) => Promise<ByteSource>;
   /** Where baskets are decoded; in this thread without one. */
   runner?: TaskRunner | undefined;
   /** Where bytes that came over HTTP are kept beyond the session; nowhere without one. */
@@ -57,14 +66,17 @@ export async function createEngine(options: EngineOptions): Promise<ReaderApi> {
 
 function inThread(core: Core): TaskRunner {
   return {
-    ownsBytes: false,
+    lanes: 1,
+    readsFiles: false,
     run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
     query: async (task, signal) => runQueryTask(core, task, () => signal?.aborted ?? false),
   };
 }
 
 class Engine implements ReaderApi {
-  readonly #files = new Map<FileId, RootFile>();
+  readonly #files = new Map<FileId, RootFile | ChainFile>();
+  /** Compressed bytes in memory, of all files together. */
+  readonly #budget = createExtentBudget();
   #lastId = 0;
 
   constructor(
@@ -76,37 +88,75 @@ class Engine implements ReaderApi {
 
   open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
-      const reader: Reader = createReader(await this.openSource(spec));
-      try {
-        const file = await RootFile.open(this.core, reader, {
-          signal: options.signal,
-          onHeader: async (header, head) => {
-            if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
-            // One that was not closed may grow, with the same head.
-            if (header.seekKeys <= 0) return;
-            const identity = identityOf(reader.source, spec.url, header, head);
-            reader.keepIn(await openStoredExtents(this.store, identity));
-          },
-        });
-        const id = ++this.#lastId;
-        this.#files.set(id, file);
-        return file.info(id);
-      } catch (thrown) {
-        await reader.close();
-        throw thrown instanceof XylemError ? thrown.at({ url: reader.source.name }) : thrown;
-      }
+      const file =
+        spec.kind === 'chain'
+          ? await ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
+          : await this.#open(spec, options);
+      const id = ++this.#lastId;
+      this.#files.set(id, file);
+      return file.info(id);
     });
+  }
+
+  async #open(spec: FileSource, options: CallOptions): Promise<RootFile> {
+    const source = await this.openSource(spec);
+    const reader = createReader(source, { budget: this.#budget });
+    try {
+      return await RootFile.open(this.core, reader, {
+        signal: options.signal,
+        onHeader: async (header, head) => {
+          if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
+          // One that was not closed may grow, with the same head.
+          if (header.seekKeys <= 0) return;
+          const identity = identityOf(source, spec.url, header, head);
+          const extents = await openStoredExtents(this.store, identity);
+          reader.keepIn(extents);
+          extents.save(0, head);
+        },
+      });
+    } catch (thrown) {
+      await reader.close();
+      const error = toXylemError(thrown);
+      const kept = await this.#openOffline(spec, source, error, options);
+      if (kept) return kept;
+      throw error.at({ url: source.name });
+    }
+  }
+
+  /** What is kept of a file whose server cannot be reached; undefined when that is not so. */
+  async #openOffline(
+    spec: FileSource,
+    source: ByteSource,
+    error: XylemError,
+    options: CallOptions,
+  ): Promise<RootFile | undefined> {
+    if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return undefined;
+    if (error.code !== 'NETWORK' && error.code !== 'TIMEOUT') return undefined;
+    for (const known of await keptFiles(this.store, source, originOf(spec.url))) {
+      const kept = await openKept(this.store, known, source, error);
+      const reader = createReader(kept.source, { budget: this.#budget });
+      reader.keepIn(kept.extents);
+      try {
+        const file = await RootFile.open(this.core, reader, { signal: options.signal });
+        file.offline = true;
+        return file;
+      } catch {
+        // Less than a file's head and tail is kept: then the first failure is told.
+        await reader.close();
+      }
+    }
+    return undefined;
   }
 
   keys(id: FileId, options: CallOptions = {}): Promise<KeyInfo[]> {
     return typed(async () => {
-      const keys = await this.#file(id).keys({ signal: options.signal });
+      const keys = await this.#first(id).keys({ signal: options.signal });
       return keys.map(({ record: _record, ...key }) => key);
     });
   }
 
   tree(id: FileId, path: string, options: CallOptions = {}): Promise<TreeInfo> {
-    return typed(async () => (await this.#file(id).tree(path, { signal: options.signal })).info);
+    return typed(async () => (await this.#tree(id, path, options)).info);
   }
 
   layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
@@ -123,27 +173,38 @@ class Engine implements ReaderApi {
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
     return typed(async () => {
-      const value = await this.#file(id).object(path, { signal: options.signal });
+      const value = await this.#first(id).object(path, { signal: options.signal });
       return value as PlainObject;
     });
   }
 
   types(id: FileId, options: CallOptions = {}): Promise<ClassInfo[]> {
-    return typed(async () => this.#file(id).types({ signal: options.signal }));
+    return typed(async () => this.#first(id).types({ signal: options.signal }));
   }
 
   read(id: FileId, request: ReadRequest, options: CallOptions = {}): Promise<ReadResult[]> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      const tree = await this.#tree(id, request.tree, options);
       return readBranches(tree, this.runner, request, options);
+    });
+  }
+
+  summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
+    return typed(async () => {
+      const tree = await this.#tree(id, request.tree, options);
+      return summarizeBranches(tree, this.runner, request, options);
     });
   }
 
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      const tree = await this.#tree(id, request.tree, options);
       return drawBranch(tree, this.runner, request, options);
     });
+  }
+
+  check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
+    return typed(async () => checkFile(this.#file(id), this.runner, options));
   }
 
   query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
@@ -161,19 +222,32 @@ class Engine implements ReaderApi {
   }
 
   traceSummary(id: FileId): Promise<TraceSummary> {
-    return typed(async () => this.#file(id).reader.trace.summary());
+    return typed(async () => summarize(await this.#reads(id)));
   }
 
   trace(id: FileId): Promise<ReadRecord[]> {
-    return typed(async () => [...this.#file(id).reader.trace.records()]);
+    return typed(() => this.#reads(id));
   }
 
   cacheInfo(): Promise<CacheInfo | undefined> {
     return typed(async () => this.store?.info());
   }
 
-  clearCache(): Promise<void> {
-    return typed(async () => this.store?.clear());
+  clearCache(file?: string): Promise<void> {
+    return typed(async () => this.store?.clear(file));
+  }
+
+  keepOffline(id: FileId, options: CallOptions = {}): Promise<void> {
+    return typed(async () => {
+      const { reader, header } = this.#file(id);
+      if (!this.store || !reader.stored) {
+        throw new XylemError({
+          code: 'ARGUMENT',
+          message: `${reader.source.name} cannot be kept: only closed files that are read over the network are, where this reader has a cache.`,
+        });
+      }
+      await keepWhole(reader, this.store, reader.stored, header.end, options);
+    });
   }
 
   close(id: FileId): Promise<void> {
@@ -184,10 +258,35 @@ class Engine implements ReaderApi {
     });
   }
 
-  #file(id: FileId): RootFile {
+  #opened(id: FileId): RootFile | ChainFile {
     const file = this.#files.get(id);
     if (file) return file;
     throw new XylemError({ code: 'ARGUMENT', message: `File ${id} is not open.` });
+  }
+
+  /** A single file. Throws UNSUPPORTED for a chain, whose places in a file have no meaning. */
+  #file(id: FileId): RootFile {
+    const file = this.#opened(id);
+    if (!(file instanceof ChainFile)) return file;
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: 'This is not done over several files.',
+      fix: 'Open one of them.',
+    });
+  }
+
+  #first(id: FileId): RootFile {
+    const file = this.#opened(id);
+    return file instanceof ChainFile ? file.first : file;
+  }
+
+  #tree(id: FileId, path: string, { signal }: CallOptions): Promise<EntryTree> {
+    return this.#opened(id).tree(path, { signal });
+  }
+
+  async #reads(id: FileId): Promise<ReadRecord[]> {
+    const file = this.#opened(id);
+    return file instanceof ChainFile ? file.trace() : [...file.reader.trace.records()];
   }
 }
 

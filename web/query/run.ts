@@ -8,10 +8,7 @@ import {
   type BranchScan,
   badPiece,
   isReadable,
-  joinParts,
-  type PieceParts,
-  packParts,
-  placedError,
+  placed,
   planBranch,
   readCounts,
   type ScanProgress,
@@ -106,6 +103,9 @@ interface Stage {
   columns: number[];
 }
 
+/** What has come of a piece, head first, or why it cannot be had. */
+type PieceParts = (Uint8Array | undefined)[] | ErrorRecord;
+
 /** One task on its way: what has come of its pieces. */
 interface OpenTask {
   index: number;
@@ -170,7 +170,7 @@ async function runStage(
     for (const { column, basket, error } of result.failures) {
       const scan = scans[stage.columns[column] ?? 0] as BranchScan;
       const piece = built.pieces[column]?.[basket];
-      if (column >= quiet) failures.push(placedError(error, tree, scan.branch, piece));
+      if (column >= quiet) failures.push(placed(error, tree, scan.branch, piece));
     }
     progress.entriesDone += result.rows;
     if (failures.length > 0) options.onFailures(failures);
@@ -178,6 +178,7 @@ async function runStage(
     options.onBytes?.(progress);
   }
 
+  job.runner.expect?.(progress.bytesTotal);
   for (const task of ready) await evaluate(task);
   if (ranges.length === 0) return;
   const settle = (index: number, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
@@ -217,30 +218,41 @@ function buildTask(
   failures: ErrorRecord[],
   quiet: number,
 ): { task: QueryTask; pieces: WantedPiece[][] } {
-  const whole = job.runner.ownsBytes ? packParts(parts.flat()) : parts.flat().map(joinParts);
   const lost: [number, number][] = [...plan.lost];
   const pieces: WantedPiece[][] = [];
+  const input = new Uint8Array(parts.flat().reduce((sum, part) => sum + lengthOf(part), 0));
   let at = 0;
   const columns = stage.columns.map((column, c) => {
     const scan = job.scans[column] as BranchScan;
     const kept: WantedPiece[] = [];
     const baskets: QueryBasket[] = [];
-    for (const piece of plan.columns[column] ?? []) {
-      const bytes = whole[at++];
-      if (!(bytes instanceof Uint8Array)) {
+    for (const [p, piece] of (plan.columns[column] ?? []).entries()) {
+      const part = parts[c]?.[p] ?? [];
+      if (!Array.isArray(part)) {
         lost.push([piece.first + piece.from, piece.first + piece.to]);
-        if (bytes && c >= quiet) failures.push(bytes);
+        if (c >= quiet) failures.push(part);
         continue;
       }
-      const counts = scan.counts && countsFrom(scan.counts, piece.first, piece.first + piece.to);
-      baskets.push({ bytes, first: piece.first, from: piece.from, to: piece.to, counts });
+      const start = at;
+      for (const bytes of part) {
+        if (!bytes) continue;
+        input.set(bytes, at);
+        at += bytes.length;
+      }
+      const { first, from, to } = piece;
+      const counts = scan.counts && countsFrom(scan.counts, first, first + to);
+      baskets.push({ start, bytes: at - start, first, from, to, counts });
       kept.push(piece);
     }
     pieces.push(kept);
     return { plan: scan.plan.plan, baskets };
   });
-  const task = { program: stage.program, first: plan.first, rows: plan.rows, columns, goal, lost };
+  const task = { program: stage.program, input, first: plan.first, rows: plan.rows, columns, goal, lost };
   return { task, pieces };
+}
+
+function lengthOf(part: PieceParts): number {
+  return Array.isArray(part) ? part.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0) : 0;
 }
 
 function purposeOf(job: QueryJob, stage: Stage): string {
