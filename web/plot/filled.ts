@@ -28,7 +28,7 @@ export function modelOfFilled(histogram: FilledHistogram): AnyPlot {
   const bins = x?.bins ?? 0;
   const inner = (all: Float64Array) => all.slice(1, bins + 1);
   if (!histogram.profile) {
-    const weighted = histogram.sums.some((sum, i) => sum !== histogram.squares[i]);
+    const weighted = isWeighted(histogram);
     return {
       kind: 'bins',
       title: histogram.title,
@@ -86,6 +86,12 @@ function mapValues(histogram: FilledHistogram): Float64Array {
   return values;
 }
 
+/** Whether there are weights other than 0 and 1. */
+function isWeighted({ sums, squares, weights, weights2 }: FilledHistogram): boolean {
+  const [first, second] = weights && weights2 ? [weights, weights2] : [sums, squares];
+  return first.some((sum, i) => sum !== second[i]);
+}
+
 /** Statistics as ROOT's box has them. */
 export function filledStats(histogram: FilledHistogram): StatLine[] {
   const { fills, weight, effective, mean, stdDev, axes, profile, nan } = histogram;
@@ -96,7 +102,7 @@ export function filledStats(histogram: FilledHistogram): StatLine[] {
     lines.push({ label: `Mean${name}`, value: statNumber(value) });
     lines.push({ label: `Std dev${name}`, value: statNumber(stdDev[i] ?? Number.NaN) });
   });
-  if (weight !== fills) {
+  if (isWeighted(histogram)) {
     lines.push({ label: 'Sum of weights', value: statNumber(weight) });
     lines.push({ label: 'Effective entries', value: statNumber(effective) });
   }
