@@ -66,6 +66,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
     load: async () => (await import('./probe')).probe,
   },
+  cache: {
+    summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file',
+    load: async () => (await import('./cache')).cache,
+  },
   export: {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
     load: async () => (await import('./export')).exportCommand,

@@ -1,5 +1,6 @@
 import { DoctorView } from './doctor-view';
 import { FileClasses, FileOverview, TreeOverview } from './info-panels';
+import { LayoutView } from './layout-view';
 import { MapView } from './map-view';
 import { ReadsView } from './reads-view';
 import { ServerView } from './server-view';
@@ -19,6 +20,7 @@ export const pageViews: readonly PageView[] = [
   { id: 'reads', label: 'Reads', on: ['tree'], component: ReadsView },
   { id: 'doctor', label: 'Doctor', on: ['file', 'tree'], component: DoctorView },
   { id: 'server', label: 'Server', on: ['file'], component: ServerView },
+  { id: 'layout', label: 'Layout', on: ['tree'], component: LayoutView },
   { id: 'table', label: 'Table', on: ['tree'], component: TableView },
   { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
 ];
