@@ -15,12 +15,30 @@ export interface EntryChoice {
 /** Each entry is looked at: a file may claim any number of them. */
 const MAX_SAMPLED = 2 ** 32;
 
+/** Samples of so few entries are looked at once, not for each branch and basket. */
+const LISTED = 2 ** 22;
+/** The last sample that was listed: the branches of a tree have the same entries. */
+let listed: { sample: EntrySample; total: number; choice: EntryChoice } | undefined;
+
 /** What a selection chooses of `total` entries. Throws ARGUMENT for one that is not valid. */
 export function chooseEntries(selection: EntrySelection | undefined, total: number): EntryChoice {
   if (selection === undefined) return new SpanChoice(spansOf([[0, total]], total));
   if (selection instanceof Float64Array) return new SpanChoice(spansOfEntries(selection, total));
   if (!isSample(selection)) return new SpanChoice(spansOf(rangesOf(selection), total));
-  return new SampleChoice(selection, total);
+  if (listed && listed.total === total && isSame(listed.sample, selection)) return listed.choice;
+  const choice = new SampleChoice(selection, total);
+  if (choice.to - choice.from > LISTED) return choice;
+  listed = {
+    sample: { ...selection },
+    total,
+    choice: new SpanChoice(choice.spans(choice.from, choice.to)),
+  };
+  return listed.choice;
+}
+
+function isSame(a: EntrySample, b: EntrySample): boolean {
+  const same = a.within?.[0] === b.within?.[0] && a.within?.[1] === b.within?.[1];
+  return same && a.fraction === b.fraction && (a.seed ?? 0) === (b.seed ?? 0);
 }
 
 /** Only what a selection chooses of the entries `from` to `to`. */
