@@ -5,6 +5,7 @@ import { createEngine } from '../web/file/engine';
 import { openPageSource } from '../web/file/page-source';
 import { createDecodeHandler, type DecodeInit, poolRunner } from './decode-handler';
 import { scopeEndpoint, webWorker } from './endpoint';
+import { borrowSource, isLent } from './lent-source';
 import { createPool, serveTasks } from './pool';
 import { transferable } from './protocol';
 import { expose } from './rpc';
@@ -44,7 +45,7 @@ function startSession(module: WebAssembly.Module, type: WorkerType): void {
   });
   const engine = createEngine({
     module,
-    openSource: openPageSource,
+    openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openPageSource(spec)),
     runner: poolRunner(pool),
     store: createIndexedDbStore(),
   });
