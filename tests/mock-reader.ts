@@ -55,6 +55,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
   };
 
   return {
+    summary: async () => [],
     async open(source, call) {
       await step(call);
       const name = source.kind === 'url' ? source.url : 'name' in source ? source.name : 'mock.root';

@@ -38,6 +38,7 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     types: (...args) => api.types(...args),
     read: (...args) => api.read(...args),
     draw: (...args) => api.draw(...args),
+    summary: (...args) => api.summary(...args),
     check: (...args) => api.check(...args),
     traceSummary: (...args) => api.traceSummary(...args),
     trace: (...args) => api.trace(...args),

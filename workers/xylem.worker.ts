@@ -64,6 +64,7 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     types: async (...args) => (await engine).types(...args),
     read: async (...args) => (await engine).read(...args),
     draw: async (...args) => (await engine).draw(...args),
+    summary: async (...args) => (await engine).summary(...args),
     check: async (...args) => (await engine).check(...args),
     traceSummary: async (...args) => (await engine).traceSummary(...args),
     trace: async (...args) => (await engine).trace(...args),

@@ -46,6 +46,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
     load: async () => (await import('./probe')).probe,
   },
+  summary: {
+    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
+    load: async () => (await import('./summary')).summaryCommand,
+  },
   export: {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
     load: async () => (await import('./export')).exportCommand,

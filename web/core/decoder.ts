@@ -42,6 +42,11 @@ export class Decoder {
     this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, input, plan.length));
   }
 
+  /** For what reads its buffers in the core. */
+  get pointer(): number {
+    return this.#pointer;
+  }
+
   get rows(): number {
     return this.core.exports.xy_decoder_rows(this.#pointer);
   }
@@ -147,7 +152,8 @@ export class Decoder {
   }
 }
 
-function toSummary(d: Float64Array): Summary {
+/** A summary of the doubles that the core writes. */
+export function toSummary(d: Float64Array): Summary {
   const [values = 0, nans = 0, min = 0, max = 0, sum = 0, deviation = 0, integers = 0, infinities = 0] = d;
   return { values, nans, min, max, sum, deviation, integers: integers !== 0, infinities };
 }

@@ -241,6 +241,40 @@ export interface ReadResult {
   error?: ErrorRecord | undefined;
 }
 
+export interface SummaryRequest {
+  tree: string;
+  branches: (number | string)[];
+  entries?: EntrySelection | undefined;
+}
+
+/** What the values of one branch are like, over all entries, lists and arrays taken apart. */
+export interface BranchSummary {
+  branch: BranchInfo;
+  /** Why there are no figures. */
+  error?: ErrorRecord | undefined;
+  entries?: number | undefined;
+  /** Numbers, also those that are none (NaN), or texts. */
+  values?: number | undefined;
+  /** Numbers that are 0; texts without characters. */
+  zeros?: number | undefined;
+  /** Of numbers only. Minimum to standard deviation are of the finite ones; NaN when there are none. */
+  nan?: number | undefined;
+  infinities?: number | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  mean?: number | undefined;
+  /** Of the values themselves (divided by their number). */
+  stdDev?: number | undefined;
+  /** How many values differ (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8 %. */
+  distinct?: number | undefined;
+  distinctExact?: boolean | undefined;
+  /** All values are equal. */
+  constant?: boolean | undefined;
+  /** Path of the first branch that has the same values in the same lists, by 64-bit checksums. */
+  duplicateOf?: string | undefined;
+  partial?: PartialNote | undefined;
+}
+
 export type { CheckCounts, CheckReport, CheckRule, Finding, Severity } from './check-report';
 
 /** A class as a file's streamer infos describe it, and its base classes and members in order. */
@@ -296,6 +330,8 @@ export interface ReaderApi {
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
+  /** What the values of branches are like. A branch without numbers or texts of one kind has an error. */
+  summary(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   /**
    * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
    * decompressed and decoded. Damage is in the report and never thrown.

@@ -3,6 +3,7 @@ import { toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import type { Core } from '../core/core';
 import { Decoder, mergeSummaries, type Schema, type Summary } from '../core/decoder';
+import { type Survey, Surveyor } from '../core/survey';
 
 /** One basket of a task, and which of its entries are wanted. */
 export interface TaskBasket {
@@ -23,6 +24,7 @@ export interface TaskBasket {
 export type TaskGoal =
   | { kind: 'columns' }
   | { kind: 'summary' }
+  | { kind: 'survey' }
   | { kind: 'verify'; whole: boolean }
   | { kind: 'fill'; bins: number; low: number; high: number };
 
@@ -38,6 +40,7 @@ export interface DecodeResult {
   rows: number;
   column?: Column;
   summary?: Summary;
+  survey?: Survey;
   counts?: Float64Array;
   /** Summary of the values within the range of a fill. */
   inside?: Summary;
@@ -50,6 +53,7 @@ export interface DecodeResult {
 /** Does a task. A basket that fails is reported and leaves no rows. */
 export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boolean): DecodeResult {
   const decoder = new Decoder(core, task.plan);
+  const surveyor = task.goal.kind === 'survey' ? new Surveyor(core) : undefined;
   try {
     const result: DecodeResult = { rows: 0, failures: [] };
     const { goal } = task;
@@ -64,7 +68,8 @@ export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boole
       }
       if (goal.kind !== 'columns') {
         result.rows += decoder.rows;
-        reduce(decoder, goal, basket, result);
+        if (surveyor) surveyor.add(decoder, task.schema);
+        else reduce(decoder, goal, basket, result);
         decoder.clear();
       }
     }
@@ -72,14 +77,16 @@ export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boole
       result.rows = decoder.rows;
       result.column = decoder.column(task.schema);
     }
+    if (surveyor && result.rows > 0) result.survey = surveyor.take();
     return result;
   } finally {
+    surveyor?.close();
     decoder.close();
   }
 }
 
 function reduce(decoder: Decoder, goal: TaskGoal, basket: number, result: DecodeResult): void {
-  if (goal.kind === 'columns') return;
+  if (goal.kind === 'columns' || goal.kind === 'survey') return;
   if (goal.kind === 'verify') {
     result.baskets ??= [];
     result.baskets[basket] = decoder.rows;

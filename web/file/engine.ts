@@ -5,6 +5,7 @@ import { createReader, type Reader } from '../io/reader';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import type {
+  BranchSummary,
   CacheInfo,
   CallOptions,
   ClassInfo,
@@ -20,6 +21,7 @@ import type {
   ReadRequest,
   ReadResult,
   SourceSpec,
+  SummaryRequest,
   TreeInfo,
   TreeLayout,
   WalkedRecords,
@@ -33,6 +35,7 @@ import { identityOf } from './identity';
 import { readBranches } from './read';
 import { RootFile } from './root-file';
 import type { TaskRunner } from './scan';
+import { summarizeBranches } from './summary';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -145,6 +148,13 @@ class Engine implements ReaderApi {
     return typed(async () => {
       const tree = await this.#tree(id, request.tree, options);
       return drawBranch(tree, this.runner, request, options);
+    });
+  }
+
+  summary(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
+    return typed(async () => {
+      const tree = await this.#tree(id, request.tree, options);
+      return summarizeBranches(tree, this.runner, request, options);
     });
   }
 

@@ -24,7 +24,7 @@ export async function scanEntries(
     note.expect(tree.info.partial.failed);
     note.add(tree.info.partial.errors.map((error) => ({ error })));
   }
-  let done = { bytes: 0, entries: 0 };
+  let done = { bytes: 0, entries: 0, runs: 0 };
   for await (const member of membersOf(tree, entries, options)) {
     if ('error' in member) {
       note.expect(1);
@@ -33,6 +33,7 @@ export async function scanEntries(
     }
     let last: ScanProgress | undefined;
     const before = done;
+    let runs = 0;
     try {
       const scan = planBranch(member.tree, member.branch(branch).index, member.entries);
       note.expect(scan.pieces.length);
@@ -40,7 +41,8 @@ export async function scanEntries(
         ...options,
         onResult: (index, run, result, pieces) => {
           note.add(result.failures);
-          options.onResult(index, run, result, pieces);
+          runs = Math.max(runs, run + 1);
+          options.onResult(index, before.runs + run, result, pieces);
         },
         onBytes: (progress) => {
           last = progress;
@@ -61,6 +63,7 @@ export async function scanEntries(
     done = {
       bytes: before.bytes + (last?.bytesDone ?? 0),
       entries: before.entries + (last?.entriesDone ?? 0),
+      runs: before.runs + runs,
     };
   }
 }
