@@ -150,6 +150,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     trace: async () => [],
     cacheInfo: async () => undefined,
     clearCache: async () => {},
+    keepOffline: async () => {},
     close: async () => undefined,
   };
 }

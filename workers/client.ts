@@ -43,7 +43,8 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     traceSummary: (...args) => api.traceSummary(...args),
     trace: (...args) => api.trace(...args),
     cacheInfo: () => ready.then(() => api.cacheInfo()),
-    clearCache: () => ready.then(() => api.clearCache()),
+    clearCache: (...args) => ready.then(() => api.clearCache(...args)),
+    keepOffline: (...args) => api.keepOffline(...args),
     close: (...args) => api.close(...args),
     terminate: () => {
       close();

@@ -69,7 +69,8 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     traceSummary: async (...args) => (await engine).traceSummary(...args),
     trace: async (...args) => (await engine).trace(...args),
     cacheInfo: async () => (await engine).cacheInfo(),
-    clearCache: async () => (await engine).clearCache(),
+    clearCache: async (...args) => (await engine).clearCache(...args),
+    keepOffline: async (...args) => (await engine).keepOffline(...args),
     close: async (...args) => (await engine).close(...args),
   };
 }

@@ -85,6 +85,21 @@ export function findKey(keys: readonly KeyInfo[], path: string): KeyInfo | undef
   return best;
 }
 
+/** Writes a text to a file, or with "-" to stdout. Throws IO. */
+export async function writeText(target: string, text: string, { out, err }: Context): Promise<void> {
+  if (target === '-') {
+    out.line(text);
+    return;
+  }
+  const { writeFile } = await import('node:fs/promises');
+  try {
+    await writeFile(target, text);
+  } catch (cause) {
+    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause });
+  }
+  err.line(`written: ${target}`);
+}
+
 /** A function that shows progress on the last line of the terminal, and one that wipes it away. */
 export function progressLine(context: Context): { show: (p: Progress) => void; wipe: () => Promise<void> } {
   let shown = false;

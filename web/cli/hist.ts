@@ -15,7 +15,15 @@ import {
   parseWhole,
   UsageError,
 } from './arguments';
-import { type Command, type Context, type OpenFile, progressLine, tellPartial, withFile } from './context';
+import {
+  type Command,
+  type Context,
+  type OpenFile,
+  progressLine,
+  tellPartial,
+  withFile,
+  writeText,
+} from './context';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem hist FILE TREE BRANCH [--bins N] [--range LOW:HIGH] [--entries A:B]
@@ -142,17 +150,7 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
 async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: Context): Promise<void> {
   const { plotSvg } = await import('../plot/svg');
   const text = plotSvg(model, { log: { y: logY } });
-  if (target === '-') {
-    context.out.line(text);
-    return;
-  }
-  const { writeFile } = await import('node:fs/promises');
-  try {
-    await writeFile(target, text);
-  } catch (thrown) {
-    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause: thrown });
-  }
-  context.err.line(`written: ${target}`);
+  await writeText(target, text, context);
 }
 
 /** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */

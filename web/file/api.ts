@@ -65,6 +65,8 @@ export interface FileInfo {
   created: string;
   modified: string;
   uuid: string;
+  /** The server could not be reached: only what is kept on this machine is there, unchecked. */
+  offline?: boolean | undefined;
   /** What was mended or is missing: "never closed; keys recovered by walking the records". */
   notes: string[];
   /** Names of all files, of a chain. */
@@ -299,8 +301,8 @@ export interface CacheInfo {
   place: string;
   bytes: number;
   maxBytes: number;
-  /** Largest first. */
-  files: { name: string; bytes: number }[];
+  /** Largest first. `used` is when it was read last, in ms since 1970. */
+  files: { key: string; name: string; bytes: number; used: number }[];
   /** Why nothing (more) is kept, when that is so. */
   notice?: string | undefined;
 }
@@ -343,7 +345,13 @@ export interface ReaderApi {
   trace(file: FileId): Promise<ReadRecord[]>;
   /** The persistent cache; undefined when this reader has none. */
   cacheInfo(): Promise<CacheInfo | undefined>;
-  /** Drops all that the persistent cache has, of all files. */
-  clearCache(): Promise<void>;
+  /** Drops what the persistent cache has of a file (its key in CacheInfo), or of all files. */
+  clearCache(file?: string): Promise<void>;
+  /**
+   * Fetches the whole file into the persistent cache, so that it can be opened without its server.
+   * Until that is done, and when it fails, the file is read from where it lies. Rejects with BUDGET
+   * when it does not fit, and with ARGUMENT for a file that was not read over the network.
+   */
+  keepOffline(file: FileId, options?: CallOptions): Promise<void>;
   close(file: FileId): Promise<void>;
 }
