@@ -7,17 +7,20 @@ import { nodeWorker } from '../workers/endpoint';
 import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
-import type { FileSource, ReaderApi } from './file/api';
-import { type DecodeResult, type DecodeTask, runDecodeTask } from './file/decode-task';
+import { type RootHandle, rootHandle } from './export/open-root';
+import type { CallOptions, FileSource, ReaderApi, SourceSpec } from './file/api';
+import type { DecodeResult, DecodeTask } from './file/decode-task';
 import { createEngine } from './file/engine';
 import { openPageSource } from './file/page-source';
-import type { TaskRunner } from './file/scan';
+import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
+export type { RootHandle, TreeHandle } from './export/open-root';
+export { plainRows } from './export/plain-rows';
 export type * from './file/api';
 export { type ChunkRequest, type EntryChunk, readChunks } from './file/chunks';
 export { openNodeFile } from './io/node-file-source';
@@ -26,9 +29,6 @@ export type { ReadRecord, TraceSummary } from './io/trace';
 
 /** A reader of this process; `terminate` ends its decode workers. */
 export type NodeReader = ReaderApi & { terminate(): void };
-
-/** Starting a worker costs about 30 ms: this many bytes in one task's queue make up for it. */
-const POOL_AFTER_BYTES = 4 * 1024 * 1024;
 
 export interface NodeReaderOptions {
   /** Most worker threads; 0 decodes all in this thread. Default: by the number of cores. */
@@ -53,6 +53,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
       : createPool<DecodeInit, DecodeTask, DecodeResult>({
           init: { module },
           size: options.workers,
+          perWorker: 2,
           spawn: () => nodeWorker(new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url))),
         });
   const core = await Core.create(module);
@@ -60,24 +61,33 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
     module,
     openSource,
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool ? adaptiveRunner(core, poolRunner(pool)) : undefined,
+    runner: pool && poolRunner(pool, async () => core, nodeFiles()),
   });
   return Object.assign(engine, { terminate: () => pool?.terminate() });
 }
 
-/** Decodes the first bytes in this thread, so that small jobs need no workers. */
-function adaptiveRunner(core: Core, pooled: TaskRunner): TaskRunner {
-  let bytes = 0;
-  return {
-    ownsBytes: true,
-    run: async (task, signal) => {
-      bytes += task.baskets.reduce((sum, basket) => sum + basket.bytes.length, 0);
-      if (bytes > POOL_AFTER_BYTES) return pooled.run(task, signal);
-      return runDecodeTask(core, task, () => signal?.aborted ?? false);
-    },
-  };
-}
-
 async function openSource(spec: FileSource): Promise<ByteSource> {
   return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
+}
+
+/**
+ * Opens a file by its path or address, or a Blob, with a reader of its own; `close` ends both. Throws
+ * what opening throws.
+ */
+export async function openRoot(
+  source: string | URL | Blob | SourceSpec,
+  options: CallOptions & NodeReaderOptions = {},
+): Promise<RootHandle> {
+  const { workers, cache, ...call } = options;
+  return rootHandle(await openReader({ workers, cache }), specOf(source), call);
+}
+
+function specOf(source: string | URL | Blob | SourceSpec): SourceSpec {
+  if (source instanceof Blob) {
+    return { kind: 'blob', blob: source, name: 'name' in source ? String(source.name) : 'blob' };
+  }
+  if (typeof source !== 'string' && !(source instanceof URL)) return source;
+  const text = String(source);
+  if (/^https?:/i.test(text)) return { kind: 'url', url: text };
+  return { kind: 'path', path: /^file:/i.test(text) ? fileURLToPath(text) : text };
 }

@@ -17,8 +17,9 @@ are equal, or the same as another branch's (by 64-bit checksums of values and le
 ${entryHelp}
 ${commonHelp}
 
-JSON: {"branches": [{"path", "type", "entries", "values", "zeros", "nan", "infinities", "min", "max", "mean",
-"stdDev", "distinct", "distinctExact", "constant", "duplicateOf"} or {"path", "type", "error"}, …]}`;
+JSON: {"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
+"integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "error"}, …]}
+values are those without NaN; a branch that cannot be read has an error.`;
 
 const options = {
   ...commonOptions,
@@ -36,16 +37,12 @@ export const summaryCommand: Command = {
       const branches = chooseBranches(tree, given.branches);
       const entries = await chosenEntries(given, tree.entries);
       const progress = progressLine(context);
-      const request = { tree: path, branches: branches.map(({ index }) => index), entries };
-      const results = await reader.summary(info.id, request, { onProgress: progress.show });
+      const request = { tree: path, branches: branches.map(({ index }) => index), entries, details: true };
+      const results = await reader.summarize(info.id, request, { onProgress: progress.show });
       await progress.wipe();
       if (given.json) context.out.line(`{"branches": [\n${results.map(json).join(',\n')}\n]}`);
       else for (const line of tableLines(columns, results.map(cells))) context.out.line(line);
-      let status = tellPartial(tree.partial, 'files', context);
-      for (const { branch, partial } of tree.partial ? [] : results) {
-        status = Math.max(status, tellPartial(partial, `baskets of ${branch.path}`, context));
-      }
-      return status;
+      return tellPartial(tree.partial, 'files', context);
     });
   },
 };
@@ -63,44 +60,42 @@ const columns = [
   { title: 'Note' },
 ] as const;
 
-function cells(one: BranchSummary): string[] {
-  const count = (value: number | undefined): string => (value === undefined ? '' : formatCount(value));
-  const number = (value: number | undefined): string => (value === undefined ? '' : formatNumber(value));
-  const distinct = one.distinct === undefined ? '' : `${one.distinctExact ? '' : '~'}${count(one.distinct)}`;
+function cells({ branch, error, details, ...one }: BranchSummary): string[] {
+  if (error && !details && one.values === 0)
+    return [branch.path, ...Array(8).fill(''), `${error.message} [${error.code}]`];
+  const numbers = branch.kind !== 'string';
+  const number = (value: number): string => (numbers ? formatNumber(value) : '');
+  const about = details ? `${details.distinctExact ? '' : '~'}${formatCount(details.distinct)}` : '';
   return [
-    one.branch.path,
-    count(one.values),
+    branch.path,
+    formatCount(one.values + one.nans),
     number(one.min),
     number(one.max),
     number(one.mean),
     number(one.stdDev),
-    count(one.nan),
-    count(one.zeros),
-    distinct,
-    note(one),
+    numbers ? formatCount(one.nans) : '',
+    details ? formatCount(details.zeros) : '',
+    about,
+    [
+      ...(error ? [`partial: ${error.message} [${error.code}]`] : []),
+      ...(details?.constant ? ['constant'] : []),
+      ...(details?.duplicateOf === undefined ? [] : [`same as ${details.duplicateOf}`]),
+    ].join(', '),
   ];
 }
 
-function note({ error, constant, duplicateOf, partial }: BranchSummary): string {
-  if (error) return `${error.message} [${error.code}]`;
-  const notes = [
-    ...(constant ? ['constant'] : []),
-    ...(duplicateOf === undefined ? [] : [`same as ${duplicateOf}`]),
-    ...(partial ? ['partial'] : []),
-  ];
-  return notes.join(', ');
-}
-
-function json({ branch, error, partial, ...figures }: BranchSummary): string {
-  const members: Record<string, unknown> = {
+function json({ branch, error, details, ...figures }: BranchSummary): string {
+  const texts: Partial<typeof figures> = { entries: figures.entries, values: figures.values };
+  const members = {
     path: branch.path,
     type: branch.typeName,
-    ...(error ? { error: error.message } : figures),
-    partial,
+    ...(branch.kind === 'string' ? texts : figures),
+    ...details,
+    error: error?.message,
   };
-  const texts = Object.entries(members).flatMap(([name, value]) => {
+  const list = Object.entries(members).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [`"${name}": ${typeof value === 'number' ? floatText(value) : JSON.stringify(value)}`];
   });
-  return `{${texts.join(', ')}}`;
+  return `{${list.join(', ')}}`;
 }

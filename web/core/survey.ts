@@ -1,6 +1,7 @@
 import { XylemError } from '../base/errors';
 import type { Core } from './core';
-import { type Decoder, mergeSummaries, type Schema, type Summary, toSummary } from './decoder';
+import type { Decoder, Schema } from './decoder';
+import { addSummary, SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
 
 /** What some values of a branch are like; see wasm/src/compute/survey.h. */
 export interface Survey {
@@ -20,7 +21,7 @@ export interface Survey {
   registers: Uint8Array;
 }
 
-const DOUBLES = 12;
+const DOUBLES = SUMMARY_DOUBLES + 4;
 const REGISTERS = 16_384;
 const SLOTS = 8192;
 const MOST_EXACT = 4096;
@@ -29,31 +30,40 @@ const REGISTERS_AT = HASHES_AT + 16;
 const BYTES = REGISTERS_AT + REGISTERS + 8 * SLOTS;
 const BASE = 0x9e3779b97f4a7c15n;
 
+/** Whether a column is numbers or texts of one kind, in lists and arrays or not. */
+export function isSurveyed(schema: Schema): boolean {
+  if (schema._typename === 'fixed' || schema._typename === 'list') return isSurveyed(schema.child);
+  return schema._typename === 'primitive' || schema._typename === 'string';
+}
+
 /** Makes a survey of what decoders of one schema hold. */
 export class Surveyor {
   readonly #pointer: number;
 
-  constructor(readonly core: Core) {
+  constructor(
+    readonly core: Core,
+    readonly schema: Schema | undefined,
+  ) {
     this.#pointer = core.exports.xy_survey_create();
     if (this.#pointer === 0) throw new XylemError({ code: 'BUDGET', message: 'No memory for a survey.' });
   }
 
   /** Adds all that a decoder holds. Throws UNSUPPORTED where it is not numbers or texts of one kind. */
-  add(decoder: Decoder, schema: Schema): void {
-    let node = schema;
+  add(decoder: Decoder): void {
+    let node = this.schema;
     let buffer = 0;
     for (;;) {
-      if (node._typename === 'fixed') node = node.child;
-      else if (node._typename === 'list') {
+      if (node?._typename === 'fixed') node = node.child;
+      else if (node?._typename === 'list') {
         const at = buffer++;
         this.core.call((x, ctx) => x.xy_survey_lengths(ctx, this.#pointer, decoder.pointer, at));
         node = node.child;
       } else break;
     }
-    if (node._typename === 'primitive') {
+    if (node?._typename === 'primitive') {
       const { dtype } = node;
       this.core.call((x, ctx) => x.xy_survey_numbers(ctx, this.#pointer, decoder.pointer, buffer, dtype));
-    } else if (node._typename === 'string') {
+    } else if (node?._typename === 'string') {
       this.core.call((x, ctx) => x.xy_survey_texts(ctx, this.#pointer, decoder.pointer, buffer));
     } else {
       throw new XylemError({
@@ -67,11 +77,11 @@ export class Surveyor {
   take(): Survey {
     const { buffer } = this.core.copy(this.#pointer, BYTES);
     const doubles = new Float64Array(buffer, 0, DOUBLES);
-    const [zeros = 0, items = 0, groups = 0, distinct = 0] = doubles.slice(8);
+    const [zeros = 0, items = 0, groups = 0, distinct = 0] = doubles.slice(SUMMARY_DOUBLES);
     const [hash = 0n, lengths = 0n] = new BigUint64Array(buffer, HASHES_AT, 2);
     const slots = new BigUint64Array(buffer, REGISTERS_AT + REGISTERS, SLOTS);
     return {
-      summary: toSummary(doubles.slice(0, 8)),
+      summary: toSummary(doubles),
       zeros,
       items,
       groups,
@@ -90,8 +100,10 @@ export class Surveyor {
 /** The survey of two runs of values, one behind the other. */
 export function mergeSurveys(a: Survey, b: Survey): Survey {
   const distinct = a.distinct && b.distinct ? new Set([...a.distinct, ...b.distinct]) : undefined;
+  const summary = { ...a.summary };
+  addSummary(summary, b.summary);
   return {
-    summary: mergeSummaries(a.summary, b.summary),
+    summary,
     zeros: a.zeros + b.zeros,
     items: a.items + b.items,
     groups: a.groups + b.groups,

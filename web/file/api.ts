@@ -220,6 +220,51 @@ export interface Frequencies {
 
 export type DrawResult = Histogram | Frequencies;
 
+export interface SummaryRequest {
+  tree: string;
+  /** Default: all branches of numbers. */
+  branches?: (number | string)[] | undefined;
+  entries?: EntrySelection | undefined;
+  /** Also zeroes, distinct values and equal branches; then of texts, too. */
+  details?: boolean | undefined;
+}
+
+/** What the values of a branch are beyond their moments. */
+export interface ValueDetails {
+  /** Numbers that are 0; texts without characters. */
+  zeros: number;
+  /** How many differ (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8 %. */
+  distinct: number;
+  distinctExact: boolean;
+  /** All values are equal. */
+  constant: boolean;
+  /** Path of the first branch with the same values in the same lists, by 64-bit checksums. */
+  duplicateOf?: string | undefined;
+}
+
+/** What the numbers of a branch are like, all elements of arrays counted one by one. */
+export interface BranchSummary {
+  branch: BranchInfo;
+  /** Tree entries read. */
+  entries: number;
+  /** Number of values, without NaNs; those that are infinite are counted on their own, too. */
+  values: number;
+  nans: number;
+  infinities: number;
+  /** Of the finite values; NaN when there are none. */
+  min: number;
+  max: number;
+  sum: number;
+  mean: number;
+  stdDev: number;
+  /** All are whole numbers. */
+  integer: boolean;
+  /** Where they were asked for and there are values. Of texts `values` counts them. */
+  details?: ValueDetails | undefined;
+  /** Why the branch, or some of its entries, could not be read. */
+  error?: ErrorRecord | undefined;
+}
+
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
@@ -241,40 +286,6 @@ export interface ReadResult {
   branch: BranchInfo;
   column?: Column | undefined;
   error?: ErrorRecord | undefined;
-}
-
-export interface SummaryRequest {
-  tree: string;
-  branches: (number | string)[];
-  entries?: EntrySelection | undefined;
-}
-
-/** What the values of one branch are like, over all entries, lists and arrays taken apart. */
-export interface BranchSummary {
-  branch: BranchInfo;
-  /** Why there are no figures. */
-  error?: ErrorRecord | undefined;
-  entries?: number | undefined;
-  /** Numbers, also those that are none (NaN), or texts. */
-  values?: number | undefined;
-  /** Numbers that are 0; texts without characters. */
-  zeros?: number | undefined;
-  /** Of numbers only. Minimum to standard deviation are of the finite ones; NaN when there are none. */
-  nan?: number | undefined;
-  infinities?: number | undefined;
-  min?: number | undefined;
-  max?: number | undefined;
-  mean?: number | undefined;
-  /** Of the values themselves (divided by their number). */
-  stdDev?: number | undefined;
-  /** How many values differ (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8 %. */
-  distinct?: number | undefined;
-  distinctExact?: boolean | undefined;
-  /** All values are equal. */
-  constant?: boolean | undefined;
-  /** Path of the first branch that has the same values in the same lists, by 64-bit checksums. */
-  duplicateOf?: string | undefined;
-  partial?: PartialNote | undefined;
 }
 
 export type { CheckCounts, CheckReport, CheckRule, Finding, Severity } from './check-report';
@@ -331,9 +342,8 @@ export interface ReaderApi {
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
+  summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
-  /** What the values of branches are like. A branch without numbers or texts of one kind has an error. */
-  summary(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   /**
    * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
    * decompressed and decoded. Damage is in the report and never thrown.

@@ -37,7 +37,7 @@ import { keepWhole, keptFiles, openKept } from './keep';
 import { readBranches } from './read';
 import { RootFile } from './root-file';
 import type { TaskRunner } from './scan';
-import { summarizeBranches } from './summary';
+import { summarizeBranches } from './summarize';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -58,7 +58,8 @@ export async function createEngine(options: EngineOptions): Promise<ReaderApi> {
 
 function inThread(core: Core): TaskRunner {
   return {
-    ownsBytes: false,
+    lanes: 1,
+    readsFiles: false,
     run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
   };
 }
@@ -179,17 +180,17 @@ class Engine implements ReaderApi {
     });
   }
 
+  summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
+    return typed(async () => {
+      const tree = await this.#tree(id, request.tree, options);
+      return summarizeBranches(tree, this.runner, request, options);
+    });
+  }
+
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return typed(async () => {
       const tree = await this.#tree(id, request.tree, options);
       return drawBranch(tree, this.runner, request, options);
-    });
-  }
-
-  summary(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
-    return typed(async () => {
-      const tree = await this.#tree(id, request.tree, options);
-      return summarizeBranches(tree, this.runner, request, options);
     });
   }
 

@@ -24,7 +24,7 @@ export async function scanEntries(
     note.expect(tree.info.partial.failed);
     note.add(tree.info.partial.errors.map((error) => ({ error })));
   }
-  let done = { bytes: 0, entries: 0, runs: 0 };
+  let done = { bytes: 0, entries: 0 };
   for await (const member of membersOf(tree, entries, options)) {
     if ('error' in member) {
       note.expect(1);
@@ -33,16 +33,14 @@ export async function scanEntries(
     }
     let last: ScanProgress | undefined;
     const before = done;
-    let runs = 0;
     try {
       const scan = planBranch(member.tree, member.branch(branch).index, member.entries);
       note.expect(scan.pieces.length);
       await scanBranches(member.tree, runner, [scan], {
         ...options,
-        onResult: (index, run, result, pieces) => {
-          note.add(result.failures);
-          runs = Math.max(runs, run + 1);
-          options.onResult(index, before.runs + run, result, pieces);
+        onResult: (index, part) => {
+          note.add(part.failures);
+          options.onResult(index, part);
         },
         onBytes: (progress) => {
           last = progress;
@@ -63,7 +61,6 @@ export async function scanEntries(
     done = {
       bytes: before.bytes + (last?.bytesDone ?? 0),
       entries: before.entries + (last?.entriesDone ?? 0),
-      runs: before.runs + runs,
     };
   }
 }
