@@ -5,6 +5,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { toXylemError } from '../base/errors';
 import type { ReaderApi } from '../file/api';
+import { allowedParent, talkToParent } from './frame-messages';
 import { formatPageState, parsePageState, readableUrl } from './page-state';
 import { createViewerStore } from './store';
 import { Viewer } from './viewer';
@@ -23,8 +24,13 @@ export interface AppOptions {
  */
 export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions = {}): ViewerStore {
   const store = createViewerStore(api);
-  rememberTheme(store);
-  render(<Viewer store={store} chrome="app" sampleUrl={options.sampleUrl} />, host);
+  const query = new URLSearchParams(location.search);
+  const embedded = query.get('embed') === '1';
+  const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
+  if (!embedded) rememberTheme(store);
+  const theme = query.get('theme');
+  if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
+  render(<Viewer store={store} chrome={chrome} sampleUrl={options.sampleUrl} />, host);
 
   const asked = parsePageState(location.search);
   if (asked.url !== undefined) {
@@ -33,6 +39,10 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
     } catch (thrown) {
       store.fail(toXylemError(thrown).toRecord());
     }
+  }
+  if (embedded) {
+    talk(store, query.get('parent'));
+    return store;
   }
   effect(() => {
     const state = store.pageState.value;
@@ -44,6 +54,14 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });
   return store;
+}
+
+/** With the page around, when there is one and it may. */
+function talk(store: ViewerStore, asked: string | null): void {
+  if (window.parent === window) return;
+  const list = document.querySelector('meta[name="xylem-embed-origins"]')?.getAttribute('content') ?? '';
+  const origin = allowedParent(asked, location.origin, list);
+  if (origin !== undefined) talkToParent(store, { parent: window.parent, window, origin });
 }
 
 /** Keeps the choice of colours where the browser allows storage; without it the choice is for now. */
