@@ -6,6 +6,7 @@ import { render } from 'preact';
 import { toXylemError } from '../base/errors';
 import type { ReaderApi } from '../file/api';
 import { formatPageState, parsePageState, readableUrl } from './page-state';
+import { createRecent } from './recent';
 import { createViewerStore } from './store';
 import { Viewer } from './viewer';
 import type { Theme, ViewerStore } from './viewer-state';
@@ -24,7 +25,8 @@ export interface AppOptions {
 export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions = {}): ViewerStore {
   const store = createViewerStore(api);
   rememberTheme(store);
-  render(<Viewer store={store} chrome="app" sampleUrl={options.sampleUrl} />, host);
+  const recent = createRecent(browserStorage());
+  render(<Viewer store={store} chrome="app" sampleUrl={options.sampleUrl} recent={recent} />, host);
 
   const asked = parsePageState(location.search);
   if (asked.url !== undefined) {
@@ -41,6 +43,7 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
     if (!failed)
       history.replaceState(history.state, '', location.pathname + formatPageState(state) + location.hash);
     const open = store.file.value;
+    if (open?.source.kind === 'url') recent.add(open.source.url);
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });
   return store;
@@ -48,13 +51,24 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
 
 /** Keeps the choice of colours where the browser allows storage; without it the choice is for now. */
 function rememberTheme(store: ViewerStore): void {
+  const storage = browserStorage();
+  const stored = storage?.getItem(themeItem);
+  if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
+  effect(() => {
+    const theme = store.theme.value;
+    try {
+      storage?.setItem(themeItem, theme);
+    } catch {
+      // A full storage: the choice is for now.
+    }
+  });
+}
+
+/** Undefined where the browser refuses storage, which it may do by throwing. */
+function browserStorage(): Storage | undefined {
   try {
-    const stored = localStorage.getItem(themeItem);
-    if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
-    effect(() => {
-      localStorage.setItem(themeItem, store.theme.value);
-    });
+    return localStorage;
   } catch {
-    // Storage is refused in some private windows; colours then follow the system.
+    return undefined;
   }
 }
