@@ -37,6 +37,7 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     object: (...args) => api.object(...args),
     types: (...args) => api.types(...args),
     read: (...args) => api.read(...args),
+    summarize: (...args) => api.summarize(...args),
     draw: (...args) => api.draw(...args),
     check: (...args) => api.check(...args),
     traceSummary: (...args) => api.traceSummary(...args),

@@ -220,6 +220,34 @@ export interface Frequencies {
 
 export type DrawResult = Histogram | Frequencies;
 
+export interface SummaryRequest {
+  tree: string;
+  /** Default: all branches of numbers. */
+  branches?: (number | string)[] | undefined;
+  entries?: EntrySelection | undefined;
+}
+
+/** What the numbers of a branch are like, all elements of arrays counted one by one. */
+export interface BranchSummary {
+  branch: BranchInfo;
+  /** Tree entries read. */
+  entries: number;
+  /** Number of values, without NaNs; those that are infinite are counted on their own, too. */
+  values: number;
+  nans: number;
+  infinities: number;
+  /** Of the finite values; NaN when there are none. */
+  min: number;
+  max: number;
+  sum: number;
+  mean: number;
+  stdDev: number;
+  /** All are whole numbers. */
+  integer: boolean;
+  /** Why the branch, or some of its entries, could not be read. */
+  error?: ErrorRecord | undefined;
+}
+
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
@@ -297,6 +325,7 @@ export interface ReaderApi {
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
+  summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
   /**
    * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,

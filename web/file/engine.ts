@@ -6,6 +6,7 @@ import { createReader } from '../io/reader';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import type {
+  BranchSummary,
   CacheInfo,
   CallOptions,
   ClassInfo,
@@ -21,6 +22,7 @@ import type {
   ReadRequest,
   ReadResult,
   SourceSpec,
+  SummaryRequest,
   TreeInfo,
   TreeLayout,
   WalkedRecords,
@@ -35,6 +37,7 @@ import { keepWhole, keptFiles, openKept } from './keep';
 import { readBranches } from './read';
 import { RootFile } from './root-file';
 import type { TaskRunner } from './scan';
+import { summarizeBranches } from './summarize';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -55,7 +58,8 @@ export async function createEngine(options: EngineOptions): Promise<ReaderApi> {
 
 function inThread(core: Core): TaskRunner {
   return {
-    ownsBytes: false,
+    lanes: 1,
+    readsFiles: false,
     run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
   };
 }
@@ -173,6 +177,13 @@ class Engine implements ReaderApi {
     return typed(async () => {
       const tree = await this.#tree(id, request.tree, options);
       return readBranches(tree, this.runner, request, options);
+    });
+  }
+
+  summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
+    return typed(async () => {
+      const tree = await this.#tree(id, request.tree, options);
+      return summarizeBranches(tree, this.runner, request, options);
     });
   }
 
