@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Summary } from '../../web/core/decoder';
+import type { Summary } from '../../web/core/summary';
 import { automaticAxis } from '../../web/file/axis';
 
 function summary(a: number, b: number): Summary {
