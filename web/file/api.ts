@@ -37,7 +37,7 @@ export type FileSource =
       /** Sent with each request; never stored or shown. */
       headers?: Record<string, string>;
       credentials?: RequestCredentials;
-      /** In place of the global fetch (tokens, signed URLs); only where the engine runs in-process. */
+      /** In place of the global fetch (tokens, signed URLs); called in the thread that opens the file. */
       fetch?: typeof fetch;
       /** `none`: what is read of this file is kept in memory only. */
       cache?: 'none';

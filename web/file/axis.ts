@@ -23,11 +23,11 @@ export function automaticAxis(summary: Summary, bins: number): Axis {
     return bounded(bins, min - half, max + half);
   }
   const unit = 10 ** Math.floor(Math.log10((max - min) / 20));
-  const low = Math.floor(min / unit) * unit;
-  let high = Math.ceil(max / unit) * unit;
-  if (high <= max) high += unit;
-  const exact = Number.isFinite(low) && Number.isFinite(high) && low <= min && high > max;
-  if (exact) return { bins, low: round(low), high: round(high) };
+  const low = round(Math.floor(min / unit) * unit);
+  const end = Math.ceil(max / unit) * unit;
+  const high = round(end <= max ? end + unit : end);
+  const exact = Number.isFinite(high - low) && low <= min && high > max;
+  if (exact) return { bins, low, high };
   return bounded(bins, min, above(max, min));
 }
 

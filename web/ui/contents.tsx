@@ -21,7 +21,7 @@ interface ContentsProps {
 /** The left pane: filter box and the virtualised tree of directories, keys and branches. */
 export function Contents({ store, children }: ContentsProps): JSX.Element {
   return (
-    <nav class="contents" aria-label="Contents of the file">
+    <nav class="contents" part="contents" aria-label="Contents of the file">
       <FileRow store={store} />
       <Filter store={store} />
       <div class="tree-head" aria-hidden="true">

@@ -15,7 +15,7 @@ export interface PageState {
 }
 
 const longest = 8192;
-const fields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
+export const pageFields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
 
 /**
  * Reads the query of a page's address; a field that is not sensible is left out, the others stay.
@@ -24,7 +24,7 @@ const fields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
 export function parsePageState(search: string): PageState {
   const query = new URLSearchParams(search);
   const state: PageState = {};
-  for (const field of fields) {
+  for (const field of pageFields) {
     const value = query.get(field);
     if (value !== null && value !== '' && value.length <= longest) state[field] = value;
   }
@@ -36,7 +36,7 @@ export function parsePageState(search: string): PageState {
 /** The query that `parsePageState` reads, with its "?", or "" for an empty state. */
 export function formatPageState(state: PageState): string {
   const query = new URLSearchParams();
-  for (const field of fields) {
+  for (const field of pageFields) {
     const value = state[field];
     if (value !== undefined && value !== '') query.set(field, value);
   }

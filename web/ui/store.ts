@@ -98,10 +98,8 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     return { kind: 'branch', key, keyIndex: node.key, tree: state.tree, branch };
   });
 
-  const pageState = computed((): PageState => {
-    const source = file.value?.source ?? opening.value;
-    if (source?.kind !== 'url') return {};
-    const state: PageState = { url: source.url };
+  const shownState = computed((): PageState => {
+    const state: PageState = {};
     const chosen = selection.value;
     if (chosen === null || pending.value !== null) return { ...state, ...pending.value };
     if (view.value !== firstView && chosen.kind !== 'branch') {
@@ -112,6 +110,11 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     const path = keyPath(chosen.key, file.value?.keyTree, chosen.keyIndex);
     if (chosen.kind === 'branch') return { ...state, tree: path, draw: chosen.branch.path };
     return isTree(chosen.key) ? { ...state, tree: path } : { ...state, item: path };
+  });
+
+  const pageState = computed((): PageState => {
+    const source = file.value?.source ?? opening.value;
+    return source?.kind === 'url' ? { url: source.url, ...shownState.value } : {};
   });
 
   async function updateTrace(since: number): Promise<void> {
@@ -244,6 +247,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     lastTime,
     activities,
     pageState,
+    shownState,
 
     async open(source, asked = {}) {
       reset();

@@ -96,6 +96,8 @@ export interface ViewerStore {
   readonly activities: Activities;
   /** What a link to this view holds; empty for files that no link can name. */
   readonly pageState: ReadonlySignal<PageState>;
+  /** What is shown, without the file: also for files that no link can name. */
+  readonly shownState: ReadonlySignal<PageState>;
 
   open(source: SourceSpec, view?: PageState): Promise<void>;
   fail(error: ErrorRecord): void;

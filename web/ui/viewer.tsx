@@ -22,14 +22,20 @@ import { sourceName, type ViewerStore } from './viewer-state';
 
 export interface ViewerProps {
   store: ViewerStore;
-  /** `app` has the page to itself; `embedded` keeps to its element and shows less around the file. */
-  chrome: 'app' | 'embedded';
+  /**
+   * `app` has the page to itself; `embedded` keeps to its element and shows less around the file;
+   * `plot` shows what is drawn alone.
+   */
+  chrome: 'app' | 'embedded' | 'plot';
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
   recent?: Recent | undefined;
 }
 
-/** The whole viewer within one root element; it looks at nothing outside of it. */
+/**
+ * The whole viewer within one root element; it looks at nothing outside of it. In an element, the page
+ * around it may fill the slots with something of its own, and style the parts.
+ */
 export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
@@ -86,24 +92,34 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
   const error = store.openError.value;
   // A page has one main part; within somebody else's page it is theirs.
   const Main = chrome === 'app' ? 'main' : 'div';
-  const bar = chrome === 'app' || (file === null && opening === null && error === null);
+  const bar =
+    chrome === 'app' || (chrome === 'embedded' && file === null && opening === null && error === null);
   return (
-    <div class={`xylem ${chrome}`} data-theme={theme} ref={root}>
+    <div
+      class={`xylem ${chrome === 'plot' ? 'embedded only-plot' : chrome}`}
+      data-theme={theme}
+      ref={root}
+      part="viewer"
+    >
       {bar && <TopBar store={store} urlField={urlField} onUrl={openUrl} onFile={openFile} />}
       {error !== null ? (
-        <Main class="whole">
-          <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.retryOpen()}>
-            <button type="button" onClick={() => store.closeFile()}>
-              Open something else
-            </button>
-          </ErrorPane>
+        <Main class="whole" part="error">
+          <slot name="error">
+            <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.retryOpen()}>
+              <button type="button" onClick={() => store.closeFile()}>
+                Open something else
+              </button>
+            </ErrorPane>
+          </slot>
         </Main>
       ) : file !== null ? (
         <div class="panes" style={{ '--share': `${share.value}%` }}>
-          <Contents store={store}>
-            <Splitter share={share} />
-          </Contents>
-          <Main class="detail">
+          {chrome !== 'plot' && (
+            <Contents store={store}>
+              <Splitter share={share} />
+            </Contents>
+          )}
+          <Main class="detail" part="detail">
             <Detail store={store} theme={theme} />
           </Main>
         </div>
@@ -115,19 +131,21 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
           </div>
         </Main>
       ) : (
-        <Main class="whole">
-          <StartPane
-            place={chrome === 'app' ? 'anywhere on this page' : 'here'}
-            sampleUrl={sampleUrl}
-            onSample={() => sampleUrl !== undefined && openUrl(sampleUrl)}
-            onFile={openFile}
-            recent={recent}
-            onUrl={openUrl}
-            onPaste={bar ? () => urlField.current?.focus() : undefined}
-          />
+        <Main class="whole" part="empty">
+          <slot name="empty">
+            <StartPane
+              place={chrome === 'app' ? 'anywhere on this page' : 'here'}
+              sampleUrl={sampleUrl}
+              onSample={() => sampleUrl !== undefined && openUrl(sampleUrl)}
+              onFile={openFile}
+              recent={recent}
+              onUrl={openUrl}
+              onPaste={bar ? () => urlField.current?.focus() : undefined}
+            />
+          </slot>
         </Main>
       )}
-      {file !== null && <StatusLine store={store} />}
+      {file !== null && chrome !== 'plot' && <StatusLine store={store} />}
       {dialog.value === 'palette' && <Palette store={store} more={more} onClose={() => show(null)} />}
       {dialog.value === 'help' && <Help onClose={() => show(null)} />}
       {dragging && (
