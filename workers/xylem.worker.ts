@@ -12,6 +12,7 @@ import {
   type WorkerTask,
 } from './decode-handler';
 import { scopeEndpoint, webWorker } from './endpoint';
+import { borrowSource, isLent } from './lent-source';
 import { createPool, serveTasks } from './pool';
 import { transferable } from './protocol';
 import { expose } from './rpc';
@@ -54,7 +55,7 @@ function startSession(module: WebAssembly.Module, type: WorkerType): void {
   const core = (): Promise<Core> => (own ??= Core.create(module));
   const engine = createEngine({
     module,
-    openSource: openPageSource,
+    openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openPageSource(spec)),
     runner: poolRunner(pool, core, blobFiles),
     store: createIndexedDbStore(),
   });

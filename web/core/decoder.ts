@@ -28,7 +28,7 @@ export class Decoder {
     this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, plan, planBytes));
   }
 
-  /** For other functions of the core. */
+  /** For what reads its buffers in the core. */
   get pointer(): number {
     return this.#pointer;
   }
