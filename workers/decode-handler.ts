@@ -53,8 +53,10 @@ function messages(): Promise<void> {
   });
 }
 
-/** Starting a worker costs some 30 ms: so many bytes make up for it. */
-const POOL_AFTER_BYTES = 2 * 1024 * 1024;
+/**
+ * Starting a worker costs some 50 ms of CPU, as much as decoding several MB: so many bytes make up for it.
+ */
+const POOL_AFTER_BYTES = 12 * 1024 * 1024;
 
 /**
  * Decodes in a pool of workers, which are started when a scan is worth it; in this thread what is
