@@ -100,6 +100,7 @@ xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t l
 XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
 
 /* The branch table, depth first. Tape: name, title, className, entries, totalBytes, storedBytes,
+ * aliasNames and aliasTexts (lists),
  * and of the branches one list or array each: names, titles, types, errors (why a branch cannot be
  * decoded, else empty), parents, depths, kinds (0 number, 1 string, 2 object, 3 group), entries,
  * baskets, totalBytes, storedBytes, compress. */

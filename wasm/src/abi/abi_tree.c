@@ -96,6 +96,21 @@ static void put_compiled(xy_ctx *ctx, const xy_tree *t) {
     xy_buffer_free(&type);
 }
 
+/* Names that stand for expressions (TTree::SetAlias), one member of all of them. */
+static void put_aliases(xy_buffer *out, const char *key, const xy_tree *t, const char *member) {
+    xy_tape_key(out, key);
+    size_t mark = xy_tape_list(out), at = 0;
+    uint32_t n = xy_tree_array(t, 0, "fAliases", &at), count = 0;
+    for (uint32_t i = 0; i < n; i++, at = xy_tape_skip(&t->view, at)) {
+        size_t object = xy_tree_follow(t, at);
+        if (!object) continue;
+        xy_str s = xy_tape_member_text(&t->view, object, member);
+        xy_tape_string(out, s.text, s.len);
+        count++;
+    }
+    xy_tape_list_end(out, mark, count);
+}
+
 int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     xy_ctx_begin(ctx);
     xy_buffer *out = &ctx->out;
@@ -121,6 +136,8 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
         xy_tape_key(out, numbers[k].key);
         xy_tape_f64(out, xy_tape_member_double(&t->view, 0, numbers[k].member, 0));
     }
+    put_aliases(out, "aliasNames", t, "fName");
+    put_aliases(out, "aliasTexts", t, "fTitle");
     xy_tape_key(out, "branches");
     size_t table = xy_tape_object(out, 0, "", 0);
     put_texts(out, "names", t, XY_M_NAME);
