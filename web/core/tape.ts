@@ -43,11 +43,34 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 function decodeLong(bytes: Uint8Array): string {
+  return decodeUtf8(bytes) ?? latin1.decode(bytes);
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
-    return latin1.decode(bytes);
+    return undefined;
   }
+}
+
+/** Many texts, one behind the other, and where each ends. */
+export interface Texts {
+  text: Uint8Array;
+  ends: Int32Array;
+}
+
+/** The texts one by one. All are decoded at once where all are ASCII, as names mostly are. */
+export function readTexts({ text, ends }: Texts): string[] {
+  const whole = decodeUtf8(text);
+  const plain = whole?.length === text.length;
+  let start = 0;
+  return Array.from(ends, (end) => {
+    const one =
+      whole !== undefined && plain ? whole.slice(start, end) : decodeText(text.subarray(start, end));
+    start = end;
+    return one;
+  });
 }
 
 /**

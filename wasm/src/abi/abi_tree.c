@@ -28,13 +28,10 @@ void xy_tree_destroy(xy_tree *tree) {
 }
 
 static void put_texts(xy_buffer *out, const char *key, const xy_tree *t, int member) {
-    xy_tape_key(out, key);
-    size_t mark = xy_tape_list(out);
-    for (int32_t i = 0; i < t->count; i++) {
-        xy_str s = xy_tape_text(&t->view, t->branches[i].members[member]);
-        xy_tape_string(out, s.text, s.len);
-    }
-    xy_tape_list_end(out, mark, (uint32_t)t->count);
+    xy_texts texts = {0};
+    for (int32_t i = 0; i < t->count; i++)
+        xy_texts_add(&texts, xy_tape_text(&t->view, t->branches[i].members[member]));
+    xy_texts_put(out, key, &texts);
 }
 
 static void put_member(xy_buffer *out, const char *key, const xy_tree *t, int member) {
@@ -54,46 +51,15 @@ static void put_field(xy_buffer *out, const char *key, const xy_tree *t, size_t 
         memcpy(data + 4 * (size_t)i, (const uint8_t *)&t->branches[i] + field, 4);
 }
 
-static bool has_children(const xy_tree *t, int32_t i) {
-    return i + 1 < t->count && t->branches[i + 1].parent == i;
-}
-
-/* Types, kinds and errors come from compiling each branch. */
-static void put_compiled(xy_ctx *ctx, const xy_tree *t) {
-    xy_buffer types = {0}, errors = {0}, kinds = {0}, type = {0};
-    for (int32_t i = 0; i < t->count; i++) {
-        xy_program p;
-        xy_program_init(&p);
-        xy_compiler c = {.classes = t->file->classes, .program = &p};
-        xy_plan_branch(&c, t, i);
-        bool group = has_children(t, i) && t->branches[i].baskets == 0;
-        const char *why = p.failed ? "out of memory" : xy_program_error(&p, p.root);
-        type.len = 0;
-        xy_branch_type(t, i, &p, &type);
-        xy_tape_string(&types, (const char *)type.data, type.len);
-        xy_tape_cstring(&errors, why && !group ? why : "");
-        xy_append_u8(&kinds, (uint8_t)(group ? 3 : why ? 2 : xy_program_kind(&p)));
-        xy_program_free(&p);
-    }
-    xy_buffer *out = &ctx->out;
-    const struct {
-        const char *key;
-        const xy_buffer *values;
-    } lists[] = {{"types", &types}, {"errors", &errors}};
-    for (int k = 0; k < 2; k++) {
-        xy_tape_key(out, lists[k].key);
-        size_t mark = xy_tape_list(out);
-        xy_append(out, lists[k].values->data, lists[k].values->len);
-        xy_tape_list_end(out, mark, (uint32_t)t->count);
-    }
+static void put_types(xy_buffer *out, const xy_tree *t) {
+    xy_texts types = {0};
+    uint8_t *kinds = malloc((size_t)t->count + 1);
+    if (!kinds || !xy_branch_types(t, &types, kinds)) out->failed = true;
+    xy_texts_put(out, "types", &types);
     xy_tape_key(out, "kinds");
     uint8_t *data = xy_tape_array(out, XY_U8, (uint32_t)t->count);
-    if (data && t->count) memcpy(data, kinds.data, (size_t)t->count);
-    out->failed |= types.failed || errors.failed || kinds.failed || type.failed;
-    xy_buffer_free(&types);
-    xy_buffer_free(&errors);
-    xy_buffer_free(&kinds);
-    xy_buffer_free(&type);
+    if (data && kinds && t->count) memcpy(data, kinds, (size_t)t->count);
+    free(kinds);
 }
 
 int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
@@ -125,7 +91,7 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     size_t table = xy_tape_object(out, 0, "", 0);
     put_texts(out, "names", t, XY_M_NAME);
     put_texts(out, "titles", t, XY_M_TITLE);
-    put_compiled(ctx, t);
+    put_types(out, t);
     put_field(out, "parents", t, offsetof(xy_branch, parent));
     put_field(out, "depths", t, offsetof(xy_branch, depth));
     put_field(out, "baskets", t, offsetof(xy_branch, baskets));

@@ -3,6 +3,7 @@
 #include "tree.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static void put(xy_buffer *out, const char *text) {
     xy_append(out, text, strlen(text));
@@ -75,7 +76,8 @@ static void type_of(const xy_program *p, int32_t node, xy_buffer *out) {
     }
 }
 
-void xy_branch_type(const xy_tree *t, int32_t branch, const xy_program *p, xy_buffer *out) {
+/* C++ type of a branch whose compiled program is `p`. */
+static void branch_type(const xy_tree *t, int32_t branch, const xy_program *p, xy_buffer *out) {
     const xy_tape_view *v = &t->view;
     size_t object = t->branches[branch].object;
     xy_str cls = xy_tape_member_text(v, object, "fClassName");
@@ -144,6 +146,95 @@ int32_t xy_program_number(const xy_program *p) {
     leaf_count n = {0};
     count_leaves(p, p->root, &n);
     return n.numbers == 1 ? n.number : -1;
+}
+
+/* Members of the same class are alike wherever they are, and a tree has the same classes often: what
+ * a branch is, by the streamer element that it holds. */
+typedef struct {
+    const xy_element *element;
+    bool of_many; /* the member of all elements of a collection */
+    uint8_t kind;
+    int32_t branch; /* the first that holds it */
+} known_member;
+
+typedef struct {
+    known_member *slots; /* open addressing; NULL: no memory for it, and all are looked at */
+    size_t mask;
+} known_members;
+
+static known_member *slot_of(const known_members *known, const xy_element *e, bool of_many) {
+    size_t i = ((uintptr_t)e / sizeof *e * 2 + of_many) * 2654435761u & known->mask;
+    while (known->slots[i].element &&
+           (known->slots[i].element != e || known->slots[i].of_many != of_many))
+        i = (i + 1) & known->mask;
+    return &known->slots[i];
+}
+
+/* The streamer element that alone says what a branch is; NULL where more does. */
+static const xy_element *only_element(const xy_tree *t, int32_t branch, bool *of_many) {
+    const xy_tape_view *v = &t->view;
+    size_t object = t->branches[branch].object;
+    if (!xy_str_is(xy_tape_class(v, object), "TBranchElement")) return NULL;
+    int64_t kind = xy_tape_member_int(v, object, "fType", 0);
+    *of_many = kind == XY_B_CLONES_MEMBER || kind == XY_B_STL_MEMBER;
+    if (kind == XY_B_CLONES || kind == XY_B_STL || xy_tape_member_int(v, object, "fID", -1) < 0)
+        return NULL;
+    const xy_class *owner = NULL;
+    return xy_branch_element(t, object, &owner);
+}
+
+static bool is_group(const xy_tree *t, int32_t i) {
+    return i + 1 < t->count && t->branches[i + 1].parent == i && t->branches[i].baskets == 0;
+}
+
+static uint8_t compiled_type(const xy_tree *t, int32_t branch, xy_buffer *type) {
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = t->file->classes, .program = &p};
+    xy_plan_branch(&c, t, branch);
+    type->failed |= p.failed;
+    uint8_t kind = 2;
+    if (!p.failed) {
+        branch_type(t, branch, &p, type);
+        if (!xy_program_error(&p, p.root)) kind = (uint8_t)xy_program_kind(&p);
+    }
+    xy_program_free(&p);
+    return kind;
+}
+
+static xy_str text_of(const xy_texts *texts, int32_t index) {
+    uint32_t start = 0, end;
+    if (index > 0) memcpy(&start, texts->ends.data + 4 * ((size_t)index - 1), 4);
+    memcpy(&end, texts->ends.data + 4 * (size_t)index, 4);
+    return (xy_str){(const char *)texts->text.data + start, end - start};
+}
+
+bool xy_branch_types(const xy_tree *t, xy_texts *types, uint8_t *kinds) {
+    known_members known = {.mask = 63};
+    while (known.mask < 2 * (size_t)t->count)
+        known.mask = known.mask * 2 + 1;
+    known.slots = calloc(known.mask + 1, sizeof *known.slots);
+    xy_buffer type = {0};
+    for (int32_t i = 0; i < t->count; i++) {
+        bool of_many = false;
+        const xy_element *e = known.slots ? only_element(t, i, &of_many) : NULL;
+        known_member *slot = e ? slot_of(&known, e, of_many) : NULL;
+        type.len = 0;
+        if (slot && slot->element && !types->text.failed && !types->ends.failed) {
+            xy_str same = text_of(types, slot->branch); /* copied: adding may move it */
+            xy_append(&type, same.text, same.len);
+            kinds[i] = slot->kind;
+        } else {
+            kinds[i] = compiled_type(t, i, &type);
+            if (slot) *slot = (known_member){e, of_many, kinds[i], i};
+        }
+        xy_texts_add(types, (xy_str){(const char *)type.data, type.len});
+        if (is_group(t, i)) kinds[i] = 3;
+    }
+    bool done = !type.failed;
+    xy_buffer_free(&type);
+    free(known.slots);
+    return done;
 }
 
 void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {

@@ -80,8 +80,9 @@ void xy_plan_raw(xy_compiler *c, const xy_tree *tree, int32_t branch);
 /* The branch whose numbers say how long the arrays of a compiled branch are, where that cannot be
  * seen in its own baskets; -1 for none. */
 int32_t xy_count_branch(const xy_tree *tree, const xy_program *p, int32_t branch);
-/* C++ type of a branch whose compiled program is `p`, for people. */
-void xy_branch_type(const xy_tree *tree, int32_t branch, const xy_program *p, xy_buffer *out);
+/* What all branches are to people: the C++ type, and the kind (of xy_program_kind, 2 for what cannot
+ * be decoded; 3 for a branch that only holds others). False when memory is out. */
+bool xy_branch_types(const xy_tree *tree, xy_texts *types, uint8_t *kinds);
 /* 0: one column of numbers, 1: one of strings, 2: anything else. */
 int xy_program_kind(const xy_program *p);
 /* The node of the one column of numbers; -1 when there is none or several. */
