@@ -269,15 +269,14 @@ static int32_t compile_pair(xy_compiler *c, xy_span t);
 static void compile_layouts(xy_compiler *c, int32_t object, xy_span t) {
     xy_program *p = c->program;
     int32_t last = -1;
+    const xy_class *cls = xy_class_next(c->classes, t.s, t.n, NULL);
+    bool own = cls != NULL;
     /* Version -1 stands for the built-in layout that fits all; 0 to 20 for numbered ones. */
-    int count = xy_class_versions(c->classes, t.s, t.n) ? xy_classes_count(c->classes) : 0;
-    for (int i = count ? 0 : -1; i < (count ? count : 21) && !p->failed; i++) {
-        const xy_class *cls =
-            count ? xy_classes_at(c->classes, i)
-                  : xy_class_find(c->classes, t.s, t.n, i < 0 ? XY_ANY_VERSION : i, 0);
-        if (!cls || strlen(cls->name) != t.n || memcmp(cls->name, t.s, t.n) != 0) continue;
-        if (cls->built_in != (count == 0)) continue;
-        if (!count && i < 0 && cls->version != XY_ANY_VERSION) continue;
+    for (int i = -1; (own ? cls != NULL : i < 21) && !p->failed; i++) {
+        if (!own) {
+            cls = xy_class_find(c->classes, t.s, t.n, i < 0 ? XY_ANY_VERSION : i, 0);
+            if (!cls || !cls->built_in || (i < 0 && cls->version != XY_ANY_VERSION)) continue;
+        }
         int32_t s = compile_struct(c, cls);
         if (p->failed) return;
         if (last < 0)
@@ -285,7 +284,8 @@ static void compile_layouts(xy_compiler *c, int32_t object, xy_span t) {
         else
             at(c, last)->next = s;
         last = s;
-        if (!count && i < 0) return;
+        if (!own && i < 0) return;
+        if (own) cls = xy_class_next(c->classes, t.s, t.n, cls);
     }
 }
 

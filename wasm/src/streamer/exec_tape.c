@@ -53,7 +53,7 @@ static int64_t counter_value(const xy_run *run, const char *name) {
     return -1;
 }
 
-static xy_status read_counter(xy_run *run, const xy_node *node, size_t *count) {
+xy_status xy_read_counter(xy_run *run, const xy_node *node, size_t *count) {
     const char *name = xy_program_text(run->program, node->count_name);
     int64_t n = counter_value(run, name);
     if (n < 0 || (uint64_t)n > xy_left(&run->in))
@@ -68,7 +68,7 @@ static xy_status run_counted(xy_run *run, const xy_node *node) {
     size_t n = 0;
     uint8_t present = (node->flags & XY_F_BARE) ? 1 : xy_u8(&run->in);
     if (present) {
-        xy_status s = read_counter(run, node, &n);
+        xy_status s = xy_read_counter(run, node, &n);
         if (s) return s;
     }
     if (run->in.bad) return xy_truncated(run, "a counted array");
@@ -81,7 +81,7 @@ static xy_status run_counted(xy_run *run, const xy_node *node) {
 
 static xy_status run_triangle(xy_run *run, const xy_node *node) {
     size_t n = 0;
-    xy_status s = read_counter(run, node, &n);
+    xy_status s = xy_read_counter(run, node, &n);
     if (s) return s;
     if (n > 60000) return xy_truncated(run, "a symmetric matrix");
     return put_values(run, node->first, n * (n + 1) / 2);
@@ -270,7 +270,7 @@ static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, t
                           scratch);
         if (node->op == XY_OP_LOOP) {
             size_t count = 0;
-            s = read_counter(run, node, &count);
+            s = xy_read_counter(run, node, &count);
             if (!s) s = put_values(run, inner, count);
         } else {
             s = run_node(run, inner, node_at(run, inner)->flags, 0);
@@ -437,7 +437,7 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         size_t n = 0;
         size_t mark = run->tape->len;
         xy_status s = xy_read_head(run, false, &head);
-        if (!s) s = read_counter(run, node, &n);
+        if (!s) s = xy_read_counter(run, node, &n);
         if (!s) s = put_values(run, node->first, n);
         if (!s) s = xy_check_end(run, &head, 0);
         return s ? mend(run, &head, mark, NULL) : XY_OK;
