@@ -8,6 +8,7 @@ import type {
   DrawRequest,
   DrawResult,
   FileInfo,
+  FileRecords,
   Histogram,
   KeyInfo,
   MemberInfo,
@@ -15,7 +16,9 @@ import type {
   ReaderApi,
   ReadResult,
   TreeInfo,
+  TreeLayout,
 } from '../web/file/api';
+import { chooseEntries } from '../web/file/entry-choice';
 
 export interface MockOptions {
   /** ms for one step of a read; a histogram takes ten steps. Default 0. */
@@ -83,6 +86,21 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       trace.bytes += 210_000;
       return treeOf(path);
     },
+    async layout(_file, path, call) {
+      await step(call);
+      return mockLayout(treeOf(path));
+    },
+    async records(_file, call) {
+      await step(call);
+      return mockRecords();
+    },
+    async walk(_file, _ranges, call) {
+      await step(call);
+      const none = { offset: [], length: [], keyBytes: [], objectBytes: [] };
+      const places = Object.fromEntries(Object.keys(none).map((name) => [name, new Float64Array(0)]));
+      const texts = { className: new Uint32Array(0), name: new Uint32Array(0), title: new Uint32Array(0) };
+      return { ...(places as Record<keyof typeof none, Float64Array>), ...texts, texts: [], stopped: [] };
+    },
     async object(_file, path, call) {
       await step(call);
       trace.requests++;
@@ -96,7 +114,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     async read(_file, request, call): Promise<ReadResult[]> {
       await step(call);
       trace.requests++;
-      const [from, to] = request.entries ?? [0, 20];
+      const { from, to } = chooseEntries(request.entries ?? [0, 20], entries);
       return request.branches.map((wanted) => {
         const branch = branchOf(request.tree, wanted);
         if (branch.name === 'broken' && !request.raw) return { branch, error: brokenError().toRecord() };
@@ -124,12 +142,52 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       if (branch.kind === 'string') return frequencies(branch);
       return fill(branch, request, entries);
     },
+    check: async () => {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no bytes to check.' });
+    },
     traceSummary: async () => ({ ...trace }),
     trace: async () => [],
     cacheInfo: async () => undefined,
     clearCache: async () => {},
     close: async () => undefined,
   };
+}
+
+/** Baskets of all branches in turn, cluster by cluster. */
+function mockLayout(tree: TreeInfo): TreeLayout {
+  const { branches } = tree;
+  const clusters = 4;
+  const baskets = branches.length * clusters;
+  const bytes = 1000;
+  const step = Math.ceil(tree.entries / clusters);
+  const make = (value: (branch: number, cluster: number) => number) =>
+    Float64Array.from({ length: baskets }, (_, i) => value(Math.floor(i / clusters), i % clusters));
+  return {
+    tree,
+    record: { offset: 200 + baskets * bytes, length: 20_000, objectBytes: 90_000 },
+    parts: [],
+    basketStart: Uint32Array.from({ length: branches.length + 1 }, (_, i) => i * clusters),
+    offset: make((branch, cluster) => 200 + (cluster * branches.length + branch) * bytes),
+    storedBytes: make(() => bytes),
+    firstEntry: make((_, cluster) => cluster * step),
+    entries: make((_, cluster) => Math.min(step, tree.entries - cluster * step)),
+    exact: new Uint8Array(branches.length).fill(1),
+    clusterStart: Float64Array.from({ length: clusters }, (_, i) => i * step),
+    autoFlush: step,
+    autoSave: -300_000_000,
+    flushedBytes: baskets * bytes,
+    compress: new Int32Array(branches.length).fill(101),
+    basketSize: new Float64Array(branches.length).fill(32_000),
+  };
+}
+
+function mockRecords(): FileRecords {
+  const { size } = fileInfo(0, 'mock.root');
+  const records: FileRecords['records'] = [
+    { kind: 'header', offset: 0, length: 100, name: 'file header', className: '' },
+    { kind: 'directory', offset: 100, length: 100, name: '/', className: 'TFile' },
+  ];
+  return { size, end: size, records, notes: [] };
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -17,7 +17,9 @@ import type { ByteSource } from './io/source';
 
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
+export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
 export type * from './file/api';
+export { type ChunkRequest, type EntryChunk, readChunks } from './file/chunks';
 export { openNodeFile } from './io/node-file-source';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { ReadRecord, TraceSummary } from './io/trace';

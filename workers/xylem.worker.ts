@@ -6,6 +6,7 @@ import { openPageSource } from '../web/file/page-source';
 import { createDecodeHandler, type DecodeInit, poolRunner } from './decode-handler';
 import { scopeEndpoint, webWorker } from './endpoint';
 import { createPool, serveTasks } from './pool';
+import { transferable } from './protocol';
 import { expose } from './rpc';
 
 /**
@@ -56,10 +57,14 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     open: async (...args) => (await engine).open(...args),
     keys: async (...args) => (await engine).keys(...args),
     tree: async (...args) => (await engine).tree(...args),
+    layout: async (...args) => transferable(await (await engine).layout(...args)),
+    records: async (...args) => (await engine).records(...args),
+    walk: async (...args) => transferable(await (await engine).walk(...args)),
     object: async (...args) => (await engine).object(...args),
     types: async (...args) => (await engine).types(...args),
     read: async (...args) => (await engine).read(...args),
     draw: async (...args) => (await engine).draw(...args),
+    check: async (...args) => (await engine).check(...args),
     traceSummary: async (...args) => (await engine).traceSummary(...args),
     trace: async (...args) => (await engine).trace(...args),
     cacheInfo: async () => (await engine).cacheInfo(),

@@ -217,7 +217,7 @@ const sized = (index: number, totalBytes: number): BranchInfo => ({
 
 test('reads are divided within their budget: small branches together, large ones by entries', () => {
   const branches = [sized(0, 30), sized(1, 60), sized(2, 50), sized(3, 950), sized(4, 10)];
-  const steps = planSteps(branches, [0, 1000], 100);
+  const steps = planSteps(branches, [0, 1000], 1, 100);
   expect(steps.map((s) => s.branches.map((b) => b.index))).toEqual([
     [0, 1],
     [2],
@@ -228,7 +228,7 @@ test('reads are divided within their budget: small branches together, large ones
   expect(large[0]?.[0]).toBe(0);
   expect(large.at(-1)?.[1]).toBe(1000);
   for (const [i, range] of large.entries()) if (i > 0) expect(range[0]).toBe(large[i - 1]?.[1]);
-  expect(planSteps(branches, [0, 0], 100)).toHaveLength(1);
+  expect(planSteps(branches, [0, 0], 1, 100)).toHaveLength(1);
 });
 
 test('a branch that is read in several ranges is printed as one', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { crc32, tableCrc32 } from '../../web/cli/crc32';
+import { tableCrc32 } from '../../web/base/crc32';
+import { crc32 } from '../../web/cli/crc32';
 import { DigestBuilder } from '../../web/cli/digest';
 import type { Column } from '../../web/core/columns';
 

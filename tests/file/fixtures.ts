@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { XylemError } from '../../web/base/errors';
-import { rowWriter } from '../../web/cli/canonical';
 import type { Column } from '../../web/core/columns';
+import { rowWriter } from '../../web/export/canonical';
 import type { ReaderApi, SourceSpec } from '../../web/file/api';
 import { createEngine } from '../../web/file/engine';
 import { createBufferSource } from '../../web/io/buffer-source';

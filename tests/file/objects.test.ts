@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writePlain } from '../../web/cli/canonical';
+import { writePlain } from '../../web/export/canonical';
 import type { PlainObject } from '../../web/file/api';
 import { modelOfObject } from '../../web/plot/stored';
 import {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { PlainObject, PlainValue } from '../../web/file/api';
 import { colourScale } from '../../web/plot/colour-scale';
 import { readableLatex } from '../../web/plot/latex';
-import type { MapModel, PlotModel } from '../../web/plot/model';
+import type { AnyPlot, GraphModel, MapModel, PlotModel } from '../../web/plot/model';
 import { modelOfObject } from '../../web/plot/stored';
+import { bufferSpec, fixtureBytes, makeEngine } from '../file/fixtures';
 
 function axis(bins: number, low: number, high: number, edges: PlainValue = new Float64Array()): PlainObject {
   return { _typename: 'TAxis', fNbins: bins, fXmin: low, fXmax: high, fXbins: edges, fTitle: '#eta' };
@@ -27,7 +28,7 @@ function th1(members: { [name: string]: PlainValue } = {}): PlainObject {
   };
 }
 
-const stat = (model: PlotModel | MapModel | undefined, label: string) =>
+const stat = (model: AnyPlot | undefined, label: string) =>
   model?.stats.find((line) => line.label === label)?.value;
 
 describe('modelOfObject', () => {
@@ -138,5 +139,40 @@ describe('colourScale', () => {
       const step = luminance(scale, i) - luminance(scale, i - 8);
       expect(dark ? step : -step).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('objects that ROOT wrote', () => {
+  async function stored(file: string, name: string): Promise<AnyPlot | undefined> {
+    const engine = await makeEngine();
+    const { id } = await engine.open(bufferSpec(file, fixtureBytes(file)));
+    return modelOfObject(await engine.object(id, name));
+  }
+
+  it('reads the names of bins', async () => {
+    const model = (await stored('histograms', 'labels')) as PlotModel;
+    expect(model.xLabels).toEqual(['red', 'green', 'blue']);
+    expect([...model.values]).toEqual([67, 67, 66]);
+  });
+
+  it('shows the means of a TProfile2D', async () => {
+    const model = (await stored('histograms', 'profile2')) as MapModel;
+    // Filled with i / 5 at x = i % 4, y = i % 3 for i < 200: the first cell has i = 0, 12, …, 192.
+    expect(model.values[0]).toBeCloseTo(96 / 5, 12);
+    expect(model.values).toHaveLength(6);
+  });
+
+  it('shows graphs with the errors that they have and the titles of their frame', async () => {
+    const plain = (await stored('graphs', 'graph')) as GraphModel;
+    expect(plain.errors).toBeUndefined();
+    const same = (await stored('graphs', 'errors')) as GraphModel;
+    expect(same.xTitle).toBe('x');
+    expect(same.errors?.left[5]).toBe(same.errors?.right[5]);
+    const model = (await stored('graphs', 'asymmetric')) as GraphModel;
+    expect(model.x[7]).toBe(7);
+    expect(model.y[7]).toBe(7);
+    expect(model.errors?.left[9]).toBeCloseTo(0.9, 12);
+    expect(model.errors?.right[9]).toBe(1);
+    expect(model.errors?.down[7]).toBeCloseTo(0.35, 12);
   });
 });

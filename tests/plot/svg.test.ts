@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Histogram } from '../../web/file/api';
-import { binAt, modelOfHistogram, uniformEdges, valueRange } from '../../web/plot/model';
+import {
+  binAt,
+  modelOfHistogram,
+  type PlotModel,
+  rebinned,
+  uniformEdges,
+  valueRange,
+  withCountErrors,
+} from '../../web/plot/model';
 import { outlinePath, stepOutline } from '../../web/plot/steps';
-import { escapeXml, histogramSvg } from '../../web/plot/svg';
+import { plotSvg } from '../../web/plot/svg';
+import { escapeXml } from '../../web/plot/svg-frame';
+import { axisTicks } from '../../web/plot/ticks';
 
 const histogram: Histogram = {
   kind: 'histogram',
@@ -24,9 +34,9 @@ const histogram: Histogram = {
   integer: false,
 };
 
-describe('histogramSvg', () => {
+describe('plotSvg', () => {
   it('escapes every text and stays one well-formed document', () => {
-    const svg = histogramSvg(histogram, { xTitle: '</text><script>x</script>', yTitle: "'" });
+    const svg = plotSvg(histogram, { xTitle: '</text><script>x</script>', yTitle: "'" });
     expect(svg).toContain('a &lt; b &amp; &quot;c&quot;');
     expect(svg).not.toContain('<script');
     expect(svg.match(/<text/g)).toHaveLength(svg.match(/<\/text>/g)?.length ?? -1);
@@ -35,11 +45,11 @@ describe('histogramSvg', () => {
   });
 
   it('shows the statistics, NaN included, unless told not to', () => {
-    const svg = histogramSvg(histogram);
+    const svg = plotSvg(histogram);
     for (const text of ['Entries', '>20<', 'Underflow', '>5<', 'Overflow', '>7<', 'NaN', '>1.5<', '>−1<']) {
       expect(svg).toContain(text);
     }
-    expect(histogramSvg(histogram, { stats: false })).not.toContain('Underflow');
+    expect(plotSvg(histogram, { stats: false })).not.toContain('Underflow');
   });
 
   it('has finite coordinates for empty, logarithmic and all-negative contents', () => {
@@ -48,11 +58,89 @@ describe('histogramSvg', () => {
       Float64Array.of(0, 1e9, 1, 0),
       Float64Array.of(-1, -2, -3, -4),
     ]) {
-      for (const logY of [false, true]) {
-        const svg = histogramSvg({ ...histogram, counts }, { logY, stats: false });
+      for (const log of [{}, { x: true }, { y: true }, { x: true, y: true }]) {
+        const svg = plotSvg({ ...histogram, counts }, { log, stats: false });
         expect(svg).not.toMatch(/NaN|Infinity|undefined/);
       }
     }
+  });
+});
+
+describe('plots of every kind', () => {
+  it('draws overlays in colours of their own, and names them', () => {
+    const model = modelOfHistogram(histogram);
+    const svg = plotSvg({ ...model, overlays: [{ title: '<second>', values: Float64Array.of(4, 3, 2, 1) }] });
+    expect(svg).toContain('&lt;second&gt;');
+    expect(new Set(svg.match(/stroke="#[0-9a-f]{6}" stroke-width="1.3"/g)).size).toBe(2);
+    expect(
+      valueRange({ ...model, overlays: [{ title: '', values: Float64Array.of(90) }] }, false)[1],
+    ).toBeGreaterThan(90);
+  });
+
+  it('draws each cell of a map once, in as many colours as it has contents', () => {
+    const edges = uniformEdges(3, 0, 3);
+    const values = Float64Array.of(0, 1, 1, 2, 2, 2, 0, 0, 9);
+    const map = {
+      kind: 'map' as const,
+      title: 'm',
+      xTitle: '',
+      yTitle: '',
+      xEdges: edges,
+      yEdges: edges,
+      values,
+      stats: [],
+    };
+    const svg = plotSvg(map);
+    const cells = svg.match(/<g shape-rendering[\s\S]*?<\/g>/)?.[0] ?? '';
+    // Neighbours of a row with one content are one rectangle: 1 1 | 2 2 2 | 9.
+    expect(cells.match(/M/g)).toHaveLength(3);
+    expect(cells.match(/<path/g)).toHaveLength(3);
+    expect(plotSvg(map, { log: { y: true } })).not.toMatch(/NaN|Infinity/);
+  });
+
+  it('draws points that do not ascend, with their error bars', () => {
+    const x = Float64Array.of(2, 1, 3, Number.NaN);
+    const some = Float64Array.of(0.1, 0.1, 0.1, 0.1);
+    const errors = { left: some, right: some, down: some, up: some };
+    const svg = plotSvg({ kind: 'graph', title: 'g', xTitle: '', yTitle: '', x, y: x, errors, stats: [] });
+    expect(svg.match(/<circle/g)).toHaveLength(3);
+    expect(svg).not.toContain('NaN');
+  });
+});
+
+describe('rebinned', () => {
+  const model: PlotModel = {
+    ...modelOfHistogram(histogram),
+    values: Float64Array.of(1, 2, 3, 4, 5),
+    errors: Float64Array.of(3, 4, 0, 0, 2),
+    edges: uniformEdges(5, 0, 5),
+  };
+  it('adds contents, adds errors in squares, and keeps a last bin that is not full', () => {
+    const half = rebinned(model, 2);
+    expect([...half.values]).toEqual([3, 7, 5]);
+    expect([...(half.errors ?? [])]).toEqual([5, 0, 2]);
+    expect([...half.edges]).toEqual([0, 2, 4, 5]);
+  });
+  it('leaves the means of a profile alone', () => {
+    const profile: PlotModel = { ...model, mark: 'points' };
+    expect(rebinned(profile, 2)).toBe(profile);
+  });
+});
+
+describe('withCountErrors', () => {
+  it('gives square roots only where no errors are stored', () => {
+    const model = modelOfHistogram({ ...histogram, counts: Float64Array.of(4, 9, 0, 1) });
+    expect([...(withCountErrors(model).errors ?? [])]).toEqual([2, 3, 0, 1]);
+    const stored = { ...model, errors: Float64Array.of(1, 1, 1, 1) };
+    expect(withCountErrors(stored)).toBe(stored);
+  });
+});
+
+describe('axisTicks', () => {
+  it('puts names at the middles of their bins, every k-th where they would be too many', () => {
+    const names = { edges: uniformEdges(4, 0, 8), labels: ['a', 'b', 'c', 'd'] };
+    expect(axisTicks(0, 8, 10, false, names)).toEqual({ values: [1, 3, 5, 7], labels: ['a', 'b', 'c', 'd'] });
+    expect(axisTicks(0, 8, 2, false, names).labels).toEqual(['a', '', 'c', '']);
   });
 });
 

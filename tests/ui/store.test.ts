@@ -45,7 +45,7 @@ describe('the viewer store', () => {
     }));
     await store.open(source);
     store.select('file');
-    store.setFileView('classes');
+    store.setView('classes');
     await until(() => store.content.value.kind === 'failed');
     fails = false;
     store.reload();
@@ -55,10 +55,22 @@ describe('the viewer store', () => {
     expect(store.content.value.kind).toBe('info');
     store.select('file');
     await until(() => store.content.value.kind === 'classes');
-    store.setFileView('overview');
+    store.setView('overview');
     expect(store.content.value.kind).toBe('info');
     store.closeFile();
-    expect(store.fileView.value).toBe('overview');
+    expect(store.view.value).toBe('overview');
+  });
+
+  it('opens the view that a link names, and has it and its state in its own link', async () => {
+    const store = make();
+    const link = { url: 'https://host/a.root', view: 'map', show: 'branches=a' };
+    await store.open({ kind: 'url', url: link.url }, link);
+    expect(store.view.value).toBe('map');
+    expect(store.pageState.value).toEqual(link);
+    store.setView('layout');
+    expect(store.pageState.value).toEqual({ url: link.url, view: 'layout', show: '' });
+    store.setView('overview');
+    expect(store.pageState.value).toEqual({ url: link.url });
   });
 
   it('keeps the link while it is being opened', async () => {

@@ -25,6 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     xy_tree *tree = xy_tree_create(ctx, file, record.data, record.len);
     if (tree) {
         checked(ctx, xy_tree_describe(ctx, tree));
+        checked(ctx, xy_tree_layout(ctx, tree));
         for (int32_t branch = 0; branch < tree->count && branch < 100; branch++) {
             checked(ctx, xy_tree_branch_baskets(ctx, tree, branch));
             if (!checked(ctx, xy_plan(ctx, tree, branch))) continue;

@@ -46,9 +46,9 @@ XY_EXPORT(xy_ctx_error) const void *xy_ctx_error(const xy_ctx *ctx);
  */
 
 /* `src` starts at the file's first byte and reaches behind the root directory, which lies within
- * the first few hundred bytes. Tape: version, rootVersion, begin, end, seekInfo, nbytesInfo,
- * seekFree, nbytesFree, compress, compression, units, title, and of the root directory uuid,
- * created, modified, seekKeys, nbytesKeys. */
+ * the first few hundred bytes. Tape: version, rootVersion, begin, beginBytes (length of the first
+ * record), end, seekInfo, nbytesInfo, seekFree, nbytesFree, compress, compression, units, title,
+ * and of the root directory uuid, created, modified, seekKeys, nbytesKeys. */
 XY_EXPORT(xy_header) int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len);
 
 /* `src` is a directory's record. Tape: seekKeys, nbytesKeys, created, modified, uuid. */
@@ -59,9 +59,15 @@ XY_EXPORT(xy_subdirectory) int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *s
 XY_EXPORT(xy_keys) int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len);
 
 /* Walks the records of a piece of the file that begins at byte `at` with a record. Tape: keys (as
- * above, with `at`: where the record lies; those of baskets are left out), next (where the walk
- * goes on, behind the piece or within it), stopped (why it cannot go on; empty when it can). */
-XY_EXPORT(xy_walk) int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at);
+ * above, with `at`: where the record lies), next (where the walk goes on, behind the piece or
+ * within it), stopped (why it cannot go on; empty when it can). With `all`, baskets are listed too,
+ * and gaps: they have only `at`, and `nbytes` below zero. */
+XY_EXPORT(xy_walk)
+int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t all);
+
+/* `src` is the record of the file's free space. Tape: first and last (bytes, inclusive) of each
+ * free piece; the last one begins at the file's end. */
+XY_EXPORT(xy_free_list) int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len);
 
 /* An open file: classes, and memory that is reused. */
 typedef struct xy_file xy_file;
@@ -103,6 +109,14 @@ XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree 
  * one in the tree's own record), nbytes (int32). */
 XY_EXPORT(xy_tree_branch_baskets)
 int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
+
+/* Where all baskets of all branches lie. Tape: basketStart (uint32: index of the first basket of
+ * each branch, and at the end how many there are), of all baskets one array each: offset (double, 0
+ * for one in the tree's own record), stored (double), first and entries (double); of the branches
+ * basketSize (fBasketSize); autoFlush, autoSave, flushedBytes as the tree has them, and
+ * clusterRangeEnd (last entry) and clusterSize (entries), doubles, of the ranges of entries that
+ * had another autoFlush. */
+XY_EXPORT(xy_tree_layout) int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *tree);
 
 /* A basket that lies in the tree's own record, detached: fit for xy_decode. Result: its bytes. */
 XY_EXPORT(xy_tree_detach)
@@ -148,19 +162,26 @@ int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, 
  * a field include those of the fields below it. */
 XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *ntuple);
 
+/* Where all pages lie, once every page list was read: as xy_tree_layout, of the fields' own columns
+ * in depth-first order, without what is the tree's. More: length (double: bytes of each page
+ * uncompressed), exact (uint8 a field: whether first and entries are those of the page, and not
+ * those of its cluster), clusterStart (double: first entries). */
+XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *ntuple);
+
 /* The decode plan of a field, as xy_plan. A field within others gives one column of all levels of
  * lists above it. */
 XY_EXPORT(xy_ntuple_plan)
 int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 
-/* What to read for entries from..to of a field: pieces of clusters. xy_decode takes the head of a
- * piece with the bytes of its ranges behind it, and entries counted from the cluster's first.
- * Tape: of the pieces clusters, firsts (entries), from, to (counted so), headEnds and rangeEnds
- * (ends of each piece's part of `heads` and of the ranges), heads (bytes); of the ranges seeks and
- * sizes (doubles). */
+/* What to read for some entries of a field: pieces of clusters, without the pages that hold none of
+ * them where an entry's place in a column is known. `spans` are pairs of doubles, from and to,
+ * ascending. xy_decode takes the head of a piece with the bytes of its ranges behind it, and
+ * entries counted from the cluster's first. Tape: of the pieces clusters, firsts (entries), from,
+ * to (counted so), headEnds and rangeEnds (ends of each piece's part of `heads` and of the ranges),
+ * heads (bytes); of the ranges seeks and sizes (doubles). */
 XY_EXPORT(xy_ntuple_pieces)
-int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, double from,
-                         double to);
+int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
+                         size_t span_count);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */
@@ -176,6 +197,12 @@ XY_EXPORT(xy_decoder_destroy) void xy_decoder_destroy(xy_decoder *decoder);
 XY_EXPORT(xy_decode)
 int32_t xy_decode(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len, double from,
                   double to, const int32_t *counts, size_t count_len);
+/* The same for several spans of entries: `spans` are pairs of doubles, from and to, ascending and
+ * none of them empty. A basket is decompressed once, however many there are. */
+XY_EXPORT(xy_decode_spans)
+int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len,
+                        const double *spans, size_t span_count, const int32_t *counts,
+                        size_t count_len);
 /* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);

@@ -118,8 +118,8 @@ static xy_status read_field(const xy_ntuple *nt, xy_error *err, const bytes *fil
     const char *why = xy_program_error(&p, p.root);
     xy_status s = why ? xy_fail(err, XY_E_UNSUPPORTED, 0, "%s", why) : XY_OK;
     xy_nt_pieces pieces = {0};
-    uint64_t last = nt->entries < 200 ? nt->entries : 200;
-    if (!s) s = xy_nt_list_pieces(nt, err, &needs, 0, last, &pieces);
+    const double span[2] = {0, nt->entries < 200 ? (double)nt->entries : 200};
+    if (!s) s = xy_nt_list_pieces(nt, err, &needs, span, 1, &pieces);
     if (!s) {
         xy_buffer plan = {0};
         xy_plan_write(&p, &plan);

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { EntryRange } from '../file/api';
+import { XylemError } from '../base/errors';
+import type { EntryRange, EntrySelection } from '../file/api';
 
 /** A command line that cannot be understood; the command ends with status 2 and shows its usage. */
 export class UsageError extends Error {
@@ -66,6 +67,93 @@ function joinNegativeValues(args: readonly string[], options: OptionsConfig): st
     }
   }
   return joined;
+}
+
+/** Options that choose entries. */
+export const entryOptions = {
+  entries: { type: 'string', multiple: true },
+  'entry-list': { type: 'string' },
+  sample: { type: 'string' },
+  seed: { type: 'string' },
+} as const satisfies OptionsConfig;
+
+export const entryHelp = `  --entries A:B      the entries A to B-1; A or B may be left out; "-20:" are the last 20; several
+                     ranges with commas: 0:10,50:60
+  --entry-list FILE  the entries that a text file lists, as numbers or ranges A:B
+  --sample P%        a random part of the entries (of the range, where one is given); only baskets
+                     that hold some of them are read
+  --seed N           another sample: 0 to 4294967295, default 0`;
+
+export interface EntryOptions {
+  entries?: string[] | undefined;
+  'entry-list'?: string | undefined;
+  sample?: string | undefined;
+  seed?: string | undefined;
+}
+
+/** The entries that the options choose of a tree; undefined where none of them was given. */
+export async function chosenEntries(
+  given: EntryOptions,
+  treeEntries: number,
+): Promise<EntrySelection | undefined> {
+  const { entries, sample, seed } = given;
+  const file = given['entry-list'];
+  if (file !== undefined && (entries ?? sample) !== undefined) {
+    throw new UsageError('--entry-list goes without --entries and --sample.');
+  }
+  if (file !== undefined) return ascending(parseEntryList(await readText(file), treeEntries));
+  const list = entries?.flatMap((text) => text.split(',')).map((text) => parseEntries(text, treeEntries));
+  const ranges = list && ascending(list);
+  if (sample === undefined) {
+    if (seed !== undefined) throw new UsageError('--seed is for --sample.');
+    return ranges?.length === 1 ? ranges[0] : ranges;
+  }
+  if (ranges && ranges.length > 1) throw new UsageError('--sample takes one range of --entries.');
+  return {
+    fraction: parseFraction(sample),
+    ...(seed !== undefined && { seed: parseWhole(seed, '--seed', 0, 0xffffffff) }),
+    ...(ranges?.[0] && { within: ranges[0] }),
+  };
+}
+
+/** Numbers and ranges between white space, commas or semicolons; what follows a # is a remark. */
+function parseEntryList(text: string, treeEntries: number): EntryRange[] {
+  const words = text.replace(/#.*/g, '').split(/[\s,;]+/);
+  return words
+    .filter((word) => word !== '')
+    .map((word): EntryRange => {
+      if (word.includes(':')) return parseEntries(word, treeEntries);
+      const entry = parseWhole(word, 'The list', 0, Number.MAX_SAFE_INTEGER - 1);
+      return [entry, entry + 1];
+    });
+}
+
+/** The same entries, ascending and none twice. */
+function ascending(ranges: EntryRange[]): EntryRange[] {
+  const merged: EntryRange[] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
+}
+
+/** "1%" or "0.01". */
+function parseFraction(text: string): number {
+  const match = /^(\d+(?:\.\d*)?|\.\d+)(%?)$/.exec(text.trim());
+  const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
+  if (fraction > 0 && fraction <= 1) return fraction;
+  throw new UsageError(`--sample takes a part as 1% or 0.01, not "${text}".`);
+}
+
+async function readText(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new XylemError({ code: 'IO', message: `"${path}" cannot be read.`, cause });
+  }
 }
 
 /**

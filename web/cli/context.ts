@@ -51,7 +51,7 @@ export async function withFile<T>(
 }
 
 /** All reads of a file, in the order in which they were asked for, times in ms from the first. */
-async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
+export async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
   const records = await reader.trace(info.id);
   records.sort((a, b) => a.queued - b.queued);
   const start = records[0]?.queued ?? 0;
@@ -72,7 +72,8 @@ async function writeTrace(target: string, { reader, info }: OpenFile): Promise<v
   }
 }
 
-async function sourceOf(target: string, options: FileOptions): Promise<SourceSpec> {
+/** What a FILE of the command line names. */
+export async function sourceOf(target: string, options: FileOptions): Promise<SourceSpec> {
   const headers = parseHeaders(options.header);
   if (/^https?:\/\//i.test(target)) {
     return {
@@ -100,25 +101,6 @@ export function findKey(keys: readonly KeyInfo[], path: string): KeyInfo | undef
     if (key.path === clean && (best === undefined || key.cycle > best.cycle)) best = key;
   }
   return best;
-}
-
-/** The failure of naming something that is not there, with what is. */
-export function notFound(what: string, name: string, there: readonly string[]): XylemError {
-  const like = closest(name, there);
-  return new XylemError({
-    code: 'NOT_FOUND',
-    message: `There is no ${what} "${name}".`,
-    where: { path: name },
-    fix: like.length > 0 ? `Did you mean ${like.map((l) => `"${l}"`).join(', ')}?` : undefined,
-  });
-}
-
-/** Up to five names that hold the text, or that start with the same letters. */
-function closest(name: string, there: readonly string[]): string[] {
-  const low = name.toLowerCase();
-  const holds = there.filter((t) => t.toLowerCase().includes(low));
-  const found = holds.length > 0 ? holds : there.filter((t) => t.toLowerCase().startsWith(low.slice(0, 3)));
-  return [...new Set(found.length > 0 || there.length > 8 ? found : there)].slice(0, 5);
 }
 
 /** A function that shows progress on the last line of the terminal, and one that wipes it away. */

@@ -1,4 +1,5 @@
 import * as zlib from 'node:zlib';
+import { tableCrc32 } from '../base/crc32';
 
 /** CRC-32 (IEEE 802.3, as in zlib and PNG) of bytes, going on from the value of what came before. */
 export type Crc32 = (bytes: Uint8Array, previous?: number) => number;
@@ -12,46 +13,4 @@ function builtIn(): Crc32 | undefined {
   const native = found as Crc32;
   // Of no bytes it may give 0 and forget what came before.
   return (bytes, previous = 0) => (bytes.length === 0 ? previous : native(bytes, previous));
-}
-
-let tables: Uint32Array[] | undefined;
-
-/** Four bytes at a time: table k holds the CRC of a byte followed by k zero bytes. */
-function makeTables(): Uint32Array[] {
-  const made = [0, 1, 2, 3].map(() => new Uint32Array(256));
-  const [first] = made as [Uint32Array];
-  for (let n = 0; n < 256; n++) {
-    let c = n;
-    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-    first[n] = c;
-  }
-  for (let k = 1; k < 4; k++) {
-    for (let n = 0; n < 256; n++) {
-      const before = made[k - 1]?.[n] ?? 0;
-      (made[k] as Uint32Array)[n] = (first[before & 255] ?? 0) ^ (before >>> 8);
-    }
-  }
-  return made;
-}
-
-/** `crc32` without the help of zlib. */
-export function tableCrc32(bytes: Uint8Array, previous = 0): number {
-  tables ??= makeTables();
-  const [t0, t1, t2, t3] = tables as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-  let c = ~previous;
-  let i = 0;
-  for (const whole = bytes.length - 3; i < whole; i += 4) {
-    c ^=
-      (bytes[i] as number) |
-      ((bytes[i + 1] as number) << 8) |
-      ((bytes[i + 2] as number) << 16) |
-      ((bytes[i + 3] as number) << 24);
-    c =
-      (t3[c & 255] as number) ^
-      (t2[(c >>> 8) & 255] as number) ^
-      (t1[(c >>> 16) & 255] as number) ^
-      (t0[c >>> 24] as number);
-  }
-  for (; i < bytes.length; i++) c = (t0[(c ^ (bytes[i] as number)) & 255] as number) ^ (c >>> 8);
-  return ~c >>> 0;
 }

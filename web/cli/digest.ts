@@ -1,5 +1,6 @@
 import { XylemError } from '../base/errors';
-import type { Column, DType, PrimitiveArray } from '../core/columns';
+import type { Column, PrimitiveArray } from '../core/columns';
+import { NUMPY_DTYPES } from '../export/numpy-dtype';
 import { crc32 } from './crc32';
 
 /** What `values --digest` says of a branch: checksums over all of its entries. */
@@ -13,20 +14,6 @@ export interface Digest {
   /** CRC-32 of the offsets as int64, starting at 0, one more than entries; null where not jagged. */
   offsets_crc32: string | null;
 }
-
-const dtypes: Record<DType, string> = {
-  bool: '|b1',
-  i8: '|i1',
-  u8: '|u1',
-  i16: '<i2',
-  u16: '<u2',
-  i32: '<i4',
-  u32: '<u4',
-  i64: '<i8',
-  u64: '<u8',
-  f32: '<f4',
-  f64: '<f8',
-};
 
 /** Gathers the digest of a branch from its columns, one entry range after the other. */
 export class DigestBuilder {
@@ -57,7 +44,7 @@ export class DigestBuilder {
         message: `A digest is for flat or singly jagged numbers; here are values of kind ${rows.kind}.`,
       });
     }
-    this.dtype = dtypes[rows.dtype];
+    this.dtype = NUMPY_DTYPES[rows.dtype];
     this.count += count;
     this.contents = crc32(bytesOf(rows.data, count), this.contents);
   }

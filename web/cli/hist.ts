@@ -1,22 +1,25 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
+import { floatText, writePlain } from '../export/canonical';
 import type { DrawRequest, DrawResult, PartialNote } from '../file/api';
+import { chooseBranches } from '../file/choose';
+import type { AnyPlot } from '../plot/model';
 import {
+  chosenEntries,
   commonHelp,
   commonOptions,
+  entryHelp,
+  entryOptions,
   parseAxisRange,
   parseCommand,
-  parseEntries,
   parseWhole,
   UsageError,
 } from './arguments';
-import { chooseBranches } from './branches';
-import { floatText, writePlain } from './canonical';
 import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem hist FILE TREE BRANCH [--bins N] [--range LOW:HIGH] [--entries A:B]
-                  [--log] [--json | --svg OUT]
+                  [--sample P%] [--log] [--json | --svg OUT]
        xylem hist FILE PATH [--log] [--json | --svg OUT]
 
 Fills a histogram of all values of a branch and draws it in the terminal; of a branch of strings, the
@@ -24,8 +27,8 @@ most frequent ones. With a PATH alone, draws the histogram stored there.
 
   --bins N           number of bins, 1 to 100000; default 100
   --range LOW:HIGH   the axis; what lies outside is counted as under- and overflow. Default: all values
-  --entries A:B      only the entries A to B-1
-  --log              a logarithmic vertical axis
+${entryHelp}
+  --log              a logarithmic vertical axis; of a two-dimensional histogram, scale of colours
   --svg OUT          write a picture to the file OUT ("-" is stdout)
 ${commonHelp}
 
@@ -36,9 +39,9 @@ JSON: {"kind": "histogram", "title", "bins", "low", "high", "counts": […], "un
 
 const options = {
   ...commonOptions,
+  ...entryOptions,
   bins: { type: 'string' },
   range: { type: 'string' },
-  entries: { type: 'string' },
   log: { type: 'boolean' },
   svg: { type: 'string' },
 } as const;
@@ -52,7 +55,7 @@ export const hist: Command = {
     const [file = '', path = '', branch] = positionals;
     if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
     if (branch === undefined) {
-      if (given.bins ?? given.range ?? given.entries) {
+      if (given.bins ?? given.range ?? given.entries ?? given['entry-list'] ?? given.sample) {
         throw new UsageError('A stored histogram has its bins; name a BRANCH to fill another.');
       }
       return await withFile(file, given, context, (open) => drawStored(open, path, given, context));
@@ -69,7 +72,7 @@ export const hist: Command = {
           fix: second === undefined ? undefined : `Name one of them, for example "${second.path}".`,
         });
       }
-      const entries = given.entries === undefined ? undefined : parseEntries(given.entries, tree.entries);
+      const entries = await chosenEntries(given, tree.entries);
       const request: DrawRequest = { tree: path, branch: chosen.index, bins, range, entries };
       const progress = progressLine(context);
       const result = await open.reader.draw(open.info.id, request, { onProgress: progress.show });
@@ -115,28 +118,30 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
   }
   const { modelOfObject } = await import('../plot/stored');
   const model = modelOfObject(object);
-  if (model?.kind !== 'bins') {
+  if (model === undefined) {
     throw new XylemError({
       code: 'UNSUPPORTED',
-      message: `"${path}" is a ${object._typename}; drawn are one-dimensional histograms and profiles.`,
+      message: `"${path}" is a ${object._typename}; drawn are histograms of one or two dimensions, profiles and graphs.`,
       fix: `"xylem object" shows its members.`,
     });
   }
+  if (model.kind !== 'bins' && given.svg === undefined) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,
+      fix: 'Take --svg OUT.',
+    });
+  }
   if (given.svg !== undefined) await writeSvg(model, given.svg, given.log === true, context);
-  else
+  else if (model.kind === 'bins')
     for (const line of terminalPlot(model, { width: out.columns ?? 80, logY: given.log === true }))
       out.line(line);
   return 0;
 }
 
-async function writeSvg(
-  model: Parameters<typeof import('../plot/svg').histogramSvg>[0],
-  target: string,
-  logY: boolean,
-  context: Context,
-): Promise<void> {
-  const { histogramSvg } = await import('../plot/svg');
-  const text = histogramSvg(model, { logY });
+async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: Context): Promise<void> {
+  const { plotSvg } = await import('../plot/svg');
+  const text = plotSvg(model, { log: { y: logY } });
   if (target === '-') {
     context.out.line(text);
     return;

@@ -1,7 +1,8 @@
 import { formatBytes, formatCount } from '../base/format';
+import { notFound } from '../base/suggest';
 import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../file/api';
 import { commonHelp, commonOptions, parseCommand } from './arguments';
-import { type Command, type Context, findKey, notFound, withFile } from './context';
+import { type Command, type Context, findKey, withFile } from './context';
 import { printable, tableLines } from './table';
 
 const help = `Usage: xylem ls FILE [PATH] [--json]

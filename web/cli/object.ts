@@ -1,6 +1,6 @@
+import { floatText, writePlain } from '../export/canonical';
 import type { PlainValue } from '../file/api';
 import { commonHelp, commonOptions, parseCommand } from './arguments';
-import { floatText, writePlain } from './canonical';
 import { type Command, withFile } from './context';
 import { printable } from './table';
 

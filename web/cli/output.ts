@@ -54,10 +54,21 @@ export class TextOutput {
     const text = this.pending.join('');
     this.pending = [];
     this.size = 0;
+    await this.give(text);
+  }
+
+  /** Gives bytes to the stream, behind all text, and waits while the stream is full. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.flush();
+    if (bytes.length > 0) this.used = true;
+    await this.give(bytes);
+  }
+
+  private async give(data: string | Uint8Array): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
-    if (text === '') return;
+    if (data.length === 0) return;
     try {
-      if (!this.stream.write(text)) await once(this.stream, 'drain');
+      if (!this.stream.write(data)) await once(this.stream, 'drain');
     } catch (thrown) {
       throw this.failure ?? thrown;
     }

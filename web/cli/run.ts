@@ -22,9 +22,21 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
     load: async () => (await import('./types')).types,
   },
+  check: {
+    summary: 'whether files are sound: all records, baskets and checksums',
+    load: async () => (await import('./check')).check,
+  },
   hist: {
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
+  },
+  probe: {
+    summary: 'what a server can do for reading from a page, and what mends what it cannot',
+    load: async () => (await import('./probe')).probe,
+  },
+  export: {
+    summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
+    load: async () => (await import('./export')).exportCommand,
   },
 };
 

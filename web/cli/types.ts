@@ -1,9 +1,10 @@
+import { notFound } from '../base/suggest';
 import { withNeeded } from '../export/cpp-type';
 import { cppStructs } from '../export/types-cpp';
 import { typescriptTypes } from '../export/types-typescript';
 import type { ClassInfo, MemberInfo } from '../file/api';
 import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, notFound, withFile } from './context';
+import { type Command, type Context, withFile } from './context';
 import { tableLines } from './table';
 
 const help = `Usage: xylem types FILE [CLASS] [--ts | --cpp | --json]

@@ -1,24 +1,34 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import type { BranchInfo, ReadResult, TreeInfo } from '../file/api';
-import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
-import { chooseBranches, planSteps } from './branches';
-import { type RowWriter, rowWriter } from './canonical';
+import { type RowWriter, rowWriter } from '../export/canonical';
+import type { BranchInfo, EntryRange, EntrySelection, ReadResult, TreeInfo } from '../file/api';
+import { chooseBranches } from '../file/choose';
+import { chooseEntries, countOf, type EntryChoice, entryNumbers, sliceSelection } from '../file/entry-choice';
+import {
+  chosenEntries,
+  commonHelp,
+  commonOptions,
+  entryHelp,
+  entryOptions,
+  parseCommand,
+  UsageError,
+} from './arguments';
+import { planSteps } from './branches';
 import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
 import { DigestBuilder } from './digest';
 
-const help = `Usage: xylem values FILE TREE [--entries A:B] [--branches a,b] [--json]
-       xylem values FILE TREE --raw [--entries A:B] [--branches a,b] [--json]
+const help = `Usage: xylem values FILE TREE [--entries A:B | --sample P%] [--branches a,b] [--json]
+       xylem values FILE TREE --raw [--entries A:B | --sample P%] [--branches a,b] [--json]
        xylem values FILE TREE --digest [--branches a,b] [--json]
 
 Prints the values of a tree's branches: as a table of tabs with one line for each entry, or as JSON.
-Without --entries, text shows the first 20 entries and JSON all of them.
+Without a choice of entries, text shows the first 20 and JSON all of them.
 
-  --entries A:B    the entries A to B-1; A or B may be left out; "-20:" are the last 20
-  --branches a,b   these branches only; a path, or its last part where that is unique
-  --raw            instead of values, the bytes of each entry as they are streamed, in hexadecimal;
-                   also of branches that cannot be decoded
-  --digest         instead of values, type, count and checksums over all entries
+${entryHelp}
+  --branches a,b     these branches only; a path, or its last part where that is unique
+  --raw              instead of values, the bytes of each entry as they are streamed, in hexadecimal;
+                     also of branches that cannot be decoded
+  --digest           instead of values, type, count and checksums over all entries
 ${commonHelp}
 
 JSON: {"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}
@@ -30,7 +40,7 @@ is no failure of the command.`;
 
 const options = {
   ...commonOptions,
-  entries: { type: 'string' },
+  ...entryOptions,
   branches: { type: 'string', multiple: true },
   raw: { type: 'boolean' },
   digest: { type: 'boolean' },
@@ -45,24 +55,28 @@ export const values: Command = {
     const parsed = parseCommand(args, options, [2, 2]);
     const [file = '', path = ''] = parsed.positionals;
     const given = parsed.values;
-    if (given.digest && given.entries !== undefined) {
-      throw new UsageError('--digest is over all entries; leave --entries out.');
+    if (given.digest && (given.entries ?? given['entry-list'] ?? given.sample) !== undefined) {
+      throw new UsageError('--digest is over all entries; leave --entries and --sample out.');
     }
     if (given.digest && given.raw) throw new UsageError('Choose --digest or --raw, not both.');
     return await withFile(file, given, context, async (open) => {
       const tree = await open.reader.tree(open.info.id, path);
       const branches = chooseBranches(tree, given.branches);
-      const job: Job = { open, path, tree, branches, raw: given.raw === true, context };
-      if (given.digest) return given.json ? await digestJson(job) : await digestText(job);
-      // A tree that was filled branch by branch may count fewer entries than its branches have.
-      const most = job.branches.reduce((n, branch) => Math.max(n, branch.entries), tree.entries);
-      const entries = parseEntries(given.entries ?? ':', most);
-      if (given.json) return await valuesJson(job, entries);
-      if (given.entries === undefined && most > shownEntries) {
-        context.err.line(`${shownEntries} of ${most} entries; --entries : shows all.`);
-        entries[1] = shownEntries;
+      const whole = { open, path, tree, branches, raw: given.raw === true, context };
+      if (given.digest) {
+        const job = choosing(whole, [0, tree.entries], tree.entries);
+        return given.json ? await digestJson(job) : await digestText(job);
       }
-      return await valuesText(job, entries);
+      // A tree that was filled branch by branch may count fewer entries than its branches have.
+      const most = branches.reduce((n, branch) => Math.max(n, branch.entries), tree.entries);
+      let entries: EntrySelection = (await chosenEntries(given, most)) ?? [0, most];
+      const chosen = given.entries ?? given['entry-list'] ?? given.sample;
+      if (!given.json && chosen === undefined && most > shownEntries) {
+        context.err.line(`${shownEntries} of ${most} entries; --entries : shows all.`);
+        entries = [0, shownEntries];
+      }
+      const job = choosing(whole, entries, most);
+      return given.json ? await valuesJson(job) : await valuesText(job);
     });
   },
 };
@@ -74,48 +88,63 @@ interface Job {
   branches: BranchInfo[];
   raw: boolean;
   context: Context;
+  selection: EntrySelection;
+  /** What the selection chooses, and the range from the first to the last of it. */
+  choice: EntryChoice;
+  hull: EntryRange;
+}
+
+type Whole = Omit<Job, 'selection' | 'choice' | 'hull'>;
+
+function choosing(whole: Whole, selection: EntrySelection, entries: number): Job {
+  const choice = chooseEntries(selection, entries);
+  return { ...whole, selection, choice, hull: [choice.from, choice.to] };
 }
 
 /** Reads step by step; gives each result and whether it is the last one of its branch. */
-async function* results(
-  job: Job,
-  entries: [number, number],
-): AsyncGenerator<{ result: ReadResult; first: boolean; last: boolean }> {
+async function* results(job: Job): AsyncGenerator<{ result: ReadResult; first: boolean; last: boolean }> {
   const { reader, info } = job.open;
+  const { hull, selection, choice } = job;
   const progress = progressLine(job.context);
   const failed = new Set<number>();
-  for (const step of planSteps(job.branches, entries)) {
+  const part = countOf(choice.spans(...hull)) / Math.max(1, hull[1] - hull[0]);
+  for (const step of planSteps(job.branches, hull, part)) {
     const branches = step.branches.filter((branch) => !failed.has(branch.index));
     if (branches.length === 0) continue;
     const request = {
       tree: job.path,
       branches: branches.map((b) => b.index),
-      entries: step.entries,
+      entries: sliceSelection(selection, ...step.entries),
       raw: job.raw,
     };
     const read = await reader.read(info.id, request, { onProgress: progress.show });
     await progress.wipe();
-    const first = step.entries[0] === entries[0];
+    const first = step.entries[0] === hull[0];
     for (const result of read) {
       if (result.error !== undefined) failed.add(result.branch.index);
-      yield { result, first, last: step.entries[1] === entries[1] || result.error !== undefined };
+      yield { result, first, last: step.entries[1] === hull[1] || result.error !== undefined };
     }
   }
 }
 
-async function valuesJson(job: Job, entries: [number, number]): Promise<number> {
+async function valuesJson(job: Job): Promise<number> {
   const { out } = job.context;
   const names = new BranchNames();
+  let rows = 0;
   out.put(`{"entries": ${job.tree.entries}, "branches": {`);
-  for await (const { result, first, last } of results(job, entries)) {
+  for await (const { result, first, last } of results(job)) {
     if (first) out.put(`${names.next(result.branch)}: {`);
     if (result.column === undefined) {
       out.put(`${first ? '' : '], '}"error": ${JSON.stringify(reason(result.error))}}`);
       continue;
     }
     const write = writerOf(job, result.column);
-    if (first) out.put('"values": [');
-    await putRows(result.column.length, write, first, job.context);
+    if (first) {
+      out.put('"values": [');
+      rows = 0;
+    }
+    await putRows(result.column.length, write, rows === 0, job.context);
+    rows += result.column.length;
     if (last) out.put(']}');
   }
   out.line('}}');
@@ -161,20 +190,21 @@ function reason(error: ErrorRecord | undefined): string {
   return error?.message ?? 'no values came';
 }
 
-async function valuesText(job: Job, entries: [number, number]): Promise<number> {
+async function valuesText(job: Job): Promise<number> {
   const { out, err } = job.context;
   const { reader, info } = job.open;
+  const { hull, selection, choice } = job;
   const budget = 4 << 20;
   const bytes = job.branches.reduce((sum, b) => sum + b.totalBytes / Math.max(1, b.entries), 0);
-  const rows = Math.max(1, Math.min(entries[1] - entries[0], Math.ceil(budget / Math.max(1, bytes))));
+  const rows = Math.max(1, Math.min(hull[1] - hull[0], Math.ceil(budget / Math.max(1, bytes))));
   const told = new Set<number>();
   out.line(['entry', ...job.branches.map((branch) => branch.path)].join('\t'));
-  for (let from = entries[0]; from < entries[1]; from += rows) {
-    const range: [number, number] = [from, Math.min(entries[1], from + rows)];
+  for (let from = hull[0]; from < hull[1]; from = choice.next(from + rows)) {
+    const part = sliceSelection(selection, from, Math.min(hull[1], from + rows));
     const request = {
       tree: job.path,
       branches: job.branches.map((b) => b.index),
-      entries: range,
+      entries: part,
       raw: job.raw,
     };
     const read = await reader.read(info.id, request);
@@ -184,8 +214,8 @@ async function valuesText(job: Job, entries: [number, number]): Promise<number> 
       err.line(`${branch.path}: ${error.message} [${error.code}]`);
     }
     const writers = read.map(({ column }) => (column === undefined ? undefined : writerOf(job, column)));
-    for (let row = 0; row < range[1] - from; row++) {
-      out.put(String(from + row));
+    for (const [row, entry] of entryNumbers(chooseEntries(part, hull[1])).entries()) {
+      out.put(String(entry));
       for (const write of writers) {
         out.put('\t');
         if (write === undefined) out.put('?');
@@ -210,7 +240,7 @@ async function* digests(job: Job): AsyncGenerator<DigestResult> {
   }
   let builder = new DigestBuilder();
   let failure: string | undefined;
-  for await (const { result, first, last } of results({ ...job, branches: numbers }, [0, job.tree.entries])) {
+  for await (const { result, first, last } of results({ ...job, branches: numbers })) {
     const { branch, column, error } = result;
     if (first) {
       builder = new DigestBuilder();

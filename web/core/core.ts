@@ -11,7 +11,7 @@ const CODES: Record<number, ErrorCode> = {
   22: 'CORRUPT',
   23: 'UNSUPPORTED',
   30: 'COMPRESSION',
-  31: 'UNSUPPORTED',
+  31: 'COMPRESSION',
   32: 'CHECKSUM',
   40: 'UNSUPPORTED',
   41: 'NO_STREAMER',
@@ -79,6 +79,18 @@ export class Core {
   /** A copy of the core's memory. */
   copy(pointer: number, size: number): Uint8Array {
     return new Uint8Array(this.exports.memory.buffer, pointer, size).slice();
+  }
+
+  /** Calls with a copy of numbers in the core's memory. */
+  withDoubles<T>(numbers: Float64Array, use: (pointer: number) => T): T {
+    const at = this.exports.xy_alloc(Math.max(8, numbers.byteLength));
+    if (at === 0) throw outOfMemory(numbers.byteLength);
+    try {
+      new Float64Array(this.exports.memory.buffer, at, numbers.length).set(numbers);
+      return use(at);
+    } finally {
+      this.exports.xy_free(at);
+    }
   }
 
   /** The error of the last call. */

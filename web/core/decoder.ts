@@ -52,12 +52,28 @@ export class Decoder {
    * Throws what is wrong with it; the columns are then as they were.
    */
   decode(basket: Uint8Array, from: number, to: number, counts?: Int32Array): void {
+    this.#withCounts(counts, (at, count) => {
+      const input = this.core.input(basket);
+      this.core.call((x, ctx) => x.xy_decode(ctx, this.#pointer, input, basket.length, from, to, at, count));
+    });
+  }
+
+  /** The same for several spans of entries: pairs from, to, ascending, none empty. */
+  decodeSpans(basket: Uint8Array, spans: Float64Array, counts?: Int32Array): void {
+    this.#withCounts(counts, (at, count) =>
+      this.core.withDoubles(spans, (list) => {
+        const input = this.core.input(basket);
+        this.core.call((x, ctx) =>
+          x.xy_decode_spans(ctx, this.#pointer, input, basket.length, list, spans.length / 2, at, count),
+        );
+      }),
+    );
+  }
+
+  #withCounts(counts: Int32Array | undefined, use: (pointer: number, count: number) => void): void {
     const at = counts ? this.#putCounts(counts) : 0;
     try {
-      const input = this.core.input(basket);
-      this.core.call((x, ctx) =>
-        x.xy_decode(ctx, this.#pointer, input, basket.length, from, to, at, counts?.length ?? 0),
-      );
+      use(at, counts?.length ?? 0);
     } finally {
       this.core.exports.xy_free(at);
     }

@@ -7,9 +7,13 @@ export interface FileHeader {
   version: number;
   rootVersion: string;
   begin: number;
+  /** Length of the first record, which holds the root directory. */
+  beginBytes: number;
   end: number;
   seekInfo: number;
   nbytesInfo: number;
+  seekFree: number;
+  nbytesFree: number;
   compression: string;
   title: string;
   uuid: string;
@@ -53,19 +57,50 @@ export function readKeys(core: Core, record: Uint8Array): KeyRecord[] {
   return parse<KeyRecord[]>(core.call((x, ctx) => x.xy_keys(ctx, input, record.length)));
 }
 
-/** Records of a piece of a file, without baskets. */
-export interface WalkedRecords {
-  keys: (KeyRecord & { at: number; seekDir: number })[];
+/** Free pieces of a file: first and last byte of each; the last piece begins at the file's end. */
+export interface FreeList {
+  first: Float64Array;
+  last: Float64Array;
+}
+
+/** Reads the record of the file's free space. */
+export function readFreeList(core: Core, record: Uint8Array): FreeList {
+  const input = core.input(record);
+  return parse<FreeList>(core.call((x, ctx) => x.xy_free_list(ctx, input, record.length)));
+}
+
+export type WalkedRecord = KeyRecord & { at: number; seekDir: number };
+
+/** A gap: the length of a deleted record, below zero, and nothing else. */
+export interface WalkedGap {
+  at: number;
+  nbytes: number;
+  className?: undefined;
+}
+
+/** Records of a piece of a file. */
+export interface WalkedRecords<T = WalkedRecord> {
+  keys: T[];
   /** Byte of the file where the walk goes on. */
   next: number;
   /** Why it cannot go on; empty when it can. */
   stopped: string;
 }
 
-/** Walks the records of a piece that begins with one, at byte `at` of the file. */
+/** Walks the records of a piece that begins with one, at byte `at` of the file; baskets and gaps are left out. */
 export function walkRecords(core: Core, bytes: Uint8Array, at: number): WalkedRecords {
   const input = core.input(bytes);
-  return parse<WalkedRecords>(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at)));
+  return parse<WalkedRecords>(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at, 0)));
+}
+
+/** Walks all records, baskets and gaps too. */
+export function walkEverything(
+  core: Core,
+  bytes: Uint8Array,
+  at: number,
+): WalkedRecords<WalkedRecord | WalkedGap> {
+  const input = core.input(bytes);
+  return parse(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at, 1)));
 }
 
 /** A class as the streamer infos of a file describe it. */

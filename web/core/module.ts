@@ -14,7 +14,8 @@ export interface CoreExports {
   xy_header(ctx: number, src: number, len: number): number;
   xy_subdirectory(ctx: number, src: number, len: number): number;
   xy_keys(ctx: number, src: number, len: number): number;
-  xy_walk(ctx: number, src: number, len: number, at: number): number;
+  xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
+  xy_free_list(ctx: number, src: number, len: number): number;
   xy_file_create(): number;
   xy_file_destroy(file: number): void;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
@@ -24,6 +25,7 @@ export interface CoreExports {
   xy_tree_destroy(tree: number): void;
   xy_tree_describe(ctx: number, tree: number): number;
   xy_tree_branch_baskets(ctx: number, tree: number, branch: number): number;
+  xy_tree_layout(ctx: number, tree: number): number;
   xy_tree_detach(ctx: number, tree: number, branch: number, basket: number): number;
   xy_plan(ctx: number, tree: number, branch: number): number;
   xy_raw_plan(ctx: number, tree: number, branch: number): number;
@@ -34,8 +36,9 @@ export interface CoreExports {
   xy_ntuple_footer(ctx: number, ntuple: number, src: number, len: number): number;
   xy_ntuple_page_list(ctx: number, ntuple: number, src: number, len: number): number;
   xy_ntuple_describe(ctx: number, ntuple: number): number;
+  xy_ntuple_layout(ctx: number, ntuple: number): number;
   xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;
-  xy_ntuple_pieces(ctx: number, ntuple: number, field: number, from: number, to: number): number;
+  xy_ntuple_pieces(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
   xy_decode(
@@ -45,6 +48,16 @@ export interface CoreExports {
     len: number,
     from: number,
     to: number,
+    counts: number,
+    countLength: number,
+  ): number;
+  xy_decode_spans(
+    ctx: number,
+    decoder: number,
+    src: number,
+    len: number,
+    spans: number,
+    spanCount: number,
     counts: number,
     countLength: number,
   ): number;

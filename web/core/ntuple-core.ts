@@ -1,7 +1,7 @@
 import type { CoreFile } from './file-core';
 import { parse } from './file-core';
 import type { CoreExports } from './module';
-import { type DecodePlan, parseTable, type TreeTable } from './tree-core';
+import { type BasketPlaces, type DecodePlan, parseTable, type TreeTable } from './tree-core';
 
 /** Where the parts of an RNTuple lie; offsets and sizes in bytes. */
 export interface NtupleLinks {
@@ -28,6 +28,13 @@ export interface NtuplePieces {
   heads: Uint8Array;
   seeks: Float64Array;
   sizes: Float64Array;
+}
+
+/** Where all pages lie; see xy_ntuple_layout. */
+export interface PagePlaces extends BasketPlaces {
+  length: Float64Array;
+  exact: Uint8Array;
+  clusterStart: Float64Array;
 }
 
 /** An RNTuple in the core, which takes its parts one after another. Close it before its file. */
@@ -58,12 +65,20 @@ export class CoreNtuple {
     return parseTable(this.file.core.call((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer)));
   }
 
+  layout(): PagePlaces {
+    return this.#tape((x, ctx) => x.xy_ntuple_layout(ctx, this.pointer));
+  }
+
   plan(field: number): DecodePlan {
     return this.#tape((x, ctx) => x.xy_ntuple_plan(ctx, this.pointer, field));
   }
 
-  pieces(field: number, from: number, to: number): NtuplePieces {
-    return this.#tape((x, ctx) => x.xy_ntuple_pieces(ctx, this.pointer, field, from, to));
+  /** `spans` are pairs from, to of the entries wanted, ascending. */
+  pieces(field: number, spans: Float64Array): NtuplePieces {
+    const { core } = this.file;
+    return core.withDoubles(spans, (at) =>
+      this.#tape((x, ctx) => x.xy_ntuple_pieces(ctx, this.pointer, field, at, spans.length / 2)),
+    );
   }
 
   close(): void {

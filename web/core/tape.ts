@@ -25,8 +25,7 @@ enum Tag {
   Error = 9,
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-const latin1 = new TextDecoder('latin1');
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Text of a file: UTF-8, or latin-1 where it is none. */
 export function decodeText(bytes: Uint8Array): string {
@@ -43,7 +42,8 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 function decodeLong(bytes: Uint8Array): string {
-  return decodeUtf8(bytes) ?? latin1.decode(bytes);
+  // Not TextDecoder's "latin1", which is windows-1252.
+  return decodeUtf8(bytes) ?? Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

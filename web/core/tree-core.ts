@@ -54,6 +54,24 @@ export interface BasketTable {
   nbytes: Int32Array;
 }
 
+/** Where all baskets of all branches lie; see xy_tree_layout. */
+export interface BasketPlaces {
+  basketStart: Uint32Array;
+  offset: Float64Array;
+  stored: Float64Array;
+  first: Float64Array;
+  entries: Float64Array;
+}
+
+export interface TreePlaces extends BasketPlaces {
+  basketSize: Float64Array;
+  autoFlush: number;
+  autoSave: number;
+  flushedBytes: number;
+  clusterRangeEnd: Float64Array;
+  clusterSize: Float64Array;
+}
+
 /** What decodes a branch, without its file: plain data for a worker. */
 export interface DecodePlan {
   plan: Uint8Array;
@@ -82,6 +100,10 @@ export class CoreTree {
     return parse<BasketTable>(
       this.file.core.call((x, ctx) => x.xy_tree_branch_baskets(ctx, this.pointer, branch)),
     );
+  }
+
+  layout(): TreePlaces {
+    return parse<TreePlaces>(this.file.core.call((x, ctx) => x.xy_tree_layout(ctx, this.pointer)));
   }
 
   /** A basket that lies in the tree's own record, as bytes that a decoder takes. */

@@ -1,8 +1,14 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Column, PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
-import type { ByteSource } from '../io/source';
+import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
+import type { CheckReport } from './check-report';
+import type { TreeLayout } from './layout';
+import type { FileRecords, WalkedRecords } from './records';
+
+export type { TreeLayout } from './layout';
+export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
 
 /** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
 export type SourceSpec =
@@ -114,6 +120,22 @@ export interface CallOptions {
 /** Half-open range of entries. */
 export type EntryRange = [from: number, to: number];
 
+/** A random part of the entries, the same for the same seed, whatever is read of it. */
+export interface EntrySample {
+  /** Above 0, at most 1. */
+  fraction: number;
+  /** A whole number from 0 to 2^32 - 1. Default 0. */
+  seed?: number;
+  /** Only of these entries. */
+  within?: EntryRange;
+}
+
+/**
+ * Which entries: a range, a list of ranges or of entries (ascending, none twice), or a sample. Only
+ * baskets that hold a chosen entry are read.
+ */
+export type EntrySelection = EntryRange | readonly EntryRange[] | Float64Array | EntrySample;
+
 export interface DrawRequest {
   tree: string;
   /** Index in TreeInfo.branches, or a path. */
@@ -122,7 +144,7 @@ export interface DrawRequest {
   bins?: number;
   /** Half-open axis range [low, high); default: all finite values fit, edges rounded to nice numbers. */
   range?: [low: number, high: number] | undefined;
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
 }
 
 /** Baskets that could not be read, named; a result that has them is partial and says so. */
@@ -176,20 +198,27 @@ export type DrawResult = Histogram | Frequencies;
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
   /**
    * Instead of values, the uncompressed bytes of each entry (a list of u8), also of branches that
    * cannot be decoded. Fields of an RNTuple have none and fail with UNSUPPORTED.
    */
   raw?: boolean | undefined;
+  /**
+   * Of a range, read no more than the first entries that hold about so many uncompressed bytes, up
+   * to a place where baskets end: columns then have fewer rows than asked for, all the same number.
+   */
+  maxBytes?: number | undefined;
 }
 
-/** One branch's values for the entry range asked for, or why they cannot be had. */
+/** One branch's values for the entries asked for, in their order, or why they cannot be had. */
 export interface ReadResult {
   branch: BranchInfo;
   column?: Column | undefined;
   error?: ErrorRecord | undefined;
 }
+
+export type { CheckCounts, CheckReport, CheckRule, Finding, Severity } from './check-report';
 
 /** A class as a file's streamer infos describe it, and its base classes and members in order. */
 export type ClassInfo = ClassRecord;
@@ -230,11 +259,25 @@ export interface ReaderApi {
   keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;
   /** `path` may end in ";cycle"; default is the highest cycle. */
   tree(file: FileId, path: string, options?: CallOptions): Promise<TreeInfo>;
+  /** Where the baskets of a tree lie; nothing of them is read. `path` as for `tree`. */
+  layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
+  /** The records that the file's header and lists name; the baskets of trees are in no list. */
+  records(file: FileId, options?: CallOptions): Promise<FileRecords>;
+  /**
+   * Walks the records that begin within ranges of the file, each of which starts with one; without
+   * ranges, the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
+   */
+  walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
+  /**
+   * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
+   * decompressed and decoded. Damage is in the report and never thrown.
+   */
+  check(file: FileId, options?: CallOptions): Promise<CheckReport>;
   /** Bytes, requests and time of all reads of this file so far. */
   traceSummary(file: FileId): Promise<TraceSummary>;
   /** Each read of this file so far, in the order in which they ended. */

@@ -1,6 +1,6 @@
 import { XylemError } from '../base/errors';
 import type { BranchTable } from '../core/tree-core';
-import type { BranchInfo, BranchKind, EntryRange, TreeInfo } from './api';
+import type { BranchInfo, BranchKind, TreeInfo } from './api';
 
 const KINDS: BranchKind[] = ['number', 'string', 'object', 'group'];
 
@@ -48,20 +48,6 @@ export function findBranch({ path, branches }: TreeInfo, which: number | string)
     where: { path },
     fix: suggestion(String(which), branches),
   });
-}
-
-/** See DataModel.entryRange. */
-export function clipEntries(branch: BranchInfo, range: EntryRange | undefined): EntryRange {
-  if (!range) return [0, branch.entries];
-  const [from, to] = range;
-  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The entry range ${from}:${to} is not valid.`,
-      fix: 'Give two whole numbers A:B with 0 ≤ A ≤ B; entries A to B-1 are read.',
-    });
-  }
-  return [Math.min(from, branch.entries), Math.min(to, branch.entries)];
 }
 
 function suggestion(which: string, branches: BranchInfo[]): string {

@@ -1,16 +1,22 @@
 import type { DecodePlan } from '../core/tree-core';
 import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
-import type { BranchInfo, EntryRange, TreeInfo } from './api';
+import type { BranchInfo, TreeInfo } from './api';
+import { countOf, type EntryChoice } from './entry-choice';
+import type { ModelLayout } from './layout';
 
 /** What is read and decoded as one: a basket of a TTree, or a piece of a cluster of an RNTuple. */
 export interface WantedPiece {
   /** For messages: "Basket 12", "Cluster 3". */
   name: string;
-  /** Number of its first entry in the tree; `from` and `to` count from it. */
+  /** Number of its first entry in the tree; `from`, `to` and `spans` count from it. */
   first: number;
   from: number;
   to: number;
+  /** How many entries are wanted. */
+  rows: number;
+  /** Which, where not all of `from` to `to` are: see EntryChoice. */
+  spans?: (() => Float64Array) | undefined;
   /** Where its bytes lie in the file, in the order in which the decoder takes them. */
   ranges: Range[];
   /** Bytes that do not lie in the file and go before the others. */
@@ -28,18 +34,37 @@ export interface DataModel {
    * Throws NOT_FOUND with a suggestion.
    */
   branch(which: number | string): BranchInfo;
-  /** Clips a range to the entries that a branch has; all of them without one. Throws ARGUMENT. */
-  entryRange(branch: BranchInfo, range: EntryRange | undefined): EntryRange;
   /** How to decode a branch. Throws UNSUPPORTED or NO_STREAMER with what stopped it. */
   plan(branch: BranchInfo): DecodePlan;
   /** How to get the bytes of each entry. Throws UNSUPPORTED where entries have none of their own. */
   rawPlan(branch: BranchInfo): DecodePlan;
-  /** What holds entries of the range, in entry order. */
-  pieces(branch: BranchInfo, range: EntryRange): WantedPiece[];
+  /** What holds chosen entries, in entry order. */
+  pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[];
+  /** Where all baskets or pages lie. */
+  layout(): ModelLayout;
   close(): void;
 }
 
 /** Bytes in the file that a piece needs. */
 export function pieceBytes(piece: WantedPiece): number {
   return piece.ranges.reduce((sum, range) => sum + range.length, 0);
+}
+
+/** What is wanted of the entries `from` to `to`, counted from `first`; undefined for nothing. */
+export function wantedOf(
+  choice: EntryChoice,
+  first: number,
+  from: number,
+  to: number,
+): Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'> | undefined {
+  const counted = (): Float64Array => choice.spans(from, to).map((entry) => entry - first);
+  const spans = counted();
+  if (spans.length === 0) return undefined;
+  return {
+    from: spans[0] ?? 0,
+    to: spans[spans.length - 1] ?? 0,
+    rows: countOf(spans),
+    // Made again when they are needed: those of all pieces at once could be many.
+    spans: spans.length > 2 ? counted : undefined,
+  };
 }

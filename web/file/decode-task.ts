@@ -10,14 +10,20 @@ export interface TaskBasket {
   from: number;
   /** Entries up to here, counted from the basket's first; -1 for all. */
   to: number;
+  /** Where not all of `from` to `to` are wanted: pairs from, to, ascending. */
+  spans?: Float64Array | undefined;
   /** Numbers of the counter branch from the basket's first entry on. */
   counts?: Int32Array | undefined;
 }
 
-/** What a task gives back: columns, a summary, or filled bins. */
+/**
+ * What a task gives back: columns, a summary, filled bins, or of each basket how many entries were
+ * decoded (`whole`: all that the basket has, however many were expected).
+ */
 export type TaskGoal =
   | { kind: 'columns' }
   | { kind: 'summary' }
+  | { kind: 'verify'; whole: boolean }
   | { kind: 'fill'; bins: number; low: number; high: number };
 
 /** A piece of work for one core: baskets of one branch, in order. Plain data. */
@@ -35,6 +41,8 @@ export interface DecodeResult {
   counts?: Float64Array;
   /** Summary of the values within the range of a fill. */
   inside?: Summary;
+  /** Of a `verify`: entries of each basket, undefined where it failed. */
+  baskets?: (number | undefined)[];
   /** Baskets that failed, by their index in the task; the rest is decoded all the same. */
   failures: { basket: number; error: ErrorRecord }[];
 }
@@ -44,21 +52,23 @@ export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boole
   const decoder = new Decoder(core, task.plan);
   try {
     const result: DecodeResult = { rows: 0, failures: [] };
-    for (const [basket, { bytes, from, to, counts }] of task.baskets.entries()) {
+    const { goal } = task;
+    for (const [basket, { bytes, from, to, spans, counts }] of task.baskets.entries()) {
       if (aborted()) break;
       try {
-        decoder.decode(bytes, from, to, counts);
+        if (spans) decoder.decodeSpans(bytes, spans, counts);
+        else decoder.decode(bytes, from, goal.kind === 'verify' && goal.whole ? -1 : to, counts);
       } catch (thrown) {
         result.failures.push({ basket, error: toXylemError(thrown).toRecord() });
         continue;
       }
-      if (task.goal.kind !== 'columns') {
+      if (goal.kind !== 'columns') {
         result.rows += decoder.rows;
-        reduce(decoder, task.goal, result);
+        reduce(decoder, goal, basket, result);
         decoder.clear();
       }
     }
-    if (task.goal.kind === 'columns') {
+    if (goal.kind === 'columns') {
       result.rows = decoder.rows;
       result.column = decoder.column(task.schema);
     }
@@ -68,8 +78,13 @@ export function runDecodeTask(core: Core, task: DecodeTask, aborted: () => boole
   }
 }
 
-function reduce(decoder: Decoder, goal: TaskGoal, result: DecodeResult): void {
+function reduce(decoder: Decoder, goal: TaskGoal, basket: number, result: DecodeResult): void {
   if (goal.kind === 'columns') return;
+  if (goal.kind === 'verify') {
+    result.baskets ??= [];
+    result.baskets[basket] = decoder.rows;
+    return;
+  }
   if (goal.kind === 'summary') {
     result.summary = merged(result.summary, decoder.summarize());
     return;

@@ -2,7 +2,7 @@ import { toXylemError, XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
 import { createReader, type Reader } from '../io/reader';
-import type { ByteSource } from '../io/source';
+import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type {
   CacheInfo,
@@ -12,6 +12,7 @@ import type {
   DrawResult,
   FileId,
   FileInfo,
+  FileRecords,
   KeyInfo,
   PlainObject,
   ReaderApi,
@@ -19,7 +20,11 @@ import type {
   ReadResult,
   SourceSpec,
   TreeInfo,
+  TreeLayout,
+  WalkedRecords,
 } from './api';
+import { checkFile } from './check';
+import type { CheckReport } from './check-report';
 import { runDecodeTask } from './decode-task';
 import { drawBranch } from './draw';
 import { identityOf } from './identity';
@@ -97,6 +102,18 @@ class Engine implements ReaderApi {
     return typed(async () => (await this.#file(id).tree(path, { signal: options.signal })).info);
   }
 
+  layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
+    return typed(async () => this.#file(id).layout(path, { signal: options.signal }));
+  }
+
+  records(id: FileId, options: CallOptions = {}): Promise<FileRecords> {
+    return typed(async () => this.#file(id).records({ signal: options.signal }));
+  }
+
+  walk(id: FileId, ranges?: Range[], options: CallOptions = {}): Promise<WalkedRecords> {
+    return typed(async () => this.#file(id).walk(ranges, options));
+  }
+
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
     return typed(async () => {
       const value = await this.#file(id).object(path, { signal: options.signal });
@@ -120,6 +137,10 @@ class Engine implements ReaderApi {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return drawBranch(tree, this.runner, request, options);
     });
+  }
+
+  check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
+    return typed(async () => checkFile(this.#file(id), this.runner, options));
   }
 
   traceSummary(id: FileId): Promise<TraceSummary> {

@@ -1,12 +1,17 @@
 import { XylemError } from '../base/errors';
 import type { CoreFile } from '../core/file-core';
-import { CoreNtuple } from '../core/ntuple-core';
+import { CoreNtuple, type NtuplePieces } from '../core/ntuple-core';
 import type { DecodePlan } from '../core/tree-core';
 import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
-import type { BranchInfo, EntryRange, TreeInfo } from './api';
-import { branchInfos, clipEntries, findBranch } from './branch-table';
-import type { DataModel, WantedPiece } from './data-model';
+import type { BranchInfo, TreeInfo } from './api';
+import { branchInfos, findBranch } from './branch-table';
+import { type DataModel, type WantedPiece, wantedOf } from './data-model';
+import type { EntryChoice } from './entry-choice';
+import { layoutOfNtuple, type ModelLayout } from './layout';
+
+/** Chosen entries are planned so many at a time, more than a cluster has: their list may be long. */
+const PLANNED_ENTRIES = 2 ** 24;
 
 /** Reads parts of the file; throws CORRUPT for a range outside of it. */
 export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array[]>;
@@ -14,6 +19,7 @@ export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array
 /** An RNTuple of an open file: its fields, pages and decode plans. */
 export class NtupleModel implements DataModel {
   readonly #ntuple: CoreNtuple;
+  readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
 
   private constructor(
@@ -24,6 +30,7 @@ export class NtupleModel implements DataModel {
     this.#ntuple = ntuple;
     const table = ntuple.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
+    this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, field) => pathOf(parent, field));
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
   }
@@ -65,10 +72,6 @@ export class NtupleModel implements DataModel {
     return findBranch(this.info, which);
   }
 
-  entryRange(branch: BranchInfo, range: EntryRange | undefined): EntryRange {
-    return clipEntries(branch, range);
-  }
-
   plan(branch: BranchInfo): DecodePlan {
     return this.#at(branch, () => this.#ntuple.plan(branch.index));
   }
@@ -82,31 +85,29 @@ export class NtupleModel implements DataModel {
     });
   }
 
-  /** The parts of clusters that hold entries of the range, in entry order. */
-  pieces(branch: BranchInfo, [from, to]: EntryRange): WantedPiece[] {
-    const table = this.#at(branch, () => this.#ntuple.pieces(branch.index, from, to));
-    let headStart = 0;
-    let rangeStart = 0;
-    return Array.from(table.clusters, (cluster, i) => {
-      const headEnd = table.headEnds[i] ?? headStart;
-      const rangeEnd = table.rangeEnds[i] ?? rangeStart;
-      const head = table.heads.subarray(headStart, headEnd);
-      const ranges: Range[] = [];
-      for (let k = rangeStart; k < rangeEnd; k++) {
-        ranges.push({ offset: table.seeks[k] ?? 0, length: table.sizes[k] ?? 0 });
-      }
-      headStart = headEnd;
-      rangeStart = rangeEnd;
-      return {
-        name: `Cluster ${cluster}`,
-        first: Number(table.firsts[i]),
-        from: Number(table.from[i]),
-        to: Number(table.to[i]),
-        ranges: joinNeighbours(ranges),
-        head: () => head,
-        origin: 0,
-      };
-    });
+  /** The parts of clusters that hold chosen entries, in entry order. */
+  pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[] {
+    const pieces: WantedPiece[] = [];
+    for (let from = choice.from; from < choice.to; from += PLANNED_ENTRIES) {
+      const spans = choice.spans(from, Math.min(choice.to, from + PLANNED_ENTRIES));
+      const table = this.#at(branch, () => this.#ntuple.pieces(branch.index, spans));
+      pieces.push(...piecesOf(table, choice));
+    }
+    return pieces;
+  }
+
+  layout(): ModelLayout {
+    const links = this.#ntuple.links();
+    const parts = [
+      { name: 'header', offset: links.headerSeek, length: links.headerBytes },
+      { name: 'footer', offset: links.footerSeek, length: links.footerBytes },
+      ...Array.from(links.pageListSeeks, (offset, i) => ({
+        name: `page list ${i}`,
+        offset,
+        length: links.pageListBytes[i] ?? 0,
+      })),
+    ];
+    return layoutOfNtuple(this.info, this.#ntuple.layout(), this.#compress, parts);
   }
 
   close(): void {
@@ -120,6 +121,35 @@ export class NtupleModel implements DataModel {
       throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
     }
   }
+}
+
+function piecesOf(table: NtuplePieces, choice: EntryChoice): WantedPiece[] {
+  const pieces: WantedPiece[] = [];
+  let headStart = 0;
+  let rangeStart = 0;
+  for (const [i, cluster] of table.clusters.entries()) {
+    const headEnd = table.headEnds[i] ?? headStart;
+    const rangeEnd = table.rangeEnds[i] ?? rangeStart;
+    const head = table.heads.subarray(headStart, headEnd);
+    const ranges: Range[] = [];
+    for (let k = rangeStart; k < rangeEnd; k++) {
+      ranges.push({ offset: table.seeks[k] ?? 0, length: table.sizes[k] ?? 0 });
+    }
+    headStart = headEnd;
+    rangeStart = rangeEnd;
+    const first = Number(table.firsts[i]);
+    const wanted = wantedOf(choice, first, first + Number(table.from[i]), first + Number(table.to[i]));
+    if (!wanted) continue;
+    pieces.push({
+      name: `Cluster ${cluster}`,
+      first,
+      ...wanted,
+      ranges: joinNeighbours(ranges),
+      head: () => head,
+      origin: 0,
+    });
+  }
+  return pieces;
 }
 
 /**

@@ -1,8 +1,10 @@
-import { type ErrorRecord, toXylemError } from '../base/errors';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import type { CallOptions, ReadRequest, ReadResult } from './api';
+import type { CallOptions, EntrySelection, ReadRequest, ReadResult } from './api';
+import { firstBlock } from './block';
 import { concatColumns } from './concat';
 import type { DataModel } from './data-model';
+import { chooseEntries, isRange } from './entry-choice';
 import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
 import { throttle } from './throttle';
 
@@ -18,16 +20,17 @@ export async function readBranches(
   request: ReadRequest,
   options: CallOptions,
 ): Promise<ReadResult[]> {
+  const entries = blockOf(tree, request);
   const results: ReadResult[] = [];
   const scans: BranchScan[] = [];
   const slots: number[] = [];
   for (const which of request.branches) {
     const branch = tree.branch(which);
-    tree.entryRange(branch, request.entries);
+    chooseEntries(entries, branch.entries);
     const result: ReadResult = { branch };
     results.push(result);
     try {
-      scans.push(planBranch(tree, branch.index, request.entries, request.raw));
+      scans.push(planBranch(tree, branch.index, entries, request.raw));
       slots.push(results.length - 1);
     } catch (thrown) {
       // What cannot be decoded does not matter where there is nothing to decode.
@@ -55,6 +58,23 @@ export async function readBranches(
     else result.column = await columnOf(runner, scan, parts[i] ?? []);
   }
   return results;
+}
+
+/** The entries to read: those asked for, or the first block of them. */
+function blockOf(tree: DataModel, request: ReadRequest): EntrySelection | undefined {
+  const { entries = [0, tree.info.entries], maxBytes } = request;
+  if (maxBytes === undefined) return request.entries;
+  if (!isRange(entries)) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'A block of entries is the first part of a range, not of a list or a sample.',
+      fix: 'Give a range of entries, or leave maxBytes out.',
+    });
+  }
+  const branches = request.branches.map((which) => tree.branch(which));
+  const hulls = branches.map((branch) => chooseEntries(entries, branch.entries));
+  const end = hulls.reduce((most, { to }) => Math.min(most, to), entries[1]);
+  return firstBlock(tree, branches, [Math.min(entries[0], end), end], maxBytes);
 }
 
 /** A branch without pieces gives a column without rows, of the right shape. */

@@ -8,14 +8,17 @@ import {
   readDirectory,
   readHeader,
   readKeys,
+  walkRecords,
 } from '../core/file-core';
 import type { TapeValue } from '../core/tape';
 import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { FileInfo, KeyInfo } from './api';
+import type { CallOptions, FileInfo, KeyInfo } from './api';
 import type { DataModel } from './data-model';
 import { kindOfClass } from './key-kind';
+import type { TreeLayout } from './layout';
 import { NtupleModel } from './ntuple-model';
+import { type FileRecords, fileRecords, type WalkedRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
 import { TreeModel } from './tree-model';
 
@@ -33,8 +36,22 @@ export interface OpenOptions extends ReadOptions {
   onHeader?: (header: FileHeader, head: Uint8Array) => Promise<void>;
 }
 
+/** What is wrong with a file as a whole and does not keep it from being read. */
+export interface Flaw {
+  kind: 'truncated' | 'not-closed' | 'streamers-missing';
+  /** For people. */
+  text: string;
+}
+
 interface Key extends KeyInfo {
   record: KeyRecord;
+}
+
+interface KeyList {
+  /** Of the directory. */
+  path: string;
+  seekKeys: number;
+  nbytesKeys: number;
 }
 
 /** An open ROOT file: its header, keys and classes; objects and trees on demand. */
@@ -42,8 +59,10 @@ export class RootFile {
   readonly #trees = new Map<string, Promise<DataModel>>();
   readonly #coreFile: CoreFile;
   #keys: Promise<Key[]> | undefined;
+  /** Where the directories' lists of keys lie, once they were read. */
+  #keyLists: KeyList[] = [];
   #streamers: Promise<void> | undefined;
-  readonly notes: string[] = [];
+  readonly flaws: Flaw[] = [];
 
   private constructor(
     readonly core: Core,
@@ -75,7 +94,7 @@ export class RootFile {
         return file;
       }
       header.end = size;
-      file.notes.push(`${why} What lies behind is lost.`);
+      file.flaws.push({ kind: 'truncated', text: `${why} What lies behind is lost.` });
     }
     const starts = [header.seekKeys, header.seekInfo].filter((at) => at > 0 && at < header.end);
     if (header.seekKeys <= 0 || header.seekKeys >= header.end) {
@@ -105,9 +124,10 @@ export class RootFile {
     }
     const keys = found.keys.map(({ prefix, record }) => toKey(record, prefix));
     this.#keys = Promise.resolve(depthFirst(keys));
-    this.notes.push(
-      `${why} ${keys.length} keys were recovered by walking its records up to byte ${found.end}; others may be lost.`,
-    );
+    this.flaws.push({
+      kind: 'not-closed',
+      text: `${why} ${keys.length} keys were recovered by walking its records up to byte ${found.end}; others may be lost.`,
+    });
   }
 
   info(id: number): FileInfo {
@@ -122,7 +142,7 @@ export class RootFile {
       created: header.created,
       modified: header.modified,
       uuid: header.uuid,
-      notes: this.notes,
+      notes: this.flaws.map(({ text }) => text),
     };
   }
 
@@ -164,6 +184,13 @@ export class RootFile {
     return inside(key.path, () => this.#coreFile.object(record));
   }
 
+  /** What the file has at the place of a key; undefined where no record begins there. */
+  async recordAt(key: KeyInfo, options: ReadOptions = {}): Promise<KeyRecord | undefined> {
+    const record = { offset: key.offset, length: key.storedBytes };
+    const [bytes = new Uint8Array(0)] = await this.#read([record], options, key.path);
+    return walkRecords(this.core, bytes, key.offset).keys[0];
+  }
+
   /** The classes that the streamer infos describe; none where the file has no streamer infos. */
   async types(options: ReadOptions = {}): Promise<ClassRecord[]> {
     await this.#loadStreamers(options);
@@ -189,6 +216,26 @@ export class RootFile {
       this.#trees.set(id, tree);
     }
     return tree;
+  }
+
+  /** Where the baskets of a tree lie. */
+  async layout(path: string, options: ReadOptions = {}): Promise<TreeLayout> {
+    const { offset, storedBytes, objectBytes } = await this.key(path, options);
+    const layout = (await this.tree(path, options)).layout();
+    return { ...layout, record: { offset, length: storedBytes, objectBytes } };
+  }
+
+  /** The records that the file's header and lists name. */
+  async records(options: ReadOptions = {}): Promise<FileRecords> {
+    const keys = await this.keys(options);
+    const { core, reader, header } = this;
+    return fileRecords({ core, reader, header, keys, keyLists: this.#keyLists }, options);
+  }
+
+  /** Walks the records of ranges, each of which begins with one; of the whole file without. */
+  walk(ranges: readonly Range[] | undefined, options: CallOptions = {}): Promise<WalkedRecords> {
+    const { begin, end } = this.header;
+    return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
   }
 
   async close(): Promise<void> {
@@ -229,7 +276,8 @@ export class RootFile {
   async #readStreamers(options: ReadOptions): Promise<void> {
     const { seekInfo, nbytesInfo, end } = this.header;
     if (seekInfo <= 0 || nbytesInfo <= 0 || seekInfo + nbytesInfo > end) {
-      this.notes.push("The file has no streamer infos: only ROOT's basic classes can be read.");
+      const text = "The file has no streamer infos: only ROOT's basic classes can be read.";
+      this.flaws.push({ kind: 'streamers-missing', text });
       return;
     }
     const [record] = await this.#read([{ offset: seekInfo, length: nbytesInfo }], options, 'streamer infos');
@@ -244,20 +292,21 @@ export class RootFile {
   async #readAllKeys(options: ReadOptions): Promise<Key[]> {
     const { seekKeys, nbytesKeys } = this.header;
     const all: Key[] = [];
+    const keyLists: KeyList[] = [];
     if (seekKeys <= 0 || nbytesKeys <= 0) return all;
     const seen = new Set<number>([seekKeys]);
-    let level: { prefix: string; seekKeys: number; nbytesKeys: number }[] = [
-      { prefix: '', seekKeys, nbytesKeys },
-    ];
+    let level: KeyList[] = [{ path: '', seekKeys, nbytesKeys }];
     for (let depth = 0; level.length > 0 && depth < MAX_DIRECTORY_DEPTH; depth++) {
       const lists = await this.#read(
         level.map((directory) => ({ offset: directory.seekKeys, length: directory.nbytesKeys })),
         options,
         'keys',
       );
+      keyLists.push(...level);
       const directories: Key[] = [];
       for (const [i, bytes] of lists.entries()) {
-        const prefix = level[i]?.prefix ?? '';
+        const path = level[i]?.path ?? '';
+        const prefix = path === '' ? '' : `${path}/`;
         for (const record of inside(prefix || 'keys', () => readKeys(this.core, bytes))) {
           const key = toKey(record, prefix);
           all.push(key);
@@ -277,9 +326,10 @@ export class RootFile {
         const directory = inside(path, () => readDirectory(this.core, bytes));
         if (directory.seekKeys <= 0 || directory.nbytesKeys <= 0 || seen.has(directory.seekKeys)) return [];
         seen.add(directory.seekKeys);
-        return [{ prefix: `${path}/`, ...directory }];
+        return [{ path, seekKeys: directory.seekKeys, nbytesKeys: directory.nbytesKeys }];
       });
     }
+    this.#keyLists = keyLists;
     return depthFirst(all);
   }
 }

@@ -2,9 +2,10 @@ import { type ErrorRecord, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import type { DecodePlan } from '../core/tree-core';
 import type { Range } from '../io/source';
-import type { BranchInfo, CallOptions, EntryRange } from './api';
+import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskBasket, TaskGoal } from './decode-task';
+import { chooseEntries } from './entry-choice';
 import { countsFrom, type EntryCounts, entryCounts } from './entry-counts';
 
 /** Does decode tasks: in this thread, or in a pool of workers. */
@@ -20,7 +21,6 @@ export interface BranchScan {
   branch: BranchInfo;
   plan: DecodePlan;
   pieces: WantedPiece[];
-  entries: EntryRange;
   /** Counts of the arrays, where another branch holds them. */
   counts?: EntryCounts | undefined;
 }
@@ -34,8 +34,11 @@ export interface ScanProgress {
 
 export interface ScanOptions extends CallOptions {
   goal: TaskGoal;
-  /** Gets the result of each run of baskets; runs of one branch are numbered in entry order. */
-  onResult: (scan: number, run: number, result: DecodeResult) => void;
+  /**
+   * Gets the result of each run of baskets; runs of one branch are numbered in entry order. `pieces`
+   * are those of the run, as the result counts its baskets.
+   */
+  onResult: (scan: number, run: number, result: DecodeResult, pieces: readonly WantedPiece[]) => void;
   onBytes?: (progress: ScanProgress) => void;
 }
 
@@ -62,13 +65,13 @@ type Parts = (Uint8Array | undefined)[] | ErrorRecord;
 export function planBranch(
   tree: DataModel,
   which: number | string,
-  range?: EntryRange,
+  entries?: EntrySelection,
   raw = false,
 ): BranchScan {
   const branch = tree.branch(which);
-  const entries = tree.entryRange(branch, range);
+  const choice = chooseEntries(entries, branch.entries);
   const plan = raw ? tree.rawPlan(branch) : tree.plan(branch);
-  return { branch, plan, entries, pieces: tree.pieces(branch, entries) };
+  return { branch, plan, pieces: tree.pieces(branch, choice) };
 }
 
 /**
@@ -97,7 +100,7 @@ export async function scanBranches(
   for (const [index, scan] of scans.entries()) {
     for (const run of cutIntoRuns(scan.pieces, index)) {
       run.pieces.forEach((piece, slot) => {
-        progress.entriesTotal += piece.to - piece.from;
+        progress.entriesTotal += piece.rows;
         const bad = piece.ranges.find((range) => !isReadable(range));
         if (bad) {
           run.parts[slot] = badPiece(scan.branch, piece, bad);
@@ -123,17 +126,19 @@ export async function scanBranches(
     const slots: number[] = [];
     const unread: { basket: number; error: ErrorRecord }[] = [];
     const whole = runner.ownsBytes ? pack(run.parts) : run.parts.map(join);
-    run.pieces.forEach(({ first, from, to }, slot) => {
+    run.pieces.forEach(({ first, from, to, spans }, slot) => {
       const bytes = whole[slot];
       if (bytes instanceof Uint8Array) {
         const counts = scan.counts && countsFrom(scan.counts, first, first + to);
-        task.push({ bytes, from, to, counts });
+        task.push({ bytes, from, to, spans: spans?.(), counts });
         slots.push(slot);
       } else if (bytes) unread.push({ basket: slot, error: bytes });
     });
     run.parts = [];
     const { plan, schema } = scan.plan;
+    const since = tree.reader.trace.now();
     const result = await runner.run({ plan, schema, baskets: task, goal: options.goal }, signal);
+    traceDecode(tree, scan, run, since);
     result.failures = [
       ...unread,
       ...result.failures.map(({ basket, error }) => {
@@ -141,8 +146,13 @@ export async function scanBranches(
         return { basket: slot, error: placed(error, tree, scan.branch, run.pieces[slot]) };
       }),
     ];
+    if (result.baskets) {
+      const rows: (number | undefined)[] = [];
+      for (const [basket, count] of result.baskets.entries()) rows[slots[basket] ?? 0] = count;
+      result.baskets = rows;
+    }
     progress.entriesDone += result.rows;
-    options.onResult(run.scan, run.number, result);
+    options.onResult(run.scan, run.number, result, run.pieces);
     options.onBytes?.(progress);
   }
 
@@ -175,6 +185,27 @@ export async function scanBranches(
   await Promise.all(lost);
 }
 
+function traceDecode(tree: DataModel, scan: BranchScan, { pieces }: Run, since: number): void {
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  if (!first || !last) return;
+  const { trace } = tree.reader;
+  const bytes = pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
+  trace.add({
+    offset: first.ranges[0]?.offset ?? 0,
+    wanted: bytes,
+    asked: 0,
+    got: bytes,
+    origin: 'decode',
+    purpose: scan.branch.path,
+    queued: since,
+    started: since,
+    answered: since,
+    done: trace.now(),
+    entries: [first.first + first.from, last.first + last.to],
+  });
+}
+
 /** The counts are read with the first of what they count, not a round trip before. */
 async function readAhead(
   tree: DataModel,
@@ -199,19 +230,17 @@ async function readAhead(
   });
 }
 
-/** The numbers of the branch that counts the arrays of another, from its pieces' first entry on. */
+/** The numbers of the branch that counts the arrays of another, of its pieces from the first entry on. */
 async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
   options: CallOptions,
 ): Promise<EntryCounts> {
-  const first = scan.pieces[0]?.first ?? 0;
-  const last = scan.pieces[scan.pieces.length - 1];
-  const range: EntryRange = [first, Math.max(first, last ? last.first + last.to : first)];
+  const ranges: EntryRange[] = scan.pieces.map(({ first, to }) => [first, first + to]);
   const parts: Column[] = [];
   let failure: ErrorRecord | undefined;
-  await scanBranches(tree, runner, [planBranch(tree, scan.plan.counter, range)], {
+  await scanBranches(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {
     signal: options.signal,
     goal: { kind: 'columns' },
     onResult: (_scan, run, result) => {
@@ -220,7 +249,7 @@ async function readCounts(
     },
   });
   if (failure) throw new XylemError({ ...failure, cause: undefined });
-  return entryCounts(parts, first);
+  return entryCounts(parts, ranges);
 }
 
 function cutIntoRuns(pieces: WantedPiece[], scan: number): Run[] {

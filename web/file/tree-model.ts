@@ -2,13 +2,16 @@ import { XylemError } from '../base/errors';
 import type { CoreFile } from '../core/file-core';
 import { type BasketTable, CoreTree, type DecodePlan } from '../core/tree-core';
 import type { Reader } from '../io/reader';
-import type { BranchInfo, EntryRange, TreeInfo } from './api';
-import { branchInfos, clipEntries, findBranch } from './branch-table';
-import type { DataModel, WantedPiece } from './data-model';
+import type { BranchInfo, TreeInfo } from './api';
+import { branchInfos, findBranch } from './branch-table';
+import { type DataModel, type WantedPiece, wantedOf } from './data-model';
+import type { EntryChoice } from './entry-choice';
+import { layoutOfTree, type ModelLayout } from './layout';
 
 /** A TTree of an open file: its branch table, baskets and decode plans. */
 export class TreeModel implements DataModel {
   readonly #tree: CoreTree;
+  readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
 
   constructor(
@@ -20,16 +23,13 @@ export class TreeModel implements DataModel {
     this.#tree = new CoreTree(file, record);
     const table = this.#tree.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
+    this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, branch) => `${parent.path}/${branch}`);
     this.info = { path, name, title, kind: 'TTree', className, entries, totalBytes, storedBytes, branches };
   }
 
   branch(which: number | string): BranchInfo {
     return findBranch(this.info, which);
-  }
-
-  entryRange(branch: BranchInfo, range: EntryRange | undefined): EntryRange {
-    return clipEntries(branch, range);
   }
 
   plan(branch: BranchInfo): DecodePlan {
@@ -40,28 +40,33 @@ export class TreeModel implements DataModel {
     return this.#at(branch, () => this.#tree.rawPlan(branch.index));
   }
 
-  /** The baskets of a branch that hold entries of the range, in entry order. */
-  pieces(branch: BranchInfo, [from, to]: EntryRange): WantedPiece[] {
+  /** The baskets of a branch that hold chosen entries, in entry order. */
+  pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[] {
     const table = this.#tree.baskets(branch.index);
-    const wanted: WantedPiece[] = [];
-    for (let i = firstEndingBehind(table, from); i < table.first.length; i++) {
+    const pieces: WantedPiece[] = [];
+    for (let i = firstEndingBehind(table, choice.from); i < table.first.length; i++) {
       const first = Number(table.first[i]);
       const end = Number(table.end[i]);
-      if (first >= to) break;
+      if (first >= choice.to) break;
+      const wanted = wantedOf(choice, first, first, end);
+      if (!wanted) continue;
       const offset = Number(table.seek[i]);
       // A basket without a place in the file lies in the tree's own record.
       const embedded = offset === 0;
-      wanted.push({
+      pieces.push({
         name: `Basket ${i}`,
         first,
-        from: Math.max(0, from - first),
-        to: Math.min(end, to) - first,
+        ...wanted,
         ranges: embedded ? [] : [{ offset, length: table.nbytes[i] ?? 0 }],
         head: embedded ? () => this.#tree.detach(branch.index, i) : undefined,
         origin: offset,
       });
     }
-    return wanted;
+    return pieces;
+  }
+
+  layout(): ModelLayout {
+    return layoutOfTree(this.info, this.#tree.layout(), this.#compress);
   }
 
   close(): void {

@@ -3,9 +3,9 @@ import { busyTime } from './link';
 
 /**
  * Where bytes came from: over a network, from this machine's disk (a file, a Blob), or without a
- * request from memory or from the persistent cache.
+ * request from memory or from the persistent cache. `decode` is no read: bytes that were here are decoded.
  */
-export type ReadOrigin = 'network' | 'disk' | 'memory' | 'store';
+export type ReadOrigin = 'network' | 'disk' | 'memory' | 'store' | 'decode';
 
 /** One read of the source, as it happened. Times are ms of a monotonic clock. */
 export interface ReadRecord {
@@ -24,6 +24,8 @@ export interface ReadRecord {
   /** When the first of the answer came; `started` where that is not known. */
   answered: number;
   done: number;
+  /** First entry, and the one behind the last, that a `decode` was of. */
+  entries?: [first: number, end: number] | undefined;
   /** Why nothing was received, when the read failed or was cancelled. */
   failed?: ErrorCode | undefined;
 }
@@ -127,6 +129,7 @@ export function perfStats(records: readonly ReadRecord[]): PerfStats {
   };
 }
 
-function isRequest(record: ReadRecord): boolean {
-  return record.origin !== 'memory' && record.origin !== 'store';
+/** Whether the source was asked. */
+export function isRequest({ origin }: ReadRecord): boolean {
+  return origin === 'network' || origin === 'disk';
 }

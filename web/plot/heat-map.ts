@@ -1,6 +1,7 @@
 import { colourScale } from './colour-scale';
+import { type Cells, cellsOf, colourIndex, contentRange, type Window, windowOf } from './map-cells';
 import { binAt, type MapModel } from './model';
-import { linearTicks } from './ticks';
+import { axisTicks } from './ticks';
 
 export interface HeatMapOptions {
   dark: boolean;
@@ -15,32 +16,79 @@ export interface HeatMap {
 
 const margin = { left: 62, right: 84, top: 10, bottom: 46 };
 
-/** Draws a two-dimensional histogram on a canvas within `host`; it follows the element's size. */
+/**
+ * Draws a two-dimensional histogram on a canvas within `host`; it follows the element's size.
+ * Dragging over a rectangle zooms to its bins, a double click shows all again.
+ */
 export function mountMap(host: HTMLElement, model: MapModel, options: HeatMapOptions): HeatMap {
   const canvas = host.ownerDocument.createElement('canvas');
-  canvas.style.width = '100%';
-  canvas.style.height = '100%';
-  canvas.style.display = 'block';
+  canvas.className = 'heat-map';
   host.append(canvas);
-  const paint = () => paintMap(canvas, host, model, options);
+  const whole: Window = { x: [0, model.xEdges.length - 1], y: [0, model.yEdges.length - 1] };
+  let view = whole;
+  let shown = model;
+  let drag: { from: Bin; to: Bin } | undefined;
+  const paint = () => {
+    const pen = paintMap(canvas, host, shown, options);
+    if (pen !== undefined && drag !== undefined) paintDrag(pen, shown, host, drag);
+  };
   const observer = new ResizeObserver(paint);
   observer.observe(host);
-  const onMove = (event: PointerEvent) => {
+
+  /** The bin of the shown part under the pointer; within the frame when `clamp`. */
+  const binUnder = (event: PointerEvent, clamp: boolean): Bin | null => {
     const frame = frameOf(host.clientWidth, host.clientHeight);
     const box = canvas.getBoundingClientRect();
-    const x = valueAt(model.xEdges, (event.clientX - box.left - frame.left) / frame.width);
-    const y = valueAt(model.yEdges, 1 - (event.clientY - box.top - frame.top) / frame.height);
-    options.onHover(x < 0 || y < 0 ? null : { x, y });
+    const inside = (share: number) => (clamp ? Math.min(1 - 1e-9, Math.max(0, share)) : share);
+    const x = valueAt(shown.xEdges, inside((event.clientX - box.left - frame.left) / frame.width));
+    const y = valueAt(shown.yEdges, inside(1 - (event.clientY - box.top - frame.top) / frame.height));
+    return x < 0 || y < 0 ? null : { x, y };
   };
-  const onLeave = () => options.onHover(null);
+  const zoomTo = (next: Window) => {
+    view = next;
+    shown = windowOf(model, view);
+    paint();
+  };
+  const onDown = (event: PointerEvent) => {
+    const bin = event.button === 0 ? binUnder(event, false) : null;
+    if (bin === null) return;
+    canvas.setPointerCapture(event.pointerId);
+    drag = { from: bin, to: bin };
+  };
+  const onMove = (event: PointerEvent) => {
+    const bin = binUnder(event, drag !== undefined);
+    options.onHover(bin === null ? null : { x: bin.x + view.x[0], y: bin.y + view.y[0] });
+    if (drag === undefined || bin === null) return;
+    drag.to = bin;
+    paint();
+  };
+  const onUp = () => {
+    if (drag === undefined) return;
+    const { from, to } = drag;
+    drag = undefined;
+    if (from.x === to.x && from.y === to.y) return paint();
+    const span = (a: number, b: number, start: number): [number, number] => [
+      start + Math.min(a, b),
+      start + Math.max(a, b) + 1,
+    ];
+    zoomTo({ x: span(from.x, to.x, view.x[0]), y: span(from.y, to.y, view.y[0]) });
+  };
+  canvas.addEventListener('pointerdown', onDown);
   canvas.addEventListener('pointermove', onMove);
-  canvas.addEventListener('pointerleave', onLeave);
+  canvas.addEventListener('pointerup', onUp);
+  canvas.addEventListener('pointerleave', () => options.onHover(null));
+  canvas.addEventListener('dblclick', () => zoomTo(whole));
   return {
     destroy() {
       observer.disconnect();
       canvas.remove();
     },
   };
+}
+
+interface Bin {
+  x: number;
+  y: number;
 }
 
 interface Frame {
@@ -69,25 +117,22 @@ function paintMap(
   host: HTMLElement,
   model: MapModel,
   options: HeatMapOptions,
-): void {
+): CanvasRenderingContext2D | undefined {
   const ratio = devicePixelRatio;
   const width = host.clientWidth;
   const height = host.clientHeight;
   canvas.width = Math.max(1, Math.round(width * ratio));
   canvas.height = Math.max(1, Math.round(height * ratio));
   const ctx = canvas.getContext('2d');
-  if (ctx === null) return;
+  if (ctx === null) return undefined;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   const style = getComputedStyle(host);
   const ink = style.getPropertyValue('--plot-axis').trim() || '#555';
   const frame = frameOf(width, height);
   const scale = colourScale(options.dark);
-  const [low, high] = contentRange(model.values, options.log);
-  const level = (value: number) => {
-    if (options.log) return value > 0 ? Math.log(value / low) / Math.log(high / low) : -1;
-    return (value - low) / (high - low);
-  };
-  paintCells(ctx, model, frame, level, scale);
+  const cells = cellsOf(model, Math.max(50, Math.ceil(Math.max(frame.width, frame.height) * ratio)));
+  const [low, high] = contentRange(cells.values, options.log);
+  paintCells(ctx, cells, frame, (value) => colourIndex(value, low, high, options.log), scale);
 
   ctx.font = `12px ${style.fontFamily || 'sans-serif'}`;
   ctx.fillStyle = ink;
@@ -96,14 +141,36 @@ function paintMap(
   ctx.strokeRect(frame.left - 0.5, frame.top - 0.5, frame.width + 1, frame.height + 1);
   paintAxes(ctx, model, frame);
   paintScale(ctx, frame, scale, low, high, options.log);
+  return ctx;
+}
+
+/** The rectangle of bins that is being dragged over. */
+function paintDrag(
+  ctx: CanvasRenderingContext2D,
+  model: MapModel,
+  host: HTMLElement,
+  { from, to }: { from: Bin; to: Bin },
+): void {
+  const frame = frameOf(host.clientWidth, host.clientHeight);
+  const px = positions(model.xEdges, frame.left, frame.width, false);
+  const py = positions(model.yEdges, frame.top, frame.height, true);
+  const left = px[Math.min(from.x, to.x)] ?? 0;
+  const right = px[Math.max(from.x, to.x) + 1] ?? 0;
+  const bottom = py[Math.min(from.y, to.y)] ?? 0;
+  const top = py[Math.max(from.y, to.y) + 1] ?? 0;
+  ctx.lineWidth = 1.5;
+  ctx.strokeRect(left, top, right - left, bottom - top);
+  ctx.globalAlpha = 0.12;
+  ctx.fillRect(left, top, right - left, bottom - top);
+  ctx.globalAlpha = 1;
 }
 
 /** Empty cells stay the colour of the ground, so that content stands out. */
 function paintCells(
   ctx: CanvasRenderingContext2D,
-  model: MapModel,
+  model: Cells,
   frame: Frame,
-  level: (value: number) => number,
+  colour: (value: number) => number,
   scale: Uint8ClampedArray,
 ): void {
   const nx = model.xEdges.length - 1;
@@ -114,10 +181,9 @@ function paintCells(
     const top = py[y + 1] ?? 0;
     const tall = (py[y] ?? 0) - top;
     for (let x = 0; x < nx; x++) {
-      const value = model.values[y * nx + x] ?? 0;
-      const share = value === 0 ? -1 : level(value);
-      if (!(share >= 0)) continue;
-      const at = Math.min(255, Math.round(share * 255)) * 3;
+      const index = colour(model.values[y * nx + x] ?? 0);
+      if (index < 0) continue;
+      const at = index * 3;
       ctx.fillStyle = `rgb(${scale[at]},${scale[at + 1]},${scale[at + 2]})`;
       const left = px[x] ?? 0;
       // Half a pixel of overlap hides the seams of anti-aliasing.
@@ -135,23 +201,12 @@ function positions(edges: Float64Array, start: number, length: number, upwards: 
   });
 }
 
-function contentRange(values: Float64Array, log: boolean): [low: number, high: number] {
-  let low = log ? Number.POSITIVE_INFINITY : 0;
-  let high = 0;
-  for (const value of values) {
-    if (!Number.isFinite(value) || (log && value <= 0)) continue;
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  if (!(high > low)) return log ? [Math.min(high, 1) * 0.5 || 0.5, Math.max(high, 1)] : [low, low + 1];
-  return [low, high];
-}
-
 function paintAxes(ctx: CanvasRenderingContext2D, model: MapModel, frame: Frame): void {
   const bottom = frame.top + frame.height;
   const xLow = model.xEdges[0] ?? 0;
   const xHigh = model.xEdges.at(-1) ?? 1;
-  const xTicks = linearTicks(xLow, xHigh, Math.max(2, Math.round(frame.width / 90)));
+  const xNames = model.xLabels && { edges: model.xEdges, labels: model.xLabels };
+  const xTicks = axisTicks(xLow, xHigh, Math.max(2, Math.round(frame.width / 90)), false, xNames);
   ctx.textBaseline = 'top';
   ctx.textAlign = 'center';
   xTicks.values.forEach((value, i) => {
@@ -163,7 +218,8 @@ function paintAxes(ctx: CanvasRenderingContext2D, model: MapModel, frame: Frame)
   ctx.fillText(model.xTitle, frame.left + frame.width, bottom + 27);
   const yLow = model.yEdges[0] ?? 0;
   const yHigh = model.yEdges.at(-1) ?? 1;
-  const yTicks = linearTicks(yLow, yHigh, Math.max(2, Math.round(frame.height / 50)));
+  const yNames = model.yLabels && { edges: model.yEdges, labels: model.yLabels };
+  const yTicks = axisTicks(yLow, yHigh, Math.max(2, Math.round(frame.height / 50)), false, yNames);
   ctx.textBaseline = 'middle';
   yTicks.values.forEach((value, i) => {
     const y = bottom - ((value - yLow) / (yHigh - yLow)) * frame.height;
@@ -194,13 +250,9 @@ function paintScale(
   ctx.fillStyle = ctx.strokeStyle;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
-  const ticks = linearTicks(log ? Math.log10(low) : low, log ? Math.log10(high) : high, 5);
-  const first = log ? Math.log10(low) : low;
-  const last = log ? Math.log10(high) : high;
+  const ticks = axisTicks(low, high, Math.max(2, Math.round(frame.height / 50)), log);
   ticks.values.forEach((value, i) => {
-    if (log && !Number.isInteger(value)) return;
-    const y = frame.top + frame.height * (1 - (value - first) / (last - first));
-    const label = log ? linearTicks(0, 10 ** value, 1).labels.at(-1) : ticks.labels[i];
-    ctx.fillText(label ?? '', left + 17, y);
+    const share = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    ctx.fillText(ticks.labels[i] ?? '', left + 17, frame.top + frame.height * (1 - share));
   });
 }

@@ -21,7 +21,18 @@ export interface PlotModel {
   errors?: Float64Array | undefined;
   /** `steps` for counts, `points` for profiles. */
   mark: 'steps' | 'points';
+  /** Names of the bins (ROOT's axis labels), one for each bin; empty where a bin has none. */
+  xLabels?: string[] | undefined;
+  /** The same bins of others, drawn over these in colours of their own. */
+  overlays?: Overlay[] | undefined;
   stats: StatLine[];
+}
+
+/** Contents for the bins of the plot that they lie over. */
+export interface Overlay {
+  title: string;
+  values: Float64Array;
+  errors?: Float64Array | undefined;
 }
 
 /** A two-dimensional histogram: `values[y * nx + x]`. */
@@ -33,7 +44,29 @@ export interface MapModel {
   xEdges: Float64Array;
   yEdges: Float64Array;
   values: Float64Array;
+  xLabels?: string[] | undefined;
+  yLabels?: string[] | undefined;
   stats: StatLine[];
+}
+
+/** Points in the order in which a line joins them; error bars reach that far from them. */
+export interface GraphModel {
+  kind: 'graph';
+  title: string;
+  xTitle: string;
+  yTitle: string;
+  x: Float64Array;
+  y: Float64Array;
+  errors?: { left: Float64Array; right: Float64Array; down: Float64Array; up: Float64Array } | undefined;
+  stats: StatLine[];
+}
+
+export type AnyPlot = PlotModel | MapModel | GraphModel;
+
+/** Which axes are logarithmic; of a map, `y` is the scale of colours. */
+export interface LogAxes {
+  x: boolean;
+  y: boolean;
 }
 
 /** The drawable form of a histogram that xylem filled. */
@@ -102,14 +135,16 @@ export function valueRange(model: PlotModel, log: boolean): [low: number, high: 
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   let leastPositive = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < model.values.length; i++) {
-    const value = model.values[i] ?? 0;
-    const error = model.errors?.[i] ?? 0;
-    if (!Number.isFinite(value) || !Number.isFinite(error)) continue;
-    if (model.mark === 'points' && value === 0 && error === 0) continue;
-    least = Math.min(least, value - error);
-    most = Math.max(most, value + error);
-    if (value > 0) leastPositive = Math.min(leastPositive, value);
+  for (const { values, errors } of [model, ...(model.overlays ?? [])]) {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] ?? 0;
+      const error = errors?.[i] ?? 0;
+      if (!Number.isFinite(value) || !Number.isFinite(error)) continue;
+      if (model.mark === 'points' && value === 0 && error === 0) continue;
+      least = Math.min(least, value - error);
+      most = Math.max(most, value + error);
+      if (value > 0) leastPositive = Math.min(leastPositive, value);
+    }
   }
   if (log) {
     if (!(leastPositive < Number.POSITIVE_INFINITY)) return [0.5, 10];
@@ -123,4 +158,76 @@ export function valueRange(model: PlotModel, log: boolean): [low: number, high: 
   const low = Math.min(0, least * 1.08);
   const high = Math.max(0, most * 1.08);
   return high > low ? [low, high] : [0, 1];
+}
+
+/** The x axis of these bins; where logarithmic and not wholly positive, from the first positive edge. */
+export function edgeRange(edges: Float64Array, log: boolean): [low: number, high: number] {
+  const low = edges[0] ?? 0;
+  const high = edges.at(-1) ?? 1;
+  if (!log || low > 0) return [low, high];
+  const first = edges.find((edge) => edge > 0);
+  return first === undefined || first >= high
+    ? [high > 0 ? high / 10 : 0.1, Math.max(high, 1)]
+    : [first, high];
+}
+
+/** The axis for these points and their error bars, with some room around them. */
+export function pointRange(
+  points: Float64Array,
+  below: Float64Array | undefined,
+  above: Float64Array | undefined,
+  log: boolean,
+): [low: number, high: number] {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < points.length; i++) {
+    const value = points[i] ?? Number.NaN;
+    if (!Number.isFinite(value) || (log && value <= 0)) continue;
+    const low = value - (below?.[i] || 0);
+    least = Math.min(least, log && low <= 0 ? value : low);
+    most = Math.max(most, value + (above?.[i] || 0));
+  }
+  if (!(most >= least) || !Number.isFinite(most - least)) return log ? [0.1, 1] : [0, 1];
+  if (log) return [least / 1.5, most * 1.5];
+  const room = (most - least || Math.abs(most) || 1) * 0.06;
+  return [least - room, most + room];
+}
+
+/**
+ * Neighbouring bins taken together, `factor` at a time; the last one may hold fewer. Contents add,
+ * errors add in squares. A profile's bins are means, which do not add: it comes back as it is.
+ */
+export function rebinned(model: PlotModel, factor: number): PlotModel {
+  if (factor <= 1 || model.mark === 'points') return model;
+  const bins = Math.ceil(model.values.length / factor);
+  const last = model.edges.length - 1;
+  const edges = Float64Array.from(
+    { length: bins + 1 },
+    (_, i) => model.edges[Math.min(i * factor, last)] ?? 0,
+  );
+  const merged = (values: Float64Array, squared: boolean) => {
+    const sums = new Float64Array(bins);
+    values.forEach((value, i) => {
+      const bin = Math.floor(i / factor);
+      sums[bin] = (sums[bin] ?? 0) + (squared ? value * value : value);
+    });
+    return squared ? sums.map(Math.sqrt) : sums;
+  };
+  const both = <T extends { values: Float64Array; errors?: Float64Array | undefined }>(from: T) => ({
+    ...from,
+    values: merged(from.values, false),
+    errors: from.errors && merged(from.errors, true),
+  });
+  return { ...both(model), edges, xLabels: undefined, overlays: model.overlays?.map(both) };
+}
+
+/** Counts with the square roots that stand for their errors, where no others are stored. */
+export function withCountErrors(model: PlotModel): PlotModel {
+  if (model.errors !== undefined || model.mark === 'points') return model;
+  const roots = (values: Float64Array) => values.map((value) => Math.sqrt(Math.abs(value)));
+  return {
+    ...model,
+    errors: roots(model.values),
+    overlays: model.overlays?.map((one) => ({ ...one, errors: one.errors ?? roots(one.values) })),
+  };
 }

@@ -1,13 +1,23 @@
 import uPlot from 'uplot';
-import { binAt, type PlotModel, valueRange } from './model';
+import {
+  binAt,
+  edgeRange,
+  type GraphModel,
+  type LogAxes,
+  type Overlay,
+  type PlotModel,
+  pointRange,
+  valueRange,
+} from './model';
 import { stepOutline } from './steps';
-import { linearTicks, logTicks, niceStep, type Ticks } from './ticks';
+import { seriesColours } from './svg';
+import { axisTicks, niceStep, type Ticks } from './ticks';
 
-/** What the pointer is over: a bin of the model, or nothing. */
+/** What the pointer is over: a bin or point of the model, or nothing. */
 export type HoveredBin = { index: number } | null;
 
 export interface PagePlotOptions {
-  logY: boolean;
+  log: LogAxes;
   onHover(bin: HoveredBin): void;
   /** The user dragged over a span of x. Without it the plot zooms by itself. */
   onRange?: ((low: number, high: number) => void) | undefined;
@@ -22,13 +32,18 @@ export interface PagePlot {
 
 /**
  * Draws `model` into `host` with uPlot. Colours come from the custom properties `--plot-line`,
- * `--plot-fill`, `--plot-axis` and `--plot-grid` of the host as they are now.
+ * `--plot-fill`, `--plot-axis`, `--plot-grid` and `--plot-line-2` to `-6` (for overlays) of the host
+ * as they are now.
  */
-export function mountPlot(host: HTMLElement, model: PlotModel, options: PagePlotOptions): PagePlot {
+export function mountPlot(
+  host: HTMLElement,
+  model: PlotModel | GraphModel,
+  options: PagePlotOptions,
+): PagePlot {
   const colours = readColours(host);
-  const range = valueRange(model, options.logY);
-  const points = model.mark === 'points' || model.errors !== undefined;
-  const last = model.values[model.values.length - 1] ?? 0;
+  const { log } = options;
+  const [xRange, yRange] = rangesOf(model, log);
+  const names = model.kind === 'bins' && model.xLabels && { edges: model.edges, labels: model.xLabels };
   let hovered = -1;
 
   const plot = new uPlot(
@@ -37,26 +52,15 @@ export function mountPlot(host: HTMLElement, model: PlotModel, options: PagePlot
       height: Math.max(120, host.clientHeight),
       legend: { show: false },
       padding: [12, 16, 0, 0],
-      scales: {
-        x: { time: false, auto: false, range: [model.edges[0] ?? 0, model.edges.at(-1) ?? 1] },
-        y: { auto: false, range, ...(options.logY ? { distr: 3 as const, log: 10 as const } : {}) },
-      },
+      scales: { x: scaleOptions(xRange, log.x), y: scaleOptions(yRange, log.y) },
       axes: [
-        axisOptions('x', model.xTitle, colours, (low, high, count) => linearTicks(low, high, count)),
-        axisOptions('y', model.yTitle, colours, (low, high, count) =>
-          options.logY ? logTicks(low, high, count) : linearTicks(low, high, count),
+        axisOptions('x', model.xTitle, colours, (low, high, count) =>
+          axisTicks(low, high, count, log.x, names || undefined),
         ),
+        axisOptions('y', model.yTitle, colours, (low, high, count) => axisTicks(low, high, count, log.y)),
       ],
-      series: [
-        {},
-        {
-          stroke: colours.line,
-          fill: model.mark === 'steps' ? colours.fill : 'transparent',
-          width: 1.4,
-          points: { show: false },
-          paths: (u) => (model.mark === 'steps' ? stepPaths(u, model) : null),
-        },
-      ],
+      // All is drawn in the hook below: bins are not points, and points need not ascend.
+      series: [{}, { paths: () => null, points: { show: false } }],
       cursor: {
         y: false,
         points: { show: false },
@@ -70,11 +74,10 @@ export function mountPlot(host: HTMLElement, model: PlotModel, options: PagePlot
         },
       },
       hooks: {
-        draw: points ? [(u) => drawMarks(u, model, colours)] : [],
+        draw: [(u) => draw(u, model, colours)],
         setCursor: [
           (u) => {
-            const left = u.cursor.left ?? -1;
-            const index = left < 0 ? -1 : binAt(model.edges, u.posToVal(left, 'x'));
+            const index = hoveredAt(u, model);
             if (index === hovered) return;
             hovered = index;
             options.onHover(index < 0 ? null : { index });
@@ -93,7 +96,7 @@ export function mountPlot(host: HTMLElement, model: PlotModel, options: PagePlot
         ],
       },
     },
-    [model.edges, [...model.values, last]],
+    [[...xRange], [null, null]],
     host,
   );
 
@@ -111,12 +114,50 @@ export function mountPlot(host: HTMLElement, model: PlotModel, options: PagePlot
   };
 }
 
+type Range = [low: number, high: number];
+
+function rangesOf(model: PlotModel | GraphModel, log: LogAxes): [x: Range, y: Range] {
+  if (model.kind === 'bins') return [edgeRange(model.edges, log.x), valueRange(model, log.y)];
+  const { x, y, errors } = model;
+  return [pointRange(x, errors?.left, errors?.right, log.x), pointRange(y, errors?.down, errors?.up, log.y)];
+}
+
+/** A fixed range that zooming changes and a double click of uPlot's own restores. */
+function scaleOptions(range: Range, log: boolean): uPlot.Scale {
+  const inside = (_u: uPlot, low: number | null, high: number | null): Range =>
+    low === null || high === null || !(high > low)
+      ? range
+      : [Math.max(low, range[0]), Math.min(high, range[1])];
+  return { time: false, range: inside, ...(log ? { distr: 3 as const, log: 10 as const } : {}) };
+}
+
+/** The bin that the cursor is over, or the nearest point within 12 pixels of its x; -1 for none. */
+function hoveredAt(u: uPlot, model: PlotModel | GraphModel): number {
+  const left = u.cursor.left ?? -1;
+  if (left < 0) return -1;
+  if (model.kind === 'bins') return binAt(model.edges, u.posToVal(left, 'x'));
+  const top = u.cursor.top ?? 0;
+  let best = -1;
+  let least = 24;
+  for (let i = 0; i < model.x.length; i++) {
+    const dx = u.valToPos(model.x[i] ?? Number.NaN, 'x') - left;
+    if (!(Math.abs(dx) <= 12)) continue;
+    const distance = Math.hypot(dx, (u.valToPos(model.y[i] ?? Number.NaN, 'y') - top) / 8);
+    if (distance < least) {
+      least = distance;
+      best = i;
+    }
+  }
+  return best;
+}
+
 function roundTo(value: number, step: number): number {
   return Number((Math.round(value / step) * step).toPrecision(12));
 }
 
 interface PlotColours {
-  line: string;
+  /** Of the plot itself, then of what lies over it. */
+  lines: string[];
   fill: string;
   axis: string;
   grid: string;
@@ -127,7 +168,7 @@ function readColours(host: HTMLElement): PlotColours {
   const style = getComputedStyle(host);
   const read = (name: string, fallback: string) => style.getPropertyValue(name).trim() || fallback;
   return {
-    line: read('--plot-line', '#1f7a5c'),
+    lines: seriesColours.map((colour, i) => read(i === 0 ? '--plot-line' : `--plot-line-${i + 1}`, colour)),
     fill: read('--plot-fill', 'rgb(31 122 92 / 0.16)'),
     axis: read('--plot-axis', '#55645c'),
     grid: read('--plot-grid', '#e4e8e2'),
@@ -171,45 +212,72 @@ function onlyLabelled(ticks: Ticks, splits: number[]): (number | null)[] {
   return splits.map((split, i) => (ticks.labels[i] === '' ? null : split));
 }
 
-function stepPaths(u: uPlot, model: PlotModel): uPlot.Series.Paths {
-  const { min = 0 } = u.scales.y ?? {};
-  const log = u.scales.y?.distr === 3;
-  const floor = min ?? 0;
-  const base = log ? floor : Math.max(floor, 0);
-  const toX = (x: number) => u.valToPos(x, 'x', true);
-  const toY = (y: number) => u.valToPos(log ? Math.max(y, floor) : y, 'y', true);
-  const outline = stepOutline(model.edges, model.values, toX, toY);
-  const bottom = toY(base);
-  const stroke = new Path2D();
-  stroke.moveTo(outline[0] ?? 0, bottom);
-  for (let i = 0; i < outline.length; i += 2) stroke.lineTo(outline[i] ?? 0, outline[i + 1] ?? 0);
-  stroke.lineTo(outline[outline.length - 2] ?? 0, bottom);
-  const fill = new Path2D(stroke);
-  fill.closePath();
-  return { stroke, fill };
+/** Scales to canvas pixels; on a logarithmic axis what is below its range lies at its edge. */
+interface Pen {
+  ctx: CanvasRenderingContext2D;
+  toX(value: number): number;
+  toY(value: number): number;
+  ratio: number;
 }
 
-function drawMarks(u: uPlot, model: PlotModel, colours: PlotColours): void {
+function draw(u: uPlot, model: PlotModel | GraphModel, colours: PlotColours): void {
+  const scale = (key: 'x' | 'y') => {
+    const { min, distr } = u.scales[key] ?? {};
+    const floor = distr === 3 ? (min ?? 0) : Number.NEGATIVE_INFINITY;
+    return (value: number) => u.valToPos(Math.max(value, floor), key, true);
+  };
   const { ctx } = u;
-  const ratio = devicePixelRatio;
-  const floor = u.scales.y?.min ?? 0;
-  const log = u.scales.y?.distr === 3;
-  const toY = (y: number) => u.valToPos(log ? Math.max(y, floor) : y, 'y', true);
+  const pen: Pen = { ctx, toX: scale('x'), toY: scale('y'), ratio: devicePixelRatio };
   ctx.save();
   ctx.beginPath();
   ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
   ctx.clip();
-  ctx.strokeStyle = colours.line;
-  ctx.fillStyle = colours.line;
+  if (model.kind === 'graph') drawGraph(pen, model, colours);
+  else
+    drawBins(
+      pen,
+      model,
+      colours,
+      u.scales.y?.distr === 3 ? (u.scales.y.min ?? 0) : Math.max(u.scales.y?.min ?? 0, 0),
+    );
+  ctx.restore();
+}
+
+function drawBins(pen: Pen, model: PlotModel, colours: PlotColours, baseline: number): void {
+  const { ctx, toX, toY, ratio } = pen;
+  [model, ...(model.overlays ?? [])].forEach((one, i) => {
+    const colour = colours.lines[i % colours.lines.length] ?? '';
+    ctx.strokeStyle = colour;
+    ctx.fillStyle = i === 0 ? colours.fill : colour;
+    ctx.lineWidth = 1.4 * ratio;
+    if (model.mark === 'steps') {
+      const outline = stepOutline(model.edges, one.values, toX, toY);
+      const bottom = toY(baseline);
+      const path = new Path2D();
+      path.moveTo(outline[0] ?? 0, bottom);
+      for (let at = 0; at < outline.length; at += 2) path.lineTo(outline[at] ?? 0, outline[at + 1] ?? 0);
+      path.lineTo(outline[outline.length - 2] ?? 0, bottom);
+      ctx.stroke(path);
+      path.closePath();
+      if (i === 0) ctx.fill(path);
+    }
+    drawMarks(pen, model, one, colour);
+  });
+}
+
+function drawMarks({ ctx, toX, toY, ratio }: Pen, model: PlotModel, one: Overlay, colour: string): void {
+  if (model.mark === 'steps' && one.errors === undefined) return;
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
   ctx.lineWidth = ratio;
   ctx.beginPath();
   const dots = new Path2D();
-  for (let i = 0; i < model.values.length; i++) {
-    const value = model.values[i] ?? Number.NaN;
-    const error = model.errors?.[i] ?? 0;
+  for (let i = 0; i < one.values.length; i++) {
+    const value = one.values[i] ?? Number.NaN;
+    const error = one.errors?.[i] ?? 0;
     if (!Number.isFinite(value) || (value === 0 && error === 0)) continue;
-    const left = u.valToPos(model.edges[i] ?? 0, 'x', true);
-    const right = u.valToPos(model.edges[i + 1] ?? 0, 'x', true);
+    const left = toX(model.edges[i] ?? 0);
+    const right = toX(model.edges[i + 1] ?? 0);
     const x = (left + right) / 2;
     const y = toY(value);
     ctx.moveTo(x, toY(value - error));
@@ -222,5 +290,39 @@ function drawMarks(u: uPlot, model: PlotModel, colours: PlotColours): void {
   }
   ctx.stroke();
   ctx.fill(dots);
-  ctx.restore();
+}
+
+/** More points than this are drawn as their line alone. */
+const maxDots = 5000;
+
+function drawGraph({ ctx, toX, toY, ratio }: Pen, model: GraphModel, colours: PlotColours): void {
+  const { x, y, errors } = model;
+  const colour = colours.lines[0] ?? '';
+  const line = new Path2D();
+  const bars = new Path2D();
+  const dots = new Path2D();
+  for (let i = 0; i < x.length; i++) {
+    const vx = x[i] ?? Number.NaN;
+    const vy = y[i] ?? Number.NaN;
+    if (!Number.isFinite(vx) || !Number.isFinite(vy)) continue;
+    const px = toX(vx);
+    const py = toY(vy);
+    line.lineTo(px, py);
+    if (x.length <= maxDots) {
+      dots.moveTo(px, py);
+      dots.arc(px, py, 2.6 * ratio, 0, 2 * Math.PI);
+    }
+    if (errors === undefined) continue;
+    bars.moveTo(toX(vx - (errors.left[i] || 0)), py);
+    bars.lineTo(toX(vx + (errors.right[i] || 0)), py);
+    bars.moveTo(px, toY(vy - (errors.down[i] || 0)));
+    bars.lineTo(px, toY(vy + (errors.up[i] || 0)));
+  }
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
+  ctx.lineWidth = ratio;
+  ctx.stroke(bars);
+  ctx.fill(dots);
+  ctx.globalAlpha = 0.5;
+  ctx.stroke(line);
 }

@@ -1,26 +1,36 @@
 import type { PlainObject, PlainValue } from '../file/api';
-import { readableLatex } from './latex';
-import { type MapModel, type PlotModel, type StatLine, statNumber, uniformEdges } from './model';
+import { label, number, numbers, record } from './members';
+import {
+  type AnyPlot,
+  type MapModel,
+  type PlotModel,
+  type StatLine,
+  statNumber,
+  uniformEdges,
+} from './model';
+import { graph, isGraphClass } from './stored-graph';
 
 const maxBins = 4_000_000;
 
 /** Whether an object of this class can be drawn by `modelOfObject`. */
 export function isDrawableClass(className: string): boolean {
-  return /^(TH[12][CSILFD]|TProfile)$/.test(className);
+  return /^(TH[12][CSILFD]|TProfile(2D)?)$/.test(className) || isGraphClass(className);
 }
 
 /**
- * The drawable form of a stored TH1, TH2 or TProfile: plain data with ROOT's member names, contents
- * in `fArray` with the underflow first and the overflow last. Undefined when the object is of
- * another class or its members do not fit together.
+ * The drawable form of a stored TH1, TH2, TProfile, TProfile2D or TGraph: plain data with ROOT's
+ * member names, contents in `fArray` with the underflow first and the overflow last. Undefined when
+ * the object is of another class or its members do not fit together.
  */
-export function modelOfObject(object: PlainObject): PlotModel | MapModel | undefined {
+export function modelOfObject(object: PlainObject): AnyPlot | undefined {
   const kind = object._typename;
+  if (isGraphClass(kind)) return graph(object);
   if (!isDrawableClass(kind)) return undefined;
   const x = axis(object.fXaxis);
   const contents = numbers(object.fArray);
   if (x === undefined || contents === undefined) return undefined;
   if (kind.startsWith('TH2')) return map(object, x, contents);
+  if (kind === 'TProfile2D') return map(object, x, means(object, contents));
   if (contents.length !== x.bins + 2) return undefined;
   return kind === 'TProfile' ? profile(object, x, contents) : counts(object, x, contents);
 }
@@ -29,6 +39,7 @@ interface Axis {
   bins: number;
   edges: Float64Array;
   title: string;
+  labels: string[] | undefined;
 }
 
 function axis(value: PlainValue | undefined): Axis | undefined {
@@ -44,7 +55,26 @@ function axis(value: PlainValue | undefined): Axis | undefined {
   const first = edges[0] ?? Number.NaN;
   const last = edges[bins] ?? Number.NaN;
   if (!Number.isFinite(first) || !Number.isFinite(last) || first >= last) return undefined;
-  return { bins, edges, title: label(members.fTitle) };
+  return { bins, edges, title: label(members.fTitle), labels: binLabels(members.fLabels, bins) };
+}
+
+/** Names of bins: the unique ID of a label in the list is its bin, the first being 1 (TAxis::SetBinLabel). */
+function binLabels(list: PlainValue | undefined, bins: number): string[] | undefined {
+  const items = record(list)?.arr;
+  if (!Array.isArray(items) || items.length === 0) return undefined;
+  const labels = new Array<string>(bins).fill('');
+  for (const item of items) {
+    const members = record(item);
+    const bin = number(members?.fUniqueID);
+    if (bin >= 1 && bin <= bins) labels[bin - 1] = label(members?.fString);
+  }
+  return labels;
+}
+
+/** Sums over entries, bin by bin: what TProfile2D::GetBinContent gives; 0 where nothing was filled. */
+function means(object: PlainObject, sums: Float64Array): Float64Array {
+  const entries = numbers(object.fBinEntries);
+  return sums.map((sum, i) => sum / (entries?.[i] || 1));
 }
 
 function counts(object: PlainObject, x: Axis, contents: Float64Array): PlotModel {
@@ -60,6 +90,7 @@ function counts(object: PlainObject, x: Axis, contents: Float64Array): PlotModel
     edges: x.edges,
     values,
     errors,
+    xLabels: x.labels,
     mark: 'steps',
     stats: [
       { label: 'Entries', value: statNumber(number(object.fEntries)) },
@@ -101,6 +132,7 @@ function profile(object: PlainObject, x: Axis, sums: Float64Array): PlotModel | 
     edges: x.edges,
     values,
     errors,
+    xLabels: x.labels,
     mark: 'points',
     stats: [
       { label: 'Entries', value: statNumber(number(object.fEntries)) },
@@ -132,6 +164,8 @@ function map(object: PlainObject, x: Axis, contents: Float64Array): MapModel | u
     yTitle: y.title,
     xEdges: x.edges,
     yEdges: y.edges,
+    xLabels: x.labels,
+    yLabels: y.labels,
     values,
     stats,
   };
@@ -171,30 +205,4 @@ function flowLines(contents: Float64Array): StatLine[] {
 function titles(object: PlainObject, xTitle: string): { title: string; xTitle: string; yTitle: string } {
   const yAxis = record(object.fYaxis);
   return { title: label(object.fTitle) || label(object.fName), xTitle, yTitle: label(yAxis?.fTitle) };
-}
-
-function record(value: PlainValue | undefined): { [member: string]: PlainValue } | undefined {
-  const plain =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
-  return plain ? value : undefined;
-}
-
-function label(value: PlainValue | undefined): string {
-  return typeof value === 'string' ? readableLatex(value) : '';
-}
-
-function number(value: PlainValue | undefined): number {
-  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
-}
-
-/** Any array of numbers as doubles; a TArray may come as its members or as the bare array. */
-function numbers(value: PlainValue | undefined): Float64Array | undefined {
-  if (value instanceof Float64Array) return value;
-  if (Array.isArray(value)) return Float64Array.from(value, (item) => number(item));
-  if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
-    return Float64Array.from(value, Number);
-  }
-  if (ArrayBuffer.isView(value)) return Float64Array.from(value as Iterable<number>);
-  const members = record(value);
-  return members === undefined ? undefined : numbers(members.fArray);
 }

@@ -1,116 +1,108 @@
 import type { Histogram } from '../file/api';
-import { modelOfHistogram, type PlotModel, valueRange } from './model';
+import {
+  type AnyPlot,
+  edgeRange,
+  type GraphModel,
+  type LogAxes,
+  modelOfHistogram,
+  type Overlay,
+  type PlotModel,
+  pointRange,
+  valueRange,
+} from './model';
 import { outlinePath, stepOutline } from './steps';
-import { linearTicks, logTicks, type Ticks } from './ticks';
+import { type Frame, frameOf, n, statsBox, svgDocument, text } from './svg-frame';
+import { mapSvg } from './svg-map';
 
 export interface SvgOptions {
   /** Size of the picture in CSS pixels. Default 720 by 480. */
   width?: number;
   height?: number;
-  logY?: boolean;
-  /** Instead of the histogram's own. */
+  /** Logarithmic axes; of a map, `y` is the scale of colours. */
+  log?: Partial<LogAxes>;
+  /** Instead of the model's own. */
   title?: string;
   xTitle?: string;
   yTitle?: string;
-  /** Draw the statistics box. Default true. */
+  /** Draw the statistics box. Default true; maps have none. */
   stats?: boolean;
 }
 
-const margin = { top: 44, right: 20, bottom: 56, left: 76 };
-const font = 'ui-sans-serif, system-ui, sans-serif';
+/** Colours of what is drawn, the plot's own first. Told apart also by those who see few colours. */
+export const seriesColours = ['#1f7a5c', '#b2481f', '#3b5bb5', '#8a6d00', '#7d3f98', '#00808f'];
 
 /**
- * A histogram as a self-contained SVG document: title, axes with labels, bins, error bars and a
+ * A plot as a self-contained SVG document: title, axes with labels, content, error bars and a
  * statistics box. Pure text, no DOM; all text is escaped.
  */
-export function histogramSvg(histogram: Histogram | PlotModel, options: SvgOptions = {}): string {
-  const model = histogram.kind === 'histogram' ? modelOfHistogram(histogram) : histogram;
-  const width = options.width ?? 720;
-  const height = options.height ?? 480;
-  const logY = options.logY ?? false;
-  const left = margin.left;
-  const right = width - margin.right;
-  const top = margin.top;
-  const bottom = height - margin.bottom;
-  const xLow = model.edges[0] ?? 0;
-  const xHigh = model.edges[model.edges.length - 1] ?? 1;
-  const [yLow, yHigh] = valueRange(model, logY);
-  const toX = (x: number) => left + ((x - xLow) / (xHigh - xLow)) * (right - left);
-  const toY = (y: number) => {
-    const share = logY
-      ? Math.log(Math.max(y, yLow) / yLow) / Math.log(yHigh / yLow)
-      : (y - yLow) / (yHigh - yLow);
-    return bottom - share * (bottom - top);
+export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): string {
+  const made = plot.kind === 'histogram' ? modelOfHistogram(plot) : plot;
+  const model = {
+    ...made,
+    title: options.title ?? made.title,
+    xTitle: options.xTitle ?? made.xTitle,
+    yTitle: options.yTitle ?? made.yTitle,
   };
-  const xTicks = linearTicks(xLow, xHigh, Math.max(2, Math.round((right - left) / 90)));
-  const yCount = Math.max(2, Math.round((bottom - top) / 55));
-  const yTicks = logY ? logTicks(yLow, yHigh, yCount) : linearTicks(yLow, yHigh, yCount);
-  const title = options.title ?? model.title;
-  const xTitle = options.xTitle ?? model.xTitle;
-  const yTitle = options.yTitle ?? model.yTitle;
-
-  const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${font}" font-size="13" fill="#1c2621" role="img">`,
-    `<title>${escapeXml(title)}</title>`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    grid(xTicks, yTicks, toX, toY, { left, right, top, bottom }),
-    model.mark === 'steps' ? steps(model, toX, toY, toY(logY ? yLow : Math.max(yLow, 0))) : '',
-    marks(model, toX, toY),
-    `<path d="M${left} ${top}V${bottom}H${right}" fill="none" stroke="#1c2621"/>`,
-    labels(xTicks, yTicks, toX, toY, left, bottom),
-    text(left, 26, title, 'font-size="16" font-weight="600"'),
-    text(right, height - 14, xTitle, 'text-anchor="end"'),
-    text(0, 0, yTitle, `text-anchor="end" transform="translate(20 ${top}) rotate(-90)"`),
-    options.stats === false ? '' : statsBox(model, right),
-    '</svg>',
-  ];
-  return `${parts.filter((part) => part !== '').join('\n')}\n`;
+  const size = { width: options.width ?? 720, height: options.height ?? 480 };
+  const log: LogAxes = { x: options.log?.x ?? false, y: options.log?.y ?? false };
+  if (model.kind === 'map') return mapSvg(model, size, log.y);
+  const frame = model.kind === 'graph' ? graphFrame(model, size, log) : binsFrame(model, size, log);
+  const content = model.kind === 'graph' ? [points(model, frame)] : [bins(model, frame, log.y)];
+  if (options.stats !== false) content.push(statsBox(model.stats, frame));
+  if (model.kind === 'bins') content.push(legend(model, frame));
+  return svgDocument(size, model.title, frame, content);
 }
 
-/** Text made safe for SVG content and attributes; characters that XML forbids become U+FFFD. */
-export function escapeXml(value: string): string {
-  return value
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/'/g, '&#39;');
+type Size = { width: number; height: number };
+
+function binsFrame(model: PlotModel, { width, height }: Size, log: LogAxes): Frame {
+  const names = model.xLabels && { edges: model.edges, labels: model.xLabels };
+  return frameOf(
+    width,
+    height,
+    { range: edgeRange(model.edges, log.x), log: log.x, title: model.xTitle, names },
+    { range: valueRange(model, log.y), log: log.y, title: model.yTitle },
+  );
 }
 
-type Scale = (value: number) => number;
-
-function text(x: number, y: number, content: string, attributes: string): string {
-  return content === '' ? '' : `<text x="${n(x)}" y="${n(y)}" ${attributes}>${escapeXml(content)}</text>`;
+function graphFrame(model: GraphModel, { width, height }: Size, log: LogAxes): Frame {
+  const { x, y, errors } = model;
+  return frameOf(
+    width,
+    height,
+    { range: pointRange(x, errors?.left, errors?.right, log.x), log: log.x, title: model.xTitle },
+    { range: pointRange(y, errors?.down, errors?.up, log.y), log: log.y, title: model.yTitle },
+  );
 }
 
-function grid(
-  xTicks: Ticks,
-  yTicks: Ticks,
-  toX: Scale,
-  toY: Scale,
-  box: { left: number; right: number; top: number; bottom: number },
+function bins(model: PlotModel, frame: Frame, logY: boolean): string {
+  const [low] = frame.y.spec.range;
+  const baseline = frame.y.scale(logY ? low : Math.max(low, 0));
+  const all: Overlay[] = [model, ...(model.overlays ?? [])];
+  return all
+    .map((one, i) => {
+      const colour = seriesColours[i % seriesColours.length] ?? '';
+      const outline =
+        model.mark === 'steps' ? steps(model.edges, one.values, frame, baseline, colour, i === 0) : '';
+      return `${outline}${marks(model, one, frame, colour)}`;
+    })
+    .join('\n');
+}
+
+function steps(
+  edges: Float64Array,
+  values: Float64Array,
+  { x, y }: Frame,
+  baseline: number,
+  colour: string,
+  filled: boolean,
 ): string {
-  const lines: string[] = [];
-  xTicks.values.forEach((value, i) => {
-    if (xTicks.labels[i] !== '') lines.push(`M${n(toX(value))} ${box.top}V${box.bottom}`);
-  });
-  yTicks.values.forEach((value, i) => {
-    if (yTicks.labels[i] !== '') lines.push(`M${box.left} ${n(toY(value))}H${box.right}`);
-  });
-  return `<path d="${lines.join('')}" stroke="#e4e8e2"/>`;
+  const path = outlinePath(stepOutline(edges, values, x.scale, y.scale), baseline);
+  const fill = filled ? `<path d="${path}" fill="${colour}" fill-opacity="0.16"/>\n` : '';
+  return `${fill}<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.3" stroke-linejoin="round"/>\n`;
 }
 
-function steps(model: PlotModel, toX: Scale, toY: Scale, baseline: number): string {
-  const outline = stepOutline(model.edges, model.values, toX, toY);
-  return [
-    `<path d="${outlinePath(outline, baseline)}" fill="#1f7a5c" fill-opacity="0.16"/>`,
-    `<path d="${outlinePath(outline, baseline)}" fill="none" stroke="#1f7a5c" stroke-width="1.3" stroke-linejoin="round"/>`,
-  ].join('\n');
-}
-
-function marks(model: PlotModel, toX: Scale, toY: Scale): string {
-  const { edges, values, errors } = model;
+function marks(model: PlotModel, { values, errors }: Overlay, { x, y }: Frame, colour: string): string {
   if (errors === undefined && model.mark === 'steps') return '';
   const bars: string[] = [];
   const dots: string[] = [];
@@ -118,49 +110,53 @@ function marks(model: PlotModel, toX: Scale, toY: Scale): string {
     const value = values[i] ?? 0;
     const error = errors?.[i] ?? 0;
     if (!Number.isFinite(value) || (value === 0 && error === 0)) continue;
-    const x = n((toX(edges[i] ?? 0) + toX(edges[i + 1] ?? 0)) / 2);
-    if (error > 0) bars.push(`M${x} ${n(toY(value - error))}V${n(toY(value + error))}`);
+    const left = x.scale(model.edges[i] ?? 0);
+    const right = x.scale(model.edges[i + 1] ?? 0);
+    const middle = n((left + right) / 2);
+    if (error > 0) bars.push(`M${middle} ${n(y.scale(value - error))}V${n(y.scale(value + error))}`);
     if (model.mark === 'points') {
-      dots.push(`<circle cx="${x}" cy="${n(toY(value))}" r="2.4"/>`);
-      bars.push(`M${n(toX(edges[i] ?? 0))} ${n(toY(value))}H${n(toX(edges[i + 1] ?? 0))}`);
+      dots.push(`<circle cx="${middle}" cy="${n(y.scale(value))}" r="2.4"/>`);
+      bars.push(`M${n(left)} ${n(y.scale(value))}H${n(right)}`);
     }
   }
-  const lines = bars.length > 0 ? `<path d="${bars.join('')}" stroke="#1f7a5c" fill="none"/>` : '';
-  return dots.length > 0 ? `${lines}<g fill="#1f7a5c">${dots.join('')}</g>` : lines;
+  const lines = bars.length > 0 ? `<path d="${bars.join('')}" stroke="${colour}" fill="none"/>` : '';
+  return dots.length > 0 ? `${lines}<g fill="${colour}">${dots.join('')}</g>` : lines;
 }
 
-function labels(xTicks: Ticks, yTicks: Ticks, toX: Scale, toY: Scale, left: number, bottom: number): string {
-  const parts: string[] = [];
-  let lines = '';
-  xTicks.values.forEach((value, i) => {
-    lines += `M${n(toX(value))} ${bottom}v5`;
-    parts.push(text(toX(value), bottom + 20, xTicks.labels[i] ?? '', 'text-anchor="middle"'));
-  });
-  yTicks.values.forEach((value, i) => {
-    const label = yTicks.labels[i] ?? '';
-    lines += `M${left} ${n(toY(value))}h-${label === '' ? 3 : 6}`;
-    parts.push(text(left - 9, toY(value) + 4.5, label, 'text-anchor="end"'));
-  });
-  return `<path d="${lines}" stroke="#1c2621"/>\n${parts.filter((part) => part !== '').join('\n')}`;
-}
-
-function statsBox(model: PlotModel, right: number): string {
-  if (model.stats.length === 0) return '';
-  const longest = Math.max(...model.stats.map((line) => line.label.length + line.value.length));
-  const width = Math.max(130, longest * 6.6 + 30);
-  const x = right - width;
-  const rows = model.stats.map((line, i) => {
-    const y = margin.top + 20 + i * 17;
-    return `${text(x + 10, y, line.label, 'fill="#55645c"')}${text(right - 10, y, line.value, 'text-anchor="end"')}`;
-  });
-  const height = model.stats.length * 17 + 12;
+/** A line through the points in their order, the points themselves, and their error bars. */
+function points({ x, y, errors }: GraphModel, frame: Frame): string {
+  const colour = seriesColours[0] ?? '';
+  const line: string[] = [];
+  const bars: string[] = [];
+  const dots: string[] = [];
+  const toX = frame.x.scale;
+  const toY = frame.y.scale;
+  for (let i = 0; i < x.length; i++) {
+    const px = x[i] ?? Number.NaN;
+    const py = y[i] ?? Number.NaN;
+    if (!Number.isFinite(px) || !Number.isFinite(py)) continue;
+    line.push(`${line.length === 0 ? 'M' : 'L'}${n(toX(px))} ${n(toY(py))}`);
+    if (x.length <= 5000) dots.push(`<circle cx="${n(toX(px))}" cy="${n(toY(py))}" r="2.4"/>`);
+    if (errors === undefined) continue;
+    const { left, right, down, up } = errors;
+    bars.push(`M${n(toX(px - (left[i] || 0)))} ${n(toY(py))}H${n(toX(px + (right[i] || 0)))}`);
+    bars.push(`M${n(toX(px))} ${n(toY(py - (down[i] || 0)))}V${n(toY(py + (up[i] || 0)))}`);
+  }
   return [
-    `<g font-size="12"><rect x="${n(x)}" y="${margin.top}" width="${n(width)}" height="${height}" fill="#fff" fill-opacity="0.9" stroke="#c9d1ca"/>`,
-    ...rows,
-    '</g>',
+    `<path d="${line.join('')}" fill="none" stroke="${colour}" stroke-opacity="0.5"/>`,
+    bars.length > 0 ? `<path d="${bars.join('')}" fill="none" stroke="${colour}"/>` : '',
+    `<g fill="${colour}">${dots.join('')}</g>`,
   ].join('\n');
 }
 
-function n(value: number): string {
-  return String(Math.round(value * 100) / 100);
+/** Names the colours where several contents are drawn over each other. */
+function legend(model: PlotModel, frame: Frame): string {
+  if (model.overlays === undefined || model.overlays.length === 0) return '';
+  const rows = [model, ...model.overlays].map((one, i) => {
+    const y = frame.top + 16 + i * 18;
+    const colour = seriesColours[i % seriesColours.length] ?? '';
+    const mark = `<path d="M${n(frame.left + 12)} ${y - 4}h18" stroke="${colour}" stroke-width="3"/>`;
+    return `${mark}${text(frame.left + 36, y, one.title, 'font-size="12"')}`;
+  });
+  return rows.join('\n');
 }

@@ -5,6 +5,35 @@ export interface Ticks {
 }
 
 /**
+ * The ticks of an axis from `low` to `high`, about `count` of them. With `names` of bins between
+ * `edges` the names stand at the middles of their bins, every k-th where they would be too many.
+ */
+export function axisTicks(
+  low: number,
+  high: number,
+  count: number,
+  log: boolean,
+  names?: { edges: Float64Array; labels: string[] } | undefined,
+): Ticks {
+  if (names === undefined) return log ? logTicks(low, high, count) : linearTicks(low, high, count);
+  const { edges, labels } = names;
+  const ticks: Ticks = { values: [], labels: [] };
+  for (let i = 0; i < labels.length; i++) {
+    const middle = ((edges[i] ?? 0) + (edges[i + 1] ?? 0)) / 2;
+    if (middle < low || middle > high) continue;
+    ticks.values.push(middle);
+    ticks.labels.push(labels[i] ?? '');
+  }
+  const every = Math.ceil(ticks.labels.length / Math.max(1, count));
+  ticks.labels = ticks.labels.map((label, i) => (i % every === 0 ? shortened(label) : ''));
+  return ticks;
+}
+
+function shortened(label: string): string {
+  return label.length > 18 ? `${label.slice(0, 17)}…` : label;
+}
+
+/**
  * The step of 1, 2 or 5 times a power of ten that divides `span` into at most `count` parts.
  * `span` must be positive and finite.
  */

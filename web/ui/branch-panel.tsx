@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { ErrorRecord } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
-import type { BranchInfo, DrawResult, Frequencies, PartialNote, ReadResult } from '../file/api';
+import type { Use } from '../export/snippets';
+import type { BranchInfo, DrawResult, Frequencies, Histogram, PartialNote, ReadResult } from '../file/api';
 import { histogramStats, modelOfHistogram, type PlotModel } from '../plot/model';
 import { BinsTable } from './bins-table';
 import { cellText } from './column-text';
@@ -10,6 +11,7 @@ import { type Fact, Facts, Head } from './facts';
 import { PlotControls } from './plot-controls';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
+import { UseThis } from './use-this';
 import { type Selection, tableRows, type ViewerStore } from './viewer-state';
 
 interface BranchPanelProps {
@@ -88,7 +90,9 @@ function BranchContent({
     case 'reading':
       return <Placeholder store={store} />;
     case 'draw':
-      return <Drawn store={store} result={content.result} stale={content.stale} theme={theme} />;
+      return (
+        <Drawn store={store} branch={branch} result={content.result} stale={content.stale} theme={theme} />
+      );
     case 'entries':
       return <EntriesTable store={store} result={content.result} from={content.from} />;
     default:
@@ -112,12 +116,13 @@ export function Cancelled({ onAgain }: { onAgain(): void }): JSX.Element {
 
 interface DrawnProps {
   store: ViewerStore;
+  branch: BranchInfo;
   result: DrawResult;
   stale: boolean;
   theme: 'light' | 'dark';
 }
 
-function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
+function Drawn({ store, branch, result, stale, theme }: DrawnProps): JSX.Element {
   if (result.kind === 'frequencies') return <FrequencyTable store={store} result={result} />;
   const model = drawnModel(result);
   return (
@@ -126,7 +131,7 @@ function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
       <PlotControls store={store} model={model} shown={result} />
       <PlotView
         model={model}
-        logY={store.logY.value}
+        look={store.look.value}
         theme={theme}
         stale={stale}
         onRange={(low, high) => store.setSettings({ range: [low, high] })}
@@ -134,8 +139,26 @@ function Drawn({ store, result, stale, theme }: DrawnProps): JSX.Element {
       />
       <Facts class="stats" facts={histogramStats(result).map((line): Fact => [line.label, line.value])} />
       <BinsTable model={model} />
+      <UseThis use={useOf(store, branch, result)} />
     </>
   );
+}
+
+/** What other tools need to fill this histogram; a local file is named as it would lie beside them. */
+function useOf(store: ViewerStore, branch: BranchInfo, shown: Histogram): Use {
+  const selection = store.selection.value;
+  const source = store.file.value?.source;
+  const tree = selection?.kind === 'branch' ? selection.tree : undefined;
+  return {
+    address: source?.kind === 'url' ? source.url : (store.file.value?.info.name ?? ''),
+    tree: tree?.path ?? '',
+    kind: tree?.kind ?? 'TTree',
+    branch: branch.path,
+    name: branch.name,
+    bins: shown.bins,
+    low: shown.low,
+    high: shown.high,
+  };
 }
 
 const models = new WeakMap<DrawResult, PlotModel>();

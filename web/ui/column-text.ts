@@ -1,31 +1,48 @@
 import { formatNumber } from '../base/format';
 import type { Column } from '../core/columns';
 
-/** Most characters and members of one value that a cell shows. */
-const limits = { members: 12, characters: 160 };
+/** Most characters and members of one value that are shown. */
+interface Limits {
+  members: number;
+  characters: number;
+  /** Numbers with all their digits, not those that a table has room for. */
+  exact: boolean;
+}
+
+const cell: Limits = { members: 12, characters: 160, exact: false };
+const whole: Limits = { members: 10_000, characters: 200_000, exact: true };
 
 /** One entry of a column as text for a table cell: numbers short, lists in brackets, cut when long. */
 export function cellText(column: Column, row: number): string {
-  const text = valueText(column, row, 0);
+  return cut(valueText(column, row, 0, cell), cell);
+}
+
+/** One entry of a column with all digits and members, to read or copy; cut only beyond 200,000 characters. */
+export function fullText(column: Column, row: number): string {
+  return cut(valueText(column, row, 0, whole), whole);
+}
+
+function cut(text: string, limits: Limits): string {
   return text.length > limits.characters ? `${text.slice(0, limits.characters)}…` : text;
 }
 
-function valueText(column: Column, row: number, depth: number): string {
+function valueText(column: Column, row: number, depth: number, limits: Limits): string {
   switch (column.kind) {
     case 'primitive': {
       const value = column.data[row];
       if (value === undefined) return '';
       if (column.dtype === 'bool') return value ? 'true' : 'false';
       if (typeof value === 'bigint') return String(value);
-      return Number.isInteger(value) ? String(value) : formatNumber(value, column.dtype === 'f32' ? 6 : 8);
+      if (limits.exact || Number.isInteger(value)) return String(value);
+      return formatNumber(value, column.dtype === 'f32' ? 6 : 8);
     }
     case 'fixed':
-      return members(row * column.size, (row + 1) * column.size, (i) =>
-        valueText(column.child, i, depth + 1),
+      return members(row * column.size, (row + 1) * column.size, limits, (i) =>
+        valueText(column.child, i, depth + 1, limits),
       );
     case 'list':
-      return members(column.offsets[row] ?? 0, column.offsets[row + 1] ?? 0, (i) =>
-        valueText(column.child, i, depth + 1),
+      return members(column.offsets[row] ?? 0, column.offsets[row + 1] ?? 0, limits, (i) =>
+        valueText(column.child, i, depth + 1, limits),
       );
     case 'string': {
       const bytes = column.bytes.subarray(column.offsets[row] ?? 0, column.offsets[row + 1] ?? 0);
@@ -35,26 +52,26 @@ function valueText(column: Column, row: number, depth: number): string {
     case 'struct': {
       const parts = column.names
         .slice(0, limits.members)
-        .map((name, i) => `${name}: ${fieldText(column.children[i], row, depth)}`);
+        .map((name, i) => `${name}: ${fieldText(column.children[i], row, depth, limits)}`);
       if (column.names.length > limits.members) parts.push('…');
       return `{${parts.join(', ')}}`;
     }
     case 'optional':
-      return column.validity[row] === 0 ? '–' : valueText(column.child, row, depth);
+      return column.validity[row] === 0 ? '–' : valueText(column.child, row, depth, limits);
     case 'variant': {
       const child = column.children[column.tags[row] ?? -1];
-      return child === undefined ? '–' : valueText(child, column.offsets[row] ?? 0, depth);
+      return child === undefined ? '–' : valueText(child, column.offsets[row] ?? 0, depth, limits);
     }
     case 'tape':
       return `object of ${(column.offsets[row + 1] ?? 0) - (column.offsets[row] ?? 0)} bytes`;
   }
 }
 
-function fieldText(child: Column | undefined, row: number, depth: number): string {
-  return child === undefined ? '–' : valueText(child, row, depth + 1);
+function fieldText(child: Column | undefined, row: number, depth: number, limits: Limits): string {
+  return child === undefined ? '–' : valueText(child, row, depth + 1, limits);
 }
 
-function members(from: number, to: number, text: (index: number) => string): string {
+function members(from: number, to: number, limits: Limits, text: (index: number) => string): string {
   const parts: string[] = [];
   for (let i = from; i < to && parts.length < limits.members; i++) parts.push(text(i));
   const rest = to - from - parts.length;

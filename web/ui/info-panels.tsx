@@ -3,57 +3,21 @@ import { formatBytes, formatCount } from '../base/format';
 import type { BranchKind, KeyInfo } from '../file/api';
 import { Cancelled } from './branch-panel';
 import { ClassList } from './class-list';
-import { isTree } from './contents-model';
-import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { Placeholder } from './status-line';
 import { type OpenFile, sourceName, type ViewerStore } from './viewer-state';
-
-/** The file itself: who wrote it, when, how large, what is in it. */
-export function FilePanel({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element {
-  const { info } = open;
-  const content = store.content.value;
-  return (
-    <div class="panel">
-      <Head path={[sourceName(open.source)]} title={info.title} badge="TFile">
-        <div class="tabs" role="tablist" aria-label="Show of the file">
-          {(['overview', 'classes'] as const).map((name) => (
-            <button
-              type="button"
-              role="tab"
-              key={name}
-              aria-selected={store.fileView.value === name}
-              onClick={() => store.setFileView(name)}
-            >
-              {name === 'overview' ? 'Overview' : 'Classes'}
-            </button>
-          ))}
-        </div>
-      </Head>
-      {content.kind === 'failed' && (
-        <ErrorPane
-          error={content.error}
-          onRetry={store.fileView.value === 'classes' ? () => store.reload() : undefined}
-        />
-      )}
-      {store.fileView.value === 'classes' ? (
-        <FileClasses store={store} />
-      ) : (
-        <FileOverview store={store} open={open} />
-      )}
-    </div>
-  );
-}
+import type { ViewProps } from './views';
 
 /** The classes that the file describes, once they are read. */
-function FileClasses({ store }: { store: ViewerStore }): JSX.Element | null {
+export function FileClasses({ store }: ViewProps): JSX.Element | null {
   const content = store.content.value;
   if (content.kind === 'classes') return <ClassList classes={content.classes} />;
   if (content.kind === 'cancelled') return <Cancelled onAgain={() => store.reload()} />;
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
-function FileOverview({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element {
+/** Who wrote the file, when, how large it is, what is in it. */
+export function FileOverview({ store, open }: ViewProps): JSX.Element {
   const { info, keyTree } = open;
   return (
     <>
@@ -120,26 +84,6 @@ export function DirectoryPanel({ open, keyIndex }: { open: OpenFile; keyIndex: n
   );
 }
 
-/** A tree: entries, sizes, how well it is compressed, and its largest branches. */
-export function TreePanel({ store, keyIndex }: { store: ViewerStore; keyIndex: number }): JSX.Element | null {
-  const key = store.file.value?.keyTree.keys[keyIndex];
-  if (key === undefined || !isTree(key)) return null;
-  const content = store.content.value;
-  const state = store.trees.value.get(keyIndex);
-  return (
-    <div class="panel">
-      <Head path={key.path.split('/')} title={key.title} badge={key.className} />
-      {content.kind === 'failed' && <ErrorPane error={content.error} onRetry={() => store.reload()} />}
-      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
-      {state?.state === 'ready' ? (
-        <TreeFacts store={store} keyIndex={keyIndex} />
-      ) : (
-        content.kind === 'reading' && <Placeholder store={store} />
-      )}
-    </div>
-  );
-}
-
 const kindNames: Record<BranchKind, string> = {
   number: 'of numbers',
   string: 'of strings',
@@ -147,10 +91,10 @@ const kindNames: Record<BranchKind, string> = {
   group: 'that hold others',
 };
 
-function TreeFacts({ store, keyIndex }: { store: ViewerStore; keyIndex: number }): JSX.Element | null {
-  const state = store.trees.value.get(keyIndex);
-  if (state?.state !== 'ready') return null;
-  const { tree } = state;
+/** A tree: entries, sizes, how well it is compressed, and its largest branches. */
+export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | null {
+  if (shown === undefined) return null;
+  const { info: tree, keyIndex } = shown;
   const ratio = tree.totalBytes / tree.storedBytes;
   const kinds = new Map<BranchKind, number>();
   for (const branch of tree.branches) kinds.set(branch.kind, (kinds.get(branch.kind) ?? 0) + 1);

@@ -3,13 +3,14 @@ import { useMemo, useState } from 'preact/hooks';
 import { formatBytes } from '../base/format';
 import type { KeyInfo, PlainObject } from '../file/api';
 import { readableLatex } from '../plot/latex';
+import { type AnyPlot, rebinned } from '../plot/model';
 import { modelOfObject } from '../plot/stored';
 import { BinsTable } from './bins-table';
 import { Cancelled } from './branch-panel';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { Inspector } from './inspector';
-import { LogToggle, SaveSvg } from './plot-controls';
+import { LookToggles, RebinChoice, SaveSvg } from './plot-controls';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
 import type { ViewerStore } from './viewer-state';
@@ -53,9 +54,12 @@ interface ShownProps {
 }
 
 function Shown({ store, object, theme }: ShownProps): JSX.Element {
-  const model = useMemo(() => modelOfObject(object), [object]);
+  const stored = useMemo(() => modelOfObject(object), [object]);
+  const look = store.look.value;
+  const model = useMemo(() => stored && drawnForm(stored, look.rebin), [stored, look.rebin]);
   const [members, setMembers] = useState(false);
-  if (model === undefined) return <Inspector value={object} />;
+  if (model === undefined || stored === undefined) return <Inspector value={object} />;
+  const rebins = stored.kind === 'bins' && stored.mark === 'steps' && stored.xLabels === undefined;
   return (
     <>
       <div class="controls">
@@ -67,18 +71,28 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
             Members
           </button>
         </div>
-        {!members && <LogToggle store={store} label={model.kind === 'map' ? 'Log colours' : 'Log y'} />}
-        {!members && model.kind === 'bins' && <SaveSvg model={model} logY={store.logY.value} />}
+        {!members && (
+          <>
+            {rebins && <RebinChoice store={store} bins={stored.values.length} />}
+            <LookToggles store={store} model={model} />
+            <SaveSvg model={model} look={look} />
+          </>
+        )}
       </div>
       {members ? (
         <Inspector value={object} />
       ) : (
         <>
-          <PlotView model={model} logY={store.logY.value} theme={theme} />
+          <PlotView model={model} look={look} theme={theme} />
           <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />
           {model.kind === 'bins' && <BinsTable model={model} />}
         </>
       )}
     </>
   );
+}
+
+/** Labelled bins stand for things of their own and are never taken together. */
+function drawnForm(stored: AnyPlot, rebin: number): AnyPlot {
+  return stored.kind === 'bins' && stored.xLabels === undefined ? rebinned(stored, rebin) : stored;
 }

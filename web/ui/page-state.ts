@@ -9,15 +9,19 @@ export interface PageState {
   draw?: string | undefined;
   /** Path of another key to show. */
   item?: string | undefined;
+  /** How the file or tree is shown, and the state of that view. */
+  view?: string | undefined;
+  show?: string | undefined;
 }
 
 const longest = 8192;
+const fields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
 
 /** Reads the query of a page's address; a field that is not sensible is left out, the others stay. */
 export function parsePageState(search: string): PageState {
   const query = new URLSearchParams(search);
   const state: PageState = {};
-  for (const field of ['url', 'tree', 'draw', 'item'] as const) {
+  for (const field of fields) {
     const value = query.get(field);
     if (value !== null && value !== '' && value.length <= longest) state[field] = value;
   }
@@ -27,7 +31,7 @@ export function parsePageState(search: string): PageState {
 /** The query that `parsePageState` reads, with its "?", or "" for an empty state. */
 export function formatPageState(state: PageState): string {
   const query = new URLSearchParams();
-  for (const field of ['url', 'tree', 'draw', 'item'] as const) {
+  for (const field of fields) {
     const value = state[field];
     if (value !== undefined && value !== '') query.set(field, value);
   }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Histogram } from '../file/api';
-import type { PlotModel } from '../plot/model';
-import { histogramSvg } from '../plot/svg';
+import { type AnyPlot, type PlotModel, withCountErrors } from '../plot/model';
+import { plotSvg } from '../plot/svg';
 import { Icon } from './icons';
-import type { ViewerStore } from './viewer-state';
+import type { PlotLook, ViewerStore } from './viewer-state';
 
 interface PlotControlsProps {
   store: ViewerStore;
@@ -51,34 +51,83 @@ export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.El
       >
         Full range
       </button>
-      <LogToggle store={store} label="Log y" />
-      <SaveSvg model={model} logY={store.logY.value} />
+      <LookToggles store={store} model={model} />
+      <SaveSvg model={model} look={store.look.value} />
     </div>
   );
 }
 
-export function LogToggle({ store, label }: { store: ViewerStore; label: string }): JSX.Element {
+/** How the plot is drawn: logarithmic axes (of a map, colours), and error bars where there are none. */
+export function LookToggles({ store, model }: { store: ViewerStore; model: AnyPlot }): JSX.Element {
+  const look = store.look.value;
+  const counts = model.kind === 'bins' && model.mark === 'steps' && model.errors === undefined;
+  const set = (change: Partial<PlotLook>) => {
+    store.look.value = { ...look, ...change };
+  };
+  return (
+    <>
+      {model.kind !== 'map' && (
+        <Toggle label="Log x" on={look.log.x} onChange={(x) => set({ log: { ...look.log, x } })} />
+      )}
+      <Toggle
+        label={model.kind === 'map' ? 'Log colours' : 'Log y'}
+        on={look.log.y}
+        onChange={(y) => set({ log: { ...look.log, y } })}
+      />
+      {counts && <Toggle label="Errors" on={look.errors} onChange={(errors) => set({ errors })} />}
+    </>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  on: boolean;
+  onChange(on: boolean): void;
+}
+
+function Toggle({ label, on, onChange }: ToggleProps): JSX.Element {
   return (
     <label class="check">
-      <input
-        type="checkbox"
-        checked={store.logY.value}
-        onChange={(event) => {
-          store.logY.value = event.currentTarget.checked;
-        }}
-      />
+      <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
       {label}
     </label>
   );
 }
 
-/** Saves the plot as an SVG file. */
-export function SaveSvg({ model, logY }: { model: PlotModel; logY: boolean }): JSX.Element {
+const factors = [1, 2, 3, 4, 5, 8, 10, 20, 50];
+
+/** How many neighbouring bins of a stored histogram are drawn as one. */
+export function RebinChoice({ store, bins }: { store: ViewerStore; bins: number }): JSX.Element {
+  const { rebin } = store.look.value;
+  return (
+    <label class="number-field">
+      <span>Rebin</span>
+      <select
+        value={rebin}
+        onChange={(event) => {
+          store.look.value = { ...store.look.value, rebin: Number(event.currentTarget.value) };
+        }}
+      >
+        {factors
+          .filter((factor) => factor === 1 || factor === rebin || factor <= bins / 2)
+          .map((factor) => (
+            <option key={factor} value={factor}>
+              {factor}
+            </option>
+          ))}
+      </select>
+    </label>
+  );
+}
+
+/** Saves the plot, as it is drawn, as an SVG file. */
+export function SaveSvg({ model, look }: { model: AnyPlot; look: PlotLook }): JSX.Element {
   const save = () => {
-    const blob = new Blob([histogramSvg(model, { logY })], { type: 'image/svg+xml' });
+    const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
+    const blob = new Blob([plotSvg(shown, { log: look.log })], { type: 'image/svg+xml' });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(blob);
-    link.download = `${model.title.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'histogram'}.svg`;
+    link.download = `${model.title.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'plot'}.svg`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   };

@@ -2,12 +2,20 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { mountMap } from '../plot/heat-map';
-import { type MapModel, type PlotModel, statNumber } from '../plot/model';
+import {
+  type AnyPlot,
+  type GraphModel,
+  type MapModel,
+  type PlotModel,
+  statNumber,
+  withCountErrors,
+} from '../plot/model';
 import { mountPlot } from '../plot/page-plot';
+import type { PlotLook } from './viewer-state';
 
 interface PlotViewProps {
-  model: PlotModel | MapModel;
-  logY: boolean;
+  model: AnyPlot;
+  look: PlotLook;
   /** Redraws in the colours of the theme when it changes. */
   theme: 'light' | 'dark';
   /** The plot is of before the last change; shown fainter. */
@@ -19,7 +27,7 @@ interface PlotViewProps {
 /** A plot that fills its place, with what is under the pointer written above it. */
 export function PlotView({
   model,
-  logY,
+  look,
   theme,
   stale = false,
   onRange,
@@ -37,23 +45,24 @@ export function PlotView({
     if (model.kind === 'map') {
       const map = mountMap(host.current, model, {
         dark: theme === 'dark',
-        log: logY,
+        log: look.log.y,
         onHover(bin) {
           readout.value = bin === null ? '' : mapReadout(model, bin.x, bin.y);
         },
       });
       return () => map.destroy();
     }
-    const plot = mountPlot(host.current, model, {
-      logY,
+    const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
+    const plot = mountPlot(host.current, shown, {
+      log: look.log,
       onHover(bin) {
-        readout.value = bin === null ? '' : binReadout(model, bin.index);
+        readout.value = bin === null ? '' : readoutOf(shown, bin.index);
       },
       onRange: zooms ? (low, high) => actions.current.onRange?.(low, high) : undefined,
       onReset: zooms ? () => actions.current.onReset?.() : undefined,
     });
     return () => plot.destroy();
-  }, [model, logY, theme, zooms]);
+  }, [model, look, theme, zooms]);
 
   const spoken = model.stats.map((line) => `${line.label} ${line.value}`).join(', ');
   return (
@@ -68,13 +77,32 @@ function span(edges: Float64Array, index: number): string {
   return `[${statNumber(edges[index] ?? Number.NaN)}, ${statNumber(edges[index + 1] ?? Number.NaN)})`;
 }
 
-function binReadout(model: PlotModel, index: number): string {
-  const error = model.errors?.[index];
-  const value = statNumber(model.values[index] ?? Number.NaN);
-  return `${span(model.edges, index)}   ${value}${error === undefined ? '' : ` ± ${statNumber(error)}`}`;
+function readoutOf(model: PlotModel | GraphModel, index: number): string {
+  if (model.kind === 'graph') return pointReadout(model, index);
+  const contents = [model, ...(model.overlays ?? [])].map(({ values, errors }) => {
+    const value = statNumber(values[index] ?? Number.NaN);
+    return errors === undefined ? value : `${value} ± ${statNumber(errors[index] ?? Number.NaN)}`;
+  });
+  const name = model.xLabels?.[index];
+  return [name || span(model.edges, index), ...contents].join('   ');
+}
+
+function pointReadout({ x, y, errors }: GraphModel, index: number): string {
+  const part = (name: string, value = Number.NaN, down = 0, up = 0) => {
+    const error =
+      down === up ? (up > 0 ? ` ± ${statNumber(up)}` : '') : ` −${statNumber(down)} +${statNumber(up)}`;
+    return `${name} ${statNumber(value)}${error}`;
+  };
+  return [
+    part('x', x[index], errors?.left[index], errors?.right[index]),
+    part('y', y[index], errors?.down[index], errors?.up[index]),
+  ].join('   ');
 }
 
 function mapReadout(model: MapModel, x: number, y: number): string {
   const value = model.values[y * (model.xEdges.length - 1) + x] ?? Number.NaN;
-  return `x ${span(model.xEdges, x)}   y ${span(model.yEdges, y)}   ${statNumber(value)}`;
+  const place = (labels: string[] | undefined, edges: Float64Array, at: number) =>
+    labels?.[at] || span(edges, at);
+  const at = [place(model.xLabels, model.xEdges, x), place(model.yLabels, model.yEdges, y)];
+  return `x ${at[0]}   y ${at[1]}   ${statNumber(value)}`;
 }

@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { type ErrorRecord, toXylemError } from '../base/errors';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { CacheInfo, ReaderApi, SourceSpec, TreeInfo } from '../file/api';
 import type { TraceSummary } from '../io/trace';
 import { createActivities } from './activities';
@@ -20,15 +20,19 @@ import { createTreeReads } from './tree-reads';
 import {
   type BranchView,
   type DrawSettings,
-  type FileView,
   findKey,
   keyPath,
   type OpenFile,
+  type PlotLook,
+  plainLook,
   type Selection,
   sourceName,
   type Theme,
   type ViewerStore,
 } from './viewer-state';
+
+/** The view that a file or tree is first shown in. */
+const firstView = 'overview';
 
 /** A viewer's state upon a reader. `dispose` aborts what is under way and closes the file. */
 export function createViewerStore(api: ReaderApi): ViewerStore {
@@ -40,9 +44,10 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const filter = signal('');
   const selected = signal<NodeId>(fileNode);
   const branchView = signal<BranchView>('plot');
-  const fileView = signal<FileView>('overview');
+  const view = signal(firstView);
+  const viewParams = signal('');
   const settings = signal<DrawSettings>({ bins: 100, range: undefined });
-  const logY = signal(false);
+  const look = signal<PlotLook>(plainLook);
   const theme = signal<Theme>('system');
   const trace = signal<TraceSummary | null>(null);
   const cache = signal<CacheInfo | null>(null);
@@ -97,6 +102,10 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     const state: PageState = { url: source.url };
     const chosen = selection.value;
     if (chosen === null || pending.value !== null) return { ...state, ...pending.value };
+    if (view.value !== firstView && chosen.kind !== 'branch') {
+      state.view = view.value;
+      state.show = viewParams.value;
+    }
     if (chosen.kind === 'file') return state;
     const path = keyPath(chosen.key, file.value?.keyTree, chosen.keyIndex);
     if (chosen.kind === 'branch') return { ...state, tree: path, draw: chosen.branch.path };
@@ -132,7 +141,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
 
   function load(): void {
     const chosen = selection.peek();
-    if (chosen?.kind === 'file' && fileView.peek() === 'classes') pane.readClasses();
+    if (chosen?.kind === 'file' && view.peek() === 'classes') pane.readClasses();
     else if (chosen === null || chosen.kind === 'file') content.value = { kind: 'info' };
     else if (chosen.kind === 'branch') {
       const { branch } = chosen;
@@ -178,7 +187,8 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       content.value = { kind: 'info' };
       settings.value = { ...settings.peek(), range: undefined };
       branchView.value = 'plot';
-      fileView.value = 'overview';
+      view.value = firstView;
+      viewParams.value = '';
       trace.value = null;
       lastTime.value = null;
       openError.value = null;
@@ -200,9 +210,10 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     selection,
     content,
     branchView,
-    fileView,
+    view,
+    viewParams,
     settings,
-    logY,
+    look,
     theme,
     trace,
     cache,
@@ -210,10 +221,10 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     activities,
     pageState,
 
-    async open(source, view = {}) {
+    async open(source, asked = {}) {
       reset();
-      openView = view;
-      pending.value = view;
+      openView = asked;
+      pending.value = asked;
       opening.value = source;
       const since = performance.now();
       try {
@@ -236,7 +247,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
           opening.value = null;
         });
         await updateTrace(since);
-        await store.show(view);
+        await store.show(asked);
         if (file.peek() === opened) pending.value = null;
       } catch (thrown) {
         const error = toXylemError(thrown);
@@ -263,10 +274,11 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       choose(id);
     },
 
-    async show(view) {
+    async show(asked) {
       const open = file.peek();
       if (open === null) return;
-      const wanted = view.tree ?? view.item;
+      if (asked.view !== undefined) store.setView(asked.view, asked.show);
+      const wanted = asked.tree ?? asked.item;
       const { keys } = open.keyTree;
       const trunk = keys.flatMap((key, i) => (isTree(key) && !open.keyTree.superseded[i] ? [i] : []));
       const index = wanted === undefined ? undefined : findKey(open.keyTree, wanted);
@@ -294,7 +306,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         return;
       }
       setExpanded(keyNode(chosen), true);
-      if (index !== undefined || view.draw !== undefined) choose(keyNode(chosen));
+      if (index !== undefined || asked.draw !== undefined) choose(keyNode(chosen));
       let tree: TreeInfo;
       try {
         tree = await treeReads.read(chosen);
@@ -302,15 +314,15 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         // The contents pane shows why at the tree's row.
         return;
       }
-      if (view.draw === undefined || file.peek() !== open) return;
-      const branch = tree.branches.find((candidate) => candidate.path === view.draw);
+      if (asked.draw === undefined || file.peek() !== open) return;
+      const branch = tree.branches.find((candidate) => candidate.path === asked.draw);
       if (branch === undefined) {
         pane.forget();
         content.value = {
           kind: 'failed',
           error: {
             code: 'NOT_FOUND',
-            message: `The link asks for the branch "${view.draw}", which ${key.name} does not have.`,
+            message: `The link asks for the branch "${asked.draw}", which ${key.name} does not have.`,
             fix: 'Choose a branch from the contents.',
           },
         };
@@ -343,20 +355,37 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       });
     },
 
-    setBranchView(view) {
-      if (branchView.peek() === view) return;
-      branchView.value = view;
+    setBranchView(next) {
+      if (branchView.peek() === next) return;
+      branchView.value = next;
       activities.cancel('detail');
       content.value = { kind: 'info' };
       load();
     },
 
-    setFileView(view) {
-      if (fileView.peek() === view) return;
-      fileView.value = view;
+    setView(id, params = '') {
+      if (view.peek() === id) {
+        viewParams.value = params;
+        return;
+      }
       activities.cancel('detail');
-      content.value = { kind: 'info' };
-      load();
+      batch(() => {
+        view.value = id;
+        viewParams.value = params;
+        content.value = { kind: 'info' };
+        load();
+      });
+    },
+
+    async call(slot, label, run) {
+      const open = file.peek();
+      if (open === null) throw new XylemError({ code: 'ARGUMENT', message: 'No file is open.' });
+      const since = performance.now();
+      try {
+        return await activities.run(slot, label, (options) => run(api, open.info.id, options));
+      } finally {
+        void updateTrace(since);
+      }
     },
 
     setSettings(change) {

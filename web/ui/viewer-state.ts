@@ -3,16 +3,20 @@ import type { ErrorRecord } from '../base/errors';
 import type {
   BranchInfo,
   CacheInfo,
+  CallOptions,
   ClassInfo,
   DrawResult,
+  FileId,
   FileInfo,
   KeyInfo,
   PlainObject,
+  ReaderApi,
   ReadResult,
   SourceSpec,
   TreeInfo,
 } from '../file/api';
 import type { TraceSummary } from '../io/trace';
+import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
 import type { ContentRow, KeyTree, NodeId, TreeState } from './contents-model';
 import type { PageState } from './page-state';
@@ -45,13 +49,23 @@ export type Selection =
   | { kind: 'branch'; key: KeyInfo; keyIndex: number; tree: TreeInfo; branch: BranchInfo };
 
 export type BranchView = 'plot' | 'entries';
-export type FileView = 'overview' | 'classes';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface DrawSettings {
   bins: number;
   range: [low: number, high: number] | undefined;
 }
+
+/** How plots are drawn, whatever they show. */
+export interface PlotLook {
+  log: LogAxes;
+  /** Error bars of √n on counts that have none of their own. */
+  errors: boolean;
+  /** Neighbouring bins of stored histograms that are drawn as one. */
+  rebin: number;
+}
+
+export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1 };
 
 /** State and actions of one viewer. Components read the signals and call the actions. */
 export interface ViewerStore {
@@ -66,9 +80,11 @@ export interface ViewerStore {
   readonly selection: ReadonlySignal<Selection | null>;
   readonly content: ReadonlySignal<Content>;
   readonly branchView: ReadonlySignal<BranchView>;
-  readonly fileView: ReadonlySignal<FileView>;
+  /** The view of files and trees that was chosen (see views.tsx), and its own state as it stands in the address. */
+  readonly view: ReadonlySignal<string>;
+  readonly viewParams: ReadonlySignal<string>;
   readonly settings: ReadonlySignal<DrawSettings>;
-  readonly logY: Signal<boolean>;
+  readonly look: Signal<PlotLook>;
   readonly theme: Signal<Theme>;
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** What is kept on this machine of files read over the network. */
@@ -88,9 +104,16 @@ export interface ViewerStore {
   toggle(id: NodeId, expand?: boolean): void;
   readAllTrees(): void;
   setBranchView(view: BranchView): void;
-  setFileView(view: FileView): void;
+  /** Chooses a view of the file or tree; `params` is its own state. */
+  setView(id: string, params?: string): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
+  /** Runs what reads the open file for a view; it shows as under way, and can be cancelled. */
+  call<T>(
+    slot: string,
+    label: string,
+    run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
+  ): Promise<T>;
   reload(): void;
   /** Drops what is kept on this machine. */
   clearCache(): Promise<void>;

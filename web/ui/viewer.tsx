@@ -7,9 +7,10 @@ import { Contents } from './contents';
 import { isTree } from './contents-model';
 import { useFileDrop } from './drop';
 import { ErrorPane } from './error-pane';
-import { DirectoryPanel, FilePanel, TreePanel } from './info-panels';
+import { DirectoryPanel } from './info-panels';
 import { ObjectPanel } from './object-panel';
 import { readableUrl } from './page-state';
+import { FilePanel, TreePanel } from './panels';
 import { Splitter } from './splitter';
 import { StartPane } from './start-pane';
 import { ProgressBar, StatusLine } from './status-line';
@@ -99,11 +100,11 @@ function Detail({ store, theme }: { store: ViewerStore; theme: 'light' | 'dark' 
   const open = store.file.value;
   const selection = store.selection.value;
   if (open === null || selection === null) return null;
-  if (selection.kind === 'file') return <FilePanel store={store} open={open} />;
+  if (selection.kind === 'file') return <FilePanel store={store} open={open} theme={theme} />;
   if (selection.kind === 'branch') return <BranchPanel store={store} selection={selection} theme={theme} />;
   const { key, keyIndex } = selection;
   if (key.kind === 'directory') return <DirectoryPanel open={open} keyIndex={keyIndex} />;
-  if (isTree(key)) return <TreePanel store={store} keyIndex={keyIndex} />;
+  if (isTree(key)) return <TreePanel store={store} open={open} keyIndex={keyIndex} theme={theme} />;
   return <ObjectPanel store={store} keyInfo={key} theme={theme} />;
 }
 

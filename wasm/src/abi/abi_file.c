@@ -102,6 +102,7 @@ int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len) {
     put_number(t, "version", h.version);
     put_text(t, "rootVersion", version);
     put_number(t, "begin", (double)h.begin);
+    put_number(t, "beginBytes", key.nbytes);
     put_number(t, "end", (double)h.end);
     put_number(t, "seekInfo", (double)h.seek_info);
     put_number(t, "nbytesInfo", h.nbytes_info);
@@ -180,7 +181,50 @@ static bool walk_record(xy_cursor *c, double at, xy_key *key) {
     return good;
 }
 
-int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at) {
+int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    if (xy_read_key(&ctx->err, &c, &key)) return xy_ctx_end(ctx);
+    c.pos = key.keylen < len ? key.keylen : len;
+    xy_buffer first = {0}, last = {0};
+    while (xy_left(&c) >= 10) {
+        uint16_t version = xy_u16(&c);
+        if (version == 0) break; /* padding */
+        bool wide = version > 1000;
+        double from = (double)(wide ? xy_u64(&c) : xy_u32(&c));
+        double to = (double)(wide ? xy_u64(&c) : xy_u32(&c));
+        if (c.bad) break;
+        xy_append(&first, &from, sizeof from);
+        xy_append(&last, &to, sizeof to);
+    }
+    xy_buffer *t = &ctx->out;
+    size_t mark = xy_tape_object(t, 0, "", 0);
+    const struct {
+        const char *key;
+        const xy_buffer *values;
+    } lists[] = {{"first", &first}, {"last", &last}};
+    for (int k = 0; k < 2; k++) {
+        xy_tape_key(t, lists[k].key);
+        size_t bytes = lists[k].values->len;
+        uint8_t *data = xy_tape_array(t, XY_F64, (uint32_t)(bytes / 8));
+        if (data && bytes) memcpy(data, lists[k].values->data, bytes);
+    }
+    xy_tape_object_end(t, mark);
+    t->failed |= first.failed || last.failed;
+    xy_buffer_free(&first);
+    xy_buffer_free(&last);
+    return xy_ctx_end(ctx);
+}
+
+static void put_gap(xy_buffer *t, double at, double bytes) {
+    size_t mark = xy_tape_object(t, 0, "", 0);
+    put_number(t, "at", at);
+    put_number(t, "nbytes", -bytes);
+    xy_tape_object_end(t, mark);
+}
+
+int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t all) {
     enum { KEY_ROOM = 2048 }; /* a key and its strings; longer ones end the walk */
     xy_ctx_begin(ctx);
     xy_cursor c = xy_cursor_of(src, len);
@@ -204,8 +248,11 @@ int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at) {
             stopped = "what stands there is no record";
             break;
         }
-        if (nbytes > 0 && !xy_str_is(key.class_name, "TBasket")) {
-            put_key(t, &key, at + (double)c.pos);
+        if (nbytes > 0 ? all || !xy_str_is(key.class_name, "TBasket") : all) {
+            if (nbytes > 0)
+                put_key(t, &key, at + (double)c.pos);
+            else
+                put_gap(t, at + (double)c.pos, (double)step);
             count++;
         }
         next = at + (double)c.pos + (double)step;

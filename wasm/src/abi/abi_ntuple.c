@@ -258,17 +258,16 @@ static void put_array(xy_buffer *out, const char *key, int dtype, const xy_buffe
     if (data && values->len) memcpy(data, values->data, values->len);
 }
 
-int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, double from, double to) {
+int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
+                         size_t span_count) {
     xy_ctx_begin(ctx);
     xy_program p;
     xy_program_init(&p);
     xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
     xy_nt_needs needs = {0};
     xy_nt_pieces pieces = {0};
-    if (!(from >= 0 && to >= from && to <= 0x1p53)) {
-        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "entries %g to %g", from, to);
-    } else if (compile(ctx, nt, field, &c, &needs) &&
-               !xy_nt_list_pieces(nt, &ctx->err, &needs, (uint64_t)from, (uint64_t)to, &pieces)) {
+    if (compile(ctx, nt, field, &c, &needs) &&
+        !xy_nt_list_pieces(nt, &ctx->err, &needs, spans, span_count, &pieces)) {
         xy_buffer *out = &ctx->out;
         size_t mark = xy_tape_object(out, 0, "", 0);
         put_array(out, "clusters", XY_I32, &pieces.clusters);

@@ -215,6 +215,25 @@ int32_t xy_decode(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len, do
     return xy_ctx_end(ctx);
 }
 
+int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len,
+                        const double *spans, size_t span_count, const int32_t *counts,
+                        size_t count_len) {
+    xy_ctx_begin(ctx);
+    xy_entry_span *list = malloc((span_count + 1) * sizeof *list);
+    if (!list) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %zu spans of entries", span_count);
+    for (size_t i = 0; i < span_count && !ctx->err.status; i++) {
+        double from = spans[2 * i], to = spans[2 * i + 1];
+        if (from >= 0 && from < to && to <= 0x1p53)
+            list[i] = (xy_entry_span){(int64_t)from, (int64_t)to};
+        else
+            xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a span of entries from %g to %g", from, to);
+    }
+    if (!ctx->err.status)
+        xy_decoder_spans(d, &ctx->err, src, len, list, span_count, counts, count_len);
+    free(list);
+    return xy_ctx_end(ctx);
+}
+
 double xy_decoder_rows(const xy_decoder *d) {
     return (double)d->rows;
 }

@@ -10,8 +10,8 @@
 #include <inttypes.h>
 
 /* No buffer gets longer than this, and no more zeros than so many bytes are made at once of
- * elements that are not stored. */
-enum { MAX_BYTES = 1 << 30, MAX_ZEROS = 1 << 26 };
+ * elements that are not stored. Longer pages are not kept. */
+enum { MAX_BYTES = 1 << 30, MAX_ZEROS = 1 << 26, MAX_KEPT = 1 << 24 };
 enum { CHECKSUM = 8, SWITCH_BYTES = 12 };
 
 /* Reads a column page by page. Where it stands: `page`, whose first element is `start` and whose
@@ -23,6 +23,9 @@ typedef struct {
     uint32_t page;
     uint64_t start;
     size_t data;
+    /* The elements of page `kept_page`, decoded; empty for none. */
+    xy_buffer kept;
+    uint32_t kept_page;
 } column;
 
 typedef struct {
@@ -34,7 +37,7 @@ typedef struct {
     column *columns;
     int32_t count;
     xy_buffer native; /* decoded elements before they are converted */
-    int depth;
+    bool keep;        /* pages are decoded whole and kept, as more spans will ask for them */
 } pages;
 
 bool xy_is_paged(const xy_program *p) {
@@ -114,6 +117,35 @@ static xy_status open_page(pages *r, const xy_node *node, const column *c, const
 typedef xy_status take_page(pages *r, const xy_node *node, const column *c, const uint8_t *data,
                             size_t n, size_t from, size_t to, uint8_t *out);
 
+static take_page take_native, take_converted;
+
+/* Takes elements from..to of the page where the column stands, which is decoded and kept. */
+static xy_status take_kept(pages *r, const xy_node *node, column *c, const xy_nt_page *page,
+                           size_t from, size_t to, uint8_t *out, take_page *take) {
+    bool switches = c->info.type == XY_COL_SWITCH;
+    int native = xy_nt_native(c->info.type);
+    size_t element = switches ? SWITCH_BYTES : xy_dtype_size(native), n = elements_of(page);
+    if (c->kept.len == 0 || c->kept_page != c->page) {
+        c->kept.len = 0;
+        const uint8_t *data = NULL;
+        xy_status s = open_page(r, node, c, page, &data);
+        if (s) return s;
+        uint8_t *kept = xy_extend(&c->kept, n * element);
+        if (!kept) return no_memory(r, node);
+        if (switches)
+            memcpy(kept, data, n * element);
+        else
+            take_native(r, node, c, data, n, 0, n, kept);
+        c->kept_page = c->page;
+    }
+    const uint8_t *at = c->kept.data + from * element;
+    if (take == take_converted)
+        xy_convert_dtype(native, at, node->dtype, out, to - from);
+    else
+        memcpy(out, at, (to - from) * element);
+    return XY_OK;
+}
+
 static xy_status read_pages(pages *r, const xy_node *node, column *c, uint64_t from, uint64_t to,
                             size_t element, uint8_t *out, take_page *take) {
     if (from < c->start) {
@@ -136,11 +168,13 @@ static xy_status read_pages(pages *r, const xy_node *node, column *c, uint64_t f
             continue;
         }
         uint64_t end = to < c->start + n ? to : c->start + n;
+        size_t first = (size_t)(from - c->start), last = (size_t)(end - c->start);
         const uint8_t *data = NULL;
-        xy_status s = open_page(r, node, c, &page, &data);
-        if (!s)
-            s = take(r, node, c, data, (size_t)n, (size_t)(from - c->start),
-                     (size_t)(end - c->start), out);
+        xy_status s;
+        if (r->keep && n <= MAX_KEPT / SWITCH_BYTES)
+            s = take_kept(r, node, c, &page, first, last, out, take);
+        else if (!(s = open_page(r, node, c, &page, &data)))
+            s = take(r, node, c, data, (size_t)n, first, last, out);
         if (s) return s;
         out += (size_t)(end - from) * element;
         from = end;
@@ -524,20 +558,28 @@ static bool fits(const pages *r) {
     return true;
 }
 
-xy_status xy_pages_run(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len, int64_t from,
-                       int64_t to) {
-    pages r = {.d = d, .err = err, .src = src, .len = len};
+xy_status xy_pages_entries(xy_error *err, const uint8_t *src, size_t len, int64_t *entries) {
+    xy_piece_head head;
+    if (len < sizeof head) return xy_fail(err, XY_E_TRUNCATED, 0, "a piece is cut off");
+    memcpy(&head, src, sizeof head);
+    if (head.magic != XY_PIECE_MAGIC || head.entries > INT64_MAX)
+        return xy_fail(err, XY_E_ARGUMENT, 0, "this is no piece of an RNTuple");
+    *entries = (int64_t)head.entries;
+    return XY_OK;
+}
+
+xy_status xy_pages_run(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
+                       const xy_entry_spans *spans) {
+    pages r = {.d = d, .err = err, .src = src, .len = len, .keep = spans->count > 1};
     xy_piece_head head = {0};
     xy_status s = open_piece(&r, &head);
-    if (!s && to < 0) to = (int64_t)head.entries;
-    if (!s && (from < 0 || from > to || (uint64_t)to > head.entries))
-        s = xy_fail(err, XY_E_ARGUMENT, 0,
-                    "entries %" PRId64 " to %" PRId64 " of a cluster of %" PRIu64, from, to,
-                    head.entries);
     if (!s && !fits(&r)) s = xy_fail(err, XY_E_ARGUMENT, 0, "a piece and a plan do not fit");
-    if (!s) s = run(&r, d->program.nodes[d->program.root].first, (uint64_t)from, (uint64_t)to);
+    int32_t root = d->program.nodes[d->program.root].first;
+    for (size_t i = 0; !s && i < spans->count; i++)
+        s = run(&r, root, (uint64_t)spans->list[i].from, (uint64_t)spans->list[i].to);
+    for (int32_t i = 0; r.columns && i < r.count; i++)
+        xy_buffer_free(&r.columns[i].kept);
     free(r.columns);
     xy_buffer_free(&r.native);
-    if (!s) d->rows += to - from;
     return s;
 }

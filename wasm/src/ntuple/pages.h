@@ -54,8 +54,12 @@ typedef struct {
 
 bool xy_is_paged(const xy_program *p);
 
-/* Appends the entries `from` to `to` of the cluster to the decoder's columns. */
-xy_status xy_pages_run(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len, int64_t from,
-                       int64_t to);
+/* The number of entries of the cluster of a piece. */
+xy_status xy_pages_entries(xy_error *err, const uint8_t *src, size_t len, int64_t *entries);
+
+/* Appends the entries of the spans, which lie within the cluster, to the decoder's columns. On
+ * failure the columns may be longer than before. */
+xy_status xy_pages_run(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
+                       const xy_entry_spans *spans);
 
 #endif

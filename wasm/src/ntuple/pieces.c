@@ -141,26 +141,118 @@ static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
     return cut > from + step / 4 && cut < to ? cut : from + step;
 }
 
-xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
-                            uint64_t from, uint64_t to, xy_nt_pieces *out) {
-    for (int32_t i = 0; i < nt->cluster_count; i++) {
-        const xy_nt_cluster *cluster = &nt->clusters[i];
-        uint64_t end = cluster->first_entry + cluster->entries;
-        if (cluster->first_entry >= to) break;
-        if (end <= from) continue;
-        uint64_t first = from > cluster->first_entry ? from - cluster->first_entry : 0;
-        uint64_t last = (to < end ? to : end) - cluster->first_entry;
-        while (first < last) {
-            uint64_t cut = next_cut(nt, needs, cluster, first, last);
-            put_piece(nt, needs, i, first, cut, out);
-            first = cut;
+/* Where a need's column stands while entries ascend: page `page` (-1: not stored) ends before
+ * element `end`. */
+typedef struct {
+    source s;
+    uint64_t end;
+    int64_t page;
+} place;
+
+/* The page of an element, which is not before those asked for earlier. */
+static int64_t page_of(const xy_ntuple *nt, place *p, uint64_t element) {
+    uint32_t count = p->s.range ? p->s.range->page_count : 0;
+    while (p->end <= element && p->page + 1 < count)
+        p->end += elements_of(&nt->pages[p->s.range->first_page + ++p->page]);
+    return p->page;
+}
+
+/* Whether entry `next` belongs to a piece that ends with entry `last`: they share a page, or no
+ * page of any column lies between theirs. Only where lists make a column's elements unknown it
+ * always does. */
+static bool joins(const xy_ntuple *nt, const xy_nt_needs *needs, place *places, uint64_t last,
+                  uint64_t next) {
+    bool near = true, shared = false;
+    for (int32_t i = 0; i < needs->count; i++) {
+        const xy_nt_need *need = &needs->list[i];
+        if (need->repetition == 0) return true;
+        int64_t before = page_of(nt, &places[i], (last + 1) * need->repetition - 1);
+        uint64_t first = next * need->repetition;
+        if (need->offsets && first > 0) first--;
+        int64_t behind = page_of(nt, &places[i], first);
+        if (before >= 0 && before == behind) shared = true;
+        if (behind > before + 1) near = false;
+    }
+    return near || shared;
+}
+
+/* The spans of wanted entries, as they are used up. */
+typedef struct {
+    const double *at, *end;
+    uint64_t from; /* entries before are done with */
+} wanted;
+
+/* The next wanted entries within a cluster, counted from its first; false for none. */
+static bool next_span(wanted *w, const xy_nt_cluster *cluster, uint64_t *from, uint64_t *to) {
+    uint64_t behind = cluster->first_entry + cluster->entries;
+    if (w->from < cluster->first_entry) w->from = cluster->first_entry;
+    while (w->at < w->end && (uint64_t)w->at[1] <= w->from)
+        w->at += 2;
+    if (w->at == w->end) return false;
+    uint64_t first = (uint64_t)w->at[0] > w->from ? (uint64_t)w->at[0] : w->from;
+    uint64_t last = (uint64_t)w->at[1] < behind ? (uint64_t)w->at[1] : behind;
+    if (first >= last) return false;
+    *from = first - cluster->first_entry;
+    *to = last - cluster->first_entry;
+    return true;
+}
+
+static xy_status list_cluster(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                              int32_t index, wanted *w, place *places, xy_nt_pieces *out) {
+    const xy_nt_cluster *cluster = &nt->clusters[index];
+    for (int32_t i = 0; i < needs->count; i++) {
+        source s = source_of(nt, &needs->list[i], cluster);
+        places[i] = (place){.s = s, .end = s.lead, .page = -1};
+    }
+    uint64_t from, to, next, end;
+    bool more = next_span(w, cluster, &from, &to);
+    while (more) {
+        w->from = cluster->first_entry + to;
+        while ((more = next_span(w, cluster, &next, &end)) &&
+               joins(nt, needs, places, to - 1, next)) {
+            to = end;
+            w->from = cluster->first_entry + to;
+        }
+        while (from < to) {
+            uint64_t cut = next_cut(nt, needs, cluster, from, to);
+            put_piece(nt, needs, index, from, cut, out);
+            from = cut;
             if (out->heads.len > MAX_HEADS || out->seeks.failed || out->heads.failed)
                 return xy_fail(err, XY_E_BUDGET, 0,
                                "these entries are in more than %" PRId32
                                " pieces: too many at once",
                                out->count);
         }
+        from = next;
+        to = end;
     }
+    return XY_OK;
+}
+
+static bool check_wanted(xy_error *err, const double *spans, size_t span_count) {
+    double at = 0;
+    for (size_t i = 0; i < span_count; i++) {
+        double from = spans[2 * i], to = spans[2 * i + 1];
+        if (!(from >= at && to >= from && to <= 0x1p53)) {
+            xy_fail(err, XY_E_ARGUMENT, 0, "entries %g to %g", from, to);
+            return false;
+        }
+        at = to;
+    }
+    return true;
+}
+
+xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                            const double *spans, size_t span_count, xy_nt_pieces *out) {
+    if (!check_wanted(err, spans, span_count)) return XY_E_ARGUMENT;
+    wanted w = {.at = spans, .end = spans + 2 * span_count};
+    place *places = calloc((size_t)needs->count + 1, sizeof *places);
+    if (!places) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a list of pieces");
+    xy_status s = XY_OK;
+    for (int32_t i = 0; i < nt->cluster_count && !s; i++)
+        s = list_cluster(nt, err, needs, i, &w, places, out);
+    free(places);
+    if (s) return s;
     const xy_buffer *all[] = {&out->firsts,    &out->clusters,   &out->from, &out->to,
                               &out->head_ends, &out->range_ends, &out->sizes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

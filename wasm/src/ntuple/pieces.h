@@ -13,8 +13,9 @@ typedef struct {
     xy_buffer seeks, sizes;          /* doubles, of the ranges */
 } xy_nt_pieces;
 
+/* `spans` are pairs, from and to, of the entries wanted, ascending and disjoint. */
 xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
-                            uint64_t from, uint64_t to, xy_nt_pieces *out);
+                            const double *spans, size_t span_count, xy_nt_pieces *out);
 void xy_nt_pieces_free(xy_nt_pieces *pieces);
 
 /* Pages and bytes of a column in all clusters. */

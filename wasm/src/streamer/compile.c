@@ -161,6 +161,8 @@ static int32_t compile_symmetric_matrix(xy_compiler *c, xy_span t) {
 
 /* Classes whose format is not what a streamer info says: -1 when `t` is none. */
 static int32_t compile_special(xy_compiler *c, xy_span t) {
+    /* The base of TTreePerfStats has no version, hence no header: only its own base is written. */
+    if (xy_span_is(t, "TVirtualPerfStats")) t = (xy_span){"TObject", 7};
     if (xy_span_is(t, "TObject") || xy_span_is(t, "TRef")) {
         int32_t id = named_number(c, XY_T_UINT, "fUniqueID");
         int32_t bits = named_number(c, XY_T_UINT, "fBits");

@@ -48,7 +48,7 @@ xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len) {
     }
     size_t n = (size_t)d->program.column_count + 1;
     d->codec = xy_codec_create();
-    d->marks = calloc(n, sizeof *d->marks);
+    d->marks = calloc(2 * n, sizeof *d->marks);
     d->run.columns.buffers = calloc(n, sizeof *d->run.columns.buffers);
     if (!d->codec || !d->marks || !d->run.columns.buffers) {
         xy_fail(err, XY_E_MEMORY, 0, "no memory for a decoder");
@@ -76,6 +76,7 @@ void xy_decoder_destroy(xy_decoder *d) {
     xy_codec_destroy(d->codec);
     xy_program_free(&d->program);
     xy_buffer_free(&d->object);
+    xy_buffer_free(&d->gathered);
     free(d);
 }
 
@@ -153,14 +154,39 @@ static xy_status bad_border(xy_error *err, const basket *b, int64_t i) {
                    b->size);
 }
 
+/* Starts gathering the bytes of several spans; those of a single one are taken where they lie. */
+static void gather_begin(xy_decoder *d) {
+    d->gathered.len = 0;
+}
+
+static bool gather(xy_decoder *d, const xy_entry_spans *spans, const uint8_t *bytes, size_t size) {
+    return spans->count == 1 || xy_append(&d->gathered, bytes, size);
+}
+
+/* What was gathered as the input of a run, or the bytes of the single span at `at`. */
+static void gather_input(xy_decoder *d, const basket *b, const xy_entry_spans *spans, size_t at,
+                         size_t size) {
+    const uint8_t *bytes = spans->count == 1 ? b->data + at : d->gathered.data;
+    xy_run_input(&d->run, bytes, size, b->keylen + at);
+}
+
 /* Entries of one size each: the whole run at once. */
-static xy_status run_fixed(xy_decoder *d, const basket *b, size_t size, int64_t from, int64_t to) {
+static xy_status run_fixed(xy_decoder *d, const basket *b, size_t size,
+                           const xy_entry_spans *spans) {
     if ((uint64_t)b->entries * size != b->size)
         return xy_fail(d->run.err, XY_E_CORRUPT, b->keylen,
                        "a basket of %" PRId64 " entries of %zu bytes has %zu bytes", b->entries,
                        size, b->size);
-    xy_run_input(&d->run, b->data + (size_t)from * size, (size_t)(to - from) * size, b->keylen);
-    return xy_run_columns(&d->run, d->program.root, (size_t)(to - from));
+    gather_begin(d);
+    for (size_t k = 0; k < spans->count; k++) {
+        const xy_entry_span *span = &spans->list[k];
+        if (!gather(d, spans, b->data + (size_t)span->from * size,
+                    (size_t)(span->to - span->from) * size))
+            return xy_no_memory(&d->run);
+    }
+    size_t rows = (size_t)spans->rows;
+    gather_input(d, b, spans, (size_t)spans->list[0].from * size, rows * size);
+    return xy_run_columns(&d->run, d->program.root, rows);
 }
 
 /* Room for the offsets of so many rows more, and the last one there is. */
@@ -179,30 +205,37 @@ static xy_status too_many(xy_decoder *d, size_t at) {
 }
 
 /* Numbers up to the end of each entry, without headers: offsets first, then all numbers at once. */
-static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest, int64_t from,
-                            int64_t to) {
+static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
+                            const xy_entry_spans *spans) {
     int32_t last = 0;
-    uint8_t *out = extend_offsets(d, rest, to - from, &last);
+    uint8_t *out = extend_offsets(d, rest, spans->rows, &last);
     if (!out) return xy_no_memory(&d->run);
-    size_t size = (size_t)rest->size;
-    size_t start = border(b, from), previous = start;
-    for (int64_t i = from; i < to; i++) {
-        size_t end = border(b, i + 1);
-        if (end == SIZE_MAX || previous == SIZE_MAX || end < previous || (end - previous) % size)
-            return bad_border(d->run.err, b, i);
-        size_t count = (end - previous) / size;
-        if (count > (size_t)(INT32_MAX - last)) return too_many(d, b->keylen + previous);
-        last += (int32_t)count;
-        memcpy(out + 4 * (i - from), &last, 4);
-        previous = end;
+    size_t size = (size_t)rest->size, bytes = 0;
+    gather_begin(d);
+    for (size_t k = 0; k < spans->count; k++) {
+        const xy_entry_span *span = &spans->list[k];
+        size_t start = border(b, span->from), previous = start;
+        for (int64_t i = span->from; i < span->to; i++, out += 4) {
+            size_t end = border(b, i + 1);
+            if (end == SIZE_MAX || previous == SIZE_MAX || end < previous ||
+                (end - previous) % size)
+                return bad_border(d->run.err, b, i);
+            size_t count = (end - previous) / size;
+            if (count > (size_t)(INT32_MAX - last)) return too_many(d, b->keylen + previous);
+            last += (int32_t)count;
+            memcpy(out, &last, 4);
+            previous = end;
+        }
+        if (!gather(d, spans, b->data + start, previous - start)) return xy_no_memory(&d->run);
+        bytes += previous - start;
     }
-    xy_run_input(&d->run, b->data + start, previous - start, b->keylen + start);
-    return xy_run_columns(&d->run, rest->first, (previous - start) / size);
+    gather_input(d, b, spans, border(b, spans->list[0].from), bytes);
+    return xy_run_columns(&d->run, rest->first, bytes / size);
 }
 
 /* The bytes of entries of one size, which only the number of entries tells. */
-static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest, int64_t from,
-                          int64_t to) {
+static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest,
+                          const xy_entry_spans *spans) {
     if (b->size % (uint64_t)b->entries)
         return xy_fail(
             d->run.err, XY_E_UNSUPPORTED, b->keylen,
@@ -210,22 +243,29 @@ static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest, i
             " entries of one size",
             b->size, b->entries);
     size_t size = (size_t)(b->size / (uint64_t)b->entries);
-    size_t bytes = size * (size_t)(to - from);
+    size_t bytes = size * (size_t)spans->rows;
     int32_t last = 0;
-    uint8_t *out = extend_offsets(d, rest, to - from, &last);
+    uint8_t *out = extend_offsets(d, rest, spans->rows, &last);
     if (!out) return xy_no_memory(&d->run);
     if (bytes > (size_t)(INT32_MAX - last)) return too_many(d, b->keylen);
-    for (int64_t i = from; i < to; i++) {
+    for (int64_t i = 0; i < spans->rows; i++) {
         last += (int32_t)size;
-        memcpy(out + 4 * (i - from), &last, 4);
+        memcpy(out + 4 * i, &last, 4);
     }
-    xy_run_input(&d->run, b->data + (size_t)from * size, bytes, b->keylen + (size_t)from * size);
+    gather_begin(d);
+    for (size_t k = 0; k < spans->count; k++) {
+        const xy_entry_span *span = &spans->list[k];
+        if (!gather(d, spans, b->data + (size_t)span->from * size,
+                    (size_t)(span->to - span->from) * size))
+            return xy_no_memory(&d->run);
+    }
+    gather_input(d, b, spans, (size_t)spans->list[0].from * size, bytes);
     return xy_run_columns(&d->run, rest->first, bytes);
 }
 
-static void set_marks(xy_decoder *d) {
+static void set_marks(const xy_decoder *d, size_t *marks) {
     for (int32_t i = 0; i < d->run.columns.count; i++)
-        d->marks[i] = d->run.columns.buffers[i].len;
+        marks[i] = d->run.columns.buffers[i].len;
 }
 
 /* What a basket's data can become, tapes included, is bounded by what they are. */
@@ -237,22 +277,36 @@ static void set_limits(xy_decoder *d, size_t data) {
     }
 }
 
-static void roll_back(xy_decoder *d) {
+static void roll_back(xy_decoder *d, const size_t *marks) {
     for (int32_t i = 0; i < d->run.columns.count; i++) {
-        d->run.columns.buffers[i].len = d->marks[i];
+        d->run.columns.buffers[i].len = marks[i];
         d->run.columns.buffers[i].failed = false;
     }
 }
 
+/* Entries that were decoded for their length only are taken back where a span begins; what is
+ * kept by then is marked where the span before ended. */
+static const xy_entry_span *enter(xy_decoder *d, const xy_entry_span *span, int64_t entry) {
+    size_t *kept = d->marks + d->run.columns.count;
+    if (entry == span->to) {
+        set_marks(d, kept);
+        span++;
+    }
+    if (entry == span->from) roll_back(d, kept);
+    return span;
+}
+
 /* Counts of another branch begin at the basket's first entry, so then all entries are read. */
-static xy_status run_entries(xy_decoder *d, const basket *b, int64_t from, int64_t to) {
+static xy_status run_entries(xy_decoder *d, const basket *b, const xy_entry_spans *spans) {
     xy_run *run = &d->run;
-    int64_t first = run->counts ? 0 : from;
-    size_t end = border(b, first);
-    for (int64_t i = first; i < to; i++) {
-        if (i == from) roll_back(d);
-        size_t start = end;
-        end = border(b, i + 1);
+    const xy_entry_span *span = spans->list;
+    int64_t i = run->counts ? 0 : span->from;
+    int64_t last = spans->list[spans->count - 1].to;
+    set_marks(d, d->marks + run->columns.count);
+    for (; i < last; i++) {
+        span = enter(d, span, i);
+        if (!run->counts && i < span->from) i = span->from;
+        size_t start = border(b, i), end = border(b, i + 1);
         if (start == SIZE_MAX || end == SIZE_MAX || end < start) return bad_border(run->err, b, i);
         xy_run_input(run, b->data, end, b->keylen);
         run->in.pos = start;
@@ -268,10 +322,11 @@ static xy_status run_entries(xy_decoder *d, const basket *b, int64_t from, int64
 }
 
 /* Entries of varying size without a table of borders: one after another from the first, those
- * before `from` for their length only. */
-static xy_status run_sequence(xy_decoder *d, const basket *b, int64_t from, int64_t to) {
+ * outside of the spans for their length only. */
+static xy_status run_sequence(xy_decoder *d, const basket *b, const xy_entry_spans *spans) {
     xy_run *run = &d->run;
     const xy_node *root = &d->program.nodes[d->program.root];
+    int64_t to = spans->list[spans->count - 1].to;
     if (root->op == XY_OP_REST && !run->counts && b->entries > 1)
         return xy_fail(run->err, XY_E_UNSUPPORTED, b->keylen,
                        "a basket has no entry offsets, and no branch counts its arrays");
@@ -282,8 +337,10 @@ static xy_status run_sequence(xy_decoder *d, const basket *b, int64_t from, int6
         return xy_fail(run->err, XY_E_CORRUPT, b->keylen,
                        "a basket claims %" PRId64 " entries in %zu bytes", to, b->size);
     xy_run_input(run, b->data, b->size, b->keylen);
+    const xy_entry_span *span = spans->list;
+    set_marks(d, d->marks + run->columns.count);
     for (int64_t i = 0; i < to; i++) {
-        if (i == from) roll_back(d);
+        span = enter(d, span, i);
         xy_status s = xy_run_columns(run, d->program.root, 1);
         if (s) return s;
     }
@@ -294,46 +351,68 @@ static xy_status run_sequence(xy_decoder *d, const basket *b, int64_t from, int6
     return XY_OK;
 }
 
-xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
-                            int64_t from, int64_t to, const int32_t *counts, size_t count_len) {
+/* Spans must ascend and lie within the entries; sums up their rows. */
+static bool check_spans(xy_entry_spans *spans, int64_t entries) {
+    int64_t at = 0;
+    spans->rows = 0;
+    for (size_t i = 0; i < spans->count; i++) {
+        const xy_entry_span *span = &spans->list[i];
+        bool empty = span->from == span->to && spans->count > 1;
+        if (span->from < at || span->to < span->from || span->to > entries || empty) return false;
+        spans->rows += span->to - span->from;
+        at = span->to;
+    }
+    return true;
+}
+
+xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
+                           const xy_entry_span *list, size_t count, const int32_t *counts,
+                           size_t count_len) {
+    if (count == 0) return XY_OK;
     d->run.err = err;
     d->run.counts = counts;
     d->run.count_len = count_len;
     d->run.count_pos = 0;
-    if (xy_is_paged(&d->program)) {
-        set_marks(d);
-        xy_status paged = xy_pages_run(d, err, src, len, from, to);
-        if (paged) roll_back(d);
-        return paged;
-    }
-    basket b;
-    xy_status s = open_basket(d, err, src, len, &b);
+    xy_entry_spans spans = {.list = list, .count = count};
+    bool paged = xy_is_paged(&d->program);
+    basket b = {0};
+    xy_status s =
+        paged ? xy_pages_entries(err, src, len, &b.entries) : open_basket(d, err, src, len, &b);
     if (s) return s;
-    if (to < 0) to = b.entries;
-    if (from < 0 || from > to || to > b.entries)
-        return xy_fail(err, XY_E_CORRUPT, 0,
-                       "entries %" PRId64 " to %" PRId64 " were expected in a basket of %" PRId64,
-                       from, to, b.entries);
-    if (from == to) return XY_OK;
-    set_marks(d);
-    set_limits(d, b.size);
+    xy_entry_span whole = {list[0].from, b.entries};
+    if (count == 1 && list[0].to < 0) spans.list = &whole;
+    if (!check_spans(&spans, b.entries))
+        return xy_fail(
+            err, XY_E_CORRUPT, 0, "entries %" PRId64 " to %" PRId64 " were expected %s of %" PRId64,
+            list[0].from, list[count - 1].to, paged ? "in a cluster" : "in a basket", b.entries);
+    if (spans.rows == 0) return XY_OK;
+    set_marks(d, d->marks);
+    if (!paged) set_limits(d, b.size);
     const xy_node *root = &d->program.nodes[d->program.root];
-    size_t fixed = xy_fixed_size(&d->program, d->program.root);
-    if (fixed)
-        s = run_fixed(d, &b, fixed, from, to);
+    size_t fixed = paged ? 0 : xy_fixed_size(&d->program, d->program.root);
+    if (paged)
+        s = xy_pages_run(d, err, src, len, &spans);
+    else if (fixed)
+        s = run_fixed(d, &b, fixed, &spans);
     else if (b.offsets && root->op == XY_OP_REST && root->size > 0 &&
              (!root->count_name || (root->flags & XY_F_BARE)))
-        s = run_jagged(d, &b, root, from, to);
+        s = run_jagged(d, &b, root, &spans);
     else if (!b.offsets && root->op == XY_OP_REST && (root->flags & XY_F_EVEN))
-        s = run_even(d, &b, root, from, to);
+        s = run_even(d, &b, root, &spans);
     else if (b.offsets)
-        s = run_entries(d, &b, from, to);
+        s = run_entries(d, &b, &spans);
     else
-        s = run_sequence(d, &b, from, to);
+        s = run_sequence(d, &b, &spans);
     if (s) {
-        roll_back(d);
+        roll_back(d, d->marks);
         return s;
     }
-    d->rows += to - from;
+    d->rows += spans.rows;
     return XY_OK;
+}
+
+xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
+                            int64_t from, int64_t to, const int32_t *counts, size_t count_len) {
+    const xy_entry_span span = {from, to};
+    return xy_decoder_spans(d, err, src, len, &span, 1, counts, count_len);
 }

@@ -12,24 +12,41 @@
 
 void xy_plan_write(const xy_program *p, xy_buffer *out);
 
+/* Entries `from` to `to` of a basket or cluster, counted from its first. */
+typedef struct {
+    int64_t from, to;
+} xy_entry_span;
+
+/* Ascending, disjoint; each has entries where there are several. */
+typedef struct {
+    const xy_entry_span *list;
+    size_t count;
+    int64_t rows; /* of all */
+} xy_entry_spans;
+
 struct xy_decoder {
     xy_program program;
     xy_codec *codec;
     xy_run run;
-    xy_buffer object; /* decompressed basket */
-    size_t *marks;    /* lengths of the buffers before a basket */
+    xy_buffer object;   /* decompressed basket */
+    xy_buffer gathered; /* bytes of chosen entries */
+    size_t *marks;      /* lengths of the buffers before a basket, and again where a span ended */
     int64_t rows;
 };
 
 xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len);
 
-/* Appends the entries `from` to `to` (counted from the basket's first; to < 0: to its end) of the
- * basket record `src`. A basket that fails leaves the columns as they were. `counts` are the
- * numbers of the branch that xy_count_branch names, from the basket's first entry on; NULL without
- * one.
+/* Appends the entries of the spans of the basket record `src`; `to` of a single one may be -1: to
+ * the basket's end. A basket that fails leaves the columns as they were. `counts` are the numbers
+ * of the branch that xy_count_branch names, from the basket's first entry on; NULL without one.
  *
  * `src` is the record as it lies in the file, or a detached basket from the tree's own record:
  * uint32 (host order) 0, key length, entries, data bytes, offsets; the offsets; the data. */
+xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
+                           const xy_entry_span *spans, size_t span_count, const int32_t *counts,
+                           size_t count_len);
+
+/* The same for one span. */
 xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                             int64_t from, int64_t to, const int32_t *counts, size_t count_len);
 void xy_decoder_reset(xy_decoder *d);

@@ -74,7 +74,7 @@ void xy_tree_free(xy_tree *t) {
     memset(t, 0, sizeof *t);
 }
 
-static int64_t stored_at(const xy_tree *t, const xy_stored *array, uint32_t i) {
+int64_t xy_tree_stored(const xy_tree *t, const xy_stored *array, uint32_t i) {
     const uint8_t *p = t->data.data + array->at;
     return array->wire == XY_W_64 ? (int64_t)xy_be64(p + 8 * (size_t)i)
                                   : (int32_t)xy_be32(p + 4 * (size_t)i);
@@ -99,14 +99,14 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
         size_t object = 0;
         if (i < embedded_count)
             object = xy_tree_made(t, xy_tree_link(t, part, XY_L_BASKETS, i)).basket;
-        bool in_file = i < limit && (int64_t)i < written && stored_at(t, seeks, i) > 0;
+        bool in_file = i < limit && (int64_t)i < written && xy_tree_stored(t, seeks, i) > 0;
         xy_basket basket = {0};
-        basket.first_entry = i < limit ? stored_at(t, firsts, i) : next;
+        basket.first_entry = i < limit ? xy_tree_stored(t, firsts, i) : next;
         if (in_file) {
-            basket.seek = (uint64_t)stored_at(t, seeks, i);
-            basket.nbytes = (int32_t)stored_at(t, bytes, i);
+            basket.seek = (uint64_t)xy_tree_stored(t, seeks, i);
+            basket.nbytes = (int32_t)xy_tree_stored(t, bytes, i);
             bool last = (int64_t)i + 1 >= written || i + 1 >= limit;
-            basket.end_entry = i + 1 < firsts->count ? stored_at(t, firsts, i + 1) : 0;
+            basket.end_entry = i + 1 < firsts->count ? xy_tree_stored(t, firsts, i + 1) : 0;
             if (last && basket.end_entry <= basket.first_entry) basket.end_entry = entries;
         } else if (object && xy_tape_member(&t->view, object - 1, "buffer")) {
             int64_t nev = xy_tape_member_int(&t->view, object - 1, "fNevBuf", 0);

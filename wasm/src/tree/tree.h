@@ -15,6 +15,10 @@ typedef enum {
     XY_N_TOTAL_BYTES,
     XY_N_STORED_BYTES,
     XY_N_AUTO_FLUSH,
+    XY_N_AUTO_SAVE,
+    XY_N_FLUSHED_BYTES,
+    XY_N_CLUSTER_RANGES,
+    XY_N_BASKET_SIZE,
     XY_N_ENTRY_OFFSET_LEN,
     XY_N_IO_BITS,
     XY_N_CLASS_VERSION,
@@ -30,7 +34,14 @@ typedef enum {
 
 typedef enum { XY_S_NAME, XY_S_TITLE, XY_S_CLASS_NAME, XY_S_CLONES_NAME, XY_S_COUNT } xy_part_text;
 
-typedef enum { XY_A_BASKET_BYTES, XY_A_BASKET_ENTRY, XY_A_BASKET_SEEK, XY_A_COUNT } xy_part_array;
+typedef enum {
+    XY_A_BASKET_BYTES,
+    XY_A_BASKET_ENTRY,
+    XY_A_BASKET_SEEK,
+    XY_A_CLUSTER_RANGE_END,
+    XY_A_CLUSTER_SIZE,
+    XY_A_COUNT
+} xy_part_array;
 
 typedef enum { XY_L_BRANCHES, XY_L_LEAVES, XY_L_BASKETS, XY_L_COUNT } xy_part_list;
 
@@ -94,6 +105,8 @@ xy_status xy_tree_skim(xy_tree *tree, xy_error *err, const uint8_t *src, size_t 
 static inline int64_t xy_part_int(const xy_part *part, xy_part_number which, int64_t fallback) {
     return part->has >> which & 1 ? part->numbers[which] : fallback;
 }
+/* The i-th of such numbers, which must be there. */
+int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array, uint32_t i);
 /* What an object id shows to; none for one that is not known. */
 xy_made xy_tree_made(const xy_tree *tree, uint32_t id);
 /* The object id at a place of a list; 0 for null and behind the end. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rowWriter, writePlain } from '../../web/cli/canonical';
 import type { Column } from '../../web/core/columns';
+import { rowWriter, writePlain } from '../../web/export/canonical';
 import type { PlainValue } from '../../web/file/api';
 
 function rows(column: Column): string[] {

@@ -1,5 +1,5 @@
 import type { Column, PrimitiveArray } from '../core/columns';
-import { readTape } from '../core/tape';
+import { decodeText, readTape } from '../core/tape';
 import type { PlainValue } from '../file/api';
 
 /** Writes one row of a column as canonical JSON, piece by piece. */
@@ -121,17 +121,6 @@ function writeList(from: number, to: number, child: RowWriter, put: (text: strin
 export function floatText(value: number): string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
   return Number.isNaN(value) ? '"nan"' : value > 0 ? '"inf"' : '"-inf"';
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Text of bytes: UTF-8, or latin-1 where they are none. */
-export function decodeText(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  }
 }
 
 /**

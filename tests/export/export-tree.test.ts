@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Column } from '../../web/core/columns';
+import { type ExportFormat, exportTree } from '../../web/export/export-tree';
+import { columnNames } from '../../web/export/table';
+import type { FileId, ReaderApi } from '../../web/file/api';
+import { chooseBranches } from '../../web/file/choose';
+import {
+  bufferSpec,
+  type Canonical,
+  canonicalRows,
+  difference,
+  fixtureBytes,
+  goldenNames,
+  makeEngine,
+  parseExact,
+  readGolden,
+} from '../file/fixtures';
+import {
+  canonicalValue,
+  concat,
+  type PlainTable,
+  parseCsv,
+  readArrow,
+  readNpy,
+  readParquet,
+  unzip,
+} from './read-back';
+
+const MOST_BYTES = 1_000_000;
+/** An entry of multiblock_* has millions of numbers: text of them takes long and shows nothing new. */
+const withTrees = goldenNames().filter(
+  (name) => !name.startsWith('multiblock') && Object.keys(readGolden(name).trees).length > 0,
+);
+
+describe.each(withTrees)('%s', (name) => {
+  const golden = readGolden(name);
+  let reader: ReaderApi;
+  let id: FileId;
+
+  beforeAll(async () => {
+    reader = await makeEngine();
+    id = (await reader.open(bufferSpec(name, fixtureBytes(name)))).id;
+  });
+  afterAll(() => reader.close(id));
+
+  for (const [path, tree] of Object.entries(golden.trees)) {
+    test(path, async () => {
+      const chosen = await readable(reader, id, path, tree.entries);
+      if (chosen === undefined || chosen.names.length === 0) return;
+      const { indices, names, columns, chunkBytes, entries } = chosen;
+      const [, count] = entries;
+      const write = (format: ExportFormat, branches = indices) =>
+        concat(exportTree(reader, id, { tree: path, branches, entries, format, chunkBytes }));
+      const rows = columns.map(canonicalRows);
+      for (const [i, branch] of names.entries()) {
+        const values = tree.branches[branch]?.values;
+        if (values) expect(difference(values.slice(0, count), rows[i]), branch).toBeUndefined();
+      }
+
+      const check = (format: string, table: PlainTable, want = names): void => {
+        for (const branch of want) {
+          const i = names.indexOf(branch);
+          const column = columns[i] as Column;
+          const got = (table[branch] ?? []).map((value) => canonicalValue(value, column));
+          expect(difference(rows[i] ?? [], got), `${format} ${branch}`).toBeUndefined();
+        }
+      };
+      for (const format of ['arrow', 'arrows'] as const) check(format, readArrow(await write(format)));
+      const plain = indices.filter((_, i) => inParquet(columns[i] as Column));
+      check(
+        'parquet',
+        await readParquet(await write('parquet', plain)),
+        names.filter((_, i) => inParquet(columns[i] as Column)),
+      );
+
+      const lines = Buffer.from(await write('jsonl'))
+        .toString('utf8')
+        .split('\n')
+        .slice(0, -1);
+      expect(lines).toHaveLength(count);
+      const objects = lines.map(parseExact) as { [branch: string]: Canonical }[];
+      for (const [i, branch] of names.entries()) {
+        expect(
+          difference(
+            rows[i] ?? [],
+            objects.map((line) => line[branch] ?? null),
+          ),
+          `jsonl ${branch}`,
+        ).toBeUndefined();
+      }
+
+      for (const [format, separator] of [
+        ['csv', ','],
+        ['tsv', '\t'],
+      ] as const) {
+        const [head, ...body] = parseCsv(Buffer.from(await write(format)).toString('utf8'), separator);
+        expect(head).toEqual(names);
+        expect(body).toHaveLength(count);
+        for (const [i, branch] of names.entries()) {
+          const got = body.map((cells) => fromCell(cells[i] ?? null, columns[i] as Column));
+          expect(difference(rows[i] ?? [], got), `${format} ${branch}`).toBeUndefined();
+        }
+      }
+
+      const numbers = indices.filter((_, i) => inNumpy(columns[i] as Column));
+      const members = unzip(await write('npz', numbers));
+      for (const [i, branch] of names.entries()) {
+        if (inNumpy(columns[i] as Column)) checkNumpy(branch, columns[i] as Column, members, count);
+      }
+    }, 60_000);
+  }
+});
+
+interface Chosen {
+  indices: number[];
+  names: string[];
+  columns: Column[];
+  entries: [number, number];
+  /** So that the tree comes in several parts. */
+  chunkBytes: number;
+}
+
+/** The branches that have values; undefined where the tree itself cannot be read yet. */
+async function readable(
+  reader: ReaderApi,
+  id: FileId,
+  path: string,
+  entries: number,
+): Promise<Chosen | undefined> {
+  const info = await reader.tree(id, path).catch(() => undefined);
+  if (info === undefined) return undefined;
+  const all = chooseBranches(info, undefined).filter((branch) => branch.entries === entries);
+  // Those of large trees would take long here.
+  const share = Math.min(1, MOST_BYTES / info.totalBytes);
+  const range: [number, number] = [0, Math.ceil(entries * share) || 0];
+  const request = { tree: path, branches: all.map(({ index }) => index), entries: range };
+  const results = await reader.read(id, request);
+  const good = results.flatMap(({ branch, column }) => (column ? [{ branch, column }] : []));
+  return {
+    indices: good.map(({ branch }) => branch.index),
+    names: columnNames(good.map(({ branch }) => branch)),
+    columns: good.map(({ column }) => column),
+    entries: range,
+    chunkBytes: Math.max(500, Math.min(MOST_BYTES, info.totalBytes) / 5),
+  };
+}
+
+function inParquet(column: Column): boolean {
+  if (column.kind === 'variant') return false;
+  if (column.kind === 'struct') return column.children.length > 0 && column.children.every(inParquet);
+  return 'child' in column ? inParquet(column.child) : true;
+}
+
+function isFlat(column: Column): boolean {
+  return column.kind === 'fixed' ? isFlat(column.child) : column.kind === 'primitive';
+}
+
+function inNumpy(column: Column): boolean {
+  return isFlat(column) || (column.kind === 'list' && isFlat(column.child));
+}
+
+function fromCell(text: string | null, column: Column): Canonical {
+  if (column.kind === 'optional') return text === null ? null : fromCell(text, column.child);
+  if (column.kind === 'string' || text === null) return text;
+  return /^-?(nan|inf)$/.test(text) ? text : parseExact(text);
+}
+
+function flatten(rows: Canonical): Canonical[] {
+  return Array.isArray(rows) ? rows.flatMap(flatten) : [rows];
+}
+
+function checkNumpy(branch: string, column: Column, members: Map<string, Uint8Array>, entries: number): void {
+  const member = (name: string) => readNpy(members.get(`${name}.npy`) ?? new Uint8Array(0));
+  const numbers = column.kind === 'list' ? column.child : column;
+  const content = member(column.kind === 'list' ? `${branch}_content` : branch);
+  let flat = numbers;
+  const shape: number[] = [];
+  for (; flat.kind === 'fixed'; flat = flat.child) shape.push(flat.size);
+  if (flat.kind !== 'primitive') throw new Error('numbers were expected');
+  expect(content.shape, branch).toEqual([numbers.length, ...shape]);
+  const got = {
+    ...flat,
+    data: new (flat.data.constructor as Float64ArrayConstructor)(content.data.slice().buffer),
+  };
+  expect(canonicalRows({ ...got, length: got.data.length }), branch).toEqual(flatten(canonicalRows(numbers)));
+  if (column.kind !== 'list') return;
+  const offsets = member(`${branch}_offsets`);
+  expect(offsets).toMatchObject({ descr: "'<i8'", shape: [entries + 1] });
+  expect(Array.from(new BigInt64Array(offsets.data.slice().buffer), Number), branch).toEqual([
+    ...column.offsets,
+  ]);
+}

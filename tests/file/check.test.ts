@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CheckReport } from '../../web/file/api';
+import { reportOfFailure } from '../../web/file/check';
+import { overlapsOf } from '../../web/file/check-tree';
+import { holesOf, orphansIn } from '../../web/file/orphans';
+import { bufferSpec, fixtureBytes, fixtureFolder, goldenNames, makeEngine, readGolden } from './fixtures';
+
+async function checkBytes(name: string, bytes: Uint8Array): Promise<CheckReport> {
+  const reader = await makeEngine();
+  try {
+    const { id } = await reader.open(bufferSpec(name, bytes));
+    return await reader.check(id);
+  } catch (thrown) {
+    return reportOfFailure(name, thrown);
+  }
+}
+
+const check = (name: string): Promise<CheckReport> => checkBytes(name, fixtureBytes(name));
+const rules = ({ findings }: CheckReport): string[] => [...new Set(findings.map(({ rule }) => rule))];
+
+test.each(goldenNames())('%s is sound, and all of it was looked at', async (name) => {
+  const report = await check(name);
+  expect(report.findings).toEqual([]);
+  const golden = readGolden(name);
+  const trees = Object.values(golden.trees);
+  expect(report.counts).toMatchObject({ keys: golden.keys.length });
+  const entries = trees.reduce((sum, tree) => sum + tree.entries, 0);
+  expect(report.counts.entries).toBe(entries);
+  if (entries > 0) expect(report.counts.basketBytes).toBeGreaterThan(0);
+});
+
+/** What is found of each damaged fixture. */
+const expected: Record<string, string[]> = {
+  empty_file: ['not-opened'],
+  text: ['not-opened'],
+  html: ['not-opened'],
+  zip: ['not-opened'],
+  magic_only: ['not-opened'],
+  header_cut: ['not-opened'],
+  top_directory_cut: ['not-opened'],
+  half: ['not-opened'],
+  tail_cut: ['truncated', 'free-list-damaged'],
+  end_too_large: ['truncated'],
+  end_negative: ['truncated'],
+  begin_huge: ['not-opened'],
+  keys_lost: ['not-closed'],
+  streamers_flipped: ['streamers-damaged', 'not-checked'],
+  streamers_lost: ['streamers-missing', 'not-checked'],
+  tree_flipped: ['tree-damaged'],
+  tree_length: ['key-mismatch', 'tree-damaged'],
+  basket_flipped: ['basket-damaged'],
+  lz4_checksum: ['checksum'],
+  zlib_flipped: ['basket-damaged'],
+  unknown_codec: ['basket-damaged'],
+  block_length: ['basket-damaged'],
+  adler_flipped: ['checksum'],
+  basket_key: ['basket-damaged'],
+};
+
+test('each damaged fixture has its findings here', () => {
+  const plan = JSON.parse(readFileSync(resolve(fixtureFolder, 'damaged/damaged.json'), 'utf8')) as object;
+  expect(Object.keys(expected).sort()).toEqual(Object.keys(plan).sort());
+});
+
+test.each(Object.entries(expected))('%s: %j', async (name, wanted) => {
+  const report = await check(`damaged/${name}`);
+  expect(rules(report)).toEqual(wanted);
+  expect(report.findings.some(({ severity }) => severity === 'error')).toBe(true);
+  for (const finding of report.findings) expect(finding.message.length).toBeGreaterThan(15);
+});
+
+test('a finding names branch, basket and byte', async () => {
+  const { findings } = await check('damaged/adler_flipped');
+  expect(findings).toEqual([
+    expect.objectContaining({ rule: 'checksum', severity: 'error', path: 't/regular', code: 'CHECKSUM' }),
+  ]);
+  expect(findings[0]?.message).toContain('Basket 1 of regular');
+  expect(findings[0]?.offset).toBeGreaterThan(100);
+});
+
+/** Where a big-endian number stands once, in bytes. */
+function placeOf(bytes: Uint8Array, text: string, from = 0): number {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(text, from, 'latin1');
+  expect(at).toBeGreaterThan(0);
+  return at;
+}
+
+test('a basket whose number of entries is wrong', async () => {
+  // Without compression the table of borders is none of it: the count stands in the basket's header.
+  const bytes = fixtureBytes('codec_none').slice();
+  const view = new DataView(bytes.buffer);
+  const basket = placeOf(bytes, '\x07TBasket\x07regular');
+  // Behind the key's strings: version, buffer size, fNevBufSize, fNevBuf.
+  const strings = basket + 8 + 8;
+  const counted = strings + 1 + (bytes[strings] ?? 0) + 2 + 4 + 4;
+  const entries = view.getInt32(counted);
+  expect(entries).toBeGreaterThan(1);
+  expect(entries).toBeLessThan(300);
+  view.setInt32(counted, entries - 1);
+  const report = await checkBytes('short', bytes);
+  expect(report.findings.length).toBeGreaterThan(0);
+  expect(report.findings.every(({ path }) => path === 't/regular')).toBe(true);
+});
+
+test('a page of an RNTuple with a bit flipped fails its checksum', async () => {
+  const bytes = fixtureBytes('ntuple_fields_stored').slice();
+  const good = await checkBytes('good', bytes);
+  expect(good.findings).toEqual([]);
+  // Every byte of a page is under a checksum; the middle of the file is all pages.
+  const at = bytes.length >> 1;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  const report = await checkBytes('flipped', bytes);
+  expect(rules(report)).toEqual(['checksum']);
+});
+
+test('a record that no list names any more', async () => {
+  const bytes = fixtureBytes('things').slice();
+  const good = await checkBytes('good', bytes);
+  expect(good.findings).toEqual([]);
+  const reader = await makeEngine();
+  const { id } = await reader.open(bufferSpec('things', bytes));
+  const start = (await reader.records(id)).records.find(({ kind }) => kind === 'keys')?.offset ?? 0;
+  // The number of keys stands behind the key of their list.
+  const begin = new DataView(bytes.buffer);
+  const keyBytes = begin.getInt16(start + 14);
+  const keys = begin.getInt32(start + keyBytes);
+  expect(keys).toBe(good.counts.keys);
+  begin.setInt32(start + keyBytes, keys - 1);
+  const report = await checkBytes('unlisted', bytes);
+  expect(rules(report)).toEqual(['orphaned-bytes']);
+  expect(report.counts.keys).toBe(keys - 1);
+  expect(report.counts.orphanedBytes).toBeGreaterThan(30);
+});
+
+test('holes, and what lies in them', () => {
+  const holes = holesOf(
+    [
+      { offset: 20, length: 10 },
+      { offset: 0, length: 10 },
+      { offset: 25, length: 15 },
+    ],
+    60,
+  );
+  expect(holes).toEqual([
+    { offset: 10, length: 10 },
+    { offset: 40, length: 20 },
+  ]);
+  expect(holesOf([{ offset: 0, length: 100 }], 60)).toEqual([]);
+  const walked = (records: [offset: number, length: number, name: number][], stopped: number[] = []) => ({
+    offset: Float64Array.from(records, ([offset]) => offset),
+    length: Float64Array.from(records, ([, length]) => length),
+    keyBytes: new Float64Array(records.length),
+    objectBytes: new Float64Array(records.length),
+    className: Uint32Array.from(records, ([, , name]) => name),
+    name: Uint32Array.from(records, ([, , name]) => name),
+    title: new Uint32Array(records.length),
+    texts: ['', 'TBasket'],
+    stopped: stopped.map((offset) => ({ offset, why: 'no record' })),
+  });
+  const orphan = (offset: number, length: number, text: string) => ({
+    offset,
+    length,
+    className: text,
+    name: text,
+  });
+  // A gap, a basket, and bytes that are none, met out of order.
+  expect(
+    orphansIn(
+      holes,
+      walked(
+        [
+          [40, 5, 1],
+          [10, 10, 0],
+        ],
+        [45],
+      ),
+    ),
+  ).toEqual([orphan(40, 5, 'TBasket'), orphan(45, 15, '')]);
+  // A record that holds what is claimed at 20 to 40 and the hole behind.
+  expect(orphansIn(holes, walked([[10, 50, 1]], [40]))).toEqual([]);
+});
+
+test('extents that share bytes are told of, neighbours are not', () => {
+  const extent = (path: string, offset: number, length: number) => ({ path, offset, length });
+  expect(overlapsOf([extent('b', 100, 10), extent('a', 90, 10), extent('c', 110, 5)])).toEqual([]);
+  expect(overlapsOf([extent('b', 95, 10), extent('a', 90, 10)])).toEqual([
+    { path: 'b', offset: 95, length: 5, other: 'a' },
+  ]);
+  expect(overlapsOf([extent('a', 0, 100), extent('b', 10, 5), extent('c', 50, 100)])).toHaveLength(2);
+});

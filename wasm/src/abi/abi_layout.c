@@ -1,0 +1,192 @@
+/* The exported functions that tell where a tree's baskets or pages lie: arrays of all branches one
+ * behind the other, so that hundreds of thousands are one result. */
+#include "ctx.h"
+
+#include "../ntuple/encoding.h"
+#include "../ntuple/ntuple.h"
+#include "../tree/tree.h"
+
+typedef struct {
+    xy_buffer start;                        /* uint32 */
+    xy_buffer offset, stored, first, count; /* doubles */
+    xy_buffer length;                       /* double, of pages */
+} places;
+
+static void add_double(xy_buffer *b, double v) {
+    xy_append(b, &v, sizeof v);
+}
+
+static void put_array(xy_buffer *out, const char *key, int dtype, const xy_buffer *values) {
+    xy_tape_key(out, key);
+    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)(values->len / xy_dtype_size(dtype)));
+    if (data && values->len) memcpy(data, values->data, values->len);
+    out->failed |= values->failed;
+}
+
+static void put_places(xy_buffer *out, const places *p) {
+    put_array(out, "basketStart", XY_U32, &p->start);
+    put_array(out, "offset", XY_F64, &p->offset);
+    put_array(out, "stored", XY_F64, &p->stored);
+    put_array(out, "first", XY_F64, &p->first);
+    put_array(out, "entries", XY_F64, &p->count);
+}
+
+static void free_places(places *p) {
+    xy_buffer *all[] = {&p->start, &p->offset, &p->stored, &p->first, &p->count, &p->length};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        xy_buffer_free(all[i]);
+}
+
+/* ---- TTree ---- */
+
+static bool add_branch(const xy_tree *t, int32_t branch, places *p) {
+    int32_t n = t->branches[branch].baskets;
+    xy_basket *list = calloc((size_t)n + 1, sizeof *list);
+    if (!list) return false;
+    xy_tree_baskets(t, branch, list, n);
+    for (int32_t i = 0; i < n; i++) {
+        add_double(&p->offset, (double)list[i].seek);
+        add_double(&p->stored, list[i].seek ? (double)list[i].nbytes : 0);
+        add_double(&p->first, (double)list[i].first_entry);
+        add_double(&p->count, (double)(list[i].end_entry - list[i].first_entry));
+    }
+    free(list);
+    return true;
+}
+
+/* An array of the tree's, at most `most` of its numbers. */
+static void put_stored(xy_buffer *out, const xy_tree *t, const char *key, xy_part_array which,
+                       uint32_t most) {
+    const xy_stored *array = &t->parts[0].arrays[which];
+    uint32_t n = array->count < most ? array->count : most;
+    xy_tape_key(out, key);
+    uint8_t *to = xy_tape_array(out, XY_F64, n);
+    for (uint32_t i = 0; to && i < n; i++) {
+        double v = (double)xy_tree_stored(t, array, i);
+        memcpy(to + 8 * (size_t)i, &v, 8);
+    }
+}
+
+int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
+    xy_ctx_begin(ctx);
+    places p = {0};
+    xy_buffer sizes = {0};
+    bool good = true;
+    for (int32_t i = 0; good && i < t->count; i++) {
+        xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
+        good = add_branch(t, i, &p);
+        add_double(&sizes, (double)xy_part_int(t->branches[i].part, XY_N_BASKET_SIZE, 0));
+    }
+    xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
+    if (!good) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the list of baskets");
+    xy_buffer *out = &ctx->out;
+    size_t mark = xy_tape_object(out, 0, "", 0);
+    put_places(out, &p);
+    put_array(out, "basketSize", XY_F64, &sizes);
+    static const struct {
+        const char *key;
+        xy_part_number number;
+    } numbers[] = {{"autoFlush", XY_N_AUTO_FLUSH},
+                   {"autoSave", XY_N_AUTO_SAVE},
+                   {"flushedBytes", XY_N_FLUSHED_BYTES}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        xy_tape_key(out, numbers[k].key);
+        xy_tape_f64(out, (double)xy_part_int(&t->parts[0], numbers[k].number, 0));
+    }
+    int64_t ranges = xy_part_int(&t->parts[0], XY_N_CLUSTER_RANGES, 0);
+    uint32_t most = ranges < 0 ? 0 : ranges > UINT32_MAX ? UINT32_MAX : (uint32_t)ranges;
+    put_stored(out, t, "clusterRangeEnd", XY_A_CLUSTER_RANGE_END, most);
+    put_stored(out, t, "clusterSize", XY_A_CLUSTER_SIZE, most);
+    xy_tape_object_end(out, mark);
+    free_places(&p);
+    xy_buffer_free(&sizes);
+    return xy_ctx_end(ctx);
+}
+
+/* ---- RNTuple ---- */
+
+/* How many elements of the k-th column of a field each entry has; 0 where that differs. */
+static uint64_t repetition_of(const xy_ntuple *nt, const xy_nt_field *field, int32_t k) {
+    if (k > 0) return 0;
+    uint64_t n = 1;
+    for (const xy_nt_field *f = field;; f = &nt->fields[f->parent]) {
+        if (f != field && (f->role == XY_NT_COLLECTION || f->role == XY_NT_VARIANT)) return 0;
+        if (f->flags & XY_NT_REPETITIVE) {
+            if (f->array_size == 0 || n > UINT32_MAX / f->array_size) return 0;
+            n *= f->array_size;
+        }
+        if (f->parent < 0) return n;
+    }
+}
+
+/* The pages of the k-th column of a field in a cluster; false where entries are the cluster's. */
+static bool add_pages(const xy_ntuple *nt, const xy_nt_cluster *cluster, int32_t column,
+                      uint64_t repetition, places *p) {
+    const xy_nt_range *range = xy_nt_range_of(nt, cluster, column);
+    if (!range || range->suppressed || range->page_count == 0) return true;
+    bool known = repetition > 0 && cluster->entries <= UINT64_MAX / repetition;
+    uint64_t all = known ? cluster->entries * repetition : 0;
+    bool exact =
+        known && range->elements <= all && (range->elements == all || nt->columns[column].deferred);
+    uint64_t at = exact ? all - range->elements : 0;
+    int bits = xy_nt_bits(&nt->columns[column]);
+    for (uint32_t i = 0; i < range->page_count; i++) {
+        const xy_nt_page *page = &nt->pages[range->first_page + i];
+        uint64_t elements = page->elements & 0x7fffffffu;
+        uint64_t first = 0, end = cluster->entries;
+        if (exact) {
+            first = at / repetition;
+            at += elements;
+            end = (at + repetition - 1) / repetition;
+        }
+        add_double(&p->offset, (double)page->offset);
+        add_double(&p->stored, (double)page->size + (page->elements >> 31 ? 8 : 0));
+        add_double(&p->first, (double)(cluster->first_entry + first));
+        add_double(&p->count, (double)(end - first));
+        add_double(&p->length, (double)xy_page_bytes(bits, elements));
+    }
+    return exact;
+}
+
+static bool add_field(const xy_ntuple *nt, int32_t index, places *p) {
+    const xy_nt_field *f = &nt->fields[index];
+    int32_t arity = xy_nt_arity(nt, f);
+    bool exact = true;
+    for (int32_t c = 0; c < nt->cluster_count; c++) {
+        for (int32_t k = 0; k < f->column_count; k++) {
+            int32_t column = nt->attached[f->first_column + k];
+            if (nt->columns[column].field != index) continue; /* the pages of another field */
+            uint64_t repetition = repetition_of(nt, f, arity ? k % arity : k);
+            exact = add_pages(nt, &nt->clusters[c], column, repetition, p) && exact;
+        }
+    }
+    return exact;
+}
+
+int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
+    xy_ctx_begin(ctx);
+    if (!nt->order || nt->groups_read < nt->group_count) {
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "not every page list of the RNTuple was read");
+        return xy_ctx_end(ctx);
+    }
+    places p = {0};
+    xy_buffer exact = {0}, starts = {0};
+    for (int32_t i = 0; i < nt->field_count; i++) {
+        xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
+        xy_append_u8(&exact, add_field(nt, nt->order[i], &p) ? 1 : 0);
+    }
+    xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
+    for (int32_t c = 0; c < nt->cluster_count; c++)
+        add_double(&starts, (double)nt->clusters[c].first_entry);
+    xy_buffer *out = &ctx->out;
+    size_t mark = xy_tape_object(out, 0, "", 0);
+    put_places(out, &p);
+    put_array(out, "length", XY_F64, &p.length);
+    put_array(out, "exact", XY_U8, &exact);
+    put_array(out, "clusterStart", XY_F64, &starts);
+    xy_tape_object_end(out, mark);
+    free_places(&p);
+    xy_buffer_free(&exact);
+    xy_buffer_free(&starts);
+    return xy_ctx_end(ctx);
+}

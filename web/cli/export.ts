@@ -1,0 +1,116 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { XylemError } from '../base/errors';
+import { formatBytes, formatCount } from '../base/format';
+import { EXPORT_FORMATS, type ExportFormat, exportTree, isExportFormat } from '../export/export-tree';
+import { chooseBranches } from '../file/choose';
+import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
+import { type Command, type Context, progressLine, withFile } from './context';
+
+const help = `Usage: xylem export FILE TREE [--format F] [--branches a,b] [--entries A:B] [-o OUT]
+
+Writes entries of a tree in another format. The tree is read in blocks while it is written, so that it
+may be larger than memory.
+
+  --format F       csv, tsv     one line for each entry; lists and objects are cells of JSON
+                   jsonl        JSON Lines: an object for each entry, as "xylem values --json" writes values
+                   arrow        Arrow IPC file (Feather version 2); arrows is the stream format
+                   parquet      Parquet, with lists and structures, compressed with Snappy
+                   npy          numpy's array; of several branches an array of records. No lists of varying
+                                length
+                   npz          one array for each branch; of lists NAME_offsets and NAME_content
+                   Default: by the ending of OUT, else csv
+  --branches a,b   these branches only; a path, or its last part where that is unique
+  --entries A:B    the entries A to B-1; A or B may be left out; "-20:" are the last 20
+  -o, --out OUT    the file to write; default stdout
+${commonHelp}
+
+With --json, a summary on stdout when OUT is written: {"format", "entries", "branches", "bytes", "out"}.`;
+
+const options = {
+  ...commonOptions,
+  format: { type: 'string' },
+  branches: { type: 'string', multiple: true },
+  entries: { type: 'string' },
+  out: { type: 'string', short: 'o' },
+} as const;
+
+export const exportCommand: Command = {
+  help,
+  async run(args, context) {
+    const { values: given, positionals } = parseCommand(args, options, [2, 2]);
+    const [file = '', path = ''] = positionals;
+    const out = given.out === '-' ? undefined : given.out;
+    const format = formatOf(given.format, out);
+    if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
+    return await withFile(file, given, context, async ({ reader, info }) => {
+      const tree = await reader.tree(info.id, path);
+      const branches = chooseBranches(tree, given.branches);
+      const entries = parseEntries(given.entries ?? ':', tree.entries);
+      const progress = progressLine(context);
+      const chunks = exportTree(
+        reader,
+        info.id,
+        { tree: path, branches: branches.map(({ index }) => index), entries, format },
+        { onProgress: progress.show },
+      );
+      const bytes = await (out === undefined ? toStdout(chunks, context) : toFile(chunks, out)).finally(
+        progress.wipe,
+      );
+      const count = entries[1] - entries[0];
+      if (given.json) {
+        context.out.line(JSON.stringify({ format, entries: count, branches: branches.length, bytes, out }));
+      } else if (out !== undefined) {
+        context.err.line(`written: ${out}, ${formatCount(count)} entries, ${formatBytes(bytes)}`);
+      }
+      return 0;
+    });
+  },
+};
+
+function formatOf(given: string | undefined, out: string | undefined): ExportFormat {
+  const ending = out === undefined ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase();
+  const name = given ?? (ending !== undefined && isExportFormat(ending) ? ending : 'csv');
+  if (isExportFormat(name)) return name;
+  throw new UsageError(`There is no format "${name}"; there are ${Object.keys(EXPORT_FORMATS).join(', ')}.`);
+}
+
+async function toStdout(chunks: AsyncIterable<Uint8Array>, { out }: Context): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    await out.write(chunk);
+  }
+  return bytes;
+}
+
+/** The file has its name when it is whole; what a failure left is removed. */
+async function toFile(chunks: AsyncIterable<Uint8Array>, target: string): Promise<number> {
+  const unfinished = `${target}.unfinished`;
+  const stream = createWriteStream(unfinished);
+  const done = finished(stream);
+  done.catch(() => {});
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      // A stream that failed calls back, too.
+      await new Promise<void>((resolve, reject) => {
+        stream.write(chunk, (error) => (error ? reject(cannotWrite(target, error)) : resolve()));
+      });
+    }
+    stream.end();
+    await done;
+    await rename(unfinished, target);
+    return bytes;
+  } catch (thrown) {
+    stream.destroy();
+    await rm(unfinished, { force: true });
+    throw thrown instanceof XylemError ? thrown : cannotWrite(target, thrown);
+  }
+}
+
+function cannotWrite(target: string, cause: unknown): XylemError {
+  return new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause });
+}

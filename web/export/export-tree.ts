@@ -1,0 +1,109 @@
+import { XylemError } from '../base/errors';
+import type { CallOptions, FileId, ReaderApi } from '../file/api';
+import { CHUNK_BYTES, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from '../file/chunks';
+import { columnNames, type Table, type TablePart } from './table';
+
+/** Each format that a selection can be written in, with its usual ending. */
+export const EXPORT_FORMATS = {
+  csv: { ending: 'csv', type: 'text/csv', title: 'CSV' },
+  tsv: { ending: 'tsv', type: 'text/tab-separated-values', title: 'TSV' },
+  jsonl: { ending: 'jsonl', type: 'application/jsonl', title: 'JSON Lines' },
+  arrow: { ending: 'arrow', type: 'application/vnd.apache.arrow.file', title: 'Arrow IPC file' },
+  arrows: { ending: 'arrows', type: 'application/vnd.apache.arrow.stream', title: 'Arrow IPC stream' },
+  parquet: { ending: 'parquet', type: 'application/vnd.apache.parquet', title: 'Parquet' },
+  npy: { ending: 'npy', type: 'application/octet-stream', title: 'NPY' },
+  npz: { ending: 'npz', type: 'application/zip', title: 'NPZ' },
+} as const;
+
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+
+/** Whether a text names a format. */
+export function isExportFormat(text: string): text is ExportFormat {
+  return Object.hasOwn(EXPORT_FORMATS, text);
+}
+
+export interface ExportRequest extends ChunkRequest {
+  format: ExportFormat;
+}
+
+/**
+ * A selection of a tree's branches and entries as a file of another format, in pieces: the tree is
+ * read chunk by chunk while they are taken, so that the file may be larger than memory. Each format's
+ * code is loaded when it is first used. Throws UNSUPPORTED where the format has no form for a branch,
+ * and what reading throws; what came before an error is no whole file.
+ */
+export async function* exportTree(
+  reader: ReaderApi,
+  file: FileId,
+  request: ExportRequest,
+  options: CallOptions = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!isExportFormat(request.format)) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `There is no format "${request.format}".`,
+      fix: `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
+    });
+  }
+  const plan = await planChunks(reader, file, request, options);
+  const table = tableOf(reader, file, plan, request.chunkBytes ?? CHUNK_BYTES, options);
+  yield* await write(table, request.format);
+}
+
+async function write(table: Table, format: ExportFormat): Promise<AsyncIterable<Uint8Array>> {
+  switch (format) {
+    case 'csv':
+      return (await import('./text-tables')).separatedValues(table, ',');
+    case 'tsv':
+      return (await import('./text-tables')).separatedValues(table, '\t');
+    case 'jsonl':
+      return (await import('./text-tables')).jsonLines(table);
+    case 'arrow':
+      return (await import('./arrow')).arrowTable(table, 'file');
+    case 'arrows':
+      return (await import('./arrow')).arrowTable(table, 'stream');
+    case 'parquet':
+      return (await import('./parquet')).parquet(table);
+    case 'npy':
+      return (await import('./npy')).npy(table);
+    case 'npz':
+      return (await import('./npy')).npz(table);
+  }
+}
+
+function tableOf(
+  reader: ReaderApi,
+  file: FileId,
+  plan: ChunkPlan,
+  chunkBytes: number,
+  options: CallOptions,
+): Table {
+  const [from, to] = plan.entries;
+  async function* parts(only?: number): AsyncGenerator<TablePart> {
+    const branches = only === undefined ? plan.branches : plan.branches.slice(only, only + 1);
+    if (from === to) {
+      // Without rows there are still columns, with their types.
+      const results = await reader.read(file, {
+        tree: plan.path,
+        branches: branches.map(({ index }) => index),
+        entries: [from, from],
+      });
+      const columns = results.map(({ column, error, branch }) => {
+        if (column) return column;
+        throw new XylemError({ code: 'UNSUPPORTED', message: `${branch.path} cannot be read.`, ...error });
+      });
+      yield { rows: 0, columns };
+      return;
+    }
+    for await (const { entries, columns } of chunksOf(
+      reader,
+      file,
+      { ...plan, branches },
+      chunkBytes,
+      options,
+    )) {
+      yield { rows: entries[1] - entries[0], columns: columns.map(({ column }) => column) };
+    }
+  }
+  return { names: columnNames(plan.branches), rows: to - from, parts };
+}

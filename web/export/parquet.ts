@@ -1,0 +1,120 @@
+import type { DecodedArray, SchemaElement } from 'hyparquet';
+import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import { toXylemError } from '../base/errors';
+import type { Column, DType } from '../core/columns';
+import { plainRows } from './plain-rows';
+import { describeColumn, notForFormat, type Table } from './table';
+
+/** Physical types, and how narrower and unsigned numbers are told from others. */
+const TYPES: Record<DType, Pick<SchemaElement, 'type' | 'converted_type'>> = {
+  bool: { type: 'BOOLEAN' },
+  i8: { type: 'INT32', converted_type: 'INT_8' },
+  u8: { type: 'INT32', converted_type: 'UINT_8' },
+  i16: { type: 'INT32', converted_type: 'INT_16' },
+  u16: { type: 'INT32', converted_type: 'UINT_16' },
+  i32: { type: 'INT32' },
+  u32: { type: 'INT32', converted_type: 'UINT_32' },
+  i64: { type: 'INT64' },
+  u64: { type: 'INT64', converted_type: 'UINT_64' },
+  f32: { type: 'FLOAT' },
+  f64: { type: 'DOUBLE' },
+};
+
+/**
+ * Parquet: a row group for each part, lists as LIST, structures as groups, pages compressed with
+ * Snappy. Throws UNSUPPORTED for values of several types in one column.
+ */
+export async function* parquet(table: Table): AsyncGenerator<Uint8Array> {
+  let writer: ParquetWriter | undefined;
+  const bytes = new Drained();
+  try {
+    for await (const { rows, columns } of table.parts()) {
+      writer ??= new ParquetWriter({
+        writer: bytes,
+        schema: [
+          { name: 'root', num_children: columns.length },
+          ...columns.flatMap((column, i) => schemaOf(column, table.names[i] ?? '', 'REQUIRED')),
+        ],
+        createdBy: 'xylem',
+      });
+      if (rows > 0) {
+        const columnData = columns.map((column, i) => sourceOf(column, table.names[i] ?? ''));
+        await writer.write({ columnData, rowGroupSize: rows });
+      }
+      yield bytes.take();
+    }
+    await writer?.finish();
+    yield bytes.take();
+  } catch (thrown) {
+    throw toXylemError(thrown);
+  }
+}
+
+/** Gives what was written so far; offsets go on. */
+class Drained extends ByteWriter {
+  take(): Uint8Array {
+    const bytes = this.getBytes().slice();
+    this.index = 0;
+    return bytes;
+  }
+}
+
+function sourceOf(column: Column, name: string): ColumnSource {
+  // A dictionary would take -0 for 0, and texts of bytes gain most.
+  const exact = column.kind === 'string' || column.kind === 'tape' ? {} : { encoding: 'PLAIN' as const };
+  return {
+    name,
+    data: valuesOf(column),
+    statistics: column.kind === 'primitive' && !isUnsigned(column.dtype),
+    ...exact,
+  };
+}
+
+/** Typed arrays that the writer takes as they are; others become ordinary arrays. */
+function valuesOf(column: Column): DecodedArray {
+  if (column.kind !== 'primitive') return plainRows(column);
+  const { data, length } = column;
+  if (data instanceof Float32Array || data instanceof Float64Array) return data.subarray(0, length);
+  if (data instanceof Int32Array || data instanceof BigInt64Array) return data.subarray(0, length);
+  return plainRows(column);
+}
+
+function isUnsigned(dtype: DType): boolean {
+  return dtype === 'u32' || dtype === 'u64';
+}
+
+function schemaOf(
+  column: Column,
+  name: string,
+  repetition_type: 'REQUIRED' | 'OPTIONAL' | 'REPEATED',
+): SchemaElement[] {
+  switch (column.kind) {
+    case 'primitive':
+      return [{ name, repetition_type, ...TYPES[column.dtype] }];
+    case 'string':
+      return [{ name, repetition_type, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
+    case 'tape':
+      return [{ name, repetition_type, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
+    case 'fixed':
+    case 'list':
+      return [
+        { name, repetition_type, num_children: 1, converted_type: 'LIST' },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        ...schemaOf(column.child, 'element', 'REQUIRED'),
+      ];
+    case 'struct': {
+      if (column.children.length === 0)
+        throw notForFormat('Parquet', name, 'structures without members', other);
+      const children = column.children.flatMap((child, i) =>
+        schemaOf(child, column.names[i] ?? '', 'REQUIRED'),
+      );
+      return [{ name, repetition_type, num_children: column.children.length }, ...children];
+    }
+    case 'optional':
+      return schemaOf(column.child, name, 'OPTIONAL');
+    case 'variant':
+      throw notForFormat('Parquet', name, describeColumn(column), other);
+  }
+}
+
+const other = 'Write Arrow or JSON Lines, or leave it out.';

@@ -1,0 +1,131 @@
+import type { ErrorRecord } from '../base/errors';
+
+/**
+ * What a check can find. Names are stable: programs and `--fail-on` use them.
+ *
+ * Errors, data are lost or wrong: `not-opened`; `truncated`; `not-closed` (keys were recovered);
+ * `streamers-missing`; `keys-damaged` (a list of keys cannot be read); `key-mismatch` (a list and the record that it names differ); `streamers-damaged`;
+ * `object-damaged`; `tree-damaged` (its record, header, footer or page list); `basket-damaged` (a
+ * basket or page cannot be read, decompressed or decoded); `checksum`; `entries-mismatch` (baskets
+ * hold other entries than the tree counts); `overlap` (two baskets claim the same bytes).
+ *
+ * Warnings, nothing is lost that the file lists: `duplicate-key`; `free-list-damaged`;
+ * `uneven-branch` (a branch has another number of entries than its tree);
+ * `orphaned-bytes` (records that nothing names).
+ *
+ * Notes, not known to be good: `not-decoded` (decompressed, but the class cannot be decoded);
+ * `not-checked` (this program cannot read it).
+ */
+export const CHECK_RULES = {
+  'not-opened': 'error',
+  truncated: 'error',
+  'not-closed': 'error',
+  'streamers-missing': 'error',
+  'keys-damaged': 'error',
+  'key-mismatch': 'error',
+  'streamers-damaged': 'error',
+  'object-damaged': 'error',
+  'tree-damaged': 'error',
+  'basket-damaged': 'error',
+  checksum: 'error',
+  'entries-mismatch': 'error',
+  overlap: 'error',
+  'duplicate-key': 'warning',
+  'free-list-damaged': 'warning',
+  'uneven-branch': 'warning',
+  'orphaned-bytes': 'warning',
+  'not-decoded': 'note',
+  'not-checked': 'note',
+} as const satisfies Record<string, Severity>;
+
+export type Severity = 'error' | 'warning' | 'note';
+export type CheckRule = keyof typeof CHECK_RULES;
+
+export interface Finding {
+  rule: CheckRule;
+  severity: Severity;
+  message: string;
+  /** Path of the key, with its branch where there is one. */
+  path?: string | undefined;
+  /** Bytes of the file. */
+  offset?: number | undefined;
+  length?: number | undefined;
+  /** What the reader failed with, where it failed. */
+  code?: ErrorRecord['code'] | undefined;
+}
+
+/** What was looked at; bytes are of the file. */
+export interface CheckCounts {
+  keys: number;
+  /** Objects other than trees and directories that were decoded. */
+  objects: number;
+  /** Classes that the streamer infos describe. */
+  classes: number;
+  trees: number;
+  branches: number;
+  /** Baskets of TTrees and pieces of clusters of RNTuples. */
+  baskets: number;
+  /** Entries of all trees. */
+  entries: number;
+  /** Of what was decompressed and decoded. */
+  basketBytes: number;
+  /** In records that nothing names. */
+  orphanedBytes: number;
+}
+
+export interface CheckReport {
+  name: string;
+  /** Size in bytes. */
+  size: number;
+  counts: CheckCounts;
+  /** In the order in which they were met; at most 1,000, see `more`. */
+  findings: Finding[];
+  /** Findings that are not listed. */
+  more: number;
+}
+
+const MOST_FINDINGS = 1000;
+
+/** Gathers the report of a file. */
+export class Findings {
+  readonly report: CheckReport;
+
+  constructor(name: string, size: number) {
+    const counts: CheckCounts = {
+      keys: 0,
+      objects: 0,
+      classes: 0,
+      trees: 0,
+      branches: 0,
+      baskets: 0,
+      entries: 0,
+      basketBytes: 0,
+      orphanedBytes: 0,
+    };
+    this.report = { name, size, counts, findings: [], more: 0 };
+  }
+
+  get counts(): CheckCounts {
+    return this.report.counts;
+  }
+
+  add(
+    rule: CheckRule,
+    message: string,
+    place: Pick<Finding, 'path' | 'offset' | 'length' | 'code'> = {},
+  ): void {
+    if (this.report.findings.length < MOST_FINDINGS) {
+      this.report.findings.push({ rule, severity: CHECK_RULES[rule], message, ...place });
+    } else this.report.more += 1;
+  }
+
+  /** A failure of the reader; `rule` is of what was read. */
+  fail(rule: CheckRule, error: ErrorRecord, path?: string): void {
+    const { offset, length } = error.where ?? {};
+    const place = { path: path ?? error.where?.path, offset, length, code: error.code };
+    if (error.code === 'CHECKSUM') this.add('checksum', error.message, place);
+    else if (error.code === 'UNSUPPORTED' && rule === 'tree-damaged')
+      this.add('not-checked', error.message, place);
+    else this.add(rule, error.message, place);
+  }
+}

@@ -1,0 +1,219 @@
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { BranchInfo } from './api';
+import type { Findings } from './check-report';
+import type { DataModel, WantedPiece } from './data-model';
+import { pieceBytes } from './data-model';
+import type { DecodeResult } from './decode-task';
+import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+
+/** Bytes that a basket claims. */
+export interface Extent {
+  path: string;
+  offset: number;
+  length: number;
+}
+
+/** Branches are read together, as they lie in clusters, up to so many baskets. */
+const BASKETS_AT_ONCE = 65_536;
+
+/**
+ * Decompresses and decodes all baskets of a tree and counts their entries. Where a branch cannot be
+ * decoded its baskets are decompressed all the same. Gives what the baskets of a TTree claim.
+ */
+export async function checkTree(
+  tree: DataModel,
+  runner: TaskRunner,
+  found: Findings,
+  signal: AbortSignal | undefined,
+  onBytes: (bytes: number) => void,
+): Promise<Extent[]> {
+  const { info } = tree;
+  found.counts.trees += 1;
+  found.counts.entries += info.entries;
+  const extents: Extent[] = [];
+  const plain: BranchScan[] = [];
+  const counted = new Map<number, BranchScan[]>();
+  for (const branch of info.branches) {
+    const whole = info.kind === 'TTree' || branch.depth === 0;
+    if (!whole || (branch.kind === 'group' && branch.baskets === 0)) continue;
+    found.counts.branches += 1;
+    const scan = plan(tree, branch, found);
+    if (scan === undefined) continue;
+    checkEntries(tree, scan, found);
+    found.counts.baskets += scan.pieces.length;
+    if (info.kind === 'TTree') for (const extent of extentsOf(tree, scan)) extents.push(extent);
+    const { counter } = scan.plan;
+    const list = counter < 0 ? plain : (counted.get(counter) ?? []);
+    list.push(scan);
+    if (counter >= 0) counted.set(counter, list);
+  }
+  checkLengths(tree, found);
+  for (const scans of [...inGroups(plain), ...counted.values()])
+    await decodeAll(tree, runner, scans, found, signal, onBytes);
+  return extents;
+}
+
+function inGroups(scans: readonly BranchScan[]): BranchScan[][] {
+  const groups: BranchScan[][] = [];
+  let baskets = Number.POSITIVE_INFINITY;
+  for (const scan of scans) {
+    if (baskets + scan.pieces.length > BASKETS_AT_ONCE) {
+      groups.push([]);
+      baskets = 0;
+    }
+    groups.at(-1)?.push(scan);
+    baskets += scan.pieces.length;
+  }
+  return groups;
+}
+
+function plan(tree: DataModel, branch: BranchInfo, found: Findings): BranchScan | undefined {
+  const path = `${tree.info.path}/${branch.path}`;
+  try {
+    return planBranch(tree, branch.index);
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') {
+      found.fail('tree-damaged', error.toRecord(), path);
+      return undefined;
+    }
+    if (branch.baskets === 0 && branch.entries === 0) return undefined;
+    found.add('not-decoded', error.message, { path, code: error.code });
+  }
+  try {
+    return planBranch(tree, branch.index, undefined, true);
+  } catch (thrown) {
+    found.fail('tree-damaged', toXylemError(thrown).toRecord(), path);
+    return undefined;
+  }
+}
+
+/** The baskets of a branch follow each other without holes and hold as many entries as the branch. */
+function checkEntries(tree: DataModel, { branch, pieces }: BranchScan, found: Findings): void {
+  const path = `${tree.info.path}/${branch.path}`;
+  let next = 0;
+  for (const piece of pieces) {
+    if (piece.first + piece.from !== next) {
+      const text = `${piece.name} of ${branch.path} starts at entry ${piece.first}, and the one before ends at ${next}.`;
+      found.add('entries-mismatch', text, { path, offset: piece.ranges[0]?.offset });
+    }
+    next = piece.first + piece.to;
+  }
+  if (next !== branch.entries) {
+    const text = `The baskets of ${branch.path} hold ${next} entries; the branch counts ${branch.entries}.`;
+    found.add('entries-mismatch', text, { path });
+  }
+}
+
+/** Branches of the first level are mostly as long as their tree. */
+function checkLengths({ info }: DataModel, found: Findings): void {
+  const uneven = info.branches.filter(
+    ({ depth, kind, baskets, entries }) =>
+      depth === 0 && (kind !== 'group' || baskets > 0) && entries !== info.entries,
+  );
+  const [first] = uneven;
+  if (!first) return;
+  const others = uneven.length > 1 ? `, and ${uneven.length - 1} more branches differ` : '';
+  const text = `The tree has ${info.entries} entries, ${first.path} has ${first.entries}${others}.`;
+  found.add('uneven-branch', text, { path: `${info.path}/${first.path}` });
+}
+
+function extentsOf(tree: DataModel, { branch, pieces }: BranchScan): Extent[] {
+  return pieces.flatMap((piece) =>
+    piece.ranges.map((range) => ({ path: `${tree.info.path}/${branch.path}, ${piece.name}`, ...range })),
+  );
+}
+
+/** `raw`: the scans take the bytes of entries, because what is in them cannot be decoded. */
+async function decodeAll(
+  tree: DataModel,
+  runner: TaskRunner,
+  scans: BranchScan[],
+  found: Findings,
+  signal: AbortSignal | undefined,
+  onBytes: (bytes: number) => void,
+  raw = false,
+): Promise<void> {
+  let before = 0;
+  const undecoded = new Map<number, ErrorRecord>();
+  try {
+    await scanBranches(tree, runner, scans, {
+      signal,
+      goal: { kind: 'verify', whole: tree.info.kind === 'TTree' },
+      onResult: (scan, _run, result, pieces) => {
+        const { branch } = scans[scan] as BranchScan;
+        tell(tree, branch, result, pieces, found, undecoded);
+      },
+      onBytes: ({ bytesDone }) => {
+        onBytes(bytesDone - before);
+        before = bytesDone;
+      },
+    });
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    // The branch that counts the others' arrays cannot be read: it has a finding of its own.
+    for (const { branch } of scans) {
+      undecoded.delete(branch.index);
+      const text = `${branch.path} was not decoded: its counts cannot be read.`;
+      found.add('basket-damaged', text, { path: `${tree.info.path}/${branch.path}`, code: error.code });
+    }
+  }
+  const again: BranchScan[] = [];
+  for (const [index, error] of undecoded) {
+    const branch = tree.branch(index);
+    const path = `${tree.info.path}/${branch.path}`;
+    found.add(raw ? 'not-checked' : 'not-decoded', error.message, { path, code: error.code });
+    if (raw) continue;
+    try {
+      again.push(planBranch(tree, index, undefined, true));
+    } catch (thrown) {
+      found.fail('tree-damaged', toXylemError(thrown).toRecord(), path);
+    }
+  }
+  if (again.length > 0) await decodeAll(tree, runner, again, found, signal, () => {}, true);
+}
+
+function tell(
+  tree: DataModel,
+  branch: BranchInfo,
+  result: DecodeResult,
+  pieces: readonly WantedPiece[],
+  found: Findings,
+  undecoded: Map<number, ErrorRecord>,
+): void {
+  const path = `${tree.info.path}/${branch.path}`;
+  const bad = new Map<number, ErrorRecord>(result.failures.map(({ basket, error }) => [basket, error]));
+  for (const [slot, piece] of pieces.entries()) {
+    const error = bad.get(slot);
+    const rows = result.baskets?.[slot];
+    if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {
+      if (!undecoded.has(branch.index)) undecoded.set(branch.index, error);
+    } else if (error) found.fail('basket-damaged', error, path);
+    else {
+      found.counts.basketBytes += pieceBytes(piece);
+      const expected = piece.to - piece.from;
+      if (rows !== undefined && rows !== expected) {
+        const { offset, length } = piece.ranges[0] ?? {};
+        const text = `${piece.name} of ${branch.path} holds ${rows} entries; the tree counts ${expected}.`;
+        found.add('entries-mismatch', text, { path, offset, length });
+      }
+    }
+  }
+}
+
+/** Extents that share bytes, each with the one before it that it overlaps. */
+export function overlapsOf(extents: readonly Extent[]): (Extent & { other: string })[] {
+  const sorted = [...extents].sort((a, b) => a.offset - b.offset || a.length - b.length);
+  const overlaps: (Extent & { other: string })[] = [];
+  let reach: Extent | undefined;
+  for (const extent of sorted) {
+    const end = reach === undefined ? 0 : reach.offset + reach.length;
+    if (reach && extent.offset < end) {
+      const length = Math.min(end, extent.offset + extent.length) - extent.offset;
+      overlaps.push({ path: extent.path, offset: extent.offset, length, other: reach.path });
+    }
+    if (!reach || extent.offset + extent.length > end) reach = extent;
+  }
+  return overlaps;
+}

@@ -1,0 +1,244 @@
+import { toXylemError } from '../base/errors';
+import type { Range } from '../io/source';
+import type { CallOptions, KeyInfo } from './api';
+import { type CheckReport, type CheckRule, Findings } from './check-report';
+import { checkTree, type Extent, overlapsOf } from './check-tree';
+import type { DataModel } from './data-model';
+import { holesOf, orphansIn } from './orphans';
+import type { RootFile } from './root-file';
+import type { TaskRunner } from './scan';
+import { throttle } from './throttle';
+
+/**
+ * Reads all that a file lists: keys against the records that they name, streamer infos, every object,
+ * and of every tree all baskets, decompressed and decoded by `runner`. What is wrong is in the report;
+ * thrown is ABORTED alone, and what keeps the source from being read at all.
+ */
+export async function checkFile(
+  file: RootFile,
+  runner: TaskRunner,
+  options: CallOptions,
+): Promise<CheckReport> {
+  const { signal } = options;
+  const info = file.info(0);
+  const found = new Findings(info.name, info.size);
+  const { counts } = found;
+  const classes = await checkStreamers(file, found, signal);
+  for (const { kind, text } of file.flaws) found.add(kind, text);
+  const keys = await file.keys({ signal }).catch((thrown: unknown) => failed('keys-damaged', thrown, found));
+  counts.keys = keys?.length ?? 0;
+  checkNames(keys ?? [], found);
+  const extents: Extent[] = [];
+  /** Bytes that trees claim; undefined when a tree cannot tell. */
+  let claims: Range[] | undefined = [];
+  const report = throttle(options.onProgress);
+  const bytes = { done: 0, total: info.size };
+  const onBytes = (more: number): void => {
+    bytes.done += more;
+    report(() => ({
+      label: `Checking ${info.name}`,
+      bytesDone: Math.min(bytes.done, bytes.total),
+      bytesTotal: bytes.total,
+      entriesDone: counts.entries,
+      entriesTotal: counts.entries,
+    }));
+  };
+  const latest = new Set(latestCycles(keys ?? []));
+  for (const key of keys ?? []) {
+    const path = `${key.path};${key.cycle}`;
+    await checkKey(file, key, found, signal);
+    if (key.kind === 'directory') continue;
+    if (!classes) {
+      found.add('not-checked', `"${path}" was not read: the streamer infos cannot be.`, { path });
+      continue;
+    }
+    if (key.kind !== 'tree' && key.kind !== 'ntuple') {
+      await checkObject(file, path, found, signal);
+      onBytes(key.storedBytes);
+      continue;
+    }
+    let tree: DataModel;
+    try {
+      tree = await file.tree(path, { signal });
+    } catch (thrown) {
+      failed('tree-damaged', thrown, found, path);
+      claims = undefined;
+      continue;
+    }
+    claims = addClaims(claims, tree, found, path);
+    // Older cycles of a tree name baskets that the latest names, too.
+    if (!latest.has(key)) continue;
+    for (const extent of await checkTree(tree, runner, found, signal, onBytes)) extents.push(extent);
+  }
+  for (const { path, offset, length, other } of overlapsOf(extents)) {
+    found.add('overlap', `${path} and ${other} claim the same ${length} bytes.`, { path, offset, length });
+  }
+  const whole = classes && keys !== undefined && !file.flaws.some(({ kind }) => kind === 'not-closed');
+  if (claims && whole) await checkOrphans(file, claims, found, signal);
+  return found.report;
+}
+
+/** The bytes that a tree claims, with those of the trees before. */
+function addClaims(
+  claims: Range[] | undefined,
+  tree: DataModel,
+  found: Findings,
+  path: string,
+): Range[] | undefined {
+  try {
+    const { offset, storedBytes, parts } = tree.layout();
+    if (claims === undefined) return undefined;
+    for (const part of parts) claims.push({ offset: part.offset, length: part.length });
+    for (const [i, at] of offset.entries()) {
+      if (at > 0) claims.push({ offset: at, length: storedBytes[i] ?? 0 });
+    }
+    return claims;
+  } catch (thrown) {
+    return failed('tree-damaged', thrown, found, path);
+  }
+}
+
+/** Most orphaned records that are named. */
+const NAMED_ORPHANS = 5;
+
+/** Whatever neither the file's lists nor its trees name, and no list of free space. */
+async function checkOrphans(
+  file: RootFile,
+  claims: Range[],
+  found: Findings,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    const { records, notes, end } = await file.records({ signal });
+    for (const note of notes) found.add('free-list-damaged', note);
+    for (const { offset, length } of records) claims.push({ offset, length });
+    const holes = holesOf(claims, end);
+    const orphans = orphansIn(holes, await file.walk(holes, { signal }));
+    if (orphans.length === 0) return;
+    const bytes = orphans.reduce((sum, { length }) => sum + length, 0);
+    found.counts.orphanedBytes = bytes;
+    const named = orphans.slice(0, NAMED_ORPHANS).map(({ offset, length, className, name }) => {
+      const what = className === '' ? 'no record' : `${className} "${name}"`;
+      return `${what}, ${length} bytes at byte ${offset}`;
+    });
+    const more = orphans.length > NAMED_ORPHANS ? `; and ${orphans.length - NAMED_ORPHANS} more` : '';
+    const text = `${bytes} bytes are named by nothing in the file: ${named.join('; ')}${more}.`;
+    found.add('orphaned-bytes', text, { offset: orphans[0]?.offset, length: orphans[0]?.length });
+  } catch (thrown) {
+    failed('keys-damaged', thrown, found);
+  }
+}
+
+/** Adds what was thrown to the findings; aborting is thrown on. */
+function failed(rule: CheckRule, thrown: unknown, found: Findings, path?: string): undefined {
+  const error = toXylemError(thrown);
+  if (error.code === 'ABORTED') throw error;
+  found.fail(rule, error.toRecord(), path);
+}
+
+/** False when nothing can be decoded. */
+async function checkStreamers(
+  file: RootFile,
+  found: Findings,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    found.counts.classes = (await file.types({ signal })).length;
+    return true;
+  } catch (thrown) {
+    failed('streamers-damaged', thrown, found, 'streamer infos');
+    return false;
+  }
+}
+
+/** No two keys have the same path and cycle. */
+function checkNames(keys: readonly KeyInfo[], found: Findings): void {
+  const seen = new Set<string>();
+  for (const { path, cycle, offset } of keys) {
+    const name = `${path};${cycle}`;
+    if (seen.has(name)) found.add('duplicate-key', `Two keys are named "${name}".`, { path: name, offset });
+    seen.add(name);
+  }
+}
+
+/** What stands at the place that a list of keys names. */
+async function checkKey(
+  file: RootFile,
+  key: KeyInfo,
+  found: Findings,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const path = `${key.path};${key.cycle}`;
+  const place = { path, offset: key.offset, length: key.storedBytes };
+  try {
+    const record = await file.recordAt(key, { signal });
+    if (record === undefined) {
+      found.add(
+        'key-mismatch',
+        `At byte ${key.offset}, where "${path}" should lie, there is no record.`,
+        place,
+      );
+      return;
+    }
+    const differences = (
+      [
+        ['name', record.name, key.name],
+        ['class', sameClass(record.className), sameClass(key.className)],
+        ['cycle', record.cycle, key.cycle],
+        ['length', record.nbytes, key.storedBytes],
+        ['object length', record.objlen, key.objectBytes],
+      ] as const
+    ).filter(([, there, listed]) => there !== listed);
+    for (const [what, there, listed] of differences) {
+      found.add(
+        'key-mismatch',
+        `The ${what} of "${path}" is ${there} in its record and ${listed} in the list of keys.`,
+        place,
+      );
+    }
+  } catch (thrown) {
+    failed('keys-damaged', thrown, found, path);
+  }
+}
+
+/** Old files name the same class in two ways. */
+function sameClass(name: string): string {
+  return name === 'TDirectory' ? 'TDirectoryFile' : name;
+}
+
+async function checkObject(
+  file: RootFile,
+  path: string,
+  found: Findings,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await file.object(path, { signal });
+    found.counts.objects += 1;
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED') {
+      found.add('not-decoded', error.message, { path, code: error.code });
+    } else failed('object-damaged', thrown, found, path);
+  }
+}
+
+/** Of each path the key of the highest cycle. */
+function latestCycles(keys: readonly KeyInfo[]): KeyInfo[] {
+  const latest = new Map<string, KeyInfo>();
+  for (const key of keys) {
+    const other = latest.get(key.path);
+    if (!other || other.cycle < key.cycle) latest.set(key.path, key);
+  }
+  return [...latest.values()];
+}
+
+/** The failure of opening as a report, so that one file of many is told of like the others. */
+export function reportOfFailure(name: string, thrown: unknown): CheckReport {
+  const error = toXylemError(thrown);
+  if (error.code === 'ABORTED') throw error;
+  const found = new Findings(name, 0);
+  const { offset, length } = error.where ?? {};
+  found.add('not-opened', error.message, { offset, length, code: error.code });
+  return found.report;
+}

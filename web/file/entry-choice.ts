@@ -1,0 +1,239 @@
+import { XylemError } from '../base/errors';
+import type { EntryRange, EntrySample, EntrySelection } from './api';
+
+/** The entries that a selection chooses of a number of entries. */
+export interface EntryChoice {
+  /** First chosen entry, and behind the last; equal when there is none. */
+  readonly from: number;
+  readonly to: number;
+  /** The chosen entry at or behind `entry`; Infinity for none. */
+  next(entry: number): number;
+  /** Pairs from, to of the chosen entries of `from` to `to`: ascending, disjoint, none empty. */
+  spans(from: number, to: number): Float64Array;
+}
+
+/** Each entry is looked at: a file may claim any number of them. */
+const MAX_SAMPLED = 2 ** 32;
+
+/** What a selection chooses of `total` entries. Throws ARGUMENT for one that is not valid. */
+export function chooseEntries(selection: EntrySelection | undefined, total: number): EntryChoice {
+  if (selection === undefined) return new SpanChoice(spansOf([[0, total]], total));
+  if (selection instanceof Float64Array) return new SpanChoice(spansOfEntries(selection, total));
+  if (!isSample(selection)) return new SpanChoice(spansOf(rangesOf(selection), total));
+  return new SampleChoice(selection, total);
+}
+
+/** Only what a selection chooses of the entries `from` to `to`. */
+export function sliceSelection(selection: EntrySelection, from: number, to: number): EntrySelection {
+  if (selection instanceof Float64Array) return selection.filter((entry) => entry >= from && entry < to);
+  const clip = ([a, b]: EntryRange): EntryRange => {
+    const start = Math.max(a, from);
+    return [start, Math.max(start, Math.min(b, to))];
+  };
+  if (isSample(selection)) return { ...selection, within: clip(selection.within ?? [from, to]) };
+  const clipped = rangesOf(selection).map(clip);
+  return isRange(selection) ? (clipped[0] ?? [from, from]) : clipped.filter(([a, b]) => a < b);
+}
+
+/** The numbers of the chosen entries, in the order in which they are read. */
+export function entryNumbers(choice: EntryChoice): Float64Array {
+  const spans = choice.spans(choice.from, choice.to);
+  const numbers = new Float64Array(countOf(spans));
+  let at = 0;
+  for (let i = 0; i < spans.length; i += 2) {
+    for (let entry = spans[i] ?? 0; entry < (spans[i + 1] ?? 0); entry++) numbers[at++] = entry;
+  }
+  return numbers;
+}
+
+/** The entries in spans. */
+export function countOf(spans: Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < spans.length; i += 2) count += (spans[i + 1] ?? 0) - (spans[i] ?? 0);
+  return count;
+}
+
+function isSample(selection: EntrySelection): selection is EntrySample {
+  return typeof selection === 'object' && 'fraction' in selection;
+}
+
+/** Whether a selection is one range of entries. */
+export function isRange(selection: EntrySelection): selection is EntryRange {
+  return Array.isArray(selection) && typeof selection[0] === 'number';
+}
+
+function rangesOf(selection: EntryRange | readonly EntryRange[]): readonly EntryRange[] {
+  return isRange(selection) ? [selection] : selection;
+}
+
+function checkRange([from, to]: EntryRange): void {
+  if (Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && to >= from) return;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `The entry range ${from}:${to} is not valid.`,
+    fix: 'Give two whole numbers A:B with 0 ≤ A ≤ B; entries A to B-1 are read.',
+  });
+}
+
+/** Neighbours become one span; what lies behind `total` is cut off. */
+function spansOf(ranges: readonly EntryRange[], total: number): Float64Array {
+  const spans = new Float64Array(2 * ranges.length);
+  let used = 0;
+  let last = 0;
+  for (const range of ranges) {
+    checkRange(range);
+    const [from, to] = range;
+    if (from < last) throw notAscending(from);
+    last = to;
+    const end = Math.min(to, total);
+    if (from >= end) continue;
+    if (used > 0 && spans[used - 1] === from) spans[used - 1] = end;
+    else {
+      spans[used++] = from;
+      spans[used++] = end;
+    }
+  }
+  return spans.subarray(0, used);
+}
+
+function spansOfEntries(entries: Float64Array, total: number): Float64Array {
+  const spans = new Float64Array(2 * entries.length);
+  let used = 0;
+  let last = -1;
+  for (const entry of entries) {
+    if (!Number.isSafeInteger(entry) || entry < 0) {
+      throw new XylemError({
+        code: 'ARGUMENT',
+        message: `${entry} is no number of an entry.`,
+        fix: 'List whole numbers from 0 on, ascending.',
+      });
+    }
+    if (entry <= last) throw notAscending(entry);
+    last = entry;
+    if (entry >= total) continue;
+    if (used > 0 && spans[used - 1] === entry) spans[used - 1] = entry + 1;
+    else {
+      spans[used++] = entry;
+      spans[used++] = entry + 1;
+    }
+  }
+  return spans.subarray(0, used);
+}
+
+function notAscending(entry: number): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The list of entries is not in order at entry ${entry}.`,
+    fix: 'List entries or ranges of them ascending, none twice.',
+  });
+}
+
+/** Chosen entries as a list of spans. */
+class SpanChoice implements EntryChoice {
+  readonly from: number;
+  readonly to: number;
+  readonly #spans: Float64Array;
+
+  constructor(spans: Float64Array) {
+    this.#spans = spans;
+    this.from = spans[0] ?? 0;
+    this.to = spans[spans.length - 1] ?? this.from;
+  }
+
+  next(entry: number): number {
+    const at = this.#firstEndingBehind(entry);
+    return Math.max(entry, this.#spans[at] ?? Number.POSITIVE_INFINITY);
+  }
+
+  spans(from: number, to: number): Float64Array {
+    const first = this.#firstEndingBehind(from);
+    let end = first;
+    while (end < this.#spans.length && (this.#spans[end] ?? 0) < to) end += 2;
+    const spans = this.#spans.slice(first, end);
+    if (spans.length > 0) {
+      spans[0] = Math.max(from, spans[0] ?? 0);
+      spans[spans.length - 1] = Math.min(to, spans[spans.length - 1] ?? 0);
+    }
+    return spans;
+  }
+
+  #firstEndingBehind(entry: number): number {
+    let low = 0;
+    let high = this.#spans.length / 2;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#spans[2 * middle + 1] ?? 0) > entry) high = middle;
+      else low = middle + 1;
+    }
+    return 2 * low;
+  }
+}
+
+/**
+ * A random part of the entries: each is in or out by a hash of its number and the seed, so that the
+ * same entries are chosen in whatever ranges and order they are read.
+ */
+class SampleChoice implements EntryChoice {
+  readonly from: number;
+  readonly to: number;
+  readonly #below: number;
+  readonly #seed: number;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(sample: EntrySample, total: number) {
+    const { fraction, seed = 0, within = [0, total] } = sample;
+    if (!(fraction > 0 && fraction <= 1) || !Number.isInteger(seed) || seed < 0 || seed > 0xffffffff) {
+      throw new XylemError({
+        code: 'ARGUMENT',
+        message: `A sample of the fraction ${fraction} with the seed ${seed} cannot be taken.`,
+        fix: 'Give a fraction above 0 and not above 1, and as seed a whole number from 0 to 4294967295.',
+      });
+    }
+    checkRange(within);
+    this.#below = fraction * 2 ** 32;
+    this.#seed = mix(seed ^ 0x9e3779b9);
+    this.#start = Math.min(within[0], total);
+    this.#end = Math.min(within[1], total);
+    if (this.#end - this.#start > MAX_SAMPLED) {
+      throw new XylemError({
+        code: 'BUDGET',
+        message: `A sample of ${this.#end - this.#start} entries is too large.`,
+        fix: `Take it within a range of at most ${MAX_SAMPLED} entries.`,
+      });
+    }
+    this.from = Math.min(this.next(this.#start), this.#end);
+    let to = this.#end;
+    while (to > this.from && !this.#has(to - 1)) to--;
+    this.to = to;
+  }
+
+  next(entry: number): number {
+    for (let at = Math.max(entry, this.#start); at < this.#end; at++) if (this.#has(at)) return at;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  spans(from: number, to: number): Float64Array {
+    const spans: number[] = [];
+    const end = Math.min(to, this.to);
+    for (let entry = Math.max(from, this.from); entry < end; entry++) {
+      if (!this.#has(entry)) continue;
+      if (spans[spans.length - 1] === entry) spans[spans.length - 1] = entry + 1;
+      else spans.push(entry, entry + 1);
+    }
+    return Float64Array.from(spans);
+  }
+
+  #has(entry: number): boolean {
+    const high = Math.floor(entry / 2 ** 32);
+    return mix((entry ^ this.#seed) + Math.imul(high, 0x9e3779b1)) >>> 0 < this.#below;
+  }
+}
+
+/** The finalizer of MurmurHash3 (public domain): each bit of the number changes half of the result. */
+function mix(number: number): number {
+  let h = number | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}

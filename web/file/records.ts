@@ -1,0 +1,222 @@
+import { XylemError } from '../base/errors';
+import type { Core } from '../core/core';
+import { type FileHeader, readFreeList, walkEverything } from '../core/file-core';
+import type { Reader, ReadOptions } from '../io/reader';
+import type { Range } from '../io/source';
+import type { CallOptions, KeyInfo } from './api';
+
+/**
+ * What a record of a file is. `free` is on the file's list of free space, `gap` a deleted record
+ * that is met on the way. `basket` and `blob` (where RNTuples keep pages) are only met by walking.
+ */
+export type RecordKind =
+  | 'header'
+  | 'directory'
+  | 'keys'
+  | 'streamers'
+  | 'freelist'
+  | 'free'
+  | 'gap'
+  | 'tree'
+  | 'ntuple'
+  | 'object'
+  | 'basket'
+  | 'blob';
+
+export interface FileRecord {
+  kind: RecordKind;
+  offset: number;
+  length: number;
+  /** Path of a key with its cycle, or of the directory whose list of keys it is; else a name. */
+  name: string;
+  className: string;
+  /** Bytes of the object when decompressed, where that is known. */
+  objectBytes?: number | undefined;
+}
+
+/** The records that a file's own lists name. */
+export interface FileRecords {
+  /** Bytes that there are: of the source where it tells, else up to the file's end. */
+  size: number;
+  /** Where the file ends by its header. */
+  end: number;
+  /** By offset. */
+  records: FileRecord[];
+  /** Lists that could not be read. */
+  notes: string[];
+}
+
+/** Records met by walking; texts are numbers in `texts`. */
+export interface WalkedRecords {
+  offset: Float64Array;
+  length: Float64Array;
+  /** Bytes of the record's key; 0 for a gap. */
+  keyBytes: Float64Array;
+  /** Of the object when decompressed. */
+  objectBytes: Float64Array;
+  className: Uint32Array;
+  name: Uint32Array;
+  title: Uint32Array;
+  texts: string[];
+  /** Where walking could not go on, and why. */
+  stopped: { offset: number; why: string }[];
+}
+
+export interface RecordsContext {
+  core: Core;
+  reader: Reader;
+  header: FileHeader;
+  keys: readonly KeyInfo[];
+  /** Lists of keys: of the root directory and of all below. */
+  keyLists: readonly { path: string; seekKeys: number; nbytesKeys: number }[];
+}
+
+/** Collects what the header, the lists of keys and the list of free space name. */
+export async function fileRecords(context: RecordsContext, options: ReadOptions): Promise<FileRecords> {
+  const { core, reader, header, keys, keyLists } = context;
+  const { begin, end } = header;
+  const notes: string[] = [];
+  const records: FileRecord[] = [
+    { kind: 'header', offset: 0, length: begin, name: 'file header', className: '' },
+    { kind: 'directory', offset: begin, length: header.beginBytes, name: '/', className: 'TFile' },
+  ];
+  for (const { path, seekKeys, nbytesKeys } of keyLists) {
+    records.push({ kind: 'keys', offset: seekKeys, length: nbytesKeys, name: path || '/', className: '' });
+  }
+  for (const key of keys) {
+    records.push({
+      kind: kindOfKey(key),
+      offset: key.offset,
+      length: key.storedBytes,
+      name: `${key.path};${key.cycle}`,
+      className: key.className,
+      objectBytes: key.objectBytes,
+    });
+  }
+  if (header.seekInfo > 0) {
+    records.push({
+      kind: 'streamers',
+      offset: header.seekInfo,
+      length: header.nbytesInfo,
+      name: 'StreamerInfo',
+      className: 'TList',
+    });
+  }
+  if (header.seekFree > 0 && header.nbytesFree > 0) {
+    const place = { offset: header.seekFree, length: header.nbytesFree };
+    records.push({ kind: 'freelist', ...place, name: 'free list', className: '' });
+    try {
+      const [bytes] = await reader.read([place], { ...options, purpose: 'free list' });
+      const { first, last } = readFreeList(core, bytes ?? new Uint8Array(0));
+      for (const [i, offset] of first.entries()) {
+        const length = Math.min((last[i] ?? 0) + 1, end) - offset;
+        if (length > 0) records.push({ kind: 'free', offset, length, name: 'free space', className: '' });
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof XylemError) || thrown.code === 'ABORTED') throw thrown;
+      notes.push(`The list of free space cannot be read: ${thrown.message}`);
+    }
+  }
+  const good = records.filter(({ offset, length }) => offset >= 0 && length > 0);
+  good.sort((a, b) => a.offset - b.offset);
+  return { size: reader.source.info().size ?? end, end, records: good, notes };
+}
+
+function kindOfKey(key: KeyInfo): RecordKind {
+  return key.kind === 'directory' || key.kind === 'tree' || key.kind === 'ntuple' ? key.kind : 'object';
+}
+
+/** A walk reads pieces of this size and steps over records that are longer. */
+const PIECE_BYTES = 1024 * 1024;
+/** Room for a record's key. */
+const KEY_BYTES = 512;
+/** Pieces that are asked for together. */
+const PIECES_AT_ONCE = 64;
+
+/**
+ * Walks the records that begin within the ranges, each of which starts with a record. Throws what
+ * reading throws; where there is no record, the walk of that range ends and says so.
+ */
+export async function walkRanges(
+  { core, reader }: Pick<RecordsContext, 'core' | 'reader'>,
+  ranges: readonly Range[],
+  size: number,
+  { signal, onProgress }: CallOptions,
+): Promise<WalkedRecords> {
+  const table = createTable();
+  const total = ranges.reduce((sum, range) => sum + range.length, 0);
+  let open = ranges
+    .map(({ offset, length }) => ({ at: offset, end: Math.min(offset + length, size) }))
+    .filter(({ at, end }) => at >= 0 && at < end);
+  while (open.length > 0) {
+    const now = open.slice(0, PIECES_AT_ONCE);
+    const pieces = await reader.read(
+      now.map(({ at, end }) => ({
+        offset: at,
+        length: Math.min(Math.max(Math.min(end - at, PIECE_BYTES), KEY_BYTES), size - at),
+      })),
+      { signal, purpose: 'records' },
+    );
+    const further: typeof open = [];
+    for (const [i, range] of now.entries()) {
+      const walked = walkEverything(core, pieces[i] ?? new Uint8Array(0), range.at);
+      for (const key of walked.keys) if (key.at < range.end) table.add(key);
+      if (walked.next >= range.end) continue;
+      if (walked.stopped || walked.next <= range.at) {
+        table.stopped.push({ offset: walked.next, why: walked.stopped || 'a record is too long to be read' });
+      } else further.push({ at: walked.next, end: range.end });
+    }
+    open = [...further, ...open.slice(PIECES_AT_ONCE)];
+    const left = open.reduce((sum, { at, end }) => sum + end - at, 0);
+    onProgress?.({
+      label: 'Walking the records',
+      bytesDone: Math.max(0, total - left),
+      bytesTotal: total,
+      entriesDone: 0,
+      entriesTotal: 0,
+    });
+  }
+  return table.done();
+}
+
+type Walked = ReturnType<typeof walkEverything>['keys'][number];
+
+function createTable() {
+  const texts: string[] = [];
+  const numbers = new Map<string, number>();
+  const number = (text: string): number => {
+    let found = numbers.get(text);
+    if (found === undefined) {
+      found = texts.push(text) - 1;
+      numbers.set(text, found);
+    }
+    return found;
+  };
+  const rows: number[] = [];
+  const width = 7;
+  const stopped: WalkedRecords['stopped'] = [];
+  return {
+    stopped,
+    add(record: Walked): void {
+      const key = record.className === undefined ? undefined : record;
+      const { at, nbytes } = record;
+      rows.push(at, Math.abs(nbytes), key?.keylen ?? 0, key?.objlen ?? 0);
+      rows.push(number(key?.className ?? ''), number(key?.name ?? ''), number(key?.title ?? ''));
+    },
+    done(): WalkedRecords {
+      const length = rows.length / width;
+      const column = (k: number) => Float64Array.from({ length }, (_, i) => rows[i * width + k] ?? 0);
+      return {
+        offset: column(0),
+        length: column(1),
+        keyBytes: column(2),
+        objectBytes: column(3),
+        className: Uint32Array.from(column(4)),
+        name: Uint32Array.from(column(5)),
+        title: Uint32Array.from(column(6)),
+        texts,
+        stopped,
+      };
+    },
+  };
+}

@@ -1,0 +1,283 @@
+import type { BranchInfo, TreeLayout } from '../file/api';
+import { compressionName } from './compression';
+import { sortedOrder } from './sort';
+
+/** Smallest, mean and largest of some sizes; all 0 where there are none. */
+export interface Spread {
+  min: number;
+  mean: number;
+  max: number;
+}
+
+/** How a branch lies in its file. Bytes are of its own baskets; sizes are stored ones unless named otherwise. */
+export interface BranchStats {
+  index: number;
+  path: string;
+  typeName: string;
+  /** The collection that it belongs to: see `collectionNames`. */
+  collection: string;
+  storedBytes: number;
+  /** Uncompressed. */
+  totalBytes: number;
+  /** totalBytes / storedBytes; NaN where nothing is stored. */
+  factor: number;
+  compression: string;
+  baskets: number;
+  entriesPerBasket: Spread;
+  basketBytes: Spread;
+  /** fBasketSize; 0 for an RNTuple. */
+  bufferBytes: number;
+  /** Stored and uncompressed bytes of an entry. */
+  bytesPerEntry: number;
+  totalPerEntry: number;
+  /** Baskets that hold entries of more than one cluster. */
+  crossing: number;
+}
+
+export interface TreeStats {
+  path: string;
+  kind: 'TTree' | 'RNTuple';
+  entries: number;
+  /** Of all branches' baskets. */
+  storedBytes: number;
+  totalBytes: number;
+  factor: number;
+  baskets: number;
+  basketBytes: Spread;
+  clusters: number;
+  /** Stored bytes of the baskets that begin in each cluster. */
+  clusterBytes: Spread;
+  /** Baskets that hold entries of more than one cluster. */
+  crossing: number;
+  /** Reading all baskets in the order of their first entries: how often the place is before the last one. */
+  backwardSeeks: number;
+  /** The same, and how often bytes are stepped over. */
+  forwardSkips: number;
+  /**
+   * How far apart baskets lie that are read together: the stretch of the file that the baskets of a
+   * cluster reach over, by their bytes; 1 where nothing lies between them. Without clusters, of each
+   * hundredth of the entries.
+   */
+  scatter: number;
+  /** The tree's own record, in the file and decompressed. */
+  recordBytes: number;
+  recordObjectBytes: number;
+  /** Codec settings, with the stored bytes of each; most first. */
+  compressions: { name: string; storedBytes: number }[];
+  branches: BranchStats[];
+}
+
+/** Bytes, baskets and clusters of a tree, from its layout. */
+export function layoutStats(layout: TreeLayout): TreeStats {
+  const { tree, offset, storedBytes, clusterStart, record } = layout;
+  const names = collectionNames(tree.branches);
+  const branches = tree.branches.map((branch) => branchStats(layout, branch, names[branch.index] ?? ''));
+  const stored = sum(storedBytes);
+  const total = branches.reduce((all, branch) => all + branch.totalBytes, 0);
+  const compressions = new Map<string, number>();
+  for (const { compression, storedBytes: bytes } of branches) {
+    if (bytes > 0) compressions.set(compression, (compressions.get(compression) ?? 0) + bytes);
+  }
+  return {
+    path: tree.path,
+    kind: tree.kind,
+    entries: tree.entries,
+    storedBytes: stored,
+    totalBytes: total,
+    factor: total / stored,
+    baskets: offset.length,
+    basketBytes: spread(storedBytes, 0, storedBytes.length),
+    clusters: clusterStart.length,
+    ...clusterFacts(layout),
+    crossing: branches.reduce((all, branch) => all + branch.crossing, 0),
+    ...seeks(layout),
+    recordBytes: record.length,
+    recordObjectBytes: record.objectBytes,
+    compressions: [...compressions]
+      .map(([name, bytes]) => ({ name, storedBytes: bytes }))
+      .sort((a, b) => b.storedBytes - a.storedBytes),
+    branches,
+  };
+}
+
+function branchStats(layout: TreeLayout, branch: BranchInfo, collection: string): BranchStats {
+  const { basketStart, storedBytes, entries, pageBytes, firstEntry, clusterStart, basketSize, compress } =
+    layout;
+  const from = basketStart[branch.index] ?? 0;
+  const to = basketStart[branch.index + 1] ?? from;
+  let stored = 0;
+  let total = 0;
+  let crossing = 0;
+  for (let i = from; i < to; i++) {
+    stored += storedBytes[i] ?? 0;
+    total += pageBytes?.[i] ?? 0;
+    const first = firstEntry[i] ?? 0;
+    const last = first + (entries[i] ?? 0) - 1;
+    if (clusterStart.length > 0 && clusterOf(clusterStart, first) !== clusterOf(clusterStart, last))
+      crossing++;
+  }
+  // A field's own numbers include the fields below it; a branch's do not.
+  if (pageBytes === undefined) total = to > from ? branch.totalBytes : 0;
+  return {
+    index: branch.index,
+    path: branch.path,
+    typeName: branch.typeName,
+    collection,
+    storedBytes: stored,
+    totalBytes: total,
+    factor: stored > 0 ? total / stored : Number.NaN,
+    compression: to > from ? compressionName(compress[branch.index] ?? -1) : '',
+    baskets: to - from,
+    entriesPerBasket: spread(entries, from, to),
+    basketBytes: spread(storedBytes, from, to),
+    bufferBytes: basketSize[branch.index] ?? 0,
+    bytesPerEntry: branch.entries > 0 ? stored / branch.entries : 0,
+    totalPerEntry: branch.entries > 0 ? total / branch.entries : 0,
+    crossing,
+  };
+}
+
+/** The cluster that an entry lies in; `starts` are first entries, ascending. */
+export function clusterOf(starts: Float64Array, entry: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= entry) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where a cluster's baskets lie: those that begin in it. `from` is Infinity where it has none. */
+export interface ClusterExtent {
+  firstEntry: number;
+  /** First byte of its first basket in the file, and behind the last byte of its last. */
+  from: number;
+  to: number;
+  storedBytes: number;
+}
+
+/** The extents of clusters, or of hundredths of the entries where the file does not say its clusters. */
+export function clusterExtents({
+  clusterStart,
+  tree,
+  offset,
+  storedBytes,
+  firstEntry,
+  pageBytes,
+}: TreeLayout): ClusterExtent[] {
+  const starts =
+    clusterStart.length > 0
+      ? clusterStart
+      : Float64Array.from({ length: 100 }, (_, i) => (i * tree.entries) / 100);
+  const extents = Array.from(starts, (first) => ({
+    firstEntry: first,
+    from: Number.POSITIVE_INFINITY,
+    to: 0,
+    storedBytes: 0,
+  }));
+  // Pages alike are stored once.
+  const seen = pageBytes === undefined ? undefined : new Set<number>();
+  for (let i = 0; i < offset.length; i++) {
+    const at = offset[i] ?? 0;
+    const bytes = storedBytes[i] ?? 0;
+    const extent = extents[clusterOf(starts, firstEntry[i] ?? 0)];
+    if (at === 0 || bytes === 0 || extent === undefined || seen?.has(at)) continue;
+    seen?.add(at);
+    extent.from = Math.min(extent.from, at);
+    extent.to = Math.max(extent.to, at + bytes);
+    extent.storedBytes += bytes;
+  }
+  return extents;
+}
+
+function clusterFacts(layout: TreeLayout): Pick<TreeStats, 'clusterBytes' | 'scatter'> {
+  const extents = clusterExtents(layout).filter(({ storedBytes }) => storedBytes > 0);
+  const sizes = Float64Array.from(extents, ({ storedBytes }) => storedBytes);
+  const stretch = extents.reduce((all, { from, to }) => all + to - from, 0);
+  const none = { min: 0, mean: 0, max: 0 };
+  return {
+    clusterBytes: layout.clusterStart.length > 0 ? spread(sizes, 0, sizes.length) : none,
+    scatter: stretch / sum(sizes),
+  };
+}
+
+function seeks({
+  offset,
+  storedBytes,
+  firstEntry,
+}: TreeLayout): Pick<TreeStats, 'backwardSeeks' | 'forwardSkips'> {
+  let at = -1;
+  let backwardSeeks = 0;
+  let forwardSkips = 0;
+  for (const i of sortedOrder(firstEntry)) {
+    const next = offset[i] ?? 0;
+    if (next === 0) continue;
+    if (at >= 0 && next < at) backwardSeeks++;
+    if (at >= 0 && next > at) forwardSkips++;
+    at = next + (storedBytes[i] ?? 0);
+  }
+  return { backwardSeeks, forwardSkips };
+}
+
+/**
+ * The collection of each branch: the branch at the top that it lies below; of branches without
+ * others below, the part of the name before "_" or "." that it shares ("Muon" of Muon_pt and
+ * Muon_eta), with the counter of that name (nMuon); else its own name.
+ */
+export function collectionNames(branches: readonly BranchInfo[]): string[] {
+  const prefixes = branches.map(({ name }) => /^([^_.]+)[_.]+./.exec(name)?.[1]);
+  const shared = new Map<string, number>();
+  for (const [i, prefix] of prefixes.entries()) {
+    if (prefix !== undefined && branches[i]?.parent === -1) shared.set(prefix, (shared.get(prefix) ?? 0) + 1);
+  }
+  const names: string[] = [];
+  for (const [i, { name, parent, depth }] of branches.entries()) {
+    const prefix = prefixes[i];
+    const hasBelow = (branches[i + 1]?.depth ?? 0) > depth;
+    const counted = /^n[A-Z]/.test(name) ? name.slice(1) : '';
+    if (parent >= 0) names.push(names[parent] ?? name);
+    else if (!hasBelow && prefix !== undefined && (shared.get(prefix) ?? 0) > 1) names.push(prefix);
+    else names.push(shared.has(counted) ? counted : name.replace(/\.$/, ''));
+  }
+  return names;
+}
+
+/** Bytes and branches of each collection, largest first: "collections ordered in size". */
+export interface CollectionStats {
+  name: string;
+  branches: number;
+  storedBytes: number;
+  totalBytes: number;
+}
+
+export function collectionStats(branches: readonly BranchStats[]): CollectionStats[] {
+  const found = new Map<string, CollectionStats>();
+  for (const { collection, storedBytes, totalBytes } of branches) {
+    const known = found.get(collection) ?? { name: collection, branches: 0, storedBytes: 0, totalBytes: 0 };
+    known.branches++;
+    known.storedBytes += storedBytes;
+    known.totalBytes += totalBytes;
+    found.set(collection, known);
+  }
+  return [...found.values()].sort((a, b) => b.storedBytes - a.storedBytes);
+}
+
+function spread(values: Float64Array, from: number, to: number): Spread {
+  if (to <= from) return { min: 0, mean: 0, max: 0 };
+  let min = Number.POSITIVE_INFINITY;
+  let max = 0;
+  let all = 0;
+  for (let i = from; i < to; i++) {
+    const value = values[i] ?? 0;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+    all += value;
+  }
+  return { min, mean: all / (to - from), max };
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((a, b) => a + b, 0);
+}

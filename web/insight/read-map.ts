@@ -1,0 +1,74 @@
+import { toXylemError } from '../base/errors';
+import type { CallOptions, FileId, KeyInfo, ReaderApi, TreeLayout } from '../file/api';
+import { type FileMap, fileMap, unknownRanges } from './map';
+
+export interface MapResult {
+  map: FileMap;
+  /** What could not be read, and where a walk had to end. */
+  notes: string[];
+}
+
+export interface MapOptions extends CallOptions {
+  /** Name what metadata do not by walking the records there: reads those bytes. */
+  walk?: boolean | undefined;
+}
+
+/**
+ * The map of an open file from the metadata of all its trees; no basket is read. Cycles of a tree
+ * before its last are read where something is left unknown. Throws what reading the keys throws;
+ * a tree that cannot be read is noted.
+ */
+export async function readMap(
+  api: ReaderApi,
+  file: FileId,
+  { walk, ...options }: MapOptions = {},
+): Promise<MapResult> {
+  const keys = await api.keys(file, options);
+  const records = await api.records(file, options);
+  const notes = [...records.notes];
+  const layouts: TreeLayout[] = [];
+  const { last, before } = treesOf(keys);
+  const read = async (trees: readonly KeyInfo[]): Promise<FileMap> => {
+    for (const key of trees) {
+      const path = `${key.path};${key.cycle}`;
+      try {
+        layouts.push(await api.layout(file, path, options));
+      } catch (thrown) {
+        const error = toXylemError(thrown);
+        if (error.code === 'ABORTED') throw error;
+        notes.push(`The baskets of ${path} are not on the map: ${error.message}`);
+      }
+    }
+    return fileMap({ records, layouts });
+  };
+  let map = await read(last);
+  if (before.length > 0 && unknownRanges(map).length > 0) map = await read(before);
+  return walk ? walkMap(api, file, { map, notes }, options) : { map, notes };
+}
+
+/** Walks the records of what a map leaves unknown. */
+export async function walkMap(
+  api: ReaderApi,
+  file: FileId,
+  { map, notes }: MapResult,
+  options: CallOptions = {},
+): Promise<MapResult> {
+  const holes = unknownRanges(map);
+  if (holes.length === 0) return { map, notes };
+  const { records, layouts } = map;
+  const walked = await api.walk(file, holes, options);
+  const stops = walked.stopped.map(({ offset, why }) => `The walk ended at byte ${offset}: ${why}.`);
+  return { map: fileMap({ records, layouts, walked }), notes: [...notes, ...stops] };
+}
+
+/** Trees and RNTuples, in the order of the file: last cycles, and those before, newest first. */
+function treesOf(keys: readonly KeyInfo[]): { last: KeyInfo[]; before: KeyInfo[] } {
+  const trees = keys.filter(({ kind }) => kind === 'tree' || kind === 'ntuple');
+  const newest = new Map<string, number>();
+  for (const { path, cycle } of trees) newest.set(path, Math.max(cycle, newest.get(path) ?? 0));
+  const isLast = ({ path, cycle }: KeyInfo): boolean => newest.get(path) === cycle;
+  return {
+    last: trees.filter(isLast),
+    before: trees.filter((key) => !isLast(key)).sort((a, b) => b.cycle - a.cycle),
+  };
+}

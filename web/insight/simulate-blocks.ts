@@ -1,0 +1,65 @@
+/** A contiguous read, as the file sees it. */
+export interface Block {
+  offset: number;
+  length: number;
+  /** Bytes in it that were wanted. */
+  wanted: number;
+}
+
+/** ROOT's TFile reads over gaps as long as what it reads at once stays below this (TFile::SetReadaheadSize). */
+export const READ_AHEAD_BYTES = 256_000;
+/** TFileCacheRead joins neighbours up to about this. */
+const LONG_BLOCK_BYTES = 16_000_000;
+
+/**
+ * The reads of one filled cache: baskets are sorted, touching ones joined until a block is longer than
+ * 16 MB (TFileCacheRead::Sort), and blocks that fit into the read-ahead together with the gaps between
+ * them are read in one go (TFile::ReadBuffers). `baskets` is sorted in place.
+ */
+export function cacheReads(
+  baskets: number[],
+  offsets: Float64Array,
+  bytes: Int32Array,
+  readAhead = READ_AHEAD_BYTES,
+): Block[] {
+  baskets.sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0));
+  return readBuffers(joinTouching(baskets, offsets, bytes), readAhead);
+}
+
+function joinTouching(baskets: readonly number[], offsets: Float64Array, bytes: Int32Array): Block[] {
+  const blocks: Block[] = [];
+  let end = -1;
+  let before = -1;
+  for (const basket of baskets) {
+    const offset = offsets[basket] ?? 0;
+    const length = bytes[basket] ?? 0;
+    if (offset === before) continue;
+    before = offset;
+    const last = blocks.at(-1);
+    if (last && offset === end && last.length <= LONG_BLOCK_BYTES) {
+      last.length += length;
+      last.wanted += length;
+    } else blocks.push({ offset, length, wanted: length });
+    end = offset + length;
+  }
+  return blocks;
+}
+
+/** Blocks that end less than `readAhead` behind the start of the first of them are one read. */
+export function readBuffers(blocks: readonly Block[], readAhead = READ_AHEAD_BYTES): Block[] {
+  const reads: Block[] = [];
+  let open: Block | undefined;
+  for (const block of blocks) {
+    const end = block.offset + block.length;
+    if (open && end - open.offset < readAhead) {
+      open.length = end - open.offset;
+      open.wanted += block.wanted;
+      continue;
+    }
+    const read: Block = { ...block };
+    reads.push(read);
+    // A block that is longer than the read-ahead is read alone.
+    open = block.length < readAhead ? read : undefined;
+  }
+  return reads;
+}

@@ -1,0 +1,79 @@
+import type { TreeLayout } from '../file/layout';
+
+/**
+ * Where the baskets of a tree lie: all that a simulated reading needs. Baskets are listed by branch and
+ * within a branch by entry; those of branch `b` have the indices `starts[b]` to `starts[b + 1] - 1`.
+ */
+export interface BasketLayout {
+  entries: number;
+  /** Bytes of all baskets in the file, as TTree::GetZipBytes counts them. */
+  storedBytes: number;
+  /** Entries of a cluster; 0 or less where the tree has no clusters. */
+  autoFlush: number;
+  /** First entry of each cluster, ascending from 0; empty where the tree has none. */
+  clusterStarts: Float64Array;
+  starts: Int32Array;
+  /** Place in the file; 0 for a basket that lies in the tree's own record and is never read. */
+  offsets: Float64Array;
+  bytes: Int32Array;
+  firsts: Float64Array;
+  /** Behind the last entry of each basket. */
+  ends: Float64Array;
+}
+
+/** What a simulation needs of a tree's layout. */
+export function basketLayout(layout: TreeLayout): BasketLayout {
+  const { tree, autoFlush, firstEntry, entries } = layout;
+  return {
+    entries: tree.entries,
+    storedBytes: tree.storedBytes,
+    autoFlush,
+    clusterStarts: layout.clusterStart,
+    starts: Int32Array.from(layout.basketStart),
+    offsets: layout.offset,
+    bytes: Int32Array.from(layout.storedBytes),
+    firsts: firstEntry,
+    ends: firstEntry.map((first, i) => first + (entries[i] ?? 0)),
+  };
+}
+
+/** Which entries are read: every `step`-th from `from`, below `to`. */
+export interface EntryChoice {
+  from: number;
+  to: number;
+  step: number;
+}
+
+/** The baskets that reading needs, in the order in which it comes to them: by entry, then by branch. */
+export interface BasketVisits {
+  /** Index of the basket. */
+  basket: Int32Array;
+  /** Position of its branch in the branches that are read. */
+  branch: Int32Array;
+  /** The first entry that is read from it. */
+  entry: Float64Array;
+}
+
+/** Branches are given in the order in which an entry reads them. */
+export function visitBaskets(
+  layout: BasketLayout,
+  branches: readonly number[],
+  { from, to, step }: EntryChoice,
+): BasketVisits {
+  const found: { basket: number; branch: number; entry: number }[] = [];
+  branches.forEach((index, branch) => {
+    const last = layout.starts[index + 1] ?? 0;
+    for (let basket = layout.starts[index] ?? 0; basket < last; basket++) {
+      const first = Math.max(from, layout.firsts[basket] ?? 0);
+      const entry = from + Math.ceil((first - from) / step) * step;
+      if (entry >= to || entry >= (layout.ends[basket] ?? 0)) continue;
+      found.push({ basket, branch, entry });
+    }
+  });
+  found.sort((a, b) => a.entry - b.entry || a.branch - b.branch);
+  return {
+    basket: Int32Array.from(found, (visit) => visit.basket),
+    branch: Int32Array.from(found, (visit) => visit.branch),
+    entry: Float64Array.from(found, (visit) => visit.entry),
+  };
+}

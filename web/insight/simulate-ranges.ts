@@ -1,0 +1,71 @@
+/** The range of entries that is loaded of each branch, and the lowest of their ends. */
+export class LowestOfHighest {
+  readonly #first: Float64Array;
+  readonly #last: Float64Array;
+  /** How many branches end at an entry; a heap of the entries, some of which no branch ends at any more. */
+  readonly #counts = new Map<number, number>();
+  readonly #heap: number[] = [];
+
+  constructor(branches: number) {
+    this.#first = new Float64Array(branches).fill(-1);
+    this.#last = new Float64Array(branches).fill(-1);
+  }
+
+  update(branch: number, first: number, last: number): void {
+    const from = this.#first[branch] ?? -1;
+    if (from < 0 || first < from) this.#first[branch] = first;
+    const before = this.#last[branch] ?? -1;
+    if (last <= before) return;
+    this.#last[branch] = last;
+    if (before >= 0) this.#counts.set(before, (this.#counts.get(before) ?? 1) - 1);
+    const count = this.#counts.get(last) ?? 0;
+    this.#counts.set(last, count + 1);
+    if (count === 0) push(this.#heap, last);
+  }
+
+  /** The lowest last entry of all branches that have any; -1 when none has. */
+  lowest(): number {
+    for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
+      if ((this.#counts.get(top) ?? 0) > 0) return top;
+      this.#counts.delete(top);
+      pop(this.#heap);
+    }
+    return -1;
+  }
+
+  /** Whether an entry lies in the range of any branch. */
+  contains(entry: number): boolean {
+    return this.#last.some(
+      (last, branch) => last >= 0 && (this.#first[branch] ?? 0) <= entry && entry <= last,
+    );
+  }
+}
+
+function push(heap: number[], value: number): void {
+  let at = heap.length;
+  heap.push(value);
+  while (at > 0) {
+    const up = (at - 1) >> 1;
+    const above = heap[up] ?? 0;
+    if (above <= value) break;
+    heap[at] = above;
+    heap[up] = value;
+    at = up;
+  }
+}
+
+function pop(heap: number[]): void {
+  const value = heap.pop();
+  if (value === undefined || heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    let down = 2 * at + 1;
+    const right = heap[down + 1];
+    if (right !== undefined && right < (heap[down] ?? 0)) down++;
+    const below = heap[down];
+    if (below === undefined || below >= value) break;
+    heap[at] = below;
+    at = down;
+  }
+  heap[at] = value;
+}

@@ -1,0 +1,158 @@
+import type { LinkEstimate } from '../io/link';
+import { planReads } from '../io/planner';
+import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
+import { TreeCacheModel } from './simulate-cache';
+import { type BasketLayout, type BasketVisits, type EntryChoice, visitBaskets } from './simulate-layout';
+
+/** How the baskets are fetched. */
+export type Strategy =
+  /** One read for each basket, when its first entry is reached: ROOT without a cache. */
+  | { kind: 'none' }
+  /** The same through a client that fetches at least so many bytes at once. */
+  | { kind: 'readahead'; bytes: number }
+  /** ROOT's TTreeCache of so many bytes. */
+  | { kind: 'cache'; bytes: number; known?: boolean | undefined }
+  /** Xylem's planner: all that is needed is known before the first request. */
+  | { kind: 'xylem' };
+
+export const STRATEGIES: readonly Strategy[] = [
+  { kind: 'none' },
+  { kind: 'readahead', bytes: READ_AHEAD_BYTES },
+  ...[10e6, 30e6, 60e6, 200e6].map((bytes) => ({ kind: 'cache', bytes }) as const),
+  { kind: 'xylem' },
+];
+
+/** What one way of reading comes to. */
+export interface Outcome {
+  strategy: Strategy;
+  /** Reads of the file, as TTreePerfStats counts ReadCalls. */
+  calls: number;
+  /** Requests that wait for one another: a fill of a TTreeCache is one vectored request. */
+  trips: number;
+  /** Bytes read, and those among them that nobody wanted. */
+  bytes: number;
+  overread: number;
+  /** On the link: waiting and receiving; decoding is not counted. */
+  ms: number;
+}
+
+export interface ReadChoice {
+  /** Indices of branches in the order in which an entry reads them: the tree's own, depth first. */
+  branches: readonly number[];
+  entries: EntryChoice;
+}
+
+/** Requests that a browser has under way at once. */
+const CONCURRENCY = 6;
+const MAX_RANGE_BYTES = 8 * 1024 * 1024;
+
+/** What reading would cost with each strategy on a link, from metadata alone. */
+export function simulateReading(
+  layout: BasketLayout,
+  { branches, entries }: ReadChoice,
+  link: LinkEstimate,
+  strategies: readonly Strategy[] = STRATEGIES,
+): Outcome[] {
+  const visits = visitBaskets(layout, branches, entries);
+  return strategies.map((strategy): Outcome => {
+    if (strategy.kind === 'cache') return withCache(layout, { branches, entries }, visits, strategy, link);
+    if (strategy.kind === 'xylem') return planned(layout, visits, strategy, link);
+    return oneByOne(layout, visits, strategy, strategy.kind === 'none' ? 0 : strategy.bytes, link);
+  });
+}
+
+function oneByOne(
+  layout: BasketLayout,
+  visits: BasketVisits,
+  strategy: Strategy,
+  readAhead: number,
+  link: LinkEstimate,
+): Outcome {
+  const total = new Total();
+  const fileEnd = endOfBaskets(layout);
+  let from = 0;
+  let until = 0;
+  let wanted = 0;
+  for (const basket of visits.basket) {
+    const offset = layout.offsets[basket] ?? 0;
+    const length = layout.bytes[basket] ?? 0;
+    if (offset === 0) continue;
+    wanted += length;
+    if (offset >= from && offset + length <= until) continue;
+    from = offset;
+    until = Math.max(offset + length, Math.min(fileEnd, offset + readAhead));
+    total.add([{ offset, length: until - from, wanted: length }]);
+  }
+  return { strategy, ...total.counts, overread: total.counts.bytes - wanted, ms: serial(total, link) };
+}
+
+function withCache(
+  layout: BasketLayout,
+  { branches, entries }: ReadChoice,
+  visits: BasketVisits,
+  strategy: Strategy & { kind: 'cache' },
+  link: LinkEstimate,
+): Outcome {
+  const total = new Total();
+  new TreeCacheModel(layout, branches, entries, {
+    cacheBytes: strategy.bytes,
+    known: strategy.known,
+    onRead: (_entry, blocks) => total.add(blocks),
+  }).run(visits);
+  return { strategy, ...total.counts, overread: total.overread, ms: serial(total, link) };
+}
+
+function planned(
+  layout: BasketLayout,
+  visits: BasketVisits,
+  strategy: Strategy,
+  link: LinkEstimate,
+): Outcome {
+  const wanted = [...visits.basket]
+    .map((basket) => ({ offset: layout.offsets[basket] ?? 0, length: layout.bytes[basket] ?? 0 }))
+    .filter(({ offset }) => offset > 0);
+  const plan = planReads(wanted, [], { link, maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY });
+  const calls = plan.ranges.length;
+  return {
+    strategy,
+    calls,
+    trips: Math.ceil(calls / CONCURRENCY),
+    bytes: plan.asked,
+    overread: plan.overread,
+    ms: parallelTime(calls, plan.asked, link),
+  };
+}
+
+/** Time of requests of which six are under way at once, in ms. */
+export function parallelTime(
+  requests: number,
+  bytes: number,
+  { latencyMs, bytesPerMs }: LinkEstimate,
+): number {
+  return requests === 0 ? 0 : Math.ceil(requests / CONCURRENCY) * latencyMs + bytes / bytesPerMs;
+}
+
+function serial({ counts }: Total, { latencyMs, bytesPerMs }: LinkEstimate): number {
+  return counts.trips * latencyMs + counts.bytes / bytesPerMs;
+}
+
+class Total {
+  readonly counts = { calls: 0, trips: 0, bytes: 0 };
+  overread = 0;
+
+  /** Reads that are asked for together. */
+  add(blocks: readonly Block[]): void {
+    this.counts.trips++;
+    this.counts.calls += blocks.length;
+    for (const { length, wanted } of blocks) {
+      this.counts.bytes += length;
+      this.overread += length - wanted;
+    }
+  }
+}
+
+function endOfBaskets({ offsets, bytes }: BasketLayout): number {
+  let end = 0;
+  for (let i = 0; i < offsets.length; i++) end = Math.max(end, (offsets[i] ?? 0) + (bytes[i] ?? 0));
+  return end;
+}

@@ -1,0 +1,82 @@
+import type { MapModel } from './model';
+
+/** A map reduced to what a picture can show. */
+export interface Cells {
+  xEdges: Float64Array;
+  yEdges: Float64Array;
+  values: Float64Array;
+}
+
+/** Half-open ranges of bins along both axes. */
+export interface Window {
+  x: [from: number, to: number];
+  y: [from: number, to: number];
+}
+
+/** The part of a map that a window shows, as a map of its own. */
+export function windowOf(model: MapModel, { x, y }: Window): MapModel {
+  const nx = model.xEdges.length - 1;
+  const wide = x[1] - x[0];
+  const values = new Float64Array(wide * (y[1] - y[0]));
+  for (let row = y[0]; row < y[1]; row++) {
+    values.set(model.values.subarray(row * nx + x[0], row * nx + x[1]), (row - y[0]) * wide);
+  }
+  return {
+    ...model,
+    values,
+    xEdges: model.xEdges.subarray(x[0], x[1] + 1),
+    yEdges: model.yEdges.subarray(y[0], y[1] + 1),
+    xLabels: model.xLabels?.slice(x[0], x[1]),
+    yLabels: model.yLabels?.slice(y[0], y[1]),
+  };
+}
+
+/** At most `limit` cells along each axis; of bins that share a cell the largest content shows (by magnitude). */
+export function cellsOf(model: MapModel, limit: number): Cells {
+  const nx = model.xEdges.length - 1;
+  const ny = model.yEdges.length - 1;
+  const fx = Math.ceil(nx / limit);
+  const fy = Math.ceil(ny / limit);
+  if (fx === 1 && fy === 1) return model;
+  const cx = Math.ceil(nx / fx);
+  const cy = Math.ceil(ny / fy);
+  const values = new Float64Array(cx * cy);
+  for (let y = 0; y < ny; y++) {
+    const row = Math.floor(y / fy) * cx;
+    for (let x = 0; x < nx; x++) {
+      const cell = row + Math.floor(x / fx);
+      const value = model.values[y * nx + x] ?? 0;
+      if (Math.abs(value) > Math.abs(values[cell] ?? 0)) values[cell] = value;
+    }
+  }
+  return { xEdges: every(model.xEdges, fx, cx), yEdges: every(model.yEdges, fy, cy), values };
+}
+
+function every(edges: Float64Array, factor: number, cells: number): Float64Array {
+  const last = edges.length - 1;
+  return Float64Array.from({ length: cells + 1 }, (_, i) => edges[Math.min(i * factor, last)] ?? 0);
+}
+
+/** The scale of colours: from zero or the least content, where logarithmic from the least positive. */
+export function contentRange(values: Float64Array, log: boolean): [low: number, high: number] {
+  let low = log ? Number.POSITIVE_INFINITY : 0;
+  let high = 0;
+  for (const value of values) {
+    if (!Number.isFinite(value) || (log && value <= 0)) continue;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (!(high > low)) return log ? [Math.min(high, 1) * 0.5 || 0.5, Math.max(high, 1)] : [low, low + 1];
+  return [low, high];
+}
+
+/** Index 0 to 255 in a scale of colours; -1 for what stays the colour of the ground (empty, NaN). */
+export function colourIndex(value: number, low: number, high: number, log: boolean): number {
+  if (value === 0) return -1;
+  const share = log
+    ? value > 0
+      ? Math.log(value / low) / Math.log(high / low)
+      : -1
+    : (value - low) / (high - low);
+  return share >= 0 ? Math.min(255, Math.round(share * 255)) : -1;
+}

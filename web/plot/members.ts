@@ -1,0 +1,31 @@
+import type { PlainValue } from '../file/api';
+import { readableLatex } from './latex';
+
+/** The members of a stored object; undefined for anything else. */
+export function record(value: PlainValue | undefined): { [member: string]: PlainValue } | undefined {
+  const plain =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+  return plain ? value : undefined;
+}
+
+/** A stored name or title as readable text. */
+export function label(value: PlainValue | undefined): string {
+  return typeof value === 'string' ? readableLatex(value) : '';
+}
+
+/** A stored number as a double; NaN for anything else. */
+export function number(value: PlainValue | undefined): number {
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
+}
+
+/** Any array of numbers as doubles; a TArray may come as its members or as the bare array. */
+export function numbers(value: PlainValue | undefined): Float64Array | undefined {
+  if (value instanceof Float64Array) return value;
+  if (Array.isArray(value)) return Float64Array.from(value, (item) => number(item));
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
+    return Float64Array.from(value, Number);
+  }
+  if (ArrayBuffer.isView(value)) return Float64Array.from(value as Iterable<number>);
+  const members = record(value);
+  return members === undefined ? undefined : numbers(members.fArray);
+}

@@ -1,0 +1,16 @@
+import { FileClasses, FileOverview, TreeOverview } from './info-panels';
+import { TableView } from './table/table-view';
+import type { PageView } from './views';
+
+/** All views, in the order of their tabs. */
+export const pageViews: readonly PageView[] = [
+  {
+    id: 'overview',
+    label: 'Overview',
+    on: ['file', 'tree'],
+    component: (props) =>
+      props.tree === undefined ? <FileOverview {...props} /> : <TreeOverview {...props} />,
+  },
+  { id: 'table', label: 'Table', on: ['tree'], component: TableView },
+  { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
+];

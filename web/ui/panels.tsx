@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { Cancelled } from './branch-panel';
+import { isTree } from './contents-model';
+import { ErrorPane } from './error-pane';
+import { Head } from './facts';
+import { pageViews } from './page-views';
+import { Placeholder } from './status-line';
+import { type OpenFile, sourceName, type ViewerStore } from './viewer-state';
+import { chosenView, ViewTabs } from './views';
+
+interface FilePanelProps {
+  store: ViewerStore;
+  open: OpenFile;
+  theme: 'light' | 'dark';
+}
+
+/** The file itself, in the view that was chosen. */
+export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
+  const content = store.content.value;
+  const view = chosenView(pageViews, 'file', store.view.value);
+  return (
+    <div class="panel">
+      <Head path={[sourceName(open.source)]} title={open.info.title} badge="TFile">
+        <ViewTabs store={store} views={pageViews} place="file" />
+      </Head>
+      {content.kind === 'failed' && (
+        <ErrorPane
+          error={content.error}
+          onRetry={view?.id === 'classes' ? () => store.reload() : undefined}
+        />
+      )}
+      {view && <view.component store={store} open={open} tree={undefined} theme={theme} />}
+    </div>
+  );
+}
+
+interface TreePanelProps extends FilePanelProps {
+  keyIndex: number;
+}
+
+/** A tree, in the view that was chosen, once its branches are read. */
+export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX.Element | null {
+  const key = open.keyTree.keys[keyIndex];
+  if (key === undefined || !isTree(key)) return null;
+  const content = store.content.value;
+  const state = store.trees.value.get(keyIndex);
+  const view = chosenView(pageViews, 'tree', store.view.value);
+  return (
+    <div class="panel">
+      <Head path={key.path.split('/')} title={key.title} badge={key.className}>
+        <ViewTabs store={store} views={pageViews} place="tree" />
+      </Head>
+      {content.kind === 'failed' && <ErrorPane error={content.error} onRetry={() => store.reload()} />}
+      {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
+      {state?.state === 'ready'
+        ? view && (
+            <view.component
+              store={store}
+              open={open}
+              tree={{ key, keyIndex, info: state.tree }}
+              theme={theme}
+            />
+          )
+        : content.kind === 'reading' && <Placeholder store={store} />}
+    </div>
+  );
+}

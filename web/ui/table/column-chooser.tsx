@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { formatCount } from '../../base/format';
+import type { TreeInfo } from '../../file/api';
+import { readable } from './table-state';
+
+const listed = 200;
+
+interface ColumnChooserProps {
+  tree: TreeInfo;
+  chosen: number[];
+  onChange(columns: number[]): void;
+}
+
+/** Which branches are columns: those that are come first, then those that match what was typed. */
+export function ColumnChooser({ tree, chosen, onChange }: ColumnChooserProps): JSX.Element {
+  const filter = useSignal('');
+  const wanted = filter.value.toLowerCase();
+  const others = readable(tree).filter(
+    (index) => !chosen.includes(index) && tree.branches[index]?.path.toLowerCase().includes(wanted),
+  );
+  const option = (index: number, on: boolean) => {
+    const branch = tree.branches[index];
+    return (
+      branch !== undefined && (
+        <label class="check" key={index}>
+          <input
+            type="checkbox"
+            checked={on}
+            onChange={() => onChange(on ? chosen.filter((one) => one !== index) : [...chosen, index])}
+          />
+          <span class="label">{branch.path}</span>
+          <code>{branch.typeName}</code>
+        </label>
+      )
+    );
+  };
+  return (
+    <details class="chooser">
+      <summary>
+        {chosen.length} of {formatCount(readable(tree).length)} columns
+      </summary>
+      <div class="chooser-list">
+        <input
+          type="search"
+          placeholder="Find a branch"
+          aria-label="Find a branch"
+          value={filter.value}
+          onInput={(event) => {
+            filter.value = event.currentTarget.value;
+          }}
+        />
+        {chosen.map((index) => option(index, true))}
+        <hr />
+        {others.slice(0, listed).map((index) => option(index, false))}
+        {others.length > listed && (
+          <p class="hint">{formatCount(others.length - listed)} more: type to find them.</p>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,290 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a grid of which only the rows in view exist is no table to HTML
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { formatCount } from '../../base/format';
+import type { TreeInfo } from '../../file/api';
+import { cellText } from '../column-text';
+import { type EntryPages, pageEntries } from './entry-pages';
+import { rowWindow } from './row-window';
+import { type Order, sortedEntries } from './sort';
+
+/** Height of a row in CSS pixels, the same as in the style sheet. */
+const rowHeight = 26;
+
+interface EntryGridProps {
+  info: TreeInfo;
+  columns: number[];
+  /** The entry that the table was last brought to. */
+  at: number;
+  pages: EntryPages;
+  /** Rises when pages have come. */
+  version: number;
+  /** The entries that are seen now. */
+  onSeen(from: number, to: number): void;
+  onMoved(entry: number): void;
+  fullText(entry: number, column: number): string;
+}
+
+/**
+ * Rows under a header, as an ARIA grid with one tab stop: arrows, Page, Home and End move the active
+ * cell, whose value is written out below. Rows exist only where they are seen.
+ */
+export function EntryGrid(props: EntryGridProps): JSX.Element {
+  const { info, columns, at, pages, version, onSeen, onMoved } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const view = useSignal({ row: at, offset: 0, height: 400 });
+  const active = useSignal({ entry: at, column: 0 });
+  const order = useSignal<Order | null>(null);
+  const window = useMemo(
+    () => rowWindow(info.entries, rowHeight, view.value.height - rowHeight),
+    [info, view.value.height],
+  );
+
+  const bring = (row: number) => {
+    const host = scroller.current;
+    if (host === null) return;
+    host.scrollTop = window.topOf(row);
+    const next = window.scaled ? row : Math.min(row, window.at(host.scrollTop).row);
+    view.value = { ...view.peek(), row: next, offset: 0 };
+  };
+  useLayoutEffect(() => {
+    const host = scroller.current;
+    if (host === null) return;
+    const observer = new ResizeObserver(() => {
+      view.value = { ...view.peek(), height: host.clientHeight };
+    });
+    observer.observe(host);
+    return () => observer.disconnect();
+  }, []);
+  const reported = useRef(-1);
+  useEffect(() => {
+    // The entry that scrolling led to is already on top.
+    if (at === reported.current) return;
+    bring(at);
+    active.value = { ...active.peek(), entry: at };
+  }, [at]);
+  // Another height: the same row stays on top.
+  useEffect(() => bring(view.peek().row), [window]);
+  // The bar of a long table is too coarse for a wheel: rows are moved instead, and the bar follows.
+  useEffect(() => {
+    const host = scroller.current;
+    if (host === null || !window.scaled) return;
+    const onWheel = (event: WheelEvent) => {
+      if (event.deltaY === 0 || event.ctrlKey) return;
+      event.preventDefault();
+      const rows = Math.round(event.deltaY / rowHeight) || Math.sign(event.deltaY);
+      moveView(view.peek().row + rows);
+    };
+    host.addEventListener('wheel', onWheel, { passive: false });
+    return () => host.removeEventListener('wheel', onWheel);
+  }, [window]);
+
+  const visible = Math.ceil(view.value.height / rowHeight);
+  const { row: first, offset } = view.value;
+  const block = order.value === null ? null : sortedEntries(pages, order.value, info.entries);
+  const shown =
+    block ??
+    Array.from({ length: Math.max(0, Math.min(visible, info.entries - first)) }, (_, i) => first + i);
+  useEffect(() => {
+    if (block === null) onSeen(first, Math.min(info.entries, first + visible));
+  }, [first, visible, pages, block === null]);
+
+  const settle = useRef(0);
+  useEffect(() => () => clearTimeout(settle.current), []);
+  const own = useRef(false);
+  function moveView(row: number): void {
+    const host = scroller.current;
+    if (host === null) return;
+    const next = Math.min(Math.max(0, row), Math.max(0, info.entries - visible + 2));
+    own.current = true;
+    host.scrollTop = window.topOf(next);
+    view.value = { ...view.peek(), row: next, offset: 0 };
+  }
+  const onScroll = () => {
+    const host = scroller.current;
+    if (host === null) return;
+    if (own.current && window.scaled) own.current = false;
+    else if (order.peek() === null) view.value = { ...view.peek(), ...window.at(host.scrollTop) };
+    clearTimeout(settle.current);
+    settle.current = setTimeout(() => {
+      reported.current = view.peek().row;
+      onMoved(reported.current);
+    }, 400) as unknown as number;
+  };
+
+  const moveTo = (entry: number, column: number) => {
+    const next = {
+      entry: Math.min(Math.max(0, entry), info.entries - 1),
+      column: Math.min(Math.max(0, column), columns.length - 1),
+    };
+    active.value = next;
+    const full = Math.floor(view.peek().height / rowHeight) - 1;
+    const { row } = view.peek();
+    if (next.entry < row) moveView(next.entry);
+    else if (next.entry >= row + full) moveView(next.entry - full + 1);
+    scroller.current
+      ?.querySelector(`[data-column="${next.column}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { entry, column } = active.peek();
+    const page = visible - 2;
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => moveTo(entry + 1, column),
+      ArrowUp: () => moveTo(entry - 1, column),
+      ArrowRight: () => moveTo(entry, column + 1),
+      ArrowLeft: () => moveTo(entry, column - 1),
+      PageDown: () => moveTo(entry + page, column),
+      PageUp: () => moveTo(entry - page, column),
+      Home: () => moveTo(event.ctrlKey ? 0 : entry, event.ctrlKey ? column : 0),
+      End: () =>
+        moveTo(event.ctrlKey ? info.entries - 1 : entry, event.ctrlKey ? column : columns.length - 1),
+    };
+    const step = steps[event.key];
+    if (step === undefined || order.peek() !== null) return;
+    event.preventDefault();
+    step();
+  };
+
+  const cellId = (entry: number, column: number) => `${info.path}-${entry}-${column}`;
+  const copy = () => {
+    const names = ['entry', ...columns.map((index) => info.branches[index]?.path ?? '')];
+    const lines = shown.map((entry) => [
+      entry,
+      ...columns.map((_, i) => props.fullText(entry, i).replace(/[\t\n\r]/g, ' ')),
+    ]);
+    return navigator.clipboard.writeText(`${[names, ...lines].map((line) => line.join('\t')).join('\n')}\n`);
+  };
+  const { entry: activeEntry, column: activeColumn } = active.value;
+  const activeName = info.branches[columns[activeColumn] ?? -1]?.path ?? '';
+  return (
+    <>
+      <div
+        class="grid-box"
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={`Entries of ${info.name}`}
+        aria-rowcount={info.entries + 1}
+        aria-colcount={columns.length + 1}
+        aria-activedescendant={cellId(activeEntry, activeColumn)}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        data-version={version}
+      >
+        <div class="grid-head" role="row" aria-rowindex={1} tabIndex={-1}>
+          <span role="columnheader" tabIndex={-1} class="grid-entry">
+            Entry
+          </span>
+          {columns.map((index, i) => (
+            <HeaderCell
+              key={index}
+              name={info.branches[index]?.path ?? ''}
+              column={i}
+              order={order.value}
+              onSort={(descending) => {
+                order.value =
+                  descending === undefined ? null : { column: i, descending, near: view.peek().row };
+                if (descending === undefined) bring(view.peek().row);
+              }}
+            />
+          ))}
+        </div>
+        <div class="grid-rows" style={{ transform: block === null ? `translateY(${-offset}px)` : undefined }}>
+          {shown.map((entry) => {
+            const page = pages.get(entry);
+            return (
+              <div class="grid-row" role="row" key={entry} aria-rowindex={entry + 2} tabIndex={-1}>
+                <span role="rowheader" tabIndex={-1} class="grid-entry">
+                  {formatCount(entry)}
+                </span>
+                {columns.map((index, i) => {
+                  const cell = page?.columns[i];
+                  const text =
+                    page === undefined
+                      ? ''
+                      : cell?.column === undefined
+                        ? 'unreadable'
+                        : cellText(cell.column, page.row);
+                  const here = entry === activeEntry && i === activeColumn;
+                  return (
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid move the active cell
+                    <span
+                      role="gridcell"
+                      tabIndex={-1}
+                      key={index}
+                      id={here ? cellId(entry, i) : undefined}
+                      class={`${cell?.error === undefined ? '' : 'bad'}${here ? ' active' : ''}`}
+                      title={cell?.error?.message}
+                      onClick={() => {
+                        active.value = { entry, column: i };
+                      }}
+                    >
+                      {text}
+                    </span>
+                  );
+                })}
+              </div>
+            );
+          })}
+        </div>
+        {block === null && (
+          <div style={{ height: `${Math.max(0, window.height - shown.length * rowHeight)}px` }} />
+        )}
+      </div>
+      <div class="cell-line">
+        <span>
+          <strong>{activeName}</strong> of entry {formatCount(activeEntry)}:{' '}
+          <output>{props.fullText(activeEntry, activeColumn) || '…'}</output>
+        </span>
+        <button type="button" class="quiet" onClick={() => void copy()}>
+          Copy rows as TSV
+        </button>
+      </div>
+      {block !== null && (
+        <p class="hint">
+          Sorted are the {pageEntries} entries from {formatCount(block.length === 0 ? 0 : Math.min(...block))}{' '}
+          on.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              order.value = null;
+            }}
+          >
+            Back to the order of the tree
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface HeaderCellProps {
+  name: string;
+  column: number;
+  order: Order | null;
+  /** Undefined: the order of the tree. */
+  onSort(descending: boolean | undefined): void;
+}
+
+/** A click sorts the page that is seen: ascending, then descending, then not. */
+function HeaderCell({ name, column, order, onSort }: HeaderCellProps): JSX.Element {
+  const mine = order?.column === column ? order : null;
+  const sort = mine === null ? 'none' : mine.descending ? 'descending' : 'ascending';
+  return (
+    <span role="columnheader" tabIndex={-1} aria-sort={sort} data-column={column}>
+      <button
+        type="button"
+        class="link"
+        tabIndex={-1}
+        title={`${name}: sort the page`}
+        onClick={() => onSort(mine === null ? false : mine.descending ? undefined : true)}
+      >
+        {name}
+        {mine !== null && (mine.descending ? ' ↓' : ' ↑')}
+      </button>
+    </span>
+  );
+}

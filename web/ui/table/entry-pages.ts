@@ -1,0 +1,56 @@
+import type { ErrorRecord } from '../../base/errors';
+import type { Column } from '../../core/columns';
+import type { EntryRange, ReadResult } from '../../file/api';
+
+/** Entries that are read together. */
+export const pageEntries = 256;
+const keptPages = 32;
+
+/** One branch of a page: its values, or why there are none. */
+export interface PageColumn {
+  column: Column | undefined;
+  error: ErrorRecord | undefined;
+}
+
+/** The entries of one set of columns that were read last, page by page. */
+export interface EntryPages {
+  /** The values of an entry's page, and its row there; undefined while it is not read. */
+  get(entry: number): { columns: PageColumn[]; row: number } | undefined;
+  /** The range to read so that entries [from, to) are here; undefined when they are. */
+  missing(from: number, to: number): EntryRange | undefined;
+  /** Takes in what was read of a range that `missing` gave. */
+  put(range: EntryRange, results: ReadResult[]): void;
+}
+
+export function createEntryPages(entries: number): EntryPages {
+  const pages = new Map<number, { columns: PageColumn[]; from: number }>();
+  const pageOf = (entry: number) => Math.floor(entry / pageEntries);
+  return {
+    get(entry) {
+      const page = pages.get(pageOf(entry));
+      return page && { columns: page.columns, row: entry - page.from };
+    },
+    missing(from, to) {
+      let first = -1;
+      let last = -1;
+      for (let page = pageOf(from); page <= pageOf(Math.max(from, to - 1)); page++) {
+        if (pages.has(page)) continue;
+        if (first < 0) first = page;
+        last = page;
+      }
+      if (first < 0) return undefined;
+      return [first * pageEntries, Math.min(entries, (last + 1) * pageEntries)];
+    },
+    put([from, to], results) {
+      const columns = results.map(({ column, error }) => ({ column, error }));
+      for (let page = pageOf(from); page <= pageOf(to - 1); page++) {
+        pages.delete(page);
+        pages.set(page, { columns, from });
+      }
+      for (const page of pages.keys()) {
+        if (pages.size <= keptPages) break;
+        pages.delete(page);
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** Browsers draw no element higher than about 16 million pixels; this is well below all of them. */
+const maxHeight = 4_000_000;
+
+/** How a scroll bar of bounded length stands for any number of rows. */
+export interface RowWindow {
+  /** Height of what is scrolled over, in CSS pixels. */
+  height: number;
+  /** The scroll bar is shorter than the rows: one of its pixels stands for more than one of theirs. */
+  scaled: boolean;
+  /** The first row to show at a scroll position, and how many pixels of it are scrolled away. */
+  at(scrollTop: number): { row: number; offset: number };
+  /** The scroll position that shows `row` first. */
+  topOf(row: number): number;
+}
+
+/** Rows of `rowHeight` pixels in a view of `viewHeight` pixels. */
+export function rowWindow(rows: number, rowHeight: number, viewHeight: number): RowWindow {
+  const whole = rows * rowHeight;
+  const scaled = whole > maxHeight;
+  const height = scaled ? maxHeight : whole;
+  const lastTop = Math.max(0, height - viewHeight);
+  const lastRow = Math.max(0, rows - Math.floor(viewHeight / rowHeight));
+  if (!scaled) {
+    return {
+      height,
+      scaled,
+      at: (top) => {
+        const row = Math.min(Math.floor(Math.max(0, top) / rowHeight), Math.max(0, rows - 1));
+        return { row, offset: Math.max(0, top) - row * rowHeight };
+      },
+      topOf: (row) => Math.min(lastTop, row * rowHeight),
+    };
+  }
+  return {
+    height,
+    scaled,
+    at: (top) => ({ row: Math.min(lastRow, Math.round((top / lastTop) * lastRow)), offset: 0 }),
+    topOf: (row) => (Math.min(row, lastRow) / lastRow) * lastTop,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Column } from '../../core/columns';
+import { fullText } from '../column-text';
+import { type EntryPages, pageEntries } from './entry-pages';
+
+/** The page around entry `near`, sorted by one column. */
+export interface Order {
+  column: number;
+  descending: boolean;
+  near: number;
+}
+
+/** The entries of a page in order; those that are not read stay where they are. NaN comes last. */
+export function sortedEntries(
+  pages: EntryPages,
+  { column, descending, near }: Order,
+  entries: number,
+): number[] {
+  const from = Math.floor(near / pageEntries) * pageEntries;
+  const page = Array.from({ length: Math.min(pageEntries, entries - from) }, (_, i) => from + i);
+  const keys = new Map(
+    page.map((entry) => {
+      const here = pages.get(entry);
+      const values = here?.columns[column]?.column;
+      return [entry, here === undefined || values === undefined ? undefined : keyOf(values, here.row)];
+    }),
+  );
+  const sign = descending ? -1 : 1;
+  return page.sort((a, b) => compare(keys.get(a), keys.get(b), sign) || a - b);
+}
+
+type Key = number | bigint | string | undefined;
+
+/** Numbers by value, lists by their length, all else by its text. */
+function keyOf(column: Column, row: number): Key {
+  if (column.kind === 'primitive') return column.data[row];
+  if (column.kind === 'list') return (column.offsets[row + 1] ?? 0) - (column.offsets[row] ?? 0);
+  return fullText(column, row);
+}
+
+function compare(a: Key, b: Key, sign: number): number {
+  const missing = (key: Key) => key === undefined || Number.isNaN(key);
+  if (missing(a) || missing(b)) return Number(missing(a)) - Number(missing(b));
+  if (a === undefined || b === undefined || a === b) return 0;
+  return a < b ? -sign : sign;
+}

@@ -1,0 +1,37 @@
+import type { TreeInfo } from '../../file/api';
+
+/** What a table shows: indices of branches in the order of their columns, and the entry on top. */
+export interface TableState {
+  columns: number[];
+  at: number;
+}
+
+/** Columns that a table begins with. */
+const firstColumns = 8;
+const maxColumns = 64;
+
+/** The state in a link; a part that does not fit the tree is as if it were not there. */
+export function parseTableState(text: string, tree: TreeInfo): TableState {
+  const query = new URLSearchParams(text);
+  const byPath = new Map(tree.branches.map((branch) => [branch.path, branch.index]));
+  const named = (query.get('columns') ?? '').split(',').flatMap((path) => byPath.get(path) ?? []);
+  const at = Number(query.get('at') ?? 0);
+  return {
+    columns: named.length > 0 ? named.slice(0, maxColumns) : readable(tree).slice(0, firstColumns),
+    at: Number.isInteger(at) && at >= 0 && at < tree.entries ? at : 0,
+  };
+}
+
+/** The text that `parseTableState` reads; paths with a comma, which it cannot tell apart, are left out. */
+export function formatTableState(state: TableState, tree: TreeInfo): string {
+  const query = new URLSearchParams();
+  const paths = state.columns.map((index) => tree.branches[index]?.path ?? '');
+  query.set('columns', paths.filter((path) => !path.includes(',')).join(','));
+  if (state.at > 0) query.set('at', String(state.at));
+  return query.toString();
+}
+
+/** Indices of the branches that have values of their own. */
+export function readable(tree: TreeInfo): number[] {
+  return tree.branches.filter((branch) => branch.kind !== 'group').map((branch) => branch.index);
+}

@@ -1,0 +1,125 @@
+import { useComputed, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import type { TreeInfo } from '../../file/api';
+import { fullText } from '../column-text';
+import { ErrorPane } from '../error-pane';
+import { cyclePath } from '../viewer-state';
+import type { ViewProps } from '../views';
+import { ColumnChooser } from './column-chooser';
+import { EntryGrid } from './entry-grid';
+import { createEntryPages } from './entry-pages';
+import { formatTableState, parseTableState, type TableState } from './table-state';
+
+/** A table of a tree's entries: any branches, any number of rows, only what is seen is read. */
+export function TableView({ tree, ...props }: ViewProps): JSX.Element | null {
+  if (tree === undefined) return null;
+  if (tree.info.entries === 0) return <p class="hint">This tree has no entries.</p>;
+  return <Table key={tree.keyIndex} {...props} tree={tree} />;
+}
+
+/** ms that scrolling must rest before what is seen is read. */
+const restTime = 60;
+
+function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree']> }): JSX.Element {
+  const info = tree.info;
+  const state = useComputed(() => parseTableState(store.viewParams.value, info));
+  const { columns, at } = state.value;
+  const shownColumns = columns.join(' ');
+  const pages = useMemo(() => createEntryPages(info.entries), [info, shownColumns]);
+  const version = useSignal(0);
+  const failure = useSignal<ErrorRecord | null>(null);
+  const timer = useRef(0);
+  const asked = useRef<[number, number]>([0, 0]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const change = (next: Partial<TableState>) => {
+    store.setView('table', formatTableState({ ...state.peek(), ...next }, info));
+  };
+  const read = () => {
+    const range = pages.missing(...asked.current);
+    if (range === undefined) return;
+    failure.value = null;
+    store
+      .call(
+        'table',
+        `Reading entries ${formatCount(range[0])} to ${formatCount(range[1] - 1)}`,
+        (api, file, options) =>
+          api.read(file, { tree: cyclePath(tree.key), branches: columns, entries: range }, options),
+      )
+      .then(
+        (results) => {
+          pages.put(range, results);
+          version.value++;
+        },
+        (thrown: unknown) => {
+          const error = toXylemError(thrown);
+          if (error.code !== 'ABORTED') failure.value = error.toRecord();
+        },
+      );
+  };
+  const need = (from: number, to: number) => {
+    asked.current = [from, to];
+    clearTimeout(timer.current);
+    timer.current = setTimeout(read, restTime) as unknown as number;
+  };
+
+  return (
+    <div class="entry-table">
+      <div class="controls">
+        <ColumnChooser tree={info} chosen={columns} onChange={(next) => change({ columns: next })} />
+        <GoTo info={info} onGo={(entry) => change({ at: entry })} />
+      </div>
+      {failure.value !== null && <ErrorPane error={failure.value} onRetry={read} />}
+      <EntryGrid
+        key={shownColumns}
+        info={info}
+        columns={columns}
+        at={at}
+        pages={pages}
+        version={version.value}
+        onSeen={need}
+        onMoved={(entry) => change({ at: entry })}
+        fullText={(entry, index) => {
+          const page = pages.get(entry);
+          const column = page?.columns[index]?.column;
+          return column === undefined || page === undefined ? '' : fullText(column, page.row);
+        }}
+      />
+    </div>
+  );
+}
+
+function GoTo({ info, onGo }: { info: TreeInfo; onGo(entry: number): void }): JSX.Element {
+  const draft = useSignal('');
+  const value = Number(draft.value.replace(/[, _]/g, ''));
+  const wrong = draft.value !== '' && !(Number.isInteger(value) && value >= 0 && value < info.entries);
+  return (
+    <form
+      class="number-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (draft.value !== '' && !wrong) onGo(value);
+      }}
+    >
+      <label>
+        <span>Go to entry </span>
+        <input
+          type="text"
+          inputMode="numeric"
+          size={10}
+          placeholder={`0 to ${formatCount(info.entries - 1)}`}
+          value={draft.value}
+          aria-invalid={wrong}
+          title={wrong ? `A whole number from 0 to ${info.entries - 1}` : undefined}
+          onInput={(event) => {
+            draft.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      <button type="submit">Go</button>
+    </form>
+  );
+}

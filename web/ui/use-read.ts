@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { CallOptions, FileId, ReaderApi } from '../file/api';
+import type { OpenFile, ViewerStore } from './viewer-state';
+
+/** What a view has of the reader. */
+export type ReadState<T> =
+  | { state: 'reading' }
+  | { state: 'ready'; value: T }
+  | { state: 'failed'; error: ErrorRecord }
+  | { state: 'cancelled' };
+
+const kept = new WeakMap<OpenFile, Map<string, unknown>>();
+
+/**
+ * Reads something of the open file once, and keeps it while the file is open: `key` says what it is.
+ * What was read for a component is aborted when it goes. The second of the pair reads again.
+ */
+export function useRead<T>(
+  store: ViewerStore,
+  open: OpenFile,
+  key: string,
+  label: string,
+  run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
+): [ReadState<T>, () => void] {
+  const attempt = useSignal(0);
+  const state = useSignal<ReadState<T>>({ state: 'reading' });
+  const run_ = attempt.value;
+  useEffect(() => {
+    const values = kept.get(open) ?? new Map<string, unknown>();
+    kept.set(open, values);
+    if (values.has(key)) {
+      state.value = { state: 'ready', value: values.get(key) as T };
+      return;
+    }
+    let here = true;
+    state.value = { state: 'reading' };
+    store
+      .call(`view ${key}`, label, (api, file, options) => run(api, file, options))
+      .then(
+        (value) => {
+          values.set(key, value);
+          if (here) state.value = { state: 'ready', value };
+        },
+        (thrown: unknown) => {
+          if (!here) return;
+          const error = toXylemError(thrown);
+          state.value =
+            error.code === 'ABORTED' ? { state: 'cancelled' } : { state: 'failed', error: error.toRecord() };
+        },
+      );
+    return () => {
+      here = false;
+      if (!values.has(key)) store.activities.cancel(`view ${key}`);
+    };
+  }, [store, open, key, run_]);
+  return [state.value, () => attempt.value++];
+}

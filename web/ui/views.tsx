@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import type { KeyInfo, TreeInfo } from '../file/api';
+import type { OpenFile, ViewerStore } from './viewer-state';
+
+/** What a view of a file or of one of its trees gets. */
+export interface ViewProps {
+  store: ViewerStore;
+  open: OpenFile;
+  /** The tree whose panel it stands in, its branches read; undefined in the panel of the file. */
+  tree: { key: KeyInfo; keyIndex: number; info: TreeInfo } | undefined;
+  theme: 'light' | 'dark';
+}
+
+/** A way to look at a file or a tree: one tab of their panels. */
+export interface PageView {
+  /** In the address: `?view=…`. Its own state there is the text `store.viewParams`. */
+  id: string;
+  label: string;
+  on: readonly ('file' | 'tree')[];
+  component: (props: ViewProps) => JSX.Element | null;
+}
+
+/** The view to show: what was chosen, where it can stand there, else the first that can. */
+export function chosenView(
+  views: readonly PageView[],
+  place: 'file' | 'tree',
+  id: string,
+): PageView | undefined {
+  const here = views.filter(({ on }) => on.includes(place));
+  return here.find((view) => view.id === id) ?? here[0];
+}
+
+interface TabsProps {
+  store: ViewerStore;
+  views: readonly PageView[];
+  place: 'file' | 'tree';
+}
+
+/** The tabs that choose among the views of a place. */
+export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
+  const chosen = chosenView(views, place, store.view.value);
+  return (
+    <div class="tabs" role="tablist" aria-label={`Show of the ${place}`}>
+      {views
+        .filter(({ on }) => on.includes(place))
+        .map((view) => (
+          <button
+            type="button"
+            role="tab"
+            key={view.id}
+            aria-selected={view === chosen}
+            onClick={() => store.setView(view.id)}
+          >
+            {view.label}
+          </button>
+        ))}
+    </div>
+  );
+}
