@@ -7,7 +7,7 @@ import { nodeWorker } from '../workers/endpoint';
 import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
-import type { ReaderApi, SourceSpec } from './file/api';
+import type { FileSource, ReaderApi } from './file/api';
 import { type DecodeResult, type DecodeTask, runDecodeTask } from './file/decode-task';
 import { createEngine } from './file/engine';
 import { openPageSource } from './file/page-source';
@@ -78,6 +78,6 @@ function adaptiveRunner(core: Core, pooled: TaskRunner): TaskRunner {
   };
 }
 
-async function openSource(spec: SourceSpec): Promise<ByteSource> {
+async function openSource(spec: FileSource): Promise<ByteSource> {
   return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
 }

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { planSteps } from '../../web/cli/branches';
 import { BrokenPipe, TextOutput } from '../../web/cli/output';
+import { commandNames } from '../../web/cli/run';
 import type { BranchInfo, ReaderApi } from '../../web/file/api';
 import { createMockReader } from '../mock-reader';
 import { run } from './support';
@@ -15,15 +16,12 @@ test('without a command: the help on stderr, status 2', async () => {
   expect(err).toContain('Usage: xylem COMMAND FILE');
 });
 
-test.each(['ls', 'keys', 'values', 'object', 'types', 'hist'])(
-  '%s --help says how it is used',
-  async (name) => {
-    const { status, out } = await run(reader, name, '--help');
-    expect(status).toBe(0);
-    expect(out).toContain(`Usage: xylem ${name} FILE`);
-    expect(out).toContain('JSON:');
-  },
-);
+test.each(commandNames)('%s --help says how it is used', async (name) => {
+  const { status, out } = await run(reader, name, '--help');
+  expect(status).toBe(0);
+  expect(out).toContain(`Usage: xylem ${name} `);
+  expect(out).toContain('JSON');
+});
 
 test.each([
   [['frob'], 'no command "frob"'],
@@ -62,6 +60,14 @@ test('keys as JSON: all cycles, four members', async () => {
   expect(keys[0]).toEqual({ path: 'Events', cycle: 2, class: 'TTree', title: 'Collision events' });
   expect(keys.filter((k: { path: string }) => k.path === 'Events')).toHaveLength(2);
   expect(err).toContain('note: Never closed properly');
+});
+
+test('tree is ls of the tree; of the only one where none is named', async () => {
+  const named = await run(reader, 'tree', 'f.root', 'Events');
+  expect(named).toMatchObject({ status: 0, out: (await run(reader, 'ls', 'f.root', 'Events')).out });
+  const { status, err } = await run(reader, 'tree', 'f.root');
+  expect(status).toBe(1);
+  expect(err).toMatch(/There are \d trees.*Name one of them: Events, /);
 });
 
 test('ls shows a file, a directory, a tree, and suggests names', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -121,5 +121,30 @@ built('a second reading of a URL asks for the head only; the trace has every rea
     expect(server.requests.length).toBeGreaterThan(2);
   } finally {
     await server.close();
+  }
+});
+
+built('several files are read as one: a pattern, a list, a text file; what is missing is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
+  try {
+    for (const name of ['a1.root', 'a2.root']) copyFileSync(sample, join(folder, name));
+    writeFileSync(join(folder, 'list.txt'), '# runs\na1.root\n\na2.root?#Events\n');
+    const lines = async (target: string): Promise<string[]> => {
+      const csv = await run(['export', target, 'Events', '--branches', 'event', '--entries', '2399:2401']);
+      expect(csv).toMatchObject({ status: 0, err: '' });
+      return csv.out.split('\n');
+    };
+    const whole = ['event', '1000088763', '1000000000', ''];
+    expect(await lines(join(folder, 'a?.root'))).toEqual(whole);
+    expect(await lines(`${join(folder, 'a1.root')},${join(folder, 'a2.root')}`)).toEqual(whole);
+    expect(await lines(`@${join(folder, 'list.txt')}`)).toEqual(whole);
+    writeFileSync(join(folder, 'a3.root'), 'no ROOT file');
+    const hist = await run(['hist', join(folder, 'a*.root'), 'Events', 'nMuon', '--json']);
+    expect(hist.status).toBe(1);
+    expect(hist.err).toMatch(/partial: 1 of \d+ baskets unreadable\n.*a3\.root/);
+    expect(JSON.parse(hist.out)).toMatchObject({ entries: 4800 });
+    expect(await run(['keys', join(folder, 'b*.root')])).toMatchObject({ status: 1 });
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

@@ -40,7 +40,11 @@ const unknownBytes = (map: FileMap): number =>
   bytesByKind(map).find(({ kind }) => kind === 'unknown')?.bytes ?? 0;
 
 describe('every byte of a fixture has its place', () => {
-  const whole = readdirSync(fixtureFolder).filter((name) => name.endsWith('.root'));
+  const whole = ['.', 'page'].flatMap((folder) =>
+    readdirSync(join(fixtureFolder, folder))
+      .filter((name) => name.endsWith('.root'))
+      .map((name) => join(folder, name)),
+  );
   test.each(whole)('%s', async (name) => {
     const reader = await makeEngine();
     const bytes = fixtureBytes(name.replace('.root', ''));

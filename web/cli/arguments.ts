@@ -23,7 +23,9 @@ export const commonHelp = `  --json           print JSON instead of text
   --no-cache       neither use nor fill the folder that keeps what was read from URLs
   --trace OUT      write every read of the file to OUT as JSON, with counters as TTreePerfStats has them
   -h, --help       show this text
-  FILE is a path or an http(s) URL.`;
+  FILE is a path or an http(s) URL; for what reads a TREE also several files as one: a quoted pattern
+  ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt). A file may name
+  its own tree: file.root?#tree.`;
 
 /**
  * Options and positional arguments of a command. A value may start with a minus ("--range -5:5").

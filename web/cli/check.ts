@@ -2,8 +2,9 @@ import { formatBytes, formatCount } from '../base/format';
 import { reportOfFailure } from '../file/check';
 import { CHECK_RULES, type CheckReport, type Finding, type Severity } from '../file/check-report';
 import { commonHelp, commonOptions, parseCommand, parseWhole, UsageError } from './arguments';
-import { type Command, type Context, progressLine, sourceOf, writeTrace } from './context';
+import { type Command, type Context, progressLine, writeTrace } from './context';
 import { printable } from './table';
+import { sourceOf } from './targets';
 
 const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
 

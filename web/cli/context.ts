@@ -1,8 +1,8 @@
 import { XylemError } from '../base/errors';
-import type { FileInfo, KeyInfo, Progress, ReaderApi, SourceSpec } from '../file/api';
+import type { FileInfo, KeyInfo, PartialNote, Progress, ReaderApi } from '../file/api';
 import { perfStats, summarize } from '../io/trace';
-import { parseHeaders } from './arguments';
 import type { TextOutput } from './output';
+import { sourceOf } from './targets';
 
 /** What a command works with: its streams, and the reader, made when it is first needed. */
 export interface Context {
@@ -72,24 +72,6 @@ export async function writeTrace(target: string, { reader, info }: OpenFile): Pr
   }
 }
 
-/** What a FILE of the command line names. */
-export async function sourceOf(target: string, options: FileOptions): Promise<SourceSpec> {
-  const headers = parseHeaders(options.header);
-  if (/^https?:\/\//i.test(target)) {
-    return {
-      kind: 'url',
-      url: target,
-      ...(options.header !== undefined && { headers }),
-      ...(options['no-cache'] && { cache: 'none' }),
-    };
-  }
-  if (/^file:\/\//i.test(target)) {
-    const { fileURLToPath } = await import('node:url');
-    return { kind: 'path', path: fileURLToPath(target) };
-  }
-  return { kind: 'path', path: target };
-}
-
 /** The key at a path, or at "path;cycle"; without a cycle the highest. Undefined when there is none. */
 export function findKey(keys: readonly KeyInfo[], path: string): KeyInfo | undefined {
   const clean = path.replace(/^\/+|\/+$/g, '');
@@ -103,16 +85,33 @@ export function findKey(keys: readonly KeyInfo[], path: string): KeyInfo | undef
   return best;
 }
 
+/** Writes a text to a file, or with "-" to stdout. Throws IO. */
+export async function writeText(target: string, text: string, { out, err }: Context): Promise<void> {
+  if (target === '-') {
+    out.line(text);
+    return;
+  }
+  const { writeFile } = await import('node:fs/promises');
+  try {
+    await writeFile(target, text);
+  } catch (cause) {
+    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause });
+  }
+  err.line(`written: ${target}`);
+}
+
 /** A function that shows progress on the last line of the terminal, and one that wipes it away. */
 export function progressLine(context: Context): { show: (p: Progress) => void; wipe: () => Promise<void> } {
   let shown = false;
   let last = 0;
   const show = (p: Progress): void => {
     const now = performance.now();
-    if (!context.interactive || now - last < 100 || p.bytesTotal === 0) return;
+    // Where it is not known beforehand how many bytes there are, entries are counted.
+    const [done, total] = p.bytesTotal > 0 ? [p.bytesDone, p.bytesTotal] : [p.entriesDone, p.entriesTotal];
+    if (!context.interactive || now - last < 100 || total === 0) return;
     last = now;
     shown = true;
-    const share = Math.floor((100 * p.bytesDone) / p.bytesTotal);
+    const share = Math.floor((100 * done) / total);
     context.err.put(`\r\u001b[K${p.label} ${share} %`);
     void context.err.flush();
   };
@@ -121,4 +120,13 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
     await context.err.flush();
   };
   return { show, wipe };
+}
+
+/** Says what is missing. Status 1: a script must not take a part for the whole. */
+export function tellPartial(partial: PartialNote | undefined, what: string, { err }: Context): number {
+  if (partial === undefined) return 0;
+  err.line(`partial: ${partial.failed} of ${partial.total} ${what} unreadable`);
+  for (const error of partial.errors.slice(0, 10)) err.line(`  ${error.message} [${error.code}]`);
+  if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
+  return 1;
 }

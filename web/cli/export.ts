@@ -5,10 +5,20 @@ import { XylemError } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
 import { EXPORT_FORMATS, type ExportFormat, exportTree, isExportFormat } from '../export/export-tree';
 import { chooseBranches } from '../file/choose';
-import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
-import { type Command, type Context, progressLine, withFile } from './context';
+import { chooseEntries, countOf } from '../file/entry-choice';
+import {
+  chosenEntries,
+  commonHelp,
+  commonOptions,
+  entryHelp,
+  entryOptions,
+  parseCommand,
+  UsageError,
+} from './arguments';
+import { type Command, type Context, progressLine, tellPartial, withFile } from './context';
 
-const help = `Usage: xylem export FILE TREE [--format F] [--branches a,b] [--entries A:B] [-o OUT]
+const help = `Usage: xylem export FILE TREE [--format F] [--branches a,b]
+                    [--entries A:B | --sample P%] [-o OUT]
 
 Writes entries of a tree in another format. The tree is read in blocks while it is written, so that it
 may be larger than memory.
@@ -22,7 +32,7 @@ may be larger than memory.
                    npz          one array for each branch; of lists NAME_offsets and NAME_content
                    Default: by the ending of OUT, else csv
   --branches a,b   these branches only; a path, or its last part where that is unique
-  --entries A:B    the entries A to B-1; A or B may be left out; "-20:" are the last 20
+${entryHelp}
   -o, --out OUT    the file to write; default stdout
 ${commonHelp}
 
@@ -30,9 +40,9 @@ With --json, a summary on stdout when OUT is written: {"format", "entries", "bra
 
 const options = {
   ...commonOptions,
+  ...entryOptions,
   format: { type: 'string' },
   branches: { type: 'string', multiple: true },
-  entries: { type: 'string' },
   out: { type: 'string', short: 'o' },
 } as const;
 
@@ -47,7 +57,7 @@ export const exportCommand: Command = {
     return await withFile(file, given, context, async ({ reader, info }) => {
       const tree = await reader.tree(info.id, path);
       const branches = chooseBranches(tree, given.branches);
-      const entries = parseEntries(given.entries ?? ':', tree.entries);
+      const entries = await chosenEntries(given, tree.entries);
       const progress = progressLine(context);
       const chunks = exportTree(
         reader,
@@ -58,13 +68,14 @@ export const exportCommand: Command = {
       const bytes = await (out === undefined ? toStdout(chunks, context) : toFile(chunks, out)).finally(
         progress.wipe,
       );
-      const count = entries[1] - entries[0];
+      const choice = chooseEntries(entries, tree.entries);
+      const count = countOf(choice.spans(choice.from, choice.to));
       if (given.json) {
         context.out.line(JSON.stringify({ format, entries: count, branches: branches.length, bytes, out }));
       } else if (out !== undefined) {
         context.err.line(`written: ${out}, ${formatCount(count)} entries, ${formatBytes(bytes)}`);
       }
-      return 0;
+      return tellPartial(tree.partial, 'files', context);
     });
   },
 };

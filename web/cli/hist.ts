@@ -1,7 +1,7 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { floatText, writePlain } from '../export/canonical';
-import type { DrawRequest, DrawResult, PartialNote } from '../file/api';
+import type { DrawRequest, DrawResult } from '../file/api';
 import { chooseBranches } from '../file/choose';
 import type { AnyPlot } from '../plot/model';
 import {
@@ -15,7 +15,15 @@ import {
   parseWhole,
   UsageError,
 } from './arguments';
-import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
+import {
+  type Command,
+  type Context,
+  type OpenFile,
+  progressLine,
+  tellPartial,
+  withFile,
+  writeText,
+} from './context';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem hist FILE TREE BRANCH [--bins N] [--range LOW:HIGH] [--entries A:B]
@@ -78,7 +86,7 @@ export const hist: Command = {
       const result = await open.reader.draw(open.info.id, request, { onProgress: progress.show });
       await progress.wipe();
       await drawFilled(result, given, context);
-      return tellPartial(result.partial, context);
+      return tellPartial(result.partial, 'baskets', context);
     });
   },
 };
@@ -142,17 +150,7 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
 async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: Context): Promise<void> {
   const { plotSvg } = await import('../plot/svg');
   const text = plotSvg(model, { log: { y: logY } });
-  if (target === '-') {
-    context.out.line(text);
-    return;
-  }
-  const { writeFile } = await import('node:fs/promises');
-  try {
-    await writeFile(target, text);
-  } catch (thrown) {
-    throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause: thrown });
-  }
-  context.err.line(`written: ${target}`);
+  await writeText(target, text, context);
 }
 
 /** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */
@@ -168,14 +166,4 @@ function memberJson(value: unknown): string {
   if (typeof value === 'number') return floatText(value);
   if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
   return JSON.stringify(value);
-}
-
-/** Says which baskets are missing. Status 1: a script must not take a part for the whole. */
-function tellPartial(partial: PartialNote | undefined, context: Context): number {
-  if (partial === undefined) return 0;
-  const { err } = context;
-  err.line(`partial: ${partial.failed} of ${partial.total} baskets unreadable`);
-  for (const error of partial.errors.slice(0, 10)) err.line(`  ${error.message} [${error.code}]`);
-  if (partial.errors.length > 10) err.line(`  … and ${partial.errors.length - 10} more`);
-  return 1;
 }

@@ -85,7 +85,7 @@ async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Contex
   return 0;
 }
 
-async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
+export async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
   const { out } = context;
   if (json) {
     out.line(JSON.stringify({ tree }));

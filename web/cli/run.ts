@@ -10,6 +10,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'all keys of all directories and cycles',
     load: async () => (await import('./keys')).keys,
   },
+  tree: {
+    summary: 'the branches of a tree, their types and sizes',
+    load: async () => (await import('./tree')).tree,
+  },
   values: {
     summary: 'values of branches, entry by entry, or their digests',
     load: async () => (await import('./values')).values,
@@ -26,9 +30,25 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'whether files are sound: all records, baskets and checksums',
     load: async () => (await import('./check')).check,
   },
+  diff: {
+    summary: 'what differs between two files',
+    load: async () => (await import('./diff')).diff,
+  },
+  serve: {
+    summary: 'the page and a folder of files on this machine, to open them by a link',
+    load: async () => (await import('./serve')).serve,
+  },
   hist: {
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
+  },
+  map: {
+    summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+    load: async () => (await import('./map')).map,
+  },
+  layout: {
+    summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+    load: async () => (await import('./layout')).layout,
   },
   probe: {
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
@@ -39,6 +59,9 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./export')).exportCommand,
   },
 };
+
+/** All commands, for tests of what they have in common. */
+export const commandNames: readonly string[] = Object.keys(commands);
 
 const help = `Usage: xylem COMMAND FILE …
 

@@ -14,7 +14,7 @@ import {
   UsageError,
 } from './arguments';
 import { planSteps } from './branches';
-import { type Command, type Context, type OpenFile, progressLine, withFile } from './context';
+import { type Command, type Context, type OpenFile, progressLine, tellPartial, withFile } from './context';
 import { DigestBuilder } from './digest';
 
 const help = `Usage: xylem values FILE TREE [--entries A:B | --sample P%] [--branches a,b] [--json]
@@ -63,9 +63,10 @@ export const values: Command = {
       const tree = await open.reader.tree(open.info.id, path);
       const branches = chooseBranches(tree, given.branches);
       const whole = { open, path, tree, branches, raw: given.raw === true, context };
+      const missing = tellPartial(tree.partial, 'files', context);
       if (given.digest) {
         const job = choosing(whole, [0, tree.entries], tree.entries);
-        return given.json ? await digestJson(job) : await digestText(job);
+        return Math.max(missing, await (given.json ? digestJson(job) : digestText(job)));
       }
       // A tree that was filled branch by branch may count fewer entries than its branches have.
       const most = branches.reduce((n, branch) => Math.max(n, branch.entries), tree.entries);
@@ -76,7 +77,7 @@ export const values: Command = {
         entries = [0, shownEntries];
       }
       const job = choosing(whole, entries, most);
-      return given.json ? await valuesJson(job) : await valuesText(job);
+      return Math.max(missing, await (given.json ? valuesJson(job) : valuesText(job)));
     });
   },
 };

@@ -78,15 +78,14 @@ function tableOf(
   chunkBytes: number,
   options: CallOptions,
 ): Table {
-  const [from, to] = plan.entries;
   async function* parts(only?: number): AsyncGenerator<TablePart> {
     const branches = only === undefined ? plan.branches : plan.branches.slice(only, only + 1);
-    if (from === to) {
+    if (plan.rows === 0) {
       // Without rows there are still columns, with their types.
       const results = await reader.read(file, {
         tree: plan.path,
         branches: branches.map(({ index }) => index),
-        entries: [from, from],
+        entries: [0, 0],
       });
       const columns = results.map(({ column, error, branch }) => {
         if (column) return column;
@@ -95,15 +94,15 @@ function tableOf(
       yield { rows: 0, columns };
       return;
     }
-    for await (const { entries, columns } of chunksOf(
+    for await (const { rows, columns } of chunksOf(
       reader,
       file,
       { ...plan, branches },
       chunkBytes,
       options,
     )) {
-      yield { rows: entries[1] - entries[0], columns: columns.map(({ column }) => column) };
+      yield { rows, columns: columns.map(({ column }) => column) };
     }
   }
-  return { names: columnNames(plan.branches), rows: to - from, parts };
+  return { names: columnNames(plan.branches), rows: plan.rows, parts };
 }

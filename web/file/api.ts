@@ -10,8 +10,27 @@ import type { FileRecords, WalkedRecords } from './records';
 export type { TreeLayout } from './layout';
 export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
 
-/** What to open. `path` works in Node only; `source` only where the engine runs in-process. */
-export type SourceSpec =
+/** What to open: a file, or several whose trees are read as one. */
+export type SourceSpec = FileSource | ChainSource;
+
+/**
+ * A chain: the trees of the same name of several files, as one tree; entries are numbered over all.
+ * Keys, objects and classes are those of the first file. The other files are opened when a tree is
+ * asked for. One that cannot be opened is left out: `TreeInfo.partial` names it.
+ */
+export interface ChainSource {
+  kind: 'chain';
+  files: ChainPart[];
+}
+
+export interface ChainPart {
+  source: FileSource;
+  /** Path of the tree in this file, where it is not the one that is asked for. */
+  tree?: string | undefined;
+}
+
+/** One file. `path` works in Node only; `source` only where the engine runs in-process. */
+export type FileSource =
   | {
       kind: 'url';
       url: string;
@@ -48,6 +67,8 @@ export interface FileInfo {
   uuid: string;
   /** What was mended or is missing: "never closed; keys recovered by walking the records". */
   notes: string[];
+  /** Names of all files, of a chain. */
+  files?: string[] | undefined;
 }
 
 export type KeyKind = 'directory' | 'tree' | 'ntuple' | 'histogram' | 'graph' | 'object';
@@ -99,6 +120,8 @@ export interface TreeInfo {
   totalBytes: number;
   storedBytes: number;
   branches: BranchInfo[];
+  /** Of a chain: the files that could not be opened. Its entries are those of the others. */
+  partial?: PartialNote | undefined;
 }
 
 export interface Progress {
@@ -147,7 +170,7 @@ export interface DrawRequest {
   entries?: EntrySelection | undefined;
 }
 
-/** Baskets that could not be read, named; a result that has them is partial and says so. */
+/** Baskets (of a chain, also files) that could not be read, named; a result that has them is partial and says so. */
 export interface PartialNote {
   failed: number;
   total: number;

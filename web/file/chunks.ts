@@ -5,6 +5,7 @@ import type {
   BranchInfo,
   CallOptions,
   EntryRange,
+  EntrySelection,
   FileId,
   Progress,
   ReaderApi,
@@ -12,6 +13,7 @@ import type {
   TreeInfo,
 } from './api';
 import { chooseBranches } from './choose';
+import { chooseEntries, countOf, type EntryChoice, isRange, sliceSelection } from './entry-choice';
 import { throttle } from './throttle';
 
 /** About so many uncompressed bytes are in one chunk: enough for the pool, little for a page. */
@@ -21,15 +23,17 @@ export interface ChunkRequest {
   tree: string;
   /** Paths or indices; a branch that holds others stands for these. Default: all that hold values. */
   branches?: readonly (number | string)[] | undefined;
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
   /** Uncompressed bytes of a chunk, about. Default 16 MiB. */
   chunkBytes?: number | undefined;
 }
 
-/** Some consecutive entries of the branches that were asked for. */
+/** Some of the entries of the branches that were asked for. */
 export interface EntryChunk {
+  /** The range that it covers; those of its entries that were chosen are the rows. */
   entries: EntryRange;
-  /** One for each branch, in the order asked for; all have a row for each entry. */
+  rows: number;
+  /** One for each branch, in the order asked for; all have as many rows. */
   columns: { branch: BranchInfo; column: Column }[];
 }
 
@@ -39,7 +43,10 @@ export interface ChunkPlan {
   path: string;
   tree: TreeInfo;
   branches: BranchInfo[];
-  entries: EntryRange;
+  entries: EntrySelection;
+  choice: EntryChoice;
+  /** How many entries are chosen. */
+  rows: number;
 }
 
 /** Finds the branches and clips the entries of a request. Throws NOT_FOUND and ARGUMENT. */
@@ -51,9 +58,8 @@ export async function planChunks(
 ): Promise<ChunkPlan> {
   const tree = await reader.tree(file, request.tree, { signal: options.signal });
   const branches = wanted(tree, request.branches);
-  const most = branches.reduce((n, branch) => Math.min(n, branch.entries), tree.entries);
-  const [from, to] = request.entries ?? [0, tree.entries];
-  const short = branches.find((branch) => branch.entries < Math.min(to, tree.entries));
+  const choice = chooseEntries(request.entries, tree.entries);
+  const short = branches.find((branch) => branch.entries < choice.to);
   if (short !== undefined) {
     throw new XylemError({
       code: 'ARGUMENT',
@@ -62,7 +68,9 @@ export async function planChunks(
       fix: 'Leave it out, or ask for entries that all branches have.',
     });
   }
-  return { path: request.tree, tree, branches, entries: [Math.min(from, most), Math.min(to, most)] };
+  const entries = request.entries ?? [0, tree.entries];
+  const rows = countOf(choice.spans(choice.from, choice.to));
+  return { path: request.tree, tree, branches, entries, choice, rows };
 }
 
 function wanted(tree: TreeInfo, names: ChunkRequest['branches']): BranchInfo[] {
@@ -95,48 +103,53 @@ export async function* readChunks(
 export async function* chunksOf(
   reader: ReaderApi,
   file: FileId,
-  { path, branches, entries }: ChunkPlan,
+  { path, branches, entries, choice, rows: total }: ChunkPlan,
   maxBytes: number,
   options: CallOptions = {},
 ): AsyncGenerator<EntryChunk, void, undefined> {
-  const [first, end] = entries;
+  const { from: first, to: end } = choice;
+  const bytes = branches.reduce((sum, branch) => sum + branch.totalBytes / Math.max(1, branch.entries), 0);
+  // Of a list or a sample, so many entries that the chosen ones have about as many bytes.
+  const step = Math.max(1, Math.ceil((maxBytes * (end - first)) / Math.max(1, bytes * total)));
   const link = linkSignals(options.signal);
   const report = throttle(options.onProgress);
+  let done = 0;
   const read = async (from: number): Promise<EntryChunk> => {
+    const whole = isRange(entries);
+    const to = whole ? end : Math.min(end, from + step);
     const request: ReadRequest = {
       tree: path,
       branches: branches.map(({ index }) => index),
-      entries: [from, end],
-      maxBytes,
+      entries: whole ? [from, to] : sliceSelection(entries, from, to),
+      ...(whole && { maxBytes }),
     };
+    // How many bytes there are in all is not known before they were read; entries are.
     const onProgress = ({ label, bytesDone }: Progress): void =>
-      report(() => {
-        // Bytes of the whole are not known before it was read; entries are.
-        return { label, bytesDone, bytesTotal: 0, entriesDone: from - first, entriesTotal: end - first };
-      });
+      report(() => ({ label, bytesDone, bytesTotal: 0, entriesDone: done, entriesTotal: total }));
     const results = await reader.read(file, request, { signal: link.signal, onProgress });
     const columns = results.map(({ branch, column, error }) => {
       if (column === undefined) throw new XylemError({ ...(error ?? nothing(branch)), cause: undefined });
       return { branch, column };
     });
     const rows = columns[0]?.column.length ?? 0;
-    if (rows === 0 || columns.some(({ column }) => column.length !== rows)) {
+    if ((rows === 0 && whole) || columns.some(({ column }) => column.length !== rows)) {
       throw new XylemError({
         code: 'INTERNAL',
         message: `The branches differ in their entries from ${from} on.`,
       });
     }
-    return { entries: [from, from + rows], columns };
+    done += rows;
+    return { entries: [from, whole ? from + rows : to], rows, columns };
   };
   try {
     let next = first < end && branches.length > 0 ? read(first) : undefined;
     while (next) {
       const chunk = await next;
-      const [, to] = chunk.entries;
-      next = to < end ? read(to) : undefined;
+      const from = choice.next(chunk.entries[1]);
+      next = from < end ? read(from) : undefined;
       // It is awaited later, if at all.
       next?.catch(() => {});
-      yield chunk;
+      if (chunk.rows > 0) yield chunk;
     }
   } finally {
     link.abort();

@@ -1,12 +1,22 @@
-import { type ErrorRecord, XylemError } from '../base/errors';
+import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { mergeSummaries, type Summary } from '../core/decoder';
 import { decodeText } from '../core/tape';
-import type { CallOptions, DrawRequest, DrawResult, Frequencies, Histogram, PartialNote } from './api';
+import type {
+  BranchInfo,
+  CallOptions,
+  DrawRequest,
+  DrawResult,
+  EntrySelection,
+  Frequencies,
+  Histogram,
+} from './api';
 import { type Axis, automaticAxis } from './axis';
-import type { DataModel } from './data-model';
+import type { EntryTree } from './chain';
 import { addCounts } from './decode-task';
-import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import { Failures } from './failures';
+import type { TaskRunner } from './scan';
+import { scanEntries } from './scan-entries';
 import { throttle } from './throttle';
 
 const DEFAULT_BINS = 100;
@@ -14,11 +24,16 @@ const MAX_BINS = 100_000;
 /** Counting of different strings stops here. */
 const MAX_DISTINCT = 100_000;
 const TOP = 100;
-const MAX_ERRORS = 20;
+
+/** What is drawn of a tree. */
+interface Wanted {
+  branch: BranchInfo;
+  entries: EntrySelection | undefined;
+}
 
 /** A histogram of a branch of numbers, or the most frequent values of one of strings. */
 export async function drawBranch(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
   request: DrawRequest,
   options: CallOptions,
@@ -40,13 +55,14 @@ export async function drawBranch(
       'Give two numbers LOW:HIGH with LOW < HIGH.',
     );
   }
-  const scan = planBranch(tree, request.branch, request.entries);
-  if (scan.branch.kind === 'string') return countStrings(tree, runner, scan, options);
-  if (scan.branch.kind !== 'number') {
+  const branch = tree.branch(request.branch);
+  const scan: Wanted = { branch, entries: request.entries };
+  if (branch.kind === 'string') return countStrings(tree, runner, scan, options);
+  if (branch.kind !== 'number') {
     throw new XylemError({
       code: 'UNSUPPORTED',
-      message: `${scan.branch.path} (${scan.branch.typeName}) does not hold numbers of one kind.`,
-      where: { path: scan.branch.path },
+      message: `${branch.path} (${branch.typeName}) does not hold numbers of one kind.`,
+      where: { path: branch.path },
       fix: 'Draw one of its members, or read its values.',
     });
   }
@@ -58,9 +74,9 @@ export async function drawBranch(
  * in the cache by the second.
  */
 async function drawNumbers(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
-  scan: BranchScan,
+  scan: Wanted,
   bins: number,
   range: [number, number] | undefined,
   options: CallOptions,
@@ -69,15 +85,14 @@ async function drawNumbers(
     ? { bins, low: range[0], high: range[1] }
     : automaticAxis(await summarize(tree, runner, scan, options), bins);
   const counts = new Float64Array(axis.bins + 3);
-  const note = new Failures(scan.pieces.length);
+  const note = new Failures();
   const state = { all: emptySummary(), inside: emptySummary(), rows: 0 };
   const histogram = (): Histogram => toHistogram(scan, axis, counts, state, note);
   const report = throttle(options.onProgress);
-  await scanBranches(tree, runner, [scan], {
+  await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'fill', ...axis },
     onResult: (_scan, _run, result) => {
-      note.add(result.failures);
       state.rows += result.rows;
       if (result.counts) addCounts(counts, result.counts);
       if (result.summary) state.all = mergeSummaries(state.all, result.summary);
@@ -91,19 +106,18 @@ async function drawNumbers(
 }
 
 async function summarize(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
-  scan: BranchScan,
+  scan: Wanted,
   options: CallOptions,
 ): Promise<Summary> {
   let summary = emptySummary();
-  const note = new Failures(scan.pieces.length);
+  const note = new Failures();
   const report = throttle(options.onProgress);
-  await scanBranches(tree, runner, [scan], {
+  await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'summary' },
     onResult: (_scan, _run, result) => {
-      note.add(result.failures);
       if (result.summary) summary = mergeSummaries(summary, result.summary);
     },
     onBytes: (progress) => report(() => ({ label: `Reading ${scan.branch.path}`, ...progress })),
@@ -113,7 +127,7 @@ async function summarize(
 }
 
 function toHistogram(
-  scan: BranchScan,
+  scan: Wanted,
   axis: Axis,
   counts: Float64Array,
   state: { all: Summary; inside: Summary; rows: number },
@@ -143,21 +157,20 @@ function toHistogram(
 }
 
 async function countStrings(
-  tree: DataModel,
+  tree: EntryTree,
   runner: TaskRunner,
-  scan: BranchScan,
+  scan: Wanted,
   options: CallOptions,
 ): Promise<Frequencies> {
   const seen = new Map<string, number>();
-  const note = new Failures(scan.pieces.length);
+  const note = new Failures();
   let values = 0;
   let entries = 0;
   const report = throttle(options.onProgress);
-  await scanBranches(tree, runner, [scan], {
+  await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'columns' },
     onResult: (_scan, _run, result) => {
-      note.add(result.failures);
       entries += result.rows;
       const strings = result.column && stringsOf(result.column);
       if (!strings) return;
@@ -196,31 +209,6 @@ function stringsOf(column: Column): (Column & { kind: 'string' }) | undefined {
 
 function emptySummary(): Summary {
   return { values: 0, nans: 0, min: 0, max: 0, sum: 0, deviation: 0, integers: true, infinities: 0 };
-}
-
-/** Collects what could not be read: a result without it must not look whole. */
-class Failures {
-  #failed = 0;
-  readonly #errors: ErrorRecord[] = [];
-
-  constructor(readonly total: number) {}
-
-  add(failures: { error: ErrorRecord }[]): void {
-    this.#failed += failures.length;
-    for (const { error } of failures) if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
-  }
-
-  toNote(): PartialNote | undefined {
-    return this.#failed > 0
-      ? { failed: this.#failed, total: this.total, errors: [...this.#errors] }
-      : undefined;
-  }
-
-  /** A result of which nothing could be read is no result. */
-  throwIfAll(): void {
-    const first = this.#errors[0];
-    if (first && this.#failed >= this.total) throw new XylemError({ ...first, cause: undefined });
-  }
 }
 
 function argument(message: string, fix: string): XylemError {

@@ -3,7 +3,7 @@ import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
 import { createReader, type Reader } from '../io/reader';
 import type { ByteSource, Range } from '../io/source';
-import type { ReadRecord, TraceSummary } from '../io/trace';
+import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import type {
   CacheInfo,
   CallOptions,
@@ -13,6 +13,7 @@ import type {
   FileId,
   FileInfo,
   FileRecords,
+  FileSource,
   KeyInfo,
   PlainObject,
   ReaderApi,
@@ -23,6 +24,7 @@ import type {
   TreeLayout,
   WalkedRecords,
 } from './api';
+import { ChainFile, type EntryTree } from './chain';
 import { checkFile } from './check';
 import type { CheckReport } from './check-report';
 import { runDecodeTask } from './decode-task';
@@ -36,7 +38,7 @@ export interface EngineOptions {
   /** The compiled core. */
   module: WebAssembly.Module;
   /** Makes a source of what a caller names; each host knows other kinds. Throws ARGUMENT. */
-  openSource: (spec: SourceSpec) => Promise<ByteSource>;
+  openSource: (spec: FileSource) => Promise<ByteSource>;
   /** Where baskets are decoded; in this thread without one. */
   runner?: TaskRunner | undefined;
   /** Where bytes that came over HTTP are kept beyond the session; nowhere without one. */
@@ -57,7 +59,7 @@ function inThread(core: Core): TaskRunner {
 }
 
 class Engine implements ReaderApi {
-  readonly #files = new Map<FileId, RootFile>();
+  readonly #files = new Map<FileId, RootFile | ChainFile>();
   #lastId = 0;
 
   constructor(
@@ -69,37 +71,44 @@ class Engine implements ReaderApi {
 
   open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
-      const reader: Reader = createReader(await this.openSource(spec));
-      try {
-        const file = await RootFile.open(this.core, reader, {
-          signal: options.signal,
-          onHeader: async (header, head) => {
-            if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
-            // One that was not closed may grow, with the same head.
-            if (header.seekKeys <= 0) return;
-            const identity = identityOf(reader.source, spec.url, header, head);
-            reader.keepIn(await openStoredExtents(this.store, identity));
-          },
-        });
-        const id = ++this.#lastId;
-        this.#files.set(id, file);
-        return file.info(id);
-      } catch (thrown) {
-        await reader.close();
-        throw thrown instanceof XylemError ? thrown.at({ url: reader.source.name }) : thrown;
-      }
+      const file =
+        spec.kind === 'chain'
+          ? await ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
+          : await this.#open(spec, options);
+      const id = ++this.#lastId;
+      this.#files.set(id, file);
+      return file.info(id);
     });
+  }
+
+  async #open(spec: FileSource, options: CallOptions): Promise<RootFile> {
+    const reader: Reader = createReader(await this.openSource(spec));
+    try {
+      return await RootFile.open(this.core, reader, {
+        signal: options.signal,
+        onHeader: async (header, head) => {
+          if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
+          // One that was not closed may grow, with the same head.
+          if (header.seekKeys <= 0) return;
+          const identity = identityOf(reader.source, spec.url, header, head);
+          reader.keepIn(await openStoredExtents(this.store, identity));
+        },
+      });
+    } catch (thrown) {
+      await reader.close();
+      throw thrown instanceof XylemError ? thrown.at({ url: reader.source.name }) : thrown;
+    }
   }
 
   keys(id: FileId, options: CallOptions = {}): Promise<KeyInfo[]> {
     return typed(async () => {
-      const keys = await this.#file(id).keys({ signal: options.signal });
+      const keys = await this.#first(id).keys({ signal: options.signal });
       return keys.map(({ record: _record, ...key }) => key);
     });
   }
 
   tree(id: FileId, path: string, options: CallOptions = {}): Promise<TreeInfo> {
-    return typed(async () => (await this.#file(id).tree(path, { signal: options.signal })).info);
+    return typed(async () => (await this.#tree(id, path, options)).info);
   }
 
   layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
@@ -116,25 +125,25 @@ class Engine implements ReaderApi {
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
     return typed(async () => {
-      const value = await this.#file(id).object(path, { signal: options.signal });
+      const value = await this.#first(id).object(path, { signal: options.signal });
       return value as PlainObject;
     });
   }
 
   types(id: FileId, options: CallOptions = {}): Promise<ClassInfo[]> {
-    return typed(async () => this.#file(id).types({ signal: options.signal }));
+    return typed(async () => this.#first(id).types({ signal: options.signal }));
   }
 
   read(id: FileId, request: ReadRequest, options: CallOptions = {}): Promise<ReadResult[]> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      const tree = await this.#tree(id, request.tree, options);
       return readBranches(tree, this.runner, request, options);
     });
   }
 
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      const tree = await this.#tree(id, request.tree, options);
       return drawBranch(tree, this.runner, request, options);
     });
   }
@@ -144,11 +153,11 @@ class Engine implements ReaderApi {
   }
 
   traceSummary(id: FileId): Promise<TraceSummary> {
-    return typed(async () => this.#file(id).reader.trace.summary());
+    return typed(async () => summarize(await this.#reads(id)));
   }
 
   trace(id: FileId): Promise<ReadRecord[]> {
-    return typed(async () => [...this.#file(id).reader.trace.records()]);
+    return typed(() => this.#reads(id));
   }
 
   cacheInfo(): Promise<CacheInfo | undefined> {
@@ -167,10 +176,35 @@ class Engine implements ReaderApi {
     });
   }
 
-  #file(id: FileId): RootFile {
+  #opened(id: FileId): RootFile | ChainFile {
     const file = this.#files.get(id);
     if (file) return file;
     throw new XylemError({ code: 'ARGUMENT', message: `File ${id} is not open.` });
+  }
+
+  /** A single file. Throws UNSUPPORTED for a chain, whose places in a file have no meaning. */
+  #file(id: FileId): RootFile {
+    const file = this.#opened(id);
+    if (!(file instanceof ChainFile)) return file;
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: 'This is not done over several files.',
+      fix: 'Open one of them.',
+    });
+  }
+
+  #first(id: FileId): RootFile {
+    const file = this.#opened(id);
+    return file instanceof ChainFile ? file.first : file;
+  }
+
+  #tree(id: FileId, path: string, { signal }: CallOptions): Promise<EntryTree> {
+    return this.#opened(id).tree(path, { signal });
+  }
+
+  async #reads(id: FileId): Promise<ReadRecord[]> {
+    const file = this.#opened(id);
+    return file instanceof ChainFile ? file.trace() : [...file.reader.trace.records()];
   }
 }
 

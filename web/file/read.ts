@@ -2,6 +2,7 @@ import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import type { CallOptions, EntrySelection, ReadRequest, ReadResult } from './api';
 import { firstBlock } from './block';
+import { ChainTree, type EntryTree, membersOf } from './chain';
 import { concatColumns } from './concat';
 import type { DataModel } from './data-model';
 import { chooseEntries, isRange } from './entry-choice';
@@ -15,6 +16,70 @@ const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], ch
  * others are there all the same. Throws NOT_FOUND, ARGUMENT and ABORTED.
  */
 export async function readBranches(
+  tree: EntryTree,
+  runner: TaskRunner,
+  request: ReadRequest,
+  options: CallOptions,
+): Promise<ReadResult[]> {
+  return tree instanceof ChainTree
+    ? readChain(tree, runner, request, options)
+    : readFile(tree, runner, request, options);
+}
+
+/**
+ * Reads file after file. With `maxBytes` no more than one: the columns then end with it.
+ */
+async function readChain(
+  tree: ChainTree,
+  runner: TaskRunner,
+  request: ReadRequest,
+  options: CallOptions,
+): Promise<ReadResult[]> {
+  const results: ReadResult[] = request.branches.map((which) => ({ branch: tree.branch(which) }));
+  const parts: Column[][] = results.map(() => []);
+  const { from, to } = chooseEntries(request.entries, tree.info.entries);
+  // Where no entry is chosen there still are columns, of the type that the first file gives them.
+  const asked: EntrySelection | undefined = from < to ? request.entries : [0, 1];
+  for await (const member of membersOf(tree, asked, options)) {
+    if ('error' in member) {
+      for (const result of results) result.error ??= member.error;
+      break;
+    }
+    const entries: EntrySelection | undefined = from < to ? member.entries : [0, 0];
+    const wanted: ReadResult[] = [];
+    const indices: number[] = [];
+    for (const result of results.filter(({ error }) => !error)) {
+      attempt(result, () => {
+        indices.push(member.branch(result.branch).index);
+        wanted.push(result);
+      });
+    }
+    const read = await readFile(member.tree, runner, { ...request, branches: indices, entries }, options);
+    for (const [i, result] of wanted.entries()) {
+      const { column, error } = read[i] ?? {};
+      result.error = error;
+      if (!column) continue;
+      attempt(result, () => tree.checkShape(result.branch, column, member.tree));
+      parts[results.indexOf(result)]?.push(column);
+    }
+    if (request.maxBytes !== undefined) break;
+  }
+  for (const [i, result] of results.entries()) {
+    if (!result.error) result.column = parts[i]?.length ? concatColumns(parts[i] ?? []) : NO_ROWS;
+  }
+  return results;
+}
+
+/** A branch fails alone. */
+function attempt(result: ReadResult, run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    result.error = toXylemError(thrown).toRecord();
+  }
+}
+
+async function readFile(
   tree: DataModel,
   runner: TaskRunner,
   request: ReadRequest,

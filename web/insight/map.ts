@@ -179,7 +179,8 @@ function lay(claims: Claims, size: number, rest: Pick<FileMap, 'records' | 'layo
   };
   let at = 0;
   let last = -1;
-  for (const i of order) {
+  for (let k = 0; k < order.length; k++) {
+    const i = order[k] ?? 0;
     const offset = claims.offset[i] ?? 0;
     const end = Math.min(claims.end[i] ?? 0, size);
     if (offset >= size) continue;

@@ -8,22 +8,37 @@ const RADIX = 2 ** DIGIT;
  */
 export function sortedOrder(values: Float64Array): Uint32Array {
   const n = values.length;
-  let order = Uint32Array.from({ length: n }, (_, i) => i);
+  let order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
   if (isSorted(values)) return order;
-  const most = values.reduce((a, b) => Math.max(a, b), 0);
+  const low = new Uint32Array(n);
+  const high = new Uint32Array(n);
+  let most = 0;
+  for (let i = 0; i < n; i++) {
+    const value = values[i] ?? 0;
+    high[i] = value / 2 ** 32;
+    low[i] = value - (high[i] ?? 0) * 2 ** 32;
+    if (value > most) most = value;
+  }
   let next = new Uint32Array(n);
-  const digits = new Uint16Array(n);
-  for (let scale = 1; scale <= most; scale *= RADIX) {
-    const places = new Uint32Array(RADIX + 1);
+  const places = new Uint32Array(RADIX);
+  for (let bit = 0; 2 ** bit <= most; bit += DIGIT) {
+    const words = bit < 32 ? low : high;
+    const shift = bit % 32;
+    places.fill(0);
     for (let i = 0; i < n; i++) {
-      const digit = Math.floor((values[i] ?? 0) / scale) % RADIX;
-      digits[i] = digit;
-      places[digit + 1] = (places[digit + 1] ?? 0) + 1;
+      const digit = ((words[i] ?? 0) >>> shift) % RADIX;
+      places[digit] = (places[digit] ?? 0) + 1;
     }
-    for (let d = 0; d < RADIX; d++) places[d + 1] = (places[d + 1] ?? 0) + (places[d] ?? 0);
+    let before = 0;
+    for (let d = 0; d < RADIX; d++) {
+      const count = places[d] ?? 0;
+      places[d] = before;
+      before += count;
+    }
     for (let k = 0; k < n; k++) {
       const i = order[k] ?? 0;
-      const digit = digits[i] ?? 0;
+      const digit = ((words[i] ?? 0) >>> shift) % RADIX;
       const place = places[digit] ?? 0;
       places[digit] = place + 1;
       next[place] = i;

@@ -1,4 +1,5 @@
 import { FileClasses, FileOverview, TreeOverview } from './info-panels';
+import { MapView } from './map-view';
 import { TableView } from './table/table-view';
 import type { PageView } from './views';
 
@@ -11,6 +12,7 @@ export const pageViews: readonly PageView[] = [
     component: (props) =>
       props.tree === undefined ? <FileOverview {...props} /> : <TreeOverview {...props} />,
   },
+  { id: 'map', label: 'Map', on: ['file', 'tree'], component: MapView },
   { id: 'table', label: 'Table', on: ['tree'], component: TableView },
   { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
 ];

@@ -155,5 +155,7 @@ export function sourceName(source: SourceSpec): string {
       return source.path;
     case 'source':
       return source.source.name;
+    case 'chain':
+      return source.files[0] ? sourceName(source.files[0].source) : '';
   }
 }

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { letterMap } from '../../web/cli/terminal-map';
+import { chooseOnMap } from '../../web/insight/map-branches';
+import { readMap } from '../../web/insight/read-map';
+import { type NodeReader, openReader } from '../../web/node';
+import { fixtureFolder } from '../file/fixtures';
+import { run } from './support';
+
+const scattered = `${fixtureFolder}/page/scattered.root`;
+const clustered = `${fixtureFolder}/page/clustered.root`;
+let reader: NodeReader;
+
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+});
+afterAll(() => reader.terminate());
+
+test('map: rows of letters, branches as digits, and a table of kinds that adds up', async () => {
+  const { status, out, err } = await run(reader, 'map', clustered, '--branches', 'track_pt,jet_*');
+  expect(err).toBe('');
+  expect(status).toBe(0);
+  const lines = out.split('\n');
+  const rows = lines.slice(0, 24);
+  expect(rows.every((row) => row.length <= 80)).toBe(true);
+  expect(rows[0]).toMatch(/^ {8}0 D[2=]+$/);
+  expect(rows[23]).toMatch(/=T+S+K$/);
+  // Every cluster has the baskets of a branch in one piece.
+  const cells = rows.map((row) => row.slice(10)).join('');
+  expect(cells.match(/1+/g)?.length).toBeLessThan(9);
+  const counts = lines.filter((line) => /^\S +[\d,]+ +[\d.]+ %/.test(line) && !/^[12] /.test(line));
+  const sum = counts.reduce((all, line) => all + Number(line.split(/\s+/)[1]?.replaceAll(',', '')), 0);
+  const { size } = JSON.parse((await run(reader, 'map', clustered, '--json')).out) as { size: number };
+  expect(sum).toBe(size);
+  expect(out).toMatch(/^1 .* track_pt$/m);
+});
+
+test('map --json: every byte once, baskets with their branch and entries, clusters', async () => {
+  const { status, out } = await run(reader, 'map', scattered, '--json');
+  expect(status).toBe(0);
+  const map = JSON.parse(out) as {
+    size: number;
+    overlaps: unknown[];
+    trees: { path: string; clusters: unknown[] }[];
+    segments: { offset: number; length: number; kind: string; branch?: string; entries?: number }[];
+  };
+  let at = 0;
+  for (const segment of map.segments) {
+    expect(segment.offset).toBe(at);
+    at += segment.length;
+  }
+  expect(at).toBe(map.size);
+  expect(map.overlaps).toEqual([]);
+  expect(map.trees).toEqual([{ path: 'events', clusters: [] }]);
+  const entries = map.segments
+    .filter(({ branch }) => branch === 'track_pt')
+    .reduce((sum, segment) => sum + (segment.entries ?? 0), 0);
+  expect(entries).toBe(1500);
+});
+
+test('map --svg: a picture with its legend and the borders of clusters', async () => {
+  const { status, out } = await run(reader, 'map', clustered, '--branches', 'track_pt', '--svg', '-');
+  expect(status).toBe(0);
+  expect(out).toMatch(/^<svg .*<\/svg>\s*$/s);
+  expect(out).toContain('<title>clustered.root</title>');
+  expect(out).toContain('>track_pt ');
+  expect(out).toContain('>streamer infos ');
+  expect(out).toContain('stroke-width="1.2"');
+});
+
+test('map: what is in no list is said, and named by a walk', async () => {
+  const file = `${fixtureFolder}/ntuple_fields.root`;
+  const plain = await run(reader, 'map', file);
+  expect(plain.err).toContain('--walk');
+  expect(plain.out).toMatch(/^\? .* unknown$/m);
+  const walked = await run(reader, 'map', file, '--walk');
+  expect(walked).toMatchObject({ status: 0, err: '' });
+  expect(walked.out).toMatch(/^B .* blob$/m);
+  expect(walked.out).not.toContain('unknown');
+});
+
+test.each([
+  [['--branches', 'trackpt'], 1, 'no branch "trackpt"'],
+  [['--colours', 'size'], 2, '--colours is one of'],
+  [['--rows', '1'], 2, '--rows is'],
+  [['--json', '--svg', '-'], 2, 'not both'],
+])('map %j is status %i', async (args, status, message) => {
+  const result = await run(reader, 'map', clustered, ...args);
+  expect(result.status).toBe(status);
+  expect(result.err).toContain(message);
+});
+
+test('a cell shows the chosen branch before any kind, and nothing behind the end', async () => {
+  const { id } = await reader.open({ kind: 'path', path: clustered });
+  const { map } = await readMap(reader, id);
+  const chosen = chooseOnMap(map.layouts, ['run']);
+  const [row] = letterMap(map, { width: 20, rows: 1, rowBytes: map.size, chosen });
+  expect(row).toContain('1');
+  const rows = letterMap(map, { width: 20, rows: 2, rowBytes: map.size, chosen });
+  expect(rows[1]?.slice(10).trim()).toBe('');
+  await reader.close(id);
+});
+
+test('layout: the old layout and the new one differ in seeks, clusters and scatter', async () => {
+  const stats = async (file: string) =>
+    JSON.parse((await run(reader, 'layout', file, 'events', '--json')).out) as Record<string, number>;
+  const [old, fresh] = [await stats(scattered), await stats(clustered)];
+  expect(old).toMatchObject({ clusters: 0, entries: 1500 });
+  expect(fresh).toMatchObject({ clusters: 5, crossing: 0, backwardSeeks: expect.any(Number) });
+  expect(old.scatter).toBeGreaterThan(1.5);
+  expect(fresh.scatter).toBeCloseTo(1, 2);
+  expect(old.backwardSeeks).toBeGreaterThan(10 * (fresh.backwardSeeks ?? 0));
+});
+
+test('layout: sorted as asked, and by collection', async () => {
+  const paths = async (...args: string[]) => {
+    const { out } = await run(reader, 'layout', clustered, 'events', '--json', ...args);
+    return (JSON.parse(out) as { branches: { path: string }[] }).branches.map(({ path }) => path);
+  };
+  expect((await paths('--sort', 'file')).slice(0, 2)).toEqual(['ntracks', 'run']);
+  const names = await paths('--sort', 'name');
+  expect(names).toEqual([...names].sort());
+  expect((await paths()).slice(0, 6).every((path) => path.startsWith('track_'))).toBe(true);
+  const { out, err } = await run(reader, 'layout', clustered, 'events', '--collections', '--top', '2');
+  expect(out).toMatch(/^track +6 /m);
+  expect(out).toMatch(/^jet +4 /m);
+  expect(err).toContain('more; --top 0');
+});
+
+test('layout --sort of something else is status 2', async () => {
+  const { status, err } = await run(reader, 'layout', clustered, 'events', '--sort', 'toString');
+  expect(status).toBe(2);
+  expect(err).toContain('--sort is one of');
+});

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FileServer, oneRange, startFileServer } from '../../web/cli/file-server';
+import { openReader } from '../../web/node';
+import { run } from './support';
+
+const root = resolve(import.meta.dirname, '../..');
+const sample = resolve(root, 'public/sample.root');
+
+let folder = '';
+let server: FileServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xylem-serve-'));
+  await mkdir(join(folder, 'shared/a b'), { recursive: true });
+  await copyFile(sample, join(folder, 'shared/sample.root'));
+  await copyFile(sample, join(folder, 'shared/a b/ü#1.root'));
+  await writeFile(join(folder, 'shared/page.html'), '<script>alert(1)</script>');
+  await writeFile(join(folder, 'shared/.hidden.root'), 'hidden');
+  await writeFile(join(folder, 'secret.root'), 'not shared');
+  await symlink(join(folder, 'secret.root'), join(folder, 'shared/link.root'));
+  await symlink(sample, join(folder, 'shared/a b/inner.root'));
+  server = await startFileServer({
+    folder: join(folder, 'shared'),
+    port: 0,
+    host: '127.0.0.1',
+    origin: 'https://portal.example',
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** GET with the path as it is written: fetch() would resolve the dots. */
+function ask(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<number | undefined> {
+  const { port } = new URL(server.url);
+  return new Promise((settle, reject) => {
+    request({ host: '127.0.0.1', port, path, headers, method }, (response) => {
+      response.resume();
+      settle(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test.each([
+  [undefined, undefined],
+  ['bytes=0-3', [0, 3]],
+  ['bytes=4-', [4, 13]],
+  ['bytes=-4', [10, 13]],
+  ['bytes=10-99', [10, 13]],
+  ['bytes=14-', 'unsatisfiable'],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=3-2', undefined],
+  ['bytes=0-1,4-5', undefined],
+])('range %s of 14 bytes', (header, expected) => {
+  expect(oneRange(header, 14)).toEqual(expected);
+});
+
+test('the files of the folder are listed with links, and open by them', async () => {
+  const files = await server.list();
+  expect(files.map(({ path }) => path)).toEqual(['sample.root', 'a b/ü#1.root']);
+  const reader = await openReader({ workers: 0 });
+  for (const { link } of files) {
+    const url = new URL(new URL(link).searchParams.get('url') ?? '', server.url).href;
+    const { id, size } = await reader.open({ kind: 'url', url });
+    expect(size).toBeGreaterThan(100_000);
+    expect((await reader.check(id)).findings).toEqual([]);
+  }
+  reader.terminate();
+});
+
+test('only what lies in the folder is given out, as data', async () => {
+  for (const path of [
+    '/files/../secret.root',
+    '/files/%2e%2e/secret.root',
+    '/files/..%2fsecret.root',
+    '/files/link.root',
+    '/files/a%20b/inner.root',
+    '/files/.hidden.root',
+    '/files//sample.root',
+    '/files/a%20b',
+    '/files/',
+    '/files/%',
+    '/files/%00',
+    '/../package.json',
+    '/%2e%2e/node.js',
+  ]) {
+    expect(await ask(path), path).toBe(404);
+  }
+  const html = await fetch(`${server.url}files/page.html`);
+  expect(html.headers.get('content-type')).toBe('application/octet-stream');
+  expect(html.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(await ask('/files/sample.root', {}, 'PUT')).toBe(405);
+});
+
+test('pages of the named origin may read; other names of this machine may not', async () => {
+  const response = await fetch(`${server.url}files/sample.root`, { headers: { Range: 'bytes=0-3' } });
+  expect(response.status).toBe(206);
+  expect(await response.text()).toBe('root');
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://portal.example');
+  expect((await fetch(server.url)).headers.get('access-control-allow-origin')).toBeNull();
+  expect(await ask('/files/sample.root', { Host: 'rebound.example' })).toBe(403);
+});
+
+test('a changed file is not continued with If-Range', async () => {
+  expect(await ask('/files/sample.root', { Range: 'bytes=0-3', 'If-Range': '"other"' })).toBe(200);
+});
+
+test('the command serves the page and the folder until it is interrupted', async () => {
+  const script = resolve(root, 'dist/cli/xylem.js');
+  const child = spawn(process.execPath, [script, 'serve', join(folder, 'shared'), '--port', '0', '--json']);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { url, files } = JSON.parse(line) as { url: string; files: { path: string; link: string }[] };
+  expect(files).toHaveLength(2);
+  const page = await fetch(url);
+  expect(await page.text()).toContain('<title>xylem</title>');
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self' 'wasm-unsafe-eval'");
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test.each([
+  [['serve', 'a', 'b'], 2, 'too many'],
+  [['serve', '--port', 'x'], 2, '--port takes'],
+  [['serve', '--origin', 'example.org/x'], 2, '--origin takes'],
+  [['serve', '/nowhere', '--port', '0'], 1, 'There is no folder "/nowhere"'],
+  [['serve', sample, '--port', '0'], 1, 'is no folder'],
+])('%j is status %d', async (args, wanted, message) => {
+  const reader = await openReader({ workers: 0 });
+  const { status, err } = await run(reader, ...args);
+  expect(status).toBe(wanted);
+  expect(err).toContain(message);
+  reader.terminate();
+});

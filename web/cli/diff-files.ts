@@ -1,0 +1,266 @@
+import { toXylemError } from '../base/errors';
+import type { BranchInfo, KeyInfo, PlainObject, Progress, ReadResult, TreeInfo } from '../file/api';
+import { chooseBranches } from '../file/choose';
+import { type Deviation, firstDifference, rowsEqual, type Tolerance } from '../insight/compare-columns';
+import { type Bins, chi2Test, kolmogorovTest } from '../insight/compare-histograms';
+import { number, numbers, record } from '../plot/members';
+import { planSteps } from './branches';
+import type { OpenFile } from './context';
+import type { DiffPart, DiffReport, LayoutDiff, SchemaDiff, ValuesDiff } from './diff-report';
+
+export interface DiffOptions {
+  parts: ReadonlySet<DiffPart>;
+  tolerance: Tolerance;
+  /** Histograms whose chi2 probability is at least this count as the same; undefined: exact. */
+  probability: number | undefined;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Compares what two files hold; of each path the highest cycle. */
+export async function diffFiles(a: OpenFile, b: OpenFile, options: DiffOptions): Promise<DiffReport> {
+  const { parts } = options;
+  const [keysA, keysB] = [latest(await a.reader.keys(a.info.id)), latest(await b.reader.keys(b.info.id))];
+  const report: DiffReport = {
+    same: true,
+    files: [a.info.name, b.info.name],
+    keys: { added: [], removed: [], changed: [] },
+    trees: [],
+    values: [],
+    objects: [],
+    layout: [],
+    compared: { trees: 0, branches: 0, entries: 0, objects: 0 },
+  };
+  if (parts.has('schema')) {
+    report.keys = schemaDiff([...keysA.values()], [...keysB.values()], ({ className }) => className);
+  }
+  for (const [path, key] of keysA) {
+    const other = keysB.get(path);
+    if (other === undefined || key.kind === 'directory' || key.className !== other.className) continue;
+    if (key.kind === 'tree' || key.kind === 'ntuple') await diffTrees(a, b, key, other, report, options);
+    else if (parts.has('objects')) await diffObjects(a, b, key, other, report, options);
+  }
+  const { keys, trees, values, objects, layout } = report;
+  report.same = !differs(keys) && [trees, values, objects, layout].every(({ length }) => length === 0);
+  return report;
+}
+
+const cycled = (key: KeyInfo): string => `${key.path};${key.cycle}`;
+
+function latest(keys: readonly KeyInfo[]): Map<string, KeyInfo> {
+  const found = new Map<string, KeyInfo>();
+  for (const key of keys) if ((found.get(key.path)?.cycle ?? -1) < key.cycle) found.set(key.path, key);
+  return found;
+}
+
+function schemaDiff<T extends { path: string }>(
+  a: readonly T[],
+  b: readonly T[],
+  typeOf: (item: T) => string,
+): SchemaDiff {
+  const [inA, inB] = [
+    new Map(a.map((item) => [item.path, item])),
+    new Map(b.map((item) => [item.path, item])),
+  ];
+  return {
+    added: [...inB.keys()].filter((path) => !inA.has(path)),
+    removed: [...inA.keys()].filter((path) => !inB.has(path)),
+    changed: [...inA].flatMap(([path, item]) => {
+      const other = inB.get(path);
+      const [from, to] = [typeOf(item), other === undefined ? undefined : typeOf(other)];
+      return to === undefined || from === to ? [] : [{ path, from, to }];
+    }),
+  };
+}
+
+function differs({ added, removed, changed }: SchemaDiff): boolean {
+  return added.length + removed.length + changed.length > 0;
+}
+
+async function diffTrees(
+  a: OpenFile,
+  b: OpenFile,
+  keyA: KeyInfo,
+  keyB: KeyInfo,
+  report: DiffReport,
+  options: DiffOptions,
+): Promise<void> {
+  const { parts } = options;
+  const treeA = await a.reader.tree(a.info.id, cycled(keyA));
+  const treeB = await b.reader.tree(b.info.id, cycled(keyB));
+  report.compared.trees += 1;
+  const schema = parts.has('schema')
+    ? schemaDiff(treeA.branches, treeB.branches, ({ typeName }) => typeName)
+    : { added: [], removed: [], changed: [] };
+  const entries: [number, number] = [treeA.entries, treeB.entries];
+  if (differs(schema) || (parts.has('entries') && entries[0] !== entries[1])) {
+    report.trees.push({ path: keyA.path, entries, ...schema });
+  }
+  if (parts.has('values')) {
+    const [pathA, pathB] = [cycled(keyA), cycled(keyB)];
+    await diffValues({ ...a, tree: treeA, path: pathA }, { ...b, tree: treeB, path: pathB }, report, options);
+  }
+  if (parts.has('layout')) {
+    const layouts = [
+      await a.reader.layout(a.info.id, cycled(keyA)),
+      await b.reader.layout(b.info.id, cycled(keyB)),
+    ];
+    const compression = (side: number, index: number): number => layouts[side]?.compress[index] ?? -1;
+    report.layout.push(...diffLayout(treeA, treeB, compression));
+  }
+}
+
+type Side = OpenFile & { tree: TreeInfo; path: string };
+
+async function diffValues(a: Side, b: Side, report: DiffReport, options: DiffOptions): Promise<void> {
+  const { branches } = b.tree;
+  const others = new Map(branches.map((branch) => [branch.path, branch]));
+  const shared = chooseBranches(a.tree, undefined).filter((branch) => others.has(branch.path));
+  const entries = Math.max(0, Math.min(a.tree.entries, b.tree.entries));
+  report.compared.branches += shared.length;
+  report.compared.entries += entries;
+  const found = new Map<number, ValuesDiff & { deviation: Deviation }>();
+  for (const step of planSteps(shared, [0, entries])) {
+    const chosen = step.branches.filter((branch) => found.get(branch.index)?.error === undefined);
+    if (chosen.length === 0) continue;
+    const request = { entries: step.entries };
+    const indices = chosen.map(({ path }) => others.get(path)?.index ?? -1);
+    const call = { onProgress: options.onProgress };
+    const [left, right] = await Promise.all([
+      a.reader.read(
+        a.info.id,
+        { ...request, tree: a.path, branches: chosen.map(({ index }) => index) },
+        call,
+      ),
+      b.reader.read(b.info.id, { ...request, tree: b.path, branches: indices }, call),
+    ]);
+    for (const [i, branch] of chosen.entries()) {
+      let diff = found.get(branch.index);
+      if (!diff) {
+        const deviation = { abs: 0, rel: 0 };
+        diff = { tree: a.tree.path, branch: branch.path, entries: 0, different: 0, deviation };
+        found.set(branch.index, diff);
+      }
+      compareStep(diff, left[i], right[i], step.entries[0], options.tolerance);
+    }
+  }
+  for (const { deviation, ...diff } of found.values()) {
+    if (diff.different === 0 && diff.error === undefined) continue;
+    report.values.push({
+      ...diff,
+      ...(deviation.abs > 0 && { maxAbs: deviation.abs, maxRel: deviation.rel }),
+    });
+  }
+}
+
+function compareStep(
+  diff: ValuesDiff & { deviation: Deviation },
+  a: ReadResult | undefined,
+  b: ReadResult | undefined,
+  first: number,
+  tolerance: Tolerance,
+): void {
+  const [x, y] = [a?.column, b?.column];
+  if (x === undefined || y === undefined) {
+    diff.error = (a?.error ?? b?.error)?.message ?? 'It cannot be read.';
+    return;
+  }
+  const equal = rowsEqual(x, y, tolerance, diff.deviation);
+  const rows = Math.min(x.length, y.length);
+  diff.entries += rows;
+  for (let row = 0; row < rows; row++) {
+    if (equal(row, row)) continue;
+    diff.different += 1;
+    diff.first ??= first + row;
+  }
+  const more = Math.abs(x.length - y.length);
+  if (more > 0) {
+    diff.different += more;
+    diff.first ??= first + rows;
+  }
+}
+
+function diffLayout(
+  a: TreeInfo,
+  b: TreeInfo,
+  compression: (side: number, index: number) => number,
+): LayoutDiff[] {
+  const others = new Map(b.branches.map((branch) => [branch.path, branch]));
+  return a.branches.flatMap((branch: BranchInfo) => {
+    const other = others.get(branch.path);
+    if (other === undefined) return [];
+    const facts = [
+      ['storedBytes', branch.storedBytes, other.storedBytes],
+      ['totalBytes', branch.totalBytes, other.totalBytes],
+      ['baskets', branch.baskets, other.baskets],
+      ['compression', compression(0, branch.index), compression(1, other.index)],
+    ] as const;
+    return facts.flatMap(([what, from, to]) =>
+      from === to ? [] : [{ tree: a.path, branch: branch.path, what, from, to }],
+    );
+  });
+}
+
+async function diffObjects(
+  a: OpenFile,
+  b: OpenFile,
+  keyA: KeyInfo,
+  keyB: KeyInfo,
+  report: DiffReport,
+  { tolerance, probability }: DiffOptions,
+): Promise<void> {
+  const place = { path: keyA.path, className: keyA.className };
+  report.compared.objects += 1;
+  let pair: [PlainObject, PlainObject];
+  try {
+    pair = [await a.reader.object(a.info.id, cycled(keyA)), await b.reader.object(b.info.id, cycled(keyB))];
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    report.objects.push({ ...place, error: error.message });
+    return;
+  }
+  const member = firstDifference(...pair, tolerance, { abs: 0, rel: 0 });
+  if (member === undefined) return;
+  const [x, y] = pair.map(binsOf);
+  if (!x || !y || x.axes !== y.axes) {
+    report.objects.push({ ...place, member });
+    return;
+  }
+  const chi2 = chi2Test(x, y);
+  if (probability !== undefined && chi2.p >= probability) return;
+  const kolmogorov = x.dimensions === 1 ? kolmogorovTest(x, y) : undefined;
+  report.objects.push({ ...place, member, chi2, ...(kolmogorov && { kolmogorov }) });
+}
+
+/** The bins of a TH1, TH2 or TH3 within its axes; `axes` is equal where the axes are. */
+export function binsOf(object: PlainObject): (Bins & { axes: string; dimensions: number }) | undefined {
+  const dimensions = Number(/^TH([123])[CSILFDK]$/.exec(object._typename)?.[1] ?? 0);
+  const contents = numbers(object.fArray);
+  if (dimensions === 0 || contents === undefined) return undefined;
+  const axes = ['fXaxis', 'fYaxis', 'fZaxis'].slice(0, dimensions).map((name) => record(object[name]));
+  const bins = axes.map((axis) => number(axis?.fNbins));
+  const cells = bins.reduce((product, n) => product * (n + 2), 1);
+  if (cells !== contents.length) return undefined;
+  const squares = numbers(object.fSumw2) ?? new Float64Array(0);
+  const weighted = squares.length === cells;
+  const inside: number[] = [];
+  for (let cell = 0; cell < cells; cell++) {
+    let rest = cell;
+    const within = bins.every((n) => {
+      const bin = rest % (n + 2);
+      rest = Math.floor(rest / (n + 2));
+      return bin >= 1 && bin <= n;
+    });
+    if (within) inside.push(cell);
+  }
+  const counts = Float64Array.from(inside, (cell) => contents[cell] ?? 0);
+  return {
+    counts,
+    variances: weighted ? Float64Array.from(inside, (cell) => squares[cell] ?? 0) : counts.map(Math.abs),
+    weighted,
+    dimensions,
+    axes: axes
+      .map((axis) => [axis?.fNbins, axis?.fXmin, axis?.fXmax, ...(numbers(axis?.fXbins) ?? [])].join())
+      .join(';'),
+  };
+}

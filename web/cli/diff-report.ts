@@ -1,0 +1,65 @@
+import type { Chi2, Kolmogorov } from '../insight/compare-histograms';
+
+/** What two files were compared in. */
+export const DIFF_PARTS = ['schema', 'entries', 'values', 'objects', 'layout'] as const;
+export type DiffPart = (typeof DIFF_PARTS)[number];
+
+export interface Changed {
+  path: string;
+  from: string;
+  to: string;
+}
+
+/** Names that only B has, only A has, or both with another type. */
+export interface SchemaDiff {
+  added: string[];
+  removed: string[];
+  changed: Changed[];
+}
+
+export interface ValuesDiff {
+  tree: string;
+  branch: string;
+  /** Entries that were compared, and how many of them differ. */
+  entries: number;
+  different: number;
+  /** The first of them. */
+  first?: number | undefined;
+  /** Largest differences of two numbers. */
+  maxAbs?: number | undefined;
+  maxRel?: number | undefined;
+  /** Why it could not be compared. */
+  error?: string | undefined;
+}
+
+export interface ObjectDiff {
+  path: string;
+  className: string;
+  /** Path of the first member that differs. */
+  member?: string | undefined;
+  /** Of histograms with the same bins. */
+  chi2?: Chi2 | undefined;
+  kolmogorov?: Kolmogorov | undefined;
+  error?: string | undefined;
+}
+
+export interface LayoutDiff {
+  tree: string;
+  branch: string;
+  what: 'storedBytes' | 'totalBytes' | 'baskets' | 'compression';
+  from: number;
+  to: number;
+}
+
+/** What differs; lists of what is the same in both are empty. */
+export interface DiffReport {
+  same: boolean;
+  files: [a: string, b: string];
+  keys: SchemaDiff;
+  trees: ({ path: string; entries: [a: number, b: number] } & SchemaDiff)[];
+  values: ValuesDiff[];
+  objects: ObjectDiff[];
+  layout: LayoutDiff[];
+  /** What was looked at. */
+  compared: { trees: number; branches: number; entries: number; objects: number };
+}

@@ -1,0 +1,147 @@
+import { formatBytes, formatCount } from '../base/format';
+import {
+  type BranchStats,
+  type CollectionStats,
+  collectionStats,
+  layoutStats,
+  type TreeStats,
+} from '../insight/layout-stats';
+import { commonHelp, commonOptions, parseCommand, parseWhole, UsageError } from './arguments';
+import { type Command, type Context, withFile } from './context';
+import { printable, tableLines } from './table';
+
+const help = `Usage: xylem layout FILE TREE [--sort BY] [--top N] [--collections] [--json]
+
+How the branches of a tree (or the fields of an RNTuple) lie in the file: bytes, compression, baskets,
+clusters, and how far apart lies what is read together. It is known from metadata alone.
+
+  --sort BY       stored (default), total, factor, baskets, basket (mean size), entries (in a basket),
+                  perentry, name, file (the tree's own order)
+  --top N         only the first N rows; default 40, 0 is all
+  --collections   bytes of each collection instead: a branch at the top with what is below it, or
+                  branches of one prefix (Muon_pt, Muon_eta), largest first
+${commonHelp}
+
+JSON: {"path", "entries", "storedBytes", "totalBytes", "factor", "baskets", "basketBytes": {"min", "mean",
+"max"}, "clusters", "clusterBytes", "crossing", "backwardSeeks", "forwardSkips", "scatter", "recordBytes",
+"compressions", "branches": [{"path", "collection", "storedBytes", …}], "collections": […]}.
+crossing: baskets that hold entries of more than one cluster. backwardSeeks, forwardSkips: reading all
+baskets in the order of their first entries. scatter: the stretch of the file that a cluster's baskets
+reach over, by their bytes; 1 is best. Sizes are in bytes; a factor of nothing is null.`;
+
+const options = {
+  ...commonOptions,
+  sort: { type: 'string' },
+  top: { type: 'string' },
+  collections: { type: 'boolean' },
+} as const;
+
+/** Largest first; names and the file's order ascend. */
+const orders: Record<string, (a: BranchStats, b: BranchStats) => number> = {
+  stored: (a, b) => b.storedBytes - a.storedBytes,
+  total: (a, b) => b.totalBytes - a.totalBytes,
+  factor: (a, b) => (b.factor || 0) - (a.factor || 0),
+  baskets: (a, b) => b.baskets - a.baskets,
+  basket: (a, b) => b.basketBytes.mean - a.basketBytes.mean,
+  entries: (a, b) => b.entriesPerBasket.mean - a.entriesPerBasket.mean,
+  perentry: (a, b) => b.bytesPerEntry - a.bytesPerEntry,
+  name: (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
+  file: (a, b) => a.index - b.index,
+};
+
+export const layout: Command = {
+  help,
+  async run(args, context) {
+    const { values: given, positionals } = parseCommand(args, options, [2, 2]);
+    const [file = '', tree = ''] = positionals;
+    const by = given.sort ?? 'stored';
+    const order = Object.hasOwn(orders, by) ? orders[by] : undefined;
+    if (order === undefined) throw new UsageError(`--sort is one of ${Object.keys(orders).join(', ')}.`);
+    const top = parseWhole(given.top ?? '40', '--top', 0, Number.MAX_SAFE_INTEGER);
+    return await withFile(file, given, context, async ({ reader, info }) => {
+      const stats = layoutStats(await reader.layout(info.id, tree));
+      stats.branches.sort(order);
+      const collections = collectionStats(stats.branches);
+      const { out } = context;
+      if (given.json) {
+        out.line(JSON.stringify({ ...stats, collections }));
+        return 0;
+      }
+      for (const line of headLines(stats)) out.line(line);
+      out.line();
+      const rows = stats.branches.filter(({ baskets }) => baskets > 0);
+      const [lines, all] = given.collections
+        ? [collectionLines(collections, stats.storedBytes, top), collections.length]
+        : [branchLines(rows, stats.kind, top), rows.length];
+      for (const line of lines) {
+        out.line(line);
+        await out.drain();
+      }
+      if (top > 0 && all > top) tellMore(all - top, context);
+      return 0;
+    });
+  },
+};
+
+function tellMore(count: number, { err }: Context): void {
+  err.line(`… and ${formatCount(count)} more; --top 0 shows all.`);
+}
+
+function headLines(stats: TreeStats): string[] {
+  const { path, entries, storedBytes, totalBytes, factor, baskets, basketBytes, clusters, clusterBytes } =
+    stats;
+  const unit = stats.kind === 'TTree' ? 'baskets' : 'pages';
+  const ratio = Number.isFinite(factor) ? `, factor ${factor.toFixed(2)}` : '';
+  const codecs = stats.compressions.map(({ name }) => name).join(', ');
+  return [
+    `${printable(path)}  ${formatCount(entries)} entries, ${formatBytes(totalBytes)} in ${formatBytes(storedBytes)}${ratio} (${codecs})`,
+    `${formatCount(baskets)} ${unit} of ${formatBytes(basketBytes.min)} to ${formatBytes(basketBytes.max)}, mean ${formatBytes(basketBytes.mean)}`,
+    clusters === 0
+      ? 'clusters: the file does not say'
+      : `${formatCount(clusters)} clusters of ${formatBytes(clusterBytes.min)} to ${formatBytes(clusterBytes.max)}; ${formatCount(stats.crossing)} ${unit} lie in more than one`,
+    `in entry order: ${formatCount(stats.backwardSeeks)} seeks back, ${formatCount(stats.forwardSkips)} skips forward; scatter ${Number.isFinite(stats.scatter) ? stats.scatter.toFixed(2) : 'none'}`,
+  ];
+}
+
+function branchLines(branches: readonly BranchStats[], kind: TreeStats['kind'], top: number): string[] {
+  const unit = kind === 'TTree' ? 'Baskets' : 'Pages';
+  const columns = [
+    { title: kind === 'TTree' ? 'Branch' : 'Field' },
+    ...['Stored', 'Size', 'Factor', unit, 'Mean', 'Smallest', 'Largest', 'Entries in one', 'Bytes/entry'].map(
+      (title) => ({ title, align: 'right' as const }),
+    ),
+    { title: 'Codec' },
+  ];
+  const rows = (top > 0 ? branches.slice(0, top) : branches).map((branch) => [
+    branch.path,
+    formatBytes(branch.storedBytes),
+    formatBytes(branch.totalBytes),
+    Number.isFinite(branch.factor) ? branch.factor.toFixed(2) : '',
+    formatCount(branch.baskets),
+    formatBytes(branch.basketBytes.mean),
+    formatBytes(branch.basketBytes.min),
+    formatBytes(branch.basketBytes.max),
+    formatCount(Math.round(branch.entriesPerBasket.mean)),
+    branch.bytesPerEntry.toPrecision(3),
+    branch.compression,
+  ]);
+  return tableLines(columns, rows);
+}
+
+function collectionLines(collections: readonly CollectionStats[], stored: number, top: number): string[] {
+  const columns = [
+    { title: 'Collection' },
+    ...['Branches', 'Stored', 'Size', 'Share'].map((title) => ({ title, align: 'right' as const })),
+    { title: '' },
+  ];
+  const most = collections[0]?.storedBytes ?? 1;
+  const rows = (top > 0 ? collections.slice(0, top) : collections).map((one) => [
+    one.name,
+    formatCount(one.branches),
+    formatBytes(one.storedBytes),
+    formatBytes(one.totalBytes),
+    `${((100 * one.storedBytes) / Math.max(1, stored)).toFixed(1)} %`,
+    '█'.repeat(Math.round((24 * one.storedBytes) / Math.max(1, most))),
+  ]);
+  return tableLines(columns, rows);
+}

@@ -1,0 +1,194 @@
+import { formatBytes, formatCount } from '../base/format';
+import { notFound } from '../base/suggest';
+import { type ClusterExtent, clusterExtents } from '../insight/layout-stats';
+import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../insight/map';
+import { type ChosenBranches, chooseOnMap } from '../insight/map-branches';
+import { type MapResult, readMap } from '../insight/read-map';
+import { type MapColouring, mapColourings } from '../plot/file-map-colours';
+import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
+import { type Command, type Context, progressLine, withFile, writeText } from './context';
+import { printable, tableLines } from './table';
+import { chosenLetter, colourMap, kindLetters, letterMap } from './terminal-map';
+
+const help = `Usage: xylem map FILE [--branches NAMES] [--walk] [--rows BYTES] [--json | --svg OUT]
+
+Draws what lies where in a file, from its first byte to its last: the baskets of each tree (the pages
+of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
+from metadata alone; no basket is read.
+
+  --branches NAMES  gives the baskets of these branches a colour (a digit where there are no colours);
+                    names are separated by commas, * stands for any characters
+  --walk            walks the records where the metadata do not say what lies there, as around the
+                    pages of an RNTuple, and reads those bytes
+  --rows BYTES      bytes of a row, for example 1000000; default: the whole file in 24 rows
+  --colours BY      in the picture, baskets have the colour of their branch (default), of their
+                    entries, or of their kind: branch, entries, kind
+  --svg OUT         write a picture to the file OUT ("-" is stdout)
+${commonHelp}
+
+JSON: {"size", "kinds": [{"kind", "bytes", "segments"}], "overlaps", "notes", "trees": [{"path",
+"clusters": [{"firstEntry", "from", "to", "storedBytes"}]}], "segments": [{"offset", "length", "kind",
+"name", and of a basket "tree", "branch", "firstEntry", "entries"}]}. The segments have every byte once.
+Exit status 1 where two things claim the same bytes, or bytes stay unknown after a walk.`;
+
+const options = {
+  ...commonOptions,
+  branches: { type: 'string', multiple: true },
+  colours: { type: 'string' },
+  rows: { type: 'string' },
+  svg: { type: 'string' },
+  walk: { type: 'boolean' },
+} as const;
+
+const FITTED_ROWS = 24;
+const MOST_ROWS = 10_000;
+
+export const map: Command = {
+  help,
+  async run(args, context) {
+    const { values: given, positionals } = parseCommand(args, options, [1, 1]);
+    const [file = ''] = positionals;
+    if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
+    const colouring = mapColourings.find((name) => name === (given.colours ?? 'branch'));
+    if (colouring === undefined) throw new UsageError(`--colours is one of ${mapColourings.join(', ')}.`);
+    const rowBytes = given.rows === undefined ? undefined : Number(given.rows);
+    if (rowBytes !== undefined && !(Number.isInteger(rowBytes) && rowBytes >= 64)) {
+      throw new UsageError('--rows is a whole number of bytes, 64 or more.');
+    }
+    return await withFile(file, given, context, async ({ reader, info }) => {
+      const progress = progressLine(context);
+      const result = await readMap(reader, info.id, { walk: given.walk, onProgress: progress.show });
+      await progress.wipe();
+      const chosen = chosenOf(result.map, given.branches);
+      if (given.json) await putJson(result, context);
+      else if (given.svg !== undefined) {
+        const text = await svgOf(result.map, { chosen, colouring, rowBytes, title: info.name });
+        await writeText(given.svg, text, context);
+      } else await putMap(result, chosen, rowBytes, context);
+      return tellFaults(result, context);
+    });
+  },
+};
+
+function chosenOf(map: FileMap, lists: string[] | undefined): ChosenBranches {
+  const patterns = (lists ?? []).flatMap((list) => list.split(',')).map((name) => name.trim());
+  const chosen = chooseOnMap(map.layouts, [...new Set(patterns.filter((name) => name !== ''))]);
+  const missing = chosen.patterns.find((_, i) => chosen.sums[i]?.branches === 0);
+  if (missing === undefined) return chosen;
+  const there = map.layouts.flatMap(({ tree }) => tree.branches.map(({ path }) => path));
+  throw notFound('branch', missing, there);
+}
+
+async function svgOf(
+  map: FileMap,
+  given: { chosen: ChosenBranches; colouring: MapColouring; rowBytes: number | undefined; title: string },
+): Promise<string> {
+  const { fileMapSvg } = await import('../plot/file-map-svg');
+  const name = given.title.split('/').pop() ?? given.title;
+  return fileMapSvg(map, {
+    ...given,
+    title: name,
+    borders: Float64Array.from(clustersOf(map), ({ from }) => from),
+  });
+}
+
+function clustersOf({ layouts }: FileMap): ClusterExtent[] {
+  return layouts
+    .filter(({ clusterStart }) => clusterStart.length > 0)
+    .flatMap(clusterExtents)
+    .filter(({ from }) => Number.isFinite(from));
+}
+
+async function putMap(
+  { map }: MapResult,
+  chosen: ChosenBranches,
+  given: number | undefined,
+  context: Context,
+): Promise<void> {
+  const { out } = context;
+  const rowBytes = given ?? Math.max(64, map.size / FITTED_ROWS);
+  const rows = Math.min(MOST_ROWS, Math.max(1, Math.ceil(map.size / rowBytes)));
+  const coloured = out.columns !== undefined && !process.env.NO_COLOR;
+  const draw = coloured ? colourMap : letterMap;
+  for (const line of draw(map, { width: out.columns ?? 80, rows, rowBytes, chosen })) {
+    out.line(line);
+    await out.drain();
+  }
+  out.line();
+  const columns = [
+    { title: '' },
+    { title: 'Bytes', align: 'right' },
+    { title: 'Share', align: 'right' },
+    { title: 'Pieces', align: 'right' },
+    { title: 'What' },
+  ] as const;
+  const row = (letter: string, bytes: number, pieces: number, what: string): string[] => [
+    letter,
+    formatCount(bytes),
+    `${((100 * bytes) / map.size).toFixed(2)} %`,
+    formatCount(pieces),
+    what,
+  ];
+  const kinds = bytesByKind(map).map(({ kind, bytes, segments }) =>
+    row(kindLetters[kind], bytes, segments, kindLabels[kind]),
+  );
+  const patterns = chosen.patterns.map((pattern, i) => {
+    const { storedBytes = 0, baskets = 0 } = chosen.sums[i] ?? {};
+    return row(chosenLetter(i), storedBytes, baskets, pattern);
+  });
+  for (const line of tableLines(columns, [...kinds, ...patterns])) out.line(line);
+  const unknown = bytesByKind(map).find(({ kind }) => kind === 'unknown');
+  if (unknown !== undefined && map.walked === undefined) {
+    context.err.line(`${formatBytes(unknown.bytes)} are in no list of the file; --walk names them.`);
+  }
+}
+
+async function putJson({ map, notes }: MapResult, { out }: Context): Promise<void> {
+  const { size, overlaps, layouts } = map;
+  const trees = layouts.map((layout) => ({
+    path: layout.tree.path,
+    clusters:
+      layout.clusterStart.length === 0
+        ? []
+        : clusterExtents(layout).filter(({ storedBytes }) => storedBytes > 0),
+  }));
+  out.put(
+    `{"size": ${size}, "kinds": ${JSON.stringify(bytesByKind(map))}, "overlaps": ${JSON.stringify(overlaps)}, `,
+  );
+  out.put(`"notes": ${JSON.stringify(notes)}, "trees": ${JSON.stringify(trees)}, "segments": [`);
+  for (let i = 0; i < map.count; i++) {
+    const offset = map.start[i] ?? 0;
+    const layout = layouts[map.tree[i] ?? -1];
+    const branch = layout?.tree.branches[map.branch[i] ?? -1];
+    const segment = {
+      offset,
+      length: (map.start[i + 1] ?? 0) - offset,
+      kind: segmentKinds[map.kind[i] ?? 0],
+      name: segmentName(map, i),
+      ...(layout && branch
+        ? {
+            tree: layout.tree.path,
+            branch: branch.path,
+            firstEntry: layout.firstEntry[map.item[i] ?? 0],
+            entries: layout.entries[map.item[i] ?? 0],
+          }
+        : {}),
+    };
+    out.put(`${i > 0 ? ',' : ''}\n${JSON.stringify(segment)}`);
+    await out.drain();
+  }
+  out.line(']}');
+}
+
+/** Says what does not agree. Status 1: a map with such places is no whole account of the file. */
+function tellFaults({ map, notes }: MapResult, { err }: Context): number {
+  for (const note of notes) err.line(`note: ${printable(note)}`);
+  for (const { offset, length, shown, hidden } of map.overlaps.slice(0, 10)) {
+    err.line(
+      `overlap: ${length} bytes from ${offset} are claimed by ${printable(shown)} and ${printable(hidden)}`,
+    );
+  }
+  if (map.overlaps.length > 10) err.line(`overlap: … and ${map.overlaps.length - 10} more`);
+  const unknown = map.walked !== undefined && map.kind.includes(segmentKinds.indexOf('unknown'));
+  return map.overlaps.length > 0 || unknown ? 1 : 0;
+}

@@ -1,0 +1,104 @@
+import { type FileMap, type SegmentKind, segmentKinds } from '../insight/map';
+import type { ChosenBranches } from '../insight/map-branches';
+import { mapColours } from '../plot/file-map-colours';
+import { placeText } from '../plot/file-map-place';
+import { mapLayer, mapPixels } from '../plot/file-map-texture';
+
+/** How kinds are written where there are no colours. */
+export const kindLetters: Record<SegmentKind, string> = {
+  unknown: '?',
+  header: 'H',
+  directory: 'D',
+  keys: 'K',
+  streamers: 'S',
+  freelist: 'F',
+  free: '.',
+  gap: '-',
+  tree: 'T',
+  ntuple: 'N',
+  basket: '=',
+  page: '=',
+  blob: 'B',
+  object: 'O',
+  behind: '!',
+};
+
+/** How chosen branches are written: 1 to 9, then small letters. */
+export function chosenLetter(index: number): string {
+  return index < 9 ? String(index + 1) : String.fromCharCode(97 + ((index - 9) % 26));
+}
+
+export interface TerminalMapOptions {
+  width: number;
+  rows: number;
+  rowBytes: number;
+  chosen: ChosenBranches;
+}
+
+const labelWidth = 10;
+
+/**
+ * A map in letters: a cell shows the chosen branch that has most bytes in it, else the kind that
+ * has. Cells behind the file's end are empty.
+ */
+export function letterMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
+  const columns = Math.max(10, width - labelWidth);
+  const classes = segmentKinds.length + chosen.patterns.length;
+  const bytes = new Float64Array(columns * rows * classes);
+  const cellBytes = rowBytes / columns;
+  for (let i = 0; i < map.count; i++) {
+    const group = chosen.groups[map.tree[i] ?? -1]?.[map.branch[i] ?? -1] ?? -1;
+    const what = group >= 0 ? segmentKinds.length + group : (map.kind[i] ?? 0);
+    const end = map.start[i + 1] ?? 0;
+    for (let at = map.start[i] ?? 0; at < end; ) {
+      const cell = Math.floor(at / cellBytes);
+      const stop = Math.max(Math.min(end, (cell + 1) * cellBytes), at + 1);
+      const place = cell * classes + what;
+      if (cell < columns * rows) bytes[place] = (bytes[place] ?? 0) + stop - at;
+      at = stop;
+    }
+  }
+  const letter = (cell: number): string => {
+    const here = bytes.subarray(cell * classes, (cell + 1) * classes);
+    const marked = largest(here, segmentKinds.length, classes);
+    if (marked >= 0) return chosenLetter(marked - segmentKinds.length);
+    const kind = segmentKinds[largest(here, 0, segmentKinds.length)];
+    return kind === undefined ? ' ' : kindLetters[kind];
+  };
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from({ length: columns }, (_, column) => letter(row * columns + column));
+    return `${label(row, rowBytes)}${cells.join('')}`.trimEnd();
+  });
+}
+
+function largest(values: Float64Array, from: number, to: number): number {
+  let best = -1;
+  for (let i = from; i < to; i++) if ((values[i] ?? 0) > (best < 0 ? 0 : (values[best] ?? 0))) best = i;
+  return best;
+}
+
+/** A map in the colours of a terminal with 24 bits of them, two rows of bytes in a line. */
+export function colourMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
+  const columns = Math.max(10, width - labelWidth);
+  const colours = mapColours(map, { dark: true, colouring: 'branch', chosen });
+  const over = colours.chosen && mapLayer(map.start, colours.chosen);
+  const window = { from: 0, rowBytes: rowBytes / 2, rows: rows * 2, width: columns };
+  const pixels = mapPixels(window, mapLayer(map.start, colours.base), over);
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from({ length: columns }, (_, column) => {
+      const top = pixels[2 * row * columns + column] ?? 0;
+      const bottom = pixels[(2 * row + 1) * columns + column] ?? 0;
+      if (top === 0) return ' ';
+      return bottom === 0 ? `${paint(38, top)}▀\u001b[0m` : `${paint(38, top)}${paint(48, bottom)}▀\u001b[0m`;
+    });
+    return label(row, rowBytes) + cells.join('');
+  });
+}
+
+function paint(target: 38 | 48, colour: number): string {
+  return `\u001b[${target};2;${colour & 255};${(colour >> 8) & 255};${(colour >> 16) & 255}m`;
+}
+
+function label(row: number, rowBytes: number): string {
+  return `${placeText(row * rowBytes, rowBytes).padStart(labelWidth - 1)} `;
+}

@@ -1,0 +1,389 @@
+import { throwIfAborted } from '../base/abort';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import type { ReadRecord } from '../io/trace';
+import type {
+  BranchInfo,
+  CallOptions,
+  ChainPart,
+  EntryRange,
+  EntrySelection,
+  FileId,
+  FileInfo,
+  TreeInfo,
+} from './api';
+import { findBranch } from './branch-table';
+import type { DataModel } from './data-model';
+import { chooseEntries } from './entry-choice';
+import type { RootFile } from './root-file';
+
+/** Files that are open at once; others are opened again when they are needed. */
+const MOST_OPEN = 16;
+/** Files that are opened side by side to count their entries. */
+const COUNTING = 4;
+
+/** Opens one file of a chain. */
+export type OpenPart = (part: ChainPart, options: CallOptions) => Promise<RootFile>;
+
+/** A tree of one file that holds some of the entries asked for. */
+export interface Member {
+  tree: DataModel;
+  /** Those of its entries that are chosen, counted from its own first. */
+  entries: EntrySelection | undefined;
+  /** The branch of it that stands for one of the whole. Throws NOT_FOUND. */
+  branch(whole: BranchInfo): BranchInfo;
+}
+
+/** A file of a chain that could be opened once and cannot any more. */
+export interface LostMember {
+  error: ErrorRecord;
+}
+
+/** A tree of one file, or the trees of several as one. */
+export type EntryTree = DataModel | ChainTree;
+
+/**
+ * The trees that hold entries of a range, in order: the one itself, or of a chain those of its files,
+ * each opened when the loop is about to come to it.
+ */
+export async function* membersOf(
+  tree: EntryTree,
+  entries: EntrySelection | undefined,
+  options: CallOptions = {},
+): AsyncGenerator<Member | LostMember, void, undefined> {
+  if (tree instanceof ChainTree) yield* tree.members(entries, options);
+  else yield { tree, entries, branch: (whole) => whole };
+}
+
+interface OpenMember {
+  file: Promise<RootFile>;
+  users: number;
+}
+
+/**
+ * Several files as one: entries are numbered over all. What is not entries (keys, objects, classes)
+ * is that of the first file. A file that cannot be opened is left out, and said so in the notes.
+ */
+export class ChainFile {
+  readonly #open = new Map<number, OpenMember>();
+  readonly #trees = new Map<string, Promise<ChainTree>>();
+  readonly #closedReads: ReadRecord[] = [];
+
+  private constructor(
+    readonly parts: readonly ChainPart[],
+    readonly openPart: OpenPart,
+    readonly first: RootFile,
+    readonly firstIndex: number,
+    readonly notes: readonly string[],
+  ) {
+    this.#open.set(firstIndex, { file: Promise.resolve(first), users: 1 });
+  }
+
+  /** Opens the first file that can be opened. Throws what the first one threw when none can. */
+  static async open(
+    parts: readonly ChainPart[],
+    openPart: OpenPart,
+    options: CallOptions,
+  ): Promise<ChainFile> {
+    let failure: XylemError | undefined;
+    const notes: string[] = [];
+    for (const [i, part] of parts.entries()) {
+      try {
+        return new ChainFile(parts, openPart, await openPart(part, options), i, notes);
+      } catch (thrown) {
+        const error = toXylemError(thrown);
+        if (error.code === 'ABORTED') throw error;
+        failure ??= error;
+        notes.push(`${nameOf(part)} cannot be opened: ${error.message}`);
+      }
+    }
+    throw failure ?? new XylemError({ code: 'ARGUMENT', message: 'A chain needs at least one file.' });
+  }
+
+  info(id: FileId): FileInfo {
+    const info = this.first.info(id);
+    const more = this.parts.length - 1;
+    const name = more > 0 ? `${info.name} and ${more} more` : info.name;
+    return { ...info, name, files: this.parts.map(nameOf), notes: [...this.notes, ...info.notes] };
+  }
+
+  /** The trees of all files at a path (or at the path that a file has of its own) as one. */
+  tree(path: string, options: CallOptions = {}): Promise<ChainTree> {
+    let tree = this.#trees.get(path);
+    if (!tree) {
+      tree = ChainTree.open(this, path, options);
+      tree.catch(() => this.#trees.delete(path));
+      this.#trees.set(path, tree);
+    }
+    return tree;
+  }
+
+  /** All reads of all files so far. */
+  async trace(): Promise<ReadRecord[]> {
+    const open = await Promise.allSettled([...this.#open.values()].map(({ file }) => file));
+    const reads = open.flatMap((one) =>
+      one.status === 'fulfilled' ? [...one.value.reader.trace.records()] : [],
+    );
+    return [...this.#closedReads, ...reads].sort((a, b) => a.done - b.done);
+  }
+
+  async close(): Promise<void> {
+    for (const index of [...this.#open.keys()]) await this.#close(index);
+  }
+
+  /** The open file of an index; to be given back by `release`. */
+  async acquire(index: number, options: CallOptions): Promise<RootFile> {
+    const part = this.parts[index];
+    if (!part) throw new XylemError({ code: 'INTERNAL', message: `The chain has no file ${index}.` });
+    let member = this.#open.get(index);
+    if (!member) {
+      // Others may wait for the same file, so that one caller's cancelling must not end it.
+      member = { file: this.openPart(part, {}), users: 0 };
+      member.file.catch(() => this.#open.delete(index));
+    }
+    // The most recently used one is the last.
+    this.#open.delete(index);
+    this.#open.set(index, member);
+    member.users += 1;
+    try {
+      const file = await member.file;
+      throwIfAborted(options.signal);
+      return file;
+    } catch (thrown) {
+      member.users -= 1;
+      throw thrown;
+    }
+  }
+
+  async release(index: number): Promise<void> {
+    const member = this.#open.get(index);
+    if (member) member.users -= 1;
+    for (const [other, { users }] of [...this.#open]) {
+      if (this.#open.size <= MOST_OPEN) break;
+      if (users === 0) await this.#close(other);
+    }
+  }
+
+  async #close(index: number): Promise<void> {
+    const member = this.#open.get(index);
+    this.#open.delete(index);
+    const file = await member?.file.catch(() => undefined);
+    if (!file) return;
+    for (const read of file.reader.trace.records()) this.#closedReads.push(read);
+    await file.close();
+  }
+}
+
+interface Counted {
+  index: number;
+  /** Number of its entry 0 in the chain. */
+  first: number;
+  entries: number;
+}
+
+/** One tree over the files of a chain. */
+export class ChainTree {
+  readonly #shapes = new Map<number, string>();
+
+  private constructor(
+    readonly chain: ChainFile,
+    readonly path: string,
+    readonly info: TreeInfo,
+    readonly counted: readonly Counted[],
+    readonly failures: readonly ErrorRecord[],
+  ) {}
+
+  static async open(chain: ChainFile, path: string, options: CallOptions): Promise<ChainTree> {
+    const infos: (TreeInfo | undefined)[] = chain.parts.map(() => undefined);
+    const errors: (ErrorRecord | undefined)[] = chain.parts.map(() => undefined);
+    let next = 0;
+    const count = async (): Promise<void> => {
+      for (let index = next++; index < chain.parts.length; index = next++) {
+        try {
+          const file = await chain.acquire(index, options);
+          try {
+            infos[index] = (await file.tree(chain.parts[index]?.tree ?? path, options)).info;
+          } finally {
+            await chain.release(index);
+          }
+        } catch (thrown) {
+          const error = toXylemError(thrown);
+          if (error.code === 'ABORTED') throw error;
+          errors[index] = inFile(error, chain.parts[index]);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: COUNTING }, count));
+    const there = infos.findIndex((info) => info !== undefined);
+    const like = infos[there];
+    const [failure] = errors.filter((error) => error !== undefined);
+    if (!like)
+      throw new XylemError({
+        ...(failure ?? { code: 'NOT_FOUND', message: `There is no "${path}".` }),
+        cause: undefined,
+      });
+    const counted: Counted[] = [];
+    let entries = 0;
+    for (const [index, info] of infos.entries()) {
+      if (!info) continue;
+      counted.push({ index, first: entries, entries: info.entries });
+      entries += info.entries;
+    }
+    const failures = errors.filter((error) => error !== undefined);
+    return new ChainTree(chain, path, wholeInfo(like, infos, entries, failures), counted, failures);
+  }
+
+  branch(which: number | string): BranchInfo {
+    return findBranch(this.info, which);
+  }
+
+  /** The members that hold chosen entries; the next is opened while one is worked on. */
+  async *members(
+    selection: EntrySelection | undefined,
+    options: CallOptions = {},
+  ): AsyncGenerator<Member | LostMember, void, undefined> {
+    const choice = chooseEntries(selection, this.info.entries);
+    const parts = this.counted.filter(({ first, entries }) => choice.next(first) < first + entries);
+    const acquire = (part: Counted | undefined): Promise<RootFile> | undefined => {
+      const opening = part && this.chain.acquire(part.index, options);
+      opening?.catch(() => {});
+      return opening;
+    };
+    let opening = acquire(parts[0]);
+    let held: Promise<RootFile> | undefined;
+    let at = 0;
+    try {
+      for (; at < parts.length; at++) {
+        const part = parts[at];
+        if (!part || !opening) break;
+        const { index, first, entries } = part;
+        const path = this.chain.parts[index]?.tree ?? this.path;
+        const tree = await opening
+          .then((file) => file.tree(path, options))
+          .catch((thrown: unknown) => inFile(toXylemError(thrown), this.chain.parts[index]));
+        held = opening;
+        opening = acquire(parts[at + 1]);
+        if ('code' in tree) {
+          if (tree.code === 'ABORTED') throw new XylemError({ ...tree, cause: undefined });
+          yield { error: tree };
+        } else {
+          yield {
+            tree,
+            entries: rangesFrom(choice.spans(first, first + entries), first),
+            branch: (whole) => sameBranch(tree.info, whole),
+          };
+        }
+        await this.#giveBack(index, held);
+        held = undefined;
+      }
+    } finally {
+      // Left in the middle: by the caller, or by an error.
+      const part = parts[at];
+      if (part) await this.#giveBack(part.index, held ?? opening);
+      const ahead = parts[at + 1];
+      if (ahead && held) await this.#giveBack(ahead.index, opening);
+    }
+  }
+
+  /** Releases a file that was acquired, if it was. */
+  async #giveBack(index: number, opening: Promise<RootFile> | undefined): Promise<void> {
+    await opening?.then(() => this.chain.release(index)).catch(() => {});
+  }
+
+  /** Throws UNSUPPORTED when a column is of another type than it was in the files before. */
+  checkShape(branch: BranchInfo, column: Column, tree: DataModel): void {
+    const shape = shapeOf(column);
+    const before = this.#shapes.get(branch.index);
+    if (before === undefined) this.#shapes.set(branch.index, shape);
+    else if (before !== shape) {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `${branch.path} is ${shape} in ${tree.reader.source.name}, and ${before} in the files before.`,
+        where: { url: tree.reader.source.name, path: branch.path },
+        fix: 'Read the files one by one.',
+      });
+    }
+  }
+}
+
+function nameOf({ source }: ChainPart): string {
+  if (source.kind === 'url') return source.url;
+  if (source.kind === 'path') return source.path;
+  return source.kind === 'source' ? source.source.name : source.name;
+}
+
+function inFile(error: XylemError, part: ChainPart | undefined): ErrorRecord {
+  const name = part ? nameOf(part) : '';
+  const record = error.at({ url: name }).toRecord();
+  return record.message.includes(name) ? record : { ...record, message: `${name}: ${record.message}` };
+}
+
+/** Spans as a selection of entries that are counted from `first`. */
+function rangesFrom(spans: Float64Array, first: number): EntrySelection {
+  const ranges: EntryRange[] = [];
+  for (let i = 0; i < spans.length; i += 2) {
+    ranges.push([(spans[i] ?? 0) - first, (spans[i + 1] ?? 0) - first]);
+  }
+  const [only] = ranges;
+  return ranges.length === 1 && only ? only : ranges;
+}
+
+/** The branch of the same path; where several have it, the one at the same place. */
+function sameBranch(info: TreeInfo, whole: BranchInfo): BranchInfo {
+  const there = info.branches[whole.index];
+  return there?.path === whole.path ? there : findBranch(info, whole.path);
+}
+
+function wholeInfo(
+  like: TreeInfo,
+  infos: (TreeInfo | undefined)[],
+  entries: number,
+  failures: ErrorRecord[],
+): TreeInfo {
+  const branches = like.branches.map((branch) => ({
+    ...branch,
+    entries,
+    baskets: 0,
+    totalBytes: 0,
+    storedBytes: 0,
+  }));
+  const byPath = new Map(branches.map((branch) => [branch.path, branch]));
+  const sum = { totalBytes: 0, storedBytes: 0 };
+  for (const info of infos) {
+    if (!info) continue;
+    sum.totalBytes += info.totalBytes;
+    sum.storedBytes += info.storedBytes;
+    for (const one of info.branches) {
+      const same = branches[one.index];
+      const branch = same?.path === one.path ? same : byPath.get(one.path);
+      if (!branch) continue;
+      branch.baskets += one.baskets;
+      branch.totalBytes += one.totalBytes;
+      branch.storedBytes += one.storedBytes;
+    }
+  }
+  const partial =
+    failures.length > 0 ? { failed: failures.length, total: infos.length, errors: failures } : undefined;
+  return { ...like, ...sum, entries, branches, ...(partial && { partial }) };
+}
+
+/** The type of a column as text: "list of f32". */
+function shapeOf(column: Column): string {
+  switch (column.kind) {
+    case 'primitive':
+      return column.dtype;
+    case 'fixed':
+      return `${shapeOf(column.child)}[${column.size}]`;
+    case 'list':
+      return `list of ${shapeOf(column.child)}`;
+    case 'optional':
+      return `optional ${shapeOf(column.child)}`;
+    case 'struct':
+      return `{${column.children.map((child, i) => `${column.names[i]}: ${shapeOf(child)}`).join(', ')}}`;
+    case 'variant':
+      return column.children.map(shapeOf).join(' | ');
+    case 'string':
+    case 'tape':
+      return column.kind;
+  }
+}

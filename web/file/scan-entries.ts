@@ -1,0 +1,66 @@
+import { toXylemError } from '../base/errors';
+import type { BranchInfo, EntrySelection } from './api';
+import { ChainTree, type EntryTree, membersOf } from './chain';
+import { chooseEntries, countOf } from './entry-choice';
+import type { Failures } from './failures';
+import { planBranch, type ScanOptions, type ScanProgress, scanBranches, type TaskRunner } from './scan';
+
+/**
+ * Scans one branch over the entries of a tree or a chain, file after file. What cannot be read or
+ * decoded is added to `note`. Throws what keeps the branch of a single file from being decoded.
+ */
+export async function scanEntries(
+  tree: EntryTree,
+  runner: TaskRunner,
+  branch: BranchInfo,
+  entries: EntrySelection | undefined,
+  note: Failures,
+  options: ScanOptions,
+): Promise<void> {
+  const choice = chooseEntries(entries, branch.entries);
+  const entriesTotal = countOf(choice.spans(choice.from, choice.to));
+  const chain = tree instanceof ChainTree;
+  if (chain && tree.info.partial) {
+    note.expect(tree.info.partial.failed);
+    note.add(tree.info.partial.errors.map((error) => ({ error })));
+  }
+  let done = { bytes: 0, entries: 0 };
+  for await (const member of membersOf(tree, entries, options)) {
+    if ('error' in member) {
+      note.expect(1);
+      note.add([member]);
+      continue;
+    }
+    let last: ScanProgress | undefined;
+    const before = done;
+    try {
+      const scan = planBranch(member.tree, member.branch(branch).index, member.entries);
+      note.expect(scan.pieces.length);
+      await scanBranches(member.tree, runner, [scan], {
+        ...options,
+        onResult: (index, run, result, pieces) => {
+          note.add(result.failures);
+          options.onResult(index, run, result, pieces);
+        },
+        onBytes: (progress) => {
+          last = progress;
+          options.onBytes?.({
+            bytesDone: before.bytes + progress.bytesDone,
+            bytesTotal: before.bytes + progress.bytesTotal,
+            entriesDone: before.entries + progress.entriesDone,
+            entriesTotal,
+          });
+        },
+      });
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (!chain || error.code === 'ABORTED') throw error;
+      note.expect(1);
+      note.add([{ error: error.toRecord() }]);
+    }
+    done = {
+      bytes: before.bytes + (last?.bytesDone ?? 0),
+      entries: before.entries + (last?.entriesDone ?? 0),
+    };
+  }
+}

@@ -1,0 +1,145 @@
+/** Contents of the bins of a histogram, without under- and overflow, and their squared errors. */
+export interface Bins {
+  counts: Float64Array;
+  /** Sums of squared weights; the counts themselves where nothing was weighted. */
+  variances: Float64Array;
+  weighted: boolean;
+}
+
+export interface Chi2 {
+  chi2: number;
+  ndf: number;
+  /** Probability of a chi2 at least so large where both have the same parent; NaN: not defined. */
+  p: number;
+}
+
+/**
+ * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU where neither is
+ * weighted, else WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty
+ * in both count as no degree of freedom.
+ */
+export function chi2Test(a: Bins, b: Bins): Chi2 {
+  const sumA = sum(a.counts);
+  const sumB = sum(b.counts);
+  const weighted = a.weighted || b.weighted;
+  let ndf = a.counts.length - 1;
+  let chi2 = 0;
+  if (sumA === 0 || sumB === 0) return { chi2: Number.NaN, ndf, p: Number.NaN };
+  for (let i = 0; i < a.counts.length; i++) {
+    const countA = a.counts[i] ?? 0;
+    const countB = b.counts[i] ?? 0;
+    if (countA === 0 && countB === 0) {
+      ndf -= 1;
+      continue;
+    }
+    const delta = sumB * countA - sumA * countB;
+    if (weighted) {
+      const sigma = sumA * sumA * (b.variances[i] ?? 0) + sumB * sumB * (a.variances[i] ?? 0);
+      if (sigma === 0) return { chi2: Number.NaN, ndf, p: Number.NaN };
+      chi2 += (delta * delta) / sigma;
+    } else chi2 += (delta * delta) / (countA + countB);
+  }
+  if (!weighted) chi2 /= sumA * sumB;
+  return { chi2, ndf, p: chi2Probability(chi2, ndf) };
+}
+
+export interface Kolmogorov {
+  /** Largest distance of the two cumulative distributions. */
+  distance: number;
+  p: number;
+}
+
+/** Compares the shapes of two one-dimensional histograms as ROOT's TH1::KolmogorovTest does. */
+export function kolmogorovTest(a: Bins, b: Bins): Kolmogorov {
+  const sumA = sum(a.counts);
+  const sumB = sum(b.counts);
+  if (sumA === 0 || sumB === 0) return { distance: Number.NaN, p: Number.NaN };
+  let distance = 0;
+  let belowA = 0;
+  let belowB = 0;
+  for (let i = 0; i < a.counts.length; i++) {
+    belowA += (a.counts[i] ?? 0) / sumA;
+    belowB += (b.counts[i] ?? 0) / sumB;
+    distance = Math.max(distance, Math.abs(belowA - belowB));
+  }
+  // Numbers of entries that would have the same statistical power without weights.
+  const entriesA = sumA ** 2 / sum(a.variances);
+  const entriesB = sumB ** 2 / sum(b.variances);
+  const exactA = !Number.isFinite(entriesA);
+  const exactB = !Number.isFinite(entriesB);
+  const entries = exactA ? entriesB : exactB ? entriesA : (entriesA * entriesB) / (entriesA + entriesB);
+  return { distance, p: kolmogorovProbability(distance * Math.sqrt(entries)) };
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Probability that a Kolmogorov distance is at least `z`: TMath::KolmogorovProb and its branches. */
+export function kolmogorovProbability(z: number): number {
+  const u = Math.abs(z);
+  if (Number.isNaN(u)) return Number.NaN;
+  if (u < 0.2) return 1;
+  if (u < 0.755) {
+    const v = -(Math.PI ** 2) / (8 * u * u);
+    return 1 - (Math.sqrt(2 * Math.PI) * (Math.exp(v) + Math.exp(9 * v) + Math.exp(25 * v))) / u;
+  }
+  if (u >= 6.8116) return 0;
+  const terms = Math.max(1, Math.round(3 / u));
+  let p = 0;
+  for (let j = 1; j <= Math.min(4, terms); j++) p += (j % 2 === 1 ? 2 : -2) * Math.exp(-2 * j * j * u * u);
+  return p;
+}
+
+/** Probability that chi2 with `ndf` degrees of freedom is at least so large: TMath::Prob. */
+export function chi2Probability(chi2: number, ndf: number): number {
+  if (!(ndf > 0) || Number.isNaN(chi2)) return ndf === 0 ? 0 : Number.NaN;
+  if (chi2 <= 0) return chi2 < 0 ? 0 : 1;
+  return upperGamma(ndf / 2, chi2 / 2);
+}
+
+const MOST_STEPS = 100_000;
+const PRECISION = 1e-16;
+
+/** The regularised upper incomplete gamma function Q(a, x): series below a + 1, else Lentz' fraction. */
+function upperGamma(a: number, x: number): number {
+  const front = Math.exp(a * Math.log(x) - x - logGamma(a));
+  if (x < a + 1) {
+    let term = 1 / a;
+    let series = term;
+    for (let n = 1; n < MOST_STEPS && Math.abs(term) > PRECISION * Math.abs(series); n++) {
+      term *= x / (a + n);
+      series += term;
+    }
+    return Math.max(0, 1 - front * series);
+  }
+  const tiny = 1e-300;
+  let b = x + 1 - a;
+  let c = 1 / tiny;
+  let d = 1 / b;
+  let fraction = d;
+  for (let n = 1; n < MOST_STEPS; n++) {
+    const an = -n * (n - a);
+    b += 2;
+    d = an * d + b;
+    d = 1 / (Math.abs(d) < tiny ? tiny : d);
+    c = b + an / c;
+    if (Math.abs(c) < tiny) c = tiny;
+    fraction *= d * c;
+    if (Math.abs(d * c - 1) < PRECISION) break;
+  }
+  return front * fraction;
+}
+
+/** Logarithm of the gamma function of a positive number: Lanczos with g = 7 and nine terms. */
+function logGamma(x: number): number {
+  const terms = [
+    676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
+    -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
+  ];
+  if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
+  const z = x - 1;
+  const t = z + 7.5;
+  const series = terms.reduce((total, term, i) => total + term / (z + i + 1), 0.9999999999998099);
+  return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(series);
+}

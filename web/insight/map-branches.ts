@@ -1,0 +1,47 @@
+import type { TreeLayout } from '../file/api';
+
+/**
+ * Branches chosen by name. A pattern is the path of a branch, its name, or one with `*` for any
+ * characters; "tree:" before it keeps to that tree. A branch stands for those below it too.
+ */
+export interface ChosenBranches {
+  patterns: readonly string[];
+  /** For each layout and branch the index of the first pattern that names it; -1 for none. */
+  groups: readonly Int16Array[];
+  /** Branches, baskets and stored bytes of each pattern; no branches where it names none. */
+  sums: { branches: number; baskets: number; storedBytes: number }[];
+}
+
+export function chooseOnMap(layouts: readonly TreeLayout[], patterns: readonly string[]): ChosenBranches {
+  const tests = patterns.map(matcher);
+  const sums = patterns.map(() => ({ branches: 0, baskets: 0, storedBytes: 0 }));
+  const groups = layouts.map(({ tree, basketStart, storedBytes }) => {
+    const group = new Int16Array(tree.branches.length).fill(-1);
+    for (const branch of tree.branches) {
+      const above = branch.parent < 0 ? -1 : (group[branch.parent] ?? -1);
+      const own = tests.findIndex((test) => test(tree.path, branch.path, branch.name));
+      const found = own >= 0 && (above < 0 || own < above) ? own : above;
+      group[branch.index] = found;
+      const sum = sums[found];
+      if (sum === undefined) continue;
+      sum.branches++;
+      for (let i = basketStart[branch.index] ?? 0; i < (basketStart[branch.index + 1] ?? 0); i++) {
+        sum.baskets++;
+        sum.storedBytes += storedBytes[i] ?? 0;
+      }
+    }
+    return group;
+  });
+  return { patterns, groups, sums };
+}
+
+function matcher(pattern: string): (tree: string, path: string, name: string) => boolean {
+  const colon = pattern.indexOf(':');
+  // Names of C++ have "::" in them.
+  const inTree = colon > 0 && pattern[colon + 1] !== ':' ? pattern.slice(0, colon) : undefined;
+  const rest = inTree === undefined ? pattern : pattern.slice(colon + 1);
+  const literal = rest.replace(/[.*+?^${}()|[\]\\]/g, (c) => (c === '*' ? '.*' : `\\${c}`));
+  const whole = new RegExp(`^${literal}$`);
+  return (tree, path, name) =>
+    (inTree === undefined || tree === inTree) && (whole.test(path) || whole.test(name));
+}
