@@ -24,7 +24,10 @@ const summary = await reader.traceSummary(file.id);
 const records = await reader.trace(file.id);
 const opening = new Set(['head', 'tail']);
 /** @param {(record: typeof records[0]) => boolean} which */
-const wanted = (which) => records.filter(which).reduce((sum, record) => sum + record.wanted, 0);
+const wanted = (which) =>
+  records
+    .filter((record) => record.origin !== 'decode' && which(record))
+    .reduce((sum, record) => sum + record.wanted, 0);
 const baskets = wanted(({ purpose }) => purpose.endsWith('branches'));
 const others = wanted(({ purpose }) => !purpose.endsWith('branches') && !opening.has(purpose));
 await reader.close(file.id);

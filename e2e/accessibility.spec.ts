@@ -37,6 +37,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await row(page, 'Events').click();
     await expect(page.getByText('Largest branches')).toBeVisible();
     await check('a tree');
+    await page.getByRole('tab', { name: 'Map', exact: true }).click();
+    await expect(page.locator('.map-host canvas').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Colour the 3 largest' }).click();
+    await check('a map');
+    await page.getByRole('tab', { name: 'Layout' }).click();
+    await expect(page.locator('.layout-table')).toBeVisible();
+    await check('a layout');
 
     await page.locator('.file-row').click();
     await page.getByRole('tab', { name: 'Classes' }).click();

@@ -8,15 +8,39 @@ import { root, runMain } from './run.mjs';
 import { serve } from './serve.mjs';
 
 /**
- * What each picture shows: the page's query, then what is done on it.
+ * What each picture shows: the page's query or a file of the disk, then what is done on it.
  * @typedef {{ size?: [width: number, height: number], scheme?: 'light' | 'dark', query?: Record<string, string>,
- *   ready: string, act?: (page: import('@playwright/test').Page) => Promise<void> }} Picture
+ *   file?: string, ready: string, act?: (page: import('@playwright/test').Page) => Promise<void> }} Picture
  */
 const sample = { url: 'sample.root' };
 const mass = { ...sample, tree: 'Events', draw: 'Dimuon_mass' };
 
+/**
+ * The map of a fixture, three of its branches coloured.
+ * @param {string} name
+ * @returns {Picture}
+ */
+function mapOf(name) {
+  return {
+    file: join(root, 'tests/fixtures/files/page', name),
+    ready: '.file-row',
+    size: [1240, 980],
+    act: async (page) => {
+      await page.getByRole('treeitem').first().click();
+      await page.getByRole('tab', { name: 'Map', exact: true }).click();
+      await page.getByPlaceholder('Colour a branch').fill('track_pt, jet_pt, q2');
+      await page.keyboard.press('Enter');
+      await page.getByRole('listitem').filter({ hasText: 'jet_pt' }).waitFor();
+      await page.getByPlaceholder('Colour a branch').blur();
+    },
+  };
+}
+
 /** @type {Record<string, Picture>} */
 const pictures = {
+  'map-scattered': mapOf('scattered.root'),
+  'map-clustered': mapOf('clustered.root'),
+
   histogram: { query: mass, ready: '.plot canvas', act: (page) => page.getByText('Log y').click() },
   dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot canvas' },
 };
@@ -77,13 +101,14 @@ export async function takePictures(folder, list) {
   });
   try {
     for (const [name, picture] of Object.entries(list)) {
-      const { size: [width, height] = [1280, 800], scheme = 'light', query = {}, ready, act } = picture;
+      const { size: [width, height] = [1280, 800], scheme = 'light', query = {}, file, ready, act } = picture;
       const page = await browser.newPage({
         viewport: { width, height },
         colorScheme: scheme,
         reducedMotion: 'reduce',
       });
       await page.goto(`${site.url}?${new URLSearchParams(query)}`);
+      if (file !== undefined) await page.locator('.top-bar input[type=file]').setInputFiles(file);
       await page.locator(ready).first().waitFor();
       await act?.(page);
       await page.waitForLoadState('networkidle');

@@ -121,6 +121,10 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
         return { branch, column: request.raw ? mockBytes(to - from) : mockColumn(branch, from, to) };
       });
     },
+    async summarize() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
+    },
+
     async draw(_file, request, call): Promise<DrawResult> {
       const branch = branchOf(request.tree, request.branch);
       for (let i = 1; i <= 10; i++) {
@@ -149,6 +153,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     trace: async () => [],
     cacheInfo: async () => undefined,
     clearCache: async () => {},
+    keepOffline: async () => {},
     close: async () => undefined,
   };
 }

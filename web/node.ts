@@ -8,10 +8,10 @@ import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
 import type { FileSource, ReaderApi } from './file/api';
-import { type DecodeResult, type DecodeTask, runDecodeTask } from './file/decode-task';
+import type { DecodeResult, DecodeTask } from './file/decode-task';
 import { createEngine } from './file/engine';
 import { openPageSource } from './file/page-source';
-import type { TaskRunner } from './file/scan';
+import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 
@@ -26,9 +26,6 @@ export type { ReadRecord, TraceSummary } from './io/trace';
 
 /** A reader of this process; `terminate` ends its decode workers. */
 export type NodeReader = ReaderApi & { terminate(): void };
-
-/** Starting a worker costs about 30 ms: this many bytes in one task's queue make up for it. */
-const POOL_AFTER_BYTES = 4 * 1024 * 1024;
 
 export interface NodeReaderOptions {
   /** Most worker threads; 0 decodes all in this thread. Default: by the number of cores. */
@@ -53,6 +50,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
       : createPool<DecodeInit, DecodeTask, DecodeResult>({
           init: { module },
           size: options.workers,
+          perWorker: 2,
           spawn: () => nodeWorker(new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url))),
         });
   const core = await Core.create(module);
@@ -60,22 +58,9 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
     module,
     openSource,
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool ? adaptiveRunner(core, poolRunner(pool)) : undefined,
+    runner: pool && poolRunner(pool, async () => core, nodeFiles()),
   });
   return Object.assign(engine, { terminate: () => pool?.terminate() });
-}
-
-/** Decodes the first bytes in this thread, so that small jobs need no workers. */
-function adaptiveRunner(core: Core, pooled: TaskRunner): TaskRunner {
-  let bytes = 0;
-  return {
-    ownsBytes: true,
-    run: async (task, signal) => {
-      bytes += task.baskets.reduce((sum, basket) => sum + basket.bytes.length, 0);
-      if (bytes > POOL_AFTER_BYTES) return pooled.run(task, signal);
-      return runDecodeTask(core, task, () => signal?.aborted ?? false);
-    },
-  };
 }
 
 async function openSource(spec: FileSource): Promise<ByteSource> {

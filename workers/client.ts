@@ -37,12 +37,14 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     object: (...args) => api.object(...args),
     types: (...args) => api.types(...args),
     read: (...args) => api.read(...args),
+    summarize: (...args) => api.summarize(...args),
     draw: (...args) => api.draw(...args),
     check: (...args) => api.check(...args),
     traceSummary: (...args) => api.traceSummary(...args),
     trace: (...args) => api.trace(...args),
     cacheInfo: () => ready.then(() => api.cacheInfo()),
-    clearCache: () => ready.then(() => api.clearCache()),
+    clearCache: (...args) => ready.then(() => api.clearCache(...args)),
+    keepOffline: (...args) => api.keepOffline(...args),
     close: (...args) => api.close(...args),
     terminate: () => {
       close();

@@ -1,5 +1,5 @@
 import { Core } from '../web/core/core';
-import { type DecodeResult, type DecodeTask, runDecodeTask } from '../web/file/decode-task';
+import { type DecodeResult, type DecodeTask, type DirectFiles, runDecodeTask } from '../web/file/decode-task';
 import type { TaskRunner } from '../web/file/scan';
 import type { Pool, TaskHandler } from './pool';
 import { transferable } from './protocol';
@@ -13,7 +13,7 @@ export interface DecodeInit {
 const WATERMARK_BYTES = 192 * 1024 * 1024;
 
 /** In a decode worker: does tasks with a core of its own, and keeps nothing else. */
-export function createDecodeHandler(): TaskHandler<DecodeInit, DecodeTask, DecodeResult> {
+export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, DecodeTask, DecodeResult> {
   let module: WebAssembly.Module | undefined;
   let core: Core | undefined;
   return {
@@ -24,20 +24,43 @@ export function createDecodeHandler(): TaskHandler<DecodeInit, DecodeTask, Decod
     async run(task, { signal }) {
       if (!core && module) core = await Core.create(module);
       if (!core) throw new Error('The decode worker was not initialised.');
-      const result = runDecodeTask(core, task, () => signal.aborted);
+      const result = runDecodeTask(core, task, () => signal.aborted, files);
       if (core.memoryBytes > WATERMARK_BYTES) core = undefined;
       return transferable(result);
     },
   };
 }
 
-/** Decodes in a pool of workers. */
-export function poolRunner(pool: Pool<DecodeTask, DecodeResult>): TaskRunner {
+/** Starting a worker costs some 30 ms: so many bytes make up for it. */
+const POOL_AFTER_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Decodes in a pool of workers, which are started when a scan is worth it; in this thread what is
+ * not, and what can be done until the first of them is there.
+ */
+export function poolRunner(
+  pool: Pool<DecodeTask, DecodeResult>,
+  core: () => Promise<Core>,
+  files?: DirectFiles,
+): TaskRunner {
+  let expected = 0;
+  const here = async (task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult> => {
+    const own = await core();
+    // Messages of the workers come in between.
+    await new Promise<void>((resolve) => setTimeout(resolve));
+    return runDecodeTask(own, task, () => signal?.aborted ?? false, files);
+  };
   return {
-    ownsBytes: true,
+    lanes: 2 * pool.size,
+    readsFiles: files !== undefined,
+    expect: (bytes) => {
+      expected += bytes;
+      if (expected > POOL_AFTER_BYTES) pool.warm();
+    },
     run: (task, signal) => {
-      const buffers = new Set(task.baskets.map((basket) => basket.bytes.buffer as ArrayBuffer));
-      return pool.run(task, [...buffers], signal);
+      if (pool.ready === 0) return here(task, signal);
+      const bytes = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
+      return pool.run(task, bytes, signal);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { onAbort } from '../web/base/abort';
-import { abortError, toXylemError, type XylemError } from '../web/base/errors';
+import { abortError, toXylemError, XylemError } from '../web/base/errors';
 import type { Endpoint, WorkerLike } from './endpoint';
 import { transferable } from './protocol';
 import { type Connection, connect, type Exposed, expose } from './rpc';
@@ -26,6 +26,11 @@ export interface PoolOptions<Init> {
   init: Init;
   /** Most workers at once. Default: `defaultPoolSize()`. */
   size?: number | undefined;
+  /**
+   * Tasks that are sent to one worker before it has answered: with 2 it need not wait for the next,
+   * which is lost with it when it crashes. Default 1.
+   */
+  perWorker?: number | undefined;
   /** A worker that does not leave an aborted task for so many ms is replaced. Default 2,000. */
   patienceMs?: number | undefined;
 }
@@ -40,6 +45,10 @@ export interface Pool<Task, Result> {
   readonly size: number;
   /** Workers that are there now. */
   readonly workers: number;
+  /** Those that have answered: a task for another one waits until it has started. */
+  readonly ready: number;
+  /** Starts all workers; failing of it is seen by the tasks. */
+  warm(): void;
   /** Ends all workers; what is queued or running rejects with ABORTED. */
   terminate(): void;
 }
@@ -62,7 +71,19 @@ interface Member {
   worker: WorkerLike;
   connection: Connection;
   ready: Promise<unknown>;
+  answered: boolean;
   lost: boolean;
+  /** Tasks that were given to it and are not done. */
+  tasks: number;
+}
+
+/** For a task that waited behind one that was aborted and went on. */
+function stuck(): XylemError {
+  return new XylemError({
+    code: 'INTERNAL',
+    message: 'A worker of xylem was ended because it did not leave a cancelled task.',
+    fix: 'Try again.',
+  });
 }
 
 export function createPool<Init, Task extends object, Result>(
@@ -70,8 +91,8 @@ export function createPool<Init, Task extends object, Result>(
 ): Pool<Task, Result> {
   const size = options.size ?? defaultPoolSize();
   const patienceMs = options.patienceMs ?? 2000;
+  const perWorker = options.perWorker ?? 1;
   const members = new Set<Member>();
-  const idle: Member[] = [];
   const queue: Job<Task, Result>[] = [];
   let ended = false;
 
@@ -83,8 +104,16 @@ export function createPool<Init, Task extends object, Result>(
       worker,
       connection,
       ready: connection.call('init', [options.init]).value,
+      answered: false,
       lost: false,
+      tasks: 0,
     };
+    member.ready.then(
+      () => {
+        member.answered = true;
+      },
+      () => {},
+    );
     members.add(member);
     worker.onFailure(() => discard(member));
     return member;
@@ -94,19 +123,29 @@ export function createPool<Init, Task extends object, Result>(
     if (member.lost) return;
     member.lost = true;
     members.delete(member);
-    const at = idle.indexOf(member);
-    if (at >= 0) idle.splice(at, 1);
     member.connection.close(error);
     member.worker.terminate();
   }
 
+  /** The one with the fewest tasks; a new one where all have some. Undefined when all have enough. */
+  function free(): Member | undefined {
+    let best: Member | undefined;
+    for (const member of members) if (!best || member.tasks < best.tasks) best = member;
+    if ((!best || best.tasks > 0) && members.size < size) return add();
+    return best && best.tasks < perWorker ? best : undefined;
+  }
+
   function pump(): void {
-    while (queue.length > 0 && !ended && (idle.length > 0 || members.size < size)) {
-      const job = queue.shift();
+    while (queue.length > 0 && !ended) {
+      const job = queue[0];
       if (!job) return;
       try {
-        void work(idle.pop() ?? add(), job);
+        const member = free();
+        if (!member) return;
+        queue.shift();
+        void work(member, job);
       } catch (thrown) {
+        queue.shift();
         job.stopListening();
         job.reject(toXylemError(thrown));
       }
@@ -115,6 +154,7 @@ export function createPool<Init, Task extends object, Result>(
 
   /** Never rejects. The member is idle again only when its worker has done with the task. */
   async function work(member: Member, job: Job<Task, Result>): Promise<void> {
+    member.tasks += 1;
     try {
       await member.ready;
     } catch (thrown) {
@@ -131,7 +171,7 @@ export function createPool<Init, Task extends object, Result>(
     ]);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onAbort(signal, () => {
-      timer = setTimeout(() => discard(member), patienceMs);
+      timer = setTimeout(() => discard(member, stuck()), patienceMs);
     });
     call.value.then(
       (value) => job.resolve(value as Result),
@@ -141,7 +181,7 @@ export function createPool<Init, Task extends object, Result>(
     job.stopListening();
     stop();
     clearTimeout(timer);
-    if (!member.lost) idle.push(member);
+    member.tasks -= 1;
     pump();
   }
 
@@ -165,6 +205,18 @@ export function createPool<Init, Task extends object, Result>(
         });
         pump();
       }),
+    get ready() {
+      let count = 0;
+      for (const member of members) if (member.answered) count += 1;
+      return count;
+    },
+    warm: () => {
+      try {
+        while (members.size < size && !ended) add();
+      } catch {
+        // The next task tries again, and says why.
+      }
+    },
     terminate: () => {
       ended = true;
       for (const member of [...members]) discard(member, abortError());

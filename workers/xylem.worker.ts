@@ -1,8 +1,10 @@
 import { createIndexedDbStore } from '../web/cache/indexeddb';
+import { Core } from '../web/core/core';
 import type { ReaderApi } from '../web/file/api';
 import type { DecodeResult, DecodeTask } from '../web/file/decode-task';
 import { createEngine } from '../web/file/engine';
 import { openPageSource } from '../web/file/page-source';
+import { blobFiles } from '../web/io/blob-source';
 import { createDecodeHandler, type DecodeInit, poolRunner } from './decode-handler';
 import { scopeEndpoint, webWorker } from './endpoint';
 import { createPool, serveTasks } from './pool';
@@ -29,23 +31,26 @@ addEventListener('message', function start(event: MessageEvent<unknown>) {
   if (!isRole(event.data)) return;
   removeEventListener('message', start);
   const { xylemRole, module, type } = event.data;
-  if (xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler());
+  if (xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler(blobFiles));
   else startSession(module, type);
 });
 
 function startSession(module: WebAssembly.Module, type: WorkerType): void {
   const pool = createPool<DecodeInit, DecodeTask, DecodeResult>({
     init: { module },
+    perWorker: 2,
     spawn: () => {
       const worker = new Worker(self.location.href, { type });
       worker.postMessage({ xylemRole: 'decode', module, type } satisfies Role);
       return webWorker(worker);
     },
   });
+  let own: Promise<Core> | undefined;
+  const core = (): Promise<Core> => (own ??= Core.create(module));
   const engine = createEngine({
     module,
     openSource: openPageSource,
-    runner: poolRunner(pool),
+    runner: poolRunner(pool, core, blobFiles),
     store: createIndexedDbStore(),
   });
   expose(scopeEndpoint(), delegate(engine));
@@ -63,12 +68,14 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     object: async (...args) => (await engine).object(...args),
     types: async (...args) => (await engine).types(...args),
     read: async (...args) => (await engine).read(...args),
+    summarize: async (...args) => (await engine).summarize(...args),
     draw: async (...args) => (await engine).draw(...args),
     check: async (...args) => (await engine).check(...args),
     traceSummary: async (...args) => (await engine).traceSummary(...args),
     trace: async (...args) => (await engine).trace(...args),
     cacheInfo: async () => (await engine).cacheInfo(),
-    clearCache: async () => (await engine).clearCache(),
+    clearCache: async (...args) => (await engine).clearCache(...args),
+    keepOffline: async (...args) => (await engine).keepOffline(...args),
     close: async (...args) => (await engine).close(...args),
   };
 }

@@ -120,7 +120,7 @@ test('what is not to be kept is not, and clearing drops all', async () => {
   await visit();
   const reader = await engine();
   const info = await reader.cacheInfo();
-  expect(info?.files).toEqual([{ name: server.url, bytes: info?.bytes }]);
+  expect(info?.files).toMatchObject([{ name: server.url, bytes: info?.bytes }]);
   expect(info?.bytes).toBeGreaterThan(50_000);
   await reader.clearCache();
   expect(await reader.cacheInfo()).toMatchObject({ bytes: 0, files: [] });

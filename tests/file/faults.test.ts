@@ -53,7 +53,7 @@ describe.each([
     server.faults = { rates };
     for (let round = 0; round < 20; round++) expect(await readAll(await engine())).toEqual(expected);
     expect(server.requests.length).toBeGreaterThan(20 * 2 + 5);
-  });
+  }, 60_000);
 });
 
 test('when it does not stop, the failure says what it was', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
-import { createMemoryCache } from '../../web/cache/memory';
 import { createBufferSource } from '../../web/io/buffer-source';
+import { createExtentBudget } from '../../web/io/extents';
 import { createReader } from '../../web/io/reader';
 import type { ByteSource } from '../../web/io/source';
 import { createHeldSource, turn } from './held-source';
@@ -18,16 +18,16 @@ test('any reads, at the same time and repeated, give the bytes of the file', asy
   const limits = fc.record({
     gapBytes: fc.nat(20_000),
     maxRangeBytes: fc.integer({ min: 500, max: 50_000 }),
-    cacheBytes: fc.constantFrom(0, 20_000, 10_000_000),
+    memory: fc.constantFrom(0, 20_000, 10_000_000),
     maxInFlight: fc.integer({ min: 1, max: 6 }),
     aheadBytes: fc.constantFrom(1, 10_000, Number.POSITIVE_INFINITY),
     knowsSize: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(requests, limits, async (lists, { knowsSize, aheadBytes, ...options }) => {
+    fc.asyncProperty(requests, limits, async (lists, { knowsSize, aheadBytes, memory, ...options }) => {
       const whole = createBufferSource(file, 'file');
       const source: ByteSource = knowsSize ? whole : { ...whole, info: () => ({}) };
-      const reader = createReader(source, options);
+      const reader = createReader(source, { ...options, budget: createExtentBudget(memory) });
       for (let round = 0; round < 2; round++) {
         await Promise.all(
           lists.map(async (list) => {
@@ -201,7 +201,10 @@ test('a stream asks for no more than may be ahead of what was used up', async ()
 });
 
 test('a small bound on bytes ahead does not stop a range that needs many requests', async () => {
-  const reader = createReader(createBufferSource(file, 'file'), { maxRangeBytes: 10_000, cacheBytes: 0 });
+  const reader = createReader(createBufferSource(file, 'file'), {
+    maxRangeBytes: 10_000,
+    budget: createExtentBudget(0),
+  });
   const seen: Uint8Array[] = [];
   await reader.stream([{ offset: 0, length: 1_000_000 }], {
     aheadBytes: 20_000,
@@ -281,16 +284,19 @@ test('the trace tells requests, bytes, cached bytes and how deep requests waited
   });
 });
 
-test('a shared cache serves a file that is opened again, within its bound', async () => {
-  const cache = createMemoryCache(1000);
-  const open = () => createReader(createBufferSource(file, 'file'), { ...far, cache: cache.forFile('a') });
-  await open().read([{ offset: 0, length: 600 }]);
-  const again = open();
-  await again.read([{ offset: 100, length: 100 }]);
-  expect(again.trace.summary().requests).toBe(0);
-  await again.read([{ offset: 5000, length: 600 }]);
-  expect(cache.bytes).toBe(600);
-  expect(
-    createReader(createBufferSource(file, 'b'), { cache: cache.forFile('b') }).trace.summary().bytes,
-  ).toBe(0);
+test('readers of several files keep within one bound together, and give it back', async () => {
+  const budget = createExtentBudget(1000);
+  const open = (name: string) => createReader(createBufferSource(file, name), { ...far, budget });
+  const [a, b] = [open('a'), open('b')];
+  await a.read([{ offset: 0, length: 600 }]);
+  await b.read([{ offset: 0, length: 300 }]);
+  expect(budget.bytes).toBe(900);
+  await b.read([{ offset: 5000, length: 600 }]);
+  expect(budget.bytes).toBe(900);
+  const requests = a.trace.summary().requests;
+  await a.read([{ offset: 0, length: 600 }]);
+  expect(a.trace.summary().requests).toBe(requests + 1);
+  await a.close();
+  await b.close();
+  expect(budget.bytes).toBe(0);
 });

@@ -203,6 +203,8 @@ XY_EXPORT(xy_decode_spans)
 int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len,
                         const double *spans, size_t span_count, const int32_t *counts,
                         size_t count_len);
+/* How many buffers the plan's columns have. */
+XY_EXPORT(xy_decoder_buffers) int32_t xy_decoder_buffers(const xy_decoder *decoder);
 /* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);
@@ -212,9 +214,10 @@ XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
 /* ---- histograms of the one number column of a decoder -----------------------------------------
  */
 
-/* Adds the decoder's numbers to a summary of 8 doubles: values, NaNs, minimum, maximum, sum, sum of
- * squared deviations from the mean, whether all are integers (1 or 0), infinities. Start it with
- * zeroes. Fails when the plan does not yield exactly one number column. */
+/* Adds the decoder's numbers to a summary of 9 doubles: values, NaNs, minimum, maximum, sum, sum of
+ * squared deviations from the mean, whether all are integers (1 or 0), infinities, and what the sum
+ * has lost to rounding (its carry, to be added to it at the end). Start it with zeroes. Fails when
+ * the plan does not yield exactly one number column. */
 XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
 
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:

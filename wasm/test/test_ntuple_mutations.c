@@ -123,7 +123,7 @@ static xy_status read_field(const xy_ntuple *nt, xy_error *err, const bytes *fil
     if (!s) {
         xy_buffer plan = {0};
         xy_plan_write(&p, &plan);
-        xy_decoder *d = xy_decoder_new(err, plan.data, plan.len);
+        xy_decoder *d = xy_decoder_new(err, plan.data, plan.len, NULL);
         CHECK(d);
         s = decode_pieces(d, err, file, &pieces);
         out->rows += d->rows;

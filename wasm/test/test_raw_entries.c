@@ -18,7 +18,7 @@ static xy_decoder *make(bool even) {
     xy_buffer plan = {0};
     xy_plan_write(&p, &plan);
     xy_error err = {0};
-    xy_decoder *d = xy_decoder_new(&err, plan.data, plan.len);
+    xy_decoder *d = xy_decoder_new(&err, plan.data, plan.len, NULL);
     CHECK(d, "%s", err.message);
     xy_buffer_free(&plan);
     xy_program_free(&p);

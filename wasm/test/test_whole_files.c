@@ -41,7 +41,7 @@ static void clusters(const char *fixture, const char *tree, int entries) {
         for (int32_t k = from; k < to; k++)
             CHECK(VALUE(int32_t, s, 1, k) == 10 * i + k - from, "s[%d] of entry %d", k - from, i);
     }
-    double summary[8] = {0};
+    double summary[9] = {0};
     CHECK(!xy_summarize(t.ctx, x, summary));
     CHECK(summary[0] == entries && summary[3] == (entries - 1) / 2.0);
     CHECK(xy_fill(t.ctx, x, 0, 0, 1, summary, summary, summary) == XY_E_ARGUMENT);

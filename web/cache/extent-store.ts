@@ -1,7 +1,9 @@
 import { endOf, totalLength } from '../io/ranges';
 import type { Range } from '../io/source';
-import type { StoredExtents } from '../io/stored';
+import type { StoredExtents, StoredFileId } from '../io/stored';
 import { checksum } from './checksum';
+
+export type { StoredFileId } from '../io/stored';
 
 /** What a persistent cache says of itself. */
 export interface StoreInfo {
@@ -9,18 +11,10 @@ export interface StoreInfo {
   place: string;
   bytes: number;
   maxBytes: number;
-  /** Largest first. */
-  files: { name: string; bytes: number }[];
+  /** Largest first. `used` is when it was read last, in ms since 1970. */
+  files: { key: string; name: string; bytes: number; used: number }[];
   /** Why nothing (more) is kept, when that is so. */
   notice?: string | undefined;
-}
-
-/** A file as a persistent cache knows it. */
-export interface StoredFileId {
-  /** Changes with the content: see `identityOf`. */
-  key: string;
-  /** For people. */
-  name: string;
 }
 
 /**
@@ -43,8 +37,8 @@ export interface ExtentStore {
   /** Resolves when written or given up. The bytes must not change meanwhile. */
   put(file: StoredFileId, pack: Pack, bytes: readonly Uint8Array[]): Promise<void>;
   info(): Promise<StoreInfo>;
-  /** Drops everything, of all files. */
-  clear(): Promise<void>;
+  /** Drops everything of a file, or of all files. */
+  clear(file?: string): Promise<void>;
 }
 
 /** What a pack is called in a file: it differs for packs of different ranges, in all likelihood. */
@@ -111,6 +105,7 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
   }
 
   return {
+    file,
     find(ranges) {
       const found: Range[] = [];
       let at = 0;

@@ -259,17 +259,25 @@ class IndexedDbStore implements ExtentStore {
   async info(): Promise<StoreInfo> {
     const empty: IndexRecord[] = [];
     const records = await this.#guard(empty, (db) => db.getAll('index'));
-    const files = new Map<string, { name: string; bytes: number }>();
-    for (const { file, name, length } of records) {
-      files.set(file, { name, bytes: (files.get(file)?.bytes ?? 0) + length });
+    const files = new Map<string, StoreInfo['files'][number]>();
+    for (const { file, name, length, used } of records) {
+      const known = files.get(file);
+      const bytes = (known?.bytes ?? 0) + length;
+      files.set(file, { key: file, name, bytes, used: Math.max(used, known?.used ?? 0) });
     }
     const list = [...files.values()].sort((a, b) => b.bytes - a.bytes);
     const bytes = list.reduce((sum, file) => sum + file.bytes, 0);
     return { place: 'IndexedDB', bytes, maxBytes: this.#maxBytes, files: list, notice: this.#notice };
   }
 
-  async clear(): Promise<void> {
+  async clear(file?: string): Promise<void> {
     await this.#guard(undefined, async (db) => {
+      if (file !== undefined) {
+        await this.#change(db, async (change) => {
+          for (const key of await change.keysOf(file)) await change.remove(key);
+        });
+        return;
+      }
       const tx = db.transaction(STORES, 'readwrite');
       await Promise.all([...STORES.map((name) => tx.objectStore(name).clear()), tx.done]);
     });
@@ -319,6 +327,10 @@ class Change {
   async use(key: Key): Promise<void> {
     const record = await this.tx.objectStore('index').get(key);
     if (record) await this.tx.objectStore('index').put({ ...record, used: Date.now() });
+  }
+
+  async keysOf(file: string): Promise<Key[]> {
+    return this.tx.objectStore('index').index('file').getAllKeys(file);
   }
 
   async remove(key: Key): Promise<void> {

@@ -20,7 +20,8 @@ import { type ExtentStore, type Pack, packName, type StoredFileId } from './exte
 // One folder for each file, named by a hash of its identity; in it one file for each pack, which
 // starts with a line of JSON: mark, identity, checksum, offset and length of each range. Files are
 // written beside and renamed, so that other processes see whole ones; the time of change is that of
-// the last use. `name` holds the file's name for people.
+// the last use. `name` holds the file's name for
+// people, and its identity.
 
 const MARK = 'xylem-pack-1';
 /** The line is not longer than this. */
@@ -125,7 +126,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       try {
         if (!(await stat(join(into, 'name')).catch(() => undefined))) {
           await mkdir(into, { recursive: true, mode: 0o700 });
-          await writeFile(join(into, 'name'), file.name);
+          await writeFile(join(into, 'name'), `${file.name}\n${file.key}`);
         }
         await writeFile(beside, Buffer.concat([Buffer.from(`${lineOf(file, pack, content)}\n`), content]));
         await rename(beside, path);
@@ -137,23 +138,26 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       }
     },
     async info() {
-      const files = new Map<string, number>();
-      for (const entry of await entries(extents)) {
-        files.set(entry.folder, (files.get(entry.folder) ?? 0) + entry.bytes);
+      const files = new Map<string, { bytes: number; used: number }>();
+      for (const { folder: name, bytes: size, used } of await entries(extents)) {
+        const known = files.get(name);
+        files.set(name, { bytes: (known?.bytes ?? 0) + size, used: Math.max(used, known?.used ?? 0) });
       }
       const list = await Promise.all(
-        [...files].map(async ([name, size]) => ({
-          name: await readFile(join(extents, name, 'name'), 'utf8').catch(() => name),
-          bytes: size,
-        })),
+        [...files].map(async ([hash, sums]) => {
+          const text = await readFile(join(extents, hash, 'name'), 'utf8').catch(() => hash);
+          const [name = hash, key = ''] = text.split('\n');
+          return { key, name, ...sums };
+        }),
       );
       list.sort((a, b) => b.bytes - a.bytes);
       const total = list.reduce((sum, file) => sum + file.bytes, 0);
       return { place: folder, bytes: total, maxBytes: await maxBytes(), files: list, notice };
     },
-    async clear() {
+    async clear(file) {
       bytes = undefined;
-      await rm(extents, { recursive: true, force: true }).catch(giveUp);
+      const path = file === undefined ? extents : join(extents, nameOf(file));
+      await rm(path, { recursive: true, force: true }).catch(giveUp);
     },
   };
 }

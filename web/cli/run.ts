@@ -42,6 +42,18 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
   },
+  perf: {
+    summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
+    load: async () => (await import('./perf')).perf,
+  },
+  whatif: {
+    summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
+    load: async () => (await import('./whatif')).whatif,
+  },
+  doctor: {
+    summary: 'how well a file is laid out for reading, what that costs, and how to mend it',
+    load: async () => (await import('./doctor')).doctor,
+  },
   map: {
     summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
     load: async () => (await import('./map')).map,
@@ -53,6 +65,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   probe: {
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
     load: async () => (await import('./probe')).probe,
+  },
+  cache: {
+    summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file',
+    load: async () => (await import('./cache')).cache,
   },
   export: {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',

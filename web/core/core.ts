@@ -49,17 +49,51 @@ export class Core {
 
   /** Copies bytes into the core's input buffer; valid until the next call. */
   input(bytes: Uint8Array): number {
-    if (bytes.length > this.#inputSize) {
+    const at = this.room(bytes.length);
+    this.view(at, bytes.length).set(bytes);
+    return at;
+  }
+
+  /** Room for so many bytes in the core's input buffer; what is there is lost. */
+  room(size: number): number {
+    if (size > this.#inputSize) {
       this.exports.xy_free(this.#input);
-      this.#inputSize = Math.max(bytes.length, 64 * 1024);
+      this.#inputSize = Math.max(size, 64 * 1024);
       this.#input = this.exports.xy_alloc(this.#inputSize);
       if (this.#input === 0) {
         this.#inputSize = 0;
-        throw outOfMemory(bytes.length);
+        throw outOfMemory(size);
       }
     }
-    new Uint8Array(this.exports.memory.buffer, this.#input, bytes.length).set(bytes);
     return this.#input;
+  }
+
+  /** A view of the core's memory: good until the core is called again. */
+  view(pointer: number, size: number): Uint8Array {
+    return new Uint8Array(this.exports.memory.buffer, pointer, size);
+  }
+
+  /** Runs a function that gives a status and no result. Throws what it fails with. */
+  run(run: (exports: CoreExports, ctx: number) => number): void {
+    if (run(this.exports, this.#ctx) !== 0) throw this.error();
+  }
+
+  /** Memory of the core for so many doubles, filled with zeroes. Throws BUDGET. */
+  withZeroes<T>(count: number, use: (at: number) => T): T {
+    if (count === 0) return use(0);
+    const at = this.exports.xy_alloc(8 * count);
+    if (at === 0) throw outOfMemory(8 * count);
+    try {
+      this.view(at, 8 * count).fill(0);
+      return use(at);
+    } finally {
+      this.exports.xy_free(at);
+    }
+  }
+
+  /** A copy of doubles in the core's memory. */
+  doubles(at: number, count: number): Float64Array {
+    return new Float64Array(this.exports.memory.buffer, count === 0 ? 0 : at, count).slice();
   }
 
   /** Runs a function that gives a status; returns a copy of its result. Throws what it fails with. */

@@ -15,31 +15,17 @@ type NestedSchema =
   | { _typename: 'tape' }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
-/** A summary of numbers; moments are of the finite ones. */
-export interface Summary {
-  values: number;
-  nans: number;
-  min: number;
-  max: number;
-  sum: number;
-  /** Sum of squared deviations from the mean. */
-  deviation: number;
-  integers: boolean;
-  infinities: number;
-}
-
-const SUMMARY_DOUBLES = 8;
-
-/** Runs a decode plan over baskets; holds what it decoded until it is taken or cleared. */
+/** Runs a decode plan over baskets that lie in the core's memory; holds what it decoded. */
 export class Decoder {
   readonly #pointer: number;
 
+  /** `plan` is where its bytes lie in the core's memory. */
   constructor(
     readonly core: Core,
-    plan: Uint8Array,
+    plan: number,
+    planBytes: number,
   ) {
-    const input = core.input(plan);
-    this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, input, plan.length));
+    this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, plan, planBytes));
   }
 
   get rows(): number {
@@ -51,22 +37,20 @@ export class Decoder {
    * `counts` are the numbers of the plan's counter branch from the basket's first entry on.
    * Throws what is wrong with it; the columns are then as they were.
    */
-  decode(basket: Uint8Array, from: number, to: number, counts?: Int32Array): void {
-    this.#withCounts(counts, (at, count) => {
-      const input = this.core.input(basket);
-      this.core.call((x, ctx) => x.xy_decode(ctx, this.#pointer, input, basket.length, from, to, at, count));
-    });
+  decode(basket: number, bytes: number, from: number, to: number, counts?: Int32Array): void {
+    this.#withCounts(counts, (at, count) =>
+      this.core.run((x, ctx) => x.xy_decode(ctx, this.#pointer, basket, bytes, from, to, at, count)),
+    );
   }
 
   /** The same for several spans of entries: pairs from, to, ascending, none empty. */
-  decodeSpans(basket: Uint8Array, spans: Float64Array, counts?: Int32Array): void {
+  decodeSpans(basket: number, bytes: number, spans: Float64Array, counts?: Int32Array): void {
     this.#withCounts(counts, (at, count) =>
-      this.core.withDoubles(spans, (list) => {
-        const input = this.core.input(basket);
-        this.core.call((x, ctx) =>
-          x.xy_decode_spans(ctx, this.#pointer, input, basket.length, list, spans.length / 2, at, count),
-        );
-      }),
+      this.core.withDoubles(spans, (list) =>
+        this.core.run((x, ctx) =>
+          x.xy_decode_spans(ctx, this.#pointer, basket, bytes, list, spans.length / 2, at, count),
+        ),
+      ),
     );
   }
 
@@ -86,41 +70,27 @@ export class Decoder {
     return at;
   }
 
-  /** Copies what was decoded out of the core. */
-  column(schema: Schema): Column {
-    let next = 0;
-    const buffer = (): ArrayBuffer => {
-      const pointer = this.core.exports.xy_decoder_buffer(this.#pointer, next);
-      const size = this.core.exports.xy_decoder_buffer_size(this.#pointer, next);
-      next += 1;
-      return this.core.copy(pointer, size).buffer as ArrayBuffer;
-    };
-    return build(schema, this.rows, buffer);
+  /** Copies what was decoded out of the core: the buffers of `buildColumn`. */
+  buffers(): ArrayBuffer[] {
+    const x = this.core.exports;
+    return Array.from({ length: x.xy_decoder_buffers(this.#pointer) }, (_, i) => {
+      const at = x.xy_decoder_buffer(this.#pointer, i);
+      return this.core.copy(at, x.xy_decoder_buffer_size(this.#pointer, i)).buffer as ArrayBuffer;
+    });
   }
 
-  /** A summary of all numbers of the one number column. Throws UNSUPPORTED where there is none. */
-  summarize(): Summary {
-    return this.#withDoubles(SUMMARY_DOUBLES, (at) => {
-      this.core.call((x, ctx) => x.xy_summarize(ctx, this.#pointer, at));
-      return toSummary(this.#doubles(at, SUMMARY_DOUBLES));
-    });
+  /** Adds all numbers of the one number column to a summary in the core's memory. Throws UNSUPPORTED. */
+  summarize(at: number): void {
+    this.core.run((x, ctx) => x.xy_summarize(ctx, this.#pointer, at));
   }
 
   /**
-   * Counts (underflow, bins, overflow, NaN), and summaries of the values within [low, high) and of
-   * all values.
+   * Adds the numbers to counts (underflow, bins, overflow, NaN), to a summary of those within
+   * [low, high) and to one of all, in the core's memory. Throws UNSUPPORTED where there are none.
    */
-  fill(bins: number, low: number, high: number): { counts: Float64Array; inside: Summary; all: Summary } {
-    return this.#withDoubles(bins + 3 + 2 * SUMMARY_DOUBLES, (at) => {
-      const inside = at + 8 * (bins + 3);
-      const all = inside + 8 * SUMMARY_DOUBLES;
-      this.core.call((x, ctx) => x.xy_fill(ctx, this.#pointer, bins, low, high, at, inside, all));
-      return {
-        counts: this.#doubles(at, bins + 3),
-        inside: toSummary(this.#doubles(inside, SUMMARY_DOUBLES)),
-        all: toSummary(this.#doubles(all, SUMMARY_DOUBLES)),
-      };
-    });
+  fill(axis: { bins: number; low: number; high: number }, counts: number, inside: number, all: number): void {
+    const { bins, low, high } = axis;
+    this.core.run((x, ctx) => x.xy_fill(ctx, this.#pointer, bins, low, high, counts, inside, all));
   }
 
   clear(): void {
@@ -130,44 +100,12 @@ export class Decoder {
   close(): void {
     this.core.exports.xy_decoder_destroy(this.#pointer);
   }
-
-  #doubles(at: number, count: number): Float64Array {
-    return new Float64Array(this.core.exports.memory.buffer, at, count).slice();
-  }
-
-  #withDoubles<T>(count: number, use: (at: number) => T): T {
-    const at = this.core.exports.xy_alloc(8 * count);
-    if (at === 0) throw new XylemError({ code: 'BUDGET', message: `No memory for ${count} bins.` });
-    try {
-      new Float64Array(this.core.exports.memory.buffer, at, count).fill(0);
-      return use(at);
-    } finally {
-      this.core.exports.xy_free(at);
-    }
-  }
 }
 
-function toSummary(d: Float64Array): Summary {
-  const [values = 0, nans = 0, min = 0, max = 0, sum = 0, deviation = 0, integers = 0, infinities = 0] = d;
-  return { values, nans, min, max, sum, deviation, integers: integers !== 0, infinities };
-}
-
-/** The same summary as if both runs of numbers had been one. */
-export function mergeSummaries(a: Summary, b: Summary): Summary {
-  const rest = { nans: a.nans + b.nans, infinities: a.infinities + b.infinities };
-  if (a.values === 0) return { ...b, ...rest };
-  if (b.values === 0) return { ...a, ...rest };
-  const values = a.values + b.values;
-  const delta = b.sum / b.values - a.sum / a.values;
-  return {
-    ...rest,
-    values,
-    min: Math.min(a.min, b.min),
-    max: Math.max(a.max, b.max),
-    sum: a.sum + b.sum,
-    deviation: a.deviation + b.deviation + delta * delta * ((a.values * b.values) / values),
-    integers: a.integers && b.integers,
-  };
+/** The column of what a plan yields from its buffers, in the depth-first order of the core. */
+export function buildColumn(schema: Schema, rows: number, buffers: readonly ArrayBuffer[]): Column {
+  let next = 0;
+  return build(schema, rows, () => buffers[next++] ?? new ArrayBuffer(0));
 }
 
 /** Takes the buffers in the depth-first order in which the core numbers them. */

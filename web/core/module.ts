@@ -61,6 +61,7 @@ export interface CoreExports {
     counts: number,
     countLength: number,
   ): number;
+  xy_decoder_buffers(decoder: number): number;
   xy_decoder_rows(decoder: number): number;
   xy_decoder_buffer(decoder: number, index: number): number;
   xy_decoder_buffer_size(decoder: number, index: number): number;

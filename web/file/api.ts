@@ -65,6 +65,8 @@ export interface FileInfo {
   created: string;
   modified: string;
   uuid: string;
+  /** The server could not be reached: only what is kept on this machine is there, unchecked. */
+  offline?: boolean | undefined;
   /** What was mended or is missing: "never closed; keys recovered by walking the records". */
   notes: string[];
   /** Names of all files, of a chain. */
@@ -218,6 +220,34 @@ export interface Frequencies {
 
 export type DrawResult = Histogram | Frequencies;
 
+export interface SummaryRequest {
+  tree: string;
+  /** Default: all branches of numbers. */
+  branches?: (number | string)[] | undefined;
+  entries?: EntrySelection | undefined;
+}
+
+/** What the numbers of a branch are like, all elements of arrays counted one by one. */
+export interface BranchSummary {
+  branch: BranchInfo;
+  /** Tree entries read. */
+  entries: number;
+  /** Number of values, without NaNs; those that are infinite are counted on their own, too. */
+  values: number;
+  nans: number;
+  infinities: number;
+  /** Of the finite values; NaN when there are none. */
+  min: number;
+  max: number;
+  sum: number;
+  mean: number;
+  stdDev: number;
+  /** All are whole numbers. */
+  integer: boolean;
+  /** Why the branch, or some of its entries, could not be read. */
+  error?: ErrorRecord | undefined;
+}
+
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
@@ -265,8 +295,8 @@ export interface CacheInfo {
   place: string;
   bytes: number;
   maxBytes: number;
-  /** Largest first. */
-  files: { name: string; bytes: number }[];
+  /** Largest first. `used` is when it was read last, in ms since 1970. */
+  files: { key: string; name: string; bytes: number; used: number }[];
   /** Why nothing (more) is kept, when that is so. */
   notice?: string | undefined;
 }
@@ -295,6 +325,7 @@ export interface ReaderApi {
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
+  summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
   /**
    * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
@@ -307,7 +338,13 @@ export interface ReaderApi {
   trace(file: FileId): Promise<ReadRecord[]>;
   /** The persistent cache; undefined when this reader has none. */
   cacheInfo(): Promise<CacheInfo | undefined>;
-  /** Drops all that the persistent cache has, of all files. */
-  clearCache(): Promise<void>;
+  /** Drops what the persistent cache has of a file (its key in CacheInfo), or of all files. */
+  clearCache(file?: string): Promise<void>;
+  /**
+   * Fetches the whole file into the persistent cache, so that it can be opened without its server.
+   * Until that is done, and when it fails, the file is read from where it lies. Rejects with BUDGET
+   * when it does not fit, and with ARGUMENT for a file that was not read over the network.
+   */
+  keepOffline(file: FileId, options?: CallOptions): Promise<void>;
   close(file: FileId): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Summary } from '../core/decoder';
+import type { Summary } from '../core/summary';
 
 export interface Axis {
   bins: number;

@@ -1,10 +1,9 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { BranchInfo } from './api';
 import type { Findings } from './check-report';
-import type { DataModel, WantedPiece } from './data-model';
+import type { DataModel } from './data-model';
 import { pieceBytes } from './data-model';
-import type { DecodeResult } from './decode-task';
-import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import { type BranchScan, type PartResult, planBranch, scanBranches, type TaskRunner } from './scan';
 
 /** Bytes that a basket claims. */
 export interface Extent {
@@ -140,9 +139,9 @@ async function decodeAll(
     await scanBranches(tree, runner, scans, {
       signal,
       goal: { kind: 'verify', whole: tree.info.kind === 'TTree' },
-      onResult: (scan, _run, result, pieces) => {
+      onResult: (scan, part) => {
         const { branch } = scans[scan] as BranchScan;
-        tell(tree, branch, result, pieces, found, undecoded);
+        tell(tree, branch, part, found, undecoded);
       },
       onBytes: ({ bytesDone }) => {
         onBytes(bytesDone - before);
@@ -177,16 +176,15 @@ async function decodeAll(
 function tell(
   tree: DataModel,
   branch: BranchInfo,
-  result: DecodeResult,
-  pieces: readonly WantedPiece[],
+  { pieces, pieceRows, failures }: PartResult,
   found: Findings,
   undecoded: Map<number, ErrorRecord>,
 ): void {
   const path = `${tree.info.path}/${branch.path}`;
-  const bad = new Map<number, ErrorRecord>(result.failures.map(({ basket, error }) => [basket, error]));
+  const bad = new Map<number, ErrorRecord>(failures.map(({ piece, error }) => [piece, error]));
   for (const [slot, piece] of pieces.entries()) {
     const error = bad.get(slot);
-    const rows = result.baskets?.[slot];
+    const rows = pieceRows?.[slot];
     if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {
       if (!undecoded.has(branch.index)) undecoded.set(branch.index, error);
     } else if (error) found.fail('basket-damaged', error, path);

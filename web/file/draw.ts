@@ -1,6 +1,6 @@
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { mergeSummaries, type Summary } from '../core/decoder';
+import { addSummary, emptySummary, type Summary, sumOf } from '../core/summary';
 import { decodeText } from '../core/tape';
 import type {
   BranchInfo,
@@ -92,11 +92,11 @@ async function drawNumbers(
   await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'fill', ...axis },
-    onResult: (_scan, _run, result) => {
+    onResult: (_scan, result) => {
       state.rows += result.rows;
       if (result.counts) addCounts(counts, result.counts);
-      if (result.summary) state.all = mergeSummaries(state.all, result.summary);
-      if (result.inside) state.inside = mergeSummaries(state.inside, result.inside);
+      if (result.summary) addSummary(state.all, result.summary);
+      if (result.inside) addSummary(state.inside, result.inside);
     },
     onBytes: (progress) =>
       report(() => ({ label: `Drawing ${scan.branch.path}`, ...progress, partial: histogram() })),
@@ -111,14 +111,14 @@ async function summarize(
   scan: Wanted,
   options: CallOptions,
 ): Promise<Summary> {
-  let summary = emptySummary();
+  const summary = emptySummary();
   const note = new Failures();
   const report = throttle(options.onProgress);
   await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'summary' },
-    onResult: (_scan, _run, result) => {
-      if (result.summary) summary = mergeSummaries(summary, result.summary);
+    onResult: (_scan, result) => {
+      if (result.summary) addSummary(summary, result.summary);
     },
     onBytes: (progress) => report(() => ({ label: `Reading ${scan.branch.path}`, ...progress })),
   });
@@ -147,7 +147,7 @@ function toHistogram(
     nan: counts[axis.bins + 2] ?? 0,
     values: all.values + all.infinities,
     entries: state.rows,
-    mean: some ? inside.sum / inside.values : Number.NaN,
+    mean: some ? sumOf(inside) / inside.values : Number.NaN,
     stdDev: some ? Math.sqrt(inside.deviation / inside.values) : Number.NaN,
     min: all.values > 0 ? all.min : Number.NaN,
     max: all.values > 0 ? all.max : Number.NaN,
@@ -170,7 +170,7 @@ async function countStrings(
   await scanEntries(tree, runner, scan.branch, scan.entries, note, {
     ...options,
     goal: { kind: 'columns' },
-    onResult: (_scan, _run, result) => {
+    onResult: (_scan, result) => {
       entries += result.rows;
       const strings = result.column && stringsOf(result.column);
       if (!strings) return;
@@ -205,10 +205,6 @@ function stringsOf(column: Column): (Column & { kind: 'string' }) | undefined {
   if (column.kind === 'string') return column;
   if (column.kind === 'struct') return column.children.map(stringsOf).find((child) => child !== undefined);
   return 'child' in column ? stringsOf(column.child) : undefined;
-}
-
-function emptySummary(): Summary {
-  return { values: 0, nans: 0, min: 0, max: 0, sum: 0, deviation: 0, integers: true, infinities: 0 };
 }
 
 function argument(message: string, fix: string): XylemError {

@@ -1,10 +1,12 @@
 import { toXylemError, XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
-import { createReader, type Reader } from '../io/reader';
+import { createExtentBudget } from '../io/extents';
+import { createReader } from '../io/reader';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import type {
+  BranchSummary,
   CacheInfo,
   CallOptions,
   ClassInfo,
@@ -20,6 +22,7 @@ import type {
   ReadRequest,
   ReadResult,
   SourceSpec,
+  SummaryRequest,
   TreeInfo,
   TreeLayout,
   WalkedRecords,
@@ -29,10 +32,12 @@ import { checkFile } from './check';
 import type { CheckReport } from './check-report';
 import { runDecodeTask } from './decode-task';
 import { drawBranch } from './draw';
-import { identityOf } from './identity';
+import { identityOf, originOf } from './identity';
+import { keepWhole, keptFiles, openKept } from './keep';
 import { readBranches } from './read';
 import { RootFile } from './root-file';
 import type { TaskRunner } from './scan';
+import { summarizeBranches } from './summarize';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -53,13 +58,16 @@ export async function createEngine(options: EngineOptions): Promise<ReaderApi> {
 
 function inThread(core: Core): TaskRunner {
   return {
-    ownsBytes: false,
+    lanes: 1,
+    readsFiles: false,
     run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
   };
 }
 
 class Engine implements ReaderApi {
   readonly #files = new Map<FileId, RootFile | ChainFile>();
+  /** Compressed bytes in memory, of all files together. */
+  readonly #budget = createExtentBudget();
   #lastId = 0;
 
   constructor(
@@ -82,7 +90,8 @@ class Engine implements ReaderApi {
   }
 
   async #open(spec: FileSource, options: CallOptions): Promise<RootFile> {
-    const reader: Reader = createReader(await this.openSource(spec));
+    const source = await this.openSource(spec);
+    const reader = createReader(source, { budget: this.#budget });
     try {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
@@ -90,14 +99,44 @@ class Engine implements ReaderApi {
           if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
           // One that was not closed may grow, with the same head.
           if (header.seekKeys <= 0) return;
-          const identity = identityOf(reader.source, spec.url, header, head);
-          reader.keepIn(await openStoredExtents(this.store, identity));
+          const identity = identityOf(source, spec.url, header, head);
+          const extents = await openStoredExtents(this.store, identity);
+          reader.keepIn(extents);
+          extents.save(0, head);
         },
       });
     } catch (thrown) {
       await reader.close();
-      throw thrown instanceof XylemError ? thrown.at({ url: reader.source.name }) : thrown;
+      const error = toXylemError(thrown);
+      const kept = await this.#openOffline(spec, source, error, options);
+      if (kept) return kept;
+      throw error.at({ url: source.name });
     }
+  }
+
+  /** What is kept of a file whose server cannot be reached; undefined when that is not so. */
+  async #openOffline(
+    spec: FileSource,
+    source: ByteSource,
+    error: XylemError,
+    options: CallOptions,
+  ): Promise<RootFile | undefined> {
+    if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return undefined;
+    if (error.code !== 'NETWORK' && error.code !== 'TIMEOUT') return undefined;
+    for (const known of await keptFiles(this.store, source, originOf(spec.url))) {
+      const kept = await openKept(this.store, known, source, error);
+      const reader = createReader(kept.source, { budget: this.#budget });
+      reader.keepIn(kept.extents);
+      try {
+        const file = await RootFile.open(this.core, reader, { signal: options.signal });
+        file.offline = true;
+        return file;
+      } catch {
+        // Less than a file's head and tail is kept: then the first failure is told.
+        await reader.close();
+      }
+    }
+    return undefined;
   }
 
   keys(id: FileId, options: CallOptions = {}): Promise<KeyInfo[]> {
@@ -141,6 +180,13 @@ class Engine implements ReaderApi {
     });
   }
 
+  summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
+    return typed(async () => {
+      const tree = await this.#tree(id, request.tree, options);
+      return summarizeBranches(tree, this.runner, request, options);
+    });
+  }
+
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return typed(async () => {
       const tree = await this.#tree(id, request.tree, options);
@@ -164,8 +210,21 @@ class Engine implements ReaderApi {
     return typed(async () => this.store?.info());
   }
 
-  clearCache(): Promise<void> {
-    return typed(async () => this.store?.clear());
+  clearCache(file?: string): Promise<void> {
+    return typed(async () => this.store?.clear(file));
+  }
+
+  keepOffline(id: FileId, options: CallOptions = {}): Promise<void> {
+    return typed(async () => {
+      const { reader, header } = this.#file(id);
+      if (!this.store || !reader.stored) {
+        throw new XylemError({
+          code: 'ARGUMENT',
+          message: `${reader.source.name} cannot be kept: only closed files that are read over the network are, where this reader has a cache.`,
+        });
+      }
+      await keepWhole(reader, this.store, reader.stored, header.end, options);
+    });
   }
 
   close(id: FileId): Promise<void> {

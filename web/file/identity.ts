@@ -23,6 +23,6 @@ export function identityOf(
   };
 }
 
-function originOf(url: string): string {
+export function originOf(url: string): string {
   return new URL(url, typeof location === 'object' ? location.href : undefined).origin;
 }

@@ -1,12 +1,20 @@
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
+import { buildColumn } from '../core/decoder';
 import type { CallOptions, EntrySelection, ReadRequest, ReadResult } from './api';
 import { firstBlock } from './block';
 import { ChainTree, type EntryTree, membersOf } from './chain';
 import { concatColumns } from './concat';
 import type { DataModel } from './data-model';
 import { chooseEntries, isRange } from './entry-choice';
-import { type BranchScan, planBranch, scanBranches, type TaskRunner } from './scan';
+import {
+  type BranchScan,
+  columnsInOrder,
+  type PartResult,
+  planBranch,
+  scanBranches,
+  type TaskRunner,
+} from './scan';
 import { throttle } from './throttle';
 
 const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
@@ -103,16 +111,15 @@ async function readFile(
       else result.error = toXylemError(thrown).toRecord();
     }
   }
-  const parts: Column[][] = scans.map(() => []);
+  const parts: PartResult[][] = scans.map(() => []);
   const errors: (ErrorRecord | undefined)[] = scans.map(() => undefined);
   const report = throttle(options.onProgress);
   await scanBranches(tree, runner, scans, {
     ...options,
     goal: { kind: 'columns' },
-    onResult: (scan, run, result) => {
-      errors[scan] ??= result.failures[0]?.error;
-      const list = parts[scan];
-      if (list && result.column) list[run] = result.column;
+    onResult: (scan, part) => {
+      errors[scan] ??= part.failures[0]?.error;
+      parts[scan]?.push(part);
     },
     onBytes: (progress) => report(() => ({ label: labelOf(scans), ...progress })),
   });
@@ -120,7 +127,7 @@ async function readFile(
     const result = results[slots[i] ?? 0];
     if (!result) continue;
     if (errors[i]) result.error = errors[i];
-    else result.column = await columnOf(runner, scan, parts[i] ?? []);
+    else result.column = columnOf(scan, parts[i] ?? []);
   }
   return results;
 }
@@ -143,10 +150,9 @@ function blockOf(tree: DataModel, request: ReadRequest): EntrySelection | undefi
 }
 
 /** A branch without pieces gives a column without rows, of the right shape. */
-async function columnOf(runner: TaskRunner, scan: BranchScan, parts: Column[]): Promise<Column | undefined> {
-  if (parts.length > 0) return concatColumns(parts);
-  const { plan, schema } = scan.plan;
-  return (await runner.run({ plan, schema, baskets: [], goal: { kind: 'columns' } }, undefined)).column;
+function columnOf(scan: BranchScan, parts: PartResult[]): Column {
+  const columns = columnsInOrder(parts);
+  return columns.length > 0 ? concatColumns(columns) : buildColumn(scan.plan.schema, 0, []);
 }
 
 function labelOf(scans: BranchScan[]): string {

@@ -43,6 +43,9 @@ export interface Flaw {
   text: string;
 }
 
+const OFFLINE =
+  'The server cannot be reached: shown is what is kept on this machine, which may not be what the server has now.';
+
 interface Key extends KeyInfo {
   record: KeyRecord;
 }
@@ -63,6 +66,8 @@ export class RootFile {
   #keyLists: KeyList[] = [];
   #streamers: Promise<void> | undefined;
   readonly flaws: Flaw[] = [];
+  /** See FileInfo. */
+  offline = false;
 
   private constructor(
     readonly core: Core,
@@ -142,7 +147,8 @@ export class RootFile {
       created: header.created,
       modified: header.modified,
       uuid: header.uuid,
-      notes: this.flaws.map(({ text }) => text),
+      ...(this.offline && { offline: true }),
+      notes: [...(this.offline ? [OFFLINE] : []), ...this.flaws.map(({ text }) => text)],
     };
   }
 

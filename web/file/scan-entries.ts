@@ -38,9 +38,9 @@ export async function scanEntries(
       note.expect(scan.pieces.length);
       await scanBranches(member.tree, runner, [scan], {
         ...options,
-        onResult: (index, run, result, pieces) => {
-          note.add(result.failures);
-          options.onResult(index, run, result, pieces);
+        onResult: (index, part) => {
+          note.add(part.failures);
+          options.onResult(index, part);
         },
         onBytes: (progress) => {
           last = progress;

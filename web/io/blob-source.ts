@@ -1,7 +1,10 @@
 import { raceAbort, throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { checkRange, pastTheEnd } from './ranges';
-import type { ByteSource } from './source';
+import type { ByteSource, DirectFile } from './source';
+
+/** Where it is there (in workers): reads a Blob without waiting. */
+declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBuffer } } | undefined;
 
 /**
  * Reads slices of a Blob or File. A File whose content changed on disk since it was chosen cannot
@@ -13,6 +16,8 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
     name,
     concurrency: 4,
     origin: 'disk',
+    // Only workers can read without waiting; what reads a Blob in them can be sent to others.
+    direct: typeof FileReaderSync === 'function' ? blob : undefined,
     async read(offset, length, signal) {
       checkRange({ offset, length });
       throwIfAborted(signal);
@@ -33,6 +38,23 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
       });
     },
     info: () => ({ size: blob.size, validator: modified }),
+  };
+}
+
+/** Reads Blobs at once, in a worker. */
+export function blobFiles(file: unknown): DirectFile {
+  const blob = file as Blob;
+  const name = 'name' in blob ? String(blob.name) : 'The file';
+  return {
+    readInto(offset, target) {
+      try {
+        if (!FileReaderSync) throw new Error('Only workers read without waiting.');
+        const buffer = new FileReaderSync().readAsArrayBuffer(blob.slice(offset, offset + target.length));
+        target.set(new Uint8Array(buffer));
+      } catch (thrown) {
+        throw unreadable(name, offset, target.length, thrown);
+      }
+    },
   };
 }
 

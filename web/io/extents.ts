@@ -25,8 +25,10 @@ export interface ExtentCache {
 /** A bound in bytes that the extents of one or several files share. */
 export type ExtentBudget = ByteLru<Extent, ExtentIndex>;
 
+const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
+
 /** A budget of `maxBytes`; what does not fit is forgotten, least recently used first. */
-export function createExtentBudget(maxBytes: number): ExtentBudget {
+export function createExtentBudget(maxBytes = DEFAULT_MEMORY_BYTES): ExtentBudget {
   return new ByteLru<Extent, ExtentIndex>(maxBytes, (extent, index) => index.forget(extent));
 }
 

@@ -1,7 +1,7 @@
-import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
+import { changed, directPath, sameContent } from './node-direct-file';
 import { checkRange, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
@@ -18,6 +18,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
     name: path,
     concurrency: 4,
     origin: 'disk',
+    direct: directPath(path, opened),
     async read(offset, length, signal) {
       checkRange({ offset, length });
       throwIfAborted(signal);
@@ -66,19 +67,6 @@ async function openChecked(path: string): Promise<FileHandle> {
     }
     throw failure('IO', path, `it cannot be opened (${code})`, thrown);
   }
-}
-
-function sameContent(opened: Stats, now: Stats): boolean {
-  return opened.size === now.size && opened.mtimeMs === now.mtimeMs;
-}
-
-function changed(path: string, offset: number, length: number): XylemError {
-  return new XylemError({
-    code: 'FILE_CHANGED',
-    message: `${path}: the file was changed on disk after it was opened.`,
-    where: { path, offset, length },
-    fix: 'Open it again when nothing writes to it any more.',
-  });
 }
 
 function failure(

@@ -40,8 +40,11 @@ export interface ReadPlan {
   overread: number;
 }
 
-/** Below this a span is not split between connections, whatever a gap may cost. */
-const MIN_SHARE = 64 * 1024;
+/**
+ * Below this a span is not split between connections: they share one link, and to open another one
+ * takes a round trip more than to ask on one that is open.
+ */
+const MIN_SHARE = 384 * 1024;
 
 /**
  * Plans the requests for what is wanted and not cached. `wanted` may be in any order and overlap;

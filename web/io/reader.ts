@@ -1,5 +1,5 @@
 import { abortError, type XylemError } from '../base/errors';
-import { createExtentBudget, type ExtentCache, ExtentIndex } from './extents';
+import { createExtentBudget, type ExtentBudget, type ExtentCache, ExtentIndex } from './extents';
 import { createFetchQueue } from './fetches';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
@@ -15,10 +15,8 @@ export interface ReaderOptions {
   gapBytes?: number | undefined;
   /** Longest single request in bytes. Default 8 MB. */
   maxRangeBytes?: number | undefined;
-  /** Bound of the reader's own memory cache in bytes. Default 256 MB. Not used with `cache`. */
-  cacheBytes?: number | undefined;
-  /** Where fetched extents are kept, when several readers share a bound. */
-  cache?: ExtentCache | undefined;
+  /** Bound in bytes of what is kept in memory, where readers share one. Default: 256 MB of its own. */
+  budget?: ExtentBudget | undefined;
   trace?: Trace | undefined;
 }
 
@@ -61,18 +59,18 @@ export interface Reader {
   stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
   /** From now on, what was fetched is kept there too, and what is there is not fetched. */
   keepIn(stored: StoredExtents): void;
+  /** What was given to `keepIn`. */
+  readonly stored: StoredExtents | undefined;
   /** Ends what is under way with ABORTED, forgets the cached bytes and closes the source. */
   close(): Promise<void>;
 }
 
 export const DEFAULT_MAX_RANGE_BYTES = 8 * 1024 * 1024;
-const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 
 export function createReader(source: ByteSource, options: ReaderOptions = {}): Reader {
   const trace = options.trace ?? createTrace();
   const maxInFlight = Math.max(1, options.maxInFlight ?? source.concurrency);
-  const own = options.cache ? undefined : createExtentBudget(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
-  const cache = options.cache ?? new ExtentIndex(own ?? createExtentBudget(0));
+  const cache: ExtentCache = new ExtentIndex(options.budget ?? createExtentBudget());
   let stored: StoredExtents | undefined;
   const queue = createFetchQueue({
     source,
@@ -115,6 +113,9 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     source,
     trace,
     stream,
+    get stored() {
+      return stored;
+    },
     keepIn: (extents) => {
       stored = extents;
     },
@@ -132,7 +133,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
       if (closed) return;
       closed = true;
       for (const run of runs) run.stop(abortError());
-      if (own) cache.clear();
+      cache.clear();
       await stored?.flush();
       await source.close?.();
     },

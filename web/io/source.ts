@@ -45,7 +45,18 @@ export interface ByteSource {
     signal?: AbortSignal,
     onAnswer?: () => void,
   ): Promise<boolean>;
+  /**
+   * Plain data by which other threads open the same content (`DirectFile`), where they can read it
+   * as well as this one; its bytes need not pass through here then.
+   */
+  readonly direct?: unknown;
   /** What is known of the source so far; never causes a request. */
   info(): SourceInfo;
   close?(): Promise<void>;
+}
+
+/** Content that is read at once, in this thread, by whoever needs it: see `ByteSource.direct`. */
+export interface DirectFile {
+  /** Fills the target from `offset`. Throws FILE_CHANGED and IO. */
+  readInto(offset: number, target: Uint8Array): void;
 }

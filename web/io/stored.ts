@@ -1,7 +1,17 @@
 import type { Range } from './source';
 
+/** A file as a persistent cache knows it. */
+export interface StoredFileId {
+  /** Changes with the content: see `identityOf`. */
+  key: string;
+  /** For people. */
+  name: string;
+}
+
 /** Extents of one file that were kept from earlier, outside of this session's memory. */
 export interface StoredExtents {
+  /** The file, as the persistent cache knows it. */
+  readonly file: StoredFileId;
   /** Those that have bytes of the ranges (ascending and disjoint), ascending. */
   find(ranges: readonly Range[]): Range[];
   /** Undefined when it is gone or damaged: then it is forgotten and must be fetched. Never rejects. */

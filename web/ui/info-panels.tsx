@@ -42,15 +42,20 @@ export function FileOverview({ store, open }: ViewProps): JSX.Element {
       />
       <h3>What is in it</h3>
       <Facts class="wide" facts={classFacts(keyTree.keys)} />
-      {open.source.kind === 'url' && <Kept store={store} />}
+      {open.source.kind === 'url' && <Kept store={store} open={open} />}
     </>
   );
 }
 
 /** What is kept on this machine of files read over the network, and how to be rid of it. */
-function Kept({ store }: { store: ViewerStore }): JSX.Element | null {
+function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
   const cache = store.cache.value;
   if (cache === null) return null;
+  const trace = store.trace.value;
+  const own = cache.files.filter(({ name }) => name === open.info.name);
+  const ownBytes = own.reduce((sum, file) => sum + file.bytes, 0);
+  const here = trace === null ? 0 : trace.storedBytes + trace.cachedBytes;
+  const share = trace === null || here + trace.bytes === 0 ? 0 : here / (here + trace.bytes);
   return (
     <>
       <h3>Kept on this machine</h3>
@@ -62,6 +67,27 @@ function Kept({ store }: { store: ViewerStore }): JSX.Element | null {
           Clear
         </button>
       </p>
+      <p class="hint">
+        Of this file {formatBytes(ownBytes)}; {Math.round(100 * share)} % of what was read came from this
+        machine.{' '}
+        {open.info.offline !== true && (
+          <button type="button" onClick={() => void store.keepOffline()}>
+            Keep this file offline
+          </button>
+        )}{' '}
+        <button
+          type="button"
+          disabled={own.length === 0}
+          onClick={() => void store.clearCache(own.map(({ key }) => key))}
+        >
+          Clear this file
+        </button>
+      </p>
+      {store.keeping.value !== null && (
+        <p class="hint" role="status">
+          {store.keeping.value}
+        </p>
+      )}
     </>
   );
 }

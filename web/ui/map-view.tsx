@@ -9,6 +9,7 @@ import { type MapResult, readMap, walkMap } from '../insight/read-map';
 import { type MapCanvas, type MapRows, mountFileMap } from '../plot/file-map-canvas';
 import { kindColour, type MapColouring, mapColourings, mapColours } from '../plot/file-map-colours';
 import { Cancelled } from './branch-panel';
+import { Choice } from './choice';
 import { branchNode, keyNode } from './contents-model';
 import { ErrorPane } from './error-pane';
 import { MapBranches } from './map-branches';
@@ -117,35 +118,6 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
       <Legend map={map} theme={theme} />
       <Remarks result={shown} failed={failed.value} onWalk={walk} />
     </>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  label: string;
-  options: readonly (readonly [value: T, text: string])[];
-  value: T;
-  disabled?: boolean;
-  onChange(value: T): void;
-}
-
-function Choice<T extends string>({
-  label,
-  options,
-  value,
-  disabled,
-  onChange,
-}: ChoiceProps<T>): JSX.Element {
-  return (
-    <fieldset class="choice" disabled={disabled}>
-      <legend>{label}</legend>
-      <div class="tabs">
-        {options.map(([name, text]) => (
-          <button type="button" key={name} aria-pressed={name === value} onClick={() => onChange(name)}>
-            {text}
-          </button>
-        ))}
-      </div>
-    </fieldset>
   );
 }
 

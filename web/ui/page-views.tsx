@@ -1,4 +1,5 @@
 import { FileClasses, FileOverview, TreeOverview } from './info-panels';
+import { LayoutView } from './layout-view';
 import { MapView } from './map-view';
 import { TableView } from './table/table-view';
 import type { PageView } from './views';
@@ -13,6 +14,7 @@ export const pageViews: readonly PageView[] = [
       props.tree === undefined ? <FileOverview {...props} /> : <TreeOverview {...props} />,
   },
   { id: 'map', label: 'Map', on: ['file', 'tree'], component: MapView },
+  { id: 'layout', label: 'Layout', on: ['tree'], component: LayoutView },
   { id: 'table', label: 'Table', on: ['tree'], component: TableView },
   { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
 ];

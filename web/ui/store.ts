@@ -51,6 +51,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const theme = signal<Theme>('system');
   const trace = signal<TraceSummary | null>(null);
   const cache = signal<CacheInfo | null>(null);
+  const keeping = signal<string | null>(null);
   const lastTime = signal<number | null>(null);
   const activities = createActivities();
   /** What the link asks for, until it is shown. */
@@ -126,8 +127,30 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     }
   }
 
-  async function clearCache(): Promise<void> {
-    await api.clearCache();
+  async function clearCache(files?: readonly string[]): Promise<void> {
+    if (files === undefined) await api.clearCache();
+    else for (const key of files) await api.clearCache(key);
+    keeping.value = null;
+    cache.value = (await api.cacheInfo()) ?? null;
+  }
+
+  async function keepOffline(): Promise<void> {
+    const open = file.peek();
+    if (open === null) return;
+    keeping.value = null;
+    const tell = (text: string): void => {
+      if (file.peek() === open) keeping.value = text;
+    };
+    try {
+      await activities.run('keep', 'Keeping the file on this machine', (options) =>
+        api.keepOffline(open.info.id, options),
+      );
+      tell('All of this file is kept; it opens without its server.');
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code === 'ABORTED') tell('Not all of this file is kept: it was cancelled.');
+      else tell(`${error.message} It is read from where it lies.`);
+    }
     cache.value = (await api.cacheInfo()) ?? null;
   }
 
@@ -400,6 +423,8 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     },
 
     clearCache,
+    keepOffline,
+    keeping,
     reload() {
       content.value = { kind: 'info' };
       load();

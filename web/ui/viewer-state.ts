@@ -89,6 +89,8 @@ export interface ViewerStore {
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** What is kept on this machine of files read over the network. */
   readonly cache: ReadonlySignal<CacheInfo | null>;
+  /** How keeping the file offline ended; null when nobody asked for it. */
+  readonly keeping: ReadonlySignal<string | null>;
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
   readonly activities: Activities;
@@ -116,7 +118,10 @@ export interface ViewerStore {
   ): Promise<T>;
   reload(): void;
   /** Drops what is kept on this machine. */
-  clearCache(): Promise<void>;
+  /** Drops what is kept of some files, by their keys, or of all. */
+  clearCache(files?: readonly string[]): Promise<void>;
+  /** Fetches the whole file into the cache; how that ended is in `keeping`. */
+  keepOffline(): Promise<void>;
   dispose(): void;
 }
 /** The path with its cycle, which names one record of the file. */

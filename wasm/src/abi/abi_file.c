@@ -13,6 +13,7 @@ xy_ctx *xy_ctx_create(void) {
 void xy_ctx_destroy(xy_ctx *ctx) {
     if (!ctx) return;
     xy_buffer_free(&ctx->out);
+    xy_scratch_free(&ctx->scratch);
     free(ctx);
 }
 

@@ -205,7 +205,7 @@ int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
 
 xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len) {
     xy_ctx_begin(ctx);
-    return xy_decoder_new(&ctx->err, plan, len);
+    return xy_decoder_new(&ctx->err, plan, len, &ctx->scratch);
 }
 
 int32_t xy_decode(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len, double from,
@@ -213,6 +213,10 @@ int32_t xy_decode(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len, do
     xy_ctx_begin(ctx);
     xy_decoder_basket(d, &ctx->err, src, len, (int64_t)from, (int64_t)to, counts, count_len);
     return xy_ctx_end(ctx);
+}
+
+int32_t xy_decoder_buffers(const xy_decoder *d) {
+    return d->run.columns.count;
 }
 
 int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len,

@@ -6,10 +6,12 @@
 
 #include "../buffer.h"
 #include "../status.h"
+#include "../tree/decode.h"
 
 struct xy_ctx {
     xy_error err;
     xy_buffer out;
+    xy_scratch scratch; /* of the decoders made with it */
 };
 
 /* Forgets the last call's error and result. */

@@ -31,6 +31,13 @@ static void widen(double *out, int dtype, const uint8_t *data, size_t n) {
 #undef EACH
 }
 
+/* Adds to a sum of doubles and keeps what rounding takes away. */
+static void add_exactly(double *sum, double *carry, double v) {
+    double total = *sum + v;
+    if (isfinite(total)) *carry += fabs(*sum) >= fabs(v) ? (*sum - total) + v : (v - total) + *sum;
+    *sum = total;
+}
+
 static void merge(xy_summary *s, const xy_summary *b) {
     s->nans += b->nans;
     s->infinities += b->infinities;
@@ -45,7 +52,8 @@ static void merge(xy_summary *s, const xy_summary *b) {
     double delta = b->sum / b->values - s->sum / s->values;
     double n = s->values + b->values;
     s->deviation += b->deviation + delta * delta * (s->values * b->values / n);
-    s->sum += b->sum;
+    add_exactly(&s->sum, &s->carry, b->sum);
+    s->carry += b->carry;
     s->values = n;
     if (b->min < s->min) s->min = b->min;
     if (b->max > s->max) s->max = b->max;

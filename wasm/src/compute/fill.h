@@ -15,6 +15,7 @@ typedef struct {
     double deviation; /* sum of squared deviations from the mean */
     double integers;  /* 1 while all finite values are whole numbers */
     double infinities;
+    double carry; /* what `sum` has lost to rounding, to be added to it at the end (Neumaier) */
 } xy_summary;
 
 /* Adds numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long. */

@@ -93,7 +93,7 @@ static xy_status open_page(pages *r, const xy_node *node, const column *c, const
         *out = stored;
         return XY_OK;
     }
-    xy_buffer *object = &r->d->object;
+    xy_buffer *object = &r->d->scratch->object;
     object->len = 0;
     if (wanted / XY_NT_MAX_RATIO > page->size || wanted > MAX_BYTES)
         return xy_fail(r->err, XY_E_CORRUPT, page->offset,
@@ -103,7 +103,8 @@ static xy_status open_page(pages *r, const xy_node *node, const column *c, const
     uint8_t *dst = xy_extend(object, (size_t)wanted);
     if (!dst) return no_memory(r, node);
     xy_error inner = {0};
-    xy_status s = xy_decompress(r->d->codec, &inner, stored, page->size, dst, (size_t)wanted);
+    xy_status s =
+        xy_decompress(r->d->scratch->codec, &inner, stored, page->size, dst, (size_t)wanted);
     if (s)
         return xy_fail(r->err, s, page->offset + inner.offset,
                        "a page of field %s in cluster %" PRIu32 " cannot be decompressed: %s",

@@ -39,24 +39,49 @@ static bool load(xy_program *p, const uint8_t *plan, size_t len) {
     return !p->pool.failed;
 }
 
-xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len) {
+void xy_scratch_free(xy_scratch *scratch) {
+    xy_codec_destroy(scratch->codec);
+    xy_buffer_free(&scratch->object);
+    for (int i = 0; i < scratch->spare_count; i++)
+        xy_buffer_free(&scratch->spares[i]);
+    memset(scratch, 0, sizeof *scratch);
+}
+
+static void take_spares(xy_decoder *d) {
+    xy_scratch *s = d->scratch;
+    for (int32_t i = 0; i < d->run.columns.count && s->spare_count > 0; i++)
+        d->run.columns.buffers[i] = s->spares[--s->spare_count];
+}
+
+static void give_back(xy_scratch *s, xy_buffer *b) {
+    enum { LARGEST = 1 << 20 };
+    if (!b->data || b->cap > LARGEST || s->spare_count == XY_SPARES) {
+        xy_buffer_free(b);
+        return;
+    }
+    s->spares[s->spare_count++] = (xy_buffer){.data = b->data, .cap = b->cap};
+}
+
+xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_scratch *scratch) {
     xy_decoder *d = calloc(1, sizeof *d);
+    if (d) d->scratch = scratch ? scratch : &d->own;
     if (!d || !load(&d->program, plan, len)) {
         xy_fail(err, XY_E_ARGUMENT, 0, "this is no decode plan, or memory is out");
         xy_decoder_destroy(d);
         return NULL;
     }
     size_t n = (size_t)d->program.column_count + 1;
-    d->codec = xy_codec_create();
+    if (!d->scratch->codec) d->scratch->codec = xy_codec_create();
     d->marks = calloc(2 * n, sizeof *d->marks);
     d->run.columns.buffers = calloc(n, sizeof *d->run.columns.buffers);
-    if (!d->codec || !d->marks || !d->run.columns.buffers) {
+    if (!d->scratch->codec || !d->marks || !d->run.columns.buffers) {
         xy_fail(err, XY_E_MEMORY, 0, "no memory for a decoder");
         xy_decoder_destroy(d);
         return NULL;
     }
     d->run.program = &d->program;
     d->run.columns.count = d->program.column_count;
+    take_spares(d);
     return d;
 }
 
@@ -69,13 +94,12 @@ void xy_decoder_reset(xy_decoder *d) {
 void xy_decoder_destroy(xy_decoder *d) {
     if (!d) return;
     for (int32_t i = 0; i < d->run.columns.count; i++)
-        xy_buffer_free(&d->run.columns.buffers[i]);
+        give_back(d->scratch, &d->run.columns.buffers[i]);
     free(d->run.columns.buffers);
     free(d->marks);
     xy_run_free(&d->run);
-    xy_codec_destroy(d->codec);
     xy_program_free(&d->program);
-    xy_buffer_free(&d->object);
+    xy_scratch_free(&d->own);
     xy_buffer_free(&d->gathered);
     free(d);
 }
@@ -135,12 +159,12 @@ static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, s
         return xy_fail(err, XY_E_CORRUPT, 0,
                        "this is no basket: %" PRId64 " entries, data to byte %d of %d", b->entries,
                        last, key.keylen + key.objlen);
-    s = xy_unpack(d->codec, err, src, len, &key, &d->object);
+    s = xy_unpack(d->scratch->codec, err, src, len, &key, &d->scratch->object);
     if (s) return s;
     b->keylen = key.keylen;
     b->size = (size_t)(last - key.keylen);
-    b->data = d->object.data;
-    size_t behind = d->object.len - b->size;
+    b->data = d->scratch->object.data;
+    size_t behind = d->scratch->object.len - b->size;
     if (behind >= 4) {
         uint32_t n = xy_be32(b->data + b->size);
         if (n >= (uint64_t)b->entries && n <= (behind - 4) / 4) b->offsets = b->data + b->size + 4;

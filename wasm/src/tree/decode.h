@@ -12,6 +12,18 @@
 
 void xy_plan_write(const xy_program *p, xy_buffer *out);
 
+/* What decoders that work one after another share, so that making one allocates next to nothing:
+ * there are ten thousand branches with a few baskets each. */
+enum { XY_SPARES = 8 };
+typedef struct {
+    xy_codec *codec;
+    xy_buffer object;            /* decompressed basket */
+    xy_buffer spares[XY_SPARES]; /* column buffers of decoders that are gone */
+    int spare_count;
+} xy_scratch;
+
+void xy_scratch_free(xy_scratch *scratch);
+
 /* Entries `from` to `to` of a basket or cluster, counted from its first. */
 typedef struct {
     int64_t from, to;
@@ -26,15 +38,16 @@ typedef struct {
 
 struct xy_decoder {
     xy_program program;
-    xy_codec *codec;
+    xy_scratch *scratch;
+    xy_scratch own; /* where none is shared */
     xy_run run;
-    xy_buffer object;   /* decompressed basket */
     xy_buffer gathered; /* bytes of chosen entries */
     size_t *marks;      /* lengths of the buffers before a basket, and again where a span ended */
     int64_t rows;
 };
 
-xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len);
+/* `scratch` outlives the decoder; NULL for one of its own. */
+xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_scratch *scratch);
 
 /* Appends the entries of the spans of the basket record `src`; `to` of a single one may be -1: to
  * the basket's end. A basket that fails leaves the columns as they were. `counts` are the numbers

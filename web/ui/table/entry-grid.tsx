@@ -15,8 +15,8 @@ const rowHeight = 26;
 interface EntryGridProps {
   info: TreeInfo;
   columns: number[];
-  /** The entry that the table was last brought to. */
-  at: number;
+  /** The entry that the table is to be brought to; a new object brings it there again. */
+  goal: { entry: number };
   pages: EntryPages;
   /** Rises when pages have come. */
   version: number;
@@ -31,10 +31,10 @@ interface EntryGridProps {
  * cell, whose value is written out below. Rows exist only where they are seen.
  */
 export function EntryGrid(props: EntryGridProps): JSX.Element {
-  const { info, columns, at, pages, version, onSeen, onMoved } = props;
+  const { info, columns, goal, pages, version, onSeen, onMoved } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useSignal({ row: at, offset: 0, height: 400 });
-  const active = useSignal({ entry: at, column: 0 });
+  const view = useSignal({ row: goal.entry, offset: 0, height: 400 });
+  const active = useSignal({ entry: goal.entry, column: 0 });
   const order = useSignal<Order | null>(null);
   const window = useMemo(
     () => rowWindow(info.entries, rowHeight, view.value.height - rowHeight),
@@ -57,13 +57,10 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     observer.observe(host);
     return () => observer.disconnect();
   }, []);
-  const reported = useRef(-1);
   useEffect(() => {
-    // The entry that scrolling led to is already on top.
-    if (at === reported.current) return;
-    bring(at);
-    active.value = { ...active.peek(), entry: at };
-  }, [at]);
+    bring(goal.entry);
+    active.value = { ...active.peek(), entry: goal.entry };
+  }, [goal]);
   // Another height: the same row stays on top.
   useEffect(() => bring(view.peek().row), [window]);
   // The bar of a long table is too coarse for a wheel: rows are moved instead, and the bar follows.
@@ -107,10 +104,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     if (own.current && window.scaled) own.current = false;
     else if (order.peek() === null) view.value = { ...view.peek(), ...window.at(host.scrollTop) };
     clearTimeout(settle.current);
-    settle.current = setTimeout(() => {
-      reported.current = view.peek().row;
-      onMoved(reported.current);
-    }, 400) as unknown as number;
+    settle.current = setTimeout(() => onMoved(view.peek().row), 400) as unknown as number;
   };
 
   const moveTo = (entry: number, column: number) => {

@@ -26,7 +26,8 @@ const restTime = 60;
 function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree']> }): JSX.Element {
   const info = tree.info;
   const state = useComputed(() => parseTableState(store.viewParams.value, info));
-  const { columns, at } = state.value;
+  const { columns } = state.value;
+  const goal = useSignal({ entry: state.peek().at });
   const shownColumns = columns.join(' ');
   const pages = useMemo(() => createEntryPages(info.entries), [info, shownColumns]);
   const version = useSignal(0);
@@ -70,14 +71,20 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
     <div class="entry-table">
       <div class="controls">
         <ColumnChooser tree={info} chosen={columns} onChange={(next) => change({ columns: next })} />
-        <GoTo info={info} onGo={(entry) => change({ at: entry })} />
+        <GoTo
+          info={info}
+          onGo={(entry) => {
+            goal.value = { entry };
+            change({ at: entry });
+          }}
+        />
       </div>
       {failure.value !== null && <ErrorPane error={failure.value} onRetry={read} />}
       <EntryGrid
         key={shownColumns}
         info={info}
         columns={columns}
-        at={at}
+        goal={goal.value}
         pages={pages}
         version={version.value}
         onSeen={need}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, fixturePath, openButton, row, test } from './story';
+
+/** Opens a file of the disk by the button, which takes large ones too. */
+async function openFile(page: Page, path: string): Promise<void> {
+  await page.goto('/');
+  const chooser = page.waitForEvent('filechooser');
+  await openButton(page).click();
+  await (await chooser).setFiles(path);
+  await expect(page.locator('.file-row')).toBeVisible();
+}
+
+async function showMap(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Map', exact: true }).click();
+  await expect(page.locator('.map-host canvas').first()).toBeVisible();
+  await expect.poll(() => coloursOnMap(page)).toBeGreaterThan(1);
+}
+
+/** How many different colours the map has, of some thousand pixels. */
+async function coloursOnMap(page: Page): Promise<number> {
+  return page
+    .locator('.map-host canvas')
+    .first()
+    .evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) return 0;
+      const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+      const words = new Uint32Array(data?.buffer ?? new ArrayBuffer(0));
+      const seen = new Set<number>();
+      for (let i = 0; i < words.length; i += 97) if ((words[i] ?? 0) !== 0) seen.add(words[i] ?? 0);
+      return seen.size;
+    });
+}
+
+/** Moves the pointer onto the map, at shares of its width and height. */
+async function point(page: Page, x: number, y: number): Promise<void> {
+  const box = await page.locator('.map-host').boundingBox();
+  if (box === null) throw new Error('no map');
+  await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+}
+
+test('the map of a file: colours, what lies under the pointer, and a click that goes there', async ({
+  page,
+}) => {
+  await openFile(page, fixturePath('page/clustered.root'));
+  await row(page, 'events').click();
+  await showMap(page);
+  await expect(page.locator('.map-legend')).toContainText('streamer infos');
+  await point(page, 0.5, 0.4);
+  const readout = page.locator('.map-readout');
+  await expect(readout).toHaveText(
+    /^basket \d+ of \w+ · entries [\d,]+ to [\d,]+ · .* uncompressed about .* at byte/,
+  );
+  const branch = (await readout.textContent())?.match(/of (\w+)/)?.[1] ?? '';
+
+  await page.getByPlaceholder('Colour a branch').fill('track_pt, no_such');
+  await page.getByRole('button', { name: 'Colour', exact: true }).click();
+  const chips = page.getByRole('list', { name: 'Coloured branches' }).getByRole('listitem');
+  await expect(chips).toHaveText([/track_pt\d+ baskets/, /no_such.*no branch of this name/]);
+  await page.getByRole('button', { name: 'No colour for no_such' }).click();
+  await expect(chips).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Closer' }).click();
+  await expect(readout).toContainText(/ to .* of 407 kB/);
+  await page.locator('.map-host').press('0');
+  await expect(readout).not.toContainText('of 407 kB');
+
+  await point(page, 0.5, 0.4);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(page.getByRole('heading', { name: branch })).toBeVisible();
+});
+
+test('a link names the map and the branches that are coloured', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/scattered.root');
+  const query = {
+    url: server.url,
+    tree: 'events',
+    view: 'map',
+    show: 'branch=track_pt&branch=q2&colour=entries',
+  };
+  await page.goto(`/?${new URLSearchParams(query)}`);
+  const chips = page.getByRole('list', { name: 'Coloured branches' }).getByRole('listitem');
+  await expect(chips).toHaveText([/^track_pt/, /^q2/]);
+  await page.getByRole('tab', { name: 'Layout' }).click();
+  await expect(page.getByText('It has no clusters')).toBeVisible();
+  await page.getByRole('button', { name: 'Baskets' }).click();
+  await expect(page.locator('.layout-table tbody th').first()).toHaveText(/^track_/);
+  expect(new URL(page.url()).searchParams.get('view')).toBe('layout');
+  // No basket was read for all this.
+  expect(server.requests.length).toBeLessThan(8);
+});
+
+test('what no list names is walked when asked for', async ({ page }) => {
+  await openFile(page, fixturePath('ntuple_fields.root'));
+  await page.locator('.file-row').click();
+  await showMap(page);
+  await expect(page.locator('.map-legend')).toContainText('unknown');
+  await page.getByRole('button', { name: 'Walk the records there' }).click();
+  await expect(page.locator('.map-legend')).toContainText('blob');
+  await expect(page.locator('.map-legend')).not.toContainText('unknown');
+});
+
+// The folder of bench/README.md; without it a smaller file stands for the large one.
+const large = join(process.env.BENCH_DATA ?? '', 'aodlike.root');
+const crowded = process.env.BENCH_DATA && existsSync(large) ? large : fixturePath('page/crowded.root');
+
+test('a map of many baskets is dragged without long tasks', async ({ page }) => {
+  await openFile(page, crowded);
+  await page.getByRole('treeitem').first().click();
+  await showMap(page);
+  await page.getByRole('button', { name: 'Closer' }).click();
+  await page.evaluate(() => {
+    const tasks: number[] = [];
+    Object.assign(window, { tasks });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) tasks.push(duration);
+    }).observe({ type: 'longtask' });
+  });
+  await point(page, 0.6, 0.6);
+  await page.mouse.down();
+  const shown = new Set<string>();
+  for (let i = 1; i <= 30; i++) {
+    await point(page, 0.6 - i * 0.015, 0.6 - i * 0.015);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    shown.add((await page.locator('.map-readout').textContent()) ?? '');
+  }
+  await page.mouse.up();
+  expect(shown.size).toBeGreaterThan(10);
+  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
+  // A map that draws every basket anew has one for each frame; a busy machine now and then.
+  expect(tasks.length, `${tasks}`).toBeLessThan(8);
+});

@@ -1,0 +1,175 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/file/api';
+import {
+  loadPerfReport,
+  PERF_NUMBERS,
+  type PerfReport,
+  perfReport,
+  perfReportOfObject,
+} from '../../web/insight/perf';
+import { simulateReading } from '../../web/insight/simulate';
+import { basketLayout } from '../../web/insight/simulate-layout';
+import { openReader } from '../../web/node';
+import { drawingSvg } from '../../web/plot/drawing';
+import { readPatternDrawing, waterfallDrawing } from '../../web/plot/read-pattern';
+import { run } from '../cli/support';
+import { startRangeServer } from '../servers/range-server';
+
+const saved = join(import.meta.dirname, '../fixtures/reads/perfstat.root');
+const sample = join(import.meta.dirname, '../../public/sample.root');
+const folder = mkdtempSync(join(tmpdir(), 'xylem-perf-'));
+let reader: ReaderApi & { terminate(): void };
+beforeAll(async () => {
+  reader = await openReader();
+});
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function rootsOwn(): Promise<PerfReport> {
+  const { id } = await reader.open({ kind: 'path', path: saved });
+  return perfReportOfObject(await reader.object(id, 'ioperf'));
+}
+
+test('a TTreePerfStats that ROOT saved: its numbers as ROOT prints them', async () => {
+  const { numbers, by, tree } = await rootsOwn();
+  expect({ by, tree }).toEqual({ by: 'ROOT', tree: 'Events' });
+  const texts = Object.fromEntries(PERF_NUMBERS.map(({ name, text }) => [name, text(numbers)]));
+  expect(Object.keys(texts)).toHaveLength(16);
+  expect(texts).toMatchObject({
+    TreeCache: '0 MB',
+    'N leaves': '16',
+    ReadTotal: '0.136187 MB',
+    ReadUnZip: '0.353757 MB',
+    ReadCalls: '55',
+    ReadSize: '2.476 kB/read',
+    Readahead: '256 kB',
+    Readextra: '0.00 %',
+  });
+});
+
+test('each read that ROOT saved is a basket of the layout, at the entry that the simulation says', async () => {
+  const { reads } = await rootsOwn();
+  const { id } = await reader.open({ kind: 'path', path: sample });
+  const layout = await reader.layout(id, 'Events');
+  const baskets = new Map([...layout.offset.keys()].map((i) => [layout.offset[i] ?? 0, i]));
+  expect(reads).toHaveLength(55);
+  for (const { offset, length, entry } of reads) {
+    const basket = baskets.get(offset) ?? -1;
+    expect(layout.storedBytes[basket]).toBe(length);
+    expect(layout.firstEntry[basket]).toBe(entry);
+  }
+  const choice = { branches: layout.tree.branches.map((_, i) => i), entries: { from: 0, to: 2400, step: 1 } };
+  const [none] = simulateReading(basketLayout(layout), choice, { latencyMs: 1, bytesPerMs: 1 }, [
+    { kind: 'none' },
+  ]);
+  expect(none).toMatchObject({ calls: 55, bytes: 136_187 });
+});
+
+test('a reading of xylem: reads with entries and branches, hits from memory, decoding, and no number that is not measured', async () => {
+  const server = await startRangeServer(new Uint8Array(readFileSync(sample)), { latencyMs: 5 });
+  try {
+    const { id } = await reader.open({ kind: 'url', url: server.url, cache: 'none' });
+    const layout = await reader.layout(id, 'Events');
+    for (let i = 0; i < 2; i++) await reader.read(id, { tree: 'Events', branches: ['Muon_pt', 'MET_pt'] });
+    const report = perfReport(server.url, layout, await reader.trace(id));
+    expect(report.numbers.readCalls).toBe(server.requests.length);
+    const network = report.reads.filter(
+      ({ origin, branches }) => origin === 'network' && branches.includes('Muon_pt'),
+    );
+    const [first] = network;
+    expect(first?.entry).toBe(0);
+    expect((first?.answered ?? 0) - (first?.started ?? 0)).toBeGreaterThan(0.004);
+    expect(report.reads.some(({ origin }) => origin === 'memory')).toBe(true);
+    const decoded = report.reads.filter(({ origin, purpose }) => origin === 'decode' && purpose === 'MET_pt');
+    expect(decoded.length).toBeGreaterThan(1);
+    for (const read of report.reads) {
+      expect(read.queued).toBeLessThanOrEqual(read.started);
+      expect(read.started).toBeLessThanOrEqual(read.answered);
+      expect(read.answered).toBeLessThanOrEqual(read.done);
+    }
+    expect(loadPerfReport(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(report)));
+    const fall = drawingSvg(waterfallDrawing(report));
+    expect(fall).toContain('waiting');
+    expect(fall).not.toContain('NaN');
+  } finally {
+    await server.close();
+  }
+});
+
+test('the command: reads, saves, loads, draws, and lays ROOT over it', async () => {
+  const json = join(folder, 'reading.json');
+  const text = await run(reader, 'perf', sample, 'Events', '--json', json);
+  expect(text.status).toBe(0);
+  expect(text.out).toMatch(/ReadTotal +0\.1\d+ MB/);
+  const again = await run(reader, 'perf', json, '--compare', saved);
+  expect(again.out).toMatch(/ReadCalls +\d+ +55\n/);
+  const svg = await run(reader, 'perf', json, '--compare', saved, '--svg', '-');
+  expect(svg.out).toMatch(/^<svg /);
+  expect(svg.out).toContain('ROOT: 55 reads');
+  expect(svg.out).toContain('File offset (MB)');
+  expect(svg.out).not.toContain('NaN');
+  const stored = await run(reader, 'perf', saved);
+  expect(stored.out).toMatch(/ReadCalls +55\n/);
+  expect((await run(reader, 'perf', sample)).err).toContain('has no TTreePerfStats');
+  expect((await run(reader, 'perf', join(import.meta.dirname, '../../package.json'))).status).toBe(1);
+});
+
+test.each([
+  '{}',
+  '[]',
+  'null',
+  '{"format":"xylem perf 1"}',
+  'no json',
+  '{"format":"xylem perf 1","by":"","file":"","tree":"","numbers":{},"reads":[]}',
+])('what is no reading is refused: %s', (text) => {
+  expect(() => loadPerfReport(text)).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+});
+
+test('names from a file are text in a picture', async () => {
+  const report = await rootsOwn();
+  const hostile = {
+    ...report,
+    tree: '<script>alert(1)</script>',
+    reads: report.reads.map((read) => ({ ...read, purpose: '"><b>' })),
+  };
+  for (const svg of [drawingSvg(readPatternDrawing(hostile)), drawingSvg(waterfallDrawing(hostile))]) {
+    expect(svg).not.toMatch(/<script|<b>/);
+  }
+});
+
+test('whatif: a table, JSON and a plot', async () => {
+  const table = await run(reader, 'whatif', sample, 'Events', '--branches', 'Muon_pt,MET_pt');
+  expect(table.out).toMatch(/no cache +7 +7 +/);
+  expect(table.out).toContain('TTreeCache of 200 MB');
+  const json = await run(
+    reader,
+    'whatif',
+    sample,
+    'Events',
+    '--sample',
+    '1',
+    '--caches',
+    '5',
+    '--latency',
+    '100',
+    '--json',
+  );
+  const { entries, outcomes, link } = JSON.parse(json.out);
+  expect(entries).toEqual([0, 2400, 100]);
+  expect(link).toEqual({ latencyMs: 100, bytesPerMs: 12_500 });
+  expect(outcomes.map(({ strategy }: { strategy: string }) => strategy)).toEqual([
+    'no cache',
+    'read-ahead of 256 kB',
+    'TTreeCache of 5 MB',
+    'xylem',
+  ]);
+  const svg = await run(reader, 'whatif', sample, 'Events', '--svg', '-');
+  expect(svg.out).toContain('TTreeCache (MB)');
+  expect(svg.out).not.toContain('NaN');
+  expect((await run(reader, 'whatif', sample, 'Events', '--latency', '-1')).status).toBe(2);
+});

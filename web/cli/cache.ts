@@ -1,0 +1,90 @@
+import { XylemError } from '../base/errors';
+import { formatBytes } from '../base/format';
+import type { CacheInfo, ReaderApi } from '../file/api';
+import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
+import { type Command, type Context, progressLine, withFile } from './context';
+import { tableLines } from './table';
+
+const help = `Usage: xylem cache [list] [--json]
+       xylem cache clear [URL]
+       xylem cache keep URL
+
+Files read from URLs are kept on this machine as far as they were read, the least recently used dropped
+first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
+
+  list    what is kept, the default
+  clear   drops what is kept, of one file or of all
+  keep    fetches a whole file, so that it opens without its server
+${commonHelp}
+
+JSON: {"place", "bytes", "maxBytes", "files": [{"key", "name", "bytes", "used"}, …]}`;
+
+export const cache: Command = {
+  help,
+  async run(args, context) {
+    const { values: given, positionals } = parseCommand(args, commonOptions, [0, 2]);
+    const [what = 'list', url] = positionals;
+    if (what === 'keep') {
+      if (url === undefined) throw new UsageError('Name the URL to keep.');
+      return await withFile(url, given, context, async ({ reader, info }) => {
+        const progress = progressLine(context);
+        await reader.keepOffline(info.id, { onProgress: progress.show });
+        await progress.wipe();
+        context.err.line(`kept: ${info.name}, ${formatBytes(info.size)}`);
+        return 0;
+      });
+    }
+    const reader = await context.reader();
+    const kept = await infoOf(reader);
+    if (what === 'clear') return await clear(reader, kept, url, context);
+    if (what !== 'list' || url !== undefined) throw new UsageError(`"${what}" is none of list, clear, keep.`);
+    list(kept, given.json === true, context);
+    return 0;
+  },
+};
+
+async function infoOf(reader: ReaderApi): Promise<CacheInfo> {
+  const info = await reader.cacheInfo();
+  if (info) return info;
+  throw new XylemError({ code: 'IO', message: 'This reader keeps nothing on this machine.' });
+}
+
+async function clear(
+  reader: ReaderApi,
+  kept: CacheInfo,
+  url: string | undefined,
+  { err }: Context,
+): Promise<number> {
+  const files = url === undefined ? kept.files : kept.files.filter(({ name }) => name === url);
+  if (url !== undefined && files.length === 0) {
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: `Nothing is kept of "${url}".`,
+      fix: '"xylem cache" lists what is kept.',
+    });
+  }
+  if (url === undefined) await reader.clearCache();
+  else for (const { key } of files) await reader.clearCache(key);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  err.line(`cleared: ${formatBytes(bytes)}`);
+  return 0;
+}
+
+function list(kept: CacheInfo, json: boolean, { out }: Context): void {
+  if (json) {
+    out.line(JSON.stringify(kept));
+    return;
+  }
+  const { place, bytes, maxBytes, files, notice } = kept;
+  out.line(`${place}: ${formatBytes(bytes)} of at most ${formatBytes(maxBytes)}`);
+  if (notice !== undefined) out.line(notice);
+  if (files.length === 0) return;
+  out.line();
+  const columns = [{ title: 'Kept', align: 'right' as const }, { title: 'Last read' }, { title: 'File' }];
+  const rows = files.map(({ name, bytes: size, used }) => [
+    formatBytes(size),
+    new Date(used).toISOString().slice(0, 16).replace('T', ' '),
+    name,
+  ]);
+  for (const line of tableLines(columns, rows)) out.line(line);
+}

@@ -1,0 +1,154 @@
+import { formatBytes, formatCount, formatDuration } from '../base/format';
+import type { BranchInfo, EntryRange, TreeInfo } from '../file/api';
+import { chooseBranches } from '../file/choose';
+import { type Outcome, STRATEGIES, type Strategy, simulateReading } from '../insight/simulate';
+import { basketLayout } from '../insight/simulate-layout';
+import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
+
+import { type Command, withFile, writeText } from './context';
+
+import { tableLines } from './table';
+
+const help = `Usage: xylem whatif FILE TREE [--branches NAMES] [--entries A:B] [--sample PERCENT]
+                    [--latency MS] [--bandwidth MBIT] [--caches MB,…] [--json | --svg OUT]
+
+Says what reading branches would cost, from the tree's metadata alone: without a cache, with a read-ahead of
+256 kB, with ROOT's TTreeCache (as ROOT 6.40 fills it, by its defaults), and with xylem's own plan.
+
+  --branches NAMES   names of branches, separated by commas; default: all
+  --entries A:B      only the entries A to B-1
+  --sample PERCENT   every n-th entry, so that about so many percent are read
+  --latency MS       round trip of the link; default 20
+  --bandwidth MBIT   bandwidth of the link in Mbit/s; default 100
+  --caches MB,…      sizes of TTreeCache; default 10,30,60,200
+  --svg OUT          write the plot of cache size against calls and time to OUT ("-" is stdout)
+${commonHelp}
+
+Calls are what TTreePerfStats calls ReadCalls; a fill of a TTreeCache is one vectored request, so that the
+link's latency counts once for it. Times are of the link only: decoding comes on top.
+JSON: {"tree", "branches": n, "entries": [from, to, step], "link": {"latencyMs", "bytesPerMs"}, "outcomes":
+[{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}.`;
+
+const options = {
+  ...commonOptions,
+  branches: { type: 'string', multiple: true },
+  entries: { type: 'string' },
+  sample: { type: 'string' },
+  latency: { type: 'string' },
+  bandwidth: { type: 'string' },
+  caches: { type: 'string' },
+  svg: { type: 'string' },
+} as const;
+
+export const whatif: Command = {
+  help,
+  async run(args, context) {
+    const { values: given, positionals } = parseCommand(args, options, [2, 2]);
+    const [file = '', path = ''] = positionals;
+    if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
+    const link = {
+      latencyMs: positive(given.latency ?? '20', '--latency'),
+      bytesPerMs: positive(given.bandwidth ?? '100', '--bandwidth') * 125,
+    };
+    const step = Math.max(1, Math.round(100 / positive(given.sample ?? '100', '--sample')));
+    const strategies = strategiesOf(given.caches);
+    return await withFile(file, given, context, async ({ reader, info }) => {
+      const layout = await reader.layout(info.id, path);
+      const { tree } = layout;
+      const chosen = withCounters(tree, chooseBranches(tree, given.branches));
+      const [from, to]: EntryRange =
+        given.entries === undefined ? [0, tree.entries] : parseEntries(given.entries, tree.entries);
+      const branches = chosen.map(({ index }) => index);
+      const choice = { branches, entries: { from, to, step } };
+      const outcomes = simulateReading(basketLayout(layout), choice, link, strategies);
+      const title = `${tree.name}: ${formatCount(chosen.length)} branches, ${sampleText([from, to], step)}`;
+      if (given.json) {
+        const entries = [from, to, step];
+        context.out.line(
+          JSON.stringify({
+            tree: tree.path,
+            branches: chosen.length,
+            entries,
+            link,
+            outcomes: outcomes.map(plain),
+          }),
+        );
+      } else if (given.svg !== undefined) {
+        const [{ whatIfDrawing }, { drawingSvg }] = await Promise.all([
+          import('../plot/what-if'),
+          import('../plot/drawing'),
+        ]);
+        await writeText(given.svg, drawingSvg(whatIfDrawing(outcomes, title)), context);
+      } else {
+        context.out.line(title);
+        context.out.line(`at ${link.latencyMs} ms and ${link.bytesPerMs / 125} Mbit/s\n`);
+        for (const line of outcomeLines(outcomes)) context.out.line(line);
+      }
+      return 0;
+    });
+  },
+};
+
+/** ROOT reads the counts of an array before the array: branches in the tree's order, groups with them. */
+function withCounters(tree: TreeInfo, chosen: readonly BranchInfo[]): BranchInfo[] {
+  const indices = new Set(chosen.map(({ index }) => index));
+  for (const branch of chosen) {
+    for (let up = branch.parent; up >= 0; up = tree.branches[up]?.parent ?? -1) indices.add(up);
+  }
+  return tree.branches.filter(({ index }) => indices.has(index));
+}
+
+export function outcomeLines(outcomes: readonly Outcome[]): string[] {
+  const right = (title: string) => ({ title, align: 'right' }) as const;
+  return tableLines(
+    [
+      { title: 'Read with' },
+      right('Calls'),
+      right('Requests in a row'),
+      right('Bytes'),
+      right('Over-read'),
+      right('Time'),
+    ],
+    outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => [
+      strategyName(strategy),
+      formatCount(calls),
+      formatCount(trips),
+      formatBytes(bytes),
+      formatBytes(overread),
+      formatDuration(ms),
+    ]),
+  );
+}
+
+export function strategyName(strategy: Strategy): string {
+  if (strategy.kind === 'none') return 'no cache';
+  if (strategy.kind === 'xylem') return 'xylem';
+  if (strategy.kind === 'readahead') return `read-ahead of ${strategy.bytes / 1000} kB`;
+  return `TTreeCache of ${strategy.bytes / 1e6} MB`;
+}
+
+function plain({ strategy, ...rest }: Outcome): object {
+  return { strategy: strategyName(strategy), ...rest, ms: Math.round(rest.ms * 10) / 10 };
+}
+
+function strategiesOf(caches: string | undefined): readonly Strategy[] {
+  if (caches === undefined) return STRATEGIES;
+  const sizes = caches.split(',').map((text) => positive(text, '--caches') * 1e6);
+  const [none, ahead] = STRATEGIES;
+  const xylem = STRATEGIES.at(-1);
+  return [none, ahead, ...sizes.map((bytes) => ({ kind: 'cache', bytes }) as const), xylem].filter(
+    (strategy): strategy is Strategy => strategy !== undefined,
+  );
+}
+
+function positive(text: string, name: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value > 0 && Number.isFinite(value)))
+    throw new UsageError(`${name} takes a number above 0, not "${text}".`);
+  return value;
+}
+
+function sampleText([from, to]: EntryRange, step: number): string {
+  const range = `entries ${formatCount(from)} to ${formatCount(Math.max(from, to - 1))}`;
+  return step === 1 ? range : `every ${step}th of ${range}`;
+}

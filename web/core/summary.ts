@@ -1,0 +1,78 @@
+/** A summary of numbers; moments are of the finite ones. */
+export interface Summary {
+  /** Finite ones. */
+  values: number;
+  nans: number;
+  min: number;
+  max: number;
+  sum: number;
+  /** Sum of squared deviations from the mean. */
+  deviation: number;
+  integers: boolean;
+  infinities: number;
+  /** What `sum` has lost to rounding: see `sumOf`. */
+  carry: number;
+}
+
+/** The doubles that a summary takes in the core's memory. */
+export const SUMMARY_DOUBLES = 9;
+
+/** The summary that lies at `at` in what came from the core. */
+export function toSummary(d: Float64Array, at = 0): Summary {
+  return {
+    values: d[at] ?? 0,
+    nans: d[at + 1] ?? 0,
+    min: d[at + 2] ?? 0,
+    max: d[at + 3] ?? 0,
+    sum: d[at + 4] ?? 0,
+    deviation: d[at + 5] ?? 0,
+    integers: d[at + 6] !== 0,
+    infinities: d[at + 7] ?? 0,
+    carry: d[at + 8] ?? 0,
+  };
+}
+
+export function emptySummary(): Summary {
+  return {
+    values: 0,
+    nans: 0,
+    min: 0,
+    max: 0,
+    sum: 0,
+    deviation: 0,
+    integers: true,
+    infinities: 0,
+    carry: 0,
+  };
+}
+
+/** The sum with what rounding has taken from it on the way. */
+export function sumOf(summary: Summary): number {
+  return summary.sum + summary.carry;
+}
+
+/** Adds `b` to `a` as if both runs of numbers had been one. */
+export function addSummary(a: Summary, b: Summary): void {
+  a.nans += b.nans;
+  a.infinities += b.infinities;
+  if (b.values === 0) return;
+  if (a.values === 0) {
+    const { nans, infinities } = a;
+    Object.assign(a, b, { nans, infinities });
+    return;
+  }
+  const values = a.values + b.values;
+  const delta = sumOf(b) / b.values - sumOf(a) / a.values;
+  a.deviation += b.deviation + delta * delta * ((a.values * b.values) / values);
+  // Neumaier's sum: the carry has what the total cannot hold.
+  const total = a.sum + b.sum;
+  if (Number.isFinite(total)) {
+    a.carry += Math.abs(a.sum) >= Math.abs(b.sum) ? a.sum - total + b.sum : b.sum - total + a.sum;
+  }
+  a.carry += b.carry;
+  a.sum = total;
+  a.values = values;
+  a.min = Math.min(a.min, b.min);
+  a.max = Math.max(a.max, b.max);
+  a.integers &&= b.integers;
+}

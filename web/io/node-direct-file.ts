@@ -1,0 +1,77 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { toXylemError, XylemError } from '../base/errors';
+import type { DirectFile } from './source';
+
+/** What tells whether a file is still the same. */
+interface FileState {
+  size: number;
+  mtimeMs: number;
+}
+
+/** A file as it was when it was opened, for threads that read it themselves. */
+interface DirectPath extends FileState {
+  path: string;
+}
+
+export function directPath(path: string, { size, mtimeMs }: FileState): DirectPath {
+  return { path: resolve(path), size, mtimeMs };
+}
+
+export function sameContent(opened: FileState, now: FileState): boolean {
+  return opened.size === now.size && opened.mtimeMs === now.mtimeMs;
+}
+
+export function changed(path: string, offset: number, length: number): XylemError {
+  return new XylemError({
+    code: 'FILE_CHANGED',
+    message: `${path}: the file was changed on disk after it was opened.`,
+    where: { path, offset, length },
+    fix: 'Open it again when nothing writes to it any more.',
+  });
+}
+
+/** Files that a thread keeps open, as opening one for each task would cost more than its reads. */
+const MOST_OPEN = 4;
+
+/** Opens files of `directPath` in this thread; those used last stay open. */
+export function nodeFiles(): (file: unknown) => DirectFile {
+  const open = new Map<string, number>();
+  const descriptorOf = ({ path, size, mtimeMs }: DirectPath): number => {
+    const key = `${path}\n${size}\n${mtimeMs}`;
+    const descriptor = open.get(key) ?? openSync(path, 'r');
+    open.delete(key);
+    open.set(key, descriptor);
+    for (const [oldest, other] of open) {
+      if (open.size <= MOST_OPEN) break;
+      open.delete(oldest);
+      closeSync(other);
+    }
+    return descriptor;
+  };
+  return (file) => ({
+    readInto(offset, target) {
+      const { path, size, mtimeMs } = file as DirectPath;
+      const descriptor = opened(path, () => descriptorOf(file as DirectPath));
+      let got = 0;
+      while (got < target.length) {
+        const n = opened(path, () => readSync(descriptor, target, got, target.length - got, offset + got));
+        if (n === 0) break;
+        got += n;
+      }
+      const now = opened(path, () => fstatSync(descriptor));
+      if (got < target.length || !sameContent({ size, mtimeMs }, now)) {
+        throw changed(path, offset, target.length);
+      }
+    },
+  });
+}
+
+function opened<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    const { message } = toXylemError(thrown);
+    throw new XylemError({ code: 'IO', message: `${path}: ${message}`, where: { path }, cause: thrown });
+  }
+}

@@ -1,0 +1,377 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { formatBytes, formatCount } from '../base/format';
+import type { TreeLayout } from '../file/api';
+import { type BranchStats, collectionStats, layoutStats, type TreeStats } from '../insight/layout-stats';
+import { branchColour } from '../plot/file-map-colours';
+import { type TreemapCell, treemap } from '../plot/treemap';
+import { Cancelled } from './branch-panel';
+import { Choice } from './choice';
+import { branchNode } from './contents-model';
+import { ErrorPane } from './error-pane';
+import { Facts } from './facts';
+import { Placeholder } from './status-line';
+import { useRead } from './use-read';
+import { cyclePath } from './viewer-state';
+import type { ViewProps } from './views';
+
+const shapes = ['table', 'treemap', 'collections'] as const;
+type Shape = (typeof shapes)[number];
+const shapeNames: Record<Shape, string> = { table: 'Table', treemap: 'Treemap', collections: 'Collections' };
+
+/** How the branches of a tree lie: bytes, baskets, clusters, seeks; from metadata alone. */
+export function LayoutView(props: ViewProps): JSX.Element | null {
+  const { store, open, tree } = props;
+  const path = tree === undefined ? '' : cyclePath(tree.key);
+  const [read, again] = useRead(
+    store,
+    open,
+    `layout ${path}`,
+    'Reading where its baskets lie',
+    (api, file, options) => api.layout(file, path, options),
+  );
+  if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
+  if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
+  if (read.state === 'reading') return <Placeholder store={store} />;
+  return <KnownLayout {...props} layout={read.value} />;
+}
+
+function KnownLayout({ store, tree, theme, layout }: ViewProps & { layout: TreeLayout }): JSX.Element {
+  const stats = useMemo(() => layoutStats(layout), [layout]);
+  const query = new URLSearchParams(store.viewParams.value);
+  const shape = shapes.find((name) => name === query.get('as')) ?? 'table';
+  const sort = query.get('sort') ?? 'storedBytes';
+  const set = (change: Record<string, string>) =>
+    store.setView('layout', String(new URLSearchParams({ as: shape, sort, ...change })));
+  const select = (index: number) => tree && store.select(branchNode(tree.keyIndex, index));
+  return (
+    <>
+      <Facts class="big" facts={treeFacts(stats)} />
+      <p class="summary">{inWords(stats)}</p>
+      <Choice
+        label="Show as"
+        options={shapes.map((name) => [name, shapeNames[name]])}
+        value={shape}
+        onChange={(as) => set({ as })}
+      />
+      {shape === 'table' && (
+        <BranchTable stats={stats} sort={sort} onSort={(by) => set({ sort: by })} onSelect={select} />
+      )}
+      {shape === 'treemap' && <Treemap stats={stats} dark={theme === 'dark'} onSelect={select} />}
+      {shape === 'collections' && <Collections stats={stats} />}
+    </>
+  );
+}
+
+function treeFacts(stats: TreeStats): [string, string | undefined][] {
+  const number = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : undefined);
+  return [
+    ['Stored', formatBytes(stats.storedBytes)],
+    ['Uncompressed', formatBytes(stats.totalBytes)],
+    ['Compression factor', number(stats.factor)],
+    [stats.kind === 'TTree' ? 'Baskets' : 'Pages', formatCount(stats.baskets)],
+    ['Mean size', formatBytes(stats.basketBytes.mean)],
+    ['Clusters', stats.clusters > 0 ? formatCount(stats.clusters) : 'none'],
+    ['Seeks back', formatCount(stats.backwardSeeks)],
+    ['Scatter', number(stats.scatter)],
+  ];
+}
+
+/** What the figures mean for reading. */
+function inWords(stats: TreeStats): string {
+  const unit = stats.kind === 'TTree' ? 'basket' : 'page';
+  const codecs = stats.compressions.map(({ name }) => name).join(', ');
+  const clusters =
+    stats.clusters === 0
+      ? `It has no clusters: each ${unit} was written when it was full, wherever the file ended then.`
+      : `Clusters are of ${formatBytes(stats.clusterBytes.min)} to ${formatBytes(stats.clusterBytes.max)}; ${
+          stats.crossing === 0
+            ? `every ${unit} lies within one`
+            : `${formatCount(stats.crossing)} ${unit}s reach over the end of one`
+        }.`;
+  const scatter = Number.isFinite(stats.scatter)
+    ? ` What is read together lies in a stretch ${stats.scatter < 1.005 ? 'of just its own bytes' : `${stats.scatter.toFixed(2)} times its bytes`}.`
+    : '';
+  return `${codecs === '' ? '' : `Compressed with ${codecs}. `}${clusters}${scatter}`;
+}
+
+interface Column {
+  id: string;
+  title: string;
+  value(branch: BranchStats): number | string;
+  text(branch: BranchStats): string;
+}
+
+const size = (id: string, title: string, value: (branch: BranchStats) => number): Column => ({
+  id,
+  title,
+  value,
+  text: (branch) => formatBytes(value(branch)),
+});
+
+const columns: readonly Column[] = [
+  size('storedBytes', 'Stored', (branch) => branch.storedBytes),
+  size('totalBytes', 'Uncompressed', (branch) => branch.totalBytes),
+  {
+    id: 'factor',
+    title: 'Factor',
+    value: ({ factor }) => factor || 0,
+    text: ({ factor }) => (Number.isFinite(factor) ? factor.toFixed(2) : ''),
+  },
+  {
+    id: 'baskets',
+    title: 'Baskets',
+    value: ({ baskets }) => baskets,
+    text: ({ baskets }) => formatCount(baskets),
+  },
+  size('mean', 'Mean size', ({ basketBytes }) => basketBytes.mean),
+  size('min', 'Smallest', ({ basketBytes }) => basketBytes.min),
+  size('max', 'Largest', ({ basketBytes }) => basketBytes.max),
+  {
+    id: 'entries',
+    title: 'Entries in one',
+    value: ({ entriesPerBasket }) => entriesPerBasket.mean,
+    text: ({ entriesPerBasket }) => formatCount(Math.round(entriesPerBasket.mean)),
+  },
+  {
+    id: 'perEntry',
+    title: 'Bytes an entry',
+    value: ({ bytesPerEntry }) => bytesPerEntry,
+    text: ({ bytesPerEntry }) => bytesPerEntry.toPrecision(3),
+  },
+  {
+    id: 'compression',
+    title: 'Codec',
+    value: ({ compression }) => compression,
+    text: ({ compression }) => compression,
+  },
+];
+
+/** Rows that are in the page at first. */
+const firstRows = 100;
+
+interface BranchTableProps {
+  stats: TreeStats;
+  sort: string;
+  onSort(id: string): void;
+  onSelect(index: number): void;
+}
+
+function BranchTable({ stats, sort, onSort, onSelect }: BranchTableProps): JSX.Element {
+  const [limit, setLimit] = useState(firstRows);
+  const rows = useMemo(() => {
+    const column = columns.find(({ id }) => id === sort.replace('-', ''));
+    const kept = stats.branches.filter(({ baskets }) => baskets > 0);
+    const sign = sort.startsWith('-') ? -1 : 1;
+    return kept.sort(
+      (a, b) => sign * (column ? compare(column.value(b), column.value(a)) : compare(a.path, b.path)),
+    );
+  }, [stats, sort]);
+  const most = Math.max(1, ...stats.branches.map(({ storedBytes }) => storedBytes));
+  const heading = (id: string, title: string) => {
+    const chosen = sort.replace('-', '') === id;
+    const down = !sort.startsWith('-');
+    return (
+      <th
+        scope="col"
+        key={id}
+        aria-sort={chosen ? (down === (id !== 'path') ? 'descending' : 'ascending') : undefined}
+      >
+        <button type="button" class="sort" onClick={() => onSort(chosen && down ? `-${id}` : id)}>
+          {title}
+          <span aria-hidden="true">{chosen ? (down === (id !== 'path') ? ' ↓' : ' ↑') : ''}</span>
+        </button>
+      </th>
+    );
+  };
+  return (
+    <>
+      <div class="table-box layout-table frequencies">
+        <table>
+          <thead>
+            <tr>
+              {heading('path', stats.kind === 'TTree' ? 'Branch' : 'Field')}
+              {columns.map(({ id, title }) =>
+                heading(id, stats.kind === 'RNTuple' && id === 'baskets' ? 'Pages' : title),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, limit).map((branch) => (
+              <tr key={branch.index}>
+                <th scope="row" class="value">
+                  <span class="bar" style={{ width: `${(100 * branch.storedBytes) / most}%` }} />
+                  <button type="button" class="bar-text link" onClick={() => onSelect(branch.index)}>
+                    {branch.path}
+                  </button>
+                </th>
+                {columns.map((column) => (
+                  <td key={column.id} class="number">
+                    {column.text(branch)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > limit && (
+        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
+          {formatCount(rows.length - limit)} more
+        </button>
+      )}
+    </>
+  );
+}
+
+function compare(a: number | string, b: number | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Branches that are drawn, and the area that each must have in its collection at least. */
+const mostCells = 3000;
+const leastArea = 60;
+const frame = { x: 0, y: 0, width: 1000, height: 520 };
+
+interface TreemapProps {
+  stats: TreeStats;
+  dark: boolean;
+  onSelect(index: number): void;
+}
+
+/** Stored bytes as areas: branches within their collections. */
+function Treemap({ stats, dark, onSelect }: TreemapProps): JSX.Element {
+  const [named, setNamed] = useState('');
+  const cells = useMemo(() => treemapCells(stats, dark), [stats, dark]);
+  return (
+    <figure class="plot treemap">
+      <svg
+        viewBox={`0 0 ${frame.width} ${frame.height}`}
+        role="img"
+        aria-label={`Stored bytes of ${formatCount(stats.branches.length)} branches as areas`}
+        onPointerLeave={() => setNamed('')}
+      >
+        {cells.map(({ key, cell, colour, label, text, branch }) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the table has the same branches as buttons
+          <g
+            key={key}
+            onClick={branch < 0 ? undefined : () => onSelect(branch)}
+            onPointerEnter={() => setNamed(text)}
+          >
+            <rect x={cell.x} y={cell.y} width={cell.width} height={cell.height} fill={colour} />
+            {label !== '' && (
+              <text x={cell.x + 6} y={cell.y + 18}>
+                {label}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      <figcaption class="map-readout">
+        {named || 'Areas are stored bytes. Click one to go to its branch.'}
+      </figcaption>
+    </figure>
+  );
+}
+
+function describe(branch: BranchStats): string {
+  const { path, storedBytes, factor, baskets } = branch;
+  const ratio = Number.isFinite(factor) ? `, factor ${factor.toFixed(2)}` : '';
+  return `${path} · ${formatBytes(storedBytes)}${ratio} · ${formatCount(baskets)} baskets`;
+}
+
+interface DrawnCell {
+  key: string;
+  cell: TreemapCell;
+  colour: string;
+  label: string;
+  text: string;
+  /** The branch to go to; -1 for a collection that is drawn as one. */
+  branch: number;
+}
+
+function treemapCells(stats: TreeStats, dark: boolean): DrawnCell[] {
+  const collections = collectionStats(stats.branches).filter(({ storedBytes }) => storedBytes > 0);
+  const ofCollection = new Map<string, BranchStats[]>(collections.map(({ name }) => [name, []]));
+  for (const branch of stats.branches) ofCollection.get(branch.collection)?.push(branch);
+  const boxes = treemap(
+    collections.map(({ storedBytes }) => storedBytes),
+    frame,
+  );
+  let left = mostCells;
+  return boxes.flatMap((box): DrawnCell[] => {
+    const collection = collections[box.index];
+    const branches = ofCollection.get(collection?.name ?? '') ?? [];
+    if (collection === undefined) return [];
+    const colour = (shade: number) => branchColour(box.index * 2 + shade, collections.length * 2, dark);
+    // Too many or too small to be told apart: the collection as one.
+    if (branches.length > left || (box.width * box.height) / branches.length < leastArea) {
+      const { name, branches: count, storedBytes } = collection;
+      const text = `${name} · ${formatBytes(storedBytes)} in ${formatCount(count)} branches`;
+      const only = count === 1 ? (branches[0]?.index ?? -1) : -1;
+      return [{ key: name, cell: box, colour: colour(0), label: labelFor(box, name), text, branch: only }];
+    }
+    left -= branches.length;
+    const within = { x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2 };
+    return treemap(
+      branches.map(({ storedBytes }) => storedBytes),
+      { ...within, width: Math.max(0.1, within.width), height: Math.max(0.1, within.height) },
+    ).flatMap((cell, i) => {
+      const branch = branches[cell.index];
+      if (branch === undefined) return [];
+      const { path, index } = branch;
+      const text = describe(branch);
+      return [
+        { key: `${index}`, cell, colour: colour(i % 2), label: labelFor(cell, path), text, branch: index },
+      ];
+    });
+  });
+}
+
+function labelFor(cell: TreemapCell, name: string): string {
+  return cell.height > 22 && cell.width > 12 + name.length * 7.2 ? name : '';
+}
+
+/** Collections ordered in size, as ranked bars. */
+function Collections({ stats }: { stats: TreeStats }): JSX.Element {
+  const [limit, setLimit] = useState(firstRows);
+  const collections = useMemo(
+    () => collectionStats(stats.branches).filter(({ storedBytes }) => storedBytes > 0),
+    [stats],
+  );
+  const most = collections[0]?.storedBytes ?? 1;
+  return (
+    <>
+      <div class="table-box">
+        <table class="frequencies">
+          <thead>
+            <tr>
+              <th scope="col">Collection</th>
+              <th scope="col">Branches</th>
+              <th scope="col">Stored</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {collections.slice(0, limit).map(({ name, branches, storedBytes }) => (
+              <tr key={name}>
+                <td class="value">
+                  <span class="bar" style={{ width: `${(100 * storedBytes) / most}%` }} />
+                  <span class="bar-text">{name}</span>
+                </td>
+                <td class="number">{formatCount(branches)}</td>
+                <td class="number">{formatBytes(storedBytes)}</td>
+                <td class="number">{((100 * storedBytes) / Math.max(1, stats.storedBytes)).toFixed(1)} %</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {collections.length > limit && (
+        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
+          {formatCount(collections.length - limit)} more
+        </button>
+      )}
+    </>
+  );
+}
