@@ -85,7 +85,10 @@ int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len)
  * says it, baseVersion. Texts are the file's own: any bytes. */
 XY_EXPORT(xy_types) int32_t xy_types(xy_ctx *ctx, const xy_file *file);
 
-/* The object of the record `src`, with ROOT's member names. Tape: the object. */
+/* The object of the record `src`, with ROOT's member names. Tape: the object. One that cannot be
+ * decoded to its end (unknown class, a member in a form that is not known) has the members before
+ * the one that stopped it, which is an error value, then "$error" (why, text) and "$bytes" (uint8:
+ * the whole object, uncompressed). */
 XY_EXPORT(xy_object)
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 

@@ -85,6 +85,14 @@ export function readTape(tape: Uint8Array, offset = 0): TapeValue {
   return value;
 }
 
+/** Why an object could not be decoded to its end; undefined where it was. Its bytes are `$bytes`. */
+export function errorOf(value: TapeValue): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
+    return undefined;
+  }
+  return typeof value.$error === 'string' ? value.$error : undefined;
+}
+
 class TapeReader {
   readonly #view: DataView;
   readonly #objects = new Map<number, { [member: string]: TapeValue }>();

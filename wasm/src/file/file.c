@@ -131,7 +131,34 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
         s = xy_fail(err, XY_E_UNSUPPORTED, 0, "%.*s", (int)(tape->len - 5),
                     (const char *)tape->data + 5);
     }
+    if (s && run.kept && !tape->failed) {
+        tape->len = run.kept;
+        xy_tape_key(tape, xy_program_text(&f->objects, run.stopped));
+        xy_tape_error(tape, err->message);
+    } else if (s) {
+        tape->len = 0;
+    }
     return s;
+}
+
+xy_status xy_file_object_or_bytes(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                                  xy_buffer *tape) {
+    xy_status s = xy_file_object(f, err, src, len, NULL, tape);
+    if (s != XY_E_NO_STREAMER && s != XY_E_UNSUPPORTED) return s;
+    xy_error first = *err, again = {0};
+    xy_key key;
+    /* The scratch holds the object of this record: reading it was what succeeded. */
+    xy_cursor c = xy_cursor_of(src, len);
+    if (xy_read_key(&again, &c, &key)) return s;
+    if (tape->len == 0) xy_tape_object(tape, 1, key.class_name.text, key.class_name.len);
+    xy_tape_key(tape, "$error");
+    xy_tape_cstring(tape, first.message);
+    xy_tape_key(tape, "$bytes");
+    uint8_t *bytes = xy_tape_array(tape, XY_U8, (uint32_t)f->scratch.len);
+    if (bytes && f->scratch.len) memcpy(bytes, f->scratch.data, f->scratch.len);
+    xy_tape_object_end(tape, 0);
+    memset(err, 0, sizeof *err);
+    return XY_OK;
 }
 
 xy_status xy_file_streamers(xy_file *f, xy_error *err, const uint8_t *src, size_t len) {

@@ -27,6 +27,10 @@ xy_status xy_file_node(xy_file *file, xy_error *err, bool trees, xy_str class_na
 /* Decodes the object of a record to `tape`. */
 xy_status xy_file_object(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
                          const char *class_name, xy_buffer *tape);
+/* The same for the record's own class, except that an object of a class or form that is not known
+ * succeeds with what xy_object documents for it. */
+xy_status xy_file_object_or_bytes(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
+                                  xy_buffer *tape);
 /* Adds the streamer info record. */
 xy_status xy_file_streamers(xy_file *file, xy_error *err, const uint8_t *src, size_t len);
 

@@ -102,7 +102,7 @@ static const struct {
     {"THashList", XY_CUSTOM_TLIST},           {"TSortedList", XY_CUSTOM_TLIST},
     {"TOrdCollection", XY_CUSTOM_TLIST},      {"TMap", XY_CUSTOM_TMAP},
     {"TClonesArray", XY_CUSTOM_TCLONESARRAY}, {"TRefArray", XY_CUSTOM_TREFARRAY},
-    {"TBasket", XY_CUSTOM_TBASKET},
+    {"TBasket", XY_CUSTOM_TBASKET},           {"RooLinkedList", XY_CUSTOM_ROOLINKEDLIST},
 };
 
 static const struct {
@@ -556,8 +556,10 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
         while (type.n && (type.s[type.n - 1] == '*' || type.s[type.n - 1] == ' '))
             type.n--;
         node = xy_is_collection(type.s, type.n)
-                   ? wrap(c, XY_OP_HEADER, xy_compile_type(c, type.s, type.n))
+                   ? xy_compile_type(c, type.s, type.n)
                    : xy_compile_object(c, type.s, type.n, XY_ANY_VERSION, 0);
+        /* An array of collections described as objects has no header at all. */
+        if (!array && xy_is_collection(type.s, type.n)) node = wrap(c, XY_OP_HEADER, node);
         break;
     case XY_T_OBJECT_POINTER:
     case XY_T_ANY_POINTER:

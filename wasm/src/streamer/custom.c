@@ -333,6 +333,36 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
     return s;
 }
 
+/* RooFit's list: a TObject, then the objects themselves and the list's name. */
+static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
+    uint32_t id, bits;
+    uint16_t pid;
+    xy_status s = xy_read_tobject(run, false, &id, &bits, &pid);
+    if (s) return s;
+    int32_t n = xy_i32(&run->in);
+    if (run->in.bad) return xy_truncated(run, "a RooLinkedList");
+    if (n < 0 || (size_t)n > xy_left(&run->in) / 4)
+        return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                       "a RooLinkedList claims %" PRId32 " objects where %zu bytes are left", n,
+                       xy_left(&run->in));
+    xy_tape_key(run->tape, "fUniqueID");
+    xy_tape_u32(run->tape, id);
+    xy_tape_key(run->tape, "fBits");
+    xy_tape_u32(run->tape, bits);
+    xy_tape_key(run->tape, "_size");
+    xy_tape_i32(run->tape, n);
+    xy_tape_key(run->tape, "arr");
+    size_t mark = xy_tape_list(run->tape);
+    for (int32_t i = 0; i < n && !s; i++)
+        s = xy_run_pointer(run);
+    xy_tape_list_end(run->tape, mark, (uint32_t)n);
+    xy_str name = {"", 0};
+    if (version > 1 && !s) name = xy_string(&run->in);
+    if (run->in.bad && !s) return xy_truncated(run, "a RooLinkedList");
+    put_text_member(run, "_name", name);
+    return s;
+}
+
 /* A basket that was kept within its tree's record: a key without record, then the counts, and
  * according to `flag` the entry offsets and the data. */
 static xy_status run_basket(xy_run *run) {
@@ -409,6 +439,7 @@ xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32
     case XY_CUSTOM_TLIST: s = run_tlist(run, head.version); break;
     case XY_CUSTOM_TMAP: s = run_tmap(run, head.version); break;
     case XY_CUSTOM_TCLONESARRAY: s = run_clonesarray(run, head.version); break;
+    case XY_CUSTOM_ROOLINKEDLIST: s = run_roolinkedlist(run, head.version); break;
     case XY_CUSTOM_TREFARRAY: s = run_refarray(run, head.version); break;
     default: s = run_basket(run); break;
     }

@@ -93,7 +93,10 @@ static xy_status run_members(xy_run *run, int32_t layout) {
         run->scope_end = run->tape->len;
         if (!(m->flags & XY_F_FLATTEN)) put_name(run, m->name);
         xy_status s = run_node(run, i, m->flags, 0);
-        if (s) return s;
+        if (s) {
+            run->stopped = m->name; /* the outermost member sets it last */
+            return s;
+        }
     }
     return run->tape->failed ? xy_no_memory(run) : XY_OK;
 }
@@ -136,7 +139,11 @@ static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, ui
         s = run_members(run, layout);
         if (!s) s = xy_check_end(run, &head, node->type_name);
     }
-    if (layout < 0 || s)
+    /* What stands before a class that is not known is right; before data that do not fit, nothing
+     * is. */
+    if (s && id == 1 && object == 0 && (s == XY_E_NO_STREAMER || s == XY_E_UNSUPPORTED))
+        run->kept = run->scope_end;
+    else if (layout < 0 || s)
         s = mend(run, &head, mark, base ? name : NULL);
     else if (!base)
         xy_tape_object_end(run->tape, object);

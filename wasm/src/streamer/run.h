@@ -39,6 +39,9 @@ typedef struct {
     const int32_t *counts;
     size_t count_len, count_pos;
     bool memberwise; /* set by a HEADER for the LIST below it */
+    /* The record's own object when it stopped short: the tape up to here is right. 0: nothing. */
+    size_t kept;
+    uint32_t stopped; /* name of the member that stopped it */
     int32_t value_version;
     uint32_t value_checksum;
 } xy_run;
