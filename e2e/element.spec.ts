@@ -1,63 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import type { Page } from '@playwright/test';
+import { openPortal, stopPortals } from './portal';
 import { expect, fixturePath, row, statistic, test } from './story';
 
-const script = readFileSync(resolve(import.meta.dirname, '../dist/xylem-viewer.js'));
-
-interface Origin {
-  url: string;
-  server: Server;
-}
-
-/** A site of its own origin: paths to their answers. */
-async function startOrigin(
-  answer: (path: string) => { body: string | Buffer; headers: Record<string, string> } | undefined,
-): Promise<Origin> {
-  const server = createServer((request, response) => {
-    const found = answer(request.url ?? '/');
-    response.writeHead(found === undefined ? 404 : 200, found?.headers).end(found?.body);
-  });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
-}
-
-const started: Server[] = [];
-
-test.afterEach(() => {
-  for (const server of started.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-/** A portal's page with `body`, which loads the element from a second origin under a strict policy. */
-async function openPortal(page: Page, body: string): Promise<void> {
-  const cdn = await startOrigin((path) =>
-    path === '/xylem-viewer.js'
-      ? { body: script, headers: { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' } }
-      : undefined,
-  );
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' ${cdn.url} 'wasm-unsafe-eval'`,
-    'worker-src blob:',
-    'connect-src http://127.0.0.1:*',
-    'img-src data:',
-  ].join('; ');
-  const html = `<!doctype html><html lang="en"><head><title>Portal</title>
-    <link rel="icon" href="data:,"><script type="module" src="${cdn.url}/xylem-viewer.js"></script>
-    </head><body><h1>Portal</h1>${body}</body></html>`;
-  const portal = await startOrigin((path) =>
-    path === '/'
-      ? { body: html, headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': policy } }
-      : undefined,
-  );
-  started.push(cdn.server, portal.server);
-  await page.goto(`${portal.url}/`);
-}
+test.afterEach(stopPortals);
 
 test('two viewers from another origin, under a strict content policy, each with its file', async ({
   page,

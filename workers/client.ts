@@ -1,6 +1,7 @@
 import { toXylemError } from '../web/base/errors';
-import type { ReaderApi } from '../web/file/api';
+import type { ReaderApi, SourceSpec } from '../web/file/api';
 import { webWorker } from './endpoint';
+import { lendSource } from './lent-source';
 import { wrap } from './rpc';
 import type { Role } from './xylem.worker';
 
@@ -28,7 +29,10 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
   );
   ready.catch(() => {});
   return {
-    open: (...args) => ready.then(() => api.open(...args)),
+    async open(source, options) {
+      await ready;
+      return api.open(await sendable(source), options);
+    },
     keys: (...args) => api.keys(...args),
     tree: (...args) => api.tree(...args),
     layout: (...args) => api.layout(...args),
@@ -51,4 +55,13 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
       endpoint.terminate();
     },
   };
+}
+
+/** What calls into the page stays here, and is lent to the worker. */
+async function sendable(source: SourceSpec): Promise<SourceSpec> {
+  const stays = source.kind === 'source' || (source.kind === 'url' && source.fetch !== undefined);
+  if (!stays) return source;
+  const { openPageSource } = await import('../web/file/page-source');
+  // The worker knows this kind, too: see xylem.worker.ts.
+  return lendSource(await openPageSource(source)) as unknown as SourceSpec;
 }

@@ -31,8 +31,25 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
   };
 }
 
-/** Starting a worker costs some 30 ms: so many bytes make up for it. */
-const POOL_AFTER_BYTES = 2 * 1024 * 1024;
+/**
+ * Lets messages of other threads in. Not by a timer: Node runs those that have become due meanwhile
+ * first, so that several loops of this kind would never let go.
+ */
+function messages(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+/**
+ * Starting a worker costs some 50 ms of CPU, as much as decoding several MB: so many bytes make up for it.
+ */
+const POOL_AFTER_BYTES = 12 * 1024 * 1024;
 
 /**
  * Decodes in a pool of workers, which are started when a scan is worth it; in this thread what is
@@ -46,8 +63,7 @@ export function poolRunner(
   let expected = 0;
   const here = async (task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult> => {
     const own = await core();
-    // Messages of the workers come in between.
-    await new Promise<void>((resolve) => setTimeout(resolve));
+    await messages();
     return runDecodeTask(own, task, () => signal?.aborted ?? false, files);
   };
   return {

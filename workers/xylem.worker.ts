@@ -7,6 +7,7 @@ import { openPageSource } from '../web/file/page-source';
 import { blobFiles } from '../web/io/blob-source';
 import { createDecodeHandler, type DecodeInit, poolRunner } from './decode-handler';
 import { scopeEndpoint, webWorker } from './endpoint';
+import { borrowSource, isLent } from './lent-source';
 import { createPool, serveTasks } from './pool';
 import { transferable } from './protocol';
 import { expose } from './rpc';
@@ -49,7 +50,7 @@ function startSession(module: WebAssembly.Module, type: WorkerType): void {
   const core = (): Promise<Core> => (own ??= Core.create(module));
   const engine = createEngine({
     module,
-    openSource: openPageSource,
+    openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openPageSource(spec)),
     runner: poolRunner(pool, core, blobFiles),
     store: createIndexedDbStore(),
   });

@@ -223,6 +223,22 @@ XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
  * the plan does not yield exactly one number column. */
 XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
 
+/* A survey of values: see src/compute/survey.h for what it counts. NULL when memory is out. Its
+ * bytes are a struct xy_survey; valid until the next call. */
+typedef struct xy_survey xy_survey;
+XY_EXPORT(xy_survey_create) xy_survey *xy_survey_create(void);
+XY_EXPORT(xy_survey_destroy) void xy_survey_destroy(xy_survey *survey);
+
+/* Adds buffers of a decoder: one of numbers of a type; one of offsets and one of the texts behind
+ * them; the lengths of lists by their offsets. ARGUMENT when there is no such buffer. */
+XY_EXPORT(xy_survey_numbers)
+int32_t xy_survey_numbers(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, int32_t index,
+                          int32_t dtype);
+XY_EXPORT(xy_survey_texts)
+int32_t xy_survey_texts(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, int32_t offsets);
+XY_EXPORT(xy_survey_lengths)
+int32_t xy_survey_lengths(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, int32_t offsets);
+
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
  * underflow, the bins, overflow, NaN. `inside` is a summary (see above) of the values in the range
  * only, as ROOT's statistics are (without the flag for integers); `all` is one of all values. */

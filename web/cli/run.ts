@@ -66,6 +66,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
     load: async () => (await import('./probe')).probe,
   },
+  summary: {
+    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
+    load: async () => (await import('./summary')).summaryCommand,
+  },
   cache: {
     summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file',
     load: async () => (await import('./cache')).cache,

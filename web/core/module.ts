@@ -66,6 +66,11 @@ export interface CoreExports {
   xy_decoder_buffer(decoder: number, index: number): number;
   xy_decoder_buffer_size(decoder: number, index: number): number;
   xy_decoder_clear(decoder: number): void;
+  xy_survey_create(): number;
+  xy_survey_destroy(survey: number): void;
+  xy_survey_numbers(ctx: number, survey: number, decoder: number, index: number, dtype: number): number;
+  xy_survey_texts(ctx: number, survey: number, decoder: number, offsets: number): number;
+  xy_survey_lengths(ctx: number, survey: number, decoder: number, offsets: number): number;
   xy_summarize(ctx: number, decoder: number, summary: number): number;
   xy_fill(
     ctx: number,

@@ -1,46 +1,44 @@
 import { render } from 'preact';
 import uplotCss from 'uplot/dist/uPlot.min.css?inline';
-import { toXylemError } from '../base/errors';
-import type { ReaderApi } from '../file/api';
+import { abortError, fromRecord, toXylemError, XylemError } from '../base/errors';
+import type { FileInfo, ReaderApi, SourceSpec } from '../file/api';
+import type { ByteSource } from '../io/source';
 import { type PageState, readableUrl } from '../ui/page-state';
 import { createViewerStore } from '../ui/store';
 import viewerCss from '../ui/styles/viewer.css?inline';
 import { Viewer } from '../ui/viewer';
+import { viewerSvg, watchViewer } from '../ui/viewer-events';
 import type { Theme, ViewerStore } from '../ui/viewer-state';
-
-/** A reader that an element owns; `terminate` ends its worker. */
-export type OwnedReader = ReaderApi & { terminate?(): void };
-
-/** What scripts see of `<xylem-viewer>`. Each property but `file` is also an attribute. */
-export interface XylemViewer extends HTMLElement {
-  /** Address of a ROOT file, absolute or relative to the page. */
-  src: string;
-  /** Path of a tree in the file. */
-  tree: string;
-  /** Path of the branch of that tree to draw. */
-  draw: string;
-  theme: Theme;
-  /** A file of the user's, shown instead of `src`. */
-  file: Blob | null;
-}
+import { createDeferred, type Deferred } from './deferred';
+import type { ViewerState, XylemFile, XylemViewer } from './element-api';
+import { createSharedReader, type OwnedReader } from './shared-reader';
 
 const hostCss = ':host{display:block;height:560px;min-width:0}:host([hidden]){display:none}';
 
+const attributes = ['src', 'tree', 'draw', 'item', 'view', 'show', 'theme'] as const;
+type Attribute = (typeof attributes)[number];
+
 /**
- * Registers the custom element. Each element on the page makes its own reader by `createReader` when
- * it is connected and gives it up when it is removed. Registering a name twice does nothing.
+ * Registers the custom element. All elements of the page share one reader, made by `createReader` for
+ * the first of them and given up with the last. Registering a name twice does nothing.
  */
 export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem-viewer'): void {
   if (customElements.get(name) !== undefined) return;
+  const shared = createSharedReader(createReader);
 
   class XylemViewerElement extends HTMLElement implements XylemViewer {
-    static observedAttributes = ['src', 'tree', 'draw', 'theme'];
+    static observedAttributes = attributes;
 
-    #reader: OwnedReader | null = null;
+    headers: Record<string, string> | null = null;
+    fetch: typeof fetch | null = null;
+
+    #reader: ReaderApi | null = null;
     #store: ViewerStore | null = null;
-    #file: Blob | null = null;
+    #unwatch = (): void => {};
+    #file: XylemFile | null = null;
+    #ready: Deferred<FileInfo> = createDeferred();
     /** What changed since the last update; attributes set together are handled together. */
-    #changed = new Set<string>();
+    #changed = new Set<Attribute>();
 
     constructor() {
       super();
@@ -50,9 +48,15 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
 
     connectedCallback(): void {
       if (this.#store !== null || this.shadowRoot === null) return;
-      this.#reader = createReader();
-      this.#store = createViewerStore(this.#reader);
-      render(<Viewer store={this.#store} chrome="embedded" />, this.shadowRoot);
+      this.#upgrade();
+      this.#reader = shared.take();
+      const store = createViewerStore(this.#reader);
+      this.#store = store;
+      this.#unwatch = watchViewer(store, (event, what) => {
+        const detail = event === 'state' ? this.save() : what;
+        this.dispatchEvent(new CustomEvent(`xylem-${event}`, { detail, bubbles: true, composed: true }));
+      });
+      this.#render();
       this.#schedule('src');
       this.#schedule('theme');
     }
@@ -61,36 +65,56 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
       // Moving an element disconnects and connects it at once; only a lasting removal closes the file.
       queueMicrotask(() => {
         if (this.isConnected || this.#store === null || this.shadowRoot === null) return;
+        this.#unwatch();
         render(null, this.shadowRoot);
         this.#store.dispose();
         this.#store = null;
-        this.#reader?.terminate?.();
         this.#reader = null;
+        shared.giveBack();
       });
     }
 
-    attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
-      if (before !== after) this.#schedule(attribute);
+    attributeChangedCallback(attribute: Attribute, before: string | null, after: string | null): void {
+      if (before === after) return;
+      if (attribute === 'src' && after !== null) this.#file = null;
+      this.#schedule(attribute);
     }
 
     get src(): string {
-      return this.getAttribute('src') ?? '';
+      return this.#text('src');
     }
     set src(value: string) {
-      this.#file = null;
       this.setAttribute('src', value);
     }
     get tree(): string {
-      return this.getAttribute('tree') ?? '';
+      return this.#text('tree');
     }
     set tree(value: string) {
       this.setAttribute('tree', value);
     }
     get draw(): string {
-      return this.getAttribute('draw') ?? '';
+      return this.#text('draw');
     }
     set draw(value: string) {
       this.setAttribute('draw', value);
+    }
+    get item(): string {
+      return this.#text('item');
+    }
+    set item(value: string) {
+      this.setAttribute('item', value);
+    }
+    get view(): string {
+      return this.#text('view');
+    }
+    set view(value: string) {
+      this.setAttribute('view', value);
+    }
+    get show(): string {
+      return this.#text('show');
+    }
+    set show(value: string) {
+      this.setAttribute('show', value);
     }
     get theme(): Theme {
       const value = this.getAttribute('theme');
@@ -99,15 +123,83 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
     set theme(value: Theme) {
       this.setAttribute('theme', value);
     }
-    get file(): Blob | null {
+    get file(): XylemFile | null {
       return this.#file;
     }
-    set file(value: Blob | null) {
+    set file(value: XylemFile | null) {
       this.#file = value;
       this.#schedule('src');
     }
+    get ready(): Promise<FileInfo> {
+      return this.#ready.promise;
+    }
 
-    #schedule(what: string): void {
+    open(source: string | URL | XylemFile, state: Omit<ViewerState, 'src'> = {}): Promise<FileInfo> {
+      this.#setState(state);
+      if (typeof source === 'string' || source instanceof URL) {
+        this.#file = null;
+        this.setAttribute('src', String(source));
+      } else this.#file = source;
+      this.#schedule('src');
+      return this.ready;
+    }
+
+    save(): ViewerState {
+      const { url: _url, ...shown } = this.#store?.shownState.peek() ?? {};
+      const src = this.#file === null ? this.src : '';
+      const plot = this.view === 'plot' ? { view: 'plot' } : {};
+      return { ...(src && { src }), ...shown, ...plot };
+    }
+
+    restore({ src, ...state }: ViewerState): Promise<FileInfo> {
+      if (src !== undefined && (src !== this.src || this.#file !== null)) return this.open(src, state);
+      this.#setState(state);
+      return this.ready;
+    }
+
+    cancel(): void {
+      this.#store?.activities.cancel();
+    }
+
+    toSVG(): string {
+      if (this.#store === null) {
+        throw new XylemError({ code: 'ARGUMENT', message: 'The element is in no document.' });
+      }
+      return viewerSvg(this.#store);
+    }
+
+    #text(attribute: Attribute): string {
+      return this.getAttribute(attribute) ?? '';
+    }
+
+    /** Properties that were set before the script was loaded hide the accessors of the class. */
+    #upgrade(): void {
+      for (const property of [...attributes, 'file'] as const) {
+        if (!Object.hasOwn(this, property)) continue;
+        const value: unknown = Reflect.get(this, property);
+        Reflect.deleteProperty(this, property);
+        Reflect.set(this, property, value);
+      }
+    }
+
+    #setState(state: Omit<ViewerState, 'src'>): void {
+      for (const field of ['tree', 'draw', 'item', 'view', 'show'] as const) {
+        const value = state[field];
+        if (value === undefined) this.removeAttribute(field);
+        else this.setAttribute(field, value);
+      }
+      // It is shown again also where the attributes are as they were and the user went elsewhere.
+      this.#schedule('tree');
+    }
+
+    #render(): void {
+      if (this.#store === null || this.shadowRoot === null) return;
+      const chrome = this.view === 'plot' ? 'plot' : 'embedded';
+      render(<Viewer store={this.#store} chrome={chrome} />, this.shadowRoot);
+    }
+
+    #schedule(what: Attribute): void {
+      if (what === 'src' && this.#ready.settled) this.#ready = createDeferred();
       if (this.#changed.size === 0) queueMicrotask(() => this.#update());
       this.#changed.add(what);
     }
@@ -118,27 +210,49 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
       const store = this.#store;
       if (store === null) return;
       if (changed.has('theme')) store.theme.value = this.theme;
-      const view: PageState = {
-        ...(this.tree === '' ? {} : { tree: this.tree }),
-        ...(this.draw === '' ? {} : { draw: this.draw }),
-      };
-      if (changed.has('src')) this.#open(store, view);
-      else if (changed.has('tree') || changed.has('draw')) void store.show(view);
+      if (changed.has('view')) this.#render();
+      const state: PageState = {};
+      for (const field of ['tree', 'draw', 'item', 'show'] as const) {
+        if (this.#text(field) !== '') state[field] = this.#text(field);
+      }
+      if (this.view !== '' && this.view !== 'plot') state.view = this.view;
+      if (changed.has('src')) void this.#open(store, state);
+      else if (changed.size > (changed.has('theme') ? 1 : 0)) void store.show(state);
     }
 
-    #open(store: ViewerStore, view: PageState): void {
-      if (this.#file !== null) {
-        const name = this.#file instanceof File ? this.#file.name : 'file';
-        void store.open({ kind: 'blob', blob: this.#file, name }, view);
-      } else if (this.src === '') {
-        store.closeFile();
-      } else {
-        try {
-          void store.open({ kind: 'url', url: readableUrl(this.src, document.baseURI) }, view);
-        } catch (thrown) {
-          store.fail(toXylemError(thrown).toRecord());
-        }
+    async #open(store: ViewerStore, state: PageState): Promise<void> {
+      const ready = this.#ready;
+      try {
+        const source = this.#source();
+        if (source === undefined) return store.closeFile();
+        await store.open(source, state);
+        const open = store.file.peek();
+        if (open?.source === source) ready.resolve(open.info);
+        else if (store.opening.peek() === source && store.openError.peek() !== null) {
+          ready.reject(fromRecord(store.openError.peek() ?? abortError().toRecord()));
+        } else ready.reject(abortError());
+      } catch (thrown) {
+        const error = toXylemError(thrown);
+        store.fail(error.toRecord());
+        ready.reject(error);
       }
+    }
+
+    /** Throws ARGUMENT for addresses that no page can read. */
+    #source(): SourceSpec | undefined {
+      const file = this.#file;
+      if (file instanceof Blob) {
+        return { kind: 'blob', blob: file, name: file instanceof File ? file.name : 'file' };
+      }
+      if (file instanceof ArrayBuffer) return { kind: 'buffer', buffer: file, name: 'file' };
+      if (file !== null) return { kind: 'source', source: file satisfies ByteSource };
+      if (this.src === '') return undefined;
+      return {
+        kind: 'url',
+        url: readableUrl(this.src, document.baseURI),
+        ...(this.headers && { headers: { ...this.headers } }),
+        ...(this.fetch && { fetch: this.fetch }),
+      };
     }
   }
   customElements.define(name, XylemViewerElement);

@@ -1,9 +1,19 @@
 import core from '../../build/xylem.wasm?url';
 import { createWorkerReader } from '../../workers/client';
 import XylemWorker from '../../workers/xylem.worker?worker&inline';
+import type { XylemViewer } from './element-api';
 import { defineXylemViewer } from './viewer-element';
 
-export type { XylemViewer } from './viewer-element';
+export type { ErrorRecord } from '../base/errors';
+export type { FileInfo, Progress } from '../file/api';
+export type { ByteSource } from '../io/source';
+export type * from './element-api';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'xylem-viewer': XylemViewer;
+  }
+}
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 

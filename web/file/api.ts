@@ -37,7 +37,7 @@ export type FileSource =
       /** Sent with each request; never stored or shown. */
       headers?: Record<string, string>;
       credentials?: RequestCredentials;
-      /** In place of the global fetch (tokens, signed URLs); only where the engine runs in-process. */
+      /** In place of the global fetch (tokens, signed URLs); called in the thread that opens the file. */
       fetch?: typeof fetch;
       /** `none`: what is read of this file is kept in memory only. */
       cache?: 'none';
@@ -225,6 +225,21 @@ export interface SummaryRequest {
   /** Default: all branches of numbers. */
   branches?: (number | string)[] | undefined;
   entries?: EntrySelection | undefined;
+  /** Also zeroes, distinct values and equal branches; then of texts, too. */
+  details?: boolean | undefined;
+}
+
+/** What the values of a branch are beyond their moments. */
+export interface ValueDetails {
+  /** Numbers that are 0; texts without characters. */
+  zeros: number;
+  /** How many differ (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8 %. */
+  distinct: number;
+  distinctExact: boolean;
+  /** All values are equal. */
+  constant: boolean;
+  /** Path of the first branch with the same values in the same lists, by 64-bit checksums. */
+  duplicateOf?: string | undefined;
 }
 
 /** What the numbers of a branch are like, all elements of arrays counted one by one. */
@@ -244,6 +259,8 @@ export interface BranchSummary {
   stdDev: number;
   /** All are whole numbers. */
   integer: boolean;
+  /** Where they were asked for and there are values. Of texts `values` counts them. */
+  details?: ValueDetails | undefined;
   /** Why the branch, or some of its entries, could not be read. */
   error?: ErrorRecord | undefined;
 }

@@ -3,6 +3,7 @@ import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
+import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
@@ -50,6 +51,7 @@ export interface PartResult {
   /** Summary of the values within the range of a fill, and its counts (underflow, bins, overflow, NaN). */
   inside?: Summary | undefined;
   counts?: Float64Array | undefined;
+  survey?: Survey | undefined;
   pieces: readonly WantedPiece[];
   /** Of a `verify`: entries of each piece. */
   pieceRows?: Float64Array | undefined;
@@ -276,6 +278,7 @@ class Scan {
       part.pieceRows = result.pieceRows?.subarray(first, first + count);
       if (result.buffers) part.column = buildColumn(scan.plan.schema, rows, result.buffers[i] ?? []);
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
+      part.survey = result.surveys?.[i];
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
       if (result.bins) part.counts = result.bins.subarray(bins * i, bins * (i + 1));
       this.#progress.entriesDone += rows;

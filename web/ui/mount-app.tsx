@@ -5,7 +5,9 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { toXylemError } from '../base/errors';
 import type { ReaderApi } from '../file/api';
+import { allowedParent, talkToParent } from './frame-messages';
 import { formatPageState, parsePageState, readableUrl } from './page-state';
+import { createRecent } from './recent';
 import { createViewerStore } from './store';
 import { Viewer } from './viewer';
 import type { Theme, ViewerStore } from './viewer-state';
@@ -23,8 +25,14 @@ export interface AppOptions {
  */
 export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions = {}): ViewerStore {
   const store = createViewerStore(api);
-  rememberTheme(store);
-  render(<Viewer store={store} chrome="app" sampleUrl={options.sampleUrl} />, host);
+  const query = new URLSearchParams(location.search);
+  const embedded = query.get('embed') === '1';
+  const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
+  if (!embedded) rememberTheme(store);
+  const theme = query.get('theme');
+  if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
+  const recent = embedded ? undefined : createRecent(browserStorage());
+  render(<Viewer store={store} chrome={chrome} sampleUrl={options.sampleUrl} recent={recent} />, host);
 
   const asked = parsePageState(location.search);
   if (asked.url !== undefined) {
@@ -34,6 +42,10 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
       store.fail(toXylemError(thrown).toRecord());
     }
   }
+  if (embedded) {
+    talk(store, query.get('parent'));
+    return store;
+  }
   effect(() => {
     const state = store.pageState.value;
     const failed = store.openError.value !== null && state.url === undefined;
@@ -41,20 +53,40 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
     if (!failed)
       history.replaceState(history.state, '', location.pathname + formatPageState(state) + location.hash);
     const open = store.file.value;
+    if (open?.source.kind === 'url') recent?.add(open.source.url);
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });
   return store;
 }
 
+/** With the page around, when there is one and it may. */
+function talk(store: ViewerStore, asked: string | null): void {
+  if (window.parent === window) return;
+  const list = document.querySelector('meta[name="xylem-embed-origins"]')?.getAttribute('content') ?? '';
+  const origin = allowedParent(asked, location.origin, list);
+  if (origin !== undefined) talkToParent(store, { parent: window.parent, window, origin });
+}
+
 /** Keeps the choice of colours where the browser allows storage; without it the choice is for now. */
 function rememberTheme(store: ViewerStore): void {
+  const storage = browserStorage();
+  const stored = storage?.getItem(themeItem);
+  if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
+  effect(() => {
+    const theme = store.theme.value;
+    try {
+      storage?.setItem(themeItem, theme);
+    } catch {
+      // A full storage: the choice is for now.
+    }
+  });
+}
+
+/** Undefined where the browser refuses storage, which it may do by throwing. */
+function browserStorage(): Storage | undefined {
   try {
-    const stored = localStorage.getItem(themeItem);
-    if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
-    effect(() => {
-      localStorage.setItem(themeItem, store.theme.value);
-    });
+    return localStorage;
   } catch {
-    // Storage is refused in some private windows; colours then follow the system.
+    return undefined;
   }
 }

@@ -93,6 +93,7 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
 }
 
 /** Labelled bins stand for things of their own and are never taken together. */
-function drawnForm(stored: AnyPlot, rebin: number): AnyPlot {
+/** A stored plot as it is shown, with its bins taken together. */
+export function drawnForm(stored: AnyPlot, rebin: number): AnyPlot {
   return stored.kind === 'bins' && stored.xLabels === undefined ? rebinned(stored, rebin) : stored;
 }

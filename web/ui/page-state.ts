@@ -15,23 +15,28 @@ export interface PageState {
 }
 
 const longest = 8192;
-const fields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
+export const pageFields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
 
-/** Reads the query of a page's address; a field that is not sensible is left out, the others stay. */
+/**
+ * Reads the query of a page's address; a field that is not sensible is left out, the others stay.
+ * Links of JSROOT say `file=` for the address and `item=` for a path, also that of a branch.
+ */
 export function parsePageState(search: string): PageState {
   const query = new URLSearchParams(search);
   const state: PageState = {};
-  for (const field of fields) {
+  for (const field of pageFields) {
     const value = query.get(field);
     if (value !== null && value !== '' && value.length <= longest) state[field] = value;
   }
+  const file = query.get('file');
+  if (state.url === undefined && file !== null && file !== '' && file.length <= longest) state.url = file;
   return state;
 }
 
 /** The query that `parsePageState` reads, with its "?", or "" for an empty state. */
 export function formatPageState(state: PageState): string {
   const query = new URLSearchParams();
-  for (const field of fields) {
+  for (const field of pageFields) {
     const value = state[field];
     if (value !== undefined && value !== '') query.set(field, value);
   }

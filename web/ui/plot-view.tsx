@@ -66,7 +66,7 @@ export function PlotView({
 
   const spoken = model.stats.map((line) => `${line.label} ${line.value}`).join(', ');
   return (
-    <figure class={`plot${stale ? ' stale' : ''}`}>
+    <figure class={`plot${stale ? ' stale' : ''}`} part="plot">
       <figcaption class="readout">{readout.value || ' '}</figcaption>
       <div class="plot-host" ref={host} role="img" aria-label={`Plot of ${model.title}. ${spoken}`} />
     </figure>

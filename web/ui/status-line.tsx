@@ -10,7 +10,7 @@ export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
   const time = store.lastTime.value;
   const reading = store.activities.list.value.length > 0;
   return (
-    <footer class="status">
+    <footer class="status" part="status">
       {reading ? (
         <ProgressBar store={store} />
       ) : trace === null ? (

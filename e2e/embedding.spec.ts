@@ -1,0 +1,313 @@
+import { readFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import type { XylemViewer } from '../web/element/element-api';
+import type { FileInfo } from '../web/file/api';
+import { openPortal, startOrigin, stopPortals } from './portal';
+import { expect, samplePath, statistic, test } from './story';
+
+test.afterEach(stopPortals);
+
+/** Records the element's events as [name, detail]. */
+async function record(viewer: Locator): Promise<() => Promise<[string, unknown][]>> {
+  await viewer.evaluate((element) => {
+    const seen: [string, unknown][] = [];
+    Object.assign(globalThis, { seen });
+    for (const name of ['open', 'select', 'plot', 'progress', 'error', 'state']) {
+      element.ownerDocument.body.addEventListener(`xylem-${name}`, (event) => {
+        seen.push([event.type, (event as CustomEvent<unknown>).detail]);
+      });
+    }
+  });
+  return () =>
+    viewer.evaluate(() =>
+      (globalThis as unknown as { seen: [string, unknown][] }).seen.map(
+        ([name, detail]): [string, unknown] => [name, JSON.parse(JSON.stringify(detail))],
+      ),
+    );
+}
+
+test('a script opens files, hears of what happens, saves, restores, and takes the plot', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  const leaves = await rangeServer('leaves.root');
+  await openPortal(page, '<xylem-viewer></xylem-viewer>');
+  const viewer = page.locator('xylem-viewer');
+  await page.waitForFunction(() => customElements.get('xylem-viewer') !== undefined);
+  const events = await record(viewer);
+
+  const info = await viewer.evaluate(async (element: XylemViewer, src) => {
+    element.src = src;
+    element.tree = 'Events';
+    element.draw = 'nMuon';
+    return element.ready;
+  }, sample.url);
+  expect(info).toMatchObject({ size: expect.any(Number), rootVersion: expect.stringMatching(/^6\./) });
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+  await expect
+    .poll(async () => (await events()).filter(([name]) => name === 'xylem-plot'))
+    .toMatchObject([
+      ['xylem-plot', { kind: 'branch', path: 'Events', branch: 'nMuon', result: { entries: 2400 } }],
+    ]);
+  const names = (await events()).map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(['xylem-open', 'xylem-select', 'xylem-state']));
+  const svg = await viewer.evaluate((element: XylemViewer) => element.toSVG());
+  expect(svg).toMatch(/^<svg[\s\S]*nMuon[\s\S]*<\/svg>\s*$/);
+
+  const saved = await viewer.evaluate((element: XylemViewer) => element.save());
+  expect(saved).toEqual({ src: sample.url, tree: 'Events', draw: 'nMuon' });
+  await viewer.evaluate(
+    (element: XylemViewer, src) => element.open(src, { tree: 't', draw: 'leaf_I' }),
+    leaves.url,
+  );
+  await expect(statistic(viewer, 'Entries')).toHaveText('150');
+  await viewer.evaluate((element: XylemViewer, state) => element.restore(state), saved);
+  await expect(viewer.getByRole('heading', { name: 'nMuon' })).toBeVisible();
+
+  const code = await viewer.evaluate(
+    (element: XylemViewer, src) =>
+      element.open(src).then(
+        () => '',
+        (error: { code: string }) => error.code,
+      ),
+    `${sample.url.replace(/\/data.*/, '')}:bad`,
+  );
+  expect(code).not.toBe('');
+  expect((await events()).at(-1)?.[0]).toBe('xylem-error');
+});
+
+test('files without an address: a buffer, and an own source of bytes', async ({ page }) => {
+  await openPortal(page, '<xylem-viewer></xylem-viewer>');
+  const viewer = page.locator('xylem-viewer');
+  await page.waitForFunction(() => customElements.get('xylem-viewer') !== undefined);
+  const base64 = readFileSync(samplePath).toString('base64');
+  const read = await viewer.evaluate(async (element: XylemViewer, text) => {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const first = (await element.open(bytes.buffer)).size;
+    const reads: [number, number][] = [];
+    const second: FileInfo = await element.open(
+      {
+        name: 'mine',
+        concurrency: 2,
+        info: () => ({ size: bytes.length }),
+        async read(offset, length) {
+          reads.push([offset, length]);
+          return bytes.subarray(offset, offset + length);
+        },
+      },
+      { tree: 'Events', draw: 'MET_pt' },
+    );
+    return { first, second: second.size, name: second.name, reads: reads.length, size: bytes.length };
+  }, base64);
+  expect(read).toMatchObject({ first: read.size, second: read.size, name: 'mine' });
+  expect(read.reads).toBeGreaterThan(0);
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+});
+
+test('an own fetch and headers are asked for what is read', async ({ page, rangeServer }) => {
+  const sample = await rangeServer('sample.root');
+  await openPortal(page, '<xylem-viewer></xylem-viewer>');
+  const viewer = page.locator('xylem-viewer');
+  await page.waitForFunction(() => customElements.get('xylem-viewer') !== undefined);
+  const asked = await viewer.evaluate(async (element: XylemViewer, src) => {
+    const urls: string[] = [];
+    element.fetch = (input, init) => {
+      urls.push(String(input));
+      return fetch(`${String(input)}?token=secret`, init);
+    };
+    await element.open(src, { tree: 'Events', draw: 'nMuon' });
+    return urls;
+  }, sample.url);
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+  expect(new Set(asked)).toEqual(new Set([sample.url]));
+  expect(sample.requests.every(({ url }) => url.endsWith('?token=secret'))).toBe(true);
+});
+
+test('view="plot" shows the plot alone; colours, parts and slots are the page’s', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  await openPortal(
+    page,
+    `<xylem-viewer id="one" view="plot" src="${sample.url}" tree="Events" draw="MET_pt"></xylem-viewer>
+     <xylem-viewer id="two"><p slot="empty">Nothing chosen yet</p></xylem-viewer>
+     <xylem-viewer id="three" src="${sample.url}.missing:0"><p slot="error">Ask the help desk</p></xylem-viewer>`,
+  );
+  const one = page.locator('#one');
+  await expect(one.getByRole('img', { name: /Plot of MET_pt/ })).toBeVisible();
+  await expect(one.getByRole('navigation')).toHaveCount(0);
+  await expect(one.locator('.status')).toHaveCount(0);
+  await expect(one.getByRole('heading', { name: 'MET_pt' })).toBeHidden();
+  await expect(page.getByText('Nothing chosen yet')).toBeVisible();
+  await expect(
+    page
+      .locator('#two')
+      .getByRole('button', { name: /Open file/ })
+      .first(),
+  ).toBeVisible();
+
+  const ground = await one.evaluate((element) => {
+    element.style.setProperty('--xylem-ground', 'rgb(1, 2, 3)');
+    const root = element.shadowRoot?.querySelector('[part=viewer]');
+    return root ? getComputedStyle(root).backgroundColor : '';
+  });
+  expect(ground).toBe('rgb(1, 2, 3)');
+  const plots = await one.evaluate((element) => element.shadowRoot?.querySelectorAll('[part=plot]').length);
+  expect(plots).toBe(1);
+});
+
+test('several viewers share one pool of workers, which ends with the last', async ({ page, rangeServer }) => {
+  const sample = await rangeServer('sample.root');
+  const one = `<xylem-viewer src="${sample.url}" tree="Events" draw="nMuon"></xylem-viewer>`;
+  await openPortal(page, one.repeat(3));
+  const viewers = page.locator('xylem-viewer');
+  for (const i of [0, 1, 2]) await expect(statistic(viewers.nth(i), 'Entries')).toHaveText('2,400');
+  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
+  expect(page.workers().length).toBeLessThanOrEqual(1 + Math.min(8, Math.max(2, cores)));
+  await viewers.nth(0).evaluate((element) => element.remove());
+  await viewers.nth(0).evaluate((element) => element.remove());
+  await viewers.evaluate((element: XylemViewer) => {
+    element.draw = 'MET_pt';
+  });
+  await expect(viewers.getByRole('heading', { name: 'MET_pt' })).toBeVisible();
+  await viewers.evaluate((element) => element.remove());
+  await expect.poll(() => page.workers().length).toBe(0);
+});
+
+const built = resolve(import.meta.dirname, '../dist/page');
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+};
+
+/** The built page on an origin of its own, with a list of the origins that may talk with it. */
+async function startViewerSite(allowed: string): Promise<string> {
+  const site = await startOrigin((path) => {
+    const name = path.split('?')[0] ?? '/';
+    const file = resolve(built, name === '/' ? 'index.html' : `.${name}`);
+    if (!file.startsWith(built)) return undefined;
+    const headers = {
+      'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+      'Content-Security-Policy':
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src *; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
+    };
+    try {
+      const body = readFileSync(file);
+      if (!file.endsWith('.html')) return { body, headers };
+      const list = `name="xylem-embed-origins" content="${allowed}"`;
+      return { body: body.toString().replace('name="xylem-embed-origins" content=""', list), headers };
+    } catch {
+      return undefined;
+    }
+  });
+  return site.url;
+}
+
+/** A page with the viewer in an iframe, that keeps what the iframe says. */
+async function openFrame(page: Page, viewer: string, parent?: string): Promise<string> {
+  const portal = await startOrigin((path) => {
+    const asked = new URLSearchParams(path.split('?')[1]).get('parent') ?? '';
+    return {
+      headers: { 'Content-Type': 'text/html' },
+      body: `<!doctype html><html lang="en"><title>Portal</title><link rel="icon" href="data:,">
+        <script>
+          var heard = [];
+          addEventListener('message', ({ data, origin }) => heard.push({ data, origin }));
+          const frame = () => document.querySelector('iframe').contentWindow;
+          var say = (message) => frame().postMessage({ xylem: 1, ...message }, '*');
+        </script>
+        <iframe title="viewer" width="900" height="600"
+          src="${viewer}/?embed=1&parent=${encodeURIComponent(asked)}"></iframe></html>`,
+    };
+  });
+  await page.goto(`${portal.url}/?parent=${encodeURIComponent(parent ?? portal.url)}`);
+  return portal.url;
+}
+
+interface Heard {
+  origin: string;
+  data: {
+    xylem: number;
+    type: string;
+    id?: number;
+    result?: unknown;
+    error?: { code: string };
+    detail?: unknown;
+  };
+}
+
+/** What the portal's script has. */
+interface Script {
+  heard: Heard[];
+  say(message: object): void;
+}
+
+const heard = (page: Page): Promise<Heard[]> =>
+  page.evaluate(() => JSON.parse(JSON.stringify((globalThis as unknown as Script).heard)) as Heard[]);
+const say = (page: Page, message: object): Promise<void> =>
+  page.evaluate((sent) => (globalThis as unknown as Script).say(sent), message);
+
+test('an iframe: handshake, open, events, save and SVG by messages', async ({ page, rangeServer }) => {
+  const sample = await rangeServer('sample.root');
+  const viewer = await startViewerSite('*');
+  await openFrame(page, viewer);
+  await expect.poll(async () => (await heard(page)).map(({ data }) => data.type)).toContain('ready');
+  await say(page, { type: 'open', id: 1, url: sample.url, state: { tree: 'Events', draw: 'nMuon' } });
+  const frame = page.frameLocator('iframe');
+  await expect(frame.getByRole('heading', { name: 'nMuon' })).toBeVisible();
+  await expect.poll(async () => (await heard(page)).map(({ data }) => data.type)).toContain('plot');
+  await say(page, { type: 'svg', id: 2 });
+  await say(page, { type: 'save', id: 3 });
+  await say(page, { type: 'rain', id: 4 });
+  await expect
+    .poll(async () => (await heard(page)).filter(({ data }) => data.type === 'answer').length)
+    .toBe(4);
+  const messages = await heard(page);
+  const answer = (id: number) => messages.find(({ data }) => data.id === id)?.data;
+  expect(answer(1)?.result).toMatchObject({ size: expect.any(Number) });
+  expect(answer(2)?.result).toMatch(/^<svg/);
+  expect(answer(3)?.result).toEqual({ url: sample.url, tree: 'Events', draw: 'nMuon' });
+  expect(answer(4)?.error?.code).toBe('ARGUMENT');
+  expect(new Set(messages.map(({ origin }) => origin))).toEqual(new Set([viewer]));
+  await expect(frame.locator('.top-bar')).toHaveCount(0);
+});
+
+for (const [what, allowed, parent] of [
+  ['an origin that is not on the list', 'https://portal.example', undefined],
+  ['an origin other than the one that the address names', '*', 'https://portal.example'],
+  ['any origin where the page has no list', '', undefined],
+] as const) {
+  test(`the iframe neither speaks to nor hears ${what}`, async ({ page, rangeServer, complaints }) => {
+    const sample = await rangeServer('sample.root');
+    const viewer = await startViewerSite(allowed);
+    await openFrame(page, viewer, parent);
+    const frame = page.frameLocator('iframe');
+    await expect(
+      frame.getByRole('heading', { level: 1 }).or(frame.getByText('Open file…')).first(),
+    ).toBeVisible();
+    // Messages come in order: when the frame has this test's own, it has had those before, too.
+    const inner = page.frames().find((one) => one.url().startsWith(viewer));
+    await inner?.evaluate(() => {
+      const last = new Promise((done) => {
+        addEventListener('message', ({ data }) => data === 'last' && done(true));
+      });
+      Object.assign(globalThis, { last });
+    });
+    await say(page, { type: 'open', id: 1, url: sample.url });
+    await say(page, { type: 'save', id: 2 });
+    await page.evaluate(() => frames[0]?.postMessage('last', '*'));
+    expect(await inner?.evaluate(() => (globalThis as unknown as { last: Promise<boolean> }).last)).toBe(
+      true,
+    );
+    expect(await heard(page)).toEqual([]);
+    expect(sample.requests).toEqual([]);
+    // Chromium tells the console that a message for another origin was not delivered.
+    const expected = complaints.filter((text) => text.includes('postMessage'));
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !expected.includes(text)));
+  });
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+
+const script = readFileSync(resolve(import.meta.dirname, '../dist/xylem-viewer.js'));
+
+export interface Origin {
+  url: string;
+  server: Server;
+}
+
+const started: Server[] = [];
+
+/** A site of its own origin: paths to their answers. */
+export async function startOrigin(
+  answer: (path: string) => { body: string | Buffer; headers: Record<string, string> } | undefined,
+): Promise<Origin> {
+  const server = createServer((request, response) => {
+    const found = answer(request.url ?? '/');
+    response.writeHead(found === undefined ? 404 : 200, found?.headers).end(found?.body);
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  started.push(server);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+/** After each story. */
+export function stopPortals(): void {
+  for (const server of started.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** A portal's page with `body`, which loads the element from a second origin under a strict policy. */
+export async function openPortal(page: Page, body: string): Promise<void> {
+  const cdn = await startOrigin((path) =>
+    path === '/xylem-viewer.js'
+      ? { body: script, headers: { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' } }
+      : undefined,
+  );
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${cdn.url} 'wasm-unsafe-eval'`,
+    'worker-src blob:',
+    'connect-src http://127.0.0.1:*',
+    'img-src data:',
+  ].join('; ');
+  const html = `<!doctype html><html lang="en"><head><title>Portal</title>
+    <link rel="icon" href="data:,"><script type="module" src="${cdn.url}/xylem-viewer.js"></script>
+    </head><body><h1>Portal</h1>${body}</body></html>`;
+  const portal = await startOrigin((path) =>
+    path === '/'
+      ? { body: html, headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': policy } }
+      : undefined,
+  );
+  await page.goto(`${portal.url}/`);
+}

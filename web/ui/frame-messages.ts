@@ -1,0 +1,132 @@
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { type PageState, pageFields, readableUrl } from './page-state';
+import { type ViewerEvents, viewerSvg, watchViewer } from './viewer-events';
+import type { ViewerStore } from './viewer-state';
+
+/** Version of the messages; raised when one changes its meaning. */
+export const frameVersion = 1;
+
+/** What the page around an iframe may ask. `id` comes back with the answer. */
+export type FrameRequest = { xylem: 1; id?: number | string | undefined } & (
+  | { type: 'open'; url?: string | undefined; file?: Blob | undefined; state?: PageState | undefined }
+  | { type: 'show'; state: PageState }
+  | { type: 'theme'; theme: string }
+  | { type: 'cancel' }
+  | { type: 'save' }
+  | { type: 'svg' }
+);
+
+/** What the iframe says: that it listens, answers, and what happens in it. */
+export type FrameMessage =
+  | { xylem: 1; type: 'ready' }
+  | { xylem: 1; type: 'answer'; id: number | string; result?: unknown; error?: ErrorRecord }
+  | { xylem: 1; type: keyof ViewerEvents; detail: unknown };
+
+export interface FrameOptions {
+  /** The page around, and the window of this one. */
+  parent: Pick<Window, 'postMessage'>;
+  window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+  /** The one origin that is listened to and spoken to. */
+  origin: string;
+}
+
+/**
+ * Talks with the page around an iframe by messages: only with the window right above, only of the
+ * origin that was agreed on; whatever else comes is dropped unread. Gives what ends it.
+ */
+export function talkToParent(store: ViewerStore, { parent, window, origin }: FrameOptions): () => void {
+  const post = (message: FrameMessage): void => parent.postMessage(message, origin);
+
+  async function answer(request: FrameRequest): Promise<unknown> {
+    switch (request.type) {
+      case 'open':
+        return open(store, request);
+      case 'show':
+        await store.show(fieldsOf(request.state));
+        return undefined;
+      case 'theme': {
+        const { theme } = request;
+        store.theme.value = theme === 'light' || theme === 'dark' ? theme : 'system';
+        return undefined;
+      }
+      case 'cancel':
+        store.activities.cancel();
+        return undefined;
+      case 'save':
+        return { ...store.pageState.peek(), ...store.shownState.peek() };
+      case 'svg':
+        return viewerSvg(store);
+      default:
+        throw new XylemError({
+          code: 'ARGUMENT',
+          message: 'There is no such message.',
+          fix: 'Send open, show, theme, cancel, save or svg.',
+        });
+    }
+  }
+
+  const listen = (event: MessageEvent<unknown>): void => {
+    if (event.source !== parent || event.origin !== origin || !isRequest(event.data)) return;
+    const { id } = event.data;
+    answer(event.data).then(
+      (result) => id !== undefined && post({ xylem: 1, type: 'answer', id, result }),
+      (thrown: unknown) => {
+        if (id !== undefined) post({ xylem: 1, type: 'answer', id, error: toXylemError(thrown).toRecord() });
+      },
+    );
+  };
+  window.addEventListener('message', listen as EventListener);
+  const unwatch = watchViewer(store, (type, detail) => post({ xylem: 1, type, detail }));
+  post({ xylem: 1, type: 'ready' });
+  return () => {
+    unwatch();
+    window.removeEventListener('message', listen as EventListener);
+  };
+}
+
+async function open(
+  store: ViewerStore,
+  { url, file, state }: FrameRequest & { type: 'open' },
+): Promise<unknown> {
+  const view = fieldsOf(state);
+  if (file instanceof Blob) {
+    const name = file instanceof File ? file.name : 'file';
+    await store.open({ kind: 'blob', blob: file, name }, view);
+  } else await store.open({ kind: 'url', url: readableUrl(String(url ?? ''), document.baseURI) }, view);
+  const error = store.openError.peek();
+  if (error !== null) throw new XylemError(error);
+  return store.file.peek()?.info;
+}
+
+/** What a state may hold, as in an address; anything else is left out. */
+function fieldsOf(state: unknown): PageState {
+  const fields: PageState = {};
+  if (typeof state !== 'object' || state === null) return fields;
+  for (const field of pageFields) {
+    const value: unknown = Reflect.get(state, field);
+    if (field !== 'url' && typeof value === 'string' && value !== '') fields[field] = value;
+  }
+  return fields;
+}
+
+function isRequest(data: unknown): data is FrameRequest {
+  return typeof data === 'object' && data !== null && 'xylem' in data && data.xylem === 1 && 'type' in data;
+}
+
+/**
+ * The origin that may talk with this page when it is embedded: named by the address (`parent=`), and
+ * allowed by the page's own list, where "*" is any. Its own origin is always allowed, and it is who is
+ * meant where the address names none.
+ */
+export function allowedParent(asked: string | null, own: string, list: string): string | undefined {
+  if (asked === null || asked === own) return own;
+  let origin: string;
+  try {
+    origin = new URL(asked).origin;
+  } catch {
+    return undefined;
+  }
+  if (origin === 'null' || origin !== asked) return undefined;
+  const allowed = list.split(/[\s,]+/);
+  return allowed.includes('*') || allowed.includes(origin) ? origin : undefined;
+}

@@ -1,0 +1,73 @@
+import type { ByteSource, SourceInfo } from '../web/io/source';
+import { webEndpoint } from './endpoint';
+import { transferable } from './protocol';
+import { expose, wrap } from './rpc';
+
+/**
+ * A byte source that stays in the page (a page's own object, or HTTP through a page's own fetch) and
+ * is read from the session's worker through a port.
+ */
+export interface LentSource {
+  kind: 'lent';
+  name: string;
+  concurrency: number;
+  info: SourceInfo;
+  port: MessagePort;
+}
+
+interface Lender {
+  read(
+    offset: number,
+    length: number,
+    options: { signal?: AbortSignal | undefined },
+  ): Promise<{ bytes: Uint8Array; info: SourceInfo }>;
+  close(): Promise<void>;
+}
+
+/** In the page: what to send to the worker in place of the source. */
+export function lendSource(source: ByteSource): LentSource {
+  const { port1, port2 } = new MessageChannel();
+  const exposed = expose<Lender>(webEndpoint(port1), {
+    async read(offset, length, { signal }) {
+      const read = await source.read(offset, length, signal);
+      // What was read may be a view of what the source keeps.
+      const bytes = read.slice();
+      return transferable({ bytes, info: source.info() }, [bytes.buffer]);
+    },
+    async close() {
+      await source.close?.();
+      // The answer to this call goes out before the port is closed.
+      setTimeout(() => {
+        exposed.close();
+        port1.close();
+      });
+    },
+  });
+  const { name, concurrency } = source;
+  return transferable({ kind: 'lent', name, concurrency, info: source.info(), port: port2 }, [port2]);
+}
+
+export function isLent(spec: { kind: string }): spec is LentSource {
+  return spec.kind === 'lent';
+}
+
+/** In the worker: the source, whose reads are done in the page. */
+export function borrowSource({ name, concurrency, port, ...lent }: LentSource): ByteSource {
+  const { api, close } = wrap<Lender>(webEndpoint(port));
+  let info = lent.info;
+  return {
+    name,
+    concurrency,
+    async read(offset, length, signal, onAnswer) {
+      const read = await api.read(offset, length, { signal });
+      onAnswer?.();
+      info = read.info;
+      return read.bytes;
+    },
+    info: () => info,
+    async close() {
+      await api.close();
+      close();
+    },
+  };
+}
