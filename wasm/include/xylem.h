@@ -246,4 +246,49 @@ XY_EXPORT(xy_fill)
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
                 double *counts, double *inside, double *all);
 
+/* ---- expressions over the columns of decoders -------------------------------------------------
+ *
+ * A program (src/compute/expr.h) makes numbers, and a weight for each, of columns that have the
+ * same rows. Bind a decoder to each of its columns, start, and take the result in one of four
+ * forms; a weight of 0 means that a value does not pass. Start again for more rows. */
+
+typedef struct xy_query xy_query;
+XY_EXPORT(xy_query_create)
+xy_query *xy_query_create(xy_ctx *ctx, const uint8_t *program, size_t len);
+XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
+
+/* The decoder must live, and not be added to, until the query is done with. */
+XY_EXPORT(xy_query_bind)
+int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder);
+
+/* Takes the decoders' rows, of which the first is entry `first` of the tree. Fails when a column
+ * is not bound, has another shape than the program says or other rows. */
+XY_EXPORT(xy_query_start)
+int32_t xy_query_start(xy_ctx *ctx, xy_query *q, double first, double rows);
+
+/* Adds what passes to a histogram of 1 to 3 axes, each three doubles (bins, low, high); one axis
+ * less than dimensions in a profile. `sums`, `squares` and `stats` (12 doubles): src/compute/
+ * expr_sink.h. */
+XY_EXPORT(xy_query_fill)
+int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, const double *axes,
+                      double *sums, double *squares, double *stats);
+
+/* Adds what passes to a summary (as xy_summarize) for each output, and to `entries` the number of
+ * entries of which something passes. */
+XY_EXPORT(xy_query_summarize)
+int32_t xy_query_summarize(xy_ctx *ctx, xy_query *q, double *summaries, double *entries);
+
+/* Appends what passes to the buffers: one of doubles for each output, then the weights. */
+XY_EXPORT(xy_query_values)
+int32_t xy_query_values(xy_ctx *ctx, xy_query *q, double *entries);
+
+/* Appends the entries of which something passes: buffer 0 has their numbers (doubles), then there
+ * are two for each output: how many values an entry has (int32), and the values: doubles, 64-bit
+ * integers, or for strings runs of a length (int32) and bytes. */
+XY_EXPORT(xy_query_rows) int32_t xy_query_rows(xy_ctx *ctx, xy_query *q);
+
+/* A buffer's bytes, valid until the next call, and how many. */
+XY_EXPORT(xy_query_buffer) const uint8_t *xy_query_buffer(const xy_query *q, int32_t index);
+XY_EXPORT(xy_query_buffer_size) size_t xy_query_buffer_size(const xy_query *q, int32_t index);
+
 #endif

@@ -156,14 +156,20 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
   return 0;
 }
 
-async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: Context): Promise<void> {
+/** Writes a picture to a file, or to stdout. */
+export async function writeSvg(
+  model: AnyPlot,
+  target: string,
+  logY: boolean,
+  context: Context,
+): Promise<void> {
   const { plotSvg } = await import('../plot/svg');
   const text = plotSvg(model, { log: { y: logY } });
   await writeText(target, text, context);
 }
 
 /** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */
-export function resultJson(result: DrawResult): string {
+export function resultJson(result: object): string {
   const members = Object.entries(result).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
     return [`${JSON.stringify(name)}: ${memberJson(value)}`];
@@ -173,6 +179,9 @@ export function resultJson(result: DrawResult): string {
 
 function memberJson(value: unknown): string {
   if (typeof value === 'number') return floatText(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'number')) {
+    return `[${value.map(floatText).join(',')}]`;
+  }
   if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
   return JSON.stringify(value);
 }
