@@ -85,7 +85,10 @@ int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len)
  * says it, baseVersion. Texts are the file's own: any bytes. */
 XY_EXPORT(xy_types) int32_t xy_types(xy_ctx *ctx, const xy_file *file);
 
-/* The object of the record `src`, with ROOT's member names. Tape: the object. */
+/* The object of the record `src`, with ROOT's member names. Tape: the object. One that cannot be
+ * decoded to its end (unknown class, a member in a form that is not known) has the members before
+ * the one that stopped it, which is an error value, then "$error" (why, text) and "$bytes" (uint8:
+ * the whole object, uncompressed). */
 XY_EXPORT(xy_object)
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
@@ -100,10 +103,9 @@ xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t l
 XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
 
 /* The branch table, depth first. Tape: name, title, className, entries, totalBytes, storedBytes,
- * aliasNames and aliasTexts (lists),
- * and of the branches one list or array each: names, titles, types, errors (why a branch cannot be
- * decoded, else empty), parents, depths, kinds (0 number, 1 string, 2 object, 3 group), entries,
- * baskets, totalBytes, storedBytes, compress. */
+ * and of the branches names, titles, types (texts: see xy_texts in src/streamer/tape.h) and one
+ * array each: parents, depths, kinds (0 number, 1 string, 2 object or what cannot be decoded, 3
+ * group), entries, baskets, totalBytes, storedBytes, compress. */
 XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);
 
 /* The baskets of a branch in entry order. Tape: first and end (entries, int64), seek (int64, 0 for

@@ -1,5 +1,6 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
+import { errorOf } from '../core/tape';
 import { floatText, writePlain } from '../export/canonical';
 import type { DrawRequest, DrawResult } from '../file/api';
 import { chooseBranches } from '../file/choose';
@@ -125,6 +126,14 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
     return 0;
   }
   const { modelOfObject } = await import('../plot/stored');
+  const why = errorOf(object);
+  if (why !== undefined) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" cannot be decoded: ${why}.`,
+      fix: `"xylem object" shows what there is of it.`,
+    });
+  }
   const model = modelOfObject(object);
   if (model === undefined) {
     throw new XylemError({

@@ -433,6 +433,11 @@ export interface ReaderApi {
    * ranges, the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
    */
   walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
+  /**
+   * The object at a path, with ROOT's member names. One whose class is not described, or that has a
+   * member of a form that is not known, has the members before it, `$error` (why, text) and `$bytes`
+   * (the whole object, uncompressed).
+   */
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
