@@ -25,7 +25,7 @@ const { values: given } = parseArgs({
     files: { type: 'string', default: 'h1like,h1like-small,h1like-flushed' },
     profiles: { type: 'string', default: 'A,B,C,D,E,F,G' },
     runs: { type: 'string', default: '3' },
-    json: { type: 'string' },
+    json: { type: 'string', default: join(root, 'build/bench-wan.json') },
     second: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -216,7 +216,8 @@ try {
       console.log(cells.join('\t'));
     }
   }
-  if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
+  writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
+  console.log(`\nwritten: ${given.json}`);
 } finally {
   server.kill();
   rmSync(folder, { recursive: true, force: true });

@@ -45,7 +45,7 @@ test('a second visit, and a second tab, ask for the head only; after clearing al
     .poll(async () => {
       await page.reload();
       await showFile(page);
-      return page.getByRole('button', { name: 'Clear' }).isEnabled();
+      return page.getByRole('button', { name: 'Clear', exact: true }).isEnabled();
     })
     .toBe(true);
 
@@ -56,9 +56,21 @@ test('a second visit, and a second tab, ask for the head only; after clearing al
   expect(await visit(page, server)).toEqual([HEAD]);
 
   await showFile(other);
-  await other.getByRole('button', { name: 'Clear' }).click();
-  await expect(other.getByRole('button', { name: 'Clear' })).toBeDisabled();
+  await other.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(other.getByRole('button', { name: 'Clear', exact: true })).toBeDisabled();
   expect(bytesOf(await visit(page, server))).toBe(bytesOf(first));
+});
+
+test('a file that is kept offline opens without its server, and says so', async ({ page, rangeServer }) => {
+  const server = await rangeServer('sample.root', { etag: '"one"' });
+  await visit(page, server);
+  await showFile(page);
+  await page.getByRole('button', { name: 'Keep this file offline' }).click();
+  await expect(page.getByText('All of this file is kept')).toBeVisible();
+  server.faults = { reset: true };
+  await page.reload();
+  await showFile(page);
+  await expect(page.getByText('The server cannot be reached')).toBeVisible();
 });
 
 test('where IndexedDB cannot be opened, files are read all the same, with a notice', async ({

@@ -2,4 +2,12 @@ import { createReader } from './index';
 import { mountApp } from './ui/mount-app';
 
 const host = document.getElementById('app');
-if (host) mountApp(host, createReader(), { sampleUrl: 'sample.root' });
+if (host) {
+  mountApp(host, createReader(), { sampleUrl: 'sample.root' });
+  // The page itself starts without a network; what it reads is not the worker's business.
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+    navigator.serviceWorker.register('shell-worker.js').catch(() => {
+      // Refused in private windows and without https: the page then needs the network to start.
+    });
+  }
+}

@@ -2,22 +2,24 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type DecodeInit, poolRunner } from '../workers/decode-handler';
+import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
-import type { FileSource, ReaderApi } from './file/api';
-import type { DecodeResult, DecodeTask } from './file/decode-task';
-import { createEngine } from './file/engine';
+import { type RootHandle, rootHandle } from './export/open-root';
+import type { CallOptions, FileSource, ReaderApi, SourceSpec } from './file/api';
 import { openPageSource } from './file/page-source';
 import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
+import { createEngine } from './query/engine';
 
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
+export type { RootHandle, TreeHandle } from './export/open-root';
+export { plainRows } from './export/plain-rows';
 export type * from './file/api';
 export { type ChunkRequest, type EntryChunk, readChunks } from './file/chunks';
 export { openNodeFile } from './io/node-file-source';
@@ -47,7 +49,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
   const pool =
     options.workers === 0
       ? undefined
-      : createPool<DecodeInit, DecodeTask, DecodeResult>({
+      : createPool<DecodeInit, WorkerTask, WorkerResult>({
           init: { module },
           size: options.workers,
           perWorker: 2,
@@ -65,4 +67,26 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
 
 async function openSource(spec: FileSource): Promise<ByteSource> {
   return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
+}
+
+/**
+ * Opens a file by its path or address, or a Blob, with a reader of its own; `close` ends both. Throws
+ * what opening throws.
+ */
+export async function openRoot(
+  source: string | URL | Blob | SourceSpec,
+  options: CallOptions & NodeReaderOptions = {},
+): Promise<RootHandle> {
+  const { workers, cache, ...call } = options;
+  return rootHandle(await openReader({ workers, cache }), specOf(source), call);
+}
+
+function specOf(source: string | URL | Blob | SourceSpec): SourceSpec {
+  if (source instanceof Blob) {
+    return { kind: 'blob', blob: source, name: 'name' in source ? String(source.name) : 'blob' };
+  }
+  if (typeof source !== 'string' && !(source instanceof URL)) return source;
+  const text = String(source);
+  if (/^https?:/i.test(text)) return { kind: 'url', url: text };
+  return { kind: 'path', path: /^file:/i.test(text) ? fileURLToPath(text) : text };
 }

@@ -46,6 +46,12 @@ test('a choice is what the selection says, in all its forms', () => {
       const [from, to] = [Math.min(a, b), Math.max(a, b)];
       const spans = choice.spans(from, to);
       expect(countOf(spans)).toBe(chosen.filter((i) => i >= from && i < to).length);
+      const part = chosen.filter((i) => i >= from && i < to);
+      const last = part.at(-1);
+      expect(choice.hull(from, to)).toEqual(
+        last === undefined ? undefined : { from: part[0], to: last + 1, rows: part.length },
+      );
+      expect(choice.spans(from, to, from)).toEqual(spans.map((border) => border - from));
       for (let i = 0; i < spans.length; i++) {
         if (i > 0) expect(spans[i]).toBeGreaterThan(spans[i - 1] ?? 0);
         expect(spans[i]).toBeGreaterThanOrEqual(from);

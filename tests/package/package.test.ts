@@ -87,6 +87,15 @@ test('the example of the README for Node runs as it stands', async () => {
   expect(server.requests.length).toBeGreaterThan(0);
 });
 
+test('the example of the README for chunks and exports runs as it stands', async () => {
+  const readme = await readFile(resolve(root, 'README.md'), 'utf8');
+  const example = /```js\n\/\/ chunks\.mjs\n([\s\S]*?)```/.exec(readme)?.[1];
+  expect(example, 'the README has an example for chunks').toBeDefined();
+  await writeFile(join(folder, 'chunks.mjs'), example ?? '');
+  const { stdout } = await inFolder(process.execPath, ['chunks.mjs']);
+  expect(stdout).toMatch(/^mean 17\.29622\d*\ntrue about\n$/);
+});
+
 test('the command line of the README prints what the README shows', async () => {
   const readme = await readFile(resolve(root, 'README.md'), 'utf8');
   const shown = [...readme.matchAll(/```console\n\$ xylem ([^\n]*)\n([\s\S]*?)```/g)];
@@ -98,7 +107,7 @@ test('the command line of the README prints what the README shows', async () => 
     ]);
     expect(stdout.trimEnd(), args).toBe(output?.trimEnd());
   }
-});
+}, 90_000);
 
 test.each([
   ['Node', 'openReader', 'xylem/node', ['--module', 'nodenext']],

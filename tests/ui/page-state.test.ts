@@ -17,6 +17,14 @@ describe('page state', () => {
     );
   });
 
+  it('takes the address of a JSROOT link', () => {
+    expect(parsePageState('?file=https://h/f.root&item=dir/h;1&opt=colz')).toEqual({
+      url: 'https://h/f.root',
+      item: 'dir/h;1',
+    });
+    expect(parsePageState('?file=b&url=a')).toEqual({ url: 'a' });
+  });
+
   it('drops fields that are empty or too long, and keeps the others', () => {
     expect(parsePageState(`?url=a&tree=&draw=${'x'.repeat(9000)}&other=1`)).toEqual({ url: 'a' });
     expect(formatPageState({})).toBe('');

@@ -1,7 +1,9 @@
 import { toXylemError, type XylemError } from '../base/errors';
+import { markedText } from '../query/errors';
 import { UsageError } from './arguments';
 import type { Command, Context } from './context';
 import { BrokenPipe } from './output';
+import { printable } from './table';
 
 /** Each command: what it is for, and how its code is loaded when it is called. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
@@ -42,6 +44,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
   },
+  draw: {
+    summary: 'histograms and profiles of expressions with cuts, as TTree::Draw fills them',
+    load: async () => (await import('./draw')).draw,
+  },
+  scan: {
+    summary: 'a table of expressions, entry by entry, as TTree::Scan',
+    load: async () => (await import('./scan')).scan,
+  },
   perf: {
     summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
     load: async () => (await import('./perf')).perf,
@@ -65,6 +75,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   probe: {
     summary: 'what a server can do for reading from a page, and what mends what it cannot',
     load: async () => (await import('./probe')).probe,
+  },
+  summary: {
+    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
+    load: async () => (await import('./summary')).summaryCommand,
   },
   cache: {
     summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file',
@@ -152,13 +166,18 @@ export function ignoreBrokenPipe(thrown: unknown): void {
   if (!(thrown instanceof BrokenPipe)) throw thrown;
 }
 
-/** One line: what failed, where, what to do, and the code for programs. */
+/** What failed, where, what to do, and the code for programs; the text of an expression below, marked. */
 function failureText(failure: XylemError): string {
-  const { offset, breadcrumbs } = failure.where ?? {};
+  const { offset, length, breadcrumbs, expression } = failure.where ?? {};
   const place = [
     ...(breadcrumbs ?? []),
-    ...(offset === undefined || failure.message.includes(String(offset)) ? [] : [`byte ${offset}`]),
+    ...(offset === undefined || expression !== undefined || failure.message.includes(String(offset))
+      ? []
+      : [`byte ${offset}`]),
   ];
   const where = place.length > 0 ? ` (${place.join(', ')})` : '';
-  return `${failure.message}${where}${failure.fix === undefined ? '' : ` ${failure.fix}`} [${failure.code}]`;
+  const text = `${failure.message}${where}${failure.fix === undefined ? '' : ` ${failure.fix}`} [${failure.code}]`;
+  if (expression === undefined || offset === undefined) return text;
+  const marked = markedText(expression, offset, length ?? 1).map((line) => `  ${printable(line)}`);
+  return [text, ...marked].join('\n');
 }

@@ -28,6 +28,11 @@ export class Decoder {
     this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, plan, planBytes));
   }
 
+  /** For what reads its buffers in the core. */
+  get pointer(): number {
+    return this.#pointer;
+  }
+
   get rows(): number {
     return this.core.exports.xy_decoder_rows(this.#pointer);
   }

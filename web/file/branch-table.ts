@@ -31,16 +31,36 @@ export function branchInfos(
   return infos;
 }
 
+/** The first branch of each path, and the branch of each name; undefined where several have it. */
+interface BranchIndex {
+  paths: Map<string, BranchInfo>;
+  names: Map<string, BranchInfo | undefined>;
+}
+
+/** Made when a branch of a tree is first asked for by its name: all ten thousand may be. */
+const indices = new WeakMap<BranchInfo[], BranchIndex>();
+
+function indexOf(branches: BranchInfo[]): BranchIndex {
+  const known = indices.get(branches);
+  if (known) return known;
+  const index: BranchIndex = { paths: new Map(), names: new Map() };
+  for (const branch of branches) {
+    if (!index.paths.has(branch.path)) index.paths.set(branch.path, branch);
+    index.names.set(branch.name, index.names.has(branch.name) ? undefined : branch);
+  }
+  indices.set(branches, index);
+  return index;
+}
+
 /** See DataModel.branch. */
 export function findBranch({ path, branches }: TreeInfo, which: number | string): BranchInfo {
   if (typeof which === 'number') {
     const branch = branches[which];
     if (branch) return branch;
   } else {
-    const exact = branches.find((branch) => branch.path === which);
-    if (exact) return exact;
-    const named = branches.filter((branch) => branch.name === which);
-    if (named.length === 1 && named[0]) return named[0];
+    const { paths, names } = indexOf(branches);
+    const branch = paths.get(which) ?? names.get(which);
+    if (branch) return branch;
   }
   throw new XylemError({
     code: 'NOT_FOUND',

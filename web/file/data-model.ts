@@ -2,7 +2,7 @@ import type { DecodePlan } from '../core/tree-core';
 import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { BranchInfo, TreeInfo } from './api';
-import { countOf, type EntryChoice } from './entry-choice';
+import type { EntryChoice } from './entry-choice';
 import type { ModelLayout } from './layout';
 
 /** What is read and decoded as one: a basket of a TTree, or a piece of a cluster of an RNTuple. */
@@ -57,14 +57,13 @@ export function wantedOf(
   from: number,
   to: number,
 ): Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'> | undefined {
-  const counted = (): Float64Array => choice.spans(from, to).map((entry) => entry - first);
-  const spans = counted();
-  if (spans.length === 0) return undefined;
+  const hull = choice.hull(from, to);
+  if (!hull) return undefined;
   return {
-    from: spans[0] ?? 0,
-    to: spans[spans.length - 1] ?? 0,
-    rows: countOf(spans),
-    // Made again when they are needed: those of all pieces at once could be many.
-    spans: spans.length > 2 ? counted : undefined,
+    from: hull.from - first,
+    to: hull.to - first,
+    rows: hull.rows,
+    // Made when they are needed: those of all pieces at once could be many.
+    spans: hull.rows < hull.to - hull.from ? () => choice.spans(hull.from, hull.to, first) : undefined,
   };
 }

@@ -1,8 +1,9 @@
 import type { ErrorRecord } from '../base/errors';
 import { toXylemError } from '../base/errors';
 import type { Core } from '../core/core';
-import { Decoder } from '../core/decoder';
+import { Decoder, type Schema } from '../core/decoder';
 import { SUMMARY_DOUBLES } from '../core/summary';
+import { type Survey, Surveyor } from '../core/survey';
 import type { DirectFile } from '../io/source';
 
 /**
@@ -12,6 +13,8 @@ import type { DirectFile } from '../io/source';
 export type TaskGoal =
   | { kind: 'columns' }
   | { kind: 'summary' }
+  /** A summary, distinct values and checksums. */
+  | { kind: 'survey' }
   | { kind: 'verify'; whole: boolean }
   | { kind: 'fill'; bins: number; low: number; high: number };
 
@@ -40,6 +43,8 @@ export interface DecodeTask {
   parts: Int32Array;
   /** Start in the input, bytes, first entry and the one behind the last (-1: all): four of each piece. */
   pieces: Float64Array;
+  /** Of a `survey`: the shape of each part's columns. */
+  schemas?: Schema[] | undefined;
   /** Of pieces of which not all of `from` to `to` is wanted: pairs from, to, ascending. */
   spans?: (Float64Array | undefined)[] | undefined;
   /** Of pieces of arrays that another branch counts: its numbers from the piece's first entry on. */
@@ -54,6 +59,8 @@ export interface DecodeResult {
   /** `SUMMARY_DOUBLES` of each part; when filling, also of the values within the range. */
   summaries?: Float64Array;
   inside?: Float64Array;
+  /** Of a `survey`: of each part. */
+  surveys?: Survey[];
   /** bins + 3 of each part: underflow, bins, overflow, NaN. */
   bins?: Float64Array;
   /** Of a `verify`: entries of each piece. */
@@ -106,7 +113,7 @@ function reduce(
   const { goal } = task;
   const parts = result.rows.length;
   const bins = goal.kind === 'fill' ? goal.bins + 3 : 0;
-  const kept = { columns: 0, verify: 0, summary: 1, fill: 2 }[goal.kind];
+  const kept = { columns: 0, verify: 0, survey: 0, summary: 1, fill: 2 }[goal.kind];
   const doubles = SUMMARY_DOUBLES * kept + bins;
   if (goal.kind === 'columns') result.buffers = [];
   if (goal.kind === 'verify') result.pieceRows = new Float64Array(task.pieces.length / 4);
@@ -121,6 +128,7 @@ function reduce(
       const decoder = new Decoder(core, plan, planBytes);
       plan += planBytes;
       const summary = 8 * SUMMARY_DOUBLES * part;
+      const surveyor = goal.kind === 'survey' ? new Surveyor(core, task.schemas?.[part]) : undefined;
       try {
         for (; piece < end; piece++) {
           if (aborted()) return;
@@ -129,6 +137,7 @@ function reduce(
           result.rows[part] = (result.rows[part] ?? 0) + decoder.rows;
           if (result.pieceRows) result.pieceRows[piece] = decoder.rows;
           if (goal.kind === 'summary') decoder.summarize(memory + summary);
+          else if (surveyor) surveyor.add(decoder);
           else if (goal.kind === 'fill')
             decoder.fill(goal, counts + 8 * bins * part, inside + summary, memory + summary);
           decoder.clear();
@@ -137,7 +146,12 @@ function reduce(
           result.rows[part] = decoder.rows;
           result.buffers?.push(decoder.buffers());
         }
+        if (surveyor) {
+          result.surveys ??= [];
+          result.surveys.push(surveyor.take());
+        }
       } finally {
+        surveyor?.close();
         decoder.close();
       }
     }

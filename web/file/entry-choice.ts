@@ -1,6 +1,12 @@
 import { XylemError } from '../base/errors';
 import type { EntryRange, EntrySample, EntrySelection } from './api';
 
+export interface EntryHull {
+  from: number;
+  to: number;
+  rows: number;
+}
+
 /** The entries that a selection chooses of a number of entries. */
 export interface EntryChoice {
   /** First chosen entry, and behind the last; equal when there is none. */
@@ -8,19 +14,42 @@ export interface EntryChoice {
   readonly to: number;
   /** The chosen entry at or behind `entry`; Infinity for none. */
   next(entry: number): number;
-  /** Pairs from, to of the chosen entries of `from` to `to`: ascending, disjoint, none empty. */
-  spans(from: number, to: number): Float64Array;
+  /**
+   * Pairs from, to of the chosen entries of `from` to `to`: ascending, disjoint, none empty. They
+   * count from `origin`, by default 0.
+   */
+  spans(from: number, to: number, origin?: number): Float64Array;
+  /** First, behind the last, and how many are chosen of `from` to `to`; undefined for none. */
+  hull(from: number, to: number): EntryHull | undefined;
 }
 
 /** Each entry is looked at: a file may claim any number of them. */
 const MAX_SAMPLED = 2 ** 32;
+
+/** Samples of so few entries are looked at once, not for each branch and basket. */
+const LISTED = 2 ** 22;
+/** The last sample that was listed: the branches of a tree have the same entries. */
+let listed: { sample: EntrySample; total: number; choice: EntryChoice } | undefined;
 
 /** What a selection chooses of `total` entries. Throws ARGUMENT for one that is not valid. */
 export function chooseEntries(selection: EntrySelection | undefined, total: number): EntryChoice {
   if (selection === undefined) return new SpanChoice(spansOf([[0, total]], total));
   if (selection instanceof Float64Array) return new SpanChoice(spansOfEntries(selection, total));
   if (!isSample(selection)) return new SpanChoice(spansOf(rangesOf(selection), total));
-  return new SampleChoice(selection, total);
+  if (listed && listed.total === total && isSame(listed.sample, selection)) return listed.choice;
+  const choice = new SampleChoice(selection, total);
+  if (choice.to - choice.from > LISTED) return choice;
+  listed = {
+    sample: { ...selection },
+    total,
+    choice: new SpanChoice(choice.spans(choice.from, choice.to)),
+  };
+  return listed.choice;
+}
+
+function isSame(a: EntrySample, b: EntrySample): boolean {
+  const same = a.within?.[0] === b.within?.[0] && a.within?.[1] === b.within?.[1];
+  return same && a.fraction === b.fraction && (a.seed ?? 0) === (b.seed ?? 0);
 }
 
 /** Only what a selection chooses of the entries `from` to `to`. */
@@ -133,9 +162,15 @@ class SpanChoice implements EntryChoice {
   readonly from: number;
   readonly to: number;
   readonly #spans: Float64Array;
+  /** Entries in the spans before each. */
+  readonly #before: Float64Array;
 
   constructor(spans: Float64Array) {
     this.#spans = spans;
+    this.#before = new Float64Array(spans.length / 2 + 1);
+    for (let i = 0; i < spans.length; i += 2) {
+      this.#before[i / 2 + 1] = (this.#before[i / 2] ?? 0) + (spans[i + 1] ?? 0) - (spans[i] ?? 0);
+    }
     this.from = spans[0] ?? 0;
     this.to = spans[spans.length - 1] ?? this.from;
   }
@@ -145,16 +180,37 @@ class SpanChoice implements EntryChoice {
     return Math.max(entry, this.#spans[at] ?? Number.POSITIVE_INFINITY);
   }
 
-  spans(from: number, to: number): Float64Array {
+  spans(from: number, to: number, origin = 0): Float64Array {
     const first = this.#firstEndingBehind(from);
-    let end = first;
-    while (end < this.#spans.length && (this.#spans[end] ?? 0) < to) end += 2;
-    const spans = this.#spans.slice(first, end);
+    const spans = this.#spans.slice(first, Math.max(first, this.#endBefore(to)));
     if (spans.length > 0) {
       spans[0] = Math.max(from, spans[0] ?? 0);
       spans[spans.length - 1] = Math.min(to, spans[spans.length - 1] ?? 0);
     }
+    if (origin > 0) for (let i = 0; i < spans.length; i++) spans[i] = (spans[i] ?? 0) - origin;
     return spans;
+  }
+
+  hull(from: number, to: number): EntryHull | undefined {
+    const at = this.#firstEndingBehind(from);
+    const end = this.#endBefore(to);
+    if (end <= at) return undefined;
+    const [start, last] = [this.#spans[at] ?? 0, this.#spans[end - 1] ?? 0];
+    const whole = (this.#before[end / 2] ?? 0) - (this.#before[at / 2] ?? 0);
+    const rows = whole - Math.max(0, from - start) - Math.max(0, last - to);
+    return { from: Math.max(from, start), to: Math.min(to, last), rows };
+  }
+
+  /** Behind the last span that begins before an entry. */
+  #endBefore(entry: number): number {
+    let low = 0;
+    let high = this.#spans.length / 2;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#spans[2 * middle] ?? 0) >= entry) high = middle;
+      else low = middle + 1;
+    }
+    return 2 * low;
   }
 
   #firstEndingBehind(entry: number): number {
@@ -213,7 +269,13 @@ class SampleChoice implements EntryChoice {
     return Number.POSITIVE_INFINITY;
   }
 
-  spans(from: number, to: number): Float64Array {
+  hull(from: number, to: number): EntryHull | undefined {
+    const spans = this.spans(from, to);
+    const rows = countOf(spans);
+    return rows > 0 ? { from: spans[0] ?? 0, to: spans[spans.length - 1] ?? 0, rows } : undefined;
+  }
+
+  spans(from: number, to: number, origin = 0): Float64Array {
     const spans: number[] = [];
     const end = Math.min(to, this.to);
     for (let entry = Math.max(from, this.from); entry < end; entry++) {
@@ -221,7 +283,7 @@ class SampleChoice implements EntryChoice {
       if (spans[spans.length - 1] === entry) spans[spans.length - 1] = entry + 1;
       else spans.push(entry, entry + 1);
     }
-    return Float64Array.from(spans);
+    return Float64Array.from(spans, (entry) => entry - origin);
   }
 
   #has(entry: number): boolean {

@@ -3,6 +3,7 @@ import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
+import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
@@ -10,12 +11,15 @@ import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
 import { chooseEntries } from './entry-choice';
 import { type EntryCounts, entryCounts } from './entry-counts';
+import type { QueryResult, QueryTask } from './query-task';
 import { cutIntoTasks, draftOf, type PieceRef, type TaskDraft, taskOfBytes, taskOfFile } from './task-cut';
 
 /** Does decode tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
   /** Takes the task's bytes over. */
   run(task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult>;
+  /** Evaluates expressions over several branches; takes the task's bytes over. */
+  query(task: QueryTask, signal: AbortSignal | undefined): Promise<QueryResult>;
   /** Tasks that may usefully be under way at once. */
   readonly lanes: number;
   /** Whether it reads what `ByteSource.direct` names. */
@@ -50,6 +54,7 @@ export interface PartResult {
   /** Summary of the values within the range of a fill, and its counts (underflow, bins, overflow, NaN). */
   inside?: Summary | undefined;
   counts?: Float64Array | undefined;
+  survey?: Survey | undefined;
   pieces: readonly WantedPiece[];
   /** Of a `verify`: entries of each piece. */
   pieceRows?: Float64Array | undefined;
@@ -64,7 +69,7 @@ export interface ScanOptions extends CallOptions {
 }
 
 /** Compressed bytes that may be ahead of decoding. */
-const AHEAD_BYTES = 64 * 1024 * 1024;
+export const AHEAD_BYTES = 64 * 1024 * 1024;
 const COUNTED_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** Plans the reading of a branch. Throws what keeps it from being decoded. */
@@ -276,6 +281,7 @@ class Scan {
       part.pieceRows = result.pieceRows?.subarray(first, first + count);
       if (result.buffers) part.column = buildColumn(scan.plan.schema, rows, result.buffers[i] ?? []);
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
+      part.survey = result.surveys?.[i];
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
       if (result.bins) part.counts = result.bins.subarray(bins * i, bins * (i + 1));
       this.#progress.entriesDone += rows;
@@ -344,7 +350,7 @@ async function readAhead(
 }
 
 /** The numbers of the branch that counts the arrays of another, of its pieces from the first entry on. */
-async function readCounts(
+export async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
@@ -370,11 +376,11 @@ export function columnsInOrder(parts: PartResult[]): Column[] {
   return parts.sort((a, b) => a.number - b.number).flatMap(({ column }) => (column ? [column] : []));
 }
 
-function isReadable({ offset, length }: Range): boolean {
+export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
+export function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
   return new XylemError({
     code: 'CORRUPT',
     message: `${piece.name} of ${branch.path} claims ${range.length} bytes at byte ${range.offset}.`,
@@ -384,7 +390,7 @@ function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRe
 }
 
 /** The core counts offsets from the piece's origin. */
-function placed(
+export function placed(
   error: ErrorRecord,
   tree: DataModel,
   branch: BranchInfo,

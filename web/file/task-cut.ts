@@ -1,3 +1,4 @@
+import type { Schema } from '../core/decoder';
 import { pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeTask, TaskGoal } from './decode-task';
 import { countsFrom } from './entry-counts';
@@ -84,7 +85,7 @@ export function taskOfBytes(
     }
     pieces.set([start, at - start, piece.from, piece.to], 4 * i);
   }
-  return { goal, input, pieces, ...plansOf(draft, scans) };
+  return { goal, input, pieces, ...plansOf(draft, scans, goal) };
 }
 
 /** The task of a draft whose bytes the worker reads. */
@@ -114,7 +115,7 @@ export function taskOfFile(draft: TaskDraft, scans: BranchScan[], goal: TaskGoal
     pieces.set([start, size - start, piece.from, piece.to], 4 * i);
   }
   const input = { file, size, reads: Float64Array.from(reads), heads };
-  return { goal, input, pieces, ...plansOf(draft, scans) };
+  return { goal, input, pieces, ...plansOf(draft, scans, goal) };
 }
 
 /** Adds a range to the last read or as a new one; gives where its bytes end. */
@@ -134,14 +135,17 @@ function addRead(reads: number[], offset: number, length: number, size: number):
 function plansOf(
   draft: TaskDraft,
   scans: BranchScan[],
-): Pick<DecodeTask, 'plans' | 'parts' | 'spans' | 'counts'> {
+  goal: TaskGoal,
+): Pick<DecodeTask, 'plans' | 'parts' | 'spans' | 'counts' | 'schemas'> {
   const parts = new Int32Array(2 * draft.parts.length);
   const list: Uint8Array[] = [];
+  const schemas: Schema[] = [];
   let bytes = 0;
   let first = 0;
   draft.parts.forEach((count, i) => {
-    const plan = scans[draft.refs[first]?.scan ?? 0]?.plan.plan ?? new Uint8Array(0);
+    const { plan = new Uint8Array(0), schema } = scans[draft.refs[first]?.scan ?? 0]?.plan ?? {};
     list.push(plan);
+    if (schema && goal.kind === 'survey') schemas.push(schema);
     parts.set([plan.length, count], 2 * i);
     bytes += plan.length;
     first += count;
@@ -160,6 +164,7 @@ function plansOf(
   return {
     parts,
     plans,
+    ...(schemas.length > 0 && { schemas }),
     ...(spans.some((list) => list) && { spans }),
     ...(counts.some((list) => list) && { counts }),
   };

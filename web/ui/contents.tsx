@@ -144,6 +144,20 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
     clearTimeout(rest.current);
     if (row?.kind !== 'note') rest.current = window.setTimeout(() => store.select(id), restTime);
   };
+  /** To the next name that begins with what was typed within half a second. */
+  const typed = useRef({ text: '', at: 0 });
+  const typeAhead = ({ key, ctrlKey, metaKey, altKey, timeStamp }: KeyboardEvent): boolean => {
+    if ([...key].length !== 1 || key === '/' || key === '?' || ctrlKey || metaKey || altKey) return false;
+    const going = timeStamp - typed.current.at < 500;
+    const text = (going ? typed.current.text : '') + key.toLowerCase();
+    typed.current = { text, at: timeStamp };
+    // More letters may still fit the row that the first ones led to.
+    const start = Math.max(0, activeIndex + (going ? 0 : 1));
+    const order = [...rows.slice(start), ...rows.slice(0, start)];
+    const hit = order.find((row) => nameOf(row).toLowerCase().startsWith(text));
+    if (hit !== undefined) moveTo(rows.indexOf(hit));
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[activeIndex];
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
@@ -179,7 +193,7 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
         if (row?.kind !== 'note') choose(row?.id ?? fileNode);
         break;
       default:
-        return;
+        if (!typeAhead(event)) return;
     }
     event.preventDefault();
   };
@@ -344,4 +358,8 @@ function BranchColumns({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.E
       <span class="col-size">{branch.storedBytes > 0 ? formatBytes(branch.storedBytes) : ''}</span>
     </>
   );
+}
+
+function nameOf(row: ContentRow): string {
+  return row.kind === 'key' ? row.key.name : row.kind === 'branch' ? row.branch.name : '';
 }

@@ -16,7 +16,7 @@ interface MapBranchesProps {
 }
 
 /** Names offered while typing: more would slow the page down. */
-const MOST_OFFERED = 2000;
+const MOST_OFFERED = 1000;
 
 /** Which branches have their baskets coloured: a field with suggestions, and those chosen. */
 export function MapBranches({ map, tree, chosen, theme, onChange }: MapBranchesProps): JSX.Element {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
 import { clusterExtents } from '../insight/layout-stats';
-import { bytesByKind, type FileMap, kindLabels, segmentKinds } from '../insight/map';
+import { bytesByKind, type FileMap, kindLabels } from '../insight/map';
 import { chooseOnMap } from '../insight/map-branches';
 import { type MapResult, readMap, walkMap } from '../insight/read-map';
 import { type MapCanvas, type MapRows, mountFileMap } from '../plot/file-map-canvas';
@@ -141,6 +141,7 @@ function MapFigure({ store, open, theme, map, tree, chosen, state, controls }: M
     [map, theme, colouring, chosen],
   );
   const borders = useMemo(() => clusterBorders(map, tree), [map, tree]);
+  const spoken = useMemo(() => spokenMap(map), [map]);
 
   useEffect(() => {
     if (host.current === null) return;
@@ -199,7 +200,7 @@ function MapFigure({ store, open, theme, map, tree, chosen, state, controls }: M
         role="img"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and + - 0 move the map
         tabIndex={0}
-        aria-label={`Map of the file: ${spokenMap(map)}. Arrow keys move, plus and minus zoom, 0 shows the whole.`}
+        aria-label={`Map of the file: ${spoken}. Arrow keys move, plus and minus zoom, 0 shows the whole.`}
       />
       <figcaption class="map-readout">
         <span>{readout.value || 'Point at the map to see what lies there; click to go to it.'}</span>
@@ -281,7 +282,7 @@ interface RemarksProps {
 /** What the map does not know, how it can be known, and what does not agree. */
 function Remarks({ result, failed, onWalk }: RemarksProps): JSX.Element | null {
   const { map, notes } = result;
-  const unknown = bytesByKind(map).find(({ kind }) => segmentKinds.indexOf(kind) === 0);
+  const unknown = useMemo(() => bytesByKind(map).find(({ kind }) => kind === 'unknown'), [map]);
   return (
     <>
       {unknown !== undefined && map.walked === undefined && (

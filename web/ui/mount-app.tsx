@@ -7,6 +7,7 @@ import { toXylemError } from '../base/errors';
 import type { ReaderApi } from '../file/api';
 import { allowedParent, talkToParent } from './frame-messages';
 import { formatPageState, parsePageState, readableUrl } from './page-state';
+import { createRecent } from './recent';
 import { createViewerStore } from './store';
 import { Viewer } from './viewer';
 import type { Theme, ViewerStore } from './viewer-state';
@@ -30,7 +31,8 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
   if (!embedded) rememberTheme(store);
   const theme = query.get('theme');
   if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
-  render(<Viewer store={store} chrome={chrome} sampleUrl={options.sampleUrl} />, host);
+  const recent = embedded ? undefined : createRecent(browserStorage());
+  render(<Viewer store={store} chrome={chrome} sampleUrl={options.sampleUrl} recent={recent} />, host);
 
   const asked = parsePageState(location.search);
   if (asked.url !== undefined) {
@@ -51,6 +53,7 @@ export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions 
     if (!failed)
       history.replaceState(history.state, '', location.pathname + formatPageState(state) + location.hash);
     const open = store.file.value;
+    if (open?.source.kind === 'url') recent?.add(open.source.url);
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });
   return store;
@@ -66,13 +69,24 @@ function talk(store: ViewerStore, asked: string | null): void {
 
 /** Keeps the choice of colours where the browser allows storage; without it the choice is for now. */
 function rememberTheme(store: ViewerStore): void {
+  const storage = browserStorage();
+  const stored = storage?.getItem(themeItem);
+  if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
+  effect(() => {
+    const theme = store.theme.value;
+    try {
+      storage?.setItem(themeItem, theme);
+    } catch {
+      // A full storage: the choice is for now.
+    }
+  });
+}
+
+/** Undefined where the browser refuses storage, which it may do by throwing. */
+function browserStorage(): Storage | undefined {
   try {
-    const stored = localStorage.getItem(themeItem);
-    if (stored === 'light' || stored === 'dark') store.theme.value = stored satisfies Theme;
-    effect(() => {
-      localStorage.setItem(themeItem, store.theme.value);
-    });
+    return localStorage;
   } catch {
-    // Storage is refused in some private windows; colours then follow the system.
+    return undefined;
   }
 }

@@ -17,7 +17,10 @@ export interface PageState {
 const longest = 8192;
 export const pageFields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
 
-/** Reads the query of a page's address; a field that is not sensible is left out, the others stay. */
+/**
+ * Reads the query of a page's address; a field that is not sensible is left out, the others stay.
+ * Links of JSROOT say `file=` for the address and `item=` for a path, also that of a branch.
+ */
 export function parsePageState(search: string): PageState {
   const query = new URLSearchParams(search);
   const state: PageState = {};
@@ -25,6 +28,8 @@ export function parsePageState(search: string): PageState {
     const value = query.get(field);
     if (value !== null && value !== '' && value.length <= longest) state[field] = value;
   }
+  const file = query.get('file');
+  if (state.url === undefined && file !== null && file !== '' && file.length <= longest) state.url = file;
   return state;
 }
 

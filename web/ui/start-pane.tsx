@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Icon } from './icons';
+import type { Recent } from './recent';
 import { FileButton } from './top-bar';
 
 interface StartPaneProps {
@@ -8,12 +9,22 @@ interface StartPaneProps {
   sampleUrl: string | undefined;
   onSample(): void;
   onFile(file: File): void;
+  recent: Recent | undefined;
+  onUrl(url: string): void;
   /** Undefined where there is no address field. */
   onPaste: (() => void) | undefined;
 }
 
 /** What stands here before a file is open: what this is, and three ways in. */
-export function StartPane({ place, sampleUrl, onSample, onFile, onPaste }: StartPaneProps): JSX.Element {
+export function StartPane({
+  place,
+  sampleUrl,
+  onSample,
+  onFile,
+  recent,
+  onUrl,
+  onPaste,
+}: StartPaneProps): JSX.Element {
   return (
     <section class="start">
       <Rings />
@@ -36,12 +47,47 @@ export function StartPane({ place, sampleUrl, onSample, onFile, onPaste }: Start
           </button>
         )}
       </div>
+      {recent !== undefined && <RecentFiles recent={recent} onUrl={onUrl} />}
       <p class="private">
         <Icon name="shield" /> Nothing leaves your machine: this page reads files itself and sends them
         nowhere.
       </p>
     </section>
   );
+}
+
+function RecentFiles({ recent, onUrl }: { recent: Recent; onUrl(url: string): void }): JSX.Element | null {
+  const urls = recent.urls.value;
+  if (urls.length === 0) return null;
+  return (
+    <section class="recent" aria-label="Opened before">
+      <h3>
+        Opened before
+        <button type="button" class="link" onClick={() => recent.clear()}>
+          Forget
+        </button>
+      </h3>
+      <ul>
+        {urls.map((url) => (
+          <li key={url}>
+            <button type="button" class="link" title={url} onClick={() => onUrl(url)}>
+              {fileName(url)}
+            </button>
+            <small>{new URL(url).host}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function fileName(url: string): string {
+  const name = url.split('/').pop() || url;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** Vessels in a cross-section of wood: rings of circles, larger towards the rim. */

@@ -20,6 +20,7 @@ import { createTreeReads } from './tree-reads';
 import {
   type BranchView,
   type DrawSettings,
+  findBranchItem,
   findKey,
   keyPath,
   type OpenFile,
@@ -308,7 +309,12 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       const wanted = asked.tree ?? asked.item;
       const { keys } = open.keyTree;
       const trunk = keys.flatMap((key, i) => (isTree(key) && !open.keyTree.superseded[i] ? [i] : []));
-      const index = wanted === undefined ? undefined : findKey(open.keyTree, wanted);
+      let index = wanted === undefined ? undefined : findKey(open.keyTree, wanted);
+      let draw = asked.draw;
+      if (index === undefined && asked.tree === undefined && asked.item !== undefined) {
+        // JSROOT names a branch as an item: the tree's path, then the branch's.
+        [index, draw] = findBranchItem(open.keyTree, asked.item) ?? [undefined, draw];
+      }
       if (wanted !== undefined && index === undefined) {
         selected.value = fileNode;
         content.value = {
@@ -333,7 +339,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         return;
       }
       setExpanded(keyNode(chosen), true);
-      if (index !== undefined || asked.draw !== undefined) choose(keyNode(chosen));
+      if (index !== undefined || draw !== undefined) choose(keyNode(chosen));
       let tree: TreeInfo;
       try {
         tree = await treeReads.read(chosen);
@@ -341,15 +347,15 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         // The contents pane shows why at the tree's row.
         return;
       }
-      if (asked.draw === undefined || file.peek() !== open) return;
-      const branch = tree.branches.find((candidate) => candidate.path === asked.draw);
+      if (draw === undefined || file.peek() !== open) return;
+      const branch = tree.branches.find((candidate) => candidate.path === draw);
       if (branch === undefined) {
         pane.forget();
         content.value = {
           kind: 'failed',
           error: {
             code: 'NOT_FOUND',
-            message: `The link asks for the branch "${asked.draw}", which ${key.name} does not have.`,
+            message: `The link asks for the branch "${draw}", which ${key.name} does not have.`,
             fix: 'Choose a branch from the contents.',
           },
         };
@@ -402,6 +408,11 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         content.value = { kind: 'info' };
         load();
       });
+    },
+
+    async reads() {
+      const open = file.peek();
+      return open === null ? [] : await api.trace(open.info.id);
     },
 
     async call(slot, label, run) {

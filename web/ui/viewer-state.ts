@@ -15,10 +15,10 @@ import type {
   SourceSpec,
   TreeInfo,
 } from '../file/api';
-import type { TraceSummary } from '../io/trace';
+import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
-import type { ContentRow, KeyTree, NodeId, TreeState } from './contents-model';
+import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
 import type { PageState } from './page-state';
 
 /** Rows of the table of entries on one page. */
@@ -112,6 +112,8 @@ export interface ViewerStore {
   setView(id: string, params?: string): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
+  /** Each read of the open file so far. */
+  reads(): Promise<ReadRecord[]>;
   /** Runs what reads the open file for a view; it shows as under way, and can be cancelled. */
   call<T>(
     slot: string,
@@ -143,6 +145,17 @@ export function findKey(keyTree: KeyTree, wanted: string): number | undefined {
   if (exact >= 0) return exact;
   const newest = keyTree.keys.findIndex((key, i) => key.path === path && keyTree.superseded[i] !== true);
   return newest < 0 ? undefined : newest;
+}
+
+/** The tree and the branch that a path names together: "dir/tree/branch.member", perhaps with ";cycle". */
+export function findBranchItem(keyTree: KeyTree, item: string): [index: number, branch: string] | undefined {
+  const path = item.replace(/^\/+/, '');
+  for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
+    const index = findKey(keyTree, path.slice(0, slash));
+    const key = index === undefined ? undefined : keyTree.keys[index];
+    if (index !== undefined && key !== undefined && isTree(key)) return [index, path.slice(slash + 1)];
+  }
+  return undefined;
 }
 
 /** What a source is called before it is open. */

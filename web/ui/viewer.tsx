@@ -7,10 +7,13 @@ import { Contents } from './contents';
 import { isTree } from './contents-model';
 import { useFileDrop } from './drop';
 import { ErrorPane } from './error-pane';
+import { Help } from './help';
 import { DirectoryPanel } from './info-panels';
 import { ObjectPanel } from './object-panel';
 import { readableUrl } from './page-state';
+import { type Command, Palette } from './palette';
 import { FilePanel, TreePanel } from './panels';
+import type { Recent } from './recent';
 import { Splitter } from './splitter';
 import { StartPane } from './start-pane';
 import { ProgressBar, StatusLine } from './status-line';
@@ -26,13 +29,14 @@ export interface ViewerProps {
   chrome: 'app' | 'embedded' | 'plot';
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
+  recent?: Recent | undefined;
 }
 
 /**
  * The whole viewer within one root element; it looks at nothing outside of it. In an element, the page
  * around it may fill the slots with something of its own, and style the parts.
  */
-export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
+export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
   const theme = useTheme(store);
@@ -46,6 +50,41 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
     }
   };
   const openFile = (file: File) => void store.open({ kind: 'blob', blob: file, name: file.name });
+  const dialog = useSignal<'palette' | 'help' | null>(null);
+  const show = (which: 'palette' | 'help' | null) => {
+    dialog.value = which;
+  };
+  const more: Command[] = [
+    { kind: 'Do', label: 'Paste an address', run: () => urlField.current?.focus() },
+    { kind: 'Do', label: 'Close the file', run: () => store.closeFile() },
+    {
+      kind: 'Do',
+      label: 'Light or dark colours',
+      run: () => {
+        store.theme.value = theme === 'dark' ? 'light' : 'dark';
+      },
+    },
+    { kind: 'Do', label: 'Keyboard help', run: () => show('help') },
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (dialog.peek() !== null || event.defaultPrevented) return;
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    const control = event.ctrlKey || event.metaKey;
+    if (control && event.key.toLowerCase() === 'k') show('palette');
+    else if (typing || control || event.altKey) return;
+    else if (event.key === '?') show('help');
+    else if (event.key === '/') root.current?.querySelector<HTMLInputElement>('.filter input')?.focus();
+    else if (event.key === 'Escape') store.activities.cancel();
+    else return;
+    event.preventDefault();
+  };
+  // In a page of its own every key is the viewer's; in another's only those pressed within it.
+  useEffect(() => {
+    const target: EventTarget | null = chrome === 'app' ? document : root.current;
+    const listen = (event: Event) => onKeyDown(event as KeyboardEvent);
+    target?.addEventListener('keydown', listen);
+    return () => target?.removeEventListener('keydown', listen);
+  });
   const dragging = useFileDrop(root, chrome === 'app', openFile);
 
   const file = store.file.value;
@@ -99,12 +138,16 @@ export function Viewer({ store, chrome, sampleUrl }: ViewerProps): JSX.Element {
               sampleUrl={sampleUrl}
               onSample={() => sampleUrl !== undefined && openUrl(sampleUrl)}
               onFile={openFile}
+              recent={recent}
+              onUrl={openUrl}
               onPaste={bar ? () => urlField.current?.focus() : undefined}
             />
           </slot>
         </Main>
       )}
       {file !== null && chrome !== 'plot' && <StatusLine store={store} />}
+      {dialog.value === 'palette' && <Palette store={store} more={more} onClose={() => show(null)} />}
+      {dialog.value === 'help' && <Help onClose={() => show(null)} />}
       {dragging && (
         <div class="drop">
           <p>Drop the file to open it</p>

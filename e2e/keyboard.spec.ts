@@ -1,0 +1,65 @@
+import { expect, row, statistic, test } from './story';
+
+test('by keyboard alone: find a branch, move on, ask for help', async ({ page, rangeServer }) => {
+  const server = await rangeServer('leaves.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=t`);
+  await expect(row(page, 'leaf_I')).toBeVisible();
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('leaf_d');
+  await expect(palette.getByRole('option').first()).toContainText('leaf_D');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'leaf_D' })).toBeVisible();
+  await expect(statistic(page, 'Entries')).toHaveText('150');
+  await expect(palette).toHaveCount(0);
+
+  // Letters lead to the next name that begins with them.
+  const tree = page.getByRole('tree');
+  await tree.focus();
+  await page.keyboard.type('leaf_us');
+  await expect(page.getByRole('heading', { name: 'leaf_us' })).toBeVisible();
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Filter the contents' })).toBeFocused();
+});
+
+test('a link of JSROOT shows the branch that it names', async ({ page, rangeServer }) => {
+  const server = await rangeServer('leaves.root');
+  await page.goto(`/?file=${encodeURIComponent(server.url)}&item=t/leaf_F&opt=hist`);
+  await expect(page.getByRole('heading', { name: 'leaf_F' })).toBeVisible();
+  await expect(statistic(page, 'Entries')).toHaveText('150');
+});
+
+test('what was opened is offered again, until it is forgotten', async ({ page, rangeServer }) => {
+  const server = await rangeServer('leaves.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}`);
+  await expect(row(page, 't')).toBeVisible();
+  await page.goto('/');
+  const before = page.getByRole('region', { name: 'Opened before' });
+  await before.getByRole('button', { name: 'file.root' }).click();
+  await expect(row(page, 't')).toBeVisible();
+  await page.goto('/');
+  await before.getByRole('button', { name: 'Forget' }).click();
+  await expect(before).toHaveCount(0);
+});
+
+test('the page starts without a network once it was there', async ({ page, context }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
+  await page.waitForFunction(async () => {
+    const kept = await (await caches.open('xylem-shell')).keys();
+    return kept.length > 1;
+  });
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
+  await context.setOffline(false);
+});

@@ -1,0 +1,51 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+const item = 'xylem.recent';
+const most = 8;
+
+/** Addresses that were opened, the last one first. Kept by the browser where it allows storage. */
+export interface Recent {
+  readonly urls: ReadonlySignal<readonly string[]>;
+  /** Addresses that hold a signature or a token are not remembered. */
+  add(url: string): void;
+  clear(): void;
+}
+
+/** Signed addresses are keys to a file; what holds one must not lie in storage. */
+function mayBeKept(url: string): boolean {
+  try {
+    const { protocol, search, hash, username } = new URL(url);
+    return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+  } catch {
+    return false;
+  }
+}
+
+export function createRecent(storage: Storage | undefined): Recent {
+  const urls = signal<readonly string[]>(load(storage));
+  const set = (next: readonly string[]) => {
+    urls.value = next;
+    try {
+      storage?.setItem(item, JSON.stringify(next));
+    } catch {
+      // A full or refused storage: the list is for now.
+    }
+  };
+  return {
+    urls,
+    add(url) {
+      if (mayBeKept(url)) set([url, ...urls.peek().filter((one) => one !== url)].slice(0, most));
+    },
+    clear: () => set([]),
+  };
+}
+
+function load(storage: Storage | undefined): string[] {
+  try {
+    const kept: unknown = JSON.parse(storage?.getItem(item) ?? '[]');
+    if (!Array.isArray(kept)) return [];
+    return kept.filter((url): url is string => typeof url === 'string' && mayBeKept(url)).slice(0, most);
+  } catch {
+    return [];
+  }
+}
