@@ -7,7 +7,7 @@ import { run } from './support';
 async function shapeOf(name: string): Promise<string> {
   const { out } = await run(createMockReader(), name, '--help');
   const own = out.search(/^(JSON\b|With --json)/m);
-  const from = own >= 0 ? own : out.search(/^\S.*\bJSON\b/m);
+  const from = own >= 0 ? own : out.search(/^.*\bJSON\b(?! (?:instead|, with))/m);
   expect(from, `the help of ${name} tells of its JSON`).toBeGreaterThan(0);
   const text = out.slice(from).replace(/\n(Exit status:[\s\S]*)$/, '');
   return `## xylem ${name}\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
