@@ -125,6 +125,12 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
     },
 
+    async query() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
+    },
+    async table() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
+    },
     async draw(_file, request, call): Promise<DrawResult> {
       const branch = branchOf(request.tree, request.branch);
       for (let i = 1; i <= 10; i++) {

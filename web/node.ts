@@ -2,19 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type DecodeInit, poolRunner } from '../workers/decode-handler';
+import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
 import { type RootHandle, rootHandle } from './export/open-root';
 import type { CallOptions, FileSource, ReaderApi, SourceSpec } from './file/api';
-import type { DecodeResult, DecodeTask } from './file/decode-task';
-import { createEngine } from './file/engine';
 import { openPageSource } from './file/page-source';
 import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
+import { createEngine } from './query/engine';
 
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { Column, DType, PrimitiveArray } from './core/columns';
@@ -50,7 +49,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
   const pool =
     options.workers === 0
       ? undefined
-      : createPool<DecodeInit, DecodeTask, DecodeResult>({
+      : createPool<DecodeInit, WorkerTask, WorkerResult>({
           init: { module },
           size: options.workers,
           perWorker: 2,

@@ -43,6 +43,8 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     read: (...args) => api.read(...args),
     summarize: (...args) => api.summarize(...args),
     draw: (...args) => api.draw(...args),
+    query: (...args) => api.query(...args),
+    table: (...args) => api.table(...args),
     check: (...args) => api.check(...args),
     traceSummary: (...args) => api.traceSummary(...args),
     trace: (...args) => api.trace(...args),

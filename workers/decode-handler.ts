@@ -1,5 +1,6 @@
 import { Core } from '../web/core/core';
 import { type DecodeResult, type DecodeTask, type DirectFiles, runDecodeTask } from '../web/file/decode-task';
+import { type QueryResult, type QueryTask, runQueryTask } from '../web/file/query-task';
 import type { TaskRunner } from '../web/file/scan';
 import type { Pool, TaskHandler } from './pool';
 import { transferable } from './protocol';
@@ -9,11 +10,15 @@ export interface DecodeInit {
   module: WebAssembly.Module;
 }
 
+/** Tasks of branches, and of expressions over several. */
+export type WorkerTask = DecodeTask | QueryTask;
+export type WorkerResult = DecodeResult | QueryResult;
+
 /** A core that met giants is dropped: its memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
 
 /** In a decode worker: does tasks with a core of its own, and keeps nothing else. */
-export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, DecodeTask, DecodeResult> {
+export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let module: WebAssembly.Module | undefined;
   let core: Core | undefined;
   return {
@@ -24,7 +29,9 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
     async run(task, { signal }) {
       if (!core && module) core = await Core.create(module);
       if (!core) throw new Error('The decode worker was not initialised.');
-      const result = runDecodeTask(core, task, () => signal.aborted, files);
+      const aborted = () => signal.aborted;
+      const result =
+        'program' in task ? runQueryTask(core, task, aborted) : runDecodeTask(core, task, aborted, files);
       if (core.memoryBytes > WATERMARK_BYTES) core = undefined;
       return transferable(result);
     },
@@ -46,15 +53,17 @@ function messages(): Promise<void> {
   });
 }
 
-/** Starting a worker costs some 30 ms: so many bytes make up for it. */
-const POOL_AFTER_BYTES = 2 * 1024 * 1024;
+/**
+ * Starting a worker costs some 50 ms of CPU, as much as decoding several MB: so many bytes make up for it.
+ */
+const POOL_AFTER_BYTES = 12 * 1024 * 1024;
 
 /**
  * Decodes in a pool of workers, which are started when a scan is worth it; in this thread what is
  * not, and what can be done until the first of them is there.
  */
 export function poolRunner(
-  pool: Pool<DecodeTask, DecodeResult>,
+  pool: Pool<WorkerTask, WorkerResult>,
   core: () => Promise<Core>,
   files?: DirectFiles,
 ): TaskRunner {
@@ -74,7 +83,15 @@ export function poolRunner(
     run: (task, signal) => {
       if (pool.ready === 0) return here(task, signal);
       const bytes = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
-      return pool.run(task, bytes, signal);
+      return pool.run(task, bytes, signal) as Promise<DecodeResult>;
+    },
+    query: async (task, signal) => {
+      if (pool.ready > 0) {
+        return pool.run(task, [task.input.buffer as ArrayBuffer], signal) as Promise<QueryResult>;
+      }
+      const own = await core();
+      await new Promise<void>((resolve) => setTimeout(resolve));
+      return runQueryTask(own, task, () => signal?.aborted ?? false);
     },
   };
 }

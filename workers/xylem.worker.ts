@@ -1,11 +1,16 @@
 import { createIndexedDbStore } from '../web/cache/indexeddb';
 import { Core } from '../web/core/core';
 import type { ReaderApi } from '../web/file/api';
-import type { DecodeResult, DecodeTask } from '../web/file/decode-task';
-import { createEngine } from '../web/file/engine';
 import { openPageSource } from '../web/file/page-source';
 import { blobFiles } from '../web/io/blob-source';
-import { createDecodeHandler, type DecodeInit, poolRunner } from './decode-handler';
+import { createEngine } from '../web/query/engine';
+import {
+  createDecodeHandler,
+  type DecodeInit,
+  poolRunner,
+  type WorkerResult,
+  type WorkerTask,
+} from './decode-handler';
 import { scopeEndpoint, webWorker } from './endpoint';
 import { borrowSource, isLent } from './lent-source';
 import { createPool, serveTasks } from './pool';
@@ -37,7 +42,7 @@ addEventListener('message', function start(event: MessageEvent<unknown>) {
 });
 
 function startSession(module: WebAssembly.Module, type: WorkerType): void {
-  const pool = createPool<DecodeInit, DecodeTask, DecodeResult>({
+  const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
     init: { module },
     perWorker: 2,
     spawn: () => {
@@ -71,6 +76,8 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     read: async (...args) => (await engine).read(...args),
     summarize: async (...args) => (await engine).summarize(...args),
     draw: async (...args) => (await engine).draw(...args),
+    query: async (...args) => (await engine).query(...args),
+    table: async (...args) => (await engine).table(...args),
     check: async (...args) => (await engine).check(...args),
     traceSummary: async (...args) => (await engine).traceSummary(...args),
     trace: async (...args) => (await engine).trace(...args),

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFolderStore } from '../../web/cache/node-folder';
 import type { Progress, ReaderApi, SourceSpec } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
 import { openPageSource } from '../../web/file/page-source';
+import { createEngine } from '../../web/query/engine';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 const compiled = WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));

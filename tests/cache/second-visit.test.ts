@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ExtentStore, openStoredExtents } from '../../web/cache/extent-store';
 import { createFolderStore, defaultCacheFolder } from '../../web/cache/node-folder';
 import type { ReaderApi } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
 import { openPageSource } from '../../web/file/page-source';
+import { createEngine } from '../../web/query/engine';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 const compiled = WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Column } from '../../web/core/columns';
 import type { ChainPart, FileSource, ReaderApi } from '../../web/file/api';
 import { readChunks } from '../../web/file/chunks';
-import { createEngine } from '../../web/file/engine';
 import { createBufferSource } from '../../web/io/buffer-source';
+import { createEngine } from '../../web/query/engine';
 import { bufferSpec, type Canonical, canonicalRows, fixtureBytes, makeEngine } from './fixtures';
 
 const part = (name: string, tree?: string): ChainPart => ({

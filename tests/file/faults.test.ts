@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
 import { openPageSource } from '../../web/file/page-source';
 import { createHttpSource } from '../../web/io/http-source';
 import type { ByteSource } from '../../web/io/source';
+import { createEngine } from '../../web/query/engine';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 
 // Reading a whole file through real sockets while the server fails now and then.

@@ -4,9 +4,9 @@ import { XylemError } from '../../web/base/errors';
 import type { Column } from '../../web/core/columns';
 import { rowWriter } from '../../web/export/canonical';
 import type { ReaderApi, SourceSpec } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
 import { createBufferSource } from '../../web/io/buffer-source';
 import type { ByteSource } from '../../web/io/source';
+import { createEngine } from '../../web/query/engine';
 
 const root = resolve(import.meta.dirname, '../..');
 export const fixtureFolder = resolve(root, 'tests/fixtures/files');

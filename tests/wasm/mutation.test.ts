@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromRecord, toXylemError } from '../../web/base/errors';
 import type { ReaderApi } from '../../web/file/api';
-import { createEngine } from '../../web/file/engine';
 import { createBufferSource } from '../../web/io/buffer-source';
+import { createEngine } from '../../web/query/engine';
 import { fixtureFolder } from '../file/fixtures';
 import { createRandom, damage, storePlain } from './damage';
 

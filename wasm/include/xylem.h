@@ -85,7 +85,10 @@ int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len)
  * says it, baseVersion. Texts are the file's own: any bytes. */
 XY_EXPORT(xy_types) int32_t xy_types(xy_ctx *ctx, const xy_file *file);
 
-/* The object of the record `src`, with ROOT's member names. Tape: the object. */
+/* The object of the record `src`, with ROOT's member names. Tape: the object. One that cannot be
+ * decoded to its end (unknown class, a member in a form that is not known) has the members before
+ * the one that stopped it, which is an error value, then "$error" (why, text) and "$bytes" (uint8:
+ * the whole object, uncompressed). */
 XY_EXPORT(xy_object)
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
@@ -100,9 +103,9 @@ xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t l
 XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
 
 /* The branch table, depth first. Tape: name, title, className, entries, totalBytes, storedBytes,
- * and of the branches one list or array each: names, titles, types, errors (why a branch cannot be
- * decoded, else empty), parents, depths, kinds (0 number, 1 string, 2 object, 3 group), entries,
- * baskets, totalBytes, storedBytes, compress. */
+ * and of the branches names, titles, types (texts: see xy_texts in src/streamer/tape.h) and one
+ * array each: parents, depths, kinds (0 number, 1 string, 2 object or what cannot be decoded, 3
+ * group), entries, baskets, totalBytes, storedBytes, compress. */
 XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);
 
 /* The baskets of a branch in entry order. Tape: first and end (entries, int64), seek (int64, 0 for
@@ -242,5 +245,50 @@ int32_t xy_survey_lengths(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, i
 XY_EXPORT(xy_fill)
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
                 double *counts, double *inside, double *all);
+
+/* ---- expressions over the columns of decoders -------------------------------------------------
+ *
+ * A program (src/compute/expr.h) makes numbers, and a weight for each, of columns that have the
+ * same rows. Bind a decoder to each of its columns, start, and take the result in one of four
+ * forms; a weight of 0 means that a value does not pass. Start again for more rows. */
+
+typedef struct xy_query xy_query;
+XY_EXPORT(xy_query_create)
+xy_query *xy_query_create(xy_ctx *ctx, const uint8_t *program, size_t len);
+XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
+
+/* The decoder must live, and not be added to, until the query is done with. */
+XY_EXPORT(xy_query_bind)
+int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder);
+
+/* Takes the decoders' rows, of which the first is entry `first` of the tree. Fails when a column
+ * is not bound, has another shape than the program says or other rows. */
+XY_EXPORT(xy_query_start)
+int32_t xy_query_start(xy_ctx *ctx, xy_query *q, double first, double rows);
+
+/* Adds what passes to a histogram of 1 to 3 axes, each three doubles (bins, low, high); one axis
+ * less than dimensions in a profile. `sums`, `squares` and `stats` (12 doubles): src/compute/
+ * expr_sink.h. */
+XY_EXPORT(xy_query_fill)
+int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, const double *axes,
+                      double *sums, double *squares, double *stats);
+
+/* Adds what passes to a summary (as xy_summarize) for each output, and to `entries` the number of
+ * entries of which something passes. */
+XY_EXPORT(xy_query_summarize)
+int32_t xy_query_summarize(xy_ctx *ctx, xy_query *q, double *summaries, double *entries);
+
+/* Appends what passes to the buffers: one of doubles for each output, then the weights. */
+XY_EXPORT(xy_query_values)
+int32_t xy_query_values(xy_ctx *ctx, xy_query *q, double *entries);
+
+/* Appends the entries of which something passes: buffer 0 has their numbers (doubles), then there
+ * are two for each output: how many values an entry has (int32), and the values: doubles, 64-bit
+ * integers, or for strings runs of a length (int32) and bytes. */
+XY_EXPORT(xy_query_rows) int32_t xy_query_rows(xy_ctx *ctx, xy_query *q);
+
+/* A buffer's bytes, valid until the next call, and how many. */
+XY_EXPORT(xy_query_buffer) const uint8_t *xy_query_buffer(const xy_query *q, int32_t index);
+XY_EXPORT(xy_query_buffer_size) size_t xy_query_buffer_size(const xy_query *q, int32_t index);
 
 #endif

@@ -27,6 +27,8 @@ export interface ErrorPlace {
   offset?: number;
   length?: number;
   breadcrumbs?: string[];
+  /** The text of an expression; offset and length are then characters of it. */
+  expression?: string;
 }
 
 /** The plain form of an error, as it crosses a worker boundary or is printed as JSON. */

@@ -1,5 +1,6 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
+import { errorOf } from '../core/tape';
 import { floatText, writePlain } from '../export/canonical';
 import type { DrawRequest, DrawResult } from '../file/api';
 import { chooseBranches } from '../file/choose';
@@ -125,6 +126,14 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
     return 0;
   }
   const { modelOfObject } = await import('../plot/stored');
+  const why = errorOf(object);
+  if (why !== undefined) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" cannot be decoded: ${why}.`,
+      fix: `"xylem object" shows what there is of it.`,
+    });
+  }
   const model = modelOfObject(object);
   if (model === undefined) {
     throw new XylemError({
@@ -147,14 +156,20 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
   return 0;
 }
 
-async function writeSvg(model: AnyPlot, target: string, logY: boolean, context: Context): Promise<void> {
+/** Writes a picture to a file, or to stdout. */
+export async function writeSvg(
+  model: AnyPlot,
+  target: string,
+  logY: boolean,
+  context: Context,
+): Promise<void> {
   const { plotSvg } = await import('../plot/svg');
   const text = plotSvg(model, { log: { y: logY } });
   await writeText(target, text, context);
 }
 
 /** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */
-export function resultJson(result: DrawResult): string {
+export function resultJson(result: object): string {
   const members = Object.entries(result).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
     return [`${JSON.stringify(name)}: ${memberJson(value)}`];
@@ -164,6 +179,9 @@ export function resultJson(result: DrawResult): string {
 
 function memberJson(value: unknown): string {
   if (typeof value === 'number') return floatText(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'number')) {
+    return `[${value.map(floatText).join(',')}]`;
+  }
   if (value instanceof Float64Array) return `[${Array.from(value, floatText).join(',')}]`;
   return JSON.stringify(value);
 }

@@ -12,7 +12,10 @@ short; JSON has everything.
 ${commonHelp}
 
 JSON: {"_typename": "TH1F", "fName": "h", …}: members as ROOT names them, arrays as lists, integers
-exact, and "nan", "inf", "-inf" as strings.`;
+exact, and "nan", "inf", "-inf" as strings.
+
+An object that cannot be decoded to its end, as its class or a member's has no streamer info, is shown
+as far as it can be, with "$error" (why) and "$bytes" (the whole object uncompressed; JSON: base64).`;
 
 /** Numbers of an array that text shows. */
 const shownNumbers = 12;

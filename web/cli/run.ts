@@ -1,7 +1,9 @@
 import { toXylemError, type XylemError } from '../base/errors';
+import { markedText } from '../query/errors';
 import { UsageError } from './arguments';
 import type { Command, Context } from './context';
 import { BrokenPipe } from './output';
+import { printable } from './table';
 
 /** Each command: what it is for, and how its code is loaded when it is called. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
@@ -41,6 +43,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   hist: {
     summary: 'the histogram of a branch, or a stored one, in the terminal, as JSON or as SVG',
     load: async () => (await import('./hist')).hist,
+  },
+  draw: {
+    summary: 'histograms and profiles of expressions with cuts, as TTree::Draw fills them',
+    load: async () => (await import('./draw')).draw,
+  },
+  scan: {
+    summary: 'a table of expressions, entry by entry, as TTree::Scan',
+    load: async () => (await import('./scan')).scan,
   },
   perf: {
     summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
@@ -156,13 +166,18 @@ export function ignoreBrokenPipe(thrown: unknown): void {
   if (!(thrown instanceof BrokenPipe)) throw thrown;
 }
 
-/** One line: what failed, where, what to do, and the code for programs. */
+/** What failed, where, what to do, and the code for programs; the text of an expression below, marked. */
 function failureText(failure: XylemError): string {
-  const { offset, breadcrumbs } = failure.where ?? {};
+  const { offset, length, breadcrumbs, expression } = failure.where ?? {};
   const place = [
     ...(breadcrumbs ?? []),
-    ...(offset === undefined || failure.message.includes(String(offset)) ? [] : [`byte ${offset}`]),
+    ...(offset === undefined || expression !== undefined || failure.message.includes(String(offset))
+      ? []
+      : [`byte ${offset}`]),
   ];
   const where = place.length > 0 ? ` (${place.join(', ')})` : '';
-  return `${failure.message}${where}${failure.fix === undefined ? '' : ` ${failure.fix}`} [${failure.code}]`;
+  const text = `${failure.message}${where}${failure.fix === undefined ? '' : ` ${failure.fix}`} [${failure.code}]`;
+  if (expression === undefined || offset === undefined) return text;
+  const marked = markedText(expression, offset, length ?? 1).map((line) => `  ${printable(line)}`);
+  return [text, ...marked].join('\n');
 }

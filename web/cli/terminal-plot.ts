@@ -1,5 +1,5 @@
 import { formatNumber } from '../base/format';
-import { binAt, type PlotModel, valueRange } from '../plot/model';
+import { binAt, type PlotModel, type StatLine, valueRange } from '../plot/model';
 import { linearTicks, logTicks } from '../plot/ticks';
 import { printable } from './table';
 
@@ -140,7 +140,7 @@ function position(bars: Bars, value: number): number {
 }
 
 /** "Entries 100   Mean 3.2 …", as many in a line as fit. */
-function statLines(model: PlotModel, width: number): string[] {
+export function statLines(model: { stats: StatLine[] }, width: number): string[] {
   const lines: string[] = [''];
   for (const { label, value } of model.stats) {
     const part = `${printable(label)} ${printable(value)}`;

@@ -1,8 +1,8 @@
 import { formatBytes, formatCount, formatDuration } from '../base/format';
-import type { BranchInfo, EntryRange, TreeInfo } from '../file/api';
+import type { EntryRange } from '../file/api';
 import { chooseBranches } from '../file/choose';
-import { type Outcome, STRATEGIES, type Strategy, simulateReading } from '../insight/simulate';
-import { basketLayout } from '../insight/simulate-layout';
+import { type Outcome, STRATEGIES, type Strategy, simulateReading, strategyName } from '../insight/simulate';
+import { basketLayout, withNeeded } from '../insight/simulate-layout';
 import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
 
 import { type Command, withFile, writeText } from './context';
@@ -55,7 +55,7 @@ export const whatif: Command = {
     return await withFile(file, given, context, async ({ reader, info }) => {
       const layout = await reader.layout(info.id, path);
       const { tree } = layout;
-      const chosen = withCounters(tree, chooseBranches(tree, given.branches));
+      const chosen = withNeeded(tree, chooseBranches(tree, given.branches));
       const [from, to]: EntryRange =
         given.entries === undefined ? [0, tree.entries] : parseEntries(given.entries, tree.entries);
       const branches = chosen.map(({ index }) => index);
@@ -89,15 +89,6 @@ export const whatif: Command = {
   },
 };
 
-/** ROOT reads the counts of an array before the array: branches in the tree's order, groups with them. */
-function withCounters(tree: TreeInfo, chosen: readonly BranchInfo[]): BranchInfo[] {
-  const indices = new Set(chosen.map(({ index }) => index));
-  for (const branch of chosen) {
-    for (let up = branch.parent; up >= 0; up = tree.branches[up]?.parent ?? -1) indices.add(up);
-  }
-  return tree.branches.filter(({ index }) => indices.has(index));
-}
-
 export function outcomeLines(outcomes: readonly Outcome[]): string[] {
   const right = (title: string) => ({ title, align: 'right' }) as const;
   return tableLines(
@@ -118,13 +109,6 @@ export function outcomeLines(outcomes: readonly Outcome[]): string[] {
       formatDuration(ms),
     ]),
   );
-}
-
-export function strategyName(strategy: Strategy): string {
-  if (strategy.kind === 'none') return 'no cache';
-  if (strategy.kind === 'xylem') return 'xylem';
-  if (strategy.kind === 'readahead') return `read-ahead of ${strategy.bytes / 1000} kB`;
-  return `TTreeCache of ${strategy.bytes / 1e6} MB`;
 }
 
 function plain({ strategy, ...rest }: Outcome): object {

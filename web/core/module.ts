@@ -82,6 +82,25 @@ export interface CoreExports {
     inside: number,
     all: number,
   ): number;
+  xy_query_create(ctx: number, program: number, len: number): number;
+  xy_query_destroy(query: number): void;
+  xy_query_bind(ctx: number, query: number, column: number, decoder: number): number;
+  xy_query_start(ctx: number, query: number, first: number, rows: number): number;
+  xy_query_fill(
+    ctx: number,
+    query: number,
+    dims: number,
+    profile: number,
+    axes: number,
+    sums: number,
+    squares: number,
+    stats: number,
+  ): number;
+  xy_query_summarize(ctx: number, query: number, summaries: number, entries: number): number;
+  xy_query_values(ctx: number, query: number, entries: number): number;
+  xy_query_rows(ctx: number, query: number): number;
+  xy_query_buffer(query: number, index: number): number;
+  xy_query_buffer_size(query: number, index: number): number;
 }
 
 /** Makes an instance of the core: about 0.4 ms and 1 MiB. Throws INTERNAL when the host cannot. */

@@ -1,7 +1,7 @@
 import type { CoreFile } from './file-core';
 import { parse } from './file-core';
 import type { CoreExports } from './module';
-import type { BasketPlaces, DecodePlan, TreeTable } from './tree-core';
+import { type BasketPlaces, type DecodePlan, parseTable, type TreeTable } from './tree-core';
 
 /** Where the parts of an RNTuple lie; offsets and sizes in bytes. */
 export interface NtupleLinks {
@@ -62,7 +62,7 @@ export class CoreNtuple {
 
   /** The fields as a branch table, depth first; baskets are pages. */
   describe(): TreeTable {
-    return this.#tape((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer));
+    return parseTable(this.file.core.call((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer)));
   }
 
   layout(): PagePlaces {

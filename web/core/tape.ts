@@ -42,12 +42,35 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 function decodeLong(bytes: Uint8Array): string {
+  // Not TextDecoder's "latin1", which is windows-1252.
+  return decodeUtf8(bytes) ?? Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
-    // Not TextDecoder's "latin1", which is windows-1252.
-    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+    return undefined;
   }
+}
+
+/** Many texts, one behind the other, and where each ends. */
+export interface Texts {
+  text: Uint8Array;
+  ends: Int32Array;
+}
+
+/** The texts one by one. All are decoded at once where all are ASCII, as names mostly are. */
+export function readTexts({ text, ends }: Texts): string[] {
+  const whole = decodeUtf8(text);
+  const plain = whole?.length === text.length;
+  let start = 0;
+  return Array.from(ends, (end) => {
+    const one =
+      whole !== undefined && plain ? whole.slice(start, end) : decodeText(text.subarray(start, end));
+    start = end;
+    return one;
+  });
 }
 
 /**
@@ -60,6 +83,14 @@ export function readTape(tape: Uint8Array, offset = 0): TapeValue {
   const value = reader.value();
   reader.markTargets();
   return value;
+}
+
+/** Why an object could not be decoded to its end; undefined where it was. Its bytes are `$bytes`. */
+export function errorOf(value: TapeValue): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
+    return undefined;
+  }
+  return typeof value.$error === 'string' ? value.$error : undefined;
 }
 
 class TapeReader {

@@ -1,14 +1,13 @@
 import type { Schema } from './decoder';
 import type { CoreFile } from './file-core';
 import { parse } from './file-core';
+import { readTexts, type Texts } from './tape';
 
 /** The branch table, one member a branch in each list, depth first. */
 export interface BranchTable {
   names: string[];
   titles: string[];
   types: string[];
-  /** Why a branch cannot be decoded, else empty. */
-  errors: string[];
   parents: Int32Array;
   depths: Int32Array;
   baskets: Int32Array;
@@ -27,6 +26,24 @@ export interface TreeTable {
   totalBytes: number;
   storedBytes: number;
   branches: BranchTable;
+}
+
+/** The tables of trees and ntuples as they stand on the tape. */
+export function parseTable(tape: Uint8Array): TreeTable {
+  type Raw = { branches: Record<'names' | 'titles' | 'types', Texts> };
+  const table = parse<
+    Omit<TreeTable, 'branches'> & { branches: Omit<BranchTable, keyof Raw['branches']> } & Raw
+  >(tape);
+  const { names, titles, types } = table.branches;
+  return {
+    ...table,
+    branches: {
+      ...table.branches,
+      names: readTexts(names),
+      titles: readTexts(titles),
+      types: readTexts(types),
+    },
+  };
 }
 
 /** Baskets of a branch in entry order; `seek` is 0 for one in the tree's own record. */
@@ -76,7 +93,7 @@ export class CoreTree {
   }
 
   describe(): TreeTable {
-    return parse<TreeTable>(this.file.core.call((x, ctx) => x.xy_tree_describe(ctx, this.pointer)));
+    return parseTable(this.file.core.call((x, ctx) => x.xy_tree_describe(ctx, this.pointer)));
   }
 
   baskets(branch: number): BasketTable {

@@ -142,6 +142,15 @@ export function writePlain(value: PlainValue, put: (text: string) => void, asVal
   else writeMembers(value, put, asValue);
 }
 
+function base64(bytes: Uint8Array): string {
+  const CHUNK = 32768;
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return btoa(binary);
+}
+
 function isTypedArray(value: PlainValue): value is PrimitiveArray {
   return ArrayBuffer.isView(value);
 }
@@ -179,7 +188,8 @@ function writeMembers(
   for (const [name, member] of Object.entries(members)) {
     if (asValue && (name === '_typename' || name === '$id' || hidden.has(name))) continue;
     put(`${comma}${JSON.stringify(name)}:`);
-    writePlain(member, put, asValue);
+    if (name === '$bytes' && member instanceof Uint8Array) put(JSON.stringify(base64(member)));
+    else writePlain(member, put, asValue);
     comma = ',';
   }
   put('}');

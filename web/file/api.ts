@@ -122,6 +122,8 @@ export interface TreeInfo {
   totalBytes: number;
   storedBytes: number;
   branches: BranchInfo[];
+  /** Names that stand for expressions (TTree::SetAlias). */
+  aliases?: Record<string, string> | undefined;
   /** Of a chain: the files that could not be opened. Its entries are those of the others. */
   partial?: PartialNote | undefined;
 }
@@ -135,6 +137,8 @@ export interface Progress {
   entriesTotal: number;
   /** A histogram of what has come so far. */
   partial?: Histogram;
+  /** What a query has filled so far. */
+  filled?: FilledHistogram;
 }
 
 export interface CallOptions {
@@ -265,6 +269,97 @@ export interface BranchSummary {
   error?: ErrorRecord | undefined;
 }
 
+/** TTree::Draw: what to fill a histogram with. */
+export interface QueryRequest {
+  tree: string;
+  /**
+   * One to three expressions, "y:x" is y over x, and behind ">>" a histogram: "pt>>h(50,0,100)". With
+   * nothing but ">>name" the entries that pass are listed.
+   */
+  expr: string;
+  /** Selects and weighs: what it is 0 for does not count. */
+  cut?: string | undefined;
+  /** "prof" averages y in bins of x; "norm" divides by the sum of weights. Others are left alone. */
+  option?: string | undefined;
+  /** Axes, x first, where the expression does not say; missing ranges are found from the values. */
+  axes?: { bins?: number | undefined; range?: [low: number, high: number] | undefined }[] | undefined;
+  entries?: EntryRange | undefined;
+}
+
+/** A histogram of one to three axes, filled as TH1 fills, or a profile. */
+export interface FilledHistogram {
+  kind: 'filled';
+  title: string;
+  /** Name behind ">>"; "htemp" without. */
+  name: string;
+  profile: boolean;
+  /** x first; those that have bins. */
+  axes: { title: string; bins: number; low: number; high: number }[];
+  /** What is averaged, of a profile. */
+  valueTitle?: string | undefined;
+  /**
+   * Sums of weights of each cell with under- and overflow (cell 0 and bins+1 of each axis), x running
+   * fastest; of weight times value in a profile.
+   */
+  sums: Float64Array;
+  /** Sums of squared weights; of weight times squared value in a profile. */
+  squares: Float64Array;
+  /** Of a profile: sums of weights, and of their squares. */
+  weights?: Float64Array | undefined;
+  weights2?: Float64Array | undefined;
+  /** Fills, wherever they went (TH1::GetEntries); tree entries of which something passed and that were read. */
+  fills: number;
+  passed: number;
+  entries: number;
+  /** Fills with a NaN among the coordinates; they count as overflow. */
+  nan: number;
+  /** Of what lies in the range of all axes: sum of weights, effective entries, mean and standard deviation by coordinate. */
+  weight: number;
+  effective: number;
+  mean: number[];
+  stdDev: number[];
+  /** Covariance of the first two coordinates; 0 with one. */
+  covariance: number;
+  partial?: PartialNote | undefined;
+}
+
+/** Entries that pass a cut, in order. */
+export interface EntryNumbers {
+  kind: 'entries';
+  name: string;
+  numbers: Float64Array;
+  /** Entries that were looked at. */
+  entries: number;
+  partial?: PartialNote | undefined;
+}
+
+export type QueryOutcome = FilledHistogram | Frequencies | EntryNumbers;
+
+/** TTree::Scan: values of expressions, entry by entry. */
+export interface TableRequest {
+  tree: string;
+  /** Expressions, divided by colons. */
+  columns: string;
+  cut?: string | undefined;
+  entries?: EntryRange | undefined;
+  /** At most so many entries that pass; reading stops there. Default 1,000. */
+  limit?: number | undefined;
+}
+
+/** One value of a table's cell. */
+export type TableValue = number | bigint | string;
+
+export interface Table {
+  columns: { title: string; kind: 'number' | 'integer' | 'string'; list: boolean }[];
+  /** Numbers of the entries that passed. */
+  entries: Float64Array;
+  /** By column, then by row: a value, or a list where the column loops. */
+  values: (TableValue | TableValue[])[][];
+  /** Where to go on: the first entry that was not looked at; undefined at the end. */
+  next?: number | undefined;
+  partial?: PartialNote | undefined;
+}
+
 export interface ReadRequest {
   tree: string;
   branches: (number | string)[];
@@ -338,12 +433,21 @@ export interface ReaderApi {
    * ranges, the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
    */
   walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
+  /**
+   * The object at a path, with ROOT's member names. One whose class is not described, or that has a
+   * member of a form that is not known, has the members before it, `$error` (why, text) and `$bytes`
+   * (the whole object, uncompressed).
+   */
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
   read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
   summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
+  /** TTree::Draw. Errors of an expression have its text, and where in it, in `where`. */
+  query(file: FileId, request: QueryRequest, options?: CallOptions): Promise<QueryOutcome>;
+  /** TTree::Scan. */
+  table(file: FileId, request: TableRequest, options?: CallOptions): Promise<Table>;
   /**
    * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
    * decompressed and decoded. Damage is in the report and never thrown.

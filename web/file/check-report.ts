@@ -124,7 +124,7 @@ export class Findings {
     const { offset, length } = error.where ?? {};
     const place = { path: path ?? error.where?.path, offset, length, code: error.code };
     if (error.code === 'CHECKSUM') this.add('checksum', error.message, place);
-    else if (error.code === 'UNSUPPORTED' && rule === 'tree-damaged')
+    else if ((error.code === 'UNSUPPORTED' || error.code === 'NO_STREAMER') && rule === 'tree-damaged')
       this.add('not-checked', error.message, place);
     else this.add(rule, error.message, place);
   }

@@ -1,4 +1,5 @@
 import { toXylemError } from '../base/errors';
+import { errorOf } from '../core/tape';
 import type { Range } from '../io/source';
 import type { CallOptions, KeyInfo } from './api';
 import { type CheckReport, type CheckRule, Findings } from './check-report';
@@ -213,13 +214,11 @@ async function checkObject(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
-    await file.object(path, { signal });
-    found.counts.objects += 1;
+    const why = errorOf(await file.object(path, { signal }));
+    if (why === undefined) found.counts.objects += 1;
+    else found.add('not-decoded', `"${path}" cannot be decoded: ${why}.`, { path, code: 'UNSUPPORTED' });
   } catch (thrown) {
-    const error = toXylemError(thrown);
-    if (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED') {
-      found.add('not-decoded', error.message, { path, code: error.code });
-    } else failed('object-damaged', thrown, found, path);
+    failed('object-damaged', thrown, found, path);
   }
 }
 

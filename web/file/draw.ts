@@ -10,6 +10,7 @@ import type {
   EntrySelection,
   Frequencies,
   Histogram,
+  PartialNote,
 } from './api';
 import { type Axis, automaticAxis } from './axis';
 import type { EntryTree } from './chain';
@@ -162,9 +163,8 @@ async function countStrings(
   scan: Wanted,
   options: CallOptions,
 ): Promise<Frequencies> {
-  const seen = new Map<string, number>();
+  const seen = new StringCounts();
   const note = new Failures();
-  let values = 0;
   let entries = 0;
   const report = throttle(options.onProgress);
   await scanEntries(tree, runner, scan.branch, scan.entries, note, {
@@ -175,29 +175,42 @@ async function countStrings(
       const strings = result.column && stringsOf(result.column);
       if (!strings) return;
       for (let i = 0; i < strings.length; i++) {
-        const text = decodeText(strings.bytes.subarray(strings.offsets[i], strings.offsets[i + 1]));
-        const count = seen.get(text);
-        values += 1;
-        if (count !== undefined) seen.set(text, count + 1);
-        else if (seen.size < MAX_DISTINCT) seen.set(text, 1);
+        seen.add(decodeText(strings.bytes.subarray(strings.offsets[i], strings.offsets[i + 1])));
       }
     },
     onBytes: (progress) => report(() => ({ label: `Reading ${scan.branch.path}`, ...progress })),
   });
   note.throwIfAll();
-  const top = [...seen]
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, TOP)
-    .map(([value, count]) => ({ value, count }));
-  return {
-    kind: 'frequencies',
-    title: scan.branch.path,
-    values,
-    distinct: seen.size,
-    entries,
-    top,
-    partial: note.toNote(),
-  };
+  return seen.result(scan.branch.path, entries, note.toNote());
+}
+
+/** Counts different strings, up to a bound. */
+export class StringCounts {
+  readonly #seen = new Map<string, number>();
+  #values = 0;
+
+  add(text: string): void {
+    const count = this.#seen.get(text);
+    this.#values += 1;
+    if (count !== undefined) this.#seen.set(text, count + 1);
+    else if (this.#seen.size < MAX_DISTINCT) this.#seen.set(text, 1);
+  }
+
+  result(title: string, entries: number, partial: PartialNote | undefined): Frequencies {
+    const top = [...this.#seen]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, TOP)
+      .map(([value, count]) => ({ value, count }));
+    return {
+      kind: 'frequencies',
+      title,
+      values: this.#values,
+      distinct: this.#seen.size,
+      entries,
+      top,
+      partial,
+    };
+  }
 }
 
 /** The strings at the bottom of lists and arrays of strings. */

@@ -11,12 +11,15 @@ import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
 import { chooseEntries } from './entry-choice';
 import { type EntryCounts, entryCounts } from './entry-counts';
+import type { QueryResult, QueryTask } from './query-task';
 import { cutIntoTasks, draftOf, type PieceRef, type TaskDraft, taskOfBytes, taskOfFile } from './task-cut';
 
 /** Does decode tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
   /** Takes the task's bytes over. */
   run(task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult>;
+  /** Evaluates expressions over several branches; takes the task's bytes over. */
+  query(task: QueryTask, signal: AbortSignal | undefined): Promise<QueryResult>;
   /** Tasks that may usefully be under way at once. */
   readonly lanes: number;
   /** Whether it reads what `ByteSource.direct` names. */
@@ -66,7 +69,7 @@ export interface ScanOptions extends CallOptions {
 }
 
 /** Compressed bytes that may be ahead of decoding. */
-const AHEAD_BYTES = 64 * 1024 * 1024;
+export const AHEAD_BYTES = 64 * 1024 * 1024;
 const COUNTED_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** Plans the reading of a branch. Throws what keeps it from being decoded. */
@@ -347,7 +350,7 @@ async function readAhead(
 }
 
 /** The numbers of the branch that counts the arrays of another, of its pieces from the first entry on. */
-async function readCounts(
+export async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
   scan: BranchScan,
@@ -373,11 +376,11 @@ export function columnsInOrder(parts: PartResult[]): Column[] {
   return parts.sort((a, b) => a.number - b.number).flatMap(({ column }) => (column ? [column] : []));
 }
 
-function isReadable({ offset, length }: Range): boolean {
+export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
+export function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
   return new XylemError({
     code: 'CORRUPT',
     message: `${piece.name} of ${branch.path} claims ${range.length} bytes at byte ${range.offset}.`,
@@ -387,7 +390,7 @@ function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRe
 }
 
 /** The core counts offsets from the piece's origin. */
-function placed(
+export function placed(
   error: ErrorRecord,
   tree: DataModel,
   branch: BranchInfo,

@@ -1,3 +1,4 @@
+import type { BranchInfo, TreeInfo } from '../file/api';
 import type { TreeLayout } from '../file/layout';
 
 /**
@@ -19,6 +20,24 @@ export interface BasketLayout {
   firsts: Float64Array;
   /** Behind the last entry of each basket. */
   ends: Float64Array;
+}
+
+/**
+ * The branches that ROOT reads with those chosen, in its order: the ones above them, and those that hold the
+ * lengths of their arrays, which stand in the title ("pt[nMuon]/F").
+ */
+export function withNeeded(tree: TreeInfo, chosen: readonly BranchInfo[]): BranchInfo[] {
+  const indices = new Set(chosen.map(({ index }) => index));
+  const byName = new Map(tree.branches.map(({ name, index }) => [name, index]));
+  for (const branch of chosen) {
+    for (let up = branch.parent; up >= 0; up = tree.branches[up]?.parent ?? -1) indices.add(up);
+    if (tree.kind !== 'TTree') continue;
+    for (const [, name = ''] of branch.title.matchAll(/\[([A-Za-z_]\w*)\]/g)) {
+      const counter = byName.get(name);
+      if (counter !== undefined) indices.add(counter);
+    }
+  }
+  return tree.branches.filter(({ index }) => indices.has(index));
 }
 
 /** What a simulation needs of a tree's layout. */

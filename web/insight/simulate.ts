@@ -22,6 +22,14 @@ export const STRATEGIES: readonly Strategy[] = [
   { kind: 'xylem' },
 ];
 
+/** A strategy as people call it. */
+export function strategyName(strategy: Strategy): string {
+  if (strategy.kind === 'none') return 'no cache';
+  if (strategy.kind === 'xylem') return 'xylem';
+  if (strategy.kind === 'readahead') return `read-ahead of ${strategy.bytes / 1000} kB`;
+  return `TTreeCache of ${strategy.bytes / 1e6} MB`;
+}
+
 /** What one way of reading comes to. */
 export interface Outcome {
   strategy: Strategy;

@@ -108,12 +108,12 @@ function timeLine(
   toX: (v: number) => number,
   toTime: (v: number) => number,
 ): Shape {
-  const byEntry = [...reads].sort((a, b) => a.entry - b.entry || a.done - b.done);
-  let latest = 0;
-  const d = byEntry.map(({ entry, done }, i) => {
-    latest = Math.max(latest, done);
-    return `${i === 0 ? 'M' : 'L'}${short(toX(Math.max(0, entry)))} ${short(toTime(latest))}`;
-  });
+  const inTime = reads
+    .filter(({ entry, origin }) => entry >= 0 && origin !== 'memory')
+    .sort((a, b) => a.done - b.done || a.entry - b.entry);
+  const d = inTime.map(
+    ({ entry, done }, i) => `${i === 0 ? 'M' : 'L'}${short(toX(entry))} ${short(toTime(done))}`,
+  );
   return { kind: 'path', d: d.join(''), stroke: 'time', width: 1.2, opacity: 0.8 };
 }
 
@@ -125,7 +125,7 @@ function legend(report: PerfReport, compare: PerfReport | undefined, left: numbe
   let x = left;
   return items.flatMap(([ink, name]): Shape[] => {
     const at = x;
-    x += 24 + name.length * 6.4;
+    x += 30 + name.length * 7;
     return [
       { kind: 'rect', x: at, y: 33, width: 10, height: 10, fill: ink },
       { kind: 'text', x: at + 15, y: 42, text: name, fill: 'faint' },
@@ -179,7 +179,7 @@ export function waterfallDrawing(report: PerfReport, width = 860): Drawing {
   for (const [ink, name] of stages) {
     shapes.push({ kind: 'rect', x, y: 33, width: 10, height: 10, fill: ink });
     shapes.push({ kind: 'text', x: x + 15, y: 42, text: name, fill: 'faint' });
-    x += 30 + name.length * 6.4;
+    x += 30 + name.length * 7;
   }
   rows.forEach((read, i) => {
     const y = box.top + 4 + i * row;

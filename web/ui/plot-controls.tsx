@@ -4,6 +4,7 @@ import type { Histogram } from '../file/api';
 import { type AnyPlot, type PlotModel, withCountErrors } from '../plot/model';
 import { plotSvg } from '../plot/svg';
 import { Icon } from './icons';
+import { saveText } from './save';
 import type { PlotLook, ViewerStore } from './viewer-state';
 
 interface PlotControlsProps {
@@ -124,12 +125,8 @@ export function RebinChoice({ store, bins }: { store: ViewerStore; bins: number 
 export function SaveSvg({ model, look }: { model: AnyPlot; look: PlotLook }): JSX.Element {
   const save = () => {
     const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
-    const blob = new Blob([plotSvg(shown, { log: look.log })], { type: 'image/svg+xml' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = `${model.title.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'plot'}.svg`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    const name = model.title.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'plot';
+    saveText(`${name}.svg`, plotSvg(shown, { log: look.log }), 'image/svg+xml');
   };
   return (
     <button type="button" class="quiet push" onClick={save}>

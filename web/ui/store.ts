@@ -410,6 +410,11 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       });
     },
 
+    async reads() {
+      const open = file.peek();
+      return open === null ? [] : await api.trace(open.info.id);
+    },
+
     async call(slot, label, run) {
       const open = file.peek();
       if (open === null) throw new XylemError({ code: 'ARGUMENT', message: 'No file is open.' });

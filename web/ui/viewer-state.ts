@@ -15,7 +15,7 @@ import type {
   SourceSpec,
   TreeInfo,
 } from '../file/api';
-import type { TraceSummary } from '../io/trace';
+import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
 import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
@@ -112,6 +112,8 @@ export interface ViewerStore {
   setView(id: string, params?: string): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
+  /** Each read of the open file so far. */
+  reads(): Promise<ReadRecord[]>;
   /** Runs what reads the open file for a view; it shows as under way, and can be cancelled. */
   call<T>(
     slot: string,

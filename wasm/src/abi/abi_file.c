@@ -275,6 +275,6 @@ int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len)
 
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
-    xy_file_object(file, &ctx->err, src, len, NULL, &ctx->out, NULL);
+    xy_file_object_or_bytes(file, &ctx->err, src, len, &ctx->out);
     return xy_ctx_end(ctx);
 }

@@ -55,16 +55,14 @@ static bool add_branch(const xy_tree *t, int32_t branch, places *p) {
 }
 
 /* An array of the tree's, at most `most` of its numbers. */
-static void put_member_array(xy_buffer *out, const xy_tree *t, const char *key, const char *member,
-                             uint32_t most) {
-    int dtype = 0;
-    const uint8_t *data = NULL;
-    uint32_t n = xy_tape_numbers(&t->view, xy_tape_member(&t->view, 0, member), &dtype, &data);
-    if (n > most) n = most;
+static void put_stored(xy_buffer *out, const xy_tree *t, const char *key, xy_part_array which,
+                       uint32_t most) {
+    const xy_stored *array = &t->parts[0].arrays[which];
+    uint32_t n = array->count < most ? array->count : most;
     xy_tape_key(out, key);
     uint8_t *to = xy_tape_array(out, XY_F64, n);
     for (uint32_t i = 0; to && i < n; i++) {
-        double v = (double)xy_number_at(dtype, data, i);
+        double v = (double)xy_tree_stored(t, array, i);
         memcpy(to + 8 * (size_t)i, &v, 8);
     }
 }
@@ -77,8 +75,7 @@ int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
     for (int32_t i = 0; good && i < t->count; i++) {
         xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
         good = add_branch(t, i, &p);
-        add_double(&sizes,
-                   xy_tape_member_double(&t->view, t->branches[i].object, "fBasketSize", 0));
+        add_double(&sizes, (double)xy_part_int(t->branches[i].part, XY_N_BASKET_SIZE, 0));
     }
     xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
     if (!good) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the list of baskets");
@@ -87,17 +84,19 @@ int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
     put_places(out, &p);
     put_array(out, "basketSize", XY_F64, &sizes);
     static const struct {
-        const char *key, *member;
-    } numbers[] = {
-        {"autoFlush", "fAutoFlush"}, {"autoSave", "fAutoSave"}, {"flushedBytes", "fFlushedBytes"}};
+        const char *key;
+        xy_part_number number;
+    } numbers[] = {{"autoFlush", XY_N_AUTO_FLUSH},
+                   {"autoSave", XY_N_AUTO_SAVE},
+                   {"flushedBytes", XY_N_FLUSHED_BYTES}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         xy_tape_key(out, numbers[k].key);
-        xy_tape_f64(out, xy_tape_member_double(&t->view, 0, numbers[k].member, 0));
+        xy_tape_f64(out, (double)xy_part_int(&t->parts[0], numbers[k].number, 0));
     }
-    int64_t ranges = xy_tape_member_int(&t->view, 0, "fNClusterRange", 0);
+    int64_t ranges = xy_part_int(&t->parts[0], XY_N_CLUSTER_RANGES, 0);
     uint32_t most = ranges < 0 ? 0 : ranges > UINT32_MAX ? UINT32_MAX : (uint32_t)ranges;
-    put_member_array(out, t, "clusterRangeEnd", "fClusterRangeEnd", most);
-    put_member_array(out, t, "clusterSize", "fClusterSize", most);
+    put_stored(out, t, "clusterRangeEnd", XY_A_CLUSTER_RANGE_END, most);
+    put_stored(out, t, "clusterSize", XY_A_CLUSTER_SIZE, most);
     xy_tape_object_end(out, mark);
     free_places(&p);
     xy_buffer_free(&sizes);

@@ -88,19 +88,17 @@ int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size
 
 /* Lists of texts, one of each field in depth-first order. */
 static void put_texts(const xy_ntuple *nt, xy_buffer *out, const char *key, size_t member) {
-    xy_tape_key(out, key);
-    size_t mark = xy_tape_list(out);
+    xy_texts texts = {0};
     for (int32_t i = 0; i < nt->field_count; i++) {
         xy_str text;
         memcpy(&text, (const uint8_t *)&nt->fields[nt->order[i]] + member, sizeof text);
-        xy_tape_string(out, text.text, text.len);
+        xy_texts_add(&texts, text);
     }
-    xy_tape_list_end(out, mark, (uint32_t)nt->field_count);
+    xy_texts_put(out, key, &texts);
 }
 
 static void put_types(const xy_ntuple *nt, xy_buffer *out) {
-    xy_tape_key(out, "types");
-    size_t mark = xy_tape_list(out);
+    xy_texts texts = {0};
     for (int32_t i = 0; i < nt->field_count; i++) {
         const xy_nt_field *f = &nt->fields[nt->order[i]];
         xy_str text = f->alias.len ? f->alias : f->type;
@@ -108,9 +106,9 @@ static void put_types(const xy_ntuple *nt, xy_buffer *out) {
             const char *untyped = f->role == XY_NT_COLLECTION ? "collection" : "record";
             text = (xy_str){untyped, strlen(untyped)};
         }
-        xy_tape_string(out, text.text, text.len);
+        xy_texts_add(&texts, text);
     }
-    xy_tape_list_end(out, mark, (uint32_t)nt->field_count);
+    xy_texts_put(out, "types", &texts);
 }
 
 static void put_numbers(const xy_ntuple *nt, xy_buffer *out, const char *key, int dtype,
@@ -129,24 +127,17 @@ static void put_numbers(const xy_ntuple *nt, xy_buffer *out, const char *key, in
     }
 }
 
-/* Why each field cannot be decoded, or what it is. */
-static void put_kinds(xy_ctx *ctx, const xy_ntuple *nt, double *kinds) {
-    xy_buffer *out = &ctx->out;
-    xy_tape_key(out, "errors");
-    size_t mark = xy_tape_list(out);
+static void find_kinds(const xy_ntuple *nt, double *kinds) {
     for (int32_t i = 0; i < nt->field_count; i++) {
         xy_program p;
         xy_program_init(&p);
         xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
         xy_nt_needs needs = {0};
         bool done = xy_nt_plan(&c, nt, i, &needs);
-        const char *why = done ? xy_program_error(&p, p.root) : "out of memory";
-        kinds[i] = why ? 2 : xy_program_kind(&p);
-        xy_tape_cstring(out, why ? why : "");
+        kinds[i] = !done || xy_program_error(&p, p.root) ? 2 : xy_program_kind(&p);
         free(needs.list);
         xy_program_free(&p);
     }
-    xy_tape_list_end(out, mark, (uint32_t)nt->field_count);
 }
 
 enum { PARENTS, DEPTHS, PAGES, ENTRIES, TOTAL, STORED, COMPRESS, KINDS, LISTS };
@@ -200,7 +191,7 @@ int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *nt) {
     put_texts(nt, out, "names", offsetof(xy_nt_field, name));
     put_texts(nt, out, "titles", offsetof(xy_nt_field, description));
     put_types(nt, out);
-    put_kinds(ctx, nt, lists + KINDS * n);
+    find_kinds(nt, lists + KINDS * n);
     static const struct {
         const char *key;
         int dtype, list;

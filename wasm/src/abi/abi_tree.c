@@ -27,22 +27,18 @@ void xy_tree_destroy(xy_tree *tree) {
     free(tree);
 }
 
-static void put_texts(xy_buffer *out, const char *key, const xy_tree *t, int member) {
-    xy_tape_key(out, key);
-    size_t mark = xy_tape_list(out);
-    for (int32_t i = 0; i < t->count; i++) {
-        xy_str s = xy_tape_text(&t->view, t->branches[i].members[member]);
-        xy_tape_string(out, s.text, s.len);
-    }
-    xy_tape_list_end(out, mark, (uint32_t)t->count);
+static void put_texts(xy_buffer *out, const char *key, const xy_tree *t, xy_part_text text) {
+    xy_texts texts = {0};
+    for (int32_t i = 0; i < t->count; i++)
+        xy_texts_add(&texts, t->branches[i].part->texts[text]);
+    xy_texts_put(out, key, &texts);
 }
 
-static void put_member(xy_buffer *out, const char *key, const xy_tree *t, int member) {
+static void put_number(xy_buffer *out, const char *key, const xy_tree *t, xy_part_number number) {
     xy_tape_key(out, key);
     uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)t->count);
     for (int32_t i = 0; data && i < t->count; i++) {
-        size_t at = t->branches[i].members[member];
-        double v = at ? xy_tape_number(&t->view, at) : 0;
+        double v = (double)xy_part_int(t->branches[i].part, number, 0);
         memcpy(data + 8 * (size_t)i, &v, 8);
     }
 }
@@ -54,46 +50,15 @@ static void put_field(xy_buffer *out, const char *key, const xy_tree *t, size_t 
         memcpy(data + 4 * (size_t)i, (const uint8_t *)&t->branches[i] + field, 4);
 }
 
-static bool has_children(const xy_tree *t, int32_t i) {
-    return i + 1 < t->count && t->branches[i + 1].parent == i;
-}
-
-/* Types, kinds and errors come from compiling each branch. */
-static void put_compiled(xy_ctx *ctx, const xy_tree *t) {
-    xy_buffer types = {0}, errors = {0}, kinds = {0}, type = {0};
-    for (int32_t i = 0; i < t->count; i++) {
-        xy_program p;
-        xy_program_init(&p);
-        xy_compiler c = {.classes = t->file->classes, .program = &p};
-        xy_plan_branch(&c, t, i);
-        bool group = has_children(t, i) && t->branches[i].baskets == 0;
-        const char *why = p.failed ? "out of memory" : xy_program_error(&p, p.root);
-        type.len = 0;
-        xy_branch_type(t, i, &p, &type);
-        xy_tape_string(&types, (const char *)type.data, type.len);
-        xy_tape_cstring(&errors, why && !group ? why : "");
-        xy_append_u8(&kinds, (uint8_t)(group ? 3 : why ? 2 : xy_program_kind(&p)));
-        xy_program_free(&p);
-    }
-    xy_buffer *out = &ctx->out;
-    const struct {
-        const char *key;
-        const xy_buffer *values;
-    } lists[] = {{"types", &types}, {"errors", &errors}};
-    for (int k = 0; k < 2; k++) {
-        xy_tape_key(out, lists[k].key);
-        size_t mark = xy_tape_list(out);
-        xy_append(out, lists[k].values->data, lists[k].values->len);
-        xy_tape_list_end(out, mark, (uint32_t)t->count);
-    }
+static void put_types(xy_buffer *out, const xy_tree *t) {
+    xy_texts types = {0};
+    uint8_t *kinds = malloc((size_t)t->count + 1);
+    if (!kinds || !xy_branch_types(t, &types, kinds)) out->failed = true;
+    xy_texts_put(out, "types", &types);
     xy_tape_key(out, "kinds");
     uint8_t *data = xy_tape_array(out, XY_U8, (uint32_t)t->count);
-    if (data && t->count) memcpy(data, kinds.data, (size_t)t->count);
-    out->failed |= types.failed || errors.failed || kinds.failed || type.failed;
-    xy_buffer_free(&types);
-    xy_buffer_free(&errors);
-    xy_buffer_free(&kinds);
-    xy_buffer_free(&type);
+    if (data && kinds && t->count) memcpy(data, kinds, (size_t)t->count);
+    free(kinds);
 }
 
 int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
@@ -101,38 +66,39 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     xy_buffer *out = &ctx->out;
     size_t mark = xy_tape_object(out, 0, "", 0);
     static const struct {
-        const char *key, *member;
-    } texts[] = {{"name", "fName"}, {"title", "fTitle"}};
-    for (int k = 0; k < 2; k++) {
-        xy_str s = xy_tape_member_text(&t->view, 0, texts[k].member);
+        const char *key;
+        xy_part_number number;
+    } numbers[] = {{"entries", XY_N_ENTRIES},
+                   {"totalBytes", XY_N_TOTAL_BYTES},
+                   {"storedBytes", XY_N_STORED_BYTES},
+                   {"autoFlush", XY_N_AUTO_FLUSH}};
+    const xy_part *tree = &t->parts[0];
+    const struct {
+        const char *key;
+        xy_str text;
+    } texts[] = {{"name", tree->texts[XY_S_NAME]},
+                 {"title", tree->texts[XY_S_TITLE]},
+                 {"className", tree->cls}};
+    for (int k = 0; k < 3; k++) {
         xy_tape_key(out, texts[k].key);
-        xy_tape_string(out, s.text, s.len);
+        xy_tape_string(out, texts[k].text.text, texts[k].text.len);
     }
-    xy_str cls = xy_tape_class(&t->view, 0);
-    xy_tape_key(out, "className");
-    xy_tape_string(out, cls.text, cls.len);
-    static const struct {
-        const char *key, *member;
-    } numbers[] = {{"entries", "fEntries"},
-                   {"totalBytes", "fTotBytes"},
-                   {"storedBytes", "fZipBytes"},
-                   {"autoFlush", "fAutoFlush"}};
     for (int k = 0; k < 4; k++) {
         xy_tape_key(out, numbers[k].key);
-        xy_tape_f64(out, xy_tape_member_double(&t->view, 0, numbers[k].member, 0));
+        xy_tape_f64(out, (double)xy_part_int(tree, numbers[k].number, 0));
     }
     xy_tape_key(out, "branches");
     size_t table = xy_tape_object(out, 0, "", 0);
-    put_texts(out, "names", t, XY_M_NAME);
-    put_texts(out, "titles", t, XY_M_TITLE);
-    put_compiled(ctx, t);
+    put_texts(out, "names", t, XY_S_NAME);
+    put_texts(out, "titles", t, XY_S_TITLE);
+    put_types(out, t);
     put_field(out, "parents", t, offsetof(xy_branch, parent));
     put_field(out, "depths", t, offsetof(xy_branch, depth));
     put_field(out, "baskets", t, offsetof(xy_branch, baskets));
-    put_member(out, "entries", t, XY_M_ENTRIES);
-    put_member(out, "totalBytes", t, XY_M_TOTAL_BYTES);
-    put_member(out, "storedBytes", t, XY_M_STORED_BYTES);
-    put_member(out, "compress", t, XY_M_COMPRESS);
+    put_number(out, "entries", t, XY_N_ENTRIES);
+    put_number(out, "totalBytes", t, XY_N_TOTAL_BYTES);
+    put_number(out, "storedBytes", t, XY_N_STORED_BYTES);
+    put_number(out, "compress", t, XY_N_COMPRESS);
     xy_tape_object_end(out, table);
     xy_tape_object_end(out, mark);
     return xy_ctx_end(ctx);

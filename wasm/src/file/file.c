@@ -10,6 +10,7 @@ xy_file *xy_file_create(void) {
     f->codec = xy_codec_create();
     f->classes = xy_classes_create();
     xy_program_init(&f->objects);
+    xy_program_init(&f->trees);
     if (!f->codec || !f->classes) {
         xy_file_destroy(f);
         return NULL;
@@ -22,11 +23,19 @@ void xy_file_destroy(xy_file *f) {
     xy_codec_destroy(f->codec);
     xy_classes_destroy(f->classes);
     xy_program_free(&f->objects);
+    xy_program_free(&f->trees);
     xy_buffer_free(&f->scratch);
     free(f);
 }
 
-void xy_compile_all(xy_compiler *c) {
+static bool of_tree(const char *name) {
+    static const char *const prefixes[] = {"TTree", "TNtuple", "TBranch", "TLeaf", "TBasket"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
+    return false;
+}
+
+static void compile_classes(xy_compiler *c, bool trees) {
     static const char *const always[] = {
         "TObject",   "TNamed",  "TObjString",   "TList",          "THashList", "TSortedList",
         "TObjArray", "TMap",    "TClonesArray", "TRefArray",      "TBasket",   "TRef",
@@ -39,63 +48,75 @@ void xy_compile_all(xy_compiler *c) {
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         xy_compile_object(c, always[i], strlen(always[i]), XY_ANY_VERSION, 0);
     for (int i = 0; xy_builtin_name(i, &built_in); i++)
-        xy_compile_object(c, built_in.text, built_in.len, XY_ANY_VERSION, 0);
+        if (!trees || of_tree(built_in.text))
+            xy_compile_object(c, built_in.text, built_in.len, XY_ANY_VERSION, 0);
     for (int i = 0; i < xy_classes_count(c->classes); i++) {
         const char *name = xy_classes_at(c->classes, i)->name;
-        xy_compile_object(c, name, strlen(name), XY_ANY_VERSION, 0);
+        if (!trees || of_tree(name)) xy_compile_object(c, name, strlen(name), XY_ANY_VERSION, 0);
     }
     c->columnar = columnar;
 }
 
-static void compile_objects(xy_file *f) {
-    if (f->compiled) return;
-    xy_program_free(&f->objects);
-    xy_program_init(&f->objects);
-    xy_compiler c = {.classes = f->classes, .program = &f->objects};
-    xy_compile_all(&c);
-    f->compiled = true;
+void xy_compile_all(xy_compiler *c) {
+    compile_classes(c, false);
 }
 
 /* The node that reads a whole object of a class. Collections have no entry in the class table; they
  * become an object with the one member "This", as ROOT's own infos of such classes have it. */
-static int32_t object_node(xy_file *f, xy_str name) {
-    int32_t index = xy_program_class_index(&f->objects, name.text, name.len);
-    if (index >= 0) return f->objects.classes[index].node;
-    xy_compiler c = {.classes = f->classes, .program = &f->objects};
+static int32_t object_node(xy_file *f, xy_program *p, xy_str name) {
+    int32_t index = xy_program_class_index(p, name.text, name.len);
+    if (index >= 0) return p->classes[index].node;
+    xy_compiler c = {.classes = f->classes, .program = p};
     if (!xy_is_collection(name.text, name.len)) {
         /* Classes that the table need not know: symmetric matrices, strings. */
         int32_t other = xy_compile_object(&c, name.text, name.len, XY_ANY_VERSION, 0);
-        const xy_node *made = f->objects.failed ? NULL : &f->objects.nodes[other];
-        if (made && made->op == XY_OP_USE)
-            made = &f->objects.nodes[f->objects.classes[made->size].node];
+        const xy_node *made = p->failed ? NULL : &p->nodes[other];
+        if (made && made->op == XY_OP_USE) made = &p->nodes[p->classes[made->size].node];
         return made && !(made->op == XY_OP_OBJECT && made->first < 0) ? other : -1;
     }
     int32_t content = xy_compile_type(&c, name.text, name.len); /* here without header */
-    int32_t node = xy_node_new(&f->objects, XY_OP_STRUCT);
-    uint32_t type = xy_program_intern(&f->objects, name.text, name.len);
-    uint32_t member = xy_program_intern(&f->objects, "This", 4);
-    if (f->objects.failed) return -1;
-    f->objects.nodes[node].type_name = type;
-    f->objects.nodes[node].first = content;
-    f->objects.nodes[content].name = member;
+    int32_t node = xy_node_new(p, XY_OP_STRUCT);
+    uint32_t type = xy_program_intern(p, name.text, name.len);
+    uint32_t member = xy_program_intern(p, "This", 4);
+    if (p->failed) return -1;
+    p->nodes[node].type_name = type;
+    p->nodes[node].first = content;
+    p->nodes[content].name = member;
     return node;
 }
 
-xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
-                         const char *class_name, xy_buffer *tape, uint32_t *last_id) {
+xy_status xy_file_unpack(xy_file *f, xy_error *err, const uint8_t *src, size_t len, xy_key *key) {
     xy_cursor c = xy_cursor_of(src, len);
-    xy_key key;
-    xy_status s = xy_read_key(err, &c, &key);
-    if (!s) s = xy_unpack(f->codec, err, src, len, &key, &f->scratch);
-    if (s) return s;
-    compile_objects(f);
-    xy_str name = key.class_name;
-    if (class_name) name = (xy_str){class_name, strlen(class_name)};
-    int32_t node = object_node(f, name);
-    if (f->objects.failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the class table");
-    if (node < 0)
+    xy_status s = xy_read_key(err, &c, key);
+    return s ? s : xy_unpack(f->codec, err, src, len, key, &f->scratch);
+}
+
+xy_status xy_file_node(xy_file *f, xy_error *err, bool trees, xy_str name, int32_t *node) {
+    xy_program *p = trees ? &f->trees : &f->objects;
+    bool *compiled = trees ? &f->trees_compiled : &f->compiled;
+    if (!*compiled) {
+        xy_program_free(p);
+        xy_program_init(p);
+        xy_compiler c = {.classes = f->classes, .program = p};
+        compile_classes(&c, trees);
+        *compiled = true;
+    }
+    *node = object_node(f, p, name);
+    if (p->failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the class table");
+    if (*node < 0)
         return xy_fail(err, XY_E_NO_STREAMER, 0, "class %.*s has no streamer info in this file",
                        (int)name.len, name.text);
+    return XY_OK;
+}
+
+xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                         const char *class_name, xy_buffer *tape) {
+    xy_key key;
+    int32_t node = -1;
+    xy_status s = xy_file_unpack(f, err, src, len, &key);
+    xy_str name = class_name ? (xy_str){class_name, strlen(class_name)} : key.class_name;
+    if (!s) s = xy_file_node(f, err, false, name, &node);
+    if (s) return s;
     xy_run run;
     xy_run_init(&run, err, &f->objects);
     xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
@@ -103,7 +124,6 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
     tape->limit = xy_most_from(f->scratch.len);
     xy_reserve(tape, f->scratch.len + f->scratch.len / 2); /* a tape is mostly a little longer */
     s = xy_run_tape_as(&run, node, 1);
-    if (last_id) *last_id = run.last_id > 1 ? run.last_id : 1;
     xy_run_free(&run);
     if (!s && tape->failed) s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the object");
     /* A whole object that came out as one error is a failure of the call. */
@@ -111,16 +131,43 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
         s = xy_fail(err, XY_E_UNSUPPORTED, 0, "%.*s", (int)(tape->len - 5),
                     (const char *)tape->data + 5);
     }
+    if (s && run.kept && !tape->failed) {
+        tape->len = run.kept;
+        xy_tape_key(tape, xy_program_text(&f->objects, run.stopped));
+        xy_tape_error(tape, err->message);
+    } else if (s) {
+        tape->len = 0;
+    }
     return s;
+}
+
+xy_status xy_file_object_or_bytes(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                                  xy_buffer *tape) {
+    xy_status s = xy_file_object(f, err, src, len, NULL, tape);
+    if (s != XY_E_NO_STREAMER && s != XY_E_UNSUPPORTED) return s;
+    xy_error first = *err, again = {0};
+    xy_key key;
+    /* The scratch holds the object of this record: reading it was what succeeded. */
+    xy_cursor c = xy_cursor_of(src, len);
+    if (xy_read_key(&again, &c, &key)) return s;
+    if (tape->len == 0) xy_tape_object(tape, 1, key.class_name.text, key.class_name.len);
+    xy_tape_key(tape, "$error");
+    xy_tape_cstring(tape, first.message);
+    xy_tape_key(tape, "$bytes");
+    uint8_t *bytes = xy_tape_array(tape, XY_U8, (uint32_t)f->scratch.len);
+    if (bytes && f->scratch.len) memcpy(bytes, f->scratch.data, f->scratch.len);
+    xy_tape_object_end(tape, 0);
+    memset(err, 0, sizeof *err);
+    return XY_OK;
 }
 
 xy_status xy_file_streamers(xy_file *f, xy_error *err, const uint8_t *src, size_t len) {
     xy_buffer tape = {0};
-    xy_status s = xy_file_object(f, err, src, len, "TList", &tape, NULL);
+    xy_status s = xy_file_object(f, err, src, len, "TList", &tape);
     if (!s) {
         xy_tape_view view = {tape.data, tape.len};
         s = xy_classes_add(f->classes, err, &view);
-        f->compiled = false;
+        f->compiled = f->trees_compiled = false;
     }
     xy_buffer_free(&tape);
     return s;

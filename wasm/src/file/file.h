@@ -13,13 +13,24 @@ struct xy_file {
     xy_classes *classes;
     xy_program objects; /* all classes, for the tape */
     bool compiled;
+    xy_program trees; /* only ROOT's own classes that make up a tree: a few of thousands */
+    bool trees_compiled;
     xy_buffer scratch; /* the object of the last record */
 };
 
-/* Reads the record's key, decompresses its object and decodes it as `class_name` (the key's own
- * class when NULL) to `tape`. `last_id` gets the highest object id on it. */
+/* Reads the record's key and decompresses its object to `scratch`, behind key->keylen bytes of the
+ * record. */
+xy_status xy_file_unpack(xy_file *file, xy_error *err, const uint8_t *src, size_t len, xy_key *key);
+/* The node of `objects`, or of `trees`, that reads an object of a class; both are compiled when
+ * they are first needed. */
+xy_status xy_file_node(xy_file *file, xy_error *err, bool trees, xy_str class_name, int32_t *node);
+/* Decodes the object of a record to `tape`. */
 xy_status xy_file_object(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
-                         const char *class_name, xy_buffer *tape, uint32_t *last_id);
+                         const char *class_name, xy_buffer *tape);
+/* The same for the record's own class, except that an object of a class or form that is not known
+ * succeeds with what xy_object documents for it. */
+xy_status xy_file_object_or_bytes(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
+                                  xy_buffer *tape);
 /* Adds the streamer info record. */
 xy_status xy_file_streamers(xy_file *file, xy_error *err, const uint8_t *src, size_t len);
 

@@ -18,7 +18,7 @@ typedef struct chunk {
 } chunk;
 
 typedef struct {
-    xy_class cls;
+    xy_class cls;  /* first, so that a class leads to its entry */
     int next_same; /* another layout of the same class, or -1 */
 } entry;
 
@@ -294,6 +294,14 @@ const xy_class *xy_class_find(xy_classes *t, const char *name, size_t len, int32
             added = true;
     }
     return added ? search(t, first_of(t, name, len), version, 0, true) : NULL;
+}
+
+const xy_class *xy_class_next(const xy_classes *t, const char *name, size_t len,
+                              const xy_class *before) {
+    int i = before ? ((const entry *)(const void *)before)->next_same : first_of(t, name, len);
+    while (i >= 0 && t->entries[i]->cls.built_in)
+        i = t->entries[i]->next_same;
+    return i >= 0 ? &t->entries[i]->cls : NULL;
 }
 
 int xy_class_versions(const xy_classes *t, const char *name, size_t len) {

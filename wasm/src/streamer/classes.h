@@ -95,6 +95,10 @@ enum { XY_ANY_VERSION = -1000 };
  * the newest. The file's own streamer infos come first, then the built-in ones. NULL: none. */
 const xy_class *xy_class_find(xy_classes *classes, const char *name, size_t name_len,
                               int32_t version, uint32_t checksum);
+/* The layouts that the file itself has for a class, in its order: starts with NULL, ends with it.
+ */
+const xy_class *xy_class_next(const xy_classes *classes, const char *name, size_t name_len,
+                              const xy_class *before);
 /* How many layouts the file itself has for a class. */
 int xy_class_versions(const xy_classes *classes, const char *name, size_t name_len);
 /* Whether the class derives from (or is) `base`, as far as the table knows. */

@@ -102,7 +102,7 @@ static const struct {
     {"THashList", XY_CUSTOM_TLIST},           {"TSortedList", XY_CUSTOM_TLIST},
     {"TOrdCollection", XY_CUSTOM_TLIST},      {"TMap", XY_CUSTOM_TMAP},
     {"TClonesArray", XY_CUSTOM_TCLONESARRAY}, {"TRefArray", XY_CUSTOM_TREFARRAY},
-    {"TBasket", XY_CUSTOM_TBASKET},
+    {"TBasket", XY_CUSTOM_TBASKET},           {"RooLinkedList", XY_CUSTOM_ROOLINKEDLIST},
 };
 
 static const struct {
@@ -271,15 +271,14 @@ static int32_t compile_pair(xy_compiler *c, xy_span t);
 static void compile_layouts(xy_compiler *c, int32_t object, xy_span t) {
     xy_program *p = c->program;
     int32_t last = -1;
+    const xy_class *cls = xy_class_next(c->classes, t.s, t.n, NULL);
+    bool own = cls != NULL;
     /* Version -1 stands for the built-in layout that fits all; 0 to 20 for numbered ones. */
-    int count = xy_class_versions(c->classes, t.s, t.n) ? xy_classes_count(c->classes) : 0;
-    for (int i = count ? 0 : -1; i < (count ? count : 21) && !p->failed; i++) {
-        const xy_class *cls =
-            count ? xy_classes_at(c->classes, i)
-                  : xy_class_find(c->classes, t.s, t.n, i < 0 ? XY_ANY_VERSION : i, 0);
-        if (!cls || strlen(cls->name) != t.n || memcmp(cls->name, t.s, t.n) != 0) continue;
-        if (cls->built_in != (count == 0)) continue;
-        if (!count && i < 0 && cls->version != XY_ANY_VERSION) continue;
+    for (int i = -1; (own ? cls != NULL : i < 21) && !p->failed; i++) {
+        if (!own) {
+            cls = xy_class_find(c->classes, t.s, t.n, i < 0 ? XY_ANY_VERSION : i, 0);
+            if (!cls || !cls->built_in || (i < 0 && cls->version != XY_ANY_VERSION)) continue;
+        }
         int32_t s = compile_struct(c, cls);
         if (p->failed) return;
         if (last < 0)
@@ -287,7 +286,8 @@ static void compile_layouts(xy_compiler *c, int32_t object, xy_span t) {
         else
             at(c, last)->next = s;
         last = s;
-        if (!count && i < 0) return;
+        if (!own && i < 0) return;
+        if (own) cls = xy_class_next(c->classes, t.s, t.n, cls);
     }
 }
 
@@ -556,8 +556,10 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
         while (type.n && (type.s[type.n - 1] == '*' || type.s[type.n - 1] == ' '))
             type.n--;
         node = xy_is_collection(type.s, type.n)
-                   ? wrap(c, XY_OP_HEADER, xy_compile_type(c, type.s, type.n))
+                   ? xy_compile_type(c, type.s, type.n)
                    : xy_compile_object(c, type.s, type.n, XY_ANY_VERSION, 0);
+        /* An array of collections described as objects has no header at all. */
+        if (!array && xy_is_collection(type.s, type.n)) node = wrap(c, XY_OP_HEADER, node);
         break;
     case XY_T_OBJECT_POINTER:
     case XY_T_ANY_POINTER:

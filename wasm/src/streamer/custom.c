@@ -6,7 +6,7 @@ enum { MAP_OFFSET = 2, NEW_CLASS = -1 };
 #define CLASS_MASK 0x80000000u
 #define BYTE_COUNT_MASK 0x40000000u
 
-static xy_status remember(xy_run *run, uint32_t offset, uint32_t id, const char *text, size_t len) {
+static xy_status remember(xy_run *run, xy_ref ref) {
     if (run->ref_count == run->ref_cap) {
         uint32_t cap = run->ref_cap ? run->ref_cap * 2 : 64;
         xy_ref *refs = realloc(run->refs, cap * sizeof *refs);
@@ -14,7 +14,7 @@ static xy_status remember(xy_run *run, uint32_t offset, uint32_t id, const char 
         run->refs = refs;
         run->ref_cap = cap;
     }
-    run->refs[run->ref_count++] = (xy_ref){offset, id, text, len};
+    run->refs[run->ref_count++] = ref;
     return XY_OK;
 }
 
@@ -45,25 +45,68 @@ static bool take_class_name(xy_cursor *in, xy_str *name) {
 
 /* The class of an object from its tag; a class that was met within a part that was stepped over
  * is looked up where the tag points to. */
-static xy_status resolve_class(xy_run *run, uint32_t tag, uint32_t tag_offset, xy_str *name) {
+static xy_status resolve_class(xy_run *run, uint32_t tag, uint32_t tag_offset, xy_pointer *p) {
     if (tag == (uint32_t)NEW_CLASS) {
-        if (!take_class_name(&run->in, name)) return xy_truncated(run, "a class name");
-        return remember(run, tag_offset + MAP_OFFSET, 0, name->text, name->len);
+        if (!take_class_name(&run->in, &p->name)) return xy_truncated(run, "a class name");
+        p->cls = xy_program_class_index(run->program, p->name.text, p->name.len);
+        return remember(run,
+                        (xy_ref){tag_offset + MAP_OFFSET, 0, p->name.text, p->name.len, p->cls});
     }
     uint32_t offset = tag & ~CLASS_MASK;
     const xy_ref *ref = recall(run, offset, true);
     if (ref) {
-        *name = (xy_str){ref->text, ref->len};
+        p->name = (xy_str){ref->text, ref->len};
+        p->cls = ref->index;
         return XY_OK;
     }
     xy_cursor there = run->in;
     if (offset >= run->origin + MAP_OFFSET && offset - MAP_OFFSET - run->origin + 4 < run->in.pos) {
         there.pos = offset - MAP_OFFSET - run->origin;
-        if (xy_u32(&there) == (uint32_t)NEW_CLASS && take_class_name(&there, name)) return XY_OK;
+        if (xy_u32(&there) == (uint32_t)NEW_CLASS && take_class_name(&there, &p->name)) {
+            p->cls = xy_program_class_index(run->program, p->name.text, p->name.len);
+            return XY_OK;
+        }
     }
     return xy_fail(run->err, XY_E_CORRUPT, tag_offset,
                    "an object's class tag points to byte %" PRIu32 ", where no class is named",
                    offset);
+}
+
+xy_status xy_read_pointer(xy_run *run, xy_pointer *p) {
+    xy_cursor *in = &run->in;
+    *p = (xy_pointer){.start = (uint32_t)(in->pos + run->origin), .cls = -1};
+    uint32_t tag = xy_u32(in), tag_offset = p->start;
+    if ((tag & BYTE_COUNT_MASK) && tag != (uint32_t)NEW_CLASS && !(tag & CLASS_MASK)) {
+        uint32_t count = tag & ~BYTE_COUNT_MASK;
+        if (count > xy_left(in))
+            return xy_fail(run->err, XY_E_CORRUPT, p->start,
+                           "an object claims %" PRIu32 " bytes where %zu are left", count,
+                           xy_left(in));
+        p->end = in->pos + count;
+        tag_offset = (uint32_t)(in->pos + run->origin);
+        tag = xy_u32(in);
+    }
+    if (in->bad) return xy_truncated(run, "a pointer");
+    if (!(tag & CLASS_MASK)) {
+        const xy_ref *ref = tag > 1 ? recall(run, tag, false) : NULL;
+        p->id = tag == 1 ? 1 : ref ? ref->id : 0;
+        p->lost = tag && !p->id;
+        if (p->end) in->pos = p->end;
+        return XY_OK;
+    }
+    xy_status s = resolve_class(run, tag, tag_offset, p);
+    if (s) return s;
+    p->fresh = true;
+    p->id = ++run->last_id;
+    if (p->id == 1) p->id = ++run->last_id; /* 1 is the record's own object */
+    s = remember(run, (xy_ref){p->start + MAP_OFFSET, p->id, "", 0, -1});
+    /* Keep the table sorted: the class of a new-class tag lies behind its object. */
+    if (!s && run->ref_count > 1 && run->refs[run->ref_count - 2].offset > p->start + MAP_OFFSET) {
+        xy_ref last = run->refs[run->ref_count - 1];
+        run->refs[run->ref_count - 1] = run->refs[run->ref_count - 2];
+        run->refs[run->ref_count - 2] = last;
+    }
+    return s;
 }
 
 static void put_ref(xy_run *run, uint32_t id) {
@@ -73,66 +116,38 @@ static void put_ref(xy_run *run, uint32_t id) {
 
 xy_status xy_run_pointer(xy_run *run) {
     xy_cursor *in = &run->in;
-    uint32_t start = (uint32_t)(in->pos + run->origin);
-    uint32_t tag = xy_u32(in), tag_offset = start;
-    size_t end = 0;
-    if ((tag & BYTE_COUNT_MASK) && tag != (uint32_t)NEW_CLASS && !(tag & CLASS_MASK)) {
-        uint32_t count = tag & ~BYTE_COUNT_MASK;
-        if (count > xy_left(in))
-            return xy_fail(run->err, XY_E_CORRUPT, start,
-                           "an object claims %" PRIu32 " bytes where %zu are left", count,
-                           xy_left(in));
-        end = in->pos + count;
-        tag_offset = (uint32_t)(in->pos + run->origin);
-        tag = xy_u32(in);
-    }
-    if (in->bad) return xy_truncated(run, "a pointer");
-    if (!(tag & CLASS_MASK)) {
-        const xy_ref *ref = tag ? recall(run, tag, false) : NULL;
-        if (tag == 1)
-            put_ref(run, 1);
-        else if (ref)
-            put_ref(run, ref->id);
-        else if (tag)
+    xy_pointer p;
+    xy_status s = xy_read_pointer(run, &p);
+    if (s) return s;
+    if (!p.fresh) {
+        if (p.id)
+            put_ref(run, p.id);
+        else if (p.lost)
             xy_tape_error(run->tape, "a reference to an object that was not read");
         else
             xy_tape_u8(run->tape, XY_TAPE_NULL);
-        if (end) in->pos = end;
         return XY_OK;
     }
-    xy_str name = {"", 0};
-    xy_status s = resolve_class(run, tag, tag_offset, &name);
-    if (s) return s;
-    uint32_t id = ++run->last_id;
-    if (id == 1) id = ++run->last_id; /* 1 is the record's own object */
-    s = remember(run, start + MAP_OFFSET, id, "", 0);
-    /* Keep the table sorted: the class of a new-class tag lies behind its object. */
-    if (!s && run->ref_count > 1 && run->refs[run->ref_count - 2].offset > start + MAP_OFFSET) {
-        xy_ref last = run->refs[run->ref_count - 1];
-        run->refs[run->ref_count - 1] = run->refs[run->ref_count - 2];
-        run->refs[run->ref_count - 2] = last;
-    }
-    if (!s) s = xy_enter(run);
+    s = xy_enter(run);
     if (s) return s;
     size_t mark = run->tape->len, whole_end = in->end;
     int depth = run->depth;
-    int32_t cls = xy_program_class_index(run->program, name.text, name.len);
-    if (end) in->end = end;
-    if (cls < 0)
-        s = xy_fail(run->err, XY_E_NO_STREAMER, start,
-                    "class %.*s has no streamer info in this file", (int)name.len, name.text);
+    if (p.end) in->end = p.end;
+    if (p.cls < 0)
+        s = xy_fail(run->err, XY_E_NO_STREAMER, p.start,
+                    "class %.*s has no streamer info in this file", (int)p.name.len, p.name.text);
     else
-        s = xy_run_tape_as(run, run->program->classes[cls].node, id);
+        s = xy_run_tape_as(run, run->program->classes[p.cls].node, p.id);
     in->end = whole_end;
     run->depth = depth - 1;
-    if (s && end && s != XY_E_MEMORY && s != XY_E_BUDGET && !run->tape->failed) {
+    if (s && p.end && s != XY_E_MEMORY && s != XY_E_BUDGET && !run->tape->failed) {
         run->tape->len = mark;
         xy_tape_error(run->tape, run->err->message);
         memset(run->err, 0, sizeof *run->err);
         in->bad = false;
         s = XY_OK;
     }
-    if (end && !s) in->pos = end;
+    if (p.end && !s) in->pos = p.end;
     return s;
 }
 
@@ -152,9 +167,8 @@ static void put_text_member(xy_run *run, const char *key, xy_str text) {
     xy_tape_string(run->tape, text.text, text.len);
 }
 
-/* TObject, name and count, as all of ROOT's collections begin. */
-static xy_status read_collection(xy_run *run, int32_t version, int32_t named_from,
-                                 int32_t tobject_from, xy_str *name, uint32_t *count) {
+xy_status xy_read_collection(xy_run *run, int32_t version, int32_t named_from, int32_t tobject_from,
+                             xy_str *name, uint32_t *count) {
     uint32_t id, bits;
     uint16_t pid;
     if (version > tobject_from) {
@@ -175,7 +189,7 @@ static xy_status read_collection(xy_run *run, int32_t version, int32_t named_fro
 static xy_status run_objarray(xy_run *run, int32_t version) {
     xy_str name;
     uint32_t n;
-    xy_status s = read_collection(run, version, 1, 2, &name, &n);
+    xy_status s = xy_read_collection(run, version, 1, 2, &name, &n);
     if (s) return s;
     xy_u32(&run->in); /* lower bound */
     put_text_member(run, "name", name);
@@ -191,7 +205,7 @@ static xy_status run_tlist(xy_run *run, int32_t version) {
     xy_str name;
     uint32_t n;
     xy_status s =
-        read_collection(run, version, version > 3 ? 3 : 1, version > 3 ? 3 : 2, &name, &n);
+        xy_read_collection(run, version, version > 3 ? 3 : 1, version > 3 ? 3 : 2, &name, &n);
     if (s) return s;
     put_text_member(run, "name", name);
     xy_tape_key(run->tape, "arr");
@@ -220,7 +234,7 @@ static xy_status run_tlist(xy_run *run, int32_t version) {
 static xy_status run_tmap(xy_run *run, int32_t version) {
     xy_str name;
     uint32_t n;
-    xy_status s = read_collection(run, version, 1, 2, &name, &n);
+    xy_status s = xy_read_collection(run, version, 1, 2, &name, &n);
     if (s) return s;
     put_text_member(run, "name", name);
     xy_tape_key(run->tape, "arr");
@@ -295,7 +309,7 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
     (void)version;
     xy_str name;
     uint32_t n;
-    xy_status s = read_collection(run, 1, 0, 0, &name, &n);
+    xy_status s = xy_read_collection(run, 1, 0, 0, &name, &n);
     if (s) return s;
     int32_t lower = xy_i32(&run->in);
     xy_u16(&run->in); /* process id */
@@ -316,6 +330,36 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
     while (last >= 0 && xy_number_at(XY_U32, out, (size_t)last) == 0)
         last--;
     memcpy(run->tape->data + last_at + 2, &last, 4);
+    return s;
+}
+
+/* RooFit's list: a TObject, then the objects themselves and the list's name. */
+static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
+    uint32_t id, bits;
+    uint16_t pid;
+    xy_status s = xy_read_tobject(run, false, &id, &bits, &pid);
+    if (s) return s;
+    int32_t n = xy_i32(&run->in);
+    if (run->in.bad) return xy_truncated(run, "a RooLinkedList");
+    if (n < 0 || (size_t)n > xy_left(&run->in) / 4)
+        return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
+                       "a RooLinkedList claims %" PRId32 " objects where %zu bytes are left", n,
+                       xy_left(&run->in));
+    xy_tape_key(run->tape, "fUniqueID");
+    xy_tape_u32(run->tape, id);
+    xy_tape_key(run->tape, "fBits");
+    xy_tape_u32(run->tape, bits);
+    xy_tape_key(run->tape, "_size");
+    xy_tape_i32(run->tape, n);
+    xy_tape_key(run->tape, "arr");
+    size_t mark = xy_tape_list(run->tape);
+    for (int32_t i = 0; i < n && !s; i++)
+        s = xy_run_pointer(run);
+    xy_tape_list_end(run->tape, mark, (uint32_t)n);
+    xy_str name = {"", 0};
+    if (version > 1 && !s) name = xy_string(&run->in);
+    if (run->in.bad && !s) return xy_truncated(run, "a RooLinkedList");
+    put_text_member(run, "_name", name);
     return s;
 }
 
@@ -395,6 +439,7 @@ xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32
     case XY_CUSTOM_TLIST: s = run_tlist(run, head.version); break;
     case XY_CUSTOM_TMAP: s = run_tmap(run, head.version); break;
     case XY_CUSTOM_TCLONESARRAY: s = run_clonesarray(run, head.version); break;
+    case XY_CUSTOM_ROOLINKEDLIST: s = run_roolinkedlist(run, head.version); break;
     case XY_CUSTOM_TREFARRAY: s = run_refarray(run, head.version); break;
     default: s = run_basket(run); break;
     }

@@ -7,6 +7,21 @@
 
 /* A pointer: null, a reference, or an object that names its class. */
 xy_status xy_run_pointer(xy_run *run);
+
+/* What stands before what a pointer shows to. */
+typedef struct {
+    uint32_t start; /* offset in the record */
+    uint32_t id;    /* of the object; 0: null or a reference to what was not read */
+    bool fresh;     /* the object follows: it was not there before */
+    bool lost;      /* a reference to an object that was not read */
+    xy_str name;    /* class of what follows */
+    int32_t cls;    /* index among the program's classes; -1: none */
+    size_t end;     /* where it ends in the input; 0 where that is not said */
+} xy_pointer;
+xy_status xy_read_pointer(xy_run *run, xy_pointer *pointer);
+/* TObject, name and count, as a TObjArray (after its version header) and the like begin. */
+xy_status xy_read_collection(xy_run *run, int32_t version, int32_t named_from, int32_t tobject_from,
+                             xy_str *name, uint32_t *count);
 xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id);
 /* The entry of a TBranchObject: possibly a class name, then the object. */
 xy_status xy_run_leafobject(xy_run *run, const xy_node *node);

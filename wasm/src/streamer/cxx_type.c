@@ -9,12 +9,14 @@ xy_span xy_span_trim(xy_span t) {
 }
 
 bool xy_span_starts(xy_span t, const char *prefix) {
+    if (!t.n || *t.s != *prefix)
+        return !*prefix; /* as mostly: types are compared with many names */
     size_t n = strlen(prefix);
     return t.n >= n && memcmp(t.s, prefix, n) == 0;
 }
 
 bool xy_span_is(xy_span t, const char *text) {
-    return strlen(text) == t.n && xy_span_starts(t, text);
+    return t.n && *t.s == *text && strlen(text) == t.n && memcmp(t.s, text, t.n) == 0;
 }
 
 xy_span xy_type_bare(xy_span t) {

@@ -53,7 +53,7 @@ static int64_t counter_value(const xy_run *run, const char *name) {
     return -1;
 }
 
-static xy_status read_counter(xy_run *run, const xy_node *node, size_t *count) {
+xy_status xy_read_counter(xy_run *run, const xy_node *node, size_t *count) {
     const char *name = xy_program_text(run->program, node->count_name);
     int64_t n = counter_value(run, name);
     if (n < 0 || (uint64_t)n > xy_left(&run->in))
@@ -68,7 +68,7 @@ static xy_status run_counted(xy_run *run, const xy_node *node) {
     size_t n = 0;
     uint8_t present = (node->flags & XY_F_BARE) ? 1 : xy_u8(&run->in);
     if (present) {
-        xy_status s = read_counter(run, node, &n);
+        xy_status s = xy_read_counter(run, node, &n);
         if (s) return s;
     }
     if (run->in.bad) return xy_truncated(run, "a counted array");
@@ -81,7 +81,7 @@ static xy_status run_counted(xy_run *run, const xy_node *node) {
 
 static xy_status run_triangle(xy_run *run, const xy_node *node) {
     size_t n = 0;
-    xy_status s = read_counter(run, node, &n);
+    xy_status s = xy_read_counter(run, node, &n);
     if (s) return s;
     if (n > 60000) return xy_truncated(run, "a symmetric matrix");
     return put_values(run, node->first, n * (n + 1) / 2);
@@ -93,7 +93,10 @@ static xy_status run_members(xy_run *run, int32_t layout) {
         run->scope_end = run->tape->len;
         if (!(m->flags & XY_F_FLATTEN)) put_name(run, m->name);
         xy_status s = run_node(run, i, m->flags, 0);
-        if (s) return s;
+        if (s) {
+            run->stopped = m->name; /* the outermost member sets it last */
+            return s;
+        }
     }
     return run->tape->failed ? xy_no_memory(run) : XY_OK;
 }
@@ -136,7 +139,11 @@ static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, ui
         s = run_members(run, layout);
         if (!s) s = xy_check_end(run, &head, node->type_name);
     }
-    if (layout < 0 || s)
+    /* What stands before a class that is not known is right; before data that do not fit, nothing
+     * is. */
+    if (s && id == 1 && object == 0 && (s == XY_E_NO_STREAMER || s == XY_E_UNSUPPORTED))
+        run->kept = run->scope_end;
+    else if (layout < 0 || s)
         s = mend(run, &head, mark, base ? name : NULL);
     else if (!base)
         xy_tape_object_end(run->tape, object);
@@ -270,7 +277,7 @@ static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, t
                           scratch);
         if (node->op == XY_OP_LOOP) {
             size_t count = 0;
-            s = read_counter(run, node, &count);
+            s = xy_read_counter(run, node, &count);
             if (!s) s = put_values(run, inner, count);
         } else {
             s = run_node(run, inner, node_at(run, inner)->flags, 0);
@@ -437,7 +444,7 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         size_t n = 0;
         size_t mark = run->tape->len;
         xy_status s = xy_read_head(run, false, &head);
-        if (!s) s = read_counter(run, node, &n);
+        if (!s) s = xy_read_counter(run, node, &n);
         if (!s) s = put_values(run, node->first, n);
         if (!s) s = xy_check_end(run, &head, 0);
         return s ? mend(run, &head, mark, NULL) : XY_OK;

@@ -17,6 +17,7 @@ typedef struct {
     uint32_t id;      /* object id; 0 for a class */
     const char *text; /* class name, in the input */
     size_t len;
+    int32_t index; /* of a class among the program's; -1 where it is not there */
 } xy_ref;
 
 typedef struct {
@@ -38,6 +39,9 @@ typedef struct {
     const int32_t *counts;
     size_t count_len, count_pos;
     bool memberwise; /* set by a HEADER for the LIST below it */
+    /* The record's own object when it stopped short: the tape up to here is right. 0: nothing. */
+    size_t kept;
+    uint32_t stopped; /* name of the member that stopped it */
     int32_t value_version;
     uint32_t value_checksum;
 } xy_run;
@@ -87,6 +91,8 @@ xy_status xy_truncated(xy_run *run, const char *what);
 xy_status xy_no_memory(xy_run *run);
 /* A count read from the input, refused when so many values cannot lie in what is left. */
 xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count);
+/* The same for an array that a member counts, which stands in run->scope_tape. */
+xy_status xy_read_counter(xy_run *run, const xy_node *node, size_t *count);
 /* TObject (and TRef): version, fUniqueID, fBits and the process id that a referenced one has. */
 xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits, uint16_t *pid);
 

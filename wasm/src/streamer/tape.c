@@ -105,6 +105,26 @@ void xy_tape_object_end(xy_buffer *t, size_t mark) {
     memcpy(t->data + mark + 1, &size, 4);
 }
 
+void xy_texts_add(xy_texts *texts, xy_str text) {
+    xy_append(&texts->text, text.text, text.len);
+    xy_append_u32(&texts->ends, (uint32_t)texts->text.len);
+}
+
+void xy_texts_put(xy_buffer *t, const char *key, xy_texts *texts) {
+    xy_tape_key(t, key);
+    size_t mark = xy_tape_object(t, 0, "", 0);
+    xy_tape_key(t, "text");
+    uint8_t *text = xy_tape_array(t, XY_U8, (uint32_t)texts->text.len);
+    if (text && texts->text.len) memcpy(text, texts->text.data, texts->text.len);
+    xy_tape_key(t, "ends");
+    uint8_t *ends = xy_tape_array(t, XY_I32, (uint32_t)(texts->ends.len / 4));
+    if (ends && texts->ends.len) memcpy(ends, texts->ends.data, texts->ends.len);
+    xy_tape_object_end(t, mark);
+    t->failed |= texts->text.failed || texts->ends.failed;
+    xy_buffer_free(&texts->text);
+    xy_buffer_free(&texts->ends);
+}
+
 static uint32_t get32(const xy_tape_view *t, size_t at) {
     uint32_t v;
     memcpy(&v, t->data + at, 4);

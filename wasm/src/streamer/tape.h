@@ -68,6 +68,13 @@ uint8_t *xy_tape_array(xy_buffer *t, int dtype, uint32_t n);
 size_t xy_tape_list(xy_buffer *t);
 void xy_tape_list_end(xy_buffer *t, size_t mark, uint32_t count);
 size_t xy_tape_object(xy_buffer *t, uint32_t id, const char *class_name, size_t len);
+/* Many texts as an object of two arrays, which a host reads faster than a list of strings: `text`
+ * (uint8), one behind the other, and `ends` (int32). Putting frees them. */
+typedef struct {
+    xy_buffer text, ends;
+} xy_texts;
+void xy_texts_add(xy_texts *texts, xy_str text);
+void xy_texts_put(xy_buffer *t, const char *key, xy_texts *texts);
 void xy_tape_object_end(xy_buffer *t, size_t mark);
 
 /* Reading a finished tape that this core wrote (so it is trusted): values are offsets into it.

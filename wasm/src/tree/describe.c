@@ -2,10 +2,21 @@
  * schema of the columns. */
 #include "tree.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 static void put(xy_buffer *out, const char *text) {
     xy_append(out, text, strlen(text));
+}
+
+static void put_size(xy_buffer *out, int32_t size) {
+    char digits[12];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + size % 10);
+    while ((size /= 10) > 0);
+    put(out, "[");
+    xy_append(out, digits + at, sizeof digits - at);
+    put(out, "]");
 }
 
 static void type_of(const xy_program *p, int32_t node, xy_buffer *out) {
@@ -29,11 +40,8 @@ static void type_of(const xy_program *p, int32_t node, xy_buffer *out) {
         while (p->nodes[inner].op == XY_OP_FIXED)
             inner = p->nodes[inner].first;
         type_of(p, inner, out);
-        for (int32_t i = node; p->nodes[i].op == XY_OP_FIXED; i = p->nodes[i].first) {
-            char text[24];
-            snprintf(text, sizeof text, "[%d]", (int)p->nodes[i].size);
-            put(out, text);
-        }
+        for (int32_t i = node; p->nodes[i].op == XY_OP_FIXED; i = p->nodes[i].first)
+            put_size(out, p->nodes[i].size);
         break;
     }
     case XY_OP_REST:
@@ -43,11 +51,8 @@ static void type_of(const xy_program *p, int32_t node, xy_buffer *out) {
             inner = p->nodes[inner].first;
         type_of(p, inner, out);
         put(out, "[]");
-        for (int32_t i = n->first; p->nodes[i].op == XY_OP_FIXED; i = p->nodes[i].first) {
-            char text[24];
-            snprintf(text, sizeof text, "[%d]", (int)p->nodes[i].size);
-            put(out, text);
-        }
+        for (int32_t i = n->first; p->nodes[i].op == XY_OP_FIXED; i = p->nodes[i].first)
+            put_size(out, p->nodes[i].size);
         break;
     }
     case XY_OP_HEADER:
@@ -75,18 +80,18 @@ static void type_of(const xy_program *p, int32_t node, xy_buffer *out) {
     }
 }
 
-void xy_branch_type(const xy_tree *t, int32_t branch, const xy_program *p, xy_buffer *out) {
-    const xy_tape_view *v = &t->view;
-    size_t object = t->branches[branch].object;
-    xy_str cls = xy_tape_member_text(v, object, "fClassName");
-    int64_t kind = xy_tape_member_int(v, object, "fType", 0);
-    int64_t id = xy_tape_member_int(v, object, "fID", -1);
+/* The C++ type of a branch as far as it needs no compiling; false where it does. */
+static bool declared_type(const xy_tree *t, int32_t branch, xy_buffer *out) {
+    const xy_part *object = t->branches[branch].part;
+    xy_str cls = object->texts[XY_S_CLASS_NAME];
+    int64_t kind = xy_part_int(object, XY_N_TYPE, 0);
+    int64_t id = xy_part_int(object, XY_N_ID, -1);
     if (cls.len && kind != XY_B_CLONES_MEMBER && kind != XY_B_STL_MEMBER && id < 0) {
         xy_append(out, cls.text, cls.len);
-        return;
+        return true;
     }
     if (kind == XY_B_CLONES || kind == XY_B_STL) {
-        xy_str clones = xy_tape_member_text(v, object, "fClonesName");
+        xy_str clones = object->texts[XY_S_CLONES_NAME];
         if (kind == XY_B_STL && id < 0) {
             xy_append(out, cls.text, cls.len);
         } else {
@@ -94,20 +99,20 @@ void xy_branch_type(const xy_tree *t, int32_t branch, const xy_program *p, xy_bu
             xy_append(out, clones.text, clones.len);
             put(out, ">");
         }
-        return;
+        return true;
     }
     const xy_class *owner = NULL;
     const xy_element *e = id >= 0 ? xy_branch_element(t, object, &owner) : NULL;
     if (e && *e->type_name && (e->is_stl || e->type >= 60)) {
         put(out, e->type_name);
         if (kind == XY_B_CLONES_MEMBER || kind == XY_B_STL_MEMBER) put(out, "[]");
-        return;
+        return true;
     }
     if (e && e->type == XY_T_BASE) {
         put(out, e->name);
-        return;
+        return true;
     }
-    if (p->root >= 0) type_of(p, p->root, out);
+    return false;
 }
 
 typedef struct {
@@ -144,6 +149,98 @@ int32_t xy_program_number(const xy_program *p) {
     leaf_count n = {0};
     count_leaves(p, p->root, &n);
     return n.numbers == 1 ? n.number : -1;
+}
+
+/* Members of the same class are alike wherever they are, and a tree has the same classes often:
+ * what a branch is, by the streamer element that it holds. */
+typedef struct {
+    const xy_element *element;
+    bool of_many; /* the member of all elements of a collection */
+    uint8_t kind;
+    int32_t branch; /* the first that holds it */
+} known_member;
+
+typedef struct {
+    known_member *slots; /* open addressing; NULL: no memory for it, and all are looked at */
+    size_t mask;
+} known_members;
+
+static known_member *slot_of(const known_members *known, const xy_element *e, bool of_many) {
+    size_t i = ((uintptr_t)e / sizeof *e * 2 + of_many) * 2654435761u & known->mask;
+    while (known->slots[i].element &&
+           (known->slots[i].element != e || known->slots[i].of_many != of_many))
+        i = (i + 1) & known->mask;
+    return &known->slots[i];
+}
+
+/* The streamer element that alone says what a branch is; NULL where more does. */
+static const xy_element *only_element(const xy_tree *t, int32_t branch, bool *of_many) {
+    const xy_part *object = t->branches[branch].part;
+    if (!xy_str_is(object->cls, "TBranchElement")) return NULL;
+    int64_t kind = xy_part_int(object, XY_N_TYPE, 0);
+    *of_many = kind == XY_B_CLONES_MEMBER || kind == XY_B_STL_MEMBER;
+    if (kind == XY_B_CLONES || kind == XY_B_STL || xy_part_int(object, XY_N_ID, -1) < 0)
+        return NULL;
+    const xy_class *owner = NULL;
+    return xy_branch_element(t, object, &owner);
+}
+
+static bool is_group(const xy_tree *t, int32_t i) {
+    return i + 1 < t->count && t->branches[i + 1].parent == i && t->branches[i].baskets == 0;
+}
+
+/* Appends the type; gives the kind. */
+static uint8_t find_type(const xy_tree *t, int32_t branch, xy_buffer *type) {
+    bool declared = declared_type(t, branch, type);
+    if (declared && is_group(t, branch)) return 3;
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = t->file->classes, .program = &p};
+    xy_plan_branch(&c, t, branch);
+    type->failed |= p.failed;
+    uint8_t kind = 2;
+    if (!p.failed) {
+        if (!declared && p.root >= 0) type_of(&p, p.root, type);
+        if (!xy_program_error(&p, p.root)) kind = (uint8_t)xy_program_kind(&p);
+    }
+    xy_program_free(&p);
+    return kind;
+}
+
+static xy_str text_of(const xy_texts *texts, int32_t index) {
+    uint32_t start = 0, end;
+    if (index > 0) memcpy(&start, texts->ends.data + 4 * ((size_t)index - 1), 4);
+    memcpy(&end, texts->ends.data + 4 * (size_t)index, 4);
+    return (xy_str){(const char *)texts->text.data + start, end - start};
+}
+
+bool xy_branch_types(const xy_tree *t, xy_texts *types, uint8_t *kinds) {
+    known_members known = {.mask = 63};
+    while (known.mask < 2 * (size_t)t->count)
+        known.mask = known.mask * 2 + 1;
+    known.slots = calloc(known.mask + 1, sizeof *known.slots);
+    xy_buffer type = {0};
+    for (int32_t i = 0; i < t->count; i++) {
+        bool of_many = false;
+        const xy_element *e = known.slots ? only_element(t, i, &of_many) : NULL;
+        known_member *slot = e ? slot_of(&known, e, of_many) : NULL;
+        type.len = 0;
+        if (slot && slot->element && (slot->kind != 3 || is_group(t, i)) && !types->text.failed &&
+            !types->ends.failed) {
+            xy_str same = text_of(types, slot->branch); /* copied: adding may move it */
+            xy_append(&type, same.text, same.len);
+            kinds[i] = slot->kind;
+        } else {
+            kinds[i] = find_type(t, i, &type);
+            if (slot) *slot = (known_member){e, of_many, kinds[i], i};
+        }
+        xy_texts_add(types, (xy_str){(const char *)type.data, type.len});
+        if (is_group(t, i)) kinds[i] = 3;
+    }
+    bool done = !type.failed;
+    xy_buffer_free(&type);
+    free(known.slots);
+    return done;
 }
 
 void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {

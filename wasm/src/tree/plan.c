@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 typedef struct {
-    size_t object;
+    const xy_part *part;
     xy_str cls, name, title;
-    size_t count; /* the counting leaf's object, 0 none */
-    int64_t len;  /* fixed number of values of an entry (or of a counted element) */
+    const xy_part *count; /* the counting leaf, NULL none */
+    int64_t len;          /* fixed number of values of an entry (or of a counted element) */
     bool is_unsigned;
 } leaf;
 
@@ -22,16 +22,14 @@ static void copy_text(char *out, size_t size, xy_str s) {
     out[n] = 0;
 }
 
-static leaf read_leaf(const xy_tree *t, size_t object) {
-    const xy_tape_view *v = &t->view;
-    leaf l = {.object = object};
-    l.cls = xy_tape_class(v, object);
-    l.name = xy_tape_member_text(v, object, "fName");
-    l.title = xy_tape_member_text(v, object, "fTitle");
-    l.count = xy_tree_pointer(t, object, "fLeafCount");
-    l.len = xy_tape_member_int(v, object, "fLen", 1);
-    l.is_unsigned = xy_tape_member_int(v, object, "fIsUnsigned", 0) != 0;
-    return l;
+static leaf read_leaf(const xy_tree *t, const xy_part *part) {
+    return (leaf){.part = part,
+                  .cls = part->cls,
+                  .name = part->texts[XY_S_NAME],
+                  .title = part->texts[XY_S_TITLE],
+                  .count = xy_tree_part(t, part->counter),
+                  .len = xy_part_int(part, XY_N_LEN, 1),
+                  .is_unsigned = xy_part_int(part, XY_N_IS_UNSIGNED, 0) != 0};
 }
 
 static int leaf_type(const leaf *l) {
@@ -126,15 +124,15 @@ static int32_t counted_outside(xy_program *p, int32_t node) {
 }
 
 /* Leaves of a plain TBranch: one value, or several side by side. */
-static int32_t compile_leaves(xy_compiler *c, const xy_tree *t, size_t branch, const char *name) {
+static int32_t compile_leaves(xy_compiler *c, const xy_tree *t, const xy_part *branch,
+                              const char *name) {
     xy_program *p = c->program;
-    size_t at = 0;
-    uint32_t n = xy_tree_array(t, branch, "fLeaves", &at);
+    uint32_t n = branch->lists[XY_L_LEAVES].count;
     if (n == 0) return xy_node_error(p, "branch %s has no leaf", name);
     if (n == 1) {
-        size_t object = xy_tree_follow(t, at);
-        if (!object) return xy_node_error(p, "the leaf of branch %s is missing", name);
-        leaf l = read_leaf(t, object);
+        const xy_part *only = xy_tree_leaf(t, branch, 0);
+        if (!only) return xy_node_error(p, "the leaf of branch %s is missing", name);
+        leaf l = read_leaf(t, only);
         int32_t node = compile_leaf(c, &l, name);
         return l.count ? counted_outside(p, wrap_rest(p, node)) : node;
     }
@@ -143,16 +141,16 @@ static int32_t compile_leaves(xy_compiler *c, const xy_tree *t, size_t branch, c
     leaf *leaves = calloc(n, sizeof *leaves);
     int32_t *nodes = calloc(n, sizeof *nodes);
     if (!leaves || !nodes) p->failed = true;
-    for (uint32_t i = 0; i < n && !p->failed; i++, at = xy_tape_skip(&t->view, at)) {
-        size_t object = xy_tree_follow(t, at);
-        if (!object) continue;
-        leaves[i] = read_leaf(t, object);
+    for (uint32_t i = 0; i < n && !p->failed; i++) {
+        const xy_part *part = xy_tree_leaf(t, branch, i);
+        if (!part) continue;
+        leaves[i] = read_leaf(t, part);
         int32_t node = compile_leaf(c, &leaves[i], name);
         nodes[i] = node;
         if (leaves[i].count) {
             int32_t counter = -1;
             for (uint32_t k = 0; k < i; k++)
-                if (leaves[k].object == leaves[i].count) counter = nodes[k];
+                if (leaves[k].part == leaves[i].count) counter = nodes[k];
             int32_t counted =
                 counter >= 0 ? xy_node_new(p, XY_OP_COUNTED)
                 : i + 1 == n ? wrap_rest(p, node)
@@ -202,12 +200,11 @@ static xy_str member_name(xy_str branch) {
     return branch;
 }
 
-const xy_element *xy_branch_element(const xy_tree *t, size_t branch, const xy_class **cls) {
-    const xy_tape_view *v = &t->view;
-    xy_str name = xy_tape_member_text(v, branch, "fClassName");
-    int32_t version = (int32_t)xy_tape_member_int(v, branch, "fClassVersion", 0);
-    uint32_t checksum = (uint32_t)xy_tape_member_int(v, branch, "fCheckSum", 0);
-    int64_t id = xy_tape_member_int(v, branch, "fID", -1);
+const xy_element *xy_branch_element(const xy_tree *t, const xy_part *branch, const xy_class **cls) {
+    xy_str name = branch->texts[XY_S_CLASS_NAME];
+    int32_t version = (int32_t)xy_part_int(branch, XY_N_CLASS_VERSION, 0);
+    uint32_t checksum = (uint32_t)xy_part_int(branch, XY_N_CHECKSUM, 0);
+    int64_t id = xy_part_int(branch, XY_N_ID, -1);
     xy_classes *classes = t->file->classes;
     *cls = NULL;
     if (checksum) *cls = xy_class_find(classes, name.text, name.len, version, checksum);
@@ -215,7 +212,7 @@ const xy_element *xy_branch_element(const xy_tree *t, size_t branch, const xy_cl
     if (!*cls && xy_class_versions(classes, name.text, name.len) == 1)
         *cls = xy_class_find(classes, name.text, name.len, XY_ANY_VERSION, 0);
     if (!*cls) return NULL;
-    xy_str wanted = member_name(xy_tape_member_text(v, branch, "fName"));
+    xy_str wanted = member_name(branch->texts[XY_S_NAME]);
     if (id >= 0 && id < (*cls)->element_count && xy_str_is(wanted, (*cls)->elements[id].name))
         return &(*cls)->elements[id];
     for (int i = 0; i < (*cls)->element_count; i++)
@@ -224,14 +221,13 @@ const xy_element *xy_branch_element(const xy_tree *t, size_t branch, const xy_cl
 }
 
 /* A member whose class is not described: the branch itself tells simple types. */
-static int32_t compile_undescribed(xy_compiler *c, const xy_tree *t, size_t branch,
+static int32_t compile_undescribed(xy_compiler *c, const xy_tree *t, const xy_part *branch,
                                    const char *name) {
     xy_program *p = c->program;
-    int type = (int)xy_tape_member_int(&t->view, branch, "fStreamerType", -1);
-    size_t at = 0;
-    leaf l = {.len = 1};
-    if (xy_tree_array(t, branch, "fLeaves", &at) == 1 && xy_tree_follow(t, at))
-        l = read_leaf(t, xy_tree_follow(t, at));
+    int type = (int)xy_part_int(branch, XY_N_STREAMER_TYPE, -1);
+    leaf l = {.title = {"", 0}, .len = 1};
+    if (branch->lists[XY_L_LEAVES].count == 1 && xy_tree_leaf(t, branch, 0))
+        l = read_leaf(t, xy_tree_leaf(t, branch, 0));
     int basic = type % XY_T_ARRAY;
     bool packed = basic == XY_T_DOUBLE32 || basic == XY_T_FLOAT16;
     if (type > 0 && type < 60 && !packed && basic != XY_T_CHARSTAR) {
@@ -247,41 +243,39 @@ static int32_t compile_undescribed(xy_compiler *c, const xy_tree *t, size_t bran
     }
     if (type == XY_T_TSTRING || type == XY_T_CHARSTAR)
         return xy_node_new(p, type == XY_T_TSTRING ? XY_OP_TSTRING : XY_OP_CHARS);
-    xy_str cls = xy_tape_member_text(&t->view, branch, "fClassName");
+    xy_str cls = branch->texts[XY_S_CLASS_NAME];
     return xy_node_error(p,
                          "branch %s is a member of class %.*s, which has no streamer info in "
                          "this file",
                          name, (int)cls.len, cls.text);
 }
 
-static int32_t compile_whole(xy_compiler *c, const xy_tree *t, size_t branch) {
-    const xy_tape_view *v = &t->view;
-    xy_str cls = xy_tape_member_text(v, branch, "fClassName");
+static int32_t compile_whole(xy_compiler *c, const xy_part *branch) {
+    xy_str cls = branch->texts[XY_S_CLASS_NAME];
     if (xy_is_collection(cls.text, cls.len)) {
         int32_t content = xy_compile_type(c, cls.text, cls.len);
         int32_t header = xy_node_new(c->program, XY_OP_HEADER);
         if (!c->program->failed) c->program->nodes[header].first = content;
         return header;
     }
-    int32_t version = (int32_t)xy_tape_member_int(v, branch, "fClassVersion", XY_ANY_VERSION);
-    uint32_t checksum = (uint32_t)xy_tape_member_int(v, branch, "fCheckSum", 0);
+    int32_t version = (int32_t)xy_part_int(branch, XY_N_CLASS_VERSION, XY_ANY_VERSION);
+    uint32_t checksum = (uint32_t)xy_part_int(branch, XY_N_CHECKSUM, 0);
     int32_t node = xy_compile_object(c, cls.text, cls.len, version, checksum);
     if (!c->program->failed && c->program->nodes[node].op == XY_OP_OBJECT)
         c->program->nodes[node].flags |= XY_F_BARE_OBJECT;
     return node;
 }
 
-static int32_t compile_branch_element(xy_compiler *c, const xy_tree *t, size_t branch,
+static int32_t compile_branch_element(xy_compiler *c, const xy_tree *t, const xy_part *branch,
                                       const char *name) {
-    const xy_tape_view *v = &t->view;
     xy_program *p = c->program;
-    int64_t kind = xy_tape_member_int(v, branch, "fType", 0);
-    int64_t id = xy_tape_member_int(v, branch, "fID", -1);
+    int64_t kind = xy_part_int(branch, XY_N_TYPE, 0);
+    int64_t id = xy_part_int(branch, XY_N_ID, -1);
     if (kind == XY_B_CLONES || kind == XY_B_STL) return xy_compile_basic(p, XY_T_INT, NULL);
     bool member_of_many = kind == XY_B_CLONES_MEMBER || kind == XY_B_STL_MEMBER;
     int32_t node;
     if (id < 0 && !member_of_many) {
-        node = compile_whole(c, t, branch);
+        node = compile_whole(c, branch);
     } else {
         const xy_class *cls = NULL;
         const xy_element *e = xy_branch_element(t, branch, &cls);
@@ -301,13 +295,11 @@ static int32_t compile_branch_element(xy_compiler *c, const xy_tree *t, size_t b
     return rest;
 }
 
-static int32_t compile_branch_object(xy_compiler *c, const xy_tree *t, size_t branch) {
+static int32_t compile_branch_object(xy_compiler *c, const xy_tree *t, const xy_part *branch) {
     xy_program *p = c->program;
-    xy_str cls = xy_tape_member_text(&t->view, branch, "fClassName");
-    size_t at = 0;
-    bool named = true;
-    if (xy_tree_array(t, branch, "fLeaves", &at) >= 1)
-        named = xy_tape_member_int(&t->view, xy_tree_follow(t, at), "fVirtual", 1) != 0;
+    xy_str cls = branch->texts[XY_S_CLASS_NAME];
+    const xy_part *first = xy_tree_leaf(t, branch, 0);
+    bool named = !first || xy_part_int(first, XY_N_VIRTUAL, 1) != 0;
     if (!named) return xy_compile_object(c, cls.text, cls.len, XY_ANY_VERSION, 0);
     p->dynamic = true;
     int32_t leaf_node = xy_node_new(p, XY_OP_LEAFOBJECT);
@@ -327,8 +319,8 @@ static bool lacks_streamer(const xy_program *p, int32_t root) {
 
 void xy_plan_branch(xy_compiler *c, const xy_tree *t, int32_t branch) {
     xy_program *p = c->program;
-    size_t object = t->branches[branch].object;
-    xy_str cls = xy_tape_class(&t->view, object);
+    const xy_part *object = t->branches[branch].part;
+    xy_str cls = object->cls;
     char name[200];
     copy_text(name, sizeof name, t->branches[branch].name);
     c->columnar = true;
@@ -352,12 +344,11 @@ void xy_plan_branch(xy_compiler *c, const xy_tree *t, int32_t branch) {
 
 /* The branch that counts the arrays of `branch`: that of the counting leaf, or the sibling that
  * holds the counting member. -1 when there is none. */
-static int32_t branch_of_leaf(const xy_tree *t, size_t leaf_object) {
+static int32_t branch_of_leaf(const xy_tree *t, const xy_part *wanted) {
     for (int32_t i = 0; i < t->count; i++) {
-        size_t at = 0;
-        uint32_t n = xy_tree_array(t, t->branches[i].object, "fLeaves", &at);
-        for (uint32_t k = 0; k < n; k++, at = xy_tape_skip(&t->view, at))
-            if (xy_tree_follow(t, at) == leaf_object) return i;
+        const xy_part *part = t->branches[i].part;
+        for (uint32_t k = 0; k < part->lists[XY_L_LEAVES].count; k++)
+            if (xy_tree_leaf(t, part, k) == wanted) return i;
     }
     return -1;
 }
@@ -376,18 +367,15 @@ int32_t xy_count_branch(const xy_tree *t, const xy_program *p, int32_t branch) {
     for (int32_t i = 0; i < p->count && node < 0; i++)
         if (p->nodes[i].counter == XY_COUNTED_OUTSIDE) node = i;
     if (node < 0) return -1;
-    size_t object = t->branches[branch].object;
+    const xy_part *part = t->branches[branch].part;
     if (p->nodes[node].op == XY_OP_REST) { /* the borders of entries tell, if there are any */
         enum { GENERATE_OFFSET_MAP = 1 };
-        size_t features = xy_tree_pointer(t, object, "fIOFeatures");
-        int64_t bits = features ? xy_tape_member_int(&t->view, features, "fIOBits", 0) : 0;
-        bool borders = xy_tape_member_int(&t->view, object, "fEntryOffsetLen", 0) > 0;
+        int64_t bits = xy_part_int(part, XY_N_IO_BITS, 0);
+        bool borders = xy_part_int(part, XY_N_ENTRY_OFFSET_LEN, 0) > 0;
         if (borders && !(bits & GENERATE_OFFSET_MAP)) return -1;
-        size_t at = 0;
-        uint32_t n = xy_tree_array(t, object, "fLeaves", &at);
-        for (uint32_t k = 0; k < n; k++, at = xy_tape_skip(&t->view, at)) {
-            size_t leaf_object = xy_tree_follow(t, at);
-            size_t counter = leaf_object ? xy_tree_pointer(t, leaf_object, "fLeafCount") : 0;
+        for (uint32_t k = 0; k < part->lists[XY_L_LEAVES].count; k++) {
+            const xy_part *one = xy_tree_leaf(t, part, k);
+            const xy_part *counter = one ? xy_tree_part(t, one->counter) : NULL;
             if (counter) return branch_of_leaf(t, counter);
         }
     }

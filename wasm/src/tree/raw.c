@@ -5,8 +5,7 @@
  * out. It does the same where another branch counts, and where the table can be made anew from the
  * data; then the bytes alone do not tell where an entry ends. */
 static bool is_even(xy_compiler *c, const xy_tree *t, int32_t branch) {
-    if (xy_tape_member_int(&t->view, t->branches[branch].object, "fEntryOffsetLen", 0) > 0)
-        return false;
+    if (xy_part_int(t->branches[branch].part, XY_N_ENTRY_OFFSET_LEN, 0) > 0) return false;
     xy_program p;
     xy_program_init(&p);
     xy_compiler inner = {.classes = c->classes, .program = &p};

@@ -3,51 +3,34 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-size_t xy_tree_follow(const xy_tree *t, size_t value) {
-    if (!value) return 0;
-    int tag = xy_tape_tag_at(&t->view, value);
-    if (tag == XY_TAPE_OBJECT) return value;
-    if (tag != XY_TAPE_REF) return 0;
-    uint32_t id;
-    memcpy(&id, t->view.data + value + 1, 4);
-    return id < t->object_count ? t->objects[id] : 0;
+xy_made xy_tree_made(const xy_tree *t, uint32_t id) {
+    xy_made made = {-1, 0};
+    if (id < t->made.len / sizeof made) memcpy(&made, t->made.data + id * sizeof made, sizeof made);
+    return made;
 }
 
-size_t xy_tree_pointer(const xy_tree *t, size_t object, const char *member) {
-    return xy_tree_follow(t, xy_tape_member(&t->view, object, member));
+uint32_t xy_tree_link(const xy_tree *t, const xy_part *part, xy_part_list list, uint32_t index) {
+    uint32_t id = 0;
+    if (index < part->lists[list].count)
+        memcpy(&id, t->links.data + 4 * (part->lists[list].first + index), 4);
+    return id;
 }
 
-uint32_t xy_tree_elements(const xy_tree *t, size_t value, size_t *first) {
-    size_t array = xy_tree_follow(t, value);
-    size_t list = array ? xy_tape_member(&t->view, array, "arr") : 0;
-    if (!list || xy_tape_tag_at(&t->view, list) != XY_TAPE_LIST) return 0;
-    *first = xy_tape_list_first(&t->view, list);
-    return xy_tape_list_count(&t->view, list);
+const xy_part *xy_tree_part(const xy_tree *t, uint32_t id) {
+    int32_t part = xy_tree_made(t, id).part;
+    return part < 0 ? NULL : &t->parts[part];
 }
 
-uint32_t xy_tree_array(const xy_tree *t, size_t object, const char *member, size_t *first) {
-    return xy_tree_elements(t, xy_tape_member(&t->view, object, member), first);
+const xy_part *xy_tree_leaf(const xy_tree *t, const xy_part *branch, uint32_t index) {
+    return xy_tree_part(t, xy_tree_link(t, branch, XY_L_LEAVES, index));
 }
 
-static void find_members(const xy_tree *t, xy_branch *b) {
-#define NAME(text)                                                                                 \
-    { text, sizeof text - 1 }
-    static const xy_str names[XY_M_COUNT] = {
-        NAME("fName"),    NAME("fTitle"),       NAME("fCompress"),    NAME("fWriteBasket"),
-        NAME("fEntries"), NAME("fTotBytes"),    NAME("fZipBytes"),    NAME("fBranches"),
-        NAME("fBaskets"), NAME("fBasketBytes"), NAME("fBasketEntry"), NAME("fBasketSeek"),
-    };
-#undef NAME
-    xy_tape_members(&t->view, b->object, names, XY_M_COUNT, b->members);
-}
-
-static xy_status add_branches(xy_tree *t, xy_error *err, size_t list, int32_t parent, int depth) {
+static xy_status add_branches(xy_tree *t, xy_error *err, const xy_part *above, int32_t parent,
+                              int depth) {
     if (depth > 64) return xy_fail(err, XY_E_BUDGET, 0, "branches nest deeper than 64 levels");
-    size_t at = 0;
-    uint32_t n = xy_tree_elements(t, list, &at);
-    for (uint32_t i = 0; i < n; i++, at = xy_tape_skip(&t->view, at)) {
-        size_t object = xy_tree_follow(t, at);
-        if (!object) continue;
+    for (uint32_t i = 0; i < above->lists[XY_L_BRANCHES].count; i++) {
+        const xy_part *part = xy_tree_part(t, xy_tree_link(t, above, XY_L_BRANCHES, i));
+        if (!part) continue;
         if (t->count == t->cap) {
             int32_t cap = t->cap ? t->cap * 2 : 64;
             xy_branch *table = realloc(t->branches, (size_t)cap * sizeof *table);
@@ -55,18 +38,13 @@ static xy_status add_branches(xy_tree *t, xy_error *err, size_t list, int32_t pa
             t->branches = table;
             t->cap = cap;
         }
-        if ((uint32_t)t->count >= t->object_count)
+        if (t->count >= t->part_count)
             return xy_fail(err, XY_E_CORRUPT, 0, "a branch of the tree is its own sub-branch");
         int32_t index = t->count++;
-        xy_branch *b = &t->branches[index];
-        b->object = object;
-        b->parent = parent;
-        b->depth = depth;
-        find_members(t, b);
-        b->name = xy_tape_text(&t->view, b->members[XY_M_NAME]);
-        b->baskets = xy_tree_baskets(t, index, NULL, 0);
-        size_t below = b->members[XY_M_BRANCHES];
-        xy_status s = below ? add_branches(t, err, below, index, depth + 1) : XY_OK;
+        t->branches[index] = (xy_branch){
+            .part = part, .parent = parent, .depth = depth, .name = part->texts[XY_S_NAME]};
+        t->branches[index].baskets = xy_tree_baskets(t, index, NULL, 0);
+        xy_status s = add_branches(t, err, part, index, depth + 1);
         if (s) return s;
     }
     return XY_OK;
@@ -75,61 +53,63 @@ static xy_status add_branches(xy_tree *t, xy_error *err, size_t list, int32_t pa
 xy_status xy_tree_read(xy_tree *t, xy_file *file, xy_error *err, const uint8_t *src, size_t len) {
     memset(t, 0, sizeof *t);
     t->file = file;
-    uint32_t last_id = 0;
-    xy_status s = xy_file_object(file, err, src, len, NULL, &t->tape, &last_id);
+    xy_status s = xy_tree_skim(t, err, src, len);
     if (s) return s;
     t->view = (xy_tape_view){t->tape.data, t->tape.len};
-    t->object_count = last_id + 1;
-    t->objects = calloc(t->object_count, sizeof *t->objects);
-    if (!t->objects) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the branch table");
-    if (xy_tape_tag_at(&t->view, 0) != XY_TAPE_OBJECT || !xy_tape_member(&t->view, 0, "fBranches"))
+    if (!(t->parts[0].has_list >> XY_L_BRANCHES & 1))
         return xy_fail(err, XY_E_UNSUPPORTED, 0, "this object is no tree: it has no fBranches");
-    xy_tape_index(&t->view, t->objects, t->object_count);
-    t->entries = xy_tape_member_int(&t->view, 0, "fEntries", 0);
+    t->entries = xy_part_int(&t->parts[0], XY_N_ENTRIES, 0);
     if (t->entries < 0) t->entries = 0;
-    return add_branches(t, err, xy_tape_member(&t->view, 0, "fBranches"), -1, 0);
+    return add_branches(t, err, &t->parts[0], -1, 0);
 }
 
 void xy_tree_free(xy_tree *t) {
+    xy_buffer_free(&t->data);
+    xy_buffer_free(&t->made);
+    xy_buffer_free(&t->links);
     xy_buffer_free(&t->tape);
-    free(t->objects);
+    free(t->class_name);
+    free(t->parts);
     free(t->branches);
     memset(t, 0, sizeof *t);
 }
 
-int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_t cap) {
-    const size_t *m = t->branches[branch].members;
-    int seek_type = 0, bytes_type = 0, entry_type = 0;
-    const uint8_t *seeks = NULL, *bytes = NULL, *firsts = NULL;
-    uint32_t seek_count = xy_tape_numbers(&t->view, m[XY_M_BASKET_SEEK], &seek_type, &seeks);
-    uint32_t bytes_count = xy_tape_numbers(&t->view, m[XY_M_BASKET_BYTES], &bytes_type, &bytes);
-    uint32_t entry_count = xy_tape_numbers(&t->view, m[XY_M_BASKET_ENTRY], &entry_type, &firsts);
-    int64_t written = m[XY_M_WRITE_BASKET] ? xy_tape_integer(&t->view, m[XY_M_WRITE_BASKET]) : 0;
-    int64_t entries = m[XY_M_ENTRIES] ? xy_tape_integer(&t->view, m[XY_M_ENTRIES]) : 0;
-    int32_t n = 0;
-    uint32_t limit = seek_count < bytes_count ? seek_count : bytes_count;
-    if (limit > entry_count) limit = entry_count;
+int64_t xy_tree_stored(const xy_tree *t, const xy_stored *array, uint32_t i) {
+    const uint8_t *p = t->data.data + array->at;
+    return array->wire == XY_W_64 ? (int64_t)xy_be64(p + 8 * (size_t)i)
+                                  : (int32_t)xy_be32(p + 4 * (size_t)i);
+}
 
-    size_t embedded = 0;
-    uint32_t embedded_count = xy_tree_elements(t, m[XY_M_BASKETS], &embedded);
+int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_t cap) {
+    const xy_part *part = t->branches[branch].part;
+    const xy_stored *bytes = &part->arrays[XY_A_BASKET_BYTES];
+    const xy_stored *firsts = &part->arrays[XY_A_BASKET_ENTRY];
+    const xy_stored *seeks = &part->arrays[XY_A_BASKET_SEEK];
+    int64_t written = xy_part_int(part, XY_N_WRITE_BASKET, 0);
+    int64_t entries = xy_part_int(part, XY_N_ENTRIES, 0);
+    int32_t n = 0;
+    uint32_t limit = seeks->count < bytes->count ? seeks->count : bytes->count;
+    if (limit > firsts->count) limit = firsts->count;
+
+    uint32_t embedded_count = part->lists[XY_L_BASKETS].count;
+    uint32_t all = written > 0 ? (uint32_t)(written < limit ? written : limit) : 0;
+    if (all < embedded_count) all = embedded_count;
     int64_t next = 0; /* first entry behind what was listed */
-    for (uint32_t i = 0; i < embedded_count || i < limit; i++) {
+    for (uint32_t i = 0; i < all; i++) {
         size_t object = 0;
-        if (i < embedded_count) {
-            object = xy_tree_follow(t, embedded);
-            embedded = xy_tape_skip(&t->view, embedded);
-        }
-        bool in_file = i < limit && (int64_t)i < written && xy_number_at(seek_type, seeks, i) > 0;
+        if (i < embedded_count)
+            object = xy_tree_made(t, xy_tree_link(t, part, XY_L_BASKETS, i)).basket;
+        bool in_file = i < limit && (int64_t)i < written && xy_tree_stored(t, seeks, i) > 0;
         xy_basket basket = {0};
-        basket.first_entry = i < limit ? xy_number_at(entry_type, firsts, i) : next;
+        basket.first_entry = i < limit ? xy_tree_stored(t, firsts, i) : next;
         if (in_file) {
-            basket.seek = (uint64_t)xy_number_at(seek_type, seeks, i);
-            basket.nbytes = (int32_t)xy_number_at(bytes_type, bytes, i);
+            basket.seek = (uint64_t)xy_tree_stored(t, seeks, i);
+            basket.nbytes = (int32_t)xy_tree_stored(t, bytes, i);
             bool last = (int64_t)i + 1 >= written || i + 1 >= limit;
-            basket.end_entry = i + 1 < entry_count ? xy_number_at(entry_type, firsts, i + 1) : 0;
+            basket.end_entry = i + 1 < firsts->count ? xy_tree_stored(t, firsts, i + 1) : 0;
             if (last && basket.end_entry <= basket.first_entry) basket.end_entry = entries;
-        } else if (object && xy_tape_member(&t->view, object, "buffer")) {
-            int64_t nev = xy_tape_member_int(&t->view, object, "fNevBuf", 0);
+        } else if (object && xy_tape_member(&t->view, object - 1, "buffer")) {
+            int64_t nev = xy_tape_member_int(&t->view, object - 1, "fNevBuf", 0);
             basket.embedded = object;
             if (nev > 0 && basket.first_entry <= INT64_MAX - nev)
                 basket.end_entry = basket.first_entry + nev;
@@ -147,17 +127,17 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
 xy_status xy_tree_embedded(const xy_tree *t, xy_error *err, const xy_basket *basket,
                            xy_buffer *out) {
     const xy_tape_view *v = &t->view;
+    size_t object = basket->embedded - 1;
     int dtype = 0, offset_type = 0;
     const uint8_t *data = NULL, *offsets = NULL;
-    uint32_t size =
-        xy_tape_numbers(v, xy_tape_member(v, basket->embedded, "buffer"), &dtype, &data);
-    uint32_t n = xy_tape_numbers(v, xy_tape_member(v, basket->embedded, "fEntryOffset"),
-                                 &offset_type, &offsets);
+    uint32_t size = xy_tape_numbers(v, xy_tape_member(v, object, "buffer"), &dtype, &data);
+    uint32_t n =
+        xy_tape_numbers(v, xy_tape_member(v, object, "fEntryOffset"), &offset_type, &offsets);
     /* A class of the file may have members of these names and other types. */
     if ((size && dtype != XY_U8) || (n && offset_type != XY_I32))
         return xy_fail(err, XY_E_CORRUPT, 0, "a basket in the tree's record is no TBasket");
-    uint32_t keylen = (uint32_t)xy_tape_member_int(v, basket->embedded, "fKeylen", 0);
-    uint32_t entries = (uint32_t)xy_tape_member_int(v, basket->embedded, "fNevBuf", 0);
+    uint32_t keylen = (uint32_t)xy_tape_member_int(v, object, "fKeylen", 0);
+    uint32_t entries = (uint32_t)xy_tape_member_int(v, object, "fNevBuf", 0);
     if (keylen > size)
         return xy_fail(err, XY_E_CORRUPT, 0, "a basket in the tree's record has no data");
     uint32_t head[5] = {0, keylen, entries, size - keylen, n};

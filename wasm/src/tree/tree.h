@@ -6,38 +6,90 @@
 
 #include "../file/file.h"
 
-/* Members of a branch that listing a tree needs, in the order in which they are stored. */
-enum {
-    XY_M_NAME,
-    XY_M_TITLE,
-    XY_M_COMPRESS,
-    XY_M_WRITE_BASKET,
-    XY_M_ENTRIES,
-    XY_M_TOTAL_BYTES,
-    XY_M_STORED_BYTES,
-    XY_M_BRANCHES,
-    XY_M_BASKETS,
-    XY_M_BASKET_BYTES,
-    XY_M_BASKET_ENTRY,
-    XY_M_BASKET_SEEK,
-    XY_M_COUNT
-};
+/* What is kept of a tree, branch or leaf: those of its members that reading a tree needs, by their
+ * names in the streamer info (see skim.c). */
+typedef enum {
+    XY_N_COMPRESS,
+    XY_N_WRITE_BASKET,
+    XY_N_ENTRIES,
+    XY_N_TOTAL_BYTES,
+    XY_N_STORED_BYTES,
+    XY_N_AUTO_FLUSH,
+    XY_N_AUTO_SAVE,
+    XY_N_FLUSHED_BYTES,
+    XY_N_CLUSTER_RANGES,
+    XY_N_BASKET_SIZE,
+    XY_N_ENTRY_OFFSET_LEN,
+    XY_N_IO_BITS,
+    XY_N_CLASS_VERSION,
+    XY_N_CHECKSUM,
+    XY_N_TYPE,
+    XY_N_ID,
+    XY_N_STREAMER_TYPE,
+    XY_N_LEN,
+    XY_N_IS_UNSIGNED,
+    XY_N_VIRTUAL,
+    XY_N_COUNT
+} xy_part_number;
+
+typedef enum { XY_S_NAME, XY_S_TITLE, XY_S_CLASS_NAME, XY_S_CLONES_NAME, XY_S_COUNT } xy_part_text;
+
+typedef enum {
+    XY_A_BASKET_BYTES,
+    XY_A_BASKET_ENTRY,
+    XY_A_BASKET_SEEK,
+    XY_A_CLUSTER_RANGE_END,
+    XY_A_CLUSTER_SIZE,
+    XY_A_COUNT
+} xy_part_array;
+
+typedef enum { XY_L_BRANCHES, XY_L_LEAVES, XY_L_BASKETS, XY_L_COUNT } xy_part_list;
+
+/* Numbers as they stand in the record. */
+typedef struct {
+    size_t at;
+    uint32_t count;
+    uint8_t wire; /* XY_W_32 or XY_W_64 */
+} xy_stored;
 
 typedef struct {
-    size_t object;  /* on the tape */
+    xy_str cls; /* its own class; names and texts lie in the tree's record */
+    xy_str texts[XY_S_COUNT];
+    int64_t numbers[XY_N_COUNT];
+    uint32_t has; /* bit: the number is there */
+    uint32_t has_list;
+    xy_stored arrays[XY_A_COUNT];
+    struct {
+        size_t first; /* in the tree's links */
+        uint32_t count;
+    } lists[XY_L_COUNT];
+    uint32_t counter; /* object id of a leaf's counting leaf; 0 none */
+} xy_part;
+
+/* What an object id of the record stands for. */
+typedef struct {
+    int32_t part;  /* -1: none */
+    size_t basket; /* where its TBasket stands on the tape, + 1; 0: none */
+} xy_made;
+
+typedef struct {
+    const xy_part *part;
     int32_t parent; /* -1: the tree */
     int32_t depth;
     int32_t baskets; /* in the file and in the tree's record */
     xy_str name;
-    size_t members[XY_M_COUNT]; /* on the tape, 0 where absent */
 } xy_branch;
 
 struct xy_tree {
     xy_file *file;
-    xy_buffer tape;
+    xy_buffer data; /* the tree's object, decompressed */
+    char *class_name;
+    xy_part *parts; /* the first is the tree itself */
+    int32_t part_count, part_cap;
+    xy_buffer made;  /* xy_made by object id */
+    xy_buffer links; /* object ids (uint32) of the lists */
+    xy_buffer tape;  /* the baskets that lie in the record */
     xy_tape_view view;
-    size_t *objects; /* id -> offset on the tape */
-    uint32_t object_count;
     xy_branch *branches;
     int32_t count, cap;
     int64_t entries;
@@ -46,19 +98,30 @@ struct xy_tree {
 xy_status xy_tree_read(xy_tree *tree, xy_file *file, xy_error *err, const uint8_t *src, size_t len);
 void xy_tree_free(xy_tree *tree);
 
-/* The object that a pointer member shows to, through references; 0 for null. */
-size_t xy_tree_follow(const xy_tree *tree, size_t value);
-size_t xy_tree_pointer(const xy_tree *tree, size_t object, const char *member);
-/* Elements of a TObjArray, and of one that is a member. */
-uint32_t xy_tree_elements(const xy_tree *tree, size_t array, size_t *first);
-uint32_t xy_tree_array(const xy_tree *tree, size_t object, const char *member, size_t *first);
+/* Reads the record into data, parts, made, links and tape. */
+xy_status xy_tree_skim(xy_tree *tree, xy_error *err, const uint8_t *src, size_t len);
+
+/* A number of a part; the fallback where its class has none. */
+static inline int64_t xy_part_int(const xy_part *part, xy_part_number which, int64_t fallback) {
+    return part->has >> which & 1 ? part->numbers[which] : fallback;
+}
+/* The i-th of such numbers, which must be there. */
+int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array, uint32_t i);
+/* What an object id shows to; none for one that is not known. */
+xy_made xy_tree_made(const xy_tree *tree, uint32_t id);
+/* The object id at a place of a list; 0 for null and behind the end. */
+uint32_t xy_tree_link(const xy_tree *tree, const xy_part *part, xy_part_list list, uint32_t index);
+/* A leaf of a branch; NULL where it is missing. */
+const xy_part *xy_tree_leaf(const xy_tree *tree, const xy_part *branch, uint32_t index);
+/* The part of an object id; NULL where it is none. */
+const xy_part *xy_tree_part(const xy_tree *tree, uint32_t id);
 
 /* One basket of a branch. Exactly one of `seek` and `embedded` is set. */
 typedef struct {
     int64_t first_entry, end_entry;
     uint64_t seek;
     int32_t nbytes;
-    size_t embedded; /* TBasket on the tape */
+    size_t embedded; /* TBasket on the tape, + 1 */
 } xy_basket;
 
 /* Lists up to `cap` baskets of a branch in entry order; returns how many there are. */
@@ -72,7 +135,8 @@ enum { XY_B_CLONES = 3, XY_B_STL = 4, XY_B_CLONES_MEMBER = 31, XY_B_STL_MEMBER =
 
 /* The streamer element that a sub-branch holds, and the class that has it; NULL where the class is
  * not described. */
-const xy_element *xy_branch_element(const xy_tree *tree, size_t branch, const xy_class **cls);
+const xy_element *xy_branch_element(const xy_tree *tree, const xy_part *branch,
+                                    const xy_class **cls);
 /* Compiles a branch. A branch that cannot be decoded gives a program whose root is an ERROR. */
 void xy_plan_branch(xy_compiler *c, const xy_tree *tree, int32_t branch);
 /* Makes a program for the bytes of each entry of a branch. */
@@ -80,8 +144,9 @@ void xy_plan_raw(xy_compiler *c, const xy_tree *tree, int32_t branch);
 /* The branch whose numbers say how long the arrays of a compiled branch are, where that cannot be
  * seen in its own baskets; -1 for none. */
 int32_t xy_count_branch(const xy_tree *tree, const xy_program *p, int32_t branch);
-/* C++ type of a branch whose compiled program is `p`, for people. */
-void xy_branch_type(const xy_tree *tree, int32_t branch, const xy_program *p, xy_buffer *out);
+/* What all branches are to people: the C++ type, and the kind (of xy_program_kind, 2 for what
+ * cannot be decoded; 3 for a branch that only holds others). False when memory is out. */
+bool xy_branch_types(const xy_tree *tree, xy_texts *types, uint8_t *kinds);
 /* 0: one column of numbers, 1: one of strings, 2: anything else. */
 int xy_program_kind(const xy_program *p);
 /* The node of the one column of numbers; -1 when there is none or several. */

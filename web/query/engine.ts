@@ -2,10 +2,6 @@ import { settle } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
-import { createExtentBudget } from '../io/extents';
-import { createReader } from '../io/reader';
-import type { ByteSource, Range } from '../io/source';
-import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import type {
   BranchSummary,
   CacheInfo,
@@ -19,26 +15,38 @@ import type {
   FileSource,
   KeyInfo,
   PlainObject,
+  QueryOutcome,
+  QueryRequest,
   ReaderApi,
   ReadRequest,
   ReadResult,
   SourceSpec,
   SummaryRequest,
+  Table,
+  TableRequest,
   TreeInfo,
   TreeLayout,
   WalkedRecords,
-} from './api';
-import { ChainFile, type EntryTree } from './chain';
-import { checkFile } from './check';
-import type { CheckReport } from './check-report';
-import { runDecodeTask } from './decode-task';
-import { drawBranch } from './draw';
-import { identityOf, originOf } from './identity';
-import { keepWhole, keptFiles, openKept } from './keep';
-import { readBranches } from './read';
-import { RootFile } from './root-file';
-import type { TaskRunner } from './scan';
-import { summarizeBranches } from './summarize';
+} from '../file/api';
+import { ChainFile, type EntryTree } from '../file/chain';
+import { checkFile } from '../file/check';
+import type { CheckReport } from '../file/check-report';
+import { runDecodeTask } from '../file/decode-task';
+import { drawBranch } from '../file/draw';
+import { identityOf, originOf } from '../file/identity';
+import { keepWhole, keptFiles, openKept } from '../file/keep';
+import { runQueryTask } from '../file/query-task';
+import { readBranches } from '../file/read';
+import { RootFile } from '../file/root-file';
+import type { TaskRunner } from '../file/scan';
+import { summarizeBranches } from '../file/summarize';
+import { createExtentBudget } from '../io/extents';
+import { createReader } from '../io/reader';
+import type { ByteSource, Range } from '../io/source';
+import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
+import { catalogOf } from './catalog';
+import { drawQuery } from './draw';
+import { readTable } from './table';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -62,6 +70,7 @@ function inThread(core: Core): TaskRunner {
     lanes: 1,
     readsFiles: false,
     run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
+    query: async (task, signal) => runQueryTask(core, task, () => signal?.aborted ?? false),
   };
 }
 
@@ -197,6 +206,20 @@ class Engine implements ReaderApi {
 
   check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
     return this.#call(id, options, async () => checkFile(this.#file(id), this.runner, options));
+  }
+
+  query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
+    return typed(async () => {
+      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      return drawQuery(tree, catalogOf(tree), this.runner, request, options);
+    });
+  }
+
+  table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
+    return typed(async () => {
+      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
+      return readTable(tree, catalogOf(tree), this.runner, request, options);
+    });
   }
 
   traceSummary(id: FileId): Promise<TraceSummary> {

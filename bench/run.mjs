@@ -1,0 +1,196 @@
+// Reading and summing up the benchmark files: npm run bench -- --help
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { allCases, truthOf } from './cases.mjs';
+
+const help = `npm run bench -- [--data FOLDER] [--only a,b] [--runs N] [--workers N] [--json OUT] [--peers CONFIG] [--browser]
+
+Reads each case from opening the file until all its branches are summed up, in a process of its own, in
+interleaved runs, and prints medians: wall and CPU seconds, peak resident MB. Every sum is checked against
+what was given to ROOT when the files were written. Files that are not there are left out.
+
+  --data FOLDER    files of make_bench_data.py; default $BENCH_DATA or build/bench
+  --only a,b       cases by name or by the start of it; --list names them
+  --runs N         default 3
+  --workers N      decode workers; default by the number of cores
+  --json OUT       all runs
+  --peers CONFIG   JSON {"peers": {NAME: [COMMAND, ...]}, "env": {...}}: other readers, which get the same files
+                   in the same rounds. $FILE, $TREE and $LIST (a file with a branch a line) are put into the
+                   command, and "sums=OUT" behind it; it prints a line of JSON with wall_s, cpu_s and
+                   rss_mb and writes to OUT {BRANCH: [values, sum]}. With "cases": {NAME: [case, ...]} a
+                   peer runs in these cases only
+  --browser        the same in headless Chromium, from a chosen File`;
+
+const root = resolve(import.meta.dirname, '..');
+const { values: given } = parseArgs({
+  options: {
+    data: { type: 'string', default: process.env.BENCH_DATA ?? join(root, 'build/bench') },
+    only: { type: 'string', default: '' },
+    runs: { type: 'string', default: '3' },
+    workers: { type: 'string' },
+    json: { type: 'string' },
+    peers: { type: 'string' },
+    browser: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const wanted = given.only.split(',').filter(Boolean);
+const named = allCases().filter(
+  ({ name }) => wanted.length === 0 || wanted.some((start) => name === start || name.startsWith(`${start}/`)),
+);
+if (given.help || given.list) {
+  console.log(given.help ? help : named.map(({ name }) => name).join('\n'));
+  process.exit(0);
+}
+const cases = named.filter(({ name, file }) => {
+  const there =
+    existsSync(join(given.data, `${file}.root`)) && existsSync(join(given.data, `${file}.meta.json`));
+  if (!there) console.error(`${name}: ${file}.root is not in ${given.data}, left out`);
+  return there;
+});
+const runs = Math.max(1, Number(given.runs));
+const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
+
+/** @type {{ peers: Record<string, string[]>, env?: Record<string, string>, cases?: Record<string, string[]> }} */
+const config = given.peers ? JSON.parse(readFileSync(given.peers, 'utf8')) : { peers: {} };
+
+/** @typedef {{ wall_s: number, cpu_s: number, rss_mb: number, open_s?: number, longest_ms?: number }} Measured */
+
+/** @param {string} command @param {string[]} args @returns {Promise<string>} what it printed */
+function run(command, args) {
+  return new Promise((done, fail) => {
+    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...config.env } });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (text) => {
+      out += text;
+    });
+    child.stderr.on('data', (text) => {
+      err += text;
+    });
+    child.on('error', fail);
+    child.on('exit', (code) =>
+      code === 0 ? done(out) : fail(new Error(err.slice(-300) || `exit code ${code}`)),
+    );
+  });
+}
+
+/** @param {string} text @returns {Measured} of the last line of JSON */
+function measured(text) {
+  const line = text.split('\n').findLast((other) => other.startsWith('{'));
+  if (!line) throw new Error(`no result: ${text.slice(-300)}`);
+  return JSON.parse(line);
+}
+
+/** @param {string} path */
+async function warm(path) {
+  for await (const _ of createReadStream(path, { highWaterMark: 1 << 24 }));
+}
+
+/** @param {(number | undefined)[]} list */
+const median = (list) =>
+  [...list].sort((a = 0, b = 0) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
+
+const browser = given.browser ? await (await import('./browser.mjs')).openBrowser(root) : undefined;
+const rows = [];
+console.log(
+  `Medians of ${runs} interleaved runs; load ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(' ')}`,
+);
+console.log(['case', 'reader', 'wall s', 'CPU s', 'MB', 'branches', 'checked'].join('\t'));
+let wrong = 0;
+try {
+  for (const one of cases) {
+    const path = join(given.data, `${one.file}.root`);
+    const { sums: truth, branches } = truthOf(given.data, one);
+    const expected = one.members ? Object.keys(one.members) : branches;
+    const list = join(folder, 'branches');
+    const out = join(folder, 'sums');
+    writeFileSync(list, `${branches.join('\n')}\n`);
+    await warm(path);
+    /** @type {Record<string, () => Promise<Measured>>} */
+    const readers = {
+      xylem: async () =>
+        measured(
+          await run(process.execPath, [
+            join(root, 'bench/read-case.mjs'),
+            ...[path, one.tree, one.how, list, out, JSON.stringify(one.members ?? {})],
+            ...(given.workers === undefined ? [] : [given.workers]),
+          ]),
+        ),
+    };
+    if (browser && one.how === 'summary') {
+      readers.chromium = async () => {
+        const { sums, ...times } = await browser.read(path, one.tree, branches);
+        writeFileSync(out, JSON.stringify(sums));
+        return times;
+      };
+    }
+    for (const [name, [command = '', ...args]] of Object.entries(config.peers)) {
+      if (config.cases?.[name] && !config.cases[name].includes(one.name)) continue;
+      /** @type {Record<string, string>} */
+      const places = { $FILE: path, $TREE: one.tree, $LIST: list };
+      const filled = args.map((arg) => places[arg] ?? arg);
+      readers[name] = async () => measured(await run(command, [...filled, `sums=${out}`]));
+    }
+    /** @type {Record<string, Measured[]>} */
+    const results = {};
+    /** @type {Record<string, string>} */
+    const checks = {};
+    for (let round = 0; round < runs; round++) {
+      for (const [name, read] of Object.entries(readers)) {
+        if (checks[name]?.startsWith('failed')) continue;
+        rmSync(out, { force: true });
+        try {
+          const result = await read();
+          results[name] = [...(results[name] ?? []), result];
+          const sums = JSON.parse(readFileSync(out, 'utf8'));
+          const bad = expected.filter((branch) => !equal(sums[branch], truth[branch]));
+          checks[name] = bad.length === 0 ? 'equal' : `${bad.length} differ (${bad[0]})`;
+        } catch (thrown) {
+          checks[name] = `failed: ${thrown instanceof Error ? thrown.message.trim() : String(thrown)}`;
+        }
+      }
+    }
+    if (checks.xylem !== 'equal') wrong += 1;
+    for (const [name, list] of Object.entries({ ...results })) {
+      const row = {
+        case: one.name,
+        reader: name,
+        wall: median(list.map(({ wall_s }) => wall_s)),
+        cpu: median(list.map(({ cpu_s }) => cpu_s)),
+        rss: median(list.map(({ rss_mb }) => rss_mb)),
+        check: checks[name],
+        load: loadavg()[0],
+        runs: list,
+      };
+      rows.push(row);
+      const number = (/** @type {number} */ value, digits = 3) =>
+        Number.isFinite(value) ? value.toFixed(digits) : '-';
+      const cells = [number(row.wall), number(row.cpu), number(row.rss, 0), branches.length, row.check];
+      const longest = list.map(({ longest_ms }) => longest_ms).filter((value) => value !== undefined);
+      if (longest.length > 0) cells.push(`page blocked ${number(Math.max(...longest), 0)} ms at most`);
+      console.log([one.name, name, ...cells].join('\t'));
+    }
+    for (const [name, check] of Object.entries(checks)) {
+      if (!results[name]) console.log([one.name, name, check].join('\t'));
+    }
+  }
+  if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
+} finally {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = wrong > 0 ? 1 : 0;
+
+/** Peers that do not count have 0 values. @param {[number, number] | undefined} a @param {[number, number] | undefined} b */
+function equal(a, b) {
+  if (!a || !b) return false;
+  const counted = a[0] === 0 || a[0] === b[0];
+  return counted && Math.abs(a[1] - b[1]) <= 1e-9 * Math.max(1, Math.abs(b[1]));
+}

@@ -1,0 +1,241 @@
+/* Expressions over columns: a program for TTree::Draw's language, run block by block.
+ *
+ * A program is made by the host from text (web/query) and comes as one run of bytes in host order:
+ *
+ *   "XYQ1", then int32: leaves, accesses, spaces, instructions, outputs, constants, text bytes,
+ *   columns, slots, cut (instructions that make the weight), weight (slot, -1 none), weight space;
+ *   then the tables, each record a fixed number of int32 (below), the constants (double), the
+ * texts.
+ *
+ *   leaf         column, kind (0 number, 1 string), dtype, data buffer, offsets buffer (string),
+ *                levels, then of XY_X_LEVELS levels two each: kind, buffer or size
+ *   access       leaf, free dimensions, then of XY_X_LEVELS subscripts two each: kind, value; STOP
+ *                stands where the access ends above the leaf's numbers: only its size can be asked
+ *   space        dimensions, drivers, then XY_X_DRIVERS accesses
+ *   instruction  op, space, dst, a, b, c, imm, imm2
+ *   output       slot or access, space, kind (0: numbers of a slot; 1: an access' 64-bit integers;
+ *                2: an access' strings), reserved
+ *
+ * An access is a leaf with its subscripts. A space is a set of instances that expressions are
+ * evaluated for: space 0 has one an entry; the others loop over the arrays that drive them as
+ * TTreeFormulaManager does: the first free dimension of each array runs together with the first
+ * ones of the others, up to the shortest, then the second ones. An entry in which an array has no
+ * element of a constant index has no instances. Values live in slots, arrays of doubles with one
+ * number an instance; an instruction reads slots of its own space, unless said otherwise. */
+#ifndef XY_EXPR_H
+#define XY_EXPR_H
+
+#include "xylem.h"
+
+#include "../buffer.h"
+#include "../status.h"
+#include "../tree/decode.h"
+
+enum { XY_X_LEVELS = 8, XY_X_DIMS = 5, XY_X_DRIVERS = 24, XY_X_SLOTS = 256 };
+
+typedef enum { XY_LEVEL_LIST = 0, XY_LEVEL_FIXED = 1, XY_LEVEL_OPTIONAL = 2 } xy_level_kind;
+typedef enum { XY_SUB_FREE = 0, XY_SUB_CONST = 1, XY_SUB_SLOT = 2, XY_SUB_STOP = 3 } xy_sub_kind;
+
+/* Numbered as in web/core/expr-ops.ts. */
+typedef enum {
+    XY_X_CONST = 0,  /* dst = constant imm */
+    XY_X_LOAD = 1,   /* dst = access imm; NaN where it has no such element */
+    XY_X_VALID = 2,  /* dst = whether access imm has the element */
+    XY_X_EXPAND = 3, /* dst = a of space 0, once an instance of `space` */
+    XY_X_ENTRY = 4,  /* number of the entry */
+    XY_X_ITERATION = 5,
+    XY_X_LENGTH = 6, /* in space 0: instances of space imm */
+    /* From space imm to space 0; without values 0. */
+    XY_X_SUM = 7,
+    XY_X_MIN = 8,
+    XY_X_MAX = 9,
+    XY_X_MIN_IF = 10, /* of a where b */
+    XY_X_MAX_IF = 11,
+    XY_X_ANY = 12,
+    XY_X_STRING_EQ = 13,   /* access imm and text imm2 (b: its bytes) */
+    XY_X_STRING_IN = 14,   /* whether text imm2 stands in access imm */
+    XY_X_STRING_SAME = 15, /* accesses imm and imm2 */
+    XY_X_SIZE = 16,        /* dst = how many elements the next level of access imm has */
+    XY_X_SELECT = 17,      /* a ? b : c */
+    XY_X_BINARY = 32,
+    XY_X_ADD = 32,
+    XY_X_SUB,
+    XY_X_MUL,
+    XY_X_DIV, /* by 0 is 0 */
+    XY_X_MOD, /* of integers */
+    XY_X_POW,
+    XY_X_LT,
+    XY_X_LE,
+    XY_X_GT,
+    XY_X_GE,
+    XY_X_EQ,
+    XY_X_NE,
+    XY_X_AND,
+    XY_X_OR,
+    XY_X_BIT_AND,
+    XY_X_BIT_OR,
+    XY_X_SHIFT_LEFT,
+    XY_X_SHIFT_RIGHT,
+    XY_X_ATAN2,
+    XY_X_FMOD,
+    XY_X_LEAST,
+    XY_X_MOST,
+    XY_X_HYPOT,
+    XY_X_COPYSIGN,
+    XY_X_DELTA_PHI,
+    XY_X_BINARY_END,
+    XY_X_UNARY = 64,
+    XY_X_NEG = 64,
+    XY_X_NOT,
+    XY_X_ABS,
+    XY_X_SQRT,
+    XY_X_LOG,
+    XY_X_LOG10,
+    XY_X_EXP,
+    XY_X_SIN,
+    XY_X_COS,
+    XY_X_TAN,
+    XY_X_ASIN,
+    XY_X_ACOS,
+    XY_X_ATAN,
+    XY_X_SINH,
+    XY_X_COSH,
+    XY_X_TANH,
+    XY_X_ASINH,
+    XY_X_ACOSH,
+    XY_X_ATANH,
+    XY_X_FLOOR,
+    XY_X_CEIL,
+    XY_X_ROUND,
+    XY_X_TRUNC,
+    XY_X_INT, /* through a 64-bit integer */
+    XY_X_SIGN,
+    XY_X_NINT, /* halves go to the even number */
+    XY_X_LOG2,
+    XY_X_LOG1P,
+    XY_X_EXPM1,
+    XY_X_EXP2,
+    XY_X_CBRT,
+    XY_X_ERF,
+    XY_X_ERFC,
+    XY_X_TGAMMA,
+    XY_X_LGAMMA,
+    XY_X_IS_NAN,
+    /* As TFormula has them: see expr_ops.c. */
+    XY_X_R_SQRT,
+    XY_X_R_LOG,
+    XY_X_R_LOG10,
+    XY_X_R_EXP,
+    XY_X_R_ASIN,
+    XY_X_R_ACOS,
+    XY_X_R_ACOSH,
+    XY_X_R_ATANH,
+    XY_X_UNARY_END
+} xy_expr_op;
+
+typedef struct {
+    int32_t kind, value;
+} xy_expr_pair;
+
+typedef struct {
+    int32_t column, kind, dtype, data, offsets, levels;
+    xy_expr_pair level[XY_X_LEVELS];
+} xy_leaf_ref;
+
+typedef struct {
+    int32_t leaf, free;
+    xy_expr_pair sub[XY_X_LEVELS];
+} xy_access;
+
+typedef struct {
+    int32_t dims, drivers;
+    int32_t driver[XY_X_DRIVERS];
+} xy_space_ref;
+
+typedef struct {
+    int32_t op, space, dst, a, b, c, imm, imm2;
+} xy_instruction;
+
+typedef struct {
+    int32_t slot, space, kind, reserved;
+} xy_output;
+
+/* Where a leaf's rows are in a block: the elements of each level, from the decoder's buffers. */
+typedef struct {
+    const int32_t *offsets[XY_X_LEVELS]; /* of LIST and OPTIONAL levels, from the first row on */
+    const uint8_t *data;
+    const int32_t *texts;        /* borders of strings */
+    xy_buffer made[XY_X_LEVELS]; /* offsets of OPTIONAL levels */
+} xy_leaf_data;
+
+/* The instances of a space in one block of entries. */
+typedef struct {
+    size_t count;
+    bool filled;
+    bool same;       /* one instance an entry, in order: nothing below is filled */
+    xy_buffer entry; /* int32: of the block's entries, which */
+    xy_buffer iter;  /* int32: number within the entry */
+    xy_buffer idx[XY_X_DIMS];
+    xy_buffer start; /* int32, entries + 1: the first instance of each */
+} xy_space;
+
+typedef struct {
+    double *values;
+    size_t cap;
+} xy_slot;
+
+struct xy_query {
+    int32_t n_leaf, n_access, n_space, n_code, n_output, n_const, n_text, n_column, n_slot;
+    int32_t cut, weight, weight_space;
+    xy_leaf_ref *leaf;
+    xy_access *access;
+    xy_space_ref *space;
+    xy_instruction *code;
+    xy_output *output;
+    double *constant;
+    char *text;
+
+    const xy_decoder **column;
+    xy_leaf_data *data;
+    xy_space *set;
+    xy_slot *slot;
+    xy_buffer positions, more_positions; /* int32 */
+    xy_buffer block;                     /* doubles */
+    xy_buffer *out;                      /* results: see xy_query_values and xy_query_columns */
+    int32_t n_out;
+    double first;     /* entry of the first row */
+    size_t row, rows; /* the block: rows row .. row + rows of the columns */
+    size_t end;       /* rows of the columns */
+};
+
+xy_query *xy_query_new(xy_error *err, const uint8_t *program, size_t len);
+void xy_query_free(xy_query *q);
+
+/* Looks up the columns that were bound, all of which must have `rows` rows. */
+xy_status xy_query_prepare(xy_query *q, xy_error *err, size_t rows);
+/* Steps to the next block; false at the end. */
+bool xy_query_next(xy_query *q);
+/* Makes the instances of a space for the block. */
+xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space);
+/* Runs the instructions that make the weight, or those behind. */
+xy_status xy_query_cut(xy_query *q, xy_error *err);
+xy_status xy_query_rest(xy_query *q, xy_error *err);
+/* The block's weights; NULL where all are 1. */
+const double *xy_query_weights(const xy_query *q);
+
+/* Elements of an access, one an instance of `space`, as positions in the leaf's data: -1 where
+ * there is none; where the access stops above the leaf, how many elements there are. */
+xy_status xy_access_positions(xy_query *q, xy_error *err, int32_t access, int32_t space,
+                              int32_t *out);
+xy_status xy_load(xy_query *q, xy_error *err, int32_t access, int32_t space, double *out);
+/* n int32; NULL when memory is out. */
+int32_t *xy_positions(xy_query *q, xy_error *err, xy_buffer *buffer, size_t n);
+
+void xy_binary(int32_t op, double *out, const double *a, const double *b, size_t n);
+void xy_unary(int32_t op, double *out, const double *a, size_t n);
+
+static inline size_t xy_space_count(const xy_query *q, int32_t space) {
+    return space == 0 || q->set[space].same ? q->rows : q->set[space].count;
+}
+
+#endif

@@ -1,0 +1,337 @@
+/* Running expression programs over the rows of decoded columns, in blocks. */
+#include "expr.h"
+
+#include <math.h>
+
+enum { BLOCK_ROWS = 1024, BLOCK_ELEMENTS = 16 * 1024 };
+
+static xy_status no_memory(xy_error *err) {
+    return xy_fail(err, XY_E_MEMORY, 0, "no memory for the values of an expression");
+}
+
+static xy_status misfit(xy_error *err, int32_t leaf) {
+    return xy_fail(err, XY_E_ARGUMENT, 0, "leaf %d of an expression does not fit its column",
+                   (int)leaf);
+}
+
+static const xy_buffer *buffer_of(const xy_decoder *d, int32_t index) {
+    return index < d->run.columns.count ? &d->run.columns.buffers[index] : NULL;
+}
+
+/* Offsets of n rows, and how many elements they have; a column without rows has none. */
+static const int32_t *offsets_of(const xy_decoder *d, int32_t index, size_t n, size_t *elements) {
+    static const int32_t none[1] = {0};
+    const xy_buffer *b = buffer_of(d, index);
+    *elements = 0;
+    if (!b) return NULL;
+    if (n == 0) return none;
+    if (b->len < 4 * (n + 1)) return NULL;
+    const int32_t *o = (const int32_t *)(const void *)b->data;
+    if (o[n] < 0) return NULL;
+    *elements = (size_t)o[n];
+    return o;
+}
+
+/* Offsets of the elements of a column in which some rows have one and some have none. */
+static const int32_t *count_valid(xy_leaf_data *data, int level, const xy_buffer *validity,
+                                  size_t n, size_t *elements) {
+    if (!validity || validity->len < n) return NULL;
+    xy_buffer *made = &data->made[level];
+    made->len = 0;
+    int32_t *o = (int32_t *)(void *)xy_extend(made, 4 * (n + 1));
+    if (!o) return NULL;
+    o[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        o[i + 1] = o[i] + (validity->data[i] != 0);
+    *elements = (size_t)o[n];
+    return o;
+}
+
+static bool prepare_leaf(xy_query *q, int32_t leaf, size_t rows) {
+    const xy_leaf_ref *l = &q->leaf[leaf];
+    xy_leaf_data *data = &q->data[leaf];
+    const xy_decoder *d = q->column[l->column];
+    if (!d || d->rows != (int64_t)rows) return false;
+    size_t n = rows;
+    for (int k = 0; k < l->levels; k++) {
+        int32_t value = l->level[k].value;
+        if (l->level[k].kind == XY_LEVEL_FIXED) {
+            if (value && n > (size_t)INT32_MAX / (size_t)value) return false;
+            n *= (size_t)value;
+            continue;
+        }
+        size_t elements = 0;
+        data->offsets[k] = l->level[k].kind == XY_LEVEL_LIST
+                               ? offsets_of(d, value, n, &elements)
+                               : count_valid(data, k, buffer_of(d, value), n, &elements);
+        if (!data->offsets[k]) return false;
+        n = elements;
+    }
+    size_t size = xy_dtype_size(l->dtype);
+    if (l->kind == 1) {
+        data->texts = offsets_of(d, l->offsets, n, &n);
+        if (!data->texts) return false;
+        size = 1;
+    }
+    const xy_buffer *b = buffer_of(d, l->data);
+    if (!b || b->len / size < n) return false;
+    data->data = b->data;
+    return true;
+}
+
+xy_status xy_query_prepare(xy_query *q, xy_error *err, size_t rows) {
+    q->row = q->rows = 0;
+    q->end = rows;
+    if (rows > INT32_MAX / 2) return xy_fail(err, XY_E_BUDGET, 0, "too many entries at once");
+    for (int32_t i = 0; i < q->n_leaf; i++)
+        if (!prepare_leaf(q, i, rows)) return misfit(err, i);
+    return XY_OK;
+}
+
+/* Elements of a leaf in rows from..to. */
+static size_t elements_in(const xy_query *q, int32_t leaf, size_t from, size_t to) {
+    const xy_leaf_ref *l = &q->leaf[leaf];
+    for (int k = 0; k < l->levels; k++) {
+        if (l->level[k].kind == XY_LEVEL_FIXED) {
+            from *= (size_t)l->level[k].value;
+            to *= (size_t)l->level[k].value;
+        } else {
+            from = (size_t)q->data[leaf].offsets[k][from];
+            to = (size_t)q->data[leaf].offsets[k][to];
+        }
+    }
+    return to - from;
+}
+
+bool xy_query_next(xy_query *q) {
+    q->row += q->rows;
+    if (q->row >= q->end) return false;
+    size_t rows = q->end - q->row < BLOCK_ROWS ? q->end - q->row : BLOCK_ROWS;
+    for (int32_t i = 0; i < q->n_leaf; i++)
+        while (rows > 1 && elements_in(q, i, q->row, q->row + rows) > BLOCK_ELEMENTS)
+            rows = (rows + 1) / 2;
+    q->rows = rows;
+    for (int32_t i = 0; i < q->n_space; i++)
+        q->set[i].filled = false;
+    return true;
+}
+
+static double *slot_of(xy_query *q, int32_t slot, size_t n) {
+    xy_slot *s = &q->slot[slot];
+    if (n > s->cap || !s->values) {
+        size_t cap = n < BLOCK_ROWS ? BLOCK_ROWS : n + n / 2;
+        if (cap > SIZE_MAX / 16) return NULL;
+        free(s->values);
+        s->cap = 0;
+        s->values = malloc(cap * sizeof *s->values);
+        if (!s->values) return NULL;
+        s->cap = cap;
+    }
+    return s->values;
+}
+
+/* ---- instructions -----------------------------------------------------------------------------
+ */
+
+static const int32_t *int32s(const xy_buffer *b) {
+    return (const int32_t *)(const void *)b->data;
+}
+
+static void expand(const xy_space *set, double *out, const double *a, size_t n) {
+    if (set->same) {
+        memcpy(out, a, n * sizeof *out);
+        return;
+    }
+    const int32_t *entry = int32s(&set->entry);
+    for (size_t i = 0; i < n; i++)
+        out[i] = a[entry[i]];
+}
+
+static void iterations(const xy_space *set, double *out, size_t n) {
+    const int32_t *iter = int32s(&set->iter);
+    for (size_t i = 0; i < n; i++)
+        out[i] = set->same ? 0 : iter[i];
+}
+
+static void lengths(const xy_space *set, double *out, size_t rows) {
+    const int32_t *start = int32s(&set->start);
+    for (size_t e = 0; e < rows; e++)
+        out[e] = set->same ? 1 : start[e + 1] - start[e];
+}
+
+/* From the instances of each entry one number. */
+static void reduce(int32_t op, const xy_space *set, double *out, const double *a, const double *b,
+                   size_t rows) {
+    const int32_t *start = int32s(&set->start);
+    for (size_t e = 0; e < rows; e++) {
+        size_t from = set->same ? e : (size_t)start[e];
+        size_t to = set->same ? e + 1 : (size_t)start[e + 1];
+        double v = 0;
+        bool some = false;
+        for (size_t i = from; i < to; i++) {
+            if (op == XY_X_SUM) {
+                v += a[i];
+                continue;
+            }
+            if (op == XY_X_ANY) {
+                if (a[i] != 0) v = 1;
+                continue;
+            }
+            if ((op == XY_X_MIN_IF || op == XY_X_MAX_IF) && b[i] == 0) continue;
+            bool least = op == XY_X_MIN || op == XY_X_MIN_IF;
+            if (!some || (least ? a[i] < v : a[i] > v)) v = a[i];
+            some = true;
+        }
+        out[e] = v;
+    }
+}
+
+static bool text_at(const xy_leaf_data *d, int32_t at, const char **text, size_t *len) {
+    if (at < 0) return false;
+    *text = (const char *)d->data + d->texts[at];
+    *len = (size_t)(d->texts[at + 1] - d->texts[at]);
+    return true;
+}
+
+static bool holds(const char *text, size_t len, const char *part, size_t part_len) {
+    for (size_t i = 0; i + part_len <= len; i++)
+        if (memcmp(text + i, part, part_len) == 0) return true;
+    return false;
+}
+
+static xy_status strings(xy_query *q, xy_error *err, const xy_instruction *c, double *out,
+                         size_t n) {
+    int32_t *at = xy_positions(q, err, &q->positions, n);
+    if (!at) return (xy_status)err->status;
+    xy_status s = xy_access_positions(q, err, c->imm, c->space, at);
+    if (s) return s;
+    const xy_leaf_data *d = &q->data[q->access[c->imm].leaf];
+    const xy_leaf_data *other = NULL;
+    int32_t *there = NULL;
+    if (c->op == XY_X_STRING_SAME) {
+        there = xy_positions(q, err, &q->more_positions, n);
+        if (!there) return (xy_status)err->status;
+        s = xy_access_positions(q, err, c->imm2, c->space, there);
+        if (s) return s;
+        other = &q->data[q->access[c->imm2].leaf];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *text = "", *part = "";
+        size_t len = 0, part_len = 0;
+        bool yes = text_at(d, at[i], &text, &len);
+        if (there) {
+            yes = yes && text_at(other, there[i], &part, &part_len);
+        } else {
+            part = q->text + c->imm2;
+            part_len = (size_t)c->b;
+        }
+        if (c->op == XY_X_STRING_IN)
+            yes = yes && holds(text, len, part, part_len);
+        else
+            yes = yes && len == part_len && memcmp(text, part, len) == 0;
+        out[i] = yes ? 1 : 0;
+    }
+    return XY_OK;
+}
+
+static xy_status positions_to(xy_query *q, xy_error *err, const xy_instruction *c, double *out,
+                              size_t n) {
+    int32_t *at = xy_positions(q, err, &q->positions, n);
+    if (!at) return (xy_status)err->status;
+    xy_status s = xy_access_positions(q, err, c->imm, c->space, at);
+    if (s) return s;
+    for (size_t i = 0; i < n; i++)
+        out[i] = c->op == XY_X_VALID ? (at[i] >= 0) : at[i];
+    return XY_OK;
+}
+
+static xy_status run_one(xy_query *q, xy_error *err, const xy_instruction *c) {
+    xy_status s = xy_space_fill(q, err, c->space);
+    if (s) return s;
+    size_t n = xy_space_count(q, c->space);
+    const xy_space *set = &q->set[c->space];
+    double *out = slot_of(q, c->dst, n);
+    if (!out) return no_memory(err);
+    bool binary = c->op >= XY_X_BINARY && c->op < XY_X_BINARY_END;
+    bool unary = c->op >= XY_X_UNARY && c->op < XY_X_UNARY_END;
+    bool reducing = c->op >= XY_X_LENGTH && c->op <= XY_X_ANY;
+    if (reducing) {
+        s = xy_space_fill(q, err, c->imm);
+        if (s) return s;
+    }
+    /* A slot that was never written has no room for what is read of it. */
+    size_t read = reducing ? xy_space_count(q, c->imm) : c->op == XY_X_EXPAND ? q->rows : n;
+    bool reads_a = binary || unary || c->op == XY_X_EXPAND || c->op == XY_X_SELECT ||
+                   (reducing && c->op != XY_X_LENGTH);
+    bool reads_b = binary || c->op == XY_X_SELECT || c->op == XY_X_MIN_IF || c->op == XY_X_MAX_IF;
+    if (reads_a && q->slot[c->a].cap < read) return no_memory(err);
+    if (reads_b && q->slot[c->b].cap < read) return no_memory(err);
+    if (c->op == XY_X_SELECT && q->slot[c->c].cap < read) return no_memory(err);
+    const double *a = reads_a ? q->slot[c->a].values : NULL;
+    const double *b = reads_b ? q->slot[c->b].values : NULL;
+    if (binary) {
+        xy_binary(c->op, out, a, b, n);
+        return XY_OK;
+    }
+    if (unary) {
+        xy_unary(c->op, out, a, n);
+        return XY_OK;
+    }
+    switch (c->op) {
+    case XY_X_CONST:
+        for (size_t i = 0; i < n; i++)
+            out[i] = q->constant[c->imm];
+        return XY_OK;
+    case XY_X_LOAD: return xy_load(q, err, c->imm, c->space, out);
+    case XY_X_VALID:
+    case XY_X_SIZE: return positions_to(q, err, c, out, n);
+    case XY_X_EXPAND: expand(set, out, a, n); return XY_OK;
+    case XY_X_ENTRY:
+        for (size_t i = 0; i < n; i++)
+            out[i] = q->first + (double)(q->row + (set->same ? i : (size_t)int32s(&set->entry)[i]));
+        return XY_OK;
+    case XY_X_ITERATION: iterations(set, out, n); return XY_OK;
+    case XY_X_LENGTH: lengths(&q->set[c->imm], out, n); return XY_OK;
+    case XY_X_SELECT: {
+        const double *no = q->slot[c->c].values;
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] != 0 ? b[i] : no[i];
+        return XY_OK;
+    }
+    case XY_X_STRING_EQ:
+    case XY_X_STRING_IN:
+    case XY_X_STRING_SAME: return strings(q, err, c, out, n);
+    default: reduce(c->op, &q->set[c->imm], out, a, b, n); return XY_OK;
+    }
+}
+
+static xy_status run_code(xy_query *q, xy_error *err, int32_t from, int32_t to) {
+    for (int32_t i = from; i < to; i++) {
+        xy_status s = run_one(q, err, &q->code[i]);
+        if (s) return s;
+    }
+    return XY_OK;
+}
+
+xy_status xy_query_cut(xy_query *q, xy_error *err) {
+    xy_status s = run_code(q, err, 0, q->cut);
+    if (s || q->weight < 0) return s;
+    s = xy_space_fill(q, err, q->weight_space);
+    if (s) return s;
+    return q->slot[q->weight].cap < xy_space_count(q, q->weight_space) ? no_memory(err) : XY_OK;
+}
+
+xy_status xy_query_rest(xy_query *q, xy_error *err) {
+    xy_status s = run_code(q, err, q->cut, q->n_code);
+    for (int32_t i = 0; i < q->n_output && !s; i++) {
+        s = xy_space_fill(q, err, q->output[i].space);
+        if (!s && q->output[i].kind == 0 &&
+            q->slot[q->output[i].slot].cap < xy_space_count(q, q->output[i].space))
+            s = no_memory(err);
+    }
+    return s;
+}
+
+const double *xy_query_weights(const xy_query *q) {
+    return q->weight < 0 ? NULL : q->slot[q->weight].values;
+}

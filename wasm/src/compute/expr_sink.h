@@ -1,0 +1,44 @@
+/* What becomes of an expression's values: summaries, histograms, or the values themselves. */
+#ifndef XY_EXPR_SINK_H
+#define XY_EXPR_SINK_H
+
+#include "expr.h"
+#include "fill.h"
+
+enum { XY_H_DIMS = 3 };
+
+typedef struct {
+    double bins, low, high;
+} xy_axis;
+
+/* Statistics of filling, as TH1 keeps them: of what lies in the range of all axes. Moments are
+ * kept as means and deviations (Chan, Golub and LeVeque), so that merging loses no digits. */
+typedef struct {
+    double fills;  /* with a weight that is not 0, wherever they went */
+    double nans;   /* of those, with a coordinate that is none; they count as overflow */
+    double weight; /* sum of weights in the range */
+    double weight2;
+    struct {
+        double mean, deviation;
+    } axis[XY_H_DIMS];
+    double codeviation; /* of the first two coordinates */
+    double entries;     /* of the tree in which something passed */
+} xy_fill_stats;
+
+/* All rows into a histogram. `sums` and `squares` (of weights) have (bins + 2) cells an axis, the
+ * first axis running fastest. In a profile the last coordinate is what is averaged: then `sums` are
+ * of weight times value and `squares` of weight times value squared, and two more runs of cells
+ * follow in `squares`: sums of weights and of their squares. */
+xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
+                             const xy_axis *axes, double *sums, double *squares,
+                             xy_fill_stats *stats);
+/* Adds each coordinate's values that pass to its summary. `entries` counts those with some. */
+xy_status xy_query_range(xy_query *q, xy_error *err, xy_summary *summaries, double *entries);
+/* Appends the values that pass: one buffer of doubles an output, then the weights. */
+xy_status xy_query_flat(xy_query *q, xy_error *err, double *entries);
+/* Appends entry by entry, for entries with any weight that is not 0: buffer 0 has their numbers,
+ * then two buffers an output, counts (int32) and values: doubles, 64-bit integers, or for strings
+ * runs of a length (int32) and bytes. */
+xy_status xy_query_table(xy_query *q, xy_error *err);
+
+#endif

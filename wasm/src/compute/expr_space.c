@@ -1,0 +1,335 @@
+/* Which instances an expression is evaluated for, and where their elements lie. */
+#include "expr.h"
+
+#include <math.h>
+
+static xy_status no_memory(xy_error *err) {
+    return xy_fail(err, XY_E_MEMORY, 0, "no memory for the values of an expression");
+}
+
+int32_t *xy_positions(xy_query *q, xy_error *err, xy_buffer *buffer, size_t n) {
+    (void)q;
+    buffer->len = 0;
+    if (n > SIZE_MAX / 8 || !xy_extend(buffer, 4 * n + 4)) {
+        no_memory(err);
+        return NULL;
+    }
+    return (int32_t *)(void *)buffer->data;
+}
+
+/* The element `index` of a level below `at`; -1 when there is none. */
+static inline int32_t element(const xy_leaf_ref *l, const xy_leaf_data *d, int level, int32_t at,
+                              int64_t index) {
+    if (at < 0 || index < 0) return -1;
+    if (l->level[level].kind == XY_LEVEL_FIXED) {
+        int32_t size = l->level[level].value;
+        return index < size ? at * size + (int32_t)index : -1;
+    }
+    const int32_t *o = d->offsets[level];
+    return index < o[at + 1] - o[at] ? o[at] + (int32_t)index : -1;
+}
+
+static inline int32_t elements(const xy_leaf_ref *l, const xy_leaf_data *d, int level, int32_t at) {
+    if (l->level[level].kind == XY_LEVEL_FIXED) return l->level[level].value;
+    if (at < 0) return 0;
+    return d->offsets[level][at + 1] - d->offsets[level][at];
+}
+
+/* ---- instances --------------------------------------------------------------------------------
+ */
+
+/* A driver on its way down its levels. */
+typedef struct {
+    const xy_access *access;
+    const xy_leaf_ref *leaf;
+    const xy_leaf_data *data;
+    int level[XY_X_DIMS + 1];  /* of free dimension k */
+    int32_t at[XY_X_DIMS + 1]; /* where that level starts; -1: where a slot decides */
+} driver;
+
+/* Steps over subscripts that are no loops; false when there is no such element. */
+static bool descend(driver *d, int depth, int level, int32_t at, bool known) {
+    for (; level < d->leaf->levels; level++) {
+        xy_expr_pair s = d->access->sub[level];
+        if (s.kind == XY_SUB_FREE || s.kind == XY_SUB_STOP) break;
+        if (s.kind == XY_SUB_SLOT || !known) {
+            known = false;
+            at = -1;
+            continue;
+        }
+        /* A negative constant is out of bounds, not a condition. */
+        if (s.value < 0) {
+            known = false;
+            at = -1;
+            continue;
+        }
+        at = element(d->leaf, d->data, level, at, s.value);
+        if (at < 0) return false;
+    }
+    d->level[depth] = level;
+    d->at[depth] = at;
+    return true;
+}
+
+typedef struct {
+    xy_query *q;
+    xy_space *set;
+    const xy_space_ref *ref;
+    driver *drivers;
+    int32_t idx[XY_X_DIMS];
+    int32_t entry, iter;
+} walk;
+
+static bool push(xy_buffer *b, int32_t v) {
+    return xy_append(b, &v, 4);
+}
+
+static bool visit(walk *w, int depth) {
+    if (depth == w->ref->dims) {
+        bool ok = push(&w->set->entry, w->entry) && push(&w->set->iter, w->iter++);
+        for (int k = 0; k < depth && ok; k++)
+            ok = push(&w->set->idx[k], w->idx[k]);
+        w->set->count++;
+        return ok;
+    }
+    int32_t n = INT32_MAX;
+    for (int32_t k = 0; k < w->ref->drivers; k++) {
+        driver *d = &w->drivers[k];
+        if (d->access->free <= depth) continue;
+        int32_t m = elements(d->leaf, d->data, d->level[depth], d->at[depth]);
+        if (m < n) n = m;
+    }
+    if (n == INT32_MAX) n = 0;
+    for (int32_t i = 0; i < n; i++) {
+        w->idx[depth] = i;
+        bool there = true;
+        for (int32_t k = 0; k < w->ref->drivers && there; k++) {
+            driver *d = &w->drivers[k];
+            if (d->access->free <= depth) continue;
+            bool known = d->at[depth] >= 0;
+            int32_t at = known ? element(d->leaf, d->data, d->level[depth], d->at[depth], i) : -1;
+            there = descend(d, depth + 1, d->level[depth] + 1, at, known);
+        }
+        if (there && !visit(w, depth + 1)) return false;
+    }
+    return true;
+}
+
+static bool fill_any(xy_query *q, xy_space *set, const xy_space_ref *ref) {
+    driver drivers[XY_X_DRIVERS];
+    walk w = {.q = q, .set = set, .ref = ref, .drivers = drivers};
+    for (int32_t k = 0; k < ref->drivers; k++) {
+        const xy_access *a = &q->access[ref->driver[k]];
+        drivers[k] = (driver){.access = a, .leaf = &q->leaf[a->leaf], .data = &q->data[a->leaf]};
+    }
+    for (size_t e = 0; e < q->rows; e++) {
+        if (!push(&set->start, (int32_t)set->count)) return false;
+        bool there = true;
+        for (int32_t k = 0; k < ref->drivers && there; k++)
+            there = descend(&drivers[k], 0, 0, (int32_t)(q->row + e), true);
+        w.entry = (int32_t)e;
+        w.iter = 0;
+        if (there && !visit(&w, 0)) return false;
+    }
+    return push(&set->start, (int32_t)set->count);
+}
+
+/* Whether all drivers are plain lists. */
+static bool all_lists(const xy_query *q, const xy_space_ref *ref) {
+    if (ref->dims != 1) return false;
+    for (int32_t k = 0; k < ref->drivers; k++) {
+        const xy_access *a = &q->access[ref->driver[k]];
+        const xy_leaf_ref *l = &q->leaf[a->leaf];
+        if (l->levels != 1 || a->free != 1 || l->level[0].kind == XY_LEVEL_FIXED) return false;
+    }
+    return true;
+}
+
+static bool fill_lists(xy_query *q, xy_space *set, const xy_space_ref *ref) {
+    int32_t *start = (int32_t *)(void *)xy_extend(&set->start, 4 * (q->rows + 1));
+    if (!start) return false;
+    for (int32_t k = 0; k < ref->drivers; k++) {
+        const int32_t *o = q->data[q->access[ref->driver[k]].leaf].offsets[0] + q->row;
+        for (size_t e = 0; e < q->rows; e++) {
+            int32_t n = o[e + 1] - o[e];
+            if (k == 0 || n < start[e + 1]) start[e + 1] = n;
+        }
+    }
+    start[0] = 0;
+    for (size_t e = 0; e < q->rows; e++)
+        start[e + 1] += start[e];
+    size_t n = (size_t)start[q->rows];
+    int32_t *entry = (int32_t *)(void *)xy_extend(&set->entry, 4 * n + 4);
+    int32_t *idx = (int32_t *)(void *)xy_extend(&set->idx[0], 4 * n + 4);
+    int32_t *iter = (int32_t *)(void *)xy_extend(&set->iter, 4 * n + 4);
+    if (!entry || !idx || !iter) return false;
+    for (size_t e = 0; e < q->rows; e++) {
+        int32_t from = start[e], to = start[e + 1];
+        for (int32_t i = from; i < to; i++) {
+            entry[i] = (int32_t)e;
+            idx[i] = iter[i] = i - from;
+        }
+    }
+    set->count = n;
+    return true;
+}
+
+xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space) {
+    xy_space *set = &q->set[space];
+    if (set->filled) return XY_OK;
+    const xy_space_ref *ref = &q->space[space];
+    set->count = 0;
+    set->same = ref->drivers == 0;
+    set->entry.len = set->iter.len = set->start.len = 0;
+    for (int k = 0; k < XY_X_DIMS; k++)
+        set->idx[k].len = 0;
+    if (!set->same) {
+        bool ok = all_lists(q, ref) ? fill_lists(q, set, ref) : fill_any(q, set, ref);
+        if (!ok) return no_memory(err);
+        set->same = ref->dims == 0 && set->count == q->rows;
+    }
+    set->filled = true;
+    return XY_OK;
+}
+
+/* ---- elements ---------------------------------------------------------------------------------
+ */
+
+static void step(const xy_query *q, const xy_access *a, const xy_leaf_ref *l, const xy_leaf_data *d,
+                 int level, const xy_space *set, bool looped, int32_t *at, size_t n) {
+    xy_expr_pair s = a->sub[level];
+    if (s.kind == XY_SUB_STOP) {
+        for (size_t i = 0; i < n; i++)
+            at[i] = elements(l, d, level, at[i]);
+    } else if (s.kind == XY_SUB_CONST || (s.kind == XY_SUB_FREE && !looped)) {
+        int32_t index = s.kind == XY_SUB_CONST ? s.value : 0;
+        for (size_t i = 0; i < n; i++)
+            at[i] = element(l, d, level, at[i], index);
+    } else if (s.kind == XY_SUB_FREE) {
+        const int32_t *idx = (const int32_t *)(const void *)set->idx[s.value].data;
+        for (size_t i = 0; i < n; i++)
+            at[i] = element(l, d, level, at[i], idx[i]);
+    } else {
+        const double *v = q->slot[s.value].values;
+        for (size_t i = 0; i < n; i++)
+            at[i] = v[i] > -1 && v[i] < 0x1p31 ? element(l, d, level, at[i], (int64_t)v[i]) : -1;
+    }
+}
+
+xy_status xy_access_positions(xy_query *q, xy_error *err, int32_t access, int32_t space,
+                              int32_t *out) {
+    xy_status s = xy_space_fill(q, err, space);
+    if (s) return s;
+    const xy_access *a = &q->access[access];
+    const xy_leaf_ref *l = &q->leaf[a->leaf];
+    const xy_leaf_data *d = &q->data[a->leaf];
+    const xy_space *set = &q->set[space];
+    size_t n = xy_space_count(q, space);
+    if (set->same) {
+        for (size_t i = 0; i < n; i++)
+            out[i] = (int32_t)(q->row + i);
+    } else {
+        const int32_t *entry = (const int32_t *)(const void *)set->entry.data;
+        for (size_t i = 0; i < n; i++)
+            out[i] = (int32_t)q->row + entry[i];
+    }
+    for (int level = 0; level < l->levels; level++) {
+        bool looped = !set->same && a->sub[level].kind == XY_SUB_FREE &&
+                      a->sub[level].value < q->space[space].dims;
+        step(q, a, l, d, level, set, looped, out, n);
+        if (a->sub[level].kind == XY_SUB_STOP) break;
+    }
+    return XY_OK;
+}
+
+/* Whether the space has every element of the block once, in order: it has no more than that of an
+ * array that drives it, so counting is enough. */
+static bool contiguous(const xy_query *q, int32_t access, int32_t space, size_t *from) {
+    const xy_access *a = &q->access[access];
+    const xy_leaf_ref *l = &q->leaf[a->leaf];
+    const xy_leaf_data *d = &q->data[a->leaf];
+    const xy_space_ref *ref = &q->space[space];
+    if (l->levels != a->free || a->free != ref->dims) return false;
+    if (a->free == 0 && !q->set[space].same) return false;
+    bool drives = a->free == 0;
+    for (int32_t k = 0; k < ref->drivers && !drives; k++)
+        drives = ref->driver[k] == access;
+    if (!drives) return false;
+    size_t start = q->row, end = q->row + q->rows;
+    for (int level = 0; level < l->levels; level++) {
+        if (l->level[level].kind == XY_LEVEL_FIXED) {
+            start *= (size_t)l->level[level].value;
+            end *= (size_t)l->level[level].value;
+        } else {
+            start = (size_t)d->offsets[level][start];
+            end = (size_t)d->offsets[level][end];
+        }
+    }
+    *from = start;
+    return end - start == xy_space_count(q, space);
+}
+
+static void widen(double *out, int dtype, const uint8_t *data, size_t from, size_t n) {
+#define EACH(type)                                                                                 \
+    {                                                                                              \
+        const type *x = (const type *)(const void *)data + from;                                   \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = (double)x[i];                                                                 \
+    }                                                                                              \
+    break
+    switch (dtype) {
+    case XY_I8: EACH(int8_t);
+    case XY_I16: EACH(int16_t);
+    case XY_U16: EACH(uint16_t);
+    case XY_I32: EACH(int32_t);
+    case XY_U32: EACH(uint32_t);
+    case XY_I64: EACH(int64_t);
+    case XY_U64: EACH(uint64_t);
+    case XY_F32: EACH(float);
+    case XY_F64: EACH(double);
+    default: EACH(uint8_t);
+    }
+#undef EACH
+}
+
+static void gather(double *out, int dtype, const uint8_t *data, const int32_t *at, size_t n) {
+#define EACH(type)                                                                                 \
+    {                                                                                              \
+        const type *x = (const type *)(const void *)data;                                          \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = at[i] < 0 ? NAN : (double)x[at[i]];                                           \
+    }                                                                                              \
+    break
+    switch (dtype) {
+    case XY_I8: EACH(int8_t);
+    case XY_I16: EACH(int16_t);
+    case XY_U16: EACH(uint16_t);
+    case XY_I32: EACH(int32_t);
+    case XY_U32: EACH(uint32_t);
+    case XY_I64: EACH(int64_t);
+    case XY_U64: EACH(uint64_t);
+    case XY_F32: EACH(float);
+    case XY_F64: EACH(double);
+    default: EACH(uint8_t);
+    }
+#undef EACH
+}
+
+xy_status xy_load(xy_query *q, xy_error *err, int32_t access, int32_t space, double *out) {
+    xy_status s = xy_space_fill(q, err, space);
+    if (s) return s;
+    const xy_access *a = &q->access[access];
+    const xy_leaf_ref *l = &q->leaf[a->leaf];
+    const xy_leaf_data *d = &q->data[a->leaf];
+    size_t n = xy_space_count(q, space), from = 0;
+    if (contiguous(q, access, space, &from)) {
+        widen(out, l->dtype, d->data, from, n);
+        return XY_OK;
+    }
+    int32_t *at = xy_positions(q, err, &q->positions, n);
+    if (!at) return (xy_status)err->status;
+    s = xy_access_positions(q, err, access, space, at);
+    if (s) return s;
+    gather(out, l->dtype, d->data, at, n);
+    return XY_OK;
+}

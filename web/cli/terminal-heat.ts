@@ -1,0 +1,52 @@
+import { formatNumber } from '../base/format';
+import { cellsOf, contentRange } from '../plot/map-cells';
+import type { MapModel } from '../plot/model';
+import { printable } from './table';
+import { statLines } from './terminal-plot';
+
+const shades = [' ', '·', '░', '▒', '▓', '█'];
+const labelWidth = 9;
+const most = 24;
+
+/** A two-dimensional histogram as shades of grey, y upwards, with its axes and statistics. */
+export function terminalHeat(model: MapModel, width: number, log: boolean): string[] {
+  const room = Math.max(40, width) - labelWidth - 2;
+  const cells = cellsOf(model, room);
+  const nx = cells.xEdges.length - 1;
+  const rows = joinRows(cells.values, nx, cells.yEdges.length - 1);
+  const across = Math.max(1, Math.floor(room / nx));
+  const [low, high] = contentRange(Float64Array.from(rows.flat()), log);
+  const shade = (value: number): string => {
+    if (!(value > 0)) return shades[0] as string;
+    const share = log ? Math.log(value / low) / Math.log(high / low || 1) : value / high;
+    return shades[Math.min(shades.length - 1, 1 + Math.floor(share * (shades.length - 1)))] as string;
+  };
+  const yLow = model.yEdges[0] ?? 0;
+  const yHigh = model.yEdges.at(-1) ?? 1;
+  const lines = [printable(model.title)];
+  rows.reverse().forEach((row, i) => {
+    const label = i === 0 ? yHigh : i === rows.length - 1 ? yLow : undefined;
+    const text = label === undefined ? '' : formatNumber(label, 5);
+    lines.push(
+      `${text.padStart(labelWidth)} │${row.map((value) => shade(value).repeat(across)).join('')}`.trimEnd(),
+    );
+  });
+  const left = formatNumber(model.xEdges[0] ?? 0, 6);
+  const right = formatNumber(model.xEdges.at(-1) ?? 1, 6);
+  lines.push(`${' '.repeat(labelWidth + 1)}└${'─'.repeat(nx * across)}`);
+  lines.push(`${' '.repeat(labelWidth + 2)}${left}${right.padStart(Math.max(1, nx * across - left.length))}`);
+  lines.push(`${' '.repeat(labelWidth + 2)}x: ${printable(model.xTitle)}   y: ${printable(model.yTitle)}`);
+  return [...lines, ...statLines(model, Math.max(40, width))];
+}
+
+/** Rows of cells, added together so that they fit a terminal. */
+function joinRows(values: Float64Array, nx: number, ny: number): number[][] {
+  const join = Math.ceil(ny / most);
+  return Array.from({ length: Math.ceil(ny / join) }, (_, row) =>
+    Array.from({ length: nx }, (_, i) => {
+      let sum = 0;
+      for (let j = row * join; j < Math.min(ny, (row + 1) * join); j++) sum += values[j * nx + i] ?? 0;
+      return sum;
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+/** Operations of expression programs, numbered as in wasm/src/compute/expr.h. */
+export const OP = {
+  const: 0,
+  load: 1,
+  valid: 2,
+  expand: 3,
+  entry: 4,
+  iteration: 5,
+  length: 6,
+  sum: 7,
+  min: 8,
+  max: 9,
+  minIf: 10,
+  maxIf: 11,
+  any: 12,
+  stringEq: 13,
+  stringIn: 14,
+  stringSame: 15,
+  size: 16,
+  select: 17,
+} as const;
+
+const BINARY = [
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'mod',
+  'pow',
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'eq',
+  'ne',
+  'and',
+  'or',
+  'bitAnd',
+  'bitOr',
+  'shiftLeft',
+  'shiftRight',
+  'atan2',
+  'fmod',
+  'least',
+  'most',
+  'hypot',
+  'copysign',
+  'deltaPhi',
+] as const;
+
+const UNARY = [
+  'neg',
+  'not',
+  'abs',
+  'sqrt',
+  'log',
+  'log10',
+  'exp',
+  'sin',
+  'cos',
+  'tan',
+  'asin',
+  'acos',
+  'atan',
+  'sinh',
+  'cosh',
+  'tanh',
+  'asinh',
+  'acosh',
+  'atanh',
+  'floor',
+  'ceil',
+  'round',
+  'trunc',
+  'int',
+  'sign',
+  'nint',
+  'log2',
+  'log1p',
+  'expm1',
+  'exp2',
+  'cbrt',
+  'erf',
+  'erfc',
+  'tgamma',
+  'lgamma',
+  'isNaN',
+  'rootSqrt',
+  'rootLog',
+  'rootLog10',
+  'rootExp',
+  'rootAsin',
+  'rootAcos',
+  'rootAcosh',
+  'rootAtanh',
+] as const;
+
+export type BinaryOp = (typeof BINARY)[number];
+export type UnaryOp = (typeof UNARY)[number];
+
+export const BINARY_OP = Object.fromEntries(BINARY.map((name, i) => [name, 32 + i])) as Record<
+  BinaryOp,
+  number
+>;
+export const UNARY_OP = Object.fromEntries(UNARY.map((name, i) => [name, 64 + i])) as Record<UnaryOp, number>;
+
+/** Levels and subscripts of an access. */
+export const LEVEL = { list: 0, fixed: 1, optional: 2 } as const;
+export const SUB = { free: 0, const: 1, slot: 2, stop: 3 } as const;
+
+/** Most levels, loop dimensions and drivers that a program may have. */
+export const LIMITS = { levels: 8, dims: 5, drivers: 24, slots: 256 } as const;

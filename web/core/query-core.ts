@@ -1,0 +1,172 @@
+import { XylemError } from '../base/errors';
+import type { Core } from './core';
+import type { Decoder } from './decoder';
+import { SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
+
+/** An axis of equal bins over [low, high). */
+export interface Axis {
+  bins: number;
+  low: number;
+  high: number;
+}
+
+/** Statistics of filling: of values in the range of all axes, as TH1 has them. */
+export interface FillStats {
+  /** Values with a weight, wherever they went; of those with a NaN among the coordinates. */
+  fills: number;
+  nans: number;
+  weight: number;
+  weight2: number;
+  /** A coordinate's weighted mean, and the weighted sum of squared deviations from it. */
+  axes: { mean: number; deviation: number }[];
+  codeviation: number;
+  /** Entries of the tree in which something passed. */
+  entries: number;
+}
+
+/** Cells with under- and overflow, the first axis running fastest. */
+export interface Fill {
+  sums: Float64Array;
+  /** Squared weights. In a profile squared values, then weights, then their squares. */
+  squares: Float64Array;
+  stats: FillStats;
+}
+
+const STATS_DOUBLES = 12;
+
+/** An expression program at work in the core. */
+export class CoreQuery {
+  readonly #pointer: number;
+
+  constructor(
+    readonly core: Core,
+    program: Uint8Array,
+  ) {
+    const input = core.input(program);
+    this.#pointer = core.make((x, ctx) => x.xy_query_create(ctx, input, program.length));
+  }
+
+  /** Takes the decoders' rows, the first of which is an entry of the tree. */
+  start(decoders: Decoder[], first: number, rows: number): void {
+    for (const [column, decoder] of decoders.entries()) {
+      this.core.call((x, ctx) => x.xy_query_bind(ctx, this.#pointer, column, decoder.pointer));
+    }
+    this.core.call((x, ctx) => x.xy_query_start(ctx, this.#pointer, first, rows));
+  }
+
+  fill(axes: Axis[], dims: number, profile: boolean): Fill {
+    const cells = axes.reduce((product, axis) => product * (axis.bins + 2), 1);
+    const squares = profile ? 3 * cells : cells;
+    const total = 3 * axes.length + cells + squares + STATS_DOUBLES;
+    return this.#withDoubles(total, (at) => {
+      const given = new Float64Array(this.core.exports.memory.buffer, at, 3 * axes.length);
+      axes.forEach(({ bins, low, high }, i) => {
+        given.set([bins, low, high], 3 * i);
+      });
+      const sums = at + 24 * axes.length;
+      const second = sums + 8 * cells;
+      const stats = second + 8 * squares;
+      this.core.call((x, ctx) =>
+        x.xy_query_fill(ctx, this.#pointer, dims, profile ? 1 : 0, at, sums, second, stats),
+      );
+      return {
+        sums: this.#doubles(sums, cells),
+        squares: this.#doubles(second, squares),
+        stats: toStats(this.#doubles(stats, STATS_DOUBLES), dims),
+      };
+    });
+  }
+
+  /** A summary of what passes for each output, and how many entries it comes from. */
+  summarize(outputs: number): { summaries: Summary[]; entries: number } {
+    return this.#withDoubles(outputs * SUMMARY_DOUBLES + 1, (at) => {
+      const entries = at + 8 * outputs * SUMMARY_DOUBLES;
+      this.core.call((x, ctx) => x.xy_query_summarize(ctx, this.#pointer, at, entries));
+      const summaries = Array.from({ length: outputs }, (_, i) =>
+        toSummary(this.#doubles(at + 8 * i * SUMMARY_DOUBLES, SUMMARY_DOUBLES)),
+      );
+      return { summaries, entries: this.#doubles(entries, 1)[0] ?? 0 };
+    });
+  }
+
+  /** What passes, appended to buffers; the number of entries that it comes from. */
+  values(): number {
+    return this.#withDoubles(1, (at) => {
+      this.core.call((x, ctx) => x.xy_query_values(ctx, this.#pointer, at));
+      return this.#doubles(at, 1)[0] ?? 0;
+    });
+  }
+
+  /** Entries of which something passes, appended to buffers. */
+  rows(): void {
+    this.core.call((x, ctx) => x.xy_query_rows(ctx, this.#pointer));
+  }
+
+  /** A copy of a buffer. */
+  buffer(index: number): ArrayBuffer {
+    const pointer = this.core.exports.xy_query_buffer(this.#pointer, index);
+    const size = this.core.exports.xy_query_buffer_size(this.#pointer, index);
+    return this.core.copy(pointer, size).buffer as ArrayBuffer;
+  }
+
+  close(): void {
+    this.core.exports.xy_query_destroy(this.#pointer);
+  }
+
+  #doubles(at: number, count: number): Float64Array {
+    return new Float64Array(this.core.exports.memory.buffer, at, count).slice();
+  }
+
+  #withDoubles<T>(count: number, use: (at: number) => T): T {
+    const at = this.core.exports.xy_alloc(8 * count);
+    if (at === 0) {
+      throw new XylemError({
+        code: 'BUDGET',
+        message: `No memory for ${count} bins.`,
+        fix: 'Take fewer bins.',
+      });
+    }
+    try {
+      new Float64Array(this.core.exports.memory.buffer, at, count).fill(0);
+      return use(at);
+    } finally {
+      this.core.exports.xy_free(at);
+    }
+  }
+}
+
+function toStats(d: Float64Array, dims: number): FillStats {
+  const axes = Array.from({ length: dims }, (_, k) => ({
+    mean: d[4 + 2 * k] ?? 0,
+    deviation: d[5 + 2 * k] ?? 0,
+  }));
+  const [fills = 0, nans = 0, weight = 0, weight2 = 0] = d;
+  return { fills, nans, weight, weight2, axes, codeviation: d[10] ?? 0, entries: d[11] ?? 0 };
+}
+
+/** The same as if both had been filled into one; `sum` is changed. */
+export function addFill(sum: Fill, more: Fill): void {
+  for (let i = 0; i < sum.sums.length; i++) sum.sums[i] = (sum.sums[i] ?? 0) + (more.sums[i] ?? 0);
+  for (let i = 0; i < sum.squares.length; i++)
+    sum.squares[i] = (sum.squares[i] ?? 0) + (more.squares[i] ?? 0);
+  sum.stats = mergeStats(sum.stats, more.stats);
+}
+
+function mergeStats(a: FillStats, b: FillStats): FillStats {
+  const weight = a.weight + b.weight;
+  const share = weight === 0 ? 0 : b.weight / weight;
+  const both = a.weight * share;
+  const deltas = a.axes.map((axis, k) => (b.weight === 0 ? 0 : (b.axes[k]?.mean ?? 0) - axis.mean));
+  return {
+    fills: a.fills + b.fills,
+    nans: a.nans + b.nans,
+    weight,
+    weight2: a.weight2 + b.weight2,
+    axes: a.axes.map((axis, k) => ({
+      mean: axis.mean + (deltas[k] ?? 0) * share,
+      deviation: axis.deviation + (b.axes[k]?.deviation ?? 0) + (deltas[k] ?? 0) ** 2 * both,
+    })),
+    codeviation: a.codeviation + b.codeviation + (deltas[0] ?? 0) * (deltas[1] ?? 0) * both,
+    entries: a.entries + b.entries,
+  };
+}

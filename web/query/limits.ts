@@ -1,0 +1,66 @@
+import type { Axis } from '../core/query-core';
+
+/**
+ * The axis that TTree::Draw chooses for values from `min` to `max` when none is given: the rules of
+ * THLimitsFinder. A tenth of the width is added at both ends, without crossing zero, and the ends
+ * are rounded to a nice step; where all values are integers, bins are whole numbers wide and their
+ * number may change.
+ */
+export function automaticLimits(bins: number, min: number, max: number, integer: boolean): Axis {
+  const [low, high] = min < max ? [min, max] : [min - 1, max + 1];
+  const margin = integer ? (5 * (high - low)) / bins : 0.1 * (high - low);
+  const from = low - margin < 0 && low >= 0 ? 0 : low - margin;
+  const to = high + margin > 0 && high <= 0 ? 0 : high + margin;
+  const nice = niceEnds(from, to, bins);
+  const least = 0.01 * (high - low);
+  const ends: [number, number] = nice
+    ? [Math.min(nice[0], low - least), Math.max(nice[1], high + least)]
+    : [-1, 1];
+  return integer ? wholeBins(bins, ends, from, to) : { bins, low: ends[0], high: ends[1] };
+}
+
+/** Ends on multiples of a step of 1, 2 or 5 times a power of ten, moved inwards by at most one step. */
+function niceEnds(from: number, to: number, bins: number): [number, number] | undefined {
+  const end = from === to ? from + 1 : to;
+  for (let wanted = Math.max(bins, 2); ; wanted++) {
+    const width = (end - from) / wanted;
+    if (!(width > 0) || width > 3.4e38) return undefined;
+    const log = Math.trunc(Math.log10(width));
+    if (Math.abs(log) > 200) return [0, 1];
+    const step = niceStep(width, log);
+    if (Math.abs(from / step) > 1e9) return [from, end];
+    const first = Math.trunc(from / step) - (from / step < 0 ? 1 : 0);
+    const beyond = end / step + 1.00001;
+    const last = Math.trunc(beyond) - (beyond < 0 ? 1 : 0);
+    if (bins > 5 && 2 * (last - first) === bins) continue;
+    const ends: [number, number] = [step * first, step * last];
+    const inner: [number, number] = [...ends];
+    if (from - inner[0] >= step * 0.0001) inner[0] += step;
+    if (inner[1] - end >= step * 0.0001) inner[1] -= step;
+    return inner[0] >= inner[1] ? ends : inner;
+  }
+}
+
+function niceStep(width: number, log: number): number {
+  const power = width <= 1 ? log - 1 : log;
+  const mantissa = width * 10 ** -power - 1e-10;
+  const rounded = [1, 2, 5, 10].find((one) => mantissa <= one) ?? 10;
+  return rounded === 10 ? 10 ** (power + 1) : rounded * 10 ** power;
+}
+
+function wholeBins(wanted: number, ends: [number, number], from: number, to: number): Axis {
+  let low = ends[0] < 0 ? Math.floor(ends[0]) : Math.trunc(ends[0]);
+  let high = ends[1] > 0 ? Math.ceil(ends[1]) : ends[1] === 0 ? 1 : Math.trunc(ends[1]);
+  if (low >= high) high = low + 1;
+  const width = Math.max(1, Math.trunc((high - low) / wanted));
+  let bins = Math.trunc((high - low) / width);
+  if (low + bins * width < to) {
+    bins += 1;
+    high = low + bins * width;
+  }
+  if (low > from) {
+    bins += 1;
+    low = high - bins * width;
+  }
+  return { bins, low, high };
+}

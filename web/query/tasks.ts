@@ -1,0 +1,78 @@
+import type { EntryRange } from '../file/api';
+import { pieceBytes, type WantedPiece } from '../file/data-model';
+import type { BranchScan } from '../file/scan';
+
+/** Entries that are evaluated together, and the pieces of each column that hold them. */
+export interface TaskPlan {
+  first: number;
+  rows: number;
+  columns: WantedPiece[][];
+  /** Entries that no piece of some column holds. */
+  lost: [number, number][];
+}
+
+/** A task has about so many compressed bytes: enough work to be worth a message. */
+const TASK_BYTES = 512 * 1024;
+/** Where branches' baskets end at different entries, a task may grow until it is cut all the same. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Divides entries into tasks, preferably where all columns have the border of a basket: what
+ * straddles a border is decoded for both sides.
+ */
+export function planTasks(scans: BranchScan[], [from, to]: EntryRange): TaskPlan[] {
+  const columns = scans.map(({ pieces }) =>
+    pieces.map((piece) => ({ piece, start: piece.first + piece.from, end: piece.first + piece.to })),
+  );
+  const ends = new Set<number>([to]);
+  for (const column of columns) for (const { end } of column) if (end > from && end < to) ends.add(end);
+  const borders = [...ends].sort((a, b) => a - b);
+  const at = columns.map(() => 0);
+  const tasks: TaskPlan[] = [];
+  let start = from;
+  let open = columns.map(() => 0);
+  let bytes = 0;
+  for (const border of borders) {
+    if (border <= start) continue;
+    let aligned = true;
+    columns.forEach((column, c) => {
+      let next = Math.max(open[c] ?? 0, at[c] ?? 0);
+      for (let one = column[next]; one && one.start < border; one = column[++next])
+        bytes += pieceBytes(one.piece);
+      open[c] = next;
+      const last = column[next - 1];
+      if (last && last.start < border && last.end > border) aligned = false;
+    });
+    const full = bytes >= (aligned ? TASK_BYTES : MOST_BYTES);
+    if (!full && border !== to) continue;
+    const task: TaskPlan = { first: start, rows: border - start, columns: [], lost: [] };
+    columns.forEach((column, c) => {
+      const wanted: WantedPiece[] = [];
+      let covered = start;
+      let next = at[c] ?? 0;
+      for (let one = column[next]; one && one.start < border; one = column[next]) {
+        if (one.end > start) {
+          if (one.start > covered) task.lost.push([covered, one.start]);
+          covered = Math.max(covered, one.end);
+          wanted.push(one.piece);
+        }
+        if (one.end > border) break;
+        next += 1;
+      }
+      if (covered < border) task.lost.push([covered, border]);
+      at[c] = next;
+      task.columns.push(wanted);
+    });
+    tasks.push(task);
+    start = border;
+    open = columns.map(() => 0);
+    bytes = 0;
+  }
+  return tasks;
+}
+
+export function taskBytes(task: TaskPlan, columns: readonly number[]): number {
+  let bytes = 0;
+  for (const column of columns) for (const piece of task.columns[column] ?? []) bytes += pieceBytes(piece);
+  return bytes;
+}

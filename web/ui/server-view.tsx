@@ -1,0 +1,74 @@
+import type { JSX } from 'preact';
+import { probeServer } from '../insight/probe';
+import type { ProbeState } from '../insight/probe-report';
+import { Cancelled } from './branch-panel';
+import { ErrorPane } from './error-pane';
+import { Placeholder } from './status-line';
+import { useRead } from './use-read';
+import type { ViewProps } from './views';
+
+const STATE_NAMES: Record<ProbeState, string> = { good: 'Good', poor: 'Poor', bad: 'Bad', unknown: '–' };
+
+/** What the server of the file can do, as seen from this page, and the lines that mend it. */
+export function ServerView({ store, open }: ViewProps): JSX.Element {
+  const { source } = open;
+  const url = source.kind === 'url' ? source.url : undefined;
+  const [read, again] = useRead(
+    store,
+    open,
+    'server',
+    'Asking the server',
+    async (_api, _file, { signal }) =>
+      url === undefined || source.kind !== 'url'
+        ? undefined
+        : await probeServer(url, { headers: source.headers, signal }),
+  );
+  if (url === undefined) return <p class="hint">This file was not read from a server.</p>;
+  if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
+  if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
+  if (read.state === 'reading' || read.value === undefined) return <Placeholder store={store} />;
+  const { checks, remedies } = read.value;
+  return (
+    <>
+      <div class="table-box">
+        <table class="numbers">
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">State</th>
+              <th scope="col">Found</th>
+            </tr>
+          </thead>
+          <tbody>
+            {checks.map(({ id, title, state, found, meaning }) => (
+              <tr key={id}>
+                <td>{title}</td>
+                <td>
+                  <span class={`grade ${state}`}>{STATE_NAMES[state]}</span>
+                </td>
+                <td>
+                  {found}
+                  {meaning !== undefined && <div class="hint">{meaning}</div>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {remedies.map(({ server, place, lines, note }) => (
+        <details key={server}>
+          <summary>
+            Lines for {server}, {place}
+          </summary>
+          {lines.length > 0 && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            <pre class="lines" tabIndex={0}>
+              {lines.join('\n')}
+            </pre>
+          )}
+          {note !== undefined && <p class="hint">{note}</p>}
+        </details>
+      ))}
+    </>
+  );
+}
