@@ -25,6 +25,9 @@ export interface TreeTable {
   entries: number;
   totalBytes: number;
   storedBytes: number;
+  /** Of TTree::SetAlias; an RNTuple has none. */
+  aliasNames?: string[];
+  aliasTexts?: string[];
   branches: BranchTable;
 }
 
