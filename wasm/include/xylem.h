@@ -262,10 +262,11 @@ XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
 XY_EXPORT(xy_query_bind)
 int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder);
 
-/* Takes the decoders' rows, of which the first is entry `first` of the tree. Fails when a column
- * is not bound, has another shape than the program says or other rows. */
+/* Takes the decoders' rows, which are the entries of `count` spans of the tree: pairs from, to,
+ * none empty. Fails when a column is not bound, has another shape than the program says or other
+ * rows. */
 XY_EXPORT(xy_query_start)
-int32_t xy_query_start(xy_ctx *ctx, xy_query *q, double first, double rows);
+int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t count);
 
 /* Adds what passes to a histogram of 1 to 3 axes, each three doubles (bins, low, high); one axis
  * less than dimensions in a profile. `sums`, `squares` and `stats` (12 doubles): src/compute/

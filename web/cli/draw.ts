@@ -3,11 +3,13 @@ import { formatCount } from '../base/format';
 import { floatText } from '../export/canonical';
 import type { FilledHistogram, QueryOutcome, QueryRequest } from '../file/api';
 import {
+  chosenEntries,
   commonHelp,
   commonOptions,
+  entryHelp,
+  entryOptions,
   parseAxisRange,
   parseCommand,
-  parseEntries,
   parseWhole,
   UsageError,
 } from './arguments';
@@ -16,16 +18,16 @@ import { resultJson, writeSvg } from './hist';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem draw FILE TREE EXPR [CUT] [--hist BINS,LOW,HIGH[,BINS,LOW,HIGH…]] [--option prof]
-                  [--entries A:B] [--log] [--json | --svg OUT | --csv OUT]
+                  [--entries A:B | --sample P%] [--log] [--json | --svg OUT | --csv OUT]
 
 Fills a histogram of expressions over the entries of a tree, as TTree::Draw does. "y:x" is two-dimensional,
-"pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass. CUT selects and weighs.
+"pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass: --entry-list takes what it prints. CUT selects and weighs.
 
   --hist LIST        bins and ends of the axes, x first; without ends they are found from the values
   --bins N, --range LOW:HIGH
                      the same for x alone
   --option WORDS     "prof": the mean of y in bins of x; "norm": divided by the sum of weights
-  --entries A:B      only the entries A to B-1
+${entryHelp}
   --log              a logarithmic vertical axis, or scale of colours
   --svg OUT          write a picture to the file OUT ("-" is stdout)
   --csv OUT          write the bins to the file OUT: edges, content, error
@@ -41,7 +43,7 @@ const options = {
   bins: { type: 'string' },
   range: { type: 'string' },
   option: { type: 'string' },
-  entries: { type: 'string' },
+  ...entryOptions,
   log: { type: 'boolean' },
   svg: { type: 'string' },
   csv: { type: 'string' },
@@ -58,8 +60,8 @@ export const draw: Command = {
     if (outputs.length > 1) throw new UsageError('Take one of --json, --svg and --csv.');
     const axes = wishedAxes(given);
     return await withFile(file, given, context, async ({ reader, info }) => {
-      const tree = given.entries === undefined ? undefined : await reader.tree(info.id, path);
-      const entries = tree && parseEntries(given.entries ?? '', tree.entries);
+      const tree = await reader.tree(info.id, path);
+      const entries = await chosenEntries(given, tree.entries);
       const request: QueryRequest = { tree: path, expr, cut, option: given.option, axes, entries };
       const progress = progressLine(context);
       const result = await reader.query(info.id, request, { onProgress: progress.show });

@@ -1,15 +1,24 @@
 import { floatText } from '../export/canonical';
-import type { Table, TableValue } from '../file/api';
-import { commonHelp, commonOptions, parseCommand, parseEntries, parseWhole } from './arguments';
+import type { EntrySelection, Table, TableValue } from '../file/api';
+import { isRange } from '../file/entry-choice';
+import {
+  chosenEntries,
+  commonHelp,
+  commonOptions,
+  entryHelp,
+  entryOptions,
+  parseCommand,
+  parseWhole,
+} from './arguments';
 import { type Command, progressLine, tellPartial, withFile } from './context';
 import { tableLines } from './table';
 
-const help = `Usage: xylem scan FILE TREE 'A:B:C' [CUT] [--entries A:B] [--limit N] [--json]
+const help = `Usage: xylem scan FILE TREE 'A:B:C' [CUT] [--entries A:B | --sample P%] [--limit N] [--json]
 
 Prints expressions entry by entry, as TTree::Scan does, for the entries that pass the cut. What has several
 values in an entry is shown as a list. Reading stops when there are enough lines.
 
-  --entries A:B      only the entries A to B-1
+${entryHelp}
   --limit N          at most N entries; default 25
 ${commonHelp}
 
@@ -17,7 +26,7 @@ JSON, one line an entry: {"entry", "values": […]}.`;
 
 const options = {
   ...commonOptions,
-  entries: { type: 'string' },
+  ...entryOptions,
   limit: { type: 'string' },
 } as const;
 
@@ -29,7 +38,7 @@ export const scan: Command = {
     const limit = parseWhole(given.limit ?? '25', '--limit', 1, 10_000_000);
     return await withFile(file, given, context, async ({ reader, info }) => {
       const tree = await reader.tree(info.id, path);
-      const entries = given.entries === undefined ? undefined : parseEntries(given.entries, tree.entries);
+      const entries = await chosenEntries(given, tree.entries);
       const progress = progressLine(context);
       const request = { tree: path, columns, cut, entries, limit };
       const table = await reader.table(info.id, request, { onProgress: progress.show });
@@ -44,12 +53,18 @@ export const scan: Command = {
       } else {
         for (const line of textTable(table)) out.line(line);
         await out.flush();
-        if (table.next !== undefined) err.line(`more: --entries ${table.next}:`);
+        if (table.next !== undefined) err.line(moreText(table.next, entries));
       }
       return tellPartial(table.partial, 'baskets', context);
     });
   },
 };
+
+/** How to go on behind what was shown. */
+function moreText(next: number, entries: EntrySelection | undefined): string {
+  if (entries !== undefined && !isRange(entries)) return 'more: raise --limit';
+  return `more: --entries ${next}:${entries?.[1] ?? ''}`;
+}
 
 function textTable(table: Table): string[] {
   const columns = [

@@ -46,12 +46,14 @@ export class CoreQuery {
     this.#pointer = core.make((x, ctx) => x.xy_query_create(ctx, input, program.length));
   }
 
-  /** Takes the decoders' rows, the first of which is an entry of the tree. */
-  start(decoders: Decoder[], first: number, rows: number): void {
+  /** Takes the decoders' rows, which are the entries of spans: pairs from, to, none empty. */
+  start(decoders: Decoder[], spans: Float64Array): void {
     for (const [column, decoder] of decoders.entries()) {
       this.core.call((x, ctx) => x.xy_query_bind(ctx, this.#pointer, column, decoder.pointer));
     }
-    this.core.call((x, ctx) => x.xy_query_start(ctx, this.#pointer, first, rows));
+    this.core.withDoubles(spans, (list) =>
+      this.core.call((x, ctx) => x.xy_query_start(ctx, this.#pointer, list, spans.length / 2)),
+    );
   }
 
   fill(axes: Axis[], dims: number, profile: boolean): Fill {

@@ -283,7 +283,7 @@ export interface QueryRequest {
   option?: string | undefined;
   /** Axes, x first, where the expression does not say; missing ranges are found from the values. */
   axes?: { bins?: number | undefined; range?: [low: number, high: number] | undefined }[] | undefined;
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
 }
 
 /** A histogram of one to three axes, filled as TH1 fills, or a profile. */
@@ -341,7 +341,7 @@ export interface TableRequest {
   /** Expressions, divided by colons. */
   columns: string;
   cut?: string | undefined;
-  entries?: EntryRange | undefined;
+  entries?: EntrySelection | undefined;
   /** At most so many entries that pass; reading stops there. Default 1,000. */
   limit?: number | undefined;
 }

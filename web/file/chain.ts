@@ -28,6 +28,8 @@ export type OpenPart = (part: ChainPart, options: CallOptions) => Promise<RootFi
 /** A tree of one file that holds some of the entries asked for. */
 export interface Member {
   tree: DataModel;
+  /** Number that its entry 0 has among all. */
+  first: number;
   /** Those of its entries that are chosen, counted from its own first. */
   entries: EntrySelection | undefined;
   /** The branch of it that stands for one of the whole. Throws NOT_FOUND. */
@@ -52,7 +54,7 @@ export async function* membersOf(
   options: CallOptions = {},
 ): AsyncGenerator<Member | LostMember, void, undefined> {
   if (tree instanceof ChainTree) yield* tree.members(entries, options);
-  else yield { tree, entries, branch: (whole) => whole };
+  else yield { tree, first: 0, entries, branch: (whole) => whole };
 }
 
 interface OpenMember {
@@ -286,6 +288,7 @@ export class ChainTree {
         } else {
           yield {
             tree,
+            first,
             entries: rangesFrom(choice.spans(first, first + entries), first),
             branch: (whole) => sameBranch(tree.info, whole),
           };

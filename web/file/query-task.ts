@@ -3,6 +3,7 @@ import type { Core } from '../core/core';
 import { Decoder } from '../core/decoder';
 import { type Axis, addFill, CoreQuery, type Fill } from '../core/query-core';
 import { addSummary, type Summary } from '../core/summary';
+import { countOf } from './entry-choice';
 
 /** A basket: where its bytes lie in the task's input, and which of its entries are wanted. */
 export interface QueryBasket {
@@ -34,6 +35,8 @@ export interface QueryTask {
   input: Uint8Array;
   first: number;
   rows: number;
+  /** Which of them, where not all are wanted: pairs from, to, ascending. */
+  spans?: Float64Array | undefined;
   columns: { plan: Uint8Array; baskets: QueryBasket[] }[];
   goal: QueryGoal;
   /** Entries that cannot be had: [from, to). */
@@ -69,10 +72,10 @@ export function runQueryTask(core: Core, task: QueryTask, aborted: () => boolean
   const query = new CoreQuery(core, task.program);
   try {
     const memory = putInput(core, task);
-    let spans = without([[task.first, task.first + task.rows]], task.lost);
-    for (let span = spans.shift(); span && !aborted(); span = spans.shift()) {
+    let whole = without([[task.first, task.first + task.rows]], task.lost);
+    for (let span = whole.shift(); span && !aborted(); span = whole.shift()) {
       const bad = runSpan(core, query, task, memory, span, result);
-      if (bad) spans = without([span, ...spans], [bad]);
+      if (bad) whole = without([span, ...whole], [bad]);
     }
     if (task.goal.kind === 'rows') takeRows(query, task.goal.outputs, result);
     if (task.goal.kind === 'values') {
@@ -118,27 +121,27 @@ function runSpan(
   span: Span,
   result: QueryResult,
 ): Span | undefined {
-  const [from, to] = span;
+  const chosen = clip(task.spans, span);
+  if (chosen.length === 0) return undefined;
   const decoders: Decoder[] = [];
   try {
     for (const [column, { plan, baskets }] of task.columns.entries()) {
       const decoder = new Decoder(core, memory.plans[column] ?? 0, plan.length);
       decoders.push(decoder);
       for (const [basket, { start, bytes, first, from: least, to: most, counts }] of baskets.entries()) {
-        const begin = Math.max(least, from - first);
-        const end = Math.min(most, to - first);
-        if (begin >= end) continue;
+        const here = clip(chosen, [first + least, first + most], first);
+        if (here.length === 0) continue;
         try {
-          decoder.decode(memory.input + start, bytes, begin, end, counts);
+          decoder.decodeSpans(memory.input + start, bytes, here, counts);
         } catch (thrown) {
           result.failures.push({ column, basket, error: toXylemError(thrown).toRecord() });
           return [first + least, first + most];
         }
       }
     }
-    query.start(decoders, from, to - from);
+    query.start(decoders, chosen);
     evaluate(query, task.goal, result);
-    result.rows += to - from;
+    result.rows += countOf(chosen);
     return undefined;
   } finally {
     for (const decoder of decoders) decoder.close();
@@ -178,6 +181,21 @@ function takeRows(query: CoreQuery, kinds: OutputKind[], result: QueryResult): v
     if (kind === 'uint64') return { counts, values: new BigUint64Array(bytes) };
     return { counts, values: new Float64Array(bytes) };
   });
+}
+
+/** What lies within a span, of spans or of everything; counted from `origin`. */
+function clip(spans: Float64Array | undefined, [from, to]: Span, origin = 0): Float64Array {
+  if (!spans) return Float64Array.of(from - origin, to - origin);
+  const clipped = new Float64Array(spans.length);
+  let used = 0;
+  for (let i = 0; i < spans.length; i += 2) {
+    const begin = Math.max(from, spans[i] ?? 0);
+    const end = Math.min(to, spans[i + 1] ?? 0);
+    if (begin >= end) continue;
+    clipped[used++] = begin - origin;
+    clipped[used++] = end - origin;
+  }
+  return clipped.slice(0, used);
 }
 
 /** What is left of spans without others. */

@@ -22,6 +22,12 @@ export interface Source {
  */
 export type CompileMode = 'fill' | 'table';
 
+/** Where a tree stands in a chain: the number of its entry 0, and how many entries there are in all. */
+export interface EntryPlace {
+  first: number;
+  entries: number;
+}
+
 /** A program for the decode workers, and what it reads and gives. */
 export interface Compiled {
   program: Uint8Array;
@@ -46,12 +52,13 @@ export function compile(
   expressions: Source[],
   cut: Source | undefined,
   mode: CompileMode,
+  place: EntryPlace = { first: 0, entries: model.info.entries },
 ): Compiled {
   const builder = new ProgramBuilder();
   const main = builder.space();
   let cutColumns = 0;
   if (cut) {
-    const compiler = new Compiler(model, catalog, builder, cut, main);
+    const compiler = new Compiler(model, catalog, builder, cut, main, place);
     const value = compiler.number(parse(cut, catalog), main);
     if (mode === 'fill') {
       builder.weight = compiler.inSpace(value, main);
@@ -68,7 +75,7 @@ export function compile(
   const spaces: number[] = [];
   for (const source of expressions) {
     const space = mode === 'fill' ? main : builder.space();
-    const compiler = new Compiler(model, catalog, builder, source, space);
+    const compiler = new Compiler(model, catalog, builder, source, space, place);
     const expr = parse(source, catalog);
     const direct = mode === 'table' ? compiler.direct(expr, space) : undefined;
     const integer = compiler.isInteger(expr);
@@ -135,6 +142,7 @@ class Compiler {
     readonly builder: ProgramBuilder,
     readonly source: Source,
     readonly main: number,
+    readonly place: EntryPlace = { first: 0, entries: model.info.entries },
   ) {}
 
   #fail(place: Place, message: string, fix?: string, code: XylemError['code'] = 'ARGUMENT'): XylemError {
@@ -503,10 +511,17 @@ class Compiler {
       return { kind: 'slot', slot, space: where };
     };
     switch (segment.name) {
-      case 'Entry$':
+      case 'Entry$': {
+        const local = emit(OP.entry, 0);
+        const { first } = this.place;
+        return first === 0
+          ? local
+          : this.#combine(BINARY_OP.add, local, { kind: 'const', value: first }, segment);
+      }
       case 'LocalEntry$':
         return emit(OP.entry, 0);
       case 'Entries$':
+        return { kind: 'const', value: this.place.entries };
       case 'LocalEntries$':
         return { kind: 'const', value: this.model.info.entries };
       case 'Iteration$':

@@ -1,16 +1,22 @@
 import { type Axis, addFill, type Fill } from '../core/query-core';
 import { addSummary, type Summary } from '../core/summary';
-import type { CallOptions, EntryNumbers, FilledHistogram, QueryOutcome, QueryRequest } from '../file/api';
-import type { DataModel } from '../file/data-model';
+import type {
+  CallOptions,
+  EntryNumbers,
+  EntrySelection,
+  FilledHistogram,
+  QueryOutcome,
+  QueryRequest,
+} from '../file/api';
+import type { EntryTree } from '../file/chain';
 import { Failures } from '../file/failures';
-import type { ScanProgress, TaskRunner } from '../file/scan';
-import { throttle } from '../file/throttle';
-import type { Catalog } from './catalog';
-import { type Compiled, compile, isString, type Source } from './compile';
+import type { TaskRunner } from '../file/scan';
+import { type CompileMode, compile, isString, type Source } from './compile';
 import { type AxisWish, type DrawSpec, parseDraw } from './draw-spec';
 import { expressionError } from './errors';
 import { countStrings } from './frequencies';
 import { automaticLimits } from './limits';
+import { countChosen, forEachMember, type QueryMember, QueryState } from './members';
 import { planJob, type QueryJob, runJob } from './run';
 
 /** Bins of an axis where none are asked for, by the number of axes, as ROOT has them. */
@@ -19,30 +25,52 @@ const MAX_CELLS = 4_000_000;
 
 /** TTree::Draw: see ReaderApi.query. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
 export async function drawQuery(
-  tree: DataModel,
-  catalog: Catalog,
+  tree: EntryTree,
   runner: TaskRunner,
   request: QueryRequest,
   options: CallOptions,
 ): Promise<QueryOutcome> {
   const spec = parseDraw(request.expr);
-  const cut = cutSource(request.cut);
-  const select = cut && compile(tree, catalog, [], cut, 'table');
+  const query: Query = { tree, runner, entries: request.entries, cut: cutSource(request.cut), options };
   if (spec.expressions.length === 0 || /\b(entrylist|elist)\b/i.test(request.option ?? '')) {
-    const whole = select ?? compile(tree, catalog, [], { text: '1' }, 'table');
-    const job = planJob(tree, runner, whole, undefined, request.entries);
-    return listEntries(job, spec.target ?? 'elist', options);
+    return listEntries(query, spec.target ?? 'elist');
   }
   const [only] = spec.expressions;
-  if (spec.expressions.length === 1 && only && isString(tree, catalog, only)) {
-    const texts = compile(tree, catalog, [only], cut, 'table');
-    const job = planJob(tree, runner, texts, select, request.entries);
-    return countStrings(job, titleOf(only), options);
+  if (only && spec.expressions.length === 1 && (await holdsStrings(query, only))) {
+    return countStrings(query, only);
   }
-  // x runs first.
-  const compiled = compile(tree, catalog, [...spec.expressions].reverse(), cut, 'fill');
-  const job = planJob(tree, runner, compiled, select, request.entries);
-  return fillHistogram(job, spec, request, options);
+  return fillHistogram(query, spec, request);
+}
+
+/** What all ways of drawing begin with. */
+export interface Query {
+  tree: EntryTree;
+  runner: TaskRunner;
+  entries: EntrySelection | undefined;
+  cut: Source | undefined;
+  options: CallOptions;
+}
+
+/** The job of one tree; its cut alone goes first where that saves reading. */
+export function jobOf(
+  { runner, cut }: Query,
+  { model, catalog, place, entries }: QueryMember,
+  expressions: Source[],
+  mode: CompileMode,
+): QueryJob {
+  const compiled = compile(model, catalog, expressions, cut, mode, place);
+  const select = cut && expressions.length > 0 ? compile(model, catalog, [], cut, 'table', place) : undefined;
+  return planJob(model, runner, compiled, select, entries);
+}
+
+/** Whether an expression is a branch of strings, in the first file that has entries. */
+async function holdsStrings({ tree, entries, options }: Query, only: Source): Promise<boolean> {
+  let strings = false;
+  await forEachMember(tree, entries, new Failures(), options, async ({ model, catalog }) => {
+    strings = isString(model, catalog, only);
+    return false;
+  });
+  return strings;
 }
 
 /** An empty cut selects everything. */
@@ -54,21 +82,28 @@ export function titleOf({ text, from, to }: Source): string {
   return text.slice(from ?? 0, to ?? text.length).trim();
 }
 
-async function listEntries(job: QueryJob, name: string, options: CallOptions): Promise<EntryNumbers> {
-  const parts: Float64Array[] = [];
-  const state = progressOf(job, options, 'Selecting entries');
-  await runJob(job, allTasks(job), {
-    ...options,
-    goal: () => ({ kind: 'rows', outputs: [] }),
-    onResult: (task, result) => {
-      state.rows += result.rows;
-      if (result.entries) parts[task] = result.entries;
-    },
-    onFailures: state.onFailures,
-    onBytes: (progress) => state.report(progress),
+async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
+  const { tree, entries, options } = query;
+  const kept: Float64Array[] = [];
+  const state = new QueryState(tree, entries, options, 'Selecting entries');
+  const all: Source[] = query.cut ? [] : [{ text: '1' }];
+  await forEachMember(tree, entries, state.note, options, async (member) => {
+    const job = jobOf(query, member, all, 'table');
+    state.begin(job);
+    const parts: Float64Array[] = [];
+    await runJob(job, allTasks(job), {
+      ...options,
+      goal: () => ({ kind: 'rows', outputs: all.map(() => 'number') }),
+      onResult: (task, result) => {
+        state.rows += result.rows;
+        if (result.entries) parts[task] = result.entries.map((entry) => entry + member.place.first);
+      },
+      onFailures: state.onFailures,
+      onBytes: (progress) => state.report(progress),
+    });
+    for (const part of parts) if (part) kept.push(part);
   });
   state.note.throwIfAll();
-  const kept = parts.filter((part) => part !== undefined);
   const numbers = new Float64Array(kept.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of kept) {
@@ -82,61 +117,45 @@ export function allTasks(job: QueryJob): number[] {
   return job.tasks.map((_, i) => i);
 }
 
-/** What has been read so far, and its reports. */
-export function progressOf(job: QueryJob, options: CallOptions, label: string) {
-  const pieces = job.tasks.reduce(
-    (sum, task) => sum + task.columns.reduce((all, column) => all + column.length, 0),
-    0,
-  );
-  const note = new Failures();
-  note.expect(Math.max(1, pieces));
-  const report = throttle(options.onProgress);
-  return {
-    rows: 0,
-    note,
-    onFailures: (errors: Parameters<Failures['add']>[0][number]['error'][]) =>
-      note.add(errors.map((error) => ({ error }))),
-    report: (progress: ScanProgress, filled?: () => FilledHistogram) =>
-      report(() => ({ label, ...progress, ...(filled && { filled: filled() }) })),
-  };
-}
-
 /** Missing ranges are found in a first pass over what passes; a second one fills. */
-async function fillHistogram(
-  job: QueryJob,
-  spec: DrawSpec,
-  request: QueryRequest,
-  options: CallOptions,
-): Promise<FilledHistogram> {
-  const dims = spec.expressions.length;
+async function fillHistogram(query: Query, spec: DrawSpec, request: QueryRequest): Promise<FilledHistogram> {
+  const { tree, entries, options } = query;
+  // x runs first.
+  const sources = [...spec.expressions].reverse();
+  const dims = sources.length;
   const profile = dims > 1 && /prof/i.test(request.option ?? '');
   const binned = profile ? dims - 1 : dims;
   const wishes = Array.from({ length: binned }, (_, i) => ({
     ...request.axes?.[i],
     ...defined(spec.axes[i]),
   }));
-  let tasks = allTasks(job);
+  let ranges: Ranges | undefined;
   let axes: Axis[];
   if (wishes.every((wish) => wish.range)) {
     axes = wishes.map((wish) => toAxis(wish, wish.range as [number, number], binned, profile));
   } else {
-    const found = await findRanges(job, dims, options);
-    axes = wishes.map((wish, i) => chooseAxis(wish, found.summaries[i], job.compiled, i, binned, profile));
-    tasks = found.tasks;
+    ranges = await findRanges(query, sources);
+    axes = wishes.map((wish, i) => chooseAxis(wish, ranges, i, binned, profile));
   }
   checkCells(axes, request.expr);
   const sum: Fill = emptyFill(axes, dims, profile);
-  const state = progressOf(job, options, `Drawing ${request.expr}`);
-  const toResult = (): FilledHistogram => finish(sum, axes, spec, request, profile, state, job);
-  await runJob(job, tasks, {
-    ...options,
-    goal: () => ({ kind: 'fill', axes, dims, profile }),
-    onResult: (_task, result) => {
-      state.rows += result.rows;
-      if (result.fill) addFill(sum, result.fill);
-    },
-    onFailures: state.onFailures,
-    onBytes: (progress) => state.report(progress, toResult),
+  const state = new QueryState(tree, entries, options, `Drawing ${request.expr}`);
+  const asked = countChosen(tree, entries);
+  const toResult = (): FilledHistogram => finish(sum, axes, spec, request, profile, state.note, asked);
+  await forEachMember(tree, entries, state.note, options, async (member) => {
+    const job = jobOf(query, member, sources, 'fill');
+    const tasks = ranges?.tasks.get(member.place.first);
+    state.begin(job);
+    await runJob(job, tasks ?? allTasks(job), {
+      ...options,
+      goal: () => ({ kind: 'fill', axes, dims, profile }),
+      onResult: (_task, result) => {
+        state.rows += result.rows;
+        if (result.fill) addFill(sum, result.fill);
+      },
+      onFailures: state.onFailures,
+      onBytes: (progress) => state.report(progress, toResult),
+    });
   });
   state.note.throwIfAll();
   return toResult();
@@ -152,16 +171,16 @@ function toAxis(wish: AxisWish, [low, high]: [number, number], dims: number, pro
 
 function chooseAxis(
   wish: AxisWish,
-  summary: Summary | undefined,
-  compiled: Compiled,
+  ranges: Ranges | undefined,
   output: number,
   dims: number,
   profile: boolean,
 ): Axis {
   if (wish.range) return toAxis(wish, wish.range, dims, profile);
   const axis = toAxis(wish, [0, 1], dims, profile);
+  const summary = ranges?.summaries[output];
   if (!summary || summary.values === 0) return axis;
-  return automaticLimits(axis.bins, summary.min, summary.max, compiled.outputs[output]?.integer ?? false);
+  return automaticLimits(axis.bins, summary.min, summary.max, ranges?.integer[output] ?? false);
 }
 
 function checkCells(axes: Axis[], text: string): void {
@@ -176,38 +195,46 @@ function checkCells(axes: Axis[], text: string): void {
   );
 }
 
-/** Summaries of all coordinates of what passes, and the tasks in which something does. */
-async function findRanges(
-  job: QueryJob,
-  dims: number,
-  options: CallOptions,
-): Promise<{ summaries: Summary[]; tasks: number[] }> {
-  let summaries: Summary[] = [];
-  const tasks: number[] = [];
-  const state = progressOf(job, options, 'Finding the range');
-  await runJob(job, allTasks(job), {
-    ...options,
-    goal: () => ({ kind: 'range', outputs: dims }),
-    onResult: (task, result) => {
-      const more = result.summaries;
-      if (more) {
-        if (summaries.length === 0) summaries = more;
-        else for (const [i, sum] of summaries.entries()) addSummary(sum, more[i] ?? sum);
-      }
-      // One that failed says so again where it is filled.
-      if (
-        (result.passed ?? 0) > 0 ||
-        result.failures.length > 0 ||
-        result.rows < (job.tasks[task]?.rows ?? 0)
-      ) {
-        tasks.push(task);
-      } else state.rows += result.rows;
-    },
-    onFailures: () => {},
-    onBytes: (progress) => state.report(progress),
+/** Of what passes: summaries of all coordinates, and in which tasks there is some. */
+interface Ranges {
+  summaries: Summary[];
+  /** Whether all values of a coordinate are whole numbers, by their types in all files. */
+  integer: boolean[];
+  /** By the place of the tree in a chain. */
+  tasks: Map<number, number[]>;
+}
+
+async function findRanges(query: Query, sources: Source[]): Promise<Ranges> {
+  const { tree, entries, options } = query;
+  const found: Ranges = { summaries: [], integer: sources.map(() => true), tasks: new Map() };
+  // What fails says so again where it is filled.
+  const state = new QueryState(tree, entries, options, 'Finding the range');
+  await forEachMember(tree, entries, state.note, options, async (member) => {
+    const job = jobOf(query, member, sources, 'fill');
+    const tasks: number[] = [];
+    state.begin(job);
+    await runJob(job, allTasks(job), {
+      ...options,
+      goal: () => ({ kind: 'range', outputs: sources.length }),
+      onResult: (task, result) => {
+        const more = result.summaries;
+        if (more && found.summaries.length === 0) found.summaries = more;
+        else if (more) for (const [i, sum] of found.summaries.entries()) addSummary(sum, more[i] ?? sum);
+        const whole = result.failures.length === 0 && result.rows === job.tasks[task]?.chosen;
+        if ((result.passed ?? 0) > 0 || !whole) tasks.push(task);
+      },
+      onFailures: () => {},
+      onBytes: (progress) => state.report(progress),
+    });
+    job.compiled.outputs.forEach(({ integer }, i) => {
+      found.integer[i] &&= integer;
+    });
+    found.tasks.set(
+      member.place.first,
+      tasks.sort((a, b) => a - b),
+    );
   });
-  tasks.sort((a, b) => a - b);
-  return { summaries, tasks };
+  return found;
 }
 
 function emptyFill(axes: Axis[], dims: number, profile: boolean): Fill {
@@ -233,8 +260,8 @@ function finish(
   spec: DrawSpec,
   request: QueryRequest,
   profile: boolean,
-  state: { note: Failures },
-  job: QueryJob,
+  note: Failures,
+  entries: number,
 ): FilledHistogram {
   const titles = spec.expressions.map(titleOf).reverse();
   const cells = sums.length;
@@ -254,7 +281,7 @@ function finish(
     weights2: profile ? squares.slice(2 * cells) : undefined,
     fills: stats.fills,
     passed: stats.entries,
-    entries: job.entries[1] - job.entries[0],
+    entries,
     nan: stats.nans,
     weight: weight * factor,
     effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
@@ -263,6 +290,6 @@ function finish(
       weight === 0 ? Number.NaN : Math.sqrt(Math.abs(deviation / weight)),
     ),
     covariance: weight === 0 ? 0 : stats.codeviation / weight,
-    partial: state.note.toNote(),
+    partial: note.toNote(),
   };
 }

@@ -44,7 +44,6 @@ import { createExtentBudget } from '../io/extents';
 import { createReader } from '../io/reader';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
-import { catalogOf } from './catalog';
 import { drawQuery } from './draw';
 import { readTable } from './table';
 
@@ -210,15 +209,15 @@ class Engine implements ReaderApi {
 
   query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
-      return drawQuery(tree, catalogOf(tree), this.runner, request, options);
+      const tree = await this.#tree(id, request.tree, options);
+      return drawQuery(tree, this.runner, request, options);
     });
   }
 
   table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
     return typed(async () => {
-      const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
-      return readTable(tree, catalogOf(tree), this.runner, request, options);
+      const tree = await this.#tree(id, request.tree, options);
+      return readTable(tree, this.runner, request, options);
     });
   }
 

@@ -1,6 +1,7 @@
-import { type ErrorRecord, XylemError } from '../base/errors';
-import type { CallOptions, EntryRange } from '../file/api';
+import type { ErrorRecord } from '../base/errors';
+import type { CallOptions, EntrySelection } from '../file/api';
 import type { DataModel, WantedPiece } from '../file/data-model';
+import { chooseEntries, type EntryChoice } from '../file/entry-choice';
 import { countsFrom } from '../file/entry-counts';
 import type { QueryBasket, QueryGoal, QueryResult, QueryTask } from '../file/query-task';
 import {
@@ -27,7 +28,7 @@ export interface QueryJob {
   select: Compiled | undefined;
   scans: BranchScan[];
   tasks: TaskPlan[];
-  entries: EntryRange;
+  choice: EntryChoice;
 }
 
 /** Where the other branches have more bytes than this, those of the cut are read before. */
@@ -38,25 +39,11 @@ export function planJob(
   runner: TaskRunner,
   compiled: Compiled,
   select: Compiled | undefined,
-  range: EntryRange | undefined,
+  entries: EntrySelection | undefined,
 ): QueryJob {
-  const entries = treeRange(tree, range);
+  const choice = chooseEntries(entries, tree.info.entries);
   const scans = compiled.columns.map(({ branch }) => planBranch(tree, branch.index, entries));
-  return { tree, runner, compiled, select, scans, tasks: planTasks(scans, entries), entries };
-}
-
-function treeRange(tree: DataModel, range: EntryRange | undefined): EntryRange {
-  const { entries } = tree.info;
-  if (!range) return [0, entries];
-  const [from, to] = range;
-  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from) {
-    throw new XylemError({
-      code: 'ARGUMENT',
-      message: `The entry range ${from}:${to} is not valid.`,
-      fix: 'Give two whole numbers A:B with 0 ≤ A ≤ B; entries A to B-1 are read.',
-    });
-  }
-  return [Math.min(from, entries), Math.min(to, entries)];
+  return { tree, runner, compiled, select, scans, tasks: planTasks(scans, choice), choice };
 }
 
 export interface RunOptions extends CallOptions {
@@ -137,7 +124,7 @@ async function runStage(
   for (const index of which) {
     const plan = job.tasks[index] as TaskPlan;
     const task: OpenTask = { index, plan, parts: [], open: 0 };
-    progress.entriesTotal += plan.rows;
+    progress.entriesTotal += plan.chosen;
     stage.columns.forEach((column, c) => {
       const scan = scans[column] as BranchScan;
       const parts: PieceParts[] = [];
@@ -247,7 +234,9 @@ function buildTask(
     pieces.push(kept);
     return { plan: scan.plan.plan, baskets };
   });
-  const task = { program: stage.program, input, first: plan.first, rows: plan.rows, columns, goal, lost };
+  const { first, rows, chosen } = plan;
+  const spans = chosen < rows ? job.choice.spans(first, first + rows) : undefined;
+  const task = { program: stage.program, input, first, rows, spans, columns, goal, lost };
   return { task, pieces };
 }
 

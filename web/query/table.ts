@@ -1,13 +1,15 @@
+import { XylemError } from '../base/errors';
 import { decodeText } from '../core/tape';
 import type { CallOptions, Table, TableRequest, TableValue } from '../file/api';
-import type { DataModel } from '../file/data-model';
+import type { EntryTree } from '../file/chain';
+import { chooseEntries, type EntryChoice, sliceSelection } from '../file/entry-choice';
 import type { OutputValues, QueryResult } from '../file/query-task';
 import type { TaskRunner } from '../file/scan';
-import type { Catalog } from './catalog';
-import { type Compiled, type CompiledOutput, compile } from './compile';
-import { cutSource, progressOf, titleOf } from './draw';
+import type { CompiledOutput } from './compile';
+import { cutSource, jobOf, type Query, titleOf } from './draw';
 import { parseColumns } from './draw-spec';
-import { planJob, runJob } from './run';
+import { forEachMember, QueryState } from './members';
+import { runJob } from './run';
 
 const DEFAULT_LIMIT = 1000;
 /** Tasks that are read at once, more with each step in which nothing passed. */
@@ -15,85 +17,130 @@ const FIRST_TASKS = 2;
 
 /** TTree::Scan: see ReaderApi.table. Reads on, task by task, until enough entries pass. */
 export async function readTable(
-  tree: DataModel,
-  catalog: Catalog,
+  tree: EntryTree,
   runner: TaskRunner,
   request: TableRequest,
   options: CallOptions,
 ): Promise<Table> {
   const sources = parseColumns(request.columns);
-  const cut = cutSource(request.cut);
   const limit = Math.max(0, request.limit ?? DEFAULT_LIMIT);
-  const compiled = compile(tree, catalog, sources, cut, 'table');
-  const select = cut && compile(tree, catalog, [], cut, 'table');
-  const [from, to] = request.entries ?? [0, tree.info.entries];
+  const choice = chooseEntries(request.entries, tree.info.entries);
+  const cut = cutSource(request.cut);
   // Without a cut every entry passes: nothing is read for those beyond the limit.
-  const end = cut ? to : Math.min(to, from + limit);
-  const job = planJob(tree, runner, compiled, select, [from, end]);
-  const state = progressOf(job, options, 'Scanning');
-  const outputs = compiled.outputs.map(({ kind }) => kind);
-  const results: QueryResult[] = [];
-  let found = 0;
-  let step = FIRST_TASKS;
-  let done = 0;
-  while (done < job.tasks.length && found < limit) {
-    const tasks = job.tasks.slice(done, done + step).map((_, i) => done + i);
-    await runJob(job, tasks, {
-      ...options,
-      goal: () => ({ kind: 'rows', outputs }),
-      onResult: (task, result) => {
-        results[task] = result;
-        found += result.entries?.length ?? 0;
-      },
-      onFailures: state.onFailures,
-      onBytes: (progress) => state.report(progress),
-    });
-    done += tasks.length;
-    step *= 2;
-  }
-  state.note.throwIfAll();
-  return toTable(sources.map(titleOf), compiled, results, limit, {
-    partial: state.note.toNote(),
-    looked: done < job.tasks.length ? (job.tasks[done]?.first ?? to) : end,
-    end: Math.min(to, tree.info.entries),
+  const end = cut ? choice.to : behind(choice, limit);
+  const entries = sliceSelection(request.entries ?? [0, tree.info.entries], choice.from, end);
+  const query: Query = { tree, runner, entries, cut, options };
+  const state = new QueryState(tree, entries, options, 'Scanning');
+  const rows = new Rows(sources.map(titleOf), limit);
+  await forEachMember(tree, entries, state.note, options, async (member) => {
+    const job = jobOf(query, member, sources, 'table');
+    state.begin(job);
+    rows.begin(job.compiled.outputs);
+    const outputs = job.compiled.outputs.map(({ kind }) => kind);
+    const { first } = member.place;
+    let step = FIRST_TASKS;
+    for (let done = 0; done < job.tasks.length; step *= 2) {
+      const tasks = job.tasks.slice(done, done + step).map((_, i) => done + i);
+      const results: QueryResult[] = [];
+      await runJob(job, tasks, {
+        ...options,
+        goal: () => ({ kind: 'rows', outputs }),
+        onResult: (task, result) => {
+          results[task] = result;
+        },
+        onFailures: state.onFailures,
+        onBytes: (progress) => state.report(progress),
+      });
+      done += tasks.length;
+      for (const result of results) if (result) rows.add(result, first);
+      if (rows.full) {
+        rows.next ??= first + (job.tasks[done]?.first ?? job.choice.to);
+        return false;
+      }
+    }
+    return true;
   });
+  state.note.throwIfAll();
+  return rows.table(choice, end, state.note.toNote());
 }
 
-function toTable(
-  titles: string[],
-  compiled: Compiled,
-  results: QueryResult[],
-  limit: number,
-  rest: { partial: Table['partial']; looked: number; end: number },
-): Table {
-  const entries: number[] = [];
-  const values: Table['values'] = titles.map(() => []);
-  let next: number | undefined = rest.looked < rest.end ? rest.looked : undefined;
-  outer: for (const result of results) {
-    if (!result?.entries) continue;
-    const readers = (result.outputs ?? []).map((output, i) => valueReader(output, compiled.outputs[i]));
+/** Behind so many chosen entries. */
+function behind(choice: EntryChoice, count: number): number {
+  let left = count;
+  const spans = choice.spans(choice.from, choice.to);
+  for (let i = 0; i < spans.length; i += 2) {
+    const [from = 0, to = 0] = spans.subarray(i, i + 2);
+    if (to - from >= left) return from + left;
+    left -= to - from;
+  }
+  return choice.to;
+}
+
+/** The rows of a table as they come, in order. */
+class Rows {
+  readonly #entries: number[] = [];
+  readonly #values: Table['values'];
+  #outputs: CompiledOutput[] = [];
+  #columns: Table['columns'] | undefined;
+  /** The first entry that was not looked at, or is left out. */
+  next: number | undefined;
+
+  constructor(
+    readonly titles: string[],
+    readonly limit: number,
+  ) {
+    this.#values = titles.map(() => []);
+  }
+
+  get full(): boolean {
+    return this.#entries.length >= this.limit;
+  }
+
+  /** The outputs of the next tree. Throws UNSUPPORTED where strings became numbers or the reverse. */
+  begin(outputs: CompiledOutput[]): void {
+    this.#outputs = outputs;
+    const columns = this.titles.map((title, i): Table['columns'][number] => {
+      const output = outputs[i];
+      const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
+      return { title, kind, list: (output?.dims ?? 0) > 0 };
+    });
+    const before = this.#columns ?? columns;
+    for (const [i, { title, kind, list }] of columns.entries()) {
+      const other = before[i] ?? { kind, list };
+      if (other.list === list && (other.kind === 'string') === (kind === 'string')) continue;
+      throw new XylemError({ code: 'UNSUPPORTED', message: `${title} is of another type than before.` });
+    }
+    this.#columns = before.map((column, i) =>
+      column.kind === columns[i]?.kind ? column : { ...column, kind: 'number' },
+    );
+  }
+
+  /** Rows of entries that are counted from `first`. */
+  add(result: QueryResult, first: number): void {
+    if (!result.entries) return;
+    const readers = (result.outputs ?? []).map((output, i) => valueReader(output, this.#outputs[i]));
     for (const entry of result.entries) {
-      if (entries.length >= limit) {
-        next = entry;
-        break outer;
+      if (this.full) {
+        this.next ??= first + entry;
+        return;
       }
-      entries.push(entry);
+      this.#entries.push(first + entry);
       readers.forEach((read, i) => {
-        values[i]?.push(read());
+        this.#values[i]?.push(read());
       });
     }
   }
-  return {
-    columns: titles.map((title, i) => {
-      const output = compiled.outputs[i];
-      const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
-      return { title, kind, list: (output?.dims ?? 0) > 0 };
-    }),
-    entries: Float64Array.from(entries),
-    values,
-    next,
-    partial: rest.partial,
-  };
+
+  table(choice: EntryChoice, end: number, partial: Table['partial']): Table {
+    const next = choice.next(this.next ?? end);
+    return {
+      columns: this.#columns ?? [],
+      entries: Float64Array.from(this.#entries),
+      values: this.#values,
+      next: next < choice.to ? next : undefined,
+      partial,
+    };
+  }
 }
 
 /** Gives the values of one entry after another. */

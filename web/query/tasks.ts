@@ -1,11 +1,13 @@
-import type { EntryRange } from '../file/api';
 import { pieceBytes, type WantedPiece } from '../file/data-model';
+import type { EntryChoice } from '../file/entry-choice';
 import type { BranchScan } from '../file/scan';
 
 /** Entries that are evaluated together, and the pieces of each column that hold them. */
 export interface TaskPlan {
   first: number;
   rows: number;
+  /** How many of them are wanted. */
+  chosen: number;
   columns: WantedPiece[][];
   /** Entries that no piece of some column holds. */
   lost: [number, number][];
@@ -20,7 +22,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * Divides entries into tasks, preferably where all columns have the border of a basket: what
  * straddles a border is decoded for both sides.
  */
-export function planTasks(scans: BranchScan[], [from, to]: EntryRange): TaskPlan[] {
+export function planTasks(scans: BranchScan[], choice: EntryChoice): TaskPlan[] {
+  const { from, to } = choice;
   const columns = scans.map(({ pieces }) =>
     pieces.map((piece) => ({ piece, start: piece.first + piece.from, end: piece.first + piece.to })),
   );
@@ -45,21 +48,25 @@ export function planTasks(scans: BranchScan[], [from, to]: EntryRange): TaskPlan
     });
     const full = bytes >= (aligned ? TASK_BYTES : MOST_BYTES);
     if (!full && border !== to) continue;
-    const task: TaskPlan = { first: start, rows: border - start, columns: [], lost: [] };
+    const chosen = choice.hull(start, border)?.rows ?? 0;
+    const task: TaskPlan = { first: start, rows: border - start, chosen, columns: [], lost: [] };
+    const lose = (begin: number, end: number): void => {
+      if (choice.hull(begin, end)) task.lost.push([begin, end]);
+    };
     columns.forEach((column, c) => {
       const wanted: WantedPiece[] = [];
       let covered = start;
       let next = at[c] ?? 0;
       for (let one = column[next]; one && one.start < border; one = column[next]) {
         if (one.end > start) {
-          if (one.start > covered) task.lost.push([covered, one.start]);
+          if (one.start > covered) lose(covered, one.start);
           covered = Math.max(covered, one.end);
           wanted.push(one.piece);
         }
         if (one.end > border) break;
         next += 1;
       }
-      if (covered < border) task.lost.push([covered, border]);
+      if (covered < border) lose(covered, border);
       at[c] = next;
       task.columns.push(wanted);
     });

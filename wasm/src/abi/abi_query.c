@@ -14,12 +14,31 @@ void xy_query_destroy(xy_query *query) {
     xy_query_free(query);
 }
 
-int32_t xy_query_start(xy_ctx *ctx, xy_query *q, double first, double rows) {
+static xy_status number_rows(xy_query *q, xy_error *err, const double *spans, size_t count,
+                             size_t rows) {
+    q->numbers.len = 0;
+    q->first = count ? spans[0] : 0;
+    if (count < 2) return XY_OK;
+    double *out = (double *)(void *)xy_extend(&q->numbers, 8 * rows);
+    if (!out) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the numbers of %zu entries", rows);
+    for (size_t i = 0; i < count; i++)
+        for (double entry = spans[2 * i]; entry < spans[2 * i + 1]; entry++)
+            *out++ = entry;
+    return XY_OK;
+}
+
+int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t count) {
     xy_ctx_begin(ctx);
-    q->first = first;
-    if (!(rows >= 0 && rows <= INT32_MAX))
-        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%g rows", rows);
-    else
+    double rows = 0;
+    for (size_t i = 0; i < count && !ctx->err.status; i++) {
+        double from = spans[2 * i], to = spans[2 * i + 1];
+        if (!(from >= 0 && from < to && to <= 0x1p53) || from != floor(from) || to != floor(to))
+            xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a span of entries from %g to %g", from, to);
+        rows += to - from;
+    }
+    if (!ctx->err.status && rows > INT32_MAX / 2)
+        xy_fail(&ctx->err, XY_E_BUDGET, 0, "too many entries at once");
+    if (!ctx->err.status && !number_rows(q, &ctx->err, spans, count, (size_t)rows))
         xy_query_prepare(q, &ctx->err, (size_t)rows);
     return xy_ctx_end(ctx);
 }

@@ -203,9 +203,10 @@ struct xy_query {
     xy_buffer block;                     /* doubles */
     xy_buffer *out;                      /* results: see xy_query_values and xy_query_columns */
     int32_t n_out;
-    double first;     /* entry of the first row */
-    size_t row, rows; /* the block: rows row .. row + rows of the columns */
-    size_t end;       /* rows of the columns */
+    double first;      /* entry of the first row */
+    xy_buffer numbers; /* doubles: entries of the rows, where they are not one run from `first` */
+    size_t row, rows;  /* the block: rows row .. row + rows of the columns */
+    size_t end;        /* rows of the columns */
 };
 
 xy_query *xy_query_new(xy_error *err, const uint8_t *program, size_t len);
@@ -233,6 +234,12 @@ int32_t *xy_positions(xy_query *q, xy_error *err, xy_buffer *buffer, size_t n);
 
 void xy_binary(int32_t op, double *out, const double *a, const double *b, size_t n);
 void xy_unary(int32_t op, double *out, const double *a, size_t n);
+
+/* The entry of a row of the columns. */
+static inline double xy_entry_of(const xy_query *q, size_t row) {
+    if (!q->numbers.len) return q->first + (double)row;
+    return ((const double *)(const void *)q->numbers.data)[row];
+}
 
 static inline size_t xy_space_count(const xy_query *q, int32_t space) {
     return space == 0 || q->set[space].same ? q->rows : q->set[space].count;

@@ -201,6 +201,7 @@ void xy_query_free(xy_query *q) {
     xy_buffer_free(&q->positions);
     xy_buffer_free(&q->more_positions);
     xy_buffer_free(&q->block);
+    xy_buffer_free(&q->numbers);
     free(q->leaf);
     free(q->access);
     free(q->space);

@@ -288,7 +288,7 @@ static xy_status run_one(xy_query *q, xy_error *err, const xy_instruction *c) {
     case XY_X_EXPAND: expand(set, out, a, n); return XY_OK;
     case XY_X_ENTRY:
         for (size_t i = 0; i < n; i++)
-            out[i] = q->first + (double)(q->row + (set->same ? i : (size_t)int32s(&set->entry)[i]));
+            out[i] = xy_entry_of(q, q->row + (set->same ? i : (size_t)int32s(&set->entry)[i]));
         return XY_OK;
     case XY_X_ITERATION: iterations(set, out, n); return XY_OK;
     case XY_X_LENGTH: lengths(&q->set[c->imm], out, n); return XY_OK;

@@ -291,7 +291,7 @@ xy_status xy_query_table(xy_query *q, xy_error *err) {
                 to = (size_t)int32s(&set->start)[e + 1];
             }
             passed[e] = !w || any(w + from, to - from);
-            double entry = q->first + (double)(q->row + e);
+            double entry = xy_entry_of(q, q->row + e);
             if (passed[e] && !xy_append(&q->out[0], &entry, 8)) return no_memory(err);
             some += passed[e];
         }
