@@ -38,57 +38,43 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || request.headers.has('range')) return;
   const part = partOfShell(new URL(request.url));
-  if (part === 'document') event.respondWith(documentOf(event));
-  else if (part === 'asset') event.respondWith(assetOf(event));
+  if (part === 'document') event.respondWith(documentOf(request));
+  else if (part === 'asset') event.respondWith(assetOf(request));
 });
 
-/**
- * What the store has of `key`; undefined also where the browser grants no storage.
- * @param {RequestInfo} key
- */
-async function kept(key) {
-  try {
-    return await (await caches.open(store)).match(key);
-  } catch {
-    return undefined;
-  }
-}
+/** Undefined where the browser grants no storage: then the page needs the network. */
+const opened = () => caches.open(store).catch(() => undefined);
 
-/**
- * Keeps an answer where the browser grants space: without it the page needs its network, no more.
- * @param {RequestInfo} key
- * @param {Response} answer
- */
-async function keep(key, answer) {
-  try {
-    const cache = await caches.open(store);
-    await cache.put(key, answer);
-    const keys = await cache.keys();
-    await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => cache.delete(old)));
-  } catch {
-    // No storage, or no space in it.
-  }
+/** Without space nothing is kept, and the page goes on. */
+async function keep(cache, key, answer) {
+  await cache?.put(key, answer.clone()).catch(() => {});
 }
 
 /** The newest document that can be had; the state in its query is the page's to read. */
-async function documentOf(event) {
+async function documentOf(request) {
+  const cache = await opened();
   let answer;
   try {
-    answer = await fetch(event.request);
+    answer = await fetch(request);
   } catch (failure) {
-    answer = await kept(scope.href);
-    if (answer === undefined) throw failure;
-    return answer;
+    const kept = await cache?.match(scope.href);
+    if (kept === undefined) throw failure;
+    return kept;
   }
-  if (answer.ok) event.waitUntil(keep(scope.href, answer.clone()));
+  if (answer.ok) await keep(cache, scope.href, answer);
   return answer;
 }
 
 /** An asset's name changes with its content, so that what is here is right. */
-async function assetOf(event) {
-  const here = await kept(event.request);
-  if (here !== undefined) return here;
-  const answer = await fetch(event.request);
-  if (answer.ok) event.waitUntil(keep(event.request, answer.clone()));
+async function assetOf(request) {
+  const cache = await opened();
+  const kept = await cache?.match(request);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(request);
+  if (cache && answer.ok) {
+    await keep(cache, request, answer);
+    const keys = await cache.keys();
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => cache.delete(old)));
+  }
   return answer;
 }
