@@ -17,11 +17,11 @@ import warnings
 warnings.filterwarnings("ignore")
 HERE = pathlib.Path(__file__).resolve().parent
 FIXTURES = HERE.parent / "fixtures"
-sys.path.insert(0, str(FIXTURES))
+sys.path.insert(1, str(FIXTURES))
 import ROOT  # noqa: E402
 
 import classes  # noqa: E402
-from pairs import PAIRS  # noqa: E402
+from pairs import AXES, PAIRS  # noqa: E402
 
 ROOT.gROOT.SetBatch(True)
 ROOT.gErrorIgnoreLevel = ROOT.kFatal
@@ -108,7 +108,8 @@ def limits(xs):
         return 0.0, 1.0
     low, high = xs[len(xs) // 20], xs[-1 - len(xs) // 30]
     if low >= high:
-        return low - 0.75, low + 1.25
+        width = max(1.0, abs(low) * 1e-3)
+        return low - 0.75 * width, low + 1.25 * width
     width = high - low
     # Edges with few digits, not on values such as whole numbers.
     step = 10.0 ** math.floor(math.log10(width) - 2)
@@ -231,6 +232,8 @@ def main(real):
                 entry["option"] = option
             if deviation:
                 entry["deviation"] = deviation
+            if (file, expr, cut) in AXES:
+                entry["axesDeviation"] = AXES[file, expr, cut]
             entry.update(result)
             results.append(entry)
         print(file, len(results), flush=True)

@@ -4,6 +4,20 @@
 SHORT_ARRAY = "ROOT takes an array of one element for a number: the loop goes on beyond it, with NaN"
 REPEATED = "ROOT evaluates Alt$ once an entry where the expression has no other loop"
 CHAINED = "Comparisons in a row: ROOT groups them from the right, xylem refuses them"
+ACROSS = "ROOT runs over the end of a row where arrays of different numbers of dimensions line up; xylem pairs their first dimensions"
+OUTSIDE = "ROOT reads memory that belongs to no element where an inner index has none; xylem leaves the entry out"
+LEADING = "ROOT takes the other value of Alt$ from the second iteration on where the first names one element, in some expressions; xylem takes the element"
+# The bins agree; of the axes that Draw chooses itself ROOT's are not taken over.
+INFINITE = "ROOT gives up on the range where a value is infinite; xylem takes that of the finite ones"
+INTEGERS = "ROOT loses the ends of 64-bit integers"
+CUBE = "ROOT doubles the axes of a three-dimensional histogram while it fills"
+AXES = {
+    ("fixtures/leaves.root", "leaf_L", ""): INTEGERS, ("fixtures/leaves.root", "leaf_ul", ""): INTEGERS,
+    ("fixtures/leaves.root", "leaf_F", ""): INFINITE, ("fixtures/leaves.root", "leaf_I+leaf_F", ""): INFINITE,
+    ("fixtures/leaves.root", "leaf_D", "leaf_O"): INFINITE, ("fixtures/leaves.root", "leaf_F", "leaf_F"): INFINITE,
+    ("fixtures/leaflists.root", "u", ""): INTEGERS,
+    ("public/sample.root", "MET_pt:Dimuon_mass:PV_npvs", "MET_pt<60"): CUBE,
+}
 CLAMPED = "ROOT takes the last element where the index of an inner dimension is too large"
 
 ARITHMETIC = [
@@ -29,7 +43,7 @@ ARRAYS = [
     "a", "a+x", "a*i", "a[0]", "a[1]", "a[1]+x", "a[n-1]", "a+b", "a:b", "b:a", "a[0]*b", "a*b[0]", "a[0]:b", "x:a", "a:x",
     "mat", "mat[1]", "mat[1][]", "mat[][1]", "mat[1][1]", "mat[][]", "mat+v3", "v3+mat", "mat-res",
     "mat[][2]-res[][1]", "mat[][2]-res[3][]", "mat[2][1]-res[4][1]", "mat*0+a", "vm", "vm[][1]", "vm[1]", "vm[1][]",
-    "vm+a", "vm+v3", "y", "y[1]", "y[][1]", "y[][][1]", "y[1][][1]+v3", "y-mat", "vf", "vf[0]", "vf[2]", "vf[n]",
+    "vm+a", "vm+v3", "y", "y[1]", "y[][1]", "y[][][1]", "y[1][][1]+v3", ("y-mat", "", "", ACROSS), "vf", "vf[0]", "vf[2]", "vf[n]",
     "@vf.size()", "Length$(vf)", "Length$", "Length$(a)", "Length$(x)", "Length$(mat)", "Sum$(a)", "Sum$(a*b)",
     "Sum$(a>10)", "Min$(a)", "Max$(a)", "Min$(vf)", "Max$(vf+x)", "MinIf$(a,a>10)", "MaxIf$(a,a<30)",
     "MinIf$(a,Iteration$>0)", "Alt$(a[1],-1)", "Alt$(a,-1)", "a-Alt$(b,0)", "b-Alt$(a,0)", "Alt$(a,0)-Alt$(b,0)",
@@ -73,7 +87,7 @@ HZZ = [
     ("sqrt((Muon_E[0]+Muon_E[1])^2-(Muon_Px[0]+Muon_Px[1])^2-(Muon_Py[0]+Muon_Py[1])^2-(Muon_Pz[0]+Muon_Pz[1])^2)",
      "NMuon==2&&Muon_Charge[0]*Muon_Charge[1]<0"),
     ("Muon_Py:Muon_Px", "Muon_Iso<5"), ("Jet_E:NJet", "", "prof"), ("NJet:NMuon", "triggerIsoMu24"), ("Length$(Jet_E)", "Jet_E[0]>50"),
-    ("Jet_Px-Alt$(Muon_Px[0],0)", "NJet>2"), ("MCleptonPDGid", "abs(MCleptonPDGid)==13"),
+    ("Jet_Px-Alt$(Muon_Px[0],0)", "NJet>2", "", LEADING), ("MCleptonPDGid", "abs(MCleptonPDGid)==13"),
 ]
 ZMUMU = ["M", "pt1", "pt1:pt2", "eta1-eta2", "Q1*Q2", "sqrt(px1^2+py1^2)", ("M", "Q1!=Q2"), ("M", "pt1>30&&pt2>30"),
          ("pt1", "Type==\"GG\""), ("pt1", "Type!=\"GT\"&&abs(eta1)<1"), ("E1/E2", "E2>0"), ("M:eta1", "", "prof"), ("Run", ""), ("Event", "Event%2")]
@@ -89,12 +103,12 @@ OBJECTS = [
     ("weight", "hits.name==\"hit 1\""), "nValues-Length$(values)", "number%7", "hits[0].energy" , "hits.energy:hits.id",
 ]
 VECTORS = ["v_bool", "v_char", "v_short", "v_unsigned_short", "v_int", "v_unsigned_int", "v_long_long", "v_float", "v_double", "v_Double32_t", "v_float[0]",
-           "v_float+v_double", "Sum$(v_int)", "@v_int.size()", "Length$(v_string)", "vv_short", "vv_short[0]", "vv_short[][0]", "vv_short[][1]", "vv_short[1][]", "vv_short[1][1]",
+           "v_float+v_double", "Sum$(v_int)", "@v_int.size()", "Length$(v_string)", "vv_short", "vv_short[0]", "vv_short[][0]", "vv_short[][1]", "vv_short[1][]", ("vv_short[1][1]", "", "", OUTSIDE),
            "Length$(vv_short)", "Sum$(vv_short)", "@vv_short.size()", "Max$(vv_short[0])", ("v_float", "v_string==\"a\""), ("v_float", "v_int>0"), ("v_short", "v_float>2"), "vv_short+v_int",
            ("v_int", "Length$(v_int)>2"), "v_double:v_float"]
 FIXED = ["fixed_I", "fixed_I[1]", "fixed_F-fixed_D", "counted_F", "counted_F/fixed_D", "counted_I[2]", "grid", "grid[1]", "grid[][1]", "grid[1][2]", "cube", "cube[1][0]", "cube[][][1]",
          "pairs", "pairs[][2]", "pairs[0]", "counted_O", "Sum$(counted_S)", "nb*counted_D", "counted_us:counted_I", ("counted_F", "counted_O"), ("fixed_D", "grid[0][]>0"), "pairs[][0]-pairs[][1]",
-         "grid-fixed_I", "one", "one[0]", "one*n", ("n", "one>0"), "tagged", "Max$(pairs[][1])", "counted_ul%5", "counted_L", "cube-grid"]
+         "grid-fixed_I", "one", "one[0]", "one*n", ("n", "one>0"), "tagged", "Max$(pairs[][1])", "counted_ul%5", "counted_L", ("cube-grid", "", "", ACROSS)]
 LEAFLISTS = ["plain.a", "plain.b", "a", "b*2", "c", "small.x", "small.y", "small.y[1]", "y[0]+x", "wide.grid", "wide.grid[1]", "wide.grid[][0]", "wide.w", "u", "small.flag", ("plain.c", "small.flag"), "text.id", ("plain.a", "text.label==\"label 3\"")]
 LEAVES = ["leaf_B", "leaf_ub", "leaf_S", "leaf_us", "leaf_I", "leaf_ui", "leaf_L", "leaf_ul", "leaf_F", "leaf_D", "leaf_uf", "leaf_ud", "leaf_O", "leaf_I+leaf_F", ("leaf_D", "leaf_O"), ("leaf_F", "leaf_F"), "leaf_us%7", "leaf_ub&15", "leaf_us|1"]
 COLLECTIONS = ["hits.energy", "hits.id", "hits.pos[][1]", "@hits.size()", ("hits.energy", "hits.id>1"), "lvs.Pt()", "lvs.fE", "clones.fE", "Sum$(hits.energy)"]

@@ -22,11 +22,13 @@ export class Catalog {
       const parentBare = above.slice(above.lastIndexOf('.') + 1);
       const local =
         parentBare !== '' && bare.startsWith(`${parentBare}.`) ? bare.slice(parentBare.length + 1) : bare;
-      full[branch.index] = above === '' ? bare : `${above}.${local}`;
+      const whole = above === '' ? bare : `${above}.${local}`;
+      // A base class is no part of the names below it.
+      full[branch.index] = branch.parent >= 0 && branch.name === branch.typeName ? above : whole;
       this.#add(branch.path, branch, 0);
       this.#add(branch.name, branch, 1);
       this.#add(bare, branch, 2);
-      this.#add(full[branch.index] ?? '', branch, 3);
+      this.#add(whole, branch, 3);
       this.#add(branch.path.replaceAll('/', '.'), branch, 3);
       const leaves = leavesOf(branch);
       for (const leaf of leaves) {

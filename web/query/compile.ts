@@ -217,7 +217,8 @@ class Compiler {
     if (expr.kind !== 'path' || expr.collection) return false;
     const found = this.#find(expr.segments);
     if (!found && expr.segments.length === 1) {
-      return ['Entry$', 'LocalEntry$', 'Iteration$', 'Length$'].includes(expr.segments[0]?.name ?? '');
+      const name = expr.segments[0]?.name ?? '';
+      return SPECIALS.includes(name) && name !== 'pi';
     }
     if (!found || found.method) return false;
     const dtype = DTYPES[this.#leaf(found, expr).leaf.dtype];
@@ -791,12 +792,11 @@ class Compiler {
   /** A leaf of a collection: any, since all of them have its size. */
   #sizedLeaf(path: FoundPath, place: Place): FoundLeaf {
     const { branch } = path.found;
-    if (branch.kind === 'group') {
-      const inside = this.model.info.branches.find(
-        (one) => one.parent === branch.index && (one.kind === 'number' || one.kind === 'string'),
-      );
-      if (inside) return this.#leaf({ ...path, found: { branch: inside }, members: [] }, place);
-    }
+    // The branch of a collection that is split holds no more than its size, or nothing.
+    const inside = this.model.info.branches.find(
+      (one) => one.parent === branch.index && (one.kind === 'number' || one.kind === 'string'),
+    );
+    if (inside) return this.#leaf({ ...path, found: { branch: inside }, members: [] }, place);
     const column = this.#column(branch, place);
     const schema = this.builder.columns[column]?.plan.schema;
     const members = [...path.members];

@@ -179,7 +179,8 @@ function chooseAxis(
   if (wish.range) return toAxis(wish, wish.range, dims, profile);
   const axis = toAxis(wish, [0, 1], dims, profile);
   const summary = ranges?.summaries[output];
-  if (!summary || summary.values === 0) return axis;
+  if (!summary) return axis;
+  if (summary.values === 0) return summary.nans > 0 ? { ...axis, low: -1, high: 1 } : axis;
   return automaticLimits(axis.bins, summary.min, summary.max, ranges?.integer[output] ?? false);
 }
 

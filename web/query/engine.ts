@@ -208,14 +208,14 @@ class Engine implements ReaderApi {
   }
 
   query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#tree(id, request.tree, options);
       return drawQuery(tree, this.runner, request, options);
     });
   }
 
   table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#tree(id, request.tree, options);
       return readTable(tree, this.runner, request, options);
     });

@@ -16,12 +16,9 @@ static double modulo(double a, double b) {
     return y == -1 ? 0 : (double)(x % y);
 }
 
-static double shift_left(double a, double b) {
-    return (double)(int64_t)((uint64_t)integer(a) << (integer(b) & 63));
-}
-
-static double shift_right(double a, double b) {
-    return (double)(integer(a) >> (integer(b) & 63));
+/* Operands of &, |, << and >> are unsigned, as x86 converts them: a negative one is a large one. */
+static uint64_t bits(double x) {
+    return x >= 0x1p63 ? (uint64_t)integer(x - 0x1p63) ^ (uint64_t)1 << 63 : (uint64_t)integer(x);
 }
 
 static double delta_phi(double a, double b) {
@@ -62,10 +59,10 @@ void xy_binary(int32_t op, double *out, const double *a, const double *b, size_t
     case XY_X_NE: EACH(x != y ? 1.0 : 0.0);
     case XY_X_AND: EACH(((x != 0) & (y != 0)) ? 1.0 : 0.0);
     case XY_X_OR: EACH(((x != 0) | (y != 0)) ? 1.0 : 0.0);
-    case XY_X_BIT_AND: EACH((double)(integer(x) & integer(y)));
-    case XY_X_BIT_OR: EACH((double)(integer(x) | integer(y)));
-    case XY_X_SHIFT_LEFT: EACH(shift_left(x, y));
-    case XY_X_SHIFT_RIGHT: EACH(shift_right(x, y));
+    case XY_X_BIT_AND: EACH((double)(bits(x) & bits(y)));
+    case XY_X_BIT_OR: EACH((double)(bits(x) | bits(y)));
+    case XY_X_SHIFT_LEFT: EACH((double)(bits(x) << (bits(y) & 63)));
+    case XY_X_SHIFT_RIGHT: EACH((double)(bits(x) >> (bits(y) & 63)));
     case XY_X_ATAN2: EACH(atan2(x, y));
     case XY_X_FMOD: EACH(fmod(x, y));
     case XY_X_LEAST: EACH(x <= y ? x : y);

@@ -34,10 +34,10 @@ static bool good_access(const xy_query *q, const xy_access *a) {
     if (!within(a->leaf, q->n_leaf)) return false;
     const xy_leaf_ref *l = &q->leaf[a->leaf];
     int32_t free_dims = 0;
-    bool stopped = false;
-    for (int i = 0; i < l->levels; i++) {
+    bool stopped = false; /* what follows is never looked at */
+    for (int i = 0; i < l->levels && !stopped; i++) {
         xy_expr_pair s = a->sub[i];
-        if (!within(s.kind, 4) || stopped) return stopped && s.kind == XY_SUB_STOP;
+        if (!within(s.kind, 4)) return false;
         if (s.kind == XY_SUB_FREE && s.value != free_dims++) return false;
         if (s.kind == XY_SUB_CONST && s.value < -1) return false;
         if (s.kind == XY_SUB_SLOT && !within(s.value, q->n_slot)) return false;
@@ -59,12 +59,24 @@ static bool good_slot(const xy_query *q, int32_t slot) {
     return within(slot, q->n_slot);
 }
 
+/* An access that stops gives a size, any other a place in the leaf's data. */
+static bool stops(const xy_query *q, int32_t access) {
+    const xy_access *a = &q->access[access];
+    for (int i = 0; i < q->leaf[a->leaf].levels; i++)
+        if (a->sub[i].kind == XY_SUB_STOP) return true;
+    return false;
+}
+
+static bool whole_access(const xy_query *q, int32_t access) {
+    return within(access, q->n_access) && !stops(q, access);
+}
+
 static bool number_leaf(const xy_query *q, int32_t access) {
-    return within(access, q->n_access) && q->leaf[q->access[access].leaf].kind == 0;
+    return whole_access(q, access) && q->leaf[q->access[access].leaf].kind == 0;
 }
 
 static bool string_leaf(const xy_query *q, int32_t access) {
-    return within(access, q->n_access) && q->leaf[q->access[access].leaf].kind == 1;
+    return whole_access(q, access) && q->leaf[q->access[access].leaf].kind == 1;
 }
 
 static bool good_text(const xy_query *q, const xy_instruction *i) {
@@ -79,8 +91,8 @@ static bool good_instruction(const xy_query *q, const xy_instruction *i) {
     switch (i->op) {
     case XY_X_CONST: return within(i->imm, q->n_const);
     case XY_X_LOAD: return number_leaf(q, i->imm);
-    case XY_X_VALID:
-    case XY_X_SIZE: return within(i->imm, q->n_access);
+    case XY_X_VALID: return whole_access(q, i->imm);
+    case XY_X_SIZE: return within(i->imm, q->n_access) && stops(q, i->imm);
     case XY_X_EXPAND: return good_slot(q, i->a) && i->a != i->dst;
     case XY_X_ENTRY:
     case XY_X_ITERATION: return true;
