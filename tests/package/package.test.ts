@@ -134,3 +134,42 @@ test.each([
   );
   expect(failed).toBe('');
 });
+
+test("the element's types serve a strict program", async () => {
+  await writeFile(
+    join(folder, 'element.ts'),
+    `import 'xylem/element';
+     import type { ViewerState, XylemViewer } from 'xylem/element';
+     export const viewer: XylemViewer | null = document.querySelector('xylem-viewer');
+     export const made: XylemViewer = document.createElement('xylem-viewer');
+     made.file = new Blob([]);
+     made.addEventListener('xylem-plot', ({ detail }) => { if (detail.kind === 'branch') made.draw = detail.branch; });
+     export const size = async (state: ViewerState): Promise<number> => (await made.restore(state)).size;
+     // @ts-expect-error a number is no theme
+     made.theme = 1;`,
+  );
+  const tsc = resolve(root, 'node_modules/typescript/bin/tsc');
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2023,dom,dom.iterable',
+    '--types',
+    '',
+  ];
+  const failed = await inFolder(process.execPath, [
+    tsc,
+    ...options,
+    '--module',
+    'esnext',
+    '--moduleResolution',
+    'bundler',
+    'element.ts',
+  ]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+  expect(failed).toBe('');
+});

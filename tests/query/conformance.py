@@ -117,7 +117,7 @@ def limits(xs):
 
 def run(tree, expr, cut, option):
     dims = 1 + count_colons(expr)
-    tree.SetEstimate(-1 if tree.GetEntries() < 10000 else 10000000)
+    tree.SetEstimate(10000000)
     count = tree.Draw(expr, cut, "goff")
     if count < 0:
         return {"error": True}

@@ -1,9 +1,9 @@
 import type { ErrorRecord } from '../base/errors';
 import type { FileInfo, Progress } from '../file/api';
 import type { ByteSource } from '../io/source';
-import type { PlotDetail, SelectDetail } from '../ui/viewer-events';
+import type { PlotDetail, SelectDetail } from '../ui/viewer-event-types';
 
-export type { PlotDetail, SelectDetail } from '../ui/viewer-events';
+export type { PlotDetail, SelectDetail } from '../ui/viewer-event-types';
 
 /** A file that has no address: the user's own, bytes in memory, or whatever can read bytes. */
 export type XylemFile = Blob | ArrayBuffer | ByteSource;

@@ -25,7 +25,21 @@ export class TreeModel implements DataModel {
     const { name, title, className, entries, totalBytes, storedBytes } = table;
     this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, branch) => `${parent.path}/${branch}`);
-    this.info = { path, name, title, kind: 'TTree', className, entries, totalBytes, storedBytes, branches };
+    const aliases = Object.fromEntries(
+      (table.aliasNames ?? []).map((alias, i) => [alias, table.aliasTexts?.[i] ?? '']),
+    );
+    this.info = {
+      path,
+      name,
+      title,
+      kind: 'TTree',
+      className,
+      entries,
+      totalBytes,
+      storedBytes,
+      branches,
+      ...((table.aliasNames?.length ?? 0) > 0 && { aliases }),
+    };
   }
 
   branch(which: number | string): BranchInfo {

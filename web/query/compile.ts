@@ -205,8 +205,12 @@ class Compiler {
 
   /** Whether the type says that all values are whole numbers. */
   isInteger(expr: Expr): boolean {
+    if (expr.kind === 'call') return expr.name === 'Length$';
     if (expr.kind !== 'path' || expr.collection) return false;
     const found = this.#find(expr.segments);
+    if (!found && expr.segments.length === 1) {
+      return ['Entry$', 'LocalEntry$', 'Iteration$', 'Length$'].includes(expr.segments[0]?.name ?? '');
+    }
     if (!found || found.method) return false;
     const dtype = DTYPES[this.#leaf(found, expr).leaf.dtype];
     return dtype !== undefined && dtype !== 'f32' && dtype !== 'f64';
@@ -517,7 +521,8 @@ class Compiler {
   }
 
   #alias(segment: Segment, space: number): Value | undefined {
-    const text = this.model.info.aliases?.[segment.name];
+    const { aliases } = this.model.info;
+    const text = aliases && Object.hasOwn(aliases, segment.name) ? aliases[segment.name] : undefined;
     if (text === undefined) return undefined;
     if (this.#aliases >= MAX_ALIASES) {
       throw this.#fail(segment, `The alias "${segment.name}" leads back to itself.`);

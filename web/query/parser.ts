@@ -140,7 +140,8 @@ class Parser {
         );
       }
       this.#at += 1;
-      const right = this.#binary(level + 1);
+      // 100%7%4 is 100%(7%4).
+      const right = op === 'mod' ? this.#deeper(() => this.#binary(level)) : this.#binary(level + 1);
       left = { kind: 'binary', op, left, right, at: left.at, end: right.end };
     }
   }

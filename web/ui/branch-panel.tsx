@@ -6,6 +6,7 @@ import type { BranchInfo, DrawResult, Frequencies, Histogram, PartialNote, ReadR
 import { histogramStats, modelOfHistogram, type PlotModel } from '../plot/model';
 import { BinsTable } from './bins-table';
 import { cellText } from './column-text';
+import { Compare, useCompared, useOverlaid } from './compare';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { PlotControls } from './plot-controls';
@@ -122,9 +123,19 @@ interface DrawnProps {
   theme: 'light' | 'dark';
 }
 
-function Drawn({ store, branch, result, stale, theme }: DrawnProps): JSX.Element {
-  if (result.kind === 'frequencies') return <FrequencyTable store={store} result={result} />;
-  const model = drawnModel(result);
+function Drawn({ result, ...props }: DrawnProps): JSX.Element {
+  return result.kind === 'frequencies' ? (
+    <FrequencyTable store={props.store} result={result} />
+  ) : (
+    <Filled result={result} {...props} />
+  );
+}
+
+function Filled({ store, branch, result, stale, theme }: DrawnProps & { result: Histogram }): JSX.Element {
+  const selection = store.selection.value;
+  const tree = selection?.kind === 'branch' ? selection.tree.path : '';
+  const compared = useCompared(store, tree, branch.path, stale ? undefined : result);
+  const model = useOverlaid(store, drawnModel(result), compared);
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.reload()} />
@@ -138,6 +149,7 @@ function Drawn({ store, branch, result, stale, theme }: DrawnProps): JSX.Element
         onReset={() => store.setSettings({ range: undefined })}
       />
       <Facts class="stats" facts={histogramStats(result).map((line): Fact => [line.label, line.value])} />
+      <Compare store={store} model={model} compared={compared} theme={theme} />
       <BinsTable model={model} />
       <UseThis use={useOf(store, branch, result)} />
     </>

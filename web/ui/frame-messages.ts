@@ -1,6 +1,7 @@
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { type PageState, pageFields, readableUrl } from './page-state';
-import { type ViewerEvents, viewerSvg, watchViewer } from './viewer-events';
+import type { ViewerEvents } from './viewer-event-types';
+import { viewerSvg, watchViewer } from './viewer-events';
 import type { ViewerStore } from './viewer-state';
 
 /** Version of the messages; raised when one changes its meaning. */

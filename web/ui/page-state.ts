@@ -9,13 +9,15 @@ export interface PageState {
   draw?: string | undefined;
   /** Path of another key to show. */
   item?: string | undefined;
+  /** Address of the file to compare with. */
+  with?: string | undefined;
   /** How the file or tree is shown, and the state of that view. */
   view?: string | undefined;
   show?: string | undefined;
 }
 
 const longest = 8192;
-export const pageFields = ['url', 'tree', 'draw', 'item', 'view', 'show'] as const;
+export const pageFields = ['url', 'tree', 'draw', 'item', 'with', 'view', 'show'] as const;
 
 /**
  * Reads the query of a page's address; a field that is not sensible is left out, the others stay.

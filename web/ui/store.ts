@@ -14,8 +14,9 @@ import {
   type NodeId,
   parseNode,
 } from './contents-model';
-import type { PageState } from './page-state';
+import { type PageState, readableUrl } from './page-state';
 import { createPaneContent } from './pane-content';
+import { createReference } from './reference';
 import { createTreeReads } from './tree-reads';
 import {
   type BranchView,
@@ -55,6 +56,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const keeping = signal<string | null>(null);
   const lastTime = signal<number | null>(null);
   const activities = createActivities();
+  const reference = createReference(api, activities);
   /** What the link asks for, until it is shown. */
   const pending = signal<PageState | null>(null);
   let openView: PageState = {};
@@ -112,9 +114,21 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     return isTree(chosen.key) ? { ...state, tree: path } : { ...state, item: path };
   });
 
+  /** A link may name the other file relative to the first; what is no address is left out. */
+  function compareWith(typed: string, base: string): void {
+    try {
+      void reference.open({ kind: 'url', url: readableUrl(typed, base) });
+    } catch {
+      // As with every field of a link that does not fit.
+    }
+  }
+
   const pageState = computed((): PageState => {
     const source = file.value?.source ?? opening.value;
-    return source?.kind === 'url' ? { url: source.url, ...shownState.value } : {};
+    if (source?.kind !== 'url') return {};
+    const compared = reference.file.value?.source;
+    const other = compared?.kind === 'url' ? { with: compared.url } : {};
+    return { url: source.url, ...shownState.value, ...other };
   });
 
   async function updateTrace(since: number): Promise<void> {
@@ -247,6 +261,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     lastTime,
     activities,
     pageState,
+    reference,
     shownState,
 
     async open(source, asked = {}) {
@@ -306,6 +321,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       const open = file.peek();
       if (open === null) return;
       if (asked.view !== undefined) store.setView(asked.view, asked.show);
+      if (asked.with !== undefined && open.source.kind === 'url') compareWith(asked.with, open.source.url);
       const wanted = asked.tree ?? asked.item;
       const { keys } = open.keyTree;
       const trunk = keys.flatMap((key, i) => (isTree(key) && !open.keyTree.superseded[i] ? [i] : []));
@@ -446,6 +462,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     },
 
     dispose() {
+      reference.close();
       reset();
       stopFolding();
     },

@@ -20,6 +20,7 @@ import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
 import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
 import type { PageState } from './page-state';
+import type { Reference } from './reference';
 
 /** Rows of the table of entries on one page. */
 export const tableRows = 20;
@@ -63,9 +64,11 @@ export interface PlotLook {
   errors: boolean;
   /** Neighbouring bins of stored histograms that are drawn as one. */
   rebin: number;
+  /** What is compared is scaled to the area of the plot. */
+  sameArea: boolean;
 }
 
-export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1 };
+export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1, sameArea: false };
 
 /** State and actions of one viewer. Components read the signals and call the actions. */
 export interface ViewerStore {
@@ -94,6 +97,8 @@ export interface ViewerStore {
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
   readonly activities: Activities;
+  /** The file to compare with. */
+  readonly reference: Reference;
   /** What a link to this view holds; empty for files that no link can name. */
   readonly pageState: ReadonlySignal<PageState>;
   /** What is shown, without the file: also for files that no link can name. */

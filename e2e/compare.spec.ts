@@ -1,0 +1,48 @@
+import { expect, fixturePath, row, statistic, test } from './story';
+
+test('the same branch of two files: drawn over each other, with their ratio, and linked to', async ({
+  page,
+  rangeServer,
+}) => {
+  const first = await rangeServer('codec_zlib.root');
+  const second = await rangeServer('codec_lz4.root');
+  await page.goto(`/?url=${encodeURIComponent(first.url)}&tree=t`);
+  await row(page, 'noise').click();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  await page.getByText('Compare with another file').click();
+  await page.getByLabel('Address of the file to compare with').fill(second.url);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+
+  // The two files hold the same values, so that the ratio is 1 wherever there is one.
+  const ratio = page.getByRole('img', { name: /Plot of Ratio of file.root to file.root/ });
+  await expect(ratio).toBeVisible();
+  await expect(page).toHaveURL(/with=http/);
+  const box = await ratio.boundingBox();
+  if (box === null) throw new Error('the ratio has no place');
+  const readout = page.locator('.ratio .readout');
+  await expect(async () => {
+    for (let share = 0.2; share < 0.95; share += 0.05) {
+      await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+      if (/\s1 ±/.test((await readout.textContent()) ?? '')) return;
+    }
+    throw new Error('no bin has a ratio of 1');
+  }).toPass();
+
+  await page.reload();
+  await expect(ratio).toBeVisible();
+  await page.getByRole('button', { name: 'Stop comparing' }).click();
+  await expect(ratio).toHaveCount(0);
+  await expect(page).not.toHaveURL(/with=/);
+});
+
+test('a file that has no such branch says so beside the plot', async ({ page, rangeServer }) => {
+  const first = await rangeServer('codec_zlib.root');
+  await page.goto(`/?url=${encodeURIComponent(first.url)}&tree=t`);
+  await row(page, 'noise').click();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  await page.getByText('Compare with another file').click();
+  await page.getByLabel('Compare with a file…').setInputFiles(fixturePath('histograms.root'));
+  await expect(page.getByRole('alert')).toContainText('Nothing to compare');
+  await expect(row(page, 't')).toBeVisible();
+  await expect(statistic(page, 'Entries')).toBeVisible();
+});

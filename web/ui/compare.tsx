@@ -1,0 +1,169 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import type { Histogram } from '../file/api';
+import { ratioModel, scaled } from '../plot/compare';
+import type { PlotModel } from '../plot/model';
+import { readableUrl } from './page-state';
+import { PlotView } from './plot-view';
+import { FileButton } from './top-bar';
+import { sourceName, type ViewerStore } from './viewer-state';
+
+/** The histogram of the other file, for the one that is shown. */
+export interface Compared {
+  overlay: Histogram | undefined;
+  error: ErrorRecord | undefined;
+}
+
+/** Draws what is shown from the reference too, as soon as there is one. */
+export function useCompared(
+  store: ViewerStore,
+  tree: string,
+  branch: string,
+  shown: Histogram | undefined,
+): Compared {
+  const state = useSignal<{ of: Histogram | undefined; found: Compared }>({
+    of: undefined,
+    found: { overlay: undefined, error: undefined },
+  });
+  const file = store.reference.file.value;
+  useEffect(() => {
+    if (file === null || shown === undefined) return;
+    let here = true;
+    store.reference.draw(tree, branch, shown).then(
+      (overlay) => {
+        if (here) state.value = { of: shown, found: { overlay, error: undefined } };
+      },
+      (thrown: unknown) => {
+        const error = toXylemError(thrown);
+        if (here && error.code !== 'ABORTED') {
+          state.value = { of: shown, found: { overlay: undefined, error: error.toRecord() } };
+        }
+      },
+    );
+    return () => {
+      here = false;
+    };
+  }, [file, shown, tree, branch]);
+  const none = { overlay: undefined, error: undefined };
+  return file === null || state.value.of !== shown ? none : state.value.found;
+}
+
+/** The plot with the other file's drawn over it. */
+export function useOverlaid(store: ViewerStore, model: PlotModel, { overlay }: Compared): PlotModel {
+  const name = store.reference.file.value?.info.name;
+  const own = store.file.value?.info.name;
+  const { sameArea } = store.look.value;
+  return useMemo(() => {
+    if (overlay === undefined) return model;
+    const counts = sameArea ? scaled(overlay.counts, model.values) : overlay.counts;
+    return { ...model, title: shortName(own), overlays: [{ title: shortName(name), values: counts }] };
+  }, [model, overlay, name, own, sameArea]);
+}
+
+function shortName(name = ''): string {
+  return name.split('/').pop() || name;
+}
+
+interface CompareProps {
+  store: ViewerStore;
+  model: PlotModel;
+  compared: Compared;
+  theme: 'light' | 'dark';
+}
+
+/** Which file to compare with, and the ratio of the two below the plot. */
+export function Compare({ store, model, compared, theme }: CompareProps): JSX.Element {
+  const reference = store.reference.file.value;
+  const failed = compared.error ?? store.reference.error.value;
+  const ratio = useMemo(() => ratioModel(model), [model]);
+  const look = useMemo(
+    () => ({ ...store.look.value, log: { ...store.look.value.log, y: false } }),
+    [store.look.value],
+  );
+  return (
+    <>
+      {reference === null ? (
+        <ChooseReference store={store} />
+      ) : (
+        <Chosen store={store} name={reference.info.name} />
+      )}
+      {failed !== undefined && failed !== null && (
+        <p class="hint bad" role="alert">
+          Nothing to compare: {failed.message} {failed.fix}
+        </p>
+      )}
+      {reference !== null && ratio !== undefined && (
+        <div class="ratio">
+          <PlotView model={ratio} look={look} theme={theme} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Chosen({ store, name }: { store: ViewerStore; name: string }): JSX.Element {
+  const look = store.look.value;
+  return (
+    <div class="controls compare">
+      <span>
+        <span class="swatch first" /> {sourceName(store.file.value?.source ?? { kind: 'path', path: '' })}{' '}
+        <span class="swatch second" /> {shortName(name)}
+      </span>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={look.sameArea}
+          onChange={(event) => {
+            store.look.value = { ...look, sameArea: event.currentTarget.checked };
+          }}
+        />
+        Same area
+      </label>
+      <button type="button" class="link" onClick={() => store.reference.close()}>
+        Stop comparing
+      </button>
+    </div>
+  );
+}
+
+function ChooseReference({ store }: { store: ViewerStore }): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  const wrong = useSignal('');
+  const open = (typed: string) => {
+    try {
+      wrong.value = '';
+      void store.reference.open({ kind: 'url', url: readableUrl(typed, document.baseURI) });
+    } catch (thrown) {
+      wrong.value = toXylemError(thrown).message;
+    }
+  };
+  return (
+    <details class="bins">
+      <summary>Compare with another file</summary>
+      <form
+        class="controls compare"
+        onSubmit={(event) => {
+          event.preventDefault();
+          open(field.current?.value ?? '');
+        }}
+      >
+        <input
+          ref={field}
+          type="text"
+          inputMode="url"
+          aria-label="Address of the file to compare with"
+          placeholder="https://… address"
+        />
+        <button type="submit">Compare</button>
+        <FileButton
+          class=""
+          label="Compare with a file…"
+          onFile={(file) => void store.reference.open({ kind: 'blob', blob: file, name: file.name })}
+        />
+        {wrong.value !== '' && <p class="hint bad">{wrong.value}</p>}
+      </form>
+    </details>
+  );
+}

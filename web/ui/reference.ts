@@ -1,0 +1,55 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import type { FileInfo, Histogram, ReaderApi, SourceSpec } from '../file/api';
+import type { Activities } from './activities';
+
+/** A second file, whose branches are drawn beside those of the first. */
+export interface Reference {
+  readonly file: ReadonlySignal<{ source: SourceSpec; info: FileInfo } | null>;
+  readonly error: ReadonlySignal<ErrorRecord | null>;
+  open(source: SourceSpec): Promise<void>;
+  close(): void;
+  /** The same branch with the bins of `shown`. Rejects when the file has no such branch of numbers. */
+  draw(tree: string, branch: string, shown: Histogram): Promise<Histogram>;
+}
+
+export function createReference(api: ReaderApi, activities: Activities): Reference {
+  const file = signal<{ source: SourceSpec; info: FileInfo } | null>(null);
+  const error = signal<ErrorRecord | null>(null);
+  const drop = () => {
+    const old = file.peek();
+    file.value = null;
+    error.value = null;
+    if (old !== null) void api.close(old.info.id).catch(() => undefined);
+  };
+  return {
+    file,
+    error,
+    async open(source) {
+      drop();
+      try {
+        const info = await activities.run('reference', 'Opening the file to compare with', (options) =>
+          api.open(source, options),
+        );
+        file.value = { source, info };
+      } catch (thrown) {
+        const failure = toXylemError(thrown);
+        if (failure.code !== 'ABORTED') error.value = failure.toRecord();
+      }
+    },
+    close: drop,
+    async draw(tree, branch, { bins, low, high }) {
+      const open = file.peek();
+      if (open === null)
+        throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to compare with.' });
+      const result = await activities.run('reference', `Reading ${branch} to compare`, (options) =>
+        api.draw(open.info.id, { tree, branch, bins, range: [low, high] }, options),
+      );
+      if (result.kind === 'histogram') return result;
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `"${branch}" holds strings in ${open.info.name}, numbers here.`,
+      });
+    },
+  };
+}
