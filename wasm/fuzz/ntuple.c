@@ -124,7 +124,8 @@ static void decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const part *file,
         memcpy(&end, to + 8 * (size_t)i, 8);
         if (there && !bytes.failed) {
             part p = part_of(bytes.data, bytes.len);
-            checked(ctx, xy_decode(ctx, decoder, p.data, p.len, (double)first, (double)end, NULL, 0));
+            checked(ctx,
+                    xy_decode(ctx, decoder, p.data, p.len, (double)first, (double)end, NULL, 0));
             free(p.data);
         }
         xy_buffer_free(&bytes);
@@ -140,8 +141,10 @@ static void read_field(xy_ctx *ctx, const xy_ntuple *nt, const part *file, int32
     part copy = part_of(plan, n);
     xy_decoder *decoder = xy_decoder_create(ctx, copy.data, copy.len);
     if (!decoder) abort(); /* the core's own plan */
-    double most = nt->entries < 1u << 20 ? (double)nt->entries : 0x1p20, half = (double)(int)(most / 2);
-    const double spans[2][4] = {{0, most, most, most}, {0, half, half < most ? half + 1 : half, most}};
+    double most = nt->entries < 1u << 20 ? (double)nt->entries : 0x1p20,
+           half = (double)(int)(most / 2);
+    const double spans[2][4] = {{0, most, most, most},
+                                {0, half, half < most ? half + 1 : half, most}};
     for (int k = 0; k < 2; k++) {
         if (!checked(ctx, xy_ntuple_pieces(ctx, nt, field, spans[k], (size_t)k + 1))) continue;
         tape.len = 0;
