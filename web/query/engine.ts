@@ -209,14 +209,14 @@ class Engine implements ReaderApi {
   }
 
   query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return drawQuery(tree, catalogOf(tree), this.runner, request, options);
     });
   }
 
   table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return readTable(tree, catalogOf(tree), this.runner, request, options);
     });
