@@ -129,6 +129,24 @@ test('the server fails between opening and reading; Read again goes on', async (
   await expect(partial).toHaveCount(0);
 });
 
+test('a file that is replaced while it is open is an error, and is opened again', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('page/long.root', { lastModified: '' });
+  await openUrl(page, server.url);
+  await expect(row(page, 'x')).toBeVisible();
+  const before = server.bytes;
+  server.bytes = before.map((byte, i) => (i === 47 || i > 4096 ? byte ^ 1 : byte));
+  await row(page, 'x').click();
+  await expect(page.getByText('The file changed while it was read')).toBeVisible();
+  await expect(statistic(page, 'Entries')).toHaveCount(0);
+  server.bytes = before;
+  await page.reload();
+  await row(page, 'x').click();
+  await expect(statistic(page, 'Entries')).toHaveText('100,000');
+});
+
 test('Cancel ends a slow read, and leaves no request running', async ({ page, rangeServer }) => {
   const server = await rangeServer('page/long.root');
   await openUrl(page, server.url);

@@ -55,7 +55,9 @@ export const test = base.extend<Stories, Sites>({
     const started: RangeServer[] = [];
     await use(async (fixture, faults = {}) => {
       const path = fixture === 'sample.root' ? samplePath : fixturePath(fixture);
-      const server = await startRangeServer(readFileSync(path), { cors: '*', ...faults });
+      // As servers are: pages of other origins can read this header, and no ETag.
+      const usual = { cors: '*', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
+      const server = await startRangeServer(readFileSync(path), { ...usual, ...faults });
       started.push(server);
       return server;
     });

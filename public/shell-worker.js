@@ -42,28 +42,37 @@ self.addEventListener('fetch', (event) => {
   else if (part === 'asset') event.respondWith(assetOf(request));
 });
 
+/** Undefined where the browser grants no storage: then the page needs the network. */
+const opened = () => caches.open(store).catch(() => undefined);
+
+/** Without space nothing is kept, and the page goes on. */
+async function keep(cache, key, answer) {
+  await cache?.put(key, answer.clone()).catch(() => {});
+}
+
 /** The newest document that can be had; the state in its query is the page's to read. */
 async function documentOf(request) {
-  const cache = await caches.open(store);
+  const cache = await opened();
+  let answer;
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(scope.href, answer.clone());
-    return answer;
+    answer = await fetch(request);
   } catch (failure) {
-    const kept = await cache.match(scope.href);
+    const kept = await cache?.match(scope.href);
     if (kept === undefined) throw failure;
     return kept;
   }
+  if (answer.ok) await keep(cache, scope.href, answer);
+  return answer;
 }
 
 /** An asset's name changes with its content, so that what is here is right. */
 async function assetOf(request) {
-  const cache = await caches.open(store);
-  const kept = await cache.match(request);
+  const cache = await opened();
+  const kept = await cache?.match(request);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  if (answer.ok) {
-    await cache.put(request, answer.clone());
+  if (cache && answer.ok) {
+    await keep(cache, request, answer);
     const keys = await cache.keys();
     await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => cache.delete(old)));
   }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../web/base/errors';
 import type { ReaderApi } from '../../web/file/api';
 import { openPageSource } from '../../web/file/page-source';
 import { createHttpSource } from '../../web/io/http-source';
-import type { ByteSource } from '../../web/io/source';
 import { createEngine } from '../../web/query/engine';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 
@@ -18,12 +18,13 @@ const BRANCHES = ['nMuon', 'Muon_pt', 'Muon_eta', 'Muon_phi'];
 let server: RangeServer;
 afterEach(() => server.close());
 
-async function engine(retries = 12): Promise<ReaderApi> {
+async function engine(retries = 12, timeoutMs = 60_000): Promise<ReaderApi> {
+  const options = { backoffMs: 1, retries, timeoutMs };
   return createEngine({
     module: await compiled,
     openSource: async (spec) =>
       spec.kind === 'url'
-        ? createHttpSource(spec.url, { backoffMs: 1, retries, headers: spec.headers, fetch: spec.fetch })
+        ? createHttpSource(spec.url, { ...options, headers: spec.headers, fetch: spec.fetch })
         : openPageSource(spec),
   });
 }
@@ -65,47 +66,55 @@ test('when it does not stop, the failure says what it was', async () => {
   await expect(readAll(await engine(2))).rejects.toMatchObject({ code: 'NETWORK' });
 });
 
-test('a file that changes while it is open always gives FILE_CHANGED', async () => {
-  for (const change of [{ etag: '"two"' }, { lastModified: 'Tue, 06 Jan 2026 00:00:00 GMT' }]) {
-    const before = 'etag' in change ? { etag: '"one"' } : { lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
-    for (const after of [1, 2]) {
-      server = await startRangeServer(bytes, before);
-      const reader = await engine();
-      const changing = (async () => {
-        while (server.requests.length < after) await new Promise((go) => setImmediate(go));
-        server.faults = change;
-        server.bytes = bytes.map((byte) => byte ^ 0x5a);
-      })();
-      // The source reads in small pieces, so that there are requests after the change.
-      const outcome = readInPieces(reader);
-      await changing;
-      await expect(outcome).rejects.toMatchObject({ code: 'FILE_CHANGED' });
-      await server.close();
-    }
-  }
-  server = await startRangeServer(bytes);
+describe('right values from a server that', () => {
+  test.each<[string, Partial<Faults>]>([
+    ['hides lengths', { chunked: true }],
+    ['closes each connection', { noKeepAlive: true }],
+    ['answers two requests at once', { atOnce: 2, latencyMs: 5 }],
+    ['is slow to begin', { latencyMs: 80 }],
+    ['sends each request on', { redirect: true }],
+    ['knows no ranges', { noRanges: true }],
+    ['knows no ranges and hides lengths', { noRanges: true, chunked: true }],
+    ['refuses ranges past the end', { strict: true }],
+    ['announces what lies past the end', { pastEnd: true }],
+    ['is busy three times, and says for how long', { status: 429, retryAfter: '0', times: 3 }],
+    ['fails at first', { status: 500, times: 2 }],
+    ['sends other ranges at first', { shift: 5, times: 2 }],
+    ['sends too little at first', { lessBytes: 10, times: 2 }],
+    ['sends too much at first', { lessBytes: -10, times: 2 }],
+    ['falls silent once', { stall: true, times: 1 }],
+    ['takes five ranges at once', { maxRanges: 5 }],
+    ['takes one range of several', { multi: 'first' }],
+    ['sends all for several ranges', { multi: 'whole' }],
+    ['sends other bytes for several ranges', { multi: 'wrong' }],
+    ['sends several ranges in another order', { multi: 'reversed' }],
+    ['breaks off in several ranges', { multi: 'cut', times: 4 }],
+  ])('%s', async (_name, faults) => {
+    server = await startRangeServer(bytes);
+    const expected = await right();
+    await server.close();
+    server = await startRangeServer(bytes, faults);
+    expect(await readAll(await engine(12, faults.stall ? 200 : 60_000))).toEqual(expected);
+  });
 });
 
-/** Opens the file, and reads what was not read by opening. */
-async function readInPieces(reader: ReaderApi) {
-  const source = createHttpSource(server.url, { backoffMs: 1 });
-  const cut: ByteSource = {
-    name: source.name,
-    concurrency: 1,
-    info: () => source.info(),
-    // Pieces of 8 kB, one after the other, as if each were a request of a much larger file.
-    read: async (offset: number, length: number, signal?: AbortSignal) => {
-      const parts: Uint8Array[] = [];
-      const end = Math.min(offset + length, bytes.length);
-      for (let at = offset; at < end; at += 8192) {
-        parts.push(await source.read(at, Math.min(8192, end - at), signal));
-      }
-      return new Uint8Array(Buffer.concat(parts));
-    },
-  };
-  const info = await reader.open({ kind: 'source', source: cut });
-  return reader.read(info.id, { tree: 'Events', branches: BRANCHES });
-}
+describe('what does not stop is told by its name:', () => {
+  test.each<[string, Partial<Faults>, ErrorCode]>([
+    ['a failing server', { status: 503 }, 'HTTP_STATUS'],
+    ['a busy server', { status: 429, retryAfter: '0' }, 'HTTP_STATUS'],
+    ['a wait that is too long', { status: 429, retryAfter: '3600' }, 'HTTP_STATUS'],
+    ['416 for all', { status: 416 }, 'HTTP_STATUS'],
+    ['other ranges', { shift: 5 }, 'HTTP_LENGTH'],
+    ['less', { lessBytes: 10 }, 'HTTP_LENGTH'],
+    ['ranges of a gzip-compressed copy', { gzip: true }, 'HTTP_NO_RANGES'],
+    ['silence', { stall: true }, 'TIMEOUT'],
+    ['broken connections', { reset: true }, 'NETWORK'],
+  ])('%s', async (_name, faults, code) => {
+    server = await startRangeServer(bytes, faults);
+    await expect(readAll(await engine(2, 100))).rejects.toMatchObject({ code });
+    expect(server.requests.length).toBeLessThanOrEqual(6);
+  });
+});
 
 test("a caller's fetch and headers are used for each request", async () => {
   server = await startRangeServer(bytes);

@@ -17,7 +17,8 @@ const sample = readFileSync(join(import.meta.dirname, '../../public/sample.root'
 const states = (report: ProbeReport): Record<string, string> =>
   Object.fromEntries(report.checks.map(({ id, state }) => [id, state]));
 
-describe.each(Object.entries(realServers))('%s', (name, server) => {
+describe.each(['nginx', 'Apache'] as const)('%s', (name) => {
+  const server = realServers[name];
   const there = test.skipIf(server.program === undefined);
   let running: RunningServer | undefined;
   afterEach(async () => {
@@ -26,7 +27,7 @@ describe.each(Object.entries(realServers))('%s', (name, server) => {
   });
 
   async function probe(file: Uint8Array, lines: readonly string[]): Promise<ProbeReport> {
-    running = await startRealServer(server, file, lines);
+    running = await startRealServer(server, file, { files: lines });
     const report = await probeServer(running.url, { origin });
     await running.stop();
     running = undefined;
@@ -67,6 +68,25 @@ describe.each(Object.entries(realServers))('%s', (name, server) => {
     expect(states(after)).toMatchObject({ ranges: 'good', encoding: 'good', cors: 'good' });
   });
 });
+
+test.skipIf(realServers.XRootD.program === undefined)(
+  'XRootD sends no validator, and all else that reading needs',
+  async () => {
+    const running = await startRealServer(realServers.XRootD, long);
+    try {
+      const report = await probeServer(running.url, { origin });
+      expect(report.kind).toBe('XRootD');
+      expect(states(report)).toMatchObject({
+        ranges: 'good',
+        'many-ranges': 'good',
+        encoding: 'good',
+        validators: 'poor',
+      });
+    } finally {
+      await running.stop();
+    }
+  },
+);
 
 describe('servers with faults', () => {
   let server: RangeServer | undefined;

@@ -1,9 +1,19 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createFolderStore } from '../../web/cache/node-folder';
+import type { ReaderApi, SourceSpec } from '../../web/file/api';
+import { openPageSource } from '../../web/file/page-source';
 import { createHttpSource } from '../../web/io/http-source';
 import { createReader } from '../../web/io/reader';
 import type { Range } from '../../web/io/source';
-import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
+import { createEngine } from '../../web/query/engine';
+import { type RunningServer, realServers, type ServerLines, startRealServer } from '../servers/real-servers';
+
+const root = resolve(import.meta.dirname, '../..');
+const compiled = WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
+const tree = new Uint8Array(readFileSync(resolve(root, 'tests/fixtures/files/page/scattered.root')));
 
 const file = new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 5);
 const scattered: Range[] = Array.from({ length: 500 }, (_, i) => ({
@@ -17,13 +27,60 @@ afterEach(async () => {
   running = undefined;
 });
 
-describe.each(Object.entries(realServers))('%s', (_name, server) => {
-  const there = test.skipIf(server.program === undefined);
+/** Connections that are closed after three requests. */
+const FEW_REQUESTS: Record<string, Partial<ServerLines>> = {
+  nginx: { server: ['keepalive_requests 3;'] },
+  Apache: { server: ['KeepAlive On', 'MaxKeepAliveRequests 3'] },
+};
 
-  async function start(): Promise<string> {
-    running = await startRealServer(server, file);
+const all = Object.entries(realServers).map(([name, server]) => {
+  const version = server.version ?? 'not installed';
+  return { name, version, server, there: test.skipIf(server.program === undefined) };
+});
+
+async function readTree(reader: ReaderApi, source: SourceSpec) {
+  const info = await reader.open(source);
+  const branches = [0, 3, 7, 9];
+  const columns = await reader.read(info.id, { tree: 'events', branches });
+  const some = await reader.read(info.id, { tree: 'events', branches, entries: [[10, 900]] });
+  const { requests } = await reader.traceSummary(info.id);
+  await reader.close(info.id);
+  return { values: { columns, some }, requests };
+}
+
+describe.each(all)('$name, version $version', ({ name, server, there }) => {
+  async function start(bytes = file, lines: Partial<ServerLines> = {}): Promise<string> {
+    running = await startRealServer(server, bytes, lines);
+    const answer = await fetch(running.url, { method: 'HEAD' });
+    expect(answer.headers.get('server')?.toLowerCase()).toContain(name.toLowerCase());
     return running.url;
   }
+
+  there(
+    'the values of a file are those of the file on disk, again after a restart from the cache',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
+      const module = await compiled;
+      const engine = () =>
+        createEngine({ module, openSource: openPageSource, store: createFolderStore({ folder }) });
+      const local = await readTree(await engine(), {
+        kind: 'buffer',
+        buffer: tree.slice().buffer,
+        name: 'scattered',
+      });
+      try {
+        const url = await start(tree);
+        const first = await readTree(await engine(), { kind: 'url', url });
+        expect(first.values).toEqual(local.values);
+        expect(first.requests).toBeGreaterThan(2);
+        const again = await readTree(await engine(), { kind: 'url', url });
+        expect(again.values).toEqual(local.values);
+        expect(again.requests).toBe(1);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
   there('ranges, many ranges at once and the end of the file are the bytes of the file', async () => {
     const source = createHttpSource(await start());
@@ -45,6 +102,28 @@ describe.each(Object.entries(realServers))('%s', (_name, server) => {
     await expect(reader.read([{ offset: file.length, length: 1 }])).rejects.toMatchObject({
       code: 'TRUNCATED',
     });
+  });
+
+  there('connections that are closed after three requests lose nothing', async () => {
+    const url = await start(file, FEW_REQUESTS[name]);
+    if (FEW_REQUESTS[name]) {
+      const closed = [];
+      for (let i = 0; i < 7; i++) {
+        const answer = await fetch(url, { headers: { Range: 'bytes=0-9' } });
+        await answer.arrayBuffer();
+        closed.push(answer.headers.get('connection') === 'close');
+      }
+      expect(closed).toContain(true);
+    }
+    const source = createHttpSource(url, { retries: 1, backoffMs: 1 });
+    for (const { offset, length } of scattered.slice(0, 30)) {
+      expect(await source.read(offset, length)).toEqual(file.subarray(offset, offset + length));
+    }
+    const together = scattered.slice(30, 130).map(async ({ offset, length }) => {
+      const bytes = await source.read(offset, length);
+      return Buffer.compare(bytes, file.subarray(offset, offset + length));
+    });
+    expect((await Promise.all(together)).every((difference) => difference === 0)).toBe(true);
   });
 
   there('a file that is replaced gives FILE_CHANGED', async () => {

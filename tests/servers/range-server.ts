@@ -25,6 +25,8 @@ export interface Faults {
   gzip: boolean;
   /** A range that reaches past the end is refused with 416, not shortened. */
   strict: boolean;
+  /** A range that reaches past the end is announced as asked, and then breaks off, as XRootD does. */
+  pastEnd: boolean;
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
@@ -36,8 +38,18 @@ export interface Faults {
   multi: 'parts' | 'reversed' | 'first' | 'whole' | 'refuse' | 'wrong' | 'cut';
   /** Access-Control-Allow-Origin; the default is no CORS. */
   cors: string;
+  /** More ranges than this in one request are refused with 416. */
+  maxRanges: number;
   /** ms before each answer. */
   latencyMs: number;
+  /** Each request is sent on to another path first, by 302. */
+  redirect: boolean;
+  /** Each connection is closed after its answer. */
+  noKeepAlive: boolean;
+  /** Requests that are answered at once; others wait. */
+  atOnce: number;
+  /** After so many requests the file is another one, with other validators where it has any. */
+  change: { after: number; bytes: Uint8Array };
   /** Of all requests, by chance: answered with 503; cut in the middle; closed without an answer. */
   rates: { fail?: number; truncate?: number; drop?: number };
   times: number;
@@ -68,6 +80,8 @@ export async function startRangeServer(
   faults: Partial<Faults> = {},
 ): Promise<RangeServer> {
   let open = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
   let seed = 1;
   /** Mulberry32: the same faults each time. */
   const random = (): number => {
@@ -90,9 +104,27 @@ export async function startRangeServer(
     const left = state.faults.times;
     const active: Partial<Faults> = left === 0 ? {} : { ...state.faults, ...byChance(state.faults.rates) };
     if (left !== undefined && left > 0) state.faults.times = left - 1;
-    const respond = () => answer(request, response, state.bytes, active);
-    if (active.latencyMs) setTimeout(respond, active.latencyMs);
-    else respond();
+    const { change, redirect, latencyMs, atOnce = Number.POSITIVE_INFINITY } = active;
+    if (redirect && !url.startsWith('/moved')) {
+      response.writeHead(302, { Location: `/moved${url}` }).end();
+      return;
+    }
+    const changed = change && state.requests.length > change.after;
+    const respond = () => {
+      if (changed) answer(request, response, change.bytes, otherContent(active));
+      else answer(request, response, state.bytes, active);
+    };
+    const begin = () => {
+      running++;
+      response.on('close', () => {
+        running--;
+        waiting.shift()?.();
+      });
+      if (latencyMs) setTimeout(respond, latencyMs);
+      else respond();
+    };
+    if (running < atOnce) begin();
+    else waiting.push(begin);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -113,6 +145,14 @@ export async function startRangeServer(
   return state;
 }
 
+function otherContent({ etag, lastModified, ...faults }: Partial<Faults>): Partial<Faults> {
+  return {
+    ...faults,
+    ...(etag && { etag: etag.replace(/"$/, ' of another"') }),
+    ...(lastModified && { lastModified: new Date(Date.parse(lastModified) + 3_600_000).toUTCString() }),
+  };
+}
+
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -123,6 +163,7 @@ function answer(
     request.socket.resetAndDestroy();
     return;
   }
+  if (faults.noKeepAlive) response.setHeader('Connection', 'close');
   if (faults.cors) response.setHeader('Access-Control-Allow-Origin', faults.cors);
   if (faults.etag) response.setHeader('ETag', faults.etag);
   if (faults.lastModified) response.setHeader('Last-Modified', faults.lastModified);
@@ -156,6 +197,12 @@ function answer(
     response.writeHead(416).end();
     return;
   }
+  if (faults.pastEnd && wantedLast >= bytes.length) {
+    const headers = { 'Content-Range': `bytes ${first}-${wantedLast}/${bytes.length}` };
+    response.writeHead(206, { ...headers, 'Content-Length': wantedLast + 1 - first });
+    response.write(bytes.subarray(first), () => response.socket?.destroy());
+    return;
+  }
   const last = Math.min(bytes.length - 1, wantedLast);
   if (faults.gzip) response.setHeader('Content-Encoding', 'gzip');
   if (!faults.hideContentRange) response.setHeader('Content-Range', `bytes ${first}-${last}/${bytes.length}`);
@@ -183,7 +230,7 @@ function sendParts(
 ): void {
   const asked = (request.headers.range ?? '').slice('bytes='.length).split(',');
   let ranges = asked.map((text) => text.split('-').map(Number) as [number, number]);
-  if (multi === 'refuse') {
+  if (multi === 'refuse' || ranges.length > (faults.maxRanges ?? Number.POSITIVE_INFINITY)) {
     response.writeHead(416, { 'Content-Range': `bytes */${file.length}` }).end();
     return;
   }

@@ -1,32 +1,54 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-// The servers that portals run, where they are installed (Debian: nginx, apache2-bin), or where
-// XYLEM_NGINX and XYLEM_APACHE name their programs.
+// The servers that portals and sites run, where they are installed (Debian: nginx, apache2-bin,
+// xrootd-server), or where XYLEM_NGINX, XYLEM_APACHE and XYLEM_XROOTD name their programs.
 
-function installed(named: string | undefined, ...usual: string[]): string | undefined {
-  return [named, ...usual].find((path) => path && existsSync(path) && spawnSync(path, ['-v']).status === 0);
+/** What a program says of its version; undefined when it cannot be run. */
+function versionOf(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const { status, stdout, stderr } = spawnSync(path, ['-v'], { encoding: 'utf8' });
+  return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] : undefined;
 }
 
-export interface RealServer {
+interface Installed {
   program: string | undefined;
-  /** Text of its settings; `lines` go where settings of the files belong. */
-  settings(folder: string, port: number, lines: readonly string[]): string;
+  version: string | undefined;
+}
+
+function installed(named: string | undefined, usual: string): Installed {
+  const version = versionOf(named ?? usual);
+  return { program: version && (named ?? usual), version };
+}
+
+/** Lines that settings have besides those that make the server run. */
+export interface ServerLines {
+  /** Where settings of the files belong. */
+  files: readonly string[];
+  /** Where settings of the server belong. */
+  server: readonly string[];
+}
+
+export interface RealServer extends Installed {
+  settings(folder: string, port: number, lines: ServerLines): string;
   /** The arguments that make it use them. */
   args(folder: string, path: string): string[];
+  /** Refuses to run as the superuser. */
+  unprivileged?: boolean;
 }
 
-const nginx = installed(process.env.XYLEM_NGINX, '/usr/sbin/nginx');
 const apache = installed(process.env.XYLEM_APACHE, '/usr/sbin/apache2');
-const modules = join(dirname(dirname(apache ?? '/usr/sbin/apache2')), 'lib/apache2/modules');
+const modules = join(dirname(dirname(apache.program ?? '/usr/sbin/apache2')), 'lib/apache2/modules');
+/** Nobody, of no group. */
+const NOBODY = 65_534;
 
-export const realServers: Record<'nginx' | 'Apache', RealServer> = {
+export const realServers: Record<'nginx' | 'Apache' | 'XRootD', RealServer> = {
   nginx: {
-    program: nginx,
-    settings: (folder, port, lines) => `
+    ...installed(process.env.XYLEM_NGINX, '/usr/sbin/nginx'),
+    settings: (folder, port, { files, server }) => `
       daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
       events {}
       http {
@@ -35,16 +57,17 @@ export const realServers: Record<'nginx' | 'Apache', RealServer> = {
         uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;
         server {
           listen 127.0.0.1:${port}; root ${folder};
+          ${server.join('\n')}
           location / {
-            ${lines.join('\n')}
+            ${files.join('\n')}
           }
         }
       }`,
     args: (folder, path) => ['-c', path, '-e', `${folder}/log`],
   },
   Apache: {
-    program: apache,
-    settings: (folder, port, lines) => `
+    ...apache,
+    settings: (folder, port, { files, server }) => `
       ServerName localhost
       Listen 127.0.0.1:${port}
       PidFile ${folder}/pid
@@ -58,13 +81,28 @@ export const realServers: Record<'nginx' | 'Apache', RealServer> = {
       DefaultRuntimeDir ${folder}
       Mutex posixsem
       DocumentRoot ${folder}
-      User #65534
-      Group #65534
+      User #${NOBODY}
+      Group #${NOBODY}
+      ${server.join('\n')}
       <Directory ${folder}>
-        ${lines.join('\n')}
+        ${files.join('\n')}
       </Directory>
       `,
     args: (folder, path) => ['-X', '-d', folder, '-f', path],
+  },
+  XRootD: {
+    ...installed(process.env.XYLEM_XROOTD, '/usr/bin/xrootd'),
+    unprivileged: true,
+    settings: (folder, port, { files, server }) => `
+      all.export / r/o
+      oss.localroot ${folder}
+      all.adminpath ${folder}/admin
+      all.pidpath ${folder}/admin
+      xrd.port any
+      xrd.protocol http:${port} libXrdHttp.so
+      ${[...server, ...files].join('\n')}
+      `,
+    args: (folder, path) => ['-c', path, '-l', `${folder}/admin/log`],
   },
 };
 
@@ -79,7 +117,7 @@ export interface RunningServer {
 export async function startRealServer(
   server: RealServer,
   file: Uint8Array,
-  lines: readonly string[] = [],
+  { files = [], server: own = [] }: Partial<ServerLines> = {},
 ): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-server-'));
   chmodSync(folder, 0o755);
@@ -87,9 +125,15 @@ export async function startRealServer(
   writeFileSync(path, file);
   const port = await freePort();
   const settings = join(folder, 'settings');
-  writeFileSync(settings, server.settings(folder, port, lines));
+  // Its settings are lines of their own, which may not be indented everywhere.
+  const text = server.settings(folder, port, { files, server: own });
+  writeFileSync(settings, text.replace(/^ +/gm, ''));
+  mkdirSync(join(folder, 'admin'));
+  chmodSync(join(folder, 'admin'), 0o777);
+  const someone = server.unprivileged && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const child: ChildProcess = spawn(server.program ?? '', server.args(folder, settings), {
     stdio: 'inherit',
+    ...someone,
   });
   const exited = new Promise((done) => child.once('exit', done));
   const stop = async (): Promise<void> => {

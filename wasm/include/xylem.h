@@ -103,9 +103,10 @@ xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t l
 XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
 
 /* The branch table, depth first. Tape: name, title, className, entries, totalBytes, storedBytes,
- * and of the branches names, titles, types (texts: see xy_texts in src/streamer/tape.h) and one
- * array each: parents, depths, kinds (0 number, 1 string, 2 object or what cannot be decoded, 3
- * group), entries, baskets, totalBytes, storedBytes, compress. */
+ * aliasNames and aliasTexts (of TTree::SetAlias; texts), and of the branches names, titles, types
+ * (texts: see xy_texts in src/streamer/tape.h) and one array each: parents, depths, kinds (0
+ * number, 1 string, 2 object or what cannot be decoded, 3 group), entries, baskets, totalBytes,
+ * storedBytes, compress. */
 XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);
 
 /* The baskets of a branch in entry order. Tape: first and end (entries, int64), seek (int64, 0 for

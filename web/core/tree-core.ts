@@ -33,13 +33,19 @@ export interface TreeTable {
 
 /** The tables of trees and ntuples as they stand on the tape. */
 export function parseTable(tape: Uint8Array): TreeTable {
-  type Raw = { branches: Record<'names' | 'titles' | 'types', Texts> };
+  type Raw = {
+    branches: Record<'names' | 'titles' | 'types', Texts>;
+    aliasNames?: Texts;
+    aliasTexts?: Texts;
+  };
   const table = parse<
-    Omit<TreeTable, 'branches'> & { branches: Omit<BranchTable, keyof Raw['branches']> } & Raw
+    Omit<TreeTable, keyof Raw> & { branches: Omit<BranchTable, keyof Raw['branches']> } & Raw
   >(tape);
   const { names, titles, types } = table.branches;
+  const { aliasNames, aliasTexts, ...rest } = table;
   return {
-    ...table,
+    ...rest,
+    ...(aliasNames && aliasTexts && { aliasNames: readTexts(aliasNames), aliasTexts: readTexts(aliasTexts) }),
     branches: {
       ...table.branches,
       names: readTexts(names),

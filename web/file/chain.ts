@@ -68,6 +68,8 @@ export class ChainFile {
   readonly #open = new Map<number, OpenMember>();
   readonly #trees = new Map<string, Promise<ChainTree>>();
   readonly #closedReads: ReadRecord[] = [];
+  /** A member that was closed and had changed before. */
+  #changed: XylemError | undefined;
 
   private constructor(
     readonly parts: readonly ChainPart[],
@@ -127,6 +129,14 @@ export class ChainFile {
     return [...this.#closedReads, ...reads].sort((a, b) => a.done - b.done);
   }
 
+  /** See Reader. */
+  async prove(signal?: AbortSignal): Promise<void> {
+    const open = await Promise.allSettled([...this.#open.values()].map(({ file }) => file));
+    const files = open.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await Promise.all(files.map((file) => file.prove(signal)));
+    if (this.#changed) throw this.#changed;
+  }
+
   async close(): Promise<void> {
     for (const index of [...this.#open.keys()]) await this.#close(index);
   }
@@ -158,10 +168,17 @@ export class ChainFile {
   async release(index: number): Promise<void> {
     const member = this.#open.get(index);
     if (member) member.users -= 1;
-    for (const [other, { users }] of [...this.#open]) {
+    for (const [other, { users, file }] of [...this.#open]) {
       if (this.#open.size <= MOST_OPEN) break;
-      if (users === 0) await this.#close(other);
+      if (users > 0) continue;
+      await file.then((opened) => opened.prove()).catch((thrown) => this.#noteChange(thrown));
+      await this.#close(other);
     }
+  }
+
+  #noteChange(thrown: unknown): void {
+    const error = toXylemError(thrown);
+    if (error.code === 'FILE_CHANGED') this.#changed ??= error;
   }
 
   async #close(index: number): Promise<void> {

@@ -51,6 +51,7 @@ export async function keepWhole(
     },
     onRange: async (index, bytes) => {
       const block = blocks[index] as Range;
+      await reader.prove(options.signal);
       // What came from memory was not written with what came over the network.
       for (const { offset, length } of missing(block)) {
         const at = offset - block.offset;

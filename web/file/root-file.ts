@@ -135,6 +135,11 @@ export class RootFile {
     });
   }
 
+  /** See Reader. */
+  prove(signal?: AbortSignal): Promise<void> {
+    return this.reader.prove(signal);
+  }
+
   info(id: number): FileInfo {
     const { header } = this;
     return {

@@ -76,8 +76,12 @@ export interface FetchQueueOptions {
   source: ByteSource;
   trace: Trace;
   maxInFlight: number;
-  /** Gets what came, with the number of its waiters; `fetched` when over the network. */
-  keep: (extent: Extent, holds: number, fetched: boolean) => void;
+  /** Gets what came, with the number of its waiters. */
+  keep: (extent: Extent, holds: number) => void;
+  /** Gets what came over the network, all that one request brought in one turn. */
+  keepBeyond: (offset: number, bytes: Uint8Array) => void;
+  /** Told of each request that failed. */
+  failed: (error: XylemError) => void;
   /** The persistent cache, once the file is known. */
   stored: () => StoredExtents | undefined;
 }
@@ -164,7 +168,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     if (fetch.state === 'settled') return;
     if (bytes) {
       note(fetch, 'store', bytes.length, started, started);
-      arrive(fetch, bytes, false);
+      arrive(fetch, bytes);
       return;
     }
     fetch.stored = false;
@@ -187,11 +191,13 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     } catch (thrown) {
       const error = toXylemError(thrown);
       note(fetch, origin, 0, started, answered, error.code);
+      options.failed(error);
       settle(fetch, (waiter) => waiter.failed(fetch, error));
       return;
     }
     note(fetch, origin, bytes.length, started, answered);
-    arrive(fetch, bytes, origin === 'network');
+    if (origin === 'network') options.keepBeyond(offset, bytes);
+    arrive(fetch, bytes);
   }
 
   /** One request for several fetches; it is given up when all of them are. */
@@ -218,14 +224,14 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
       got += bytes.length;
       came.push([fetch, bytes]);
       // The last one waits for the trace, so that who has all of it finds the request there.
-      if (open().length > 1 && fetch.state !== 'settled') arrive(fetch, bytes, false);
+      if (open().length > 1 && fetch.state !== 'settled') arrive(fetch, bytes);
     };
     const open = () => batch.filter((fetch) => fetch.state !== 'settled');
     // What is kept, is kept as one.
     const handOver = () => {
       for (const [fetch, bytes] of came) {
-        if (fetch.state !== 'settled') arrive(fetch, bytes, false);
-        if (source.origin === 'network') options.stored()?.save(fetch.offset, bytes);
+        if (fetch.state !== 'settled') arrive(fetch, bytes);
+        if (source.origin === 'network') options.keepBeyond(fetch.offset, bytes);
       }
     };
     const record = (failed?: XylemError['code']) => {
@@ -255,6 +261,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     } catch (thrown) {
       const error = toXylemError(thrown);
       record(error.code);
+      options.failed(error);
       handOver();
       for (const fetch of open()) settle(fetch, (waiter) => waiter.failed(fetch, error));
     }
@@ -286,9 +293,9 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     trace.add({ offset, wanted, asked, got, origin, purpose, ...times, ...more });
   }
 
-  function arrive(fetch: Fetch, bytes: Uint8Array, fetched: boolean): void {
+  function arrive(fetch: Fetch, bytes: Uint8Array): void {
     const extent = { offset: fetch.offset, length: bytes.length, bytes };
-    keep(extent, fetch.waiters.size, fetched);
+    keep(extent, fetch.waiters.size);
     settle(fetch, (waiter) => waiter.arrived(fetch, extent));
   }
 

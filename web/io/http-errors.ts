@@ -111,10 +111,10 @@ export function lengthError(
 }
 
 /** FILE_CHANGED: two answers are of different files. */
-export function changedError(shown: string, what: string, before: string, now: string): XylemError {
+export function changedError(shown: string, how: string): XylemError {
   return new XylemError({
     code: 'FILE_CHANGED',
-    message: `${shown}: the file was changed on the server while it was open: its ${what} was ${before} and is ${now}.`,
+    message: `${shown}: the file was changed on the server while it was open: ${how}.`,
     where: { url: shown },
     fix: 'Open it again.',
   });

@@ -19,6 +19,8 @@ const WHOLE_LIMIT = 64 * 1000 * 1000;
 /** A server that asks for a longer wait than so many ms is not waited for. */
 const LONGEST_WAIT = 30_000;
 
+/** So much of the start is compared; it has the UUID, the dates and the end that ROOT writes. */
+const HEAD_BYTES = 4096;
 /** Apache refuses more than 200 ranges by default, and headers beyond 8 kB are refused by many. */
 const MAX_PARTS = 160;
 /** Most that a part of an answer has besides its bytes. */
@@ -61,6 +63,9 @@ class HttpSource implements ByteSource {
   /** Bytes that are known, to see whether answers of several ranges are right. */
   #samples: BodyPart[] = [];
   #partsProven = false;
+  /** The start of the file as it was read first. */
+  #head: Uint8Array | undefined;
+  doubtful = 0;
 
   constructor(client: HttpClient, options: HttpOptions) {
     this.#client = client;
@@ -85,7 +90,14 @@ class HttpSource implements ByteSource {
     if (length === 0) return new Uint8Array(0);
     const bytes = await this.#persist(() => this.#attempt(offset, length, signal, onAnswer), signal);
     if (this.#samples.length === 0) this.#samples = samplesOf(offset, bytes);
+    if (offset === 0) this.#head ??= bytes.slice(0, HEAD_BYTES);
     return bytes;
+  }
+
+  async readAgain(signal?: AbortSignal, onAnswer?: () => void): Promise<number> {
+    const length = this.#head?.length ?? 0;
+    if (length > 0) await this.read(0, length, signal, onAnswer);
+    return length;
   }
 
   get maxParts(): number {
@@ -146,7 +158,7 @@ class HttpSource implements ByteSource {
         discard(response);
         return undefined;
       }
-      this.#checkIdentity(response);
+      if (!this.#checkIdentity(response)) this.doubtful++;
       const held: BodyPart[] = [];
       let changedTo: number | undefined;
       const take = partReader(boundary);
@@ -193,7 +205,7 @@ class HttpSource implements ByteSource {
     return this.#client.get([range], signal, async (exchange): Promise<Attempt> => {
       onAnswer?.();
       const { status } = exchange.response;
-      if (status === 206) return this.#partial(exchange, offset, wanted);
+      if (status === 206) return this.#partial(exchange, offset, wanted, signal);
       if (status === 200) return this.#entire(exchange, offset, wanted, signal);
       if (status === 416) return this.#unsatisfiable(exchange, offset, wanted, signal);
       return this.#refused(exchange.response);
@@ -201,16 +213,23 @@ class HttpSource implements ByteSource {
   }
 
   /** 206: exactly the range, of the same file, or it is not used. */
-  async #partial(exchange: Exchange, offset: number, length: number): Promise<Attempt> {
+  async #partial(exchange: Exchange, offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
     const { response } = exchange;
     const encoding = encodingOf(response);
     if (encoding) {
       discard(response);
       throw encodedRangeError(this.name, encoding);
     }
-    this.#checkIdentity(response);
+    const identified = this.#checkIdentity(response);
     const told = contentRange(response);
     if (told?.size !== undefined) this.#noteSize(told.size, response);
+    const [last = -1, size = Number.POSITIVE_INFINITY] = [told?.last, told?.size];
+    if (offset + length > size && last >= size) {
+      // XRootD does not shorten a range that reaches past the end: it announces more than it sends.
+      discard(response);
+      exchange.end();
+      return this.#attempt(offset, length, signal);
+    }
     const expected = Math.min(length, (this.#size ?? Number.POSITIVE_INFINITY) - offset);
     const wrong = (found: string, cause?: unknown) => this.#wrongLength(offset, length, found, cause);
     if (told?.first !== undefined && (told.first !== offset || told.last !== offset + expected - 1)) {
@@ -220,10 +239,12 @@ class HttpSource implements ByteSource {
     const body = await readBody(response, expected, 'exact', exchange.touch);
     if (body.how === 'broken') return exchange.broken(body, wrong);
     if (body.how === 'enough') return wrong('more came');
-    if (body.bytes.length === expected) return body.bytes;
     // Under CORS the server need not show Content-Range; then a complete, shorter answer is the end.
     const mayBeEnd = this.#size === undefined && !headersReadable(response) && body.bytes.length > 0;
-    return mayBeEnd ? body.bytes : wrong(`${body.bytes.length} came`);
+    if (body.bytes.length !== expected && !mayBeEnd) return wrong(`${body.bytes.length} came`);
+    const isHead = this.#checkHead(offset, body.bytes);
+    if (!identified && !isHead) this.doubtful++;
+    return body.bytes;
   }
 
   /** 200: the server does not do ranges. A small file is taken whole, of a large one only the start. */
@@ -245,6 +266,7 @@ class HttpSource implements ByteSource {
     const body = await readBody(response, end, 'start', exchange.touch);
     const wrong = (found: string, cause?: unknown) => this.#wrongLength(offset, length, found, cause);
     if (body.how === 'broken') return exchange.broken(body, wrong);
+    this.#checkHead(0, body.bytes);
     if (body.bytes.length === end) return body.bytes.subarray(offset);
     return wrong(`the file ended after ${body.bytes.length}`);
   }
@@ -304,6 +326,7 @@ class HttpSource implements ByteSource {
       if (complete && size !== undefined && body.bytes.length !== size) {
         return wrong(`${body.bytes.length} came`);
       }
+      this.#checkHead(0, body.bytes);
       if (complete) this.#size = body.bytes.length;
       this.#kept = { bytes: body.bytes, complete };
       return this.#kept;
@@ -326,19 +349,31 @@ class HttpSource implements ByteSource {
     if (this.#size === undefined) this.#size = found;
     if (this.#size === found) return;
     discard(response);
-    throw changedError(this.name, 'size', `${this.#size} bytes`, `${found} bytes`);
+    throw changedError(this.name, `its size was ${this.#size} bytes and is ${found} bytes`);
   }
 
-  #checkIdentity(response: Response): void {
+  /** Compares the start of the file with what was read of it first; false for other bytes. */
+  #checkHead(offset: number, bytes: Uint8Array): boolean {
+    const head = this.#head;
+    if (offset > 0) return false;
+    const common = Math.min(head?.length ?? 0, bytes.length);
+    for (let i = 0; i < common; i++) {
+      if (bytes[i] !== head?.[i]) throw changedError(this.name, `its byte ${i} is another one`);
+    }
+    return true;
+  }
+
+  /** False when the server does not say which content this is. Throws FILE_CHANGED. */
+  #checkIdentity(response: Response): boolean {
     const found = validatorOf(response);
-    if (!found) return;
+    if (!found) return false;
     const host = response.url ? new URL(response.url).host : '';
     const key = `${found.kind} ${host}`;
     const before = this.#validators.get(key) ?? found.value;
     this.#validators.set(key, before);
-    if (before === found.value) return;
+    if (before === found.value) return true;
     discard(response);
-    throw changedError(this.name, found.kind, before, found.value);
+    throw changedError(this.name, `its ${found.kind} was ${before} and is ${found.value}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { createExtentBudget, type ExtentBudget, type ExtentCache, ExtentIndex } 
 import { createFetchQueue } from './fetches';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
+import { createProof } from './proof';
 import { ReadRun } from './read-run';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
@@ -59,6 +60,11 @@ export interface Reader {
   stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
   /** From now on, what was fetched is kept there too, and what is there is not fetched. */
   keepIn(stored: StoredExtents): void;
+  /**
+   * Resolves when all that came is known to be of one content. Throws FILE_CHANGED when it is not,
+   * or when any read has seen that, and what reading throws.
+   */
+  prove(signal?: AbortSignal): Promise<void>;
   /** What was given to `keepIn`. */
   readonly stored: StoredExtents | undefined;
   /** Ends what is under way with ABORTED, forgets the cached bytes and closes the source. */
@@ -72,14 +78,14 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
   const maxInFlight = Math.max(1, options.maxInFlight ?? source.concurrency);
   const cache: ExtentCache = new ExtentIndex(options.budget ?? createExtentBudget());
   let stored: StoredExtents | undefined;
+  const proof = createProof(source, trace, () => stored);
   const queue = createFetchQueue({
     source,
     trace,
     maxInFlight,
-    keep: (extent, holds, fetched) => {
-      cache.add(extent, holds);
-      if (fetched) stored?.save(extent.offset, extent.bytes);
-    },
+    keep: (extent, holds) => cache.add(extent, holds),
+    keepBeyond: (offset, bytes) => proof.keep(offset, bytes),
+    failed: (error) => proof.noteFailure(error),
     stored: () => stored,
   });
   const plan = (): PlanOptions => ({
@@ -94,6 +100,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
 
   async function stream(ranges: readonly Range[], request: StreamOptions): Promise<void> {
     if (closed || request.signal?.aborted) throw abortError();
+    proof.throwIfChanged();
     const context = { source, trace, cache, queue, stored, plan: plan(), maxInFlight };
     const run = new ReadRun(context, ranges, {
       ...request,
@@ -113,6 +120,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     source,
     trace,
     stream,
+    prove: (signal) => proof.prove(signal),
     get stored() {
       return stored;
     },

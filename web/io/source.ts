@@ -46,6 +46,16 @@ export interface ByteSource {
     onAnswer?: () => void,
   ): Promise<boolean>;
   /**
+   * Answers so far that do not say which content they are of: they may be of a changed file. Absent
+   * where that cannot be.
+   */
+  readonly doubtful?: number;
+  /**
+   * Reads again what was read first, and gives the number of its bytes: what came before is of the
+   * same content then. Throws FILE_CHANGED when it differs, and what `read` throws.
+   */
+  readAgain?(signal?: AbortSignal, onAnswer?: () => void): Promise<number>;
+  /**
    * Plain data by which other threads open the same content (`DirectFile`), where they can read it
    * as well as this one; its bytes need not pass through here then.
    */

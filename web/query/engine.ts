@@ -1,3 +1,4 @@
+import { settle } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
 import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
 import { Core } from '../core/core';
@@ -115,8 +116,8 @@ class Engine implements ReaderApi {
         },
       });
     } catch (thrown) {
+      const error = await causeOf(toXylemError(thrown), reader, options.signal);
       await reader.close();
-      const error = toXylemError(thrown);
       const kept = await this.#openOffline(spec, source, error, options);
       if (kept) return kept;
       throw error.at({ url: source.name });
@@ -149,73 +150,73 @@ class Engine implements ReaderApi {
   }
 
   keys(id: FileId, options: CallOptions = {}): Promise<KeyInfo[]> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const keys = await this.#first(id).keys({ signal: options.signal });
       return keys.map(({ record: _record, ...key }) => key);
     });
   }
 
   tree(id: FileId, path: string, options: CallOptions = {}): Promise<TreeInfo> {
-    return typed(async () => (await this.#tree(id, path, options)).info);
+    return this.#call(id, options, async () => (await this.#tree(id, path, options)).info);
   }
 
   layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
-    return typed(async () => this.#file(id).layout(path, { signal: options.signal }));
+    return this.#call(id, options, async () => this.#file(id).layout(path, { signal: options.signal }));
   }
 
   records(id: FileId, options: CallOptions = {}): Promise<FileRecords> {
-    return typed(async () => this.#file(id).records({ signal: options.signal }));
+    return this.#call(id, options, async () => this.#file(id).records({ signal: options.signal }));
   }
 
   walk(id: FileId, ranges?: Range[], options: CallOptions = {}): Promise<WalkedRecords> {
-    return typed(async () => this.#file(id).walk(ranges, options));
+    return this.#call(id, options, async () => this.#file(id).walk(ranges, options));
   }
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const value = await this.#first(id).object(path, { signal: options.signal });
       return value as PlainObject;
     });
   }
 
   types(id: FileId, options: CallOptions = {}): Promise<ClassInfo[]> {
-    return typed(async () => this.#first(id).types({ signal: options.signal }));
+    return this.#call(id, options, async () => this.#first(id).types({ signal: options.signal }));
   }
 
   read(id: FileId, request: ReadRequest, options: CallOptions = {}): Promise<ReadResult[]> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#tree(id, request.tree, options);
       return readBranches(tree, this.runner, request, options);
     });
   }
 
   summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#tree(id, request.tree, options);
       return summarizeBranches(tree, this.runner, request, options);
     });
   }
 
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#tree(id, request.tree, options);
       return drawBranch(tree, this.runner, request, options);
     });
   }
 
   check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
-    return typed(async () => checkFile(this.#file(id), this.runner, options));
+    return this.#call(id, options, async () => checkFile(this.#file(id), this.runner, options));
   }
 
   query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return drawQuery(tree, catalogOf(tree), this.runner, request, options);
     });
   }
 
   table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const tree = await this.#file(id).tree(request.tree, { signal: options.signal });
       return readTable(tree, catalogOf(tree), this.runner, request, options);
     });
@@ -238,7 +239,7 @@ class Engine implements ReaderApi {
   }
 
   keepOffline(id: FileId, options: CallOptions = {}): Promise<void> {
-    return typed(async () => {
+    return this.#call(id, options, async () => {
       const { reader, header } = this.#file(id);
       if (!this.store || !reader.stored) {
         throw new XylemError({
@@ -255,6 +256,21 @@ class Engine implements ReaderApi {
       const file = this.#files.get(id);
       this.#files.delete(id);
       await file?.close();
+    });
+  }
+
+  /** What a call gives counts when all that it read is known to be of one content. */
+  #call<T>(id: FileId, { signal }: CallOptions, run: () => Promise<T>): Promise<T> {
+    return typed(async () => {
+      const file = this.#opened(id);
+      let result: T;
+      try {
+        result = await run();
+      } catch (thrown) {
+        throw await causeOf(toXylemError(thrown), file, signal);
+      }
+      await file.prove(signal);
+      return result;
     });
   }
 
@@ -288,6 +304,22 @@ class Engine implements ReaderApi {
     const file = this.#opened(id);
     return file instanceof ChainFile ? file.trace() : [...file.reader.trace.records()];
   }
+}
+
+/** Failures that bytes of a changed file do not explain, or that make asking again vain. */
+const OTHER_CAUSES = new Set(['ABORTED', 'ARGUMENT', 'NETWORK', 'TIMEOUT', 'HTTP_STATUS', 'FILE_CHANGED']);
+
+/** FILE_CHANGED, where what could not be used was of a changed file; else the failure itself. */
+async function causeOf(
+  error: XylemError,
+  file: { prove(signal?: AbortSignal): Promise<void> },
+  signal: AbortSignal | undefined,
+): Promise<XylemError> {
+  if (OTHER_CAUSES.has(error.code)) return error;
+  const proof = await settle(file.prove(signal));
+  if (proof.ok) return error;
+  const cause = toXylemError(proof.error);
+  return cause.code === 'FILE_CHANGED' || cause.code === 'ABORTED' ? cause : error;
 }
 
 /** All that leaves the engine is a XylemError. */

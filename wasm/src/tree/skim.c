@@ -2,7 +2,8 @@
  * reading it needs some 30 members. So the program that reads any object to the tape is walked here
  * without a tape: wanted members are kept by name, the others are stepped over, and arrays of
  * baskets are kept as places in the record. What is neither (a basket in the record, a class of the
- * experiment in fUserInfo) is read to the tape as any object is; only the tape of baskets stays. */
+ * experiment in fUserInfo) is read to the tape as any object is; only the tape of baskets and of
+ * the list of aliases stays. */
 #include "tree.h"
 
 #include "../streamer/custom.h"
@@ -17,10 +18,11 @@ enum {
     ROLE_ARRAY = ROLE_TEXT + XY_S_COUNT,
     ROLE_LIST = ROLE_ARRAY + XY_A_COUNT,
     ROLE_COUNTER = ROLE_LIST + XY_L_COUNT, /* fLeafCount */
-    ROLE_FEATURES,                         /* an object whose fIOBits is wanted */
-    ROLE_WHOLE,                            /* no member: an object with a part of its own */
-    ROLE_KNOWN = 64,                       /* the role was looked up */
-    ROLE_COUNTS = 128                      /* it counts the values of others */
+    ROLE_ALIASES,
+    ROLE_FEATURES,    /* an object whose fIOBits is wanted */
+    ROLE_WHOLE,       /* no member: an object with a part of its own */
+    ROLE_KNOWN = 64,  /* the role was looked up */
+    ROLE_COUNTS = 128 /* it counts the values of others */
 };
 
 static const struct {
@@ -60,6 +62,7 @@ static const struct {
     {"fLeaves", ROLE_LIST + XY_L_LEAVES},
     {"fBaskets", ROLE_LIST + XY_L_BASKETS},
     {"fLeafCount", ROLE_COUNTER},
+    {"fAliases", ROLE_ALIASES},
     {"fIOFeatures", ROLE_FEATURES},
 };
 
@@ -234,7 +237,19 @@ static xy_status keep_basket(skim *k, int32_t node, uint32_t id) {
     return s;
 }
 
-static xy_status skim_pointer(skim *k, uint32_t *id) {
+/* A list of TNamed stays on the tape as it is. */
+static xy_status keep_aliases(skim *k, int32_t node, uint32_t id) {
+    size_t at = k->tree->tape.len;
+    k->run.tape = &k->tree->tape;
+    xy_status s = xy_run_tape_as(&k->run, node, id);
+    if (s)
+        k->tree->tape.len = at;
+    else
+        k->tree->aliases = at + 1;
+    return s;
+}
+
+static xy_status skim_pointer(skim *k, uint32_t *id, uint8_t role) {
     xy_run *run = &k->run;
     xy_cursor *in = &run->in;
     *id = 0;
@@ -248,7 +263,8 @@ static xy_status skim_pointer(skim *k, uint32_t *id) {
     if (s || !p.fresh) return s;
     bool kept = begins(p.name, "TBranch") || begins(p.name, "TLeaf");
     bool basket = begins(p.name, "TBasket");
-    if (!kept && !basket && p.end) {
+    bool aliases = role == ROLE_ALIASES && k->part == 0;
+    if (!kept && !basket && !aliases && p.end) {
         in->pos = p.end;
         return XY_OK;
     }
@@ -262,9 +278,10 @@ static xy_status skim_pointer(skim *k, uint32_t *id) {
         s = xy_fail(run->err, XY_E_NO_STREAMER, p.start,
                     "class %.*s has no streamer info in this file", (int)p.name.len, p.name.text);
     else
-        s = kept     ? skim_part(k, node, p.name, p.id)
-            : basket ? keep_basket(k, node, p.id)
-                     : pass(k, node);
+        s = kept      ? skim_part(k, node, p.name, p.id)
+            : basket  ? keep_basket(k, node, p.id)
+            : aliases ? keep_aliases(k, node, p.id)
+                      : pass(k, node);
     in->end = whole_end;
     run->depth = depth - 1;
     if (s && p.end && may_go_on(k, s)) {
@@ -289,7 +306,7 @@ static xy_status skim_list(skim *k, const xy_node *node, uint8_t role) {
     size_t mark = k->ids.len;
     for (uint32_t i = 0; i < n && !s; i++) {
         uint32_t id = 0;
-        s = skim_pointer(k, &id);
+        s = skim_pointer(k, &id, ROLE_NONE);
         if (id) {
             while (k->ids.len < mark + 4 * (size_t)i && !k->ids.failed)
                 xy_append_u32(&k->ids, 0);
@@ -379,7 +396,7 @@ static xy_status skim_value(skim *k, int32_t index, uint16_t flags, uint8_t role
     }
     case XY_OP_POINTER: {
         uint32_t id;
-        xy_status s = skim_pointer(k, &id);
+        xy_status s = skim_pointer(k, &id, role);
         if (role == ROLE_COUNTER) current(k)->counter = id;
         return s;
     }
@@ -435,5 +452,6 @@ xy_status xy_tree_skim(xy_tree *t, xy_error *err, const uint8_t *src, size_t len
     memset(err, 0, sizeof *err);
     t->part_count = 0;
     t->made.len = t->links.len = t->tape.len = 0;
+    t->aliases = 0;
     return skim_tree(t, err, &key, true);
 }

@@ -88,7 +88,8 @@ struct xy_tree {
     int32_t part_count, part_cap;
     xy_buffer made;  /* xy_made by object id */
     xy_buffer links; /* object ids (uint32) of the lists */
-    xy_buffer tape;  /* the baskets that lie in the record */
+    xy_buffer tape;  /* the baskets that lie in the record, and fAliases */
+    size_t aliases;  /* where the list of them stands on the tape, + 1; 0: none */
     xy_tape_view view;
     xy_branch *branches;
     int32_t count, cap;
