@@ -94,6 +94,16 @@ export function QueryBar({ store, tree, keyInfo, first }: QueryBarProps): JSX.El
           Draw
         </button>
       </div>
+      {mistake !== undefined && drawn !== null && (
+        <Mistake
+          error={mistake}
+          query={drawn}
+          onCorrect={(query) => {
+            run(query);
+            exprField.current?.focus();
+          }}
+        />
+      )}
       {active.value && (
         <div class="query-below">
           <label class="check">
@@ -104,20 +114,10 @@ export function QueryBar({ store, tree, keyInfo, first }: QueryBarProps): JSX.El
             />
             Profile: mean of y
           </label>
-          {open !== null && (
+          {open !== null && mistake === undefined && (
             <CostLine store={store} open={open} tree={tree} keyInfo={keyInfo} expr={expr} cut={cut} />
           )}
         </div>
-      )}
-      {mistake !== undefined && drawn !== null && (
-        <Mistake
-          error={mistake}
-          query={drawn}
-          onCorrect={(query) => {
-            run(query);
-            exprField.current?.focus();
-          }}
-        />
       )}
     </form>
   );
