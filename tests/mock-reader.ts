@@ -159,6 +159,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     trace: async () => [],
     cacheInfo: async () => undefined,
     clearCache: async () => {},
+    limitCache: async () => {},
     keepOffline: async () => {},
     close: async () => undefined,
   };

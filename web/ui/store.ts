@@ -152,6 +152,11 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     cache.value = (await api.cacheInfo()) ?? null;
   }
 
+  async function limitCache(maxBytes: number): Promise<void> {
+    await api.limitCache(maxBytes);
+    cache.value = (await api.cacheInfo()) ?? null;
+  }
+
   async function keepOffline(): Promise<void> {
     const open = file.peek();
     if (open === null) return;
@@ -454,6 +459,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     },
 
     clearCache,
+    limitCache,
     keepOffline,
     keeping,
     reload() {
