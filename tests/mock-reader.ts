@@ -167,6 +167,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     trace: async () => [],
     cacheInfo: async () => undefined,
     clearCache: async () => {},
+    limitCache: async () => {},
     keepOffline: async () => {},
     close: async () => undefined,
   };

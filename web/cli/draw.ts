@@ -16,7 +16,8 @@ import { resultJson, writeSvg } from './hist';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem draw FILE TREE EXPR [CUT] [--hist BINS,LOW,HIGH[,BINS,LOW,HIGH…]] [--option prof]
-                  [--entries A:B] [--log] [--json | --svg OUT | --csv OUT]
+                  [--entries A:B] [--log]
+                  [--json | --svg OUT | --csv OUT | --uhi OUT | --root-json OUT]
 
 Fills a histogram of expressions over the entries of a tree, as TTree::Draw does. "y:x" is two-dimensional,
 "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass. CUT selects and weighs.
@@ -29,6 +30,8 @@ Fills a histogram of expressions over the entries of a tree, as TTree::Draw does
   --log              a logarithmic vertical axis, or scale of colours
   --svg OUT          write a picture to the file OUT ("-" is stdout)
   --csv OUT          write the bins to the file OUT: edges, content, error
+  --uhi OUT          as UHI's JSON, which hist and boost-histogram read
+  --root-json OUT    as ROOT's TBufferJSON, which ROOT and JSROOT read
 ${commonHelp}
 
 JSON: {"kind": "filled", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
@@ -45,6 +48,8 @@ const options = {
   log: { type: 'boolean' },
   svg: { type: 'string' },
   csv: { type: 'string' },
+  uhi: { type: 'string' },
+  'root-json': { type: 'string' },
 } as const;
 
 type Given = ReturnType<typeof parseCommand<typeof options>>['values'];
@@ -54,8 +59,9 @@ export const draw: Command = {
   async run(args, context) {
     const { values: given, positionals } = parseCommand(args, options, [3, 4]);
     const [file = '', path = '', expr = '', cut] = positionals;
-    const outputs = [given.json ? '' : undefined, given.svg, given.csv].filter((one) => one !== undefined);
-    if (outputs.length > 1) throw new UsageError('Take one of --json, --svg and --csv.');
+    if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
+      throw new UsageError('Take one of --json, --svg, --csv, --uhi and --root-json.');
+    }
     const axes = wishedAxes(given);
     return await withFile(file, given, context, async ({ reader, info }) => {
       const tree = given.entries === undefined ? undefined : await reader.tree(info.id, path);
@@ -93,6 +99,10 @@ function wishedAxes(given: Given): QueryRequest['axes'] {
   return axes;
 }
 
+function outputsOf(given: Given): string[] {
+  return [given.svg, given.csv, given.uhi, given['root-json']].filter((one) => one !== undefined);
+}
+
 async function show(result: QueryOutcome, given: Given, context: Context): Promise<void> {
   const { out } = context;
   const width = out.columns ?? 80;
@@ -101,7 +111,7 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
     return;
   }
   if (result.kind !== 'filled') {
-    if ((given.svg ?? given.csv) !== undefined) {
+    if (outputsOf(given).length > 0) {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'This is no histogram; take --json.' });
     }
     if (result.kind === 'frequencies') {
@@ -117,6 +127,12 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
   }
   if (given.csv !== undefined) {
     await writeText(given.csv, binsCsv(result), context);
+    return;
+  }
+  if (given.uhi !== undefined || given['root-json'] !== undefined) {
+    const { rootJson, uhiJson } = await import('../export/histogram');
+    if (given.uhi !== undefined) await writeText(given.uhi, uhiJson(result), context);
+    else await writeText(given['root-json'] ?? '-', rootJson(result), context);
     return;
   }
   const { modelOfFilled } = await import('../plot/filled');

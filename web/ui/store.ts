@@ -166,6 +166,11 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
     cache.value = (await api.cacheInfo()) ?? null;
   }
 
+  async function limitCache(maxBytes: number): Promise<void> {
+    await api.limitCache(maxBytes);
+    cache.value = (await api.cacheInfo()) ?? null;
+  }
+
   async function keepOffline(): Promise<void> {
     const open = file.peek();
     if (open === null) return;
@@ -506,6 +511,7 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
     },
 
     clearCache,
+    limitCache,
     keepOffline,
     keeping,
     reload() {

@@ -143,9 +143,10 @@ export interface ViewerStore {
     run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
   ): Promise<T>;
   reload(): void;
-  /** Drops what is kept on this machine. */
   /** Drops what is kept of some files, by their keys, or of all. */
   clearCache(files?: readonly string[]): Promise<void>;
+  /** Bounds what is kept. */
+  limitCache(maxBytes: number): Promise<void>;
   /** Fetches the whole file into the cache; how that ended is in `keeping`. */
   keepOffline(): Promise<void>;
   dispose(): void;
