@@ -465,6 +465,11 @@ export interface ReaderApi {
   /** Drops what the persistent cache has of a file (its key in CacheInfo), or of all files. */
   clearCache(file?: string): Promise<void>;
   /**
+   * Bounds the persistent cache, for all sessions that share it and from now on; what was used longest
+   * ago and does not fit is dropped. 0 keeps nothing; without a number the default holds again.
+   */
+  limitCache(maxBytes?: number): Promise<void>;
+  /**
    * Fetches the whole file into the persistent cache, so that it can be opened without its server.
    * Until that is done, and when it fails, the file is read from where it lies. Rejects with BUDGET
    * when it does not fit, and with ARGUMENT for a file that was not read over the network.

@@ -243,6 +243,15 @@ class Engine implements ReaderApi {
     return typed(async () => this.store?.clear(file));
   }
 
+  limitCache(maxBytes?: number): Promise<void> {
+    return typed(async () => {
+      if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
+        throw new XylemError({ code: 'ARGUMENT', message: `${maxBytes} is no number of bytes.` });
+      }
+      await this.store?.limit(maxBytes);
+    });
+  }
+
   keepOffline(id: FileId, options: CallOptions = {}): Promise<void> {
     return this.#call(id, options, async () => {
       const { reader, header } = this.#file(id);
