@@ -37,6 +37,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await row(page, 'Events').click();
     await expect(page.getByText('Largest branches')).toBeVisible();
     await check('a tree');
+    await page.getByRole('tab', { name: 'Draw', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Draw', exact: true }).fill('Muon');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('listbox', { name: 'Names that fit' })).toBeVisible();
+    await check('names that fit');
+    await page.getByRole('combobox', { name: 'Draw', exact: true }).fill('Muon_ptt');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await check('a mistake in a query');
+    await page.getByRole('button', { name: 'Muon_pt', exact: true }).click();
+    await expect(statistic(page, 'Entries')).toBeVisible();
+    await check('a query');
     await page.getByRole('tab', { name: 'Map', exact: true }).click();
     await expect(page.locator('.map-host canvas').first()).toBeVisible();
     await page.getByRole('button', { name: 'Colour the 3 largest' }).click();

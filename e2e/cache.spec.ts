@@ -73,6 +73,31 @@ test('a file that is kept offline opens without its server, and says so', async 
   await expect(page.getByText('The server cannot be reached')).toBeVisible();
 });
 
+test('the bound of what is kept is set in the page, and holds for every tab', async ({
+  page,
+  context,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  const first = await visit(page, server);
+  await showFile(page);
+  const most = page.getByRole('spinbutton', { name: 'Most that is kept, in MB' });
+  await expect(most).not.toHaveValue('0');
+  await most.fill('0');
+  await most.press('Enter');
+  await expect(page.getByRole('button', { name: 'Clear', exact: true })).toBeDisabled();
+  const other = await context.newPage();
+  expect(bytesOf(await visit(other, server))).toBe(bytesOf(first));
+  await showFile(other);
+  const there = other.getByRole('spinbutton', { name: 'Most that is kept, in MB' });
+  await expect(there).toHaveValue('0');
+  await there.fill('12.5');
+  await there.press('Enter');
+  await page.reload();
+  await showFile(page);
+  await expect(most).toHaveValue('12.5');
+});
+
 test('where IndexedDB cannot be opened, files are read all the same, with a notice', async ({
   page,
   rangeServer,

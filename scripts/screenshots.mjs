@@ -42,6 +42,15 @@ const pictures = {
   'map-clustered': mapOf('clustered.root'),
 
   histogram: { query: mass, ready: '.plot canvas', act: (page) => page.getByText('Log y').click() },
+  query: {
+    query: {
+      ...sample,
+      tree: 'Events',
+      draw: 'Muon_phi:Muon_eta>>h(40,-2.5,2.5,32,-3.2,3.2)',
+      cut: 'Muon_pt > 5',
+    },
+    ready: '.plot canvas',
+  },
   dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot canvas' },
 };
 
@@ -83,6 +92,21 @@ const others = {
     act: (page) => page.getByText('Bins in numbers').click(),
   },
   linear: { query: mass, ready: '.plot canvas' },
+  mistake: {
+    query: { ...sample, tree: 'Events', draw: 'Muon_ptt*2', cut: 'nMuon>1' },
+    ready: '.mistake',
+    scheme: 'dark',
+  },
+  'query-narrow': {
+    query: { ...sample, tree: 'Events', draw: 'sqrt(Muon_pt)', cut: 'abs(Muon_eta)<1' },
+    ready: '.plot canvas',
+    size: [360, 800],
+  },
+  export: {
+    query: { ...sample, tree: 'Events', view: 'table' },
+    ready: '[role=gridcell]',
+    act: (page) => page.getByText('Export', { exact: true }).click(),
+  },
   missing: { query: { url: 'missing.root' }, ready: '.error-pane', scheme: 'dark' },
   'missing-narrow': { query: { url: 'missing.root' }, ready: '.error-pane', size: [390, 800] },
 };

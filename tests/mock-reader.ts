@@ -19,6 +19,7 @@ import type {
   TreeLayout,
 } from '../web/file/api';
 import { chooseEntries } from '../web/file/entry-choice';
+import { expressionError } from '../web/query/errors';
 
 export interface MockOptions {
   /** ms for one step of a read; a histogram takes ten steps. Default 0. */
@@ -125,7 +126,14 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
     },
 
-    async query() {
+    /** It knows the names of branches, and can say no more of an expression. */
+    async query(_file, { tree, expr }, call) {
+      await step(call);
+      const names = treeOf(tree).branches.flatMap(({ name, path }) => [name, path]);
+      if (/^[\w/]+$/.test(expr) && !names.includes(expr)) {
+        const place = { at: 0, end: expr.length };
+        throw expressionError(expr, place, `There is no branch "${expr}".`, undefined, 'NOT_FOUND');
+      }
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
     },
     async table() {
@@ -159,6 +167,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     trace: async () => [],
     cacheInfo: async () => undefined,
     clearCache: async () => {},
+    limitCache: async () => {},
     keepOffline: async () => {},
     close: async () => undefined,
   };

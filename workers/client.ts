@@ -50,6 +50,7 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
     trace: (...args) => api.trace(...args),
     cacheInfo: () => ready.then(() => api.cacheInfo()),
     clearCache: (...args) => ready.then(() => api.clearCache(...args)),
+    limitCache: (...args) => ready.then(() => api.limitCache(...args)),
     keepOffline: (...args) => api.keepOffline(...args),
     close: (...args) => api.close(...args),
     terminate: () => {

@@ -83,6 +83,7 @@ function delegate(engine: Promise<ReaderApi>): ReaderApi {
     trace: async (...args) => (await engine).trace(...args),
     cacheInfo: async () => (await engine).cacheInfo(),
     clearCache: async (...args) => (await engine).clearCache(...args),
+    limitCache: async (...args) => (await engine).limitCache(...args),
     keepOffline: async (...args) => (await engine).keepOffline(...args),
     close: async (...args) => (await engine).close(...args),
   };

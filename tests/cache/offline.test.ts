@@ -125,3 +125,38 @@ test('keeping ends when it is cancelled, and one file is cleared without the oth
     await other.close();
   }
 });
+
+test('keeping that is cancelled midway leaves no request, and goes on from where it was', async () => {
+  const long = readFileSync(resolve(import.meta.dirname, '../fixtures/files/page/long.root'));
+  server.bytes = new Uint8Array(long);
+  const reader = await engine();
+  const { id } = await reader.open(spec());
+  // One answer at a time, so that some have come when it is cancelled, and others have not.
+  server.faults = { etag: '"one"', latencyMs: 40, atOnce: 1 };
+  const stop = new AbortController();
+  const keeping = reader.keepOffline(id, { signal: stop.signal });
+  const before = server.requests.length;
+  const cancelled = expect(keeping).rejects.toMatchObject({ code: 'ABORTED' });
+  const came = async (): Promise<number> => {
+    const reads = await reader.trace(id);
+    return reads.filter(({ purpose, got }) => purpose === 'keep offline' && got > 0).length;
+  };
+  await expect.poll(came, { interval: 5 }).toBeGreaterThan(0);
+  stop.abort();
+  await cancelled;
+  await expect.poll(() => server.open).toBe(0);
+  const asked = server.requests.length - before;
+  const first = await came();
+  expect(first).toBeLessThan(asked);
+  server.faults = { etag: '"one"' };
+  await reader.keepOffline(id);
+  // Nothing was fetched twice.
+  expect((await reader.traceSummary(id)).bytes).toBe(long.length);
+  await reader.close(id);
+  await goOffline();
+  const offline = await engine();
+  const again = await offline.open(spec());
+  expect(await offline.read(again.id, { tree: 't', branches: [0], entries: [99_000, 99_001] })).toMatchObject(
+    [{ column: { data: Int32Array.of(9) } }],
+  );
+}, 60_000);

@@ -1,44 +1,17 @@
-import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startRangeServer } from '../servers/range-server';
+import { programWith } from './program';
 
 const root = resolve(import.meta.dirname, '../..');
-const program = resolve(root, 'dist/cli/xylem.js');
 const sample = resolve(root, 'public/sample.root');
 
 const caches = mkdtempSync(join(tmpdir(), 'xylem-caches-'));
 afterAll(() => rmSync(caches, { recursive: true, force: true }));
 
-interface Ended {
-  status: number | null;
-  out: string;
-  err: string;
-}
-
-/** Runs the built program as a process of its own. `take` closes its stdout after so many bytes. */
-function run(args: string[], take = Number.POSITIVE_INFINITY): Promise<Ended> {
-  return new Promise((done, fail) => {
-    const env = { ...process.env, XDG_CACHE_HOME: caches };
-    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString('utf8');
-      if (out.length >= take) child.stdout.destroy();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      err += chunk.toString('utf8');
-    });
-    child.on('error', fail);
-    child.on('close', (status) => done({ status, out, err }));
-  });
-}
-
-// `npm test` builds first; a bare vitest in a fresh checkout has no program to run.
-const built = test.skipIf(!existsSync(program));
+const { run, built } = programWith(caches);
 
 built('the exit status is 0, 1 or 2; talk goes to stderr', async () => {
   const [good, bad, usage] = await Promise.all([

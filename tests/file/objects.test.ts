@@ -62,7 +62,7 @@ function summaryMember(object: Members, name: string, like: Members): Canonical 
     case 'members':
       return (object.arr as Members[]).map((item) => [
         item._typename ?? null,
-        item.fName ?? item.fString ?? null,
+        item.fName ?? item.fString ?? item._typename ?? null,
       ]);
     default:
       return member(name);

@@ -155,7 +155,8 @@ describe('entries that are chosen', () => {
     const passing = table.entries.length;
     expect(got.entries).toBe(passing);
     const rows = [...table.entries.keys()].filter((row) => (table.values[0]?.[row] as number) > 0);
-    const fills = rows.reduce((sum, row) => sum + (table.values[1]?.[row] as number[]).length, 0);
+    const lists = (table.values[1] ?? []) as number[][];
+    const fills = rows.reduce((sum, row) => sum + (lists[row]?.length ?? 0), 0);
     expect(got.fills).toBe(fills);
     expect(got.weight).toBe(fills);
   });

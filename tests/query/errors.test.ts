@@ -59,6 +59,16 @@ describe('a mistake is shown where it is', () => {
     else expect(offset).toBe(expr.length);
   });
 
+  test.each([
+    ['2*Muon_ptt[0]', '2*Muon_pt[0]'],
+    ['sqtr(MET_pt)', 'sqrt(MET_pt)'],
+    ['MET_pt:Muon_ptt', 'MET_pt:Muon_pt'],
+  ])('%s: what is proposed can be put in its place', async (expr, want) => {
+    const { where } = await failure(expr);
+    const { offset = 0, length = 0, instead = [] } = where ?? {};
+    expect(expr.slice(0, offset) + (instead[0] ?? '') + expr.slice(offset + length)).toBe(want);
+  });
+
   test('also in the cut', async () => {
     const error = await failure('Muon_pt', 'MET_pt > 20 && nMoun');
     expect(error.where).toMatchObject({ expression: 'MET_pt > 20 && nMoun', offset: 15, length: 5 });

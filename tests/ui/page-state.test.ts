@@ -9,7 +9,7 @@ describe('page state', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(
-        fc.record({ url: text, tree: text, draw: text, item: text }, { requiredKeys: [] }),
+        fc.record({ url: text, tree: text, draw: text, cut: text, item: text }, { requiredKeys: [] }),
         (state) => {
           expect(parsePageState(formatPageState(state))).toEqual(state);
         },
@@ -26,6 +26,8 @@ describe('page state', () => {
   });
 
   it('drops fields that are empty or too long, and keeps the others', () => {
+    expect(parsePageState('?tree=t&draw=y:x&cut=&opt=prof')).toEqual({ tree: 't', draw: 'y:x', opt: 'prof' });
+    expect(parsePageState('?draw=x&cut=y>2&opt=lego')).toEqual({ draw: 'x', cut: 'y>2' });
     expect(parsePageState(`?url=a&tree=&draw=${'x'.repeat(9000)}&other=1`)).toEqual({ url: 'a' });
     expect(formatPageState({})).toBe('');
   });

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import { XylemError } from '../../web/base/errors';
-import type { ReaderApi } from '../../web/file/api';
+import type { QueryRequest, ReaderApi } from '../../web/file/api';
 import { createViewerStore } from '../../web/ui/store';
 import type { ViewerStore } from '../../web/ui/viewer-state';
 import { createMockReader } from '../mock-reader';
@@ -89,6 +89,35 @@ describe('the viewer store', () => {
     await until(() => store.activities.list.value.length === 0);
     await new Promise((resolve) => setTimeout(resolve));
     expect(store.content.value).toMatchObject({ kind: 'failed', error: { code: 'NOT_FOUND' } });
+  });
+
+  it('draws what is no branch as an expression, and a branch with a cut, too', async () => {
+    const asked: QueryRequest[] = [];
+    const store = make(() => ({
+      async query(_file, request) {
+        asked.push(request);
+        return { kind: 'entries', name: 'l', numbers: Float64Array.of(1), entries: 2 };
+      },
+    }));
+    const link = { url: source.url, tree: 'Events', draw: 'Muon/Muon_pt', cut: 'run>2', opt: 'prof' };
+    await store.open(source, link);
+    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    expect(asked[0]).toMatchObject({ expr: 'Muon/Muon_pt', cut: 'run>2', option: 'prof' });
+    expect(store.pageState.value).toEqual(link);
+    expect(store.history.list.value[0]).toEqual({ expr: 'Muon/Muon_pt', cut: 'run>2', profile: true });
+
+    // Another view and back, or a branch and back, show it again; another tree does not.
+    store.setView('overview');
+    expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events' });
+    store.setView('draw');
+    expect(store.pageState.value).toEqual(link);
+    store.select('k0b0');
+    store.runQuery({ expr: 'run*2', cut: '', profile: false });
+    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events', draw: 'run*2' });
+    expect(asked.at(-1)).not.toHaveProperty('option');
+    store.select('k11');
+    expect(store.query.value).toBeNull();
   });
 
   it('shows partial histograms and ends with the whole one', async () => {

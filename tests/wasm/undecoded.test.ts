@@ -95,3 +95,22 @@ test("RooFit's lists", async () => {
     b: 4,
   });
 });
+
+test('a TRef by UUID is its UUID, and by number only shows to the object of its own process', async () => {
+  const uuid = 'a45ed46f-e603-11f1-90e7-020200c0beef';
+  const IS_REFERENCED = 0x10;
+  const HAS_UUID = 0x20;
+  const target = (process: number): Bytes =>
+    new Bytes().pointer('TObject').u16(1).u32(7).u32(IS_REFERENCED).u16(process);
+  const list = new Bytes().u16(3).object().text('').u32(4).u32(0);
+  list.add(target(1)).add(target(2));
+  list.pointer('TRef').u16(1).u32(0x3000007).u32(0).u16(2);
+  list.pointer('TRef').u16(1).u32(9).u32(HAS_UUID).text(uuid);
+  const { arr } = (await read([], 'TObjArray', list)) as { arr: TapeValue[] };
+  expect(arr).toEqual([
+    { _typename: 'TObject', fUniqueID: 7, fBits: IS_REFERENCED },
+    { _typename: 'TObject', fUniqueID: 7, fBits: IS_REFERENCED, $id: 3 },
+    { _typename: 'TRef', fUniqueID: 0x3000007, fBits: 0, fPID: 2, $target: { $ref: 3 } },
+    { _typename: 'TRef', fUniqueID: 9, fBits: HAS_UUID, $uuid: uuid },
+  ]);
+});

@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         checked(ctx, xy_decode(ctx, decoder, record.data, record.len, from, to, counts, COUNTS));
     const double spans[6] = {from, from + 1, from + 2, from + 4, to, to + 1};
     checked(ctx, xy_decode_spans(ctx, decoder, record.data, record.len, spans, 3, counts, COUNTS));
-    double summary[8] = {0}, bins[13] = {0}, inside[8] = {0}, all[8] = {0};
+    double summary[9] = {0}, bins[13] = {0}, inside[9] = {0}, all[9] = {0};
     if (checked(ctx, xy_summarize(ctx, decoder, summary)) && summary[2] < summary[3])
         checked(ctx, xy_fill(ctx, decoder, 10, summary[2], summary[3], bins, inside, all));
     xy_decoder_destroy(decoder);

@@ -6,7 +6,7 @@
 
 FUZZ := $(BUILD)/fuzz
 FUZZ_CODECS := codec_zlib codec_deflate codec_zstd codec_lz4 codec_xz
-FUZZ_TARGETS := header keys streamers object tree basket $(FUZZ_CODECS)
+FUZZ_TARGETS := header keys streamers object tree basket ntuple $(FUZZ_CODECS)
 FUZZ_TAG_codec_zlib := ZL
 FUZZ_TAG_codec_deflate := CS
 FUZZ_TAG_codec_zstd := ZS

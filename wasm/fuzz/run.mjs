@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = join(root, 'build/fuzz');
 const TARGETS = [
-  ...['header', 'keys', 'streamers', 'object', 'tree', 'basket'],
+  ...['header', 'keys', 'streamers', 'object', 'tree', 'basket', 'ntuple'],
   ...['codec_zlib', 'codec_deflate', 'codec_zstd', 'codec_lz4', 'codec_xz'],
 ];
 /** No single allocation above 400 MB, and no more than 1200 MB in all: ASan's own memory included. */
-const LIMITS = ['-malloc_limit_mb=400', '-rss_limit_mb=1200', '-timeout=5', '-max_len=65536'];
+const LIMITS = ['-malloc_limit_mb=400', '-rss_limit_mb=1200', '-timeout=5', '-max_len=131072'];
 
 const [seconds = '10', ...chosen] = process.argv.slice(2);
 const targets = chosen.length > 0 ? chosen : TARGETS;

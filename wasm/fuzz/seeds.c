@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-enum { MAX_SEED = 60000 };
+enum { MAX_SEED = 100000 };
 
 typedef struct {
     const char *folder, *name;
@@ -167,6 +167,10 @@ static void put_file(job *j) {
                        xy_str_is(key.class_name, "TDirectory") ||
                        xy_str_is(key.class_name, "TDirectoryFile")) {
                 put_seed(j, "keys", &none, &record);
+            } else if (xy_str_is(key.class_name, "ROOT::RNTuple")) {
+                uint8_t place[4] = {(uint8_t)at, (uint8_t)(at >> 8), (uint8_t)(at >> 16), 0};
+                xy_buffer anchor = {.data = place, .len = 4};
+                put_seed(j, "ntuple", &anchor, &j->bytes);
             } else if (!xy_str_is(key.class_name, "TBasket")) {
                 put_two(j, "object", &streamers, &record);
             }

@@ -29,6 +29,8 @@ export interface ErrorPlace {
   breadcrumbs?: string[];
   /** The text of an expression; offset and length are then characters of it. */
   expression?: string;
+  /** What was perhaps meant there: each can be put in the place of those characters. */
+  instead?: string[];
 }
 
 /** The plain form of an error, as it crosses a worker boundary or is printed as JSON. */

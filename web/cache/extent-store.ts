@@ -39,6 +39,8 @@ export interface ExtentStore {
   info(): Promise<StoreInfo>;
   /** Drops everything of a file, or of all files. */
   clear(file?: string): Promise<void>;
+  /** The bound from now on, for all sessions that share the store; the default without a number. */
+  limit(maxBytes?: number): Promise<void>;
 }
 
 /** What a pack is called in a file: it differs for packs of different ranges, in all likelihood. */

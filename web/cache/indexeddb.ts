@@ -23,7 +23,7 @@ interface IndexRecord {
 interface Schema extends DBSchema {
   bytes: { key: Key; value: ArrayBuffer };
   index: { key: Key; value: IndexRecord; indexes: { used: number; file: string } };
-  /** `total`: bytes of all packs. */
+  /** `total`: bytes of all packs. `limit`: the bound, where one was set. */
   state: { key: string; value: number };
 }
 
@@ -46,7 +46,7 @@ interface Get {
 export interface IndexedDbOptions {
   /** Name of the database. */
   name?: string | undefined;
-  /** Default: a fifth of what the browser grants, at most 4 GB. */
+  /** The bound where none was set by `limit`. Default: a fifth of what the browser grants, at most 4 GB. */
   maxBytes?: number | undefined;
 }
 
@@ -71,7 +71,10 @@ export function createIndexedDbStore(options: IndexedDbOptions = {}): ExtentStor
 
 class IndexedDbStore implements ExtentStore {
   readonly #name: string;
+  /** The bound where none was set. */
   #maxBytes: number;
+  /** What the browser was seen to have space for. */
+  #grantedBytes = Number.POSITIVE_INFINITY;
   #db: Promise<IDBPDatabase<Schema> | undefined> | undefined;
   #notice: string | undefined;
   /** Nothing is written any more. */
@@ -215,7 +218,7 @@ class IndexedDbStore implements ExtentStore {
         await this.#change(db, async (change) => {
           for (const { record, bytes } of puts) await change.add(record, bytes);
           for (const key of used) await change.use(key);
-          await change.dropTo(this.#maxBytes);
+          await change.dropTo(this.#bound(change.limit));
         });
         return;
       } catch (thrown) {
@@ -226,8 +229,8 @@ class IndexedDbStore implements ExtentStore {
         try {
           if (tried > 0) throw thrown;
           await this.#change(db, async (change) => {
-            this.#maxBytes = Math.floor(Math.min(this.#maxBytes, change.total) / 2);
-            await change.dropTo(this.#maxBytes);
+            this.#grantedBytes = Math.floor(Math.min(this.#bound(change.limit), change.total) / 2);
+            await change.dropTo(this.#grantedBytes);
           });
         } catch {
           this.#noSpace();
@@ -241,7 +244,9 @@ class IndexedDbStore implements ExtentStore {
     const tx = db.transaction(STORES, 'readwrite', { durability: 'relaxed' });
     // A failure is that of `make`; that of the whole transaction then says nothing new.
     tx.done.catch(() => {});
-    const change = new Change(tx, (await tx.objectStore('state').get('total')) ?? 0);
+    const state = tx.objectStore('state');
+    const [total, limit] = await Promise.all([state.get('total'), state.get('limit')]);
+    const change = new Change(tx, total ?? 0, limit);
     try {
       await make(change);
       await tx.objectStore('state').put(change.total, 'total');
@@ -259,6 +264,8 @@ class IndexedDbStore implements ExtentStore {
   async info(): Promise<StoreInfo> {
     const empty: IndexRecord[] = [];
     const records = await this.#guard(empty, (db) => db.getAll('index'));
+    const limit = await this.#guard(undefined, (db) => db.get('state', 'limit'));
+    const maxBytes = this.#bound(limit);
     const files = new Map<string, StoreInfo['files'][number]>();
     for (const { file, name, length, used } of records) {
       const known = files.get(file);
@@ -267,7 +274,7 @@ class IndexedDbStore implements ExtentStore {
     }
     const list = [...files.values()].sort((a, b) => b.bytes - a.bytes);
     const bytes = list.reduce((sum, file) => sum + file.bytes, 0);
-    return { place: 'IndexedDB', bytes, maxBytes: this.#maxBytes, files: list, notice: this.#notice };
+    return { place: 'IndexedDB', bytes, maxBytes, files: list, notice: this.#notice };
   }
 
   async clear(file?: string): Promise<void> {
@@ -279,8 +286,22 @@ class IndexedDbStore implements ExtentStore {
         return;
       }
       const tx = db.transaction(STORES, 'readwrite');
-      await Promise.all([...STORES.map((name) => tx.objectStore(name).clear()), tx.done]);
+      const state = tx.objectStore('state').delete('total');
+      await Promise.all([tx.objectStore('bytes').clear(), tx.objectStore('index').clear(), state, tx.done]);
     });
+  }
+
+  async limit(maxBytes?: number): Promise<void> {
+    await this.#guard(undefined, (db) =>
+      this.#change(db, async (change) => {
+        await change.setLimit(maxBytes);
+        await change.dropTo(this.#bound(maxBytes));
+      }),
+    );
+  }
+
+  #bound(limit: number | undefined): number {
+    return Math.min(limit ?? this.#maxBytes, this.#grantedBytes);
   }
 
   async #guard<T>(otherwise: T, run: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
@@ -314,6 +335,8 @@ class Change {
   constructor(
     readonly tx: Write,
     public total: number,
+    /** Set by someone, here or in another tab. */
+    readonly limit: number | undefined,
   ) {}
 
   async add(record: IndexRecord, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -322,6 +345,12 @@ class Change {
     this.total += record.length - (before?.length ?? 0);
     await this.tx.objectStore('bytes').put(bytes.buffer, key);
     await this.tx.objectStore('index').put(record);
+  }
+
+  async setLimit(maxBytes: number | undefined): Promise<void> {
+    const state = this.tx.objectStore('state');
+    if (maxBytes === undefined) await state.delete('limit');
+    else await state.put(maxBytes, 'limit');
   }
 
   async use(key: Key): Promise<void> {

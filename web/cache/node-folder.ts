@@ -20,8 +20,8 @@ import { type ExtentStore, type Pack, packName, type StoredFileId } from './exte
 // One folder for each file, named by a hash of its identity; in it one file for each pack, which
 // starts with a line of JSON: mark, identity, checksum, offset and length of each range. Files are
 // written beside and renamed, so that other processes see whole ones; the time of change is that of
-// the last use. `name` holds the file's name for
-// people, and its identity.
+// the last use. `name` holds the file's name for people, and its identity. `limit` beside the folders
+// has the bound in bytes, where one was set.
 
 const MARK = 'xylem-pack-1';
 /** The line is not longer than this. */
@@ -44,7 +44,7 @@ export function defaultCacheFolder(environment = process.env, platform = process
 export interface FolderOptions {
   /** Default: a folder of this user's caches. */
   folder?: string | undefined;
-  /** Default 4 GB, and not more than a fifth of what is free on the disk. */
+  /** The bound where none was set by `limit`. Default 4 GB, and not more than a fifth of what is free on the disk. */
   maxBytes?: number | undefined;
 }
 
@@ -52,6 +52,7 @@ export interface FolderOptions {
 export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   const folder = options.folder ?? defaultCacheFolder();
   const extents = join(folder, 'packs-1');
+  const limitPath = join(folder, 'limit');
   let notice: string | undefined;
   /** Bytes that are there, as far as this process knows. */
   let bytes: number | undefined;
@@ -65,6 +66,8 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
 
   function maxBytes(): Promise<number> {
     limit ??= (async () => {
+      const set = await readFile(limitPath, 'utf8').catch(() => '');
+      if (/^\d{1,15}$/.test(set)) return Number(set);
       if (options.maxBytes !== undefined) return options.maxBytes;
       const disk = await statfs(folder).catch(() => undefined);
       return disk ? Math.min(DEFAULT_MAX_BYTES, disk.bavail * disk.bsize * LARGEST_SHARE) : DEFAULT_MAX_BYTES;
@@ -158,6 +161,19 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       bytes = undefined;
       const path = file === undefined ? extents : join(extents, nameOf(file));
       await rm(path, { recursive: true, force: true }).catch(giveUp);
+    },
+    async limit(most) {
+      try {
+        if (most === undefined) await rm(limitPath, { force: true });
+        else {
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          await writeFile(limitPath, String(most));
+        }
+        limit = undefined;
+        await drop(await maxBytes());
+      } catch (thrown) {
+        giveUp(thrown);
+      }
     },
   };
 }

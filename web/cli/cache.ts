@@ -8,6 +8,7 @@ import { tableLines } from './table';
 const help = `Usage: xylem cache [list] [--json]
        xylem cache clear [URL]
        xylem cache keep URL
+       xylem cache limit [SIZE]
 
 Files read from URLs are kept on this machine as far as they were read, the least recently used dropped
 first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
@@ -15,6 +16,8 @@ first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
   list    what is kept, the default
   clear   drops what is kept, of one file or of all
   keep    fetches a whole file, so that it opens without its server
+  limit   bounds all that is kept by SIZE: 500MB, 20GB, 0; without one as it is at first, 4 GB and no more than
+          a fifth of what is free on the disk
 ${commonHelp}
 
 JSON: {"place", "bytes", "maxBytes", "files": [{"key", "name", "bytes", "used"}, …]}`;
@@ -37,11 +40,27 @@ export const cache: Command = {
     const reader = await context.reader();
     const kept = await infoOf(reader);
     if (what === 'clear') return await clear(reader, kept, url, context);
-    if (what !== 'list' || url !== undefined) throw new UsageError(`"${what}" is none of list, clear, keep.`);
+    if (what === 'limit') {
+      await reader.limitCache(url === undefined ? undefined : bytesOf(url));
+      list(await infoOf(reader), given.json === true, context);
+      return 0;
+    }
+    if (what !== 'list' || url !== undefined) {
+      throw new UsageError(`"${what}" is none of list, clear, keep, limit.`);
+    }
     list(kept, given.json === true, context);
     return 0;
   },
 };
+
+/** "500MB" or "1.5 GB" as bytes. Throws UsageError. */
+function bytesOf(text: string): number {
+  const match = /^(\d+(?:\.\d+)?) ?(B|kB|MB|GB|TB)?$/i.exec(text);
+  const unit = ['b', 'kb', 'mb', 'gb', 'tb'].indexOf((match?.[2] ?? 'b').toLowerCase());
+  const bytes = Math.round(Number(match?.[1]) * 1000 ** unit);
+  if (Number.isSafeInteger(bytes)) return bytes;
+  throw new UsageError(`"${text}" is no size: give one like 500MB or 20GB.`);
+}
 
 async function infoOf(reader: ReaderApi): Promise<CacheInfo> {
   const info = await reader.cacheInfo();

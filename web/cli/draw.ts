@@ -18,10 +18,11 @@ import { resultJson, writeSvg } from './hist';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem draw FILE TREE EXPR [CUT] [--hist BINS,LOW,HIGH[,BINS,LOW,HIGH…]] [--option prof]
-                  [--entries A:B | --sample P%] [--log] [--json | --svg OUT | --csv OUT]
+                  [--entries A:B | --sample P%] [--log]
+                  [--json | --svg OUT | --csv OUT | --uhi OUT | --root-json OUT]
 
 Fills a histogram of expressions over the entries of a tree, as TTree::Draw does. "y:x" is two-dimensional,
-"pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass: --entry-list takes what it prints. CUT selects and weighs.
+"pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and --entry-list takes what it prints. CUT selects and weighs.
 
   --hist LIST        bins and ends of the axes, x first; without ends they are found from the values
   --bins N, --range LOW:HIGH
@@ -31,6 +32,8 @@ ${entryHelp}
   --log              a logarithmic vertical axis, or scale of colours
   --svg OUT          write a picture to the file OUT ("-" is stdout)
   --csv OUT          write the bins to the file OUT: edges, content, error
+  --uhi OUT          as UHI's JSON, which hist and boost-histogram read
+  --root-json OUT    as ROOT's TBufferJSON, which ROOT and JSROOT read
 ${commonHelp}
 
 JSON: {"kind": "filled", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
@@ -47,6 +50,8 @@ const options = {
   log: { type: 'boolean' },
   svg: { type: 'string' },
   csv: { type: 'string' },
+  uhi: { type: 'string' },
+  'root-json': { type: 'string' },
 } as const;
 
 type Given = ReturnType<typeof parseCommand<typeof options>>['values'];
@@ -56,8 +61,9 @@ export const draw: Command = {
   async run(args, context) {
     const { values: given, positionals } = parseCommand(args, options, [3, 4]);
     const [file = '', path = '', expr = '', cut] = positionals;
-    const outputs = [given.json ? '' : undefined, given.svg, given.csv].filter((one) => one !== undefined);
-    if (outputs.length > 1) throw new UsageError('Take one of --json, --svg and --csv.');
+    if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
+      throw new UsageError('Take one of --json, --svg, --csv, --uhi and --root-json.');
+    }
     const axes = wishedAxes(given);
     return await withFile(file, given, context, async ({ reader, info }) => {
       const tree = await reader.tree(info.id, path);
@@ -95,6 +101,10 @@ function wishedAxes(given: Given): QueryRequest['axes'] {
   return axes;
 }
 
+function outputsOf(given: Given): string[] {
+  return [given.svg, given.csv, given.uhi, given['root-json']].filter((one) => one !== undefined);
+}
+
 async function show(result: QueryOutcome, given: Given, context: Context): Promise<void> {
   const { out } = context;
   const width = out.columns ?? 80;
@@ -103,7 +113,7 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
     return;
   }
   if (result.kind !== 'filled') {
-    if ((given.svg ?? given.csv) !== undefined) {
+    if (outputsOf(given).length > 0) {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'This is no histogram; take --json.' });
     }
     if (result.kind === 'frequencies') {
@@ -119,6 +129,12 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
   }
   if (given.csv !== undefined) {
     await writeText(given.csv, binsCsv(result), context);
+    return;
+  }
+  if (given.uhi !== undefined || given['root-json'] !== undefined) {
+    const { rootJson, uhiJson } = await import('../export/histogram');
+    if (given.uhi !== undefined) await writeText(given.uhi, uhiJson(result), context);
+    else await writeText(given['root-json'] ?? '-', rootJson(result), context);
     return;
   }
   const { modelOfFilled } = await import('../plot/filled');

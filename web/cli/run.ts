@@ -81,7 +81,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./summary')).summaryCommand,
   },
   cache: {
-    summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file',
+    summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file, limit',
     load: async () => (await import('./cache')).cache,
   },
   export: {

@@ -75,8 +75,9 @@ export function readTexts({ text, ends }: Texts): string[] {
 
 /**
  * Reads the value at `offset`. Objects get `_typename` and ROOT's member names; 64-bit integers are
- * bigints; a reference is `{ $ref: id }`, and the object that it shows to has `$id: id`; a part that
- * could not be decoded is `{ $error: why }`.
+ * bigints; a reference is `{ $ref: id }`, and the object that it shows to has `$id: id`; a TRef to an
+ * object that is on the tape has `$target: { $ref: id }`; a part that could not be decoded is
+ * `{ $error: why }`.
  */
 export function readTape(tape: Uint8Array, offset = 0): TapeValue {
   const reader = new TapeReader(tape, offset);
@@ -93,10 +94,27 @@ export function errorOf(value: TapeValue): string | undefined {
   return typeof value.$error === 'string' ? value.$error : undefined;
 }
 
+/** The TRefs within a value that show to an object that is not in it. */
+export function lostReferences(value: TapeValue): { [member: string]: TapeValue }[] {
+  const lost: { [member: string]: TapeValue }[] = [];
+  const left: TapeValue[] = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next === null || typeof next !== 'object' || ArrayBuffer.isView(next)) continue;
+    for (const member of Object.values(next)) if (typeof member === 'object') left.push(member);
+    if (Array.isArray(next) || next._typename !== 'TRef') continue;
+    if (next.fUniqueID !== 0 && next.fPID !== undefined && next.$target === undefined) lost.push(next);
+  }
+  return lost;
+}
+
 class TapeReader {
   readonly #view: DataView;
   readonly #objects = new Map<number, { [member: string]: TapeValue }>();
   readonly #referenced = new Set<number>();
+  /** TRefs, and the objects that they may show to by what TRefs name them. */
+  readonly #trefs: [key: string, { [member: string]: TapeValue }][] = [];
+  readonly #targets = new Map<string, { [member: string]: TapeValue }>();
+  #lastId = 0;
   #at: number;
 
   constructor(
@@ -138,7 +156,29 @@ class TapeReader {
     }
   }
 
+  /** Remembers a TRef, or an object that TRefs show to. */
+  #note(object: { [member: string]: TapeValue }): void {
+    const { fUniqueID, fPID, $pid } = object;
+    const number = Number(fUniqueID) & 0xffffff; // the highest byte is the process's own
+    if (object._typename !== 'TRef') {
+      this.#targets.set(`${number} ${String($pid)}`, object);
+      delete object.$pid;
+    } else if (number !== 0) this.#trefs.push([`${number} ${String(fPID)}`, object]);
+  }
+
   markTargets(): void {
+    const ids = new Map(
+      this.#trefs.length > 0 ? Array.from(this.#objects, ([id, object]) => [object, id] as const) : [],
+    );
+    for (const [key, ref] of this.#trefs) {
+      const target = this.#targets.get(key);
+      if (!target) continue;
+      const id = ids.get(target) ?? ++this.#lastId;
+      ids.set(target, id);
+      this.#objects.set(id, target);
+      this.#referenced.add(id);
+      ref.$target = { $ref: id };
+    }
     for (const id of this.#referenced) {
       const target = this.#objects.get(id);
       if (target) target.$id = id;
@@ -214,6 +254,7 @@ class TapeReader {
     const id = this.#uint32();
     const object: { [member: string]: TapeValue } = {};
     if (id !== 0) this.#objects.set(id, object);
+    this.#lastId = Math.max(this.#lastId, id);
     const typename = this.#name();
     if (typename) object._typename = typename;
     while (this.#at < end) {
@@ -223,6 +264,7 @@ class TapeReader {
       if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
       else object[name] = value;
     }
+    if (typename === 'TRef' || object.$pid !== undefined) this.#note(object);
     return object;
   }
 

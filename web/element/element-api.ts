@@ -13,6 +13,8 @@ export interface ViewerState {
   src?: string | undefined;
   tree?: string | undefined;
   draw?: string | undefined;
+  cut?: string | undefined;
+  opt?: string | undefined;
   item?: string | undefined;
   view?: string | undefined;
   show?: string | undefined;
@@ -24,8 +26,12 @@ export interface XylemViewerAttributes {
   src?: string;
   /** Path of a tree in the file, perhaps with ";cycle". */
   tree?: string;
-  /** Path of the branch of that tree to draw. */
+  /** What to draw of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
   draw?: string;
+  /** Selects and weighs what is drawn. */
+  cut?: string;
+  /** `prof`: the mean of y in bins of x. */
+  opt?: string;
   /** Path of another key to show: a histogram, a directory. */
   item?: string;
   /** `plot`: nothing but the plot; else the view of the file or tree, as in the page's address. */
@@ -44,6 +50,8 @@ export interface XylemViewer extends HTMLElement {
   src: string;
   tree: string;
   draw: string;
+  cut: string;
+  opt: string;
   item: string;
   view: string;
   show: string;

@@ -3,7 +3,7 @@ import uplotCss from 'uplot/dist/uPlot.min.css?inline';
 import { abortError, fromRecord, toXylemError, XylemError } from '../base/errors';
 import type { FileInfo, ReaderApi, SourceSpec } from '../file/api';
 import type { ByteSource } from '../io/source';
-import { type PageState, readableUrl } from '../ui/page-state';
+import { isPageField, type PageState, readableUrl } from '../ui/page-state';
 import { createViewerStore } from '../ui/store';
 import viewerCss from '../ui/styles/viewer.css?inline';
 import { Viewer } from '../ui/viewer';
@@ -15,7 +15,8 @@ import { createSharedReader, type OwnedReader } from './shared-reader';
 
 const hostCss = ':host{display:block;height:560px;min-width:0}:host([hidden]){display:none}';
 
-const attributes = ['src', 'tree', 'draw', 'item', 'view', 'show', 'theme'] as const;
+const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show'] as const;
+const attributes = ['src', ...stateFields, 'view', 'theme'] as const;
 type Attribute = (typeof attributes)[number];
 
 /**
@@ -97,6 +98,18 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
     }
     set draw(value: string) {
       this.setAttribute('draw', value);
+    }
+    get cut(): string {
+      return this.#text('cut');
+    }
+    set cut(value: string) {
+      this.setAttribute('cut', value);
+    }
+    get opt(): string {
+      return this.#text('opt');
+    }
+    set opt(value: string) {
+      this.setAttribute('opt', value);
     }
     get item(): string {
       return this.#text('item');
@@ -183,7 +196,7 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
     }
 
     #setState(state: Omit<ViewerState, 'src'>): void {
-      for (const field of ['tree', 'draw', 'item', 'view', 'show'] as const) {
+      for (const field of [...stateFields, 'view'] as const) {
         const value = state[field];
         if (value === undefined) this.removeAttribute(field);
         else this.setAttribute(field, value);
@@ -212,8 +225,9 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
       if (changed.has('theme')) store.theme.value = this.theme;
       if (changed.has('view')) this.#render();
       const state: PageState = {};
-      for (const field of ['tree', 'draw', 'item', 'show'] as const) {
-        if (this.#text(field) !== '') state[field] = this.#text(field);
+      for (const field of stateFields) {
+        const value = this.#text(field);
+        if (isPageField(field, value)) state[field] = value;
       }
       if (this.view !== '' && this.view !== 'plot') state.view = this.view;
       if (changed.has('src')) void this.#open(store, state);

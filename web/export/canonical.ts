@@ -172,6 +172,9 @@ function meaning(members: { [member: string]: PlainValue }): PlainValue | undefi
   return undefined;
 }
 
+/** What is added to an object and no member of it. */
+const MARKS: ReadonlySet<string> = new Set(['_typename', '$id', '$target', '$process']);
+
 function writeMembers(
   members: { [member: string]: PlainValue },
   put: (text: string) => void,
@@ -186,7 +189,7 @@ function writeMembers(
   let comma = '';
   put('{');
   for (const [name, member] of Object.entries(members)) {
-    if (asValue && (name === '_typename' || name === '$id' || hidden.has(name))) continue;
+    if (asValue && (MARKS.has(name) || hidden.has(name))) continue;
     put(`${comma}${JSON.stringify(name)}:`);
     if (name === '$bytes' && member instanceof Uint8Array) put(JSON.stringify(base64(member)));
     else writePlain(member, put, asValue);

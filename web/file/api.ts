@@ -29,8 +29,11 @@ export interface ChainPart {
   tree?: string | undefined;
 }
 
-/** One file. `path` works in Node only; `source` only where the engine runs in-process. */
-export type FileSource =
+/** One file: its bytes, or what lies within another from a byte on. */
+export type FileSource = WholeSource | { kind: 'within'; outer: WholeSource; offset: number };
+
+/** `path` works in Node only; `source` only where the engine runs in-process. */
+export type WholeSource =
   | {
       kind: 'url';
       url: string;
@@ -461,6 +464,11 @@ export interface ReaderApi {
   cacheInfo(): Promise<CacheInfo | undefined>;
   /** Drops what the persistent cache has of a file (its key in CacheInfo), or of all files. */
   clearCache(file?: string): Promise<void>;
+  /**
+   * Bounds the persistent cache, for all sessions that share it and from now on; what was used longest
+   * ago and does not fit is dropped. 0 keeps nothing; without a number the default holds again.
+   */
+  limitCache(maxBytes?: number): Promise<void>;
   /**
    * Fetches the whole file into the persistent cache, so that it can be opened without its server.
    * Until that is done, and when it fails, the file is read from where it lies. Rejects with BUDGET

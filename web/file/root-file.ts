@@ -10,7 +10,7 @@ import {
   readKeys,
   walkRecords,
 } from '../core/file-core';
-import type { TapeValue } from '../core/tape';
+import { lostReferences, type TapeValue } from '../core/tape';
 import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { CallOptions, FileInfo, KeyInfo } from './api';
@@ -192,7 +192,21 @@ export class RootFile {
   async object(path: string, options: ReadOptions = {}): Promise<TapeValue> {
     const key = await this.key(path, options);
     const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
-    return inside(key.path, () => this.#coreFile.object(record));
+    const object = inside(key.path, () => this.#coreFile.object(record));
+    await this.#nameProcesses(object);
+    return object;
+  }
+
+  /** TRefs to objects that were not read are told by number and process; the process has a key in the file. */
+  async #nameProcesses(object: TapeValue): Promise<void> {
+    const refs = lostReferences(object);
+    if (refs.length === 0) return;
+    const keys = (await this.keys()).filter(({ className }) => className === 'TProcessID');
+    const uuids = new Map(keys.map(({ path, title }) => [path, title]));
+    for (const ref of refs) {
+      const uuid = uuids.get(`ProcessID${String(ref.fPID)}`);
+      if (uuid !== undefined) ref.$process = uuid;
+    }
   }
 
   /** What the file has at the place of a key; undefined where no record begins there. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../core/decoder';
 import { DTYPES } from '../core/dtypes';
 import { LEVEL, LIMITS } from '../core/expr-ops';
-import type { BranchInfo } from '../file/api';
+import type { BranchInfo, TreeInfo } from '../file/api';
 import type { DataModel } from '../file/data-model';
 
 /** What a name in an expression means: a branch, and a leaf of it where several lie in one branch. */
@@ -14,9 +14,9 @@ export interface Named {
 export class Catalog {
   readonly #names = new Map<string, Named & { rank: number }>();
 
-  constructor(readonly model: DataModel) {
+  constructor(info: Pick<TreeInfo, 'branches'>) {
     const full: string[] = [];
-    for (const branch of model.info.branches) {
+    for (const branch of info.branches) {
       const bare = bareName(branch.name);
       const above = branch.parent >= 0 ? (full[branch.parent] ?? '') : '';
       const parentBare = above.slice(above.lastIndexOf('.') + 1);
@@ -70,7 +70,7 @@ const catalogs = new WeakMap<DataModel, Catalog>();
 
 /** The names of a tree, made once. */
 export function catalogOf(model: DataModel): Catalog {
-  const found = catalogs.get(model) ?? new Catalog(model);
+  const found = catalogs.get(model) ?? new Catalog(model.info);
   catalogs.set(model, found);
   return found;
 }

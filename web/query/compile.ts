@@ -3,7 +3,7 @@ import { DTYPES } from '../core/dtypes';
 import { BINARY_OP, LEVEL, OP, SUB, UNARY_OP } from '../core/expr-ops';
 import type { DataModel } from '../file/data-model';
 import { type Catalog, findLeaf, type Leaf, type Level, type Named } from './catalog';
-import { didYouMean, expressionError, type Place } from './errors';
+import { didYouMean, expressionError, meaning, nearest, type Place } from './errors';
 import { AGGREGATES, FUNCTIONS, functionNames, SPECIALS } from './functions';
 import { methodsOf } from './methods';
 import { type Expr, parseExpression, type Segment } from './parser';
@@ -147,6 +147,17 @@ class Compiler {
 
   #fail(place: Place, message: string, fix?: string, code: XylemError['code'] = 'ARGUMENT'): XylemError {
     return expressionError(this.source.text, place, message, fix, code);
+  }
+
+  /** A name that is not there, with those that are and look like it. */
+  #noSuch(
+    place: Place,
+    message: string,
+    like: string[],
+    otherwise: string | undefined,
+    code: XylemError['code'] = 'NOT_FOUND',
+  ): XylemError {
+    return expressionError(this.source.text, place, message, meaning(like) ?? otherwise, code, like);
   }
 
   slot(source: Source, place: Place): number {
@@ -374,9 +385,9 @@ class Compiler {
         'An index stands in brackets: a[0].',
       );
     }
-    const fix =
-      didYouMean(expr.name, functionNames()) ?? 'Functions are those of TFormula and many of TMath.';
-    return this.#fail(place, `There is no function "${expr.name}".`, fix, 'NOT_FOUND');
+    const otherwise = 'Functions are those of TFormula and many of TMath.';
+    const like = nearest(expr.name, functionNames());
+    return this.#noSuch(place, `There is no function "${expr.name}".`, like, otherwise);
   }
 
   #strstr(expr: Expr & { kind: 'call' }, space: number): NumberValue {
@@ -585,12 +596,15 @@ class Compiler {
     const end = Math.max(...segments.map((segment) => segment.at + segment.name.length));
     const name = segments.map((segment) => segment.name).join('.');
     const names = [...this.catalog.names(), ...SPECIALS, ...Object.keys(this.model.info.aliases ?? {})];
-    return this.#fail(
-      { at: first.at, end: Math.max(end, first.end) },
-      `There is no branch "${name}" in the tree "${this.model.info.path}".`,
-      didYouMean(name, names) ?? 'List the tree to see its branches.',
-      'NOT_FOUND',
-    );
+    // Of one name its indices are left alone.
+    const place = { at: first.at, end: segments.length === 1 ? end : Math.max(end, first.end) };
+    const message = `There is no branch "${name}" in the tree "${this.model.info.path}".`;
+    const like = nearest(name, names);
+    const otherwise = 'List the tree to see its branches.';
+    if (segments.length > 1 && segments.some(({ subscripts }) => subscripts.length > 0)) {
+      return this.#fail(place, message, meaning(like) ?? otherwise, 'NOT_FOUND');
+    }
+    return this.#noSuch(place, message, like, otherwise);
   }
 
   #leaf({ found, members }: FoundPath, place: Place): FoundLeaf {
@@ -755,11 +769,11 @@ class Compiler {
     const text = methods?.[method.name];
     if (text === undefined) {
       const names = methods ? Object.keys(methods) : ['size'];
-      throw this.#fail(
+      throw this.#noSuch(
         { at: method.at, end: method.at + method.name.length },
         `${typeName || 'This'} has no method "${method.name}" here.`,
-        didYouMean(method.name, names) ??
-          (methods ? `There are ${names.slice(0, 8).join(', ')}.` : undefined),
+        nearest(method.name, names),
+        methods ? `There are ${names.slice(0, 8).join(', ')}.` : undefined,
         'UNSUPPORTED',
       );
     }

@@ -13,13 +13,14 @@ export function expressionError(
   message: string,
   fix?: string,
   code: ErrorCode = 'ARGUMENT',
+  instead: string[] = [],
 ): XylemError {
   const at = Math.min(place.at, text.length);
   const length = Math.max(1, place.end - place.at);
   return new XylemError({
     code,
     message,
-    where: { expression: text, offset: at, length },
+    where: { expression: text, offset: at, length, ...(instead.length > 0 && { instead }) },
     fix,
   });
 }
@@ -75,6 +76,10 @@ function changes(a: string, b: string, most: number): number {
 
 /** "Did you mean …?", where there is something to propose. */
 export function didYouMean(name: string, names: Iterable<string>): string | undefined {
-  const found = nearest(name, names);
+  return meaning(nearest(name, names));
+}
+
+/** The same of names that were found before. */
+export function meaning(found: readonly string[]): string | undefined {
   return found.length > 0 ? `Did you mean ${found.map((one) => `"${one}"`).join(' or ')}?` : undefined;
 }

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import type { ErrorRecord } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
 import type { Use } from '../export/snippets';
-import type { BranchInfo, DrawResult, Frequencies, Histogram, PartialNote, ReadResult } from '../file/api';
+import type { BranchInfo, DrawResult, Histogram, ReadResult } from '../file/api';
 import { histogramStats, modelOfHistogram, type PlotModel } from '../plot/model';
 import { BinsTable } from './bins-table';
 import { cellText } from './column-text';
@@ -11,6 +10,8 @@ import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { PlotControls } from './plot-controls';
 import { PlotView } from './plot-view';
+import { QueryBar } from './query/query-bar';
+import { FrequencyTable, Partial } from './results';
 import { Placeholder } from './status-line';
 import { UseThis } from './use-this';
 import { type Selection, tableRows, type ViewerStore } from './viewer-state';
@@ -49,6 +50,15 @@ export function BranchPanel({ store, selection, theme }: BranchPanelProps): JSX.
           </div>
         ) : null}
       </Head>
+      {drawable && (
+        <QueryBar
+          key={`${selection.keyIndex} ${branch.index}`}
+          store={store}
+          tree={tree}
+          keyInfo={key}
+          first={branch.path}
+        />
+      )}
       <BranchContent store={store} branch={branch} theme={theme} />
       <Facts class="wide" facts={branchFacts(branch, countBelow(tree.branches, branch))} />
     </div>
@@ -183,85 +193,6 @@ function drawnModel(result: DrawResult & { kind: 'histogram' }): PlotModel {
     models.set(result, model);
   }
   return model;
-}
-
-interface PartialProps {
-  note: PartialNote | undefined;
-  onAgain(): void;
-}
-
-/** Says what is missing from a result, why, and offers another try: a server may have failed for a moment. */
-function Partial({ note, onAgain }: PartialProps): JSX.Element | null {
-  if (note === undefined) return null;
-  return (
-    <details class="partial">
-      <summary>
-        Partial: {formatCount(note.failed)} of {formatCount(note.total)} baskets could not be read
-      </summary>
-      <ul>
-        {alike(note.errors).map(([error, count]) => (
-          <li key={`${error.code} ${error.message}`}>
-            <code>{error.code}</code> {error.message}
-            {error.fix !== undefined && ` ${error.fix}`}
-            {count > 1 && ` (${formatCount(count)} baskets)`}
-          </li>
-        ))}
-      </ul>
-      <button type="button" onClick={onAgain}>
-        Read again
-      </button>
-    </details>
-  );
-}
-
-/** One failure often hits many baskets: each different one, with how often it occurs. */
-function alike(errors: ErrorRecord[]): [error: ErrorRecord, count: number][] {
-  const found = new Map<string, [ErrorRecord, number]>();
-  for (const error of errors) {
-    const key = `${error.code} ${error.message}`;
-    found.set(key, [found.get(key)?.[0] ?? error, (found.get(key)?.[1] ?? 0) + 1]);
-  }
-  return [...found.values()];
-}
-
-function FrequencyTable({ store, result }: { store: ViewerStore; result: Frequencies }): JSX.Element {
-  const most = result.top[0]?.count ?? 1;
-  return (
-    <>
-      <Partial note={result.partial} onAgain={() => store.reload()} />
-      <p class="summary">
-        {formatCount(result.values)} strings, {formatCount(result.distinct)} different
-        {result.top.length < result.distinct ? `; the ${result.top.length} most frequent:` : ''}
-      </p>
-      <div class="table-box">
-        <table class="frequencies">
-          <thead>
-            <tr>
-              <th scope="col">Value</th>
-              <th scope="col" class="number">
-                Count
-              </th>
-              <th scope="col" class="number">
-                Share
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {result.top.map((line) => (
-              <tr key={line.value}>
-                <td class="value">
-                  <span class="bar" style={{ width: `${(100 * line.count) / most}%` }} />
-                  <span class="bar-text">{line.value === '' ? <em>empty</em> : line.value}</span>
-                </td>
-                <td class="number">{formatCount(line.count)}</td>
-                <td class="number">{((100 * line.count) / Math.max(1, result.values)).toFixed(1)} %</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
 }
 
 interface EntriesTableProps {

@@ -1,5 +1,5 @@
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import { type PageState, pageFields, readableUrl } from './page-state';
+import { isPageField, type PageState, pageFields, readableUrl } from './page-state';
 import type { ViewerEvents } from './viewer-event-types';
 import { viewerSvg, watchViewer } from './viewer-events';
 import type { ViewerStore } from './viewer-state';
@@ -105,7 +105,7 @@ function fieldsOf(state: unknown): PageState {
   if (typeof state !== 'object' || state === null) return fields;
   for (const field of pageFields) {
     const value: unknown = Reflect.get(state, field);
-    if (field !== 'url' && typeof value === 'string' && value !== '') fields[field] = value;
+    if (field !== 'url' && isPageField(field, value)) fields[field] = value;
   }
   return fields;
 }

@@ -61,8 +61,22 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
       <h3>Kept on this machine</h3>
       {cache.notice !== undefined && <p class="hint">{cache.notice}</p>}
       <p class="hint">
-        {formatBytes(cache.bytes)} of at most {formatBytes(cache.maxBytes)}, so that what was read need not be
-        fetched again.{' '}
+        {formatBytes(cache.bytes)} of at most{' '}
+        <label class="number-field">
+          <input
+            type="number"
+            min="0"
+            step="any"
+            aria-label="Most that is kept, in MB"
+            value={Number((cache.maxBytes / 1e6).toPrecision(4))}
+            onChange={(event) => {
+              const bytes = Math.round(event.currentTarget.valueAsNumber * 1e6);
+              if (Number.isSafeInteger(bytes) && bytes >= 0) void store.limitCache(bytes);
+            }}
+          />
+          MB
+        </label>
+        , so that what was read need not be fetched again.{' '}
         <button type="button" disabled={cache.bytes === 0} onClick={() => void store.clearCache()}>
           Clear
         </button>

@@ -24,9 +24,9 @@ export interface AppOptions {
  * and keeps the address up to date.
  */
 export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions = {}): ViewerStore {
-  const store = createViewerStore(api);
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
+  const store = createViewerStore(api, { storage: embedded ? undefined : browserStorage() });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
   if (!embedded) rememberTheme(store);
   const theme = query.get('theme');

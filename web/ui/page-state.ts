@@ -5,8 +5,12 @@ export interface PageState {
   url?: string | undefined;
   /** Path of a tree, perhaps with ";cycle". */
   tree?: string | undefined;
-  /** Path of the branch of that tree to draw. */
+  /** What to draw of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
   draw?: string | undefined;
+  /** Selects and weighs what is drawn. */
+  cut?: string | undefined;
+  /** "prof": the mean of y in bins of x is drawn. */
+  opt?: string | undefined;
   /** Path of another key to show. */
   item?: string | undefined;
   /** Address of the file to compare with. */
@@ -17,7 +21,13 @@ export interface PageState {
 }
 
 const longest = 8192;
-export const pageFields = ['url', 'tree', 'draw', 'item', 'with', 'view', 'show'] as const;
+export const pageFields = ['url', 'tree', 'draw', 'cut', 'opt', 'item', 'with', 'view', 'show'] as const;
+
+/** Whether a field can have this value; one that cannot is as if it were not there. */
+export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {
+  if (typeof value !== 'string' || value === '' || value.length > longest) return false;
+  return field !== 'opt' || value === 'prof';
+}
 
 /**
  * Reads the query of a page's address; a field that is not sensible is left out, the others stay.
@@ -28,10 +38,10 @@ export function parsePageState(search: string): PageState {
   const state: PageState = {};
   for (const field of pageFields) {
     const value = query.get(field);
-    if (value !== null && value !== '' && value.length <= longest) state[field] = value;
+    if (isPageField(field, value)) state[field] = value;
   }
   const file = query.get('file');
-  if (state.url === undefined && file !== null && file !== '' && file.length <= longest) state.url = file;
+  if (state.url === undefined && isPageField('url', file)) state.url = file;
   return state;
 }
 

@@ -2,6 +2,7 @@ import { DoctorView } from './doctor-view';
 import { FileClasses, FileOverview, TreeOverview } from './info-panels';
 import { LayoutView } from './layout-view';
 import { MapView } from './map-view';
+import { QueryView } from './query/query-view';
 import { ReadsView } from './reads-view';
 import { ServerView } from './server-view';
 import { TableView } from './table/table-view';
@@ -16,6 +17,7 @@ export const pageViews: readonly PageView[] = [
     component: (props) =>
       props.tree === undefined ? <FileOverview {...props} /> : <TreeOverview {...props} />,
   },
+  { id: 'draw', label: 'Draw', on: ['tree'], component: QueryView },
   { id: 'map', label: 'Map', on: ['file', 'tree'], component: MapView },
   { id: 'reads', label: 'Reads', on: ['tree'], component: ReadsView },
   { id: 'doctor', label: 'Doctor', on: ['file', 'tree'], component: DoctorView },

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { toXylemError, XylemError } from '../base/errors';
-import type { DrawRequest, KeyInfo, ReaderApi } from '../file/api';
+import type { DrawRequest, KeyInfo, QueryRequest, ReaderApi } from '../file/api';
 import type { Activities } from './activities';
 import type { NodeId } from './contents-model';
 import {
@@ -8,6 +8,7 @@ import {
   cyclePath,
   type DrawSettings,
   type OpenFile,
+  type Query,
   type Selection,
   tableRows,
 } from './viewer-state';
@@ -26,6 +27,7 @@ export interface PaneContext {
 export interface PaneContent {
   content: Signal<Content>;
   drawBranch(chosen: Selection & { kind: 'branch' }): void;
+  drawQuery(tree: KeyInfo, query: Query): void;
   readEntries(chosen: Selection & { kind: 'branch' }, from: number): void;
   readObject(key: KeyInfo): void;
   readClasses(): void;
@@ -52,7 +54,8 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
       const error = toXylemError(thrown);
       const kept = content.peek();
       if (error.code !== 'ABORTED') content.value = { kind: 'failed', error: error.toRecord() };
-      else if (kept.kind !== 'draw' || kept.reading) content.value = { kind: 'cancelled' };
+      else if ((kept.kind !== 'draw' && kept.kind !== 'query') || kept.reading)
+        content.value = { kind: 'cancelled' };
     }
     await context.onDone(since);
   }
@@ -81,6 +84,33 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
         },
       );
       return { kind: 'draw', result, reading: false, stale: false };
+    });
+  }
+
+  function drawQuery(tree: KeyInfo, query: Query): void {
+    const open = context.file.peek();
+    if (open === null) return;
+    const previous = content.peek();
+    if (previous.kind === 'query') content.value = { ...previous, reading: true, stale: true };
+    else content.value = { kind: 'reading' };
+    const { range } = context.settings.peek();
+    const request: QueryRequest = {
+      tree: cyclePath(tree),
+      expr: query.expr,
+      cut: query.cut,
+      ...(query.profile && { option: 'prof' }),
+      ...(range && { axes: [{ range }] }),
+    };
+    void fill(async () => {
+      const result = await context.activities.run(
+        'detail',
+        `Drawing ${query.expr}`,
+        (options) => api.query(open.info.id, request, options),
+        ({ filled }) => {
+          if (filled) content.value = { kind: 'query', query, result: filled, reading: true, stale: false };
+        },
+      );
+      return { kind: 'query', query, result, reading: false, stale: false };
     });
   }
 
@@ -135,6 +165,7 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
   return {
     content,
     drawBranch,
+    drawQuery,
     readEntries,
     readObject,
     readClasses,

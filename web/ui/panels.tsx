@@ -4,6 +4,7 @@ import { isTree } from './contents-model';
 import { ErrorPane } from './error-pane';
 import { Head } from './facts';
 import { pageViews } from './page-views';
+import { isMistake } from './query/mistake';
 import { Placeholder } from './status-line';
 import { type OpenFile, sourceName, type ViewerStore } from './viewer-state';
 import { chosenView, ViewTabs } from './views';
@@ -50,7 +51,9 @@ export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX
       <Head path={key.path.split('/')} title={key.title} badge={key.className}>
         <ViewTabs store={store} views={pageViews} place="tree" />
       </Head>
-      {content.kind === 'failed' && <ErrorPane error={content.error} onRetry={() => store.reload()} />}
+      {content.kind === 'failed' && !isMistake(content.error) && (
+        <ErrorPane error={content.error} onRetry={() => store.reload()} />
+      )}
       {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
       {state?.state === 'ready'
         ? view && (

@@ -1,9 +1,78 @@
-/** Gives a text to the browser as a file to save; what is no good in a file name becomes "_". */
+import { XylemError } from '../base/errors';
+
+/** What is saved piece by piece. A file has its name when it is whole: after `abort` there is none. */
+export interface SaveTarget {
+  write(piece: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Gives a text to the browser as a file to save. */
 export function saveText(name: string, text: string, type = 'application/json'): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+  saveBlob(name, new Blob([text], { type }));
+}
+
+/** A download of what is gathered in memory. */
+export function gatherTarget(name: string, type: string): SaveTarget {
+  let pieces: BlobPart[] = [];
+  return {
+    async write(piece) {
+      // The writer may use its memory again.
+      pieces.push(piece.slice());
+    },
+    async close() {
+      saveBlob(name, new Blob(pieces, { type }));
+    },
+    async abort() {
+      pieces = [];
+    },
+  };
+}
+
+/** What TypeScript does not know of browsers that can write files. */
+interface Picker {
+  showSaveFilePicker(options: { suggestedName: string }): Promise<{
+    createWritable(): Promise<{
+      write(piece: BlobPart): Promise<void>;
+      close(): Promise<void>;
+      abort(): Promise<void>;
+    }>;
+  }>;
+}
+
+/** Whether the browser can write to a file that the user chooses. */
+export function canPickFile(): boolean {
+  return 'showSaveFilePicker' in globalThis;
+}
+
+/** A file that the user chooses now: nothing is gathered in memory. Rejects with ABORTED when none is. */
+export async function pickedTarget(name: string): Promise<SaveTarget> {
+  try {
+    const handle = await (globalThis as unknown as Picker).showSaveFilePicker({
+      suggestedName: safeName(name),
+    });
+    const file = await handle.createWritable();
+    return {
+      write: (piece) => file.write(piece.slice()),
+      close: () => file.close(),
+      abort: () => file.abort(),
+    };
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === 'AbortError') throw thrown;
+    throw new XylemError({ code: 'IO', message: `${name} cannot be written.`, cause: thrown });
+  }
+}
+
+function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
-  link.download = name.replace(/[^\w.-]+/g, '_').slice(-100);
+  link.download = safeName(name);
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** What is no good in a file name becomes "_". */
+function safeName(name: string): string {
+  return name.replace(/[^\w.-]+/g, '_').slice(-100);
 }

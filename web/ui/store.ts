@@ -16,6 +16,7 @@ import {
 } from './contents-model';
 import { type PageState, readableUrl } from './page-state';
 import { createPaneContent } from './pane-content';
+import { createQueryHistory } from './query/query-history';
 import { createReference } from './reference';
 import { createTreeReads } from './tree-reads';
 import {
@@ -27,17 +28,24 @@ import {
   type OpenFile,
   type PlotLook,
   plainLook,
+  type Query,
   type Selection,
   sourceName,
   type Theme,
   type ViewerStore,
 } from './viewer-state';
 
-/** The view that a file or tree is first shown in. */
+/** The view that a file or tree is first shown in, and that of a tree's queries. */
 const firstView = 'overview';
+const drawView = 'draw';
+
+export interface ViewerOptions {
+  /** Where queries are remembered; without it, only while the viewer is there. */
+  storage?: Storage | undefined;
+}
 
 /** A viewer's state upon a reader. `dispose` aborts what is under way and closes the file. */
-export function createViewerStore(api: ReaderApi): ViewerStore {
+export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): ViewerStore {
   const file = signal<OpenFile | null>(null);
   const opening = signal<SourceSpec | null>(null);
   const openError = signal<ErrorRecord | null>(null);
@@ -49,6 +57,8 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
   const view = signal(firstView);
   const viewParams = signal('');
   const settings = signal<DrawSettings>({ bins: 100, range: undefined });
+  const query = signal<Query | null>(null);
+  const history = createQueryHistory(options.storage);
   const look = signal<PlotLook>(plainLook);
   const theme = signal<Theme>('system');
   const trace = signal<TraceSummary | null>(null);
@@ -104,14 +114,18 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     const state: PageState = {};
     const chosen = selection.value;
     if (chosen === null || pending.value !== null) return { ...state, ...pending.value };
-    if (view.value !== firstView && chosen.kind !== 'branch') {
+    const drawn = view.value === drawView && chosen.kind === 'key' && isTree(chosen.key) && query.value;
+    if (view.value !== firstView && chosen.kind !== 'branch' && !drawn) {
       state.view = view.value;
       state.show = viewParams.value;
     }
     if (chosen.kind === 'file') return state;
     const path = keyPath(chosen.key, file.value?.keyTree, chosen.keyIndex);
     if (chosen.kind === 'branch') return { ...state, tree: path, draw: chosen.branch.path };
-    return isTree(chosen.key) ? { ...state, tree: path } : { ...state, item: path };
+    if (!isTree(chosen.key)) return { ...state, item: path };
+    if (!drawn) return { ...state, tree: path };
+    const { expr, cut, profile } = drawn;
+    return { ...state, tree: path, draw: expr, ...(cut && { cut }), ...(profile && { opt: 'prof' }) };
   });
 
   /** A link may name the other file relative to the first; what is no address is left out. */
@@ -149,6 +163,11 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     if (files === undefined) await api.clearCache();
     else for (const key of files) await api.clearCache(key);
     keeping.value = null;
+    cache.value = (await api.cacheInfo()) ?? null;
+  }
+
+  async function limitCache(maxBytes: number): Promise<void> {
+    await api.limitCache(maxBytes);
     cache.value = (await api.cacheInfo()) ?? null;
   }
 
@@ -190,15 +209,21 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       else if (branchView.peek() === 'entries' || branch.kind === 'object') pane.readEntries(chosen, 0);
       else pane.drawBranch(chosen);
     } else if (chosen.key.kind === 'directory') content.value = { kind: 'info' };
-    else if (isTree(chosen.key)) showTree(chosen.keyIndex);
-    else pane.readObject(chosen.key);
+    else if (isTree(chosen.key)) {
+      const asked = query.peek();
+      if (view.peek() === drawView && asked !== null) pane.drawQuery(chosen.key, asked);
+      else showTree(chosen.keyIndex);
+    } else pane.readObject(chosen.key);
   }
 
   function choose(id: NodeId): void {
     if (id === selected.peek()) return;
     activities.cancel('detail');
     batch(() => {
-      if (parseNode(id)?.branch === undefined) branchView.value = 'plot';
+      const node = parseNode(id);
+      if (node?.branch === undefined) branchView.value = 'plot';
+      // What is drawn of a tree means nothing in another.
+      if (node?.key !== parseNode(selected.peek())?.key) query.value = null;
       selected.value = id;
       settings.value = { ...settings.peek(), range: undefined };
       content.value = { kind: 'info' };
@@ -230,6 +255,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       branchView.value = 'plot';
       view.value = firstView;
       viewParams.value = '';
+      query.value = null;
       trace.value = null;
       lastTime.value = null;
       openError.value = null;
@@ -254,6 +280,8 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     view,
     viewParams,
     settings,
+    query,
+    history,
     look,
     theme,
     trace,
@@ -364,7 +392,14 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         return;
       }
       if (draw === undefined || file.peek() !== open) return;
-      const branch = tree.branches.find((candidate) => candidate.path === draw);
+      const { cut = '', opt } = asked;
+      const plain = cut.trim() === '' && opt === undefined;
+      const branch = plain ? tree.branches.find((candidate) => candidate.path === draw) : undefined;
+      if (branch === undefined && asked.draw !== undefined) {
+        choose(keyNode(chosen));
+        store.runQuery({ expr: asked.draw, cut, profile: opt === 'prof' });
+        return;
+      }
       if (branch === undefined) {
         pane.forget();
         content.value = {
@@ -418,6 +453,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
         return;
       }
       activities.cancel('detail');
+      pane.forget();
       batch(() => {
         view.value = id;
         viewParams.value = params;
@@ -446,6 +482,27 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
       settings.value = { ...settings.peek(), ...change };
       const chosen = selection.peek();
       if (chosen?.kind === 'branch' && branchView.peek() === 'plot') pane.drawBranch(chosen);
+      else if (chosen?.kind === 'key' && content.peek().kind === 'query') load();
+    },
+
+    runQuery(next) {
+      const chosen = selection.peek();
+      if (chosen === null || chosen.kind === 'file' || !isTree(chosen.key)) return;
+      pending.value = null;
+      history.add(next);
+      activities.cancel('detail');
+      pane.forget();
+      batch(() => {
+        if (chosen.kind === 'branch') {
+          selected.value = keyNode(chosen.keyIndex);
+          content.value = { kind: 'info' };
+        }
+        view.value = drawView;
+        viewParams.value = '';
+        query.value = next;
+        settings.value = { ...settings.peek(), range: undefined };
+        load();
+      });
     },
 
     showEntries(from) {
@@ -454,6 +511,7 @@ export function createViewerStore(api: ReaderApi): ViewerStore {
     },
 
     clearCache,
+    limitCache,
     keepOffline,
     keeping,
     reload() {

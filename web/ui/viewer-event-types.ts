@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../base/errors';
-import type { DrawResult, FileInfo, Progress } from '../file/api';
+import type { DrawResult, FileInfo, Progress, QueryOutcome } from '../file/api';
 import type { PageState } from './page-state';
 
 /** What was chosen; without `path` the file itself. */
@@ -11,9 +11,10 @@ export interface SelectDetail {
   typeName?: string | undefined;
 }
 
-/** What is drawn: a branch, with the histogram or frequencies of it, or a stored object. */
+/** What is drawn: a branch, with the histogram or frequencies of it, expressions, or a stored object. */
 export type PlotDetail =
   | { kind: 'branch'; path: string; branch: string; result: DrawResult }
+  | { kind: 'query'; path: string; expr: string; cut: string; result: QueryOutcome }
   | { kind: 'object'; path: string; className: string };
 
 /** What happens in a viewer, for the page that it is in. */

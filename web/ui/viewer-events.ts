@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { XylemError } from '../base/errors';
+import { modelOfFilled } from '../plot/filled';
 import { modelOfHistogram, withCountErrors } from '../plot/model';
 import { modelOfObject } from '../plot/stored';
 import { plotSvg } from '../plot/svg';
@@ -37,6 +38,9 @@ export function watchViewer(
       if (content.kind === 'draw' && !content.reading && chosen?.kind === 'branch') {
         const { key, branch } = chosen;
         emit('plot', { kind: 'branch', path: key.path, branch: branch.path, result: content.result });
+      } else if (content.kind === 'query' && !content.reading && chosen?.kind === 'key') {
+        const { query, result } = content;
+        emit('plot', { kind: 'query', path: chosen.key.path, expr: query.expr, cut: query.cut, result });
       } else if (content.kind === 'object' && chosen?.kind === 'key') {
         const { path, className } = chosen.key;
         if (modelOfObject(content.object) !== undefined) emit('plot', { kind: 'object', path, className });
@@ -65,7 +69,9 @@ export function viewerSvg(store: ViewerStore): string {
   const look = store.look.peek();
   const drawn = content.kind === 'draw' && content.result.kind === 'histogram' ? content.result : undefined;
   const stored = content.kind === 'object' ? modelOfObject(content.object) : undefined;
-  const model = drawn ? modelOfHistogram(drawn) : stored && drawnForm(stored, look.rebin);
+  const filled =
+    content.kind === 'query' && content.result.kind === 'filled' ? modelOfFilled(content.result) : undefined;
+  const model = drawn ? modelOfHistogram(drawn) : (filled ?? (stored && drawnForm(stored, look.rebin)));
   if (model === undefined) {
     throw new XylemError({
       code: 'NOT_FOUND',

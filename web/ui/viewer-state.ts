@@ -10,6 +10,7 @@ import type {
   FileInfo,
   KeyInfo,
   PlainObject,
+  QueryOutcome,
   ReaderApi,
   ReadResult,
   SourceSpec,
@@ -20,6 +21,7 @@ import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
 import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
 import type { PageState } from './page-state';
+import type { QueryHistory } from './query/query-history';
 import type { Reference } from './reference';
 
 /** Rows of the table of entries on one page. */
@@ -37,11 +39,21 @@ export type Content =
   | { kind: 'info' }
   | { kind: 'reading' }
   | { kind: 'draw'; result: DrawResult; reading: boolean; stale: boolean }
+  | { kind: 'query'; query: Query; result: QueryOutcome; reading: boolean; stale: boolean }
   | { kind: 'entries'; result: ReadResult; from: number }
   | { kind: 'object'; object: PlainObject }
   | { kind: 'classes'; classes: ClassInfo[] }
   | { kind: 'failed'; error: ErrorRecord }
   | { kind: 'cancelled' };
+
+/** What TTree::Draw is asked for. */
+export interface Query {
+  expr: string;
+  /** Empty where everything counts. */
+  cut: string;
+  /** The mean of y in bins of x. */
+  profile: boolean;
+}
 
 /** What is selected, with everything known about it. */
 export type Selection =
@@ -87,6 +99,9 @@ export interface ViewerStore {
   readonly view: ReadonlySignal<string>;
   readonly viewParams: ReadonlySignal<string>;
   readonly settings: ReadonlySignal<DrawSettings>;
+  /** What is drawn of the tree that was chosen last, in its view `draw`. */
+  readonly query: ReadonlySignal<Query | null>;
+  readonly history: QueryHistory;
   readonly look: Signal<PlotLook>;
   readonly theme: Signal<Theme>;
   readonly trace: ReadonlySignal<TraceSummary | null>;
@@ -115,6 +130,8 @@ export interface ViewerStore {
   setBranchView(view: BranchView): void;
   /** Chooses a view of the file or tree; `params` is its own state. */
   setView(id: string, params?: string): void;
+  /** Draws of the tree that is chosen, or whose branch is. */
+  runQuery(query: Query): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
   /** Each read of the open file so far. */
@@ -126,9 +143,10 @@ export interface ViewerStore {
     run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
   ): Promise<T>;
   reload(): void;
-  /** Drops what is kept on this machine. */
   /** Drops what is kept of some files, by their keys, or of all. */
   clearCache(files?: readonly string[]): Promise<void>;
+  /** Bounds what is kept. */
+  limitCache(maxBytes: number): Promise<void>;
   /** Fetches the whole file into the cache; how that ended is in `keeping`. */
   keepOffline(): Promise<void>;
   dispose(): void;
@@ -180,6 +198,8 @@ export function sourceName(source: SourceSpec): string {
       return source.path;
     case 'source':
       return source.source.name;
+    case 'within':
+      return `${sourceName(source.outer)}@${source.offset}`;
     case 'chain':
       return source.files[0] ? sourceName(source.files[0].source) : '';
   }

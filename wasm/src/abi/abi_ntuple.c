@@ -116,14 +116,15 @@ static void put_numbers(const xy_ntuple *nt, xy_buffer *out, const char *key, in
     xy_tape_key(out, key);
     uint8_t *data = xy_tape_array(out, dtype, (uint32_t)nt->field_count);
     for (int32_t i = 0; data && i < nt->field_count; i++) {
-        int32_t whole = (int32_t)values[i];
-        uint8_t small = (uint8_t)values[i];
-        if (dtype == XY_F64)
+        if (dtype == XY_F64) {
             memcpy(data + 8 * (size_t)i, &values[i], 8);
-        else if (dtype == XY_I32)
+        } else if (dtype == XY_I32) {
+            /* The pages of columns that several fields project can be counted beyond. */
+            int32_t whole = values[i] < INT32_MAX ? (int32_t)values[i] : INT32_MAX;
             memcpy(data + 4 * (size_t)i, &whole, 4);
-        else
-            data[i] = small;
+        } else {
+            data[i] = (uint8_t)values[i]; /* a kind: 0 to 3 */
+        }
     }
 }
 

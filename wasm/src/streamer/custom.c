@@ -172,7 +172,7 @@ xy_status xy_read_collection(xy_run *run, int32_t version, int32_t named_from, i
     uint32_t id, bits;
     uint16_t pid;
     if (version > tobject_from) {
-        xy_status s = xy_read_tobject(run, false, &id, &bits, &pid);
+        xy_status s = xy_read_tobject(run, &id, &bits, &pid);
         if (s) return s;
     }
     *name = (xy_str){"", 0};
@@ -258,7 +258,7 @@ static xy_status run_clonesarray(xy_run *run, int32_t version) {
     uint32_t id, bits = 0;
     uint16_t pid;
     xy_status s = XY_OK;
-    if (version > 2) s = xy_read_tobject(run, false, &id, &bits, &pid);
+    if (version > 2) s = xy_read_tobject(run, &id, &bits, &pid);
     if (s) return s;
     xy_str name = {"", 0};
     if (version > 1) name = xy_string(&run->in);
@@ -337,7 +337,7 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
 static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
     uint32_t id, bits;
     uint16_t pid;
-    xy_status s = xy_read_tobject(run, false, &id, &bits, &pid);
+    xy_status s = xy_read_tobject(run, &id, &bits, &pid);
     if (s) return s;
     int32_t n = xy_i32(&run->in);
     if (run->in.bad) return xy_truncated(run, "a RooLinkedList");

@@ -301,7 +301,8 @@ static xy_status run_taped(xy_run *run, const xy_node *node) {
 static xy_status put_tobject(xy_run *run, const xy_node *node) {
     uint32_t id = 0, bits = 0;
     uint16_t pid = 0;
-    xy_status s = xy_read_tobject(run, node->op == XY_OP_TREF, &id, &bits, &pid);
+    xy_status s = node->op == XY_OP_TREF ? xy_read_tref(run, &id, &bits, &pid, NULL)
+                                         : xy_read_tobject(run, &id, &bits, &pid);
     if (s) return s;
     const xy_node *first = node_at(run, node->first);
     const xy_node *second = node_at(run, first->next);

@@ -373,7 +373,9 @@ static xy_status put_tobject(xy_run *run, const xy_node *node, uint16_t flags,
     uint32_t id = 0, bits = 0;
     uint16_t pid = 0;
     bool is_ref = node->op == XY_OP_TREF;
-    xy_status s = xy_read_tobject(run, is_ref, &id, &bits, &pid);
+    xy_str uuid = {"", 0};
+    xy_status s = is_ref ? xy_read_tref(run, &id, &bits, &pid, &uuid)
+                         : xy_read_tobject(run, &id, &bits, &pid);
     if (s) return s;
     size_t mark = 0;
     if (!(flags & XY_F_FLATTEN))
@@ -382,8 +384,12 @@ static xy_status put_tobject(xy_run *run, const xy_node *node, uint16_t flags,
     xy_tape_u32(run->tape, id);
     xy_tape_key(run->tape, "fBits");
     xy_tape_u32(run->tape, bits);
-    if (is_ref) {
-        xy_tape_key(run->tape, "fPID");
+    if (is_ref && (bits & XY_HAS_UUID)) {
+        xy_tape_key(run->tape, "$uuid");
+        xy_tape_string(run->tape, uuid.text, uuid.len);
+    } else if (is_ref || (bits & XY_IS_REFERENCED)) {
+        /* A class may have a member fPID of its own. */
+        xy_tape_key(run->tape, is_ref ? "fPID" : "$pid");
         xy_tape_u32(run->tape, pid);
     }
     if (!(flags & XY_F_FLATTEN)) xy_tape_object_end(run->tape, mark);

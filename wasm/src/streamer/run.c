@@ -208,19 +208,28 @@ xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count) {
     return XY_OK;
 }
 
-xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits, uint16_t *pid) {
+xy_status xy_read_tobject(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid) {
     xy_cursor *in = &run->in;
     if (xy_left(in) >= 4 && (in->base[in->pos] & 0x40)) xy_u32(in); /* byte count: rare, unused */
     xy_u16(in);
     *id = xy_u32(in);
     *bits = xy_u32(in);
-    enum { IS_REFERENCED = 0x10, HAS_UUID = 0x20 };
-    if (*bits & IS_REFERENCED) xy_u16(in);
-    if (is_ref) {
-        if (*bits & HAS_UUID)
-            return xy_fail(run->err, XY_E_UNSUPPORTED, in->pos + run->origin,
-                           "a TRef by UUID cannot be read");
-        *pid = xy_u16(in);
-    }
+    *pid = *bits & XY_IS_REFERENCED ? xy_u16(in) : 0;
     return in->bad ? xy_truncated(run, "a TObject") : XY_OK;
+}
+
+xy_status xy_read_tref(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid, xy_str *uuid) {
+    xy_cursor *in = &run->in;
+    xy_status s = xy_read_tobject(run, id, bits, pid);
+    if (s) return s;
+    if (!(*bits & XY_HAS_UUID)) {
+        *pid = xy_u16(in);
+    } else if (uuid) {
+        *pid = 0;
+        *uuid = xy_string(in);
+    } else {
+        return xy_fail(run->err, XY_E_UNSUPPORTED, in->pos + run->origin,
+                       "a TRef by UUID has no place in a column");
+    }
+    return in->bad ? xy_truncated(run, "a TRef") : XY_OK;
 }

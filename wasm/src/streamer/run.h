@@ -93,7 +93,11 @@ xy_status xy_no_memory(xy_run *run);
 xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count);
 /* The same for an array that a member counts, which stands in run->scope_tape. */
 xy_status xy_read_counter(xy_run *run, const xy_node *node, size_t *count);
-/* TObject (and TRef): version, fUniqueID, fBits and the process id that a referenced one has. */
-xy_status xy_read_tobject(xy_run *run, bool is_ref, uint32_t *id, uint32_t *bits, uint16_t *pid);
+enum { XY_IS_REFERENCED = 0x10, XY_HAS_UUID = 0x20 }; /* of TObject::fBits */
+/* TObject: version, fUniqueID, fBits, and the process id of one that TRefs show to (else 0). */
+xy_status xy_read_tobject(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid);
+/* TRef: the same, and the process id of what it shows to; one with XY_HAS_UUID names the object by
+ * `uuid` instead and is refused where that is NULL. */
+xy_status xy_read_tref(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid, xy_str *uuid);
 
 #endif

@@ -392,7 +392,7 @@ static xy_status skim_value(skim *k, int32_t index, uint16_t flags, uint8_t role
     case XY_OP_TOBJECT: {
         uint32_t id, bits;
         uint16_t pid;
-        return xy_read_tobject(&k->run, false, &id, &bits, &pid);
+        return xy_read_tobject(&k->run, &id, &bits, &pid);
     }
     case XY_OP_POINTER: {
         uint32_t id;

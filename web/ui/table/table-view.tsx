@@ -6,6 +6,7 @@ import { formatCount } from '../../base/format';
 import type { TreeInfo } from '../../file/api';
 import { fullText } from '../column-text';
 import { ErrorPane } from '../error-pane';
+import { ExportMenu } from '../export-menu';
 import { cyclePath } from '../viewer-state';
 import type { ViewProps } from '../views';
 import { ColumnChooser } from './column-chooser';
@@ -78,6 +79,7 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
             change({ at: entry });
           }}
         />
+        <ExportMenu store={store} keyInfo={tree.key} tree={info} branches={columns} />
       </div>
       {failure.value !== null && <ErrorPane error={failure.value} onRetry={read} />}
       <EntryGrid

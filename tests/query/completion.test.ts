@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import type { BranchInfo, TreeInfo } from '../../web/file/api';
+import { complete } from '../../web/query/completion';
+import { branchesOfQuery } from '../../web/query/needs';
+
+function treeOf(paths: string[], aliases?: Record<string, string>): TreeInfo {
+  const branches = paths.map((path, index): BranchInfo => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const parent = paths.indexOf(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    const group = paths.some((other) => other.startsWith(`${path}/`));
+    return {
+      index,
+      parent,
+      depth: path.split('/').length - 1,
+      path,
+      name,
+      title: name,
+      typeName: group ? 'Group' : 'float',
+      kind: group ? 'group' : 'number',
+      entries: 10,
+      baskets: 1,
+      totalBytes: 40,
+      storedBytes: 40,
+    };
+  });
+  return {
+    path: 't',
+    name: 't',
+    title: '',
+    kind: 'TTree',
+    className: 'TTree',
+    entries: 10,
+    totalBytes: 400,
+    storedBytes: 400,
+    branches,
+    aliases,
+  };
+}
+
+const tree = treeOf(['Muon_pt', 'Muon_eta', 'nMuon', 'jet', 'jet/pt', 'jet/mass', 'x.y[3]'], {
+  twice: '2*Muon_pt + jet/pt',
+  round: 'round + Muon_eta',
+});
+
+/** The names for the word before the bar. */
+function names(marked: string): string[] {
+  return complete(tree, marked.replace('|', ''), marked.indexOf('|')).found.map(({ name }) => name);
+}
+
+describe('completion', () => {
+  test.each([
+    ['Muon|', ['Muon_pt', 'Muon_eta', 'nMuon']],
+    ['2*muon_p|', ['Muon_pt']],
+    ['Muon_pt:nMu|', ['nMuon']],
+    ['Muon_pt/nMu|', ['nMuon']],
+    ['sqr|(2)', ['sqrt', 'TMath::Sqrt', 'TMath::Sqrt2']],
+    ['TMath::Sqrt2|', []],
+    ['twi|', ['twice']],
+    ['Muon_pt|', []],
+    ['x.|', ['x.y']],
+    ['name=="Mu|', []],
+    ['2 + |', []],
+    ['1e|', []],
+  ])('%s', (marked, want) => {
+    expect(names(marked).slice(0, Math.max(1, want.length))).toEqual(want.slice(0, 3));
+  });
+
+  test('says where the word stands, and opens the bracket of a function', () => {
+    const { from, to, found } = complete(tree, '2*cos+1', 5);
+    expect([from, to, found[0]?.text]).toEqual([2, 5, 'cos(']);
+  });
+});
+
+describe('the branches that a query names', () => {
+  const paths = (expr: string, cut?: string): string[] =>
+    branchesOfQuery(tree, expr, cut).map(({ path }) => path);
+
+  test('are found in expressions, indices, arguments, cuts and aliases', () => {
+    expect(paths('Muon_pt[nMuon]>>h(10,0,1)', 'sqrt(Muon_eta) > 2')).toEqual([
+      'Muon_pt',
+      'Muon_eta',
+      'nMuon',
+    ]);
+    expect(paths('twice')).toEqual(['Muon_pt', 'jet/pt']);
+    expect(paths('round')).toEqual(['Muon_eta']);
+    expect(paths('@jet.size()')).toEqual(['jet/pt', 'jet/mass']);
+    expect(paths('nothing:x.y')).toEqual(['x.y[3]']);
+    expect(() => paths('2*(')).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+  });
+});

@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import { formatBytes, formatCount } from '../base/format';
+import type { KeyInfo, TreeInfo } from '../file/api';
+import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
+import { cyclePath, type ViewerStore } from './viewer-state';
+
+/** The formats that a page offers. Their code is loaded when one is written. */
+const formats = {
+  csv: ['CSV', 'text/csv'],
+  jsonl: ['JSON Lines', 'application/jsonl'],
+  arrow: ['Arrow', 'application/vnd.apache.arrow.file'],
+  parquet: ['Parquet', 'application/vnd.apache.parquet'],
+  npz: ['NPZ', 'application/zip'],
+} as const;
+type Format = keyof typeof formats;
+
+/** More than this is written to a file as it comes, where the browser can. */
+const MOST_IN_MEMORY = 64e6;
+/** Uncompressed bytes that are written at once: the page answers in between. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
+
+interface ExportMenuProps {
+  store: ViewerStore;
+  keyInfo: KeyInfo;
+  tree: TreeInfo;
+  /** Indices of the branches that are written, of all entries. */
+  branches: readonly number[];
+}
+
+/** Writes branches to a file of another format. */
+export function ExportMenu({ store, keyInfo, tree, branches }: ExportMenuProps): JSX.Element {
+  const format = useSignal<Format>('csv');
+  const done = useSignal('');
+  const failed = useSignal<ErrorRecord | null>(null);
+  const activity = store.activities.list.value.find(({ slot }) => slot === 'export');
+  const bytes = branches.reduce((sum, index) => sum + (tree.branches[index]?.totalBytes ?? 0), 0);
+
+  const write = async () => {
+    const [title, type] = formats[format.value];
+    const name = `${tree.name}.${format.value}`;
+    const request = {
+      tree: cyclePath(keyInfo),
+      branches: [...branches],
+      format: format.value,
+      chunkBytes: CHUNK_BYTES,
+    };
+    done.value = '';
+    failed.value = null;
+    try {
+      const large = bytes > MOST_IN_MEMORY && canPickFile();
+      const target = large ? await pickedTarget(name) : gatherTarget(name, type);
+      const written = await store.call('export', `Writing ${title}`, async (api, file, options) => {
+        const { exportTree } = await import('../export/export-tree');
+        return writeAll(exportTree(api, file, request, options), target);
+      });
+      done.value = `${name}: ${formatCount(tree.entries)} entries, ${formatBytes(written)}`;
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code === 'ABORTED') done.value = 'Cancelled: nothing was written.';
+      else failed.value = error.toRecord();
+    }
+  };
+  return (
+    <details class="chooser export">
+      <summary>Export</summary>
+      <div class="chooser-list">
+        <p class="hint">
+          {formatCount(branches.length)} {branches.length === 1 ? 'branch' : 'branches'} of{' '}
+          {formatCount(tree.entries)} entries, {formatBytes(bytes)} uncompressed
+        </p>
+        <div class="controls">
+          <label class="number-field">
+            <span>Format</span>
+            <select
+              value={format.value}
+              onChange={(event) => {
+                format.value = event.currentTarget.value as Format;
+              }}
+            >
+              {Object.entries(formats).map(([name, [title]]) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+          {activity === undefined ? (
+            <button
+              type="button"
+              class="primary"
+              disabled={branches.length === 0}
+              onClick={() => void write()}
+            >
+              Write file
+            </button>
+          ) : (
+            <button type="button" onClick={() => store.activities.cancel('export')}>
+              Cancel
+            </button>
+          )}
+        </div>
+        {activity !== undefined && (
+          <progress
+            aria-label={activity.label}
+            max={Math.max(1, tree.entries)}
+            value={activity.progress?.entriesDone ?? 0}
+          />
+        )}
+        <p class="hint" role="status">
+          {done.value}
+        </p>
+        {failed.value !== null && (
+          <p class="hint bad" role="alert">
+            {failed.value.message} {failed.value.fix}
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+async function writeAll(pieces: AsyncIterable<Uint8Array>, target: SaveTarget): Promise<number> {
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      await target.write(piece);
+    }
+    await target.close();
+    return bytes;
+  } catch (thrown) {
+    await target.abort().catch(() => undefined);
+    throw thrown;
+  }
+}

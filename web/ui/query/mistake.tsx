@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import type { ErrorRecord } from '../../base/errors';
+import type { Query } from '../viewer-state';
+
+/** Whether a failure is one of an expression's text, shown at the text and not as a pane. */
+export function isMistake(error: ErrorRecord): boolean {
+  return error.where?.expression !== undefined && error.where.offset !== undefined;
+}
+
+interface MistakeProps {
+  error: ErrorRecord;
+  query: Query;
+  onCorrect(query: Query): void;
+}
+
+/** What is wrong with an expression: the place in it, why, and what may be put there instead. */
+export function Mistake({ error, query, onCorrect }: MistakeProps): JSX.Element {
+  const { expression: text = '', offset: at = 0, length = 0, instead = [] } = error.where ?? {};
+  const end = at + length;
+  const field = text === query.expr ? 'expr' : text === query.cut ? 'cut' : undefined;
+  const correct = (name: string) => {
+    if (field !== undefined) onCorrect({ ...query, [field]: text.slice(0, at) + name + text.slice(end) });
+  };
+  return (
+    <section class="mistake" role="alert">
+      <p class="mistake-text">
+        <span class="hint">{field === 'cut' ? 'Where' : 'Draw'}</span>
+        <code>
+          {text.slice(0, at)}
+          <mark>{text.slice(at, end) || ' '}</mark>
+          {text.slice(end)}
+        </code>
+      </p>
+      <p>
+        {error.message}
+        {instead.length === 0 && error.fix !== undefined && ` ${error.fix}`}
+      </p>
+      {field !== undefined && instead.length > 0 && (
+        <p class="buttons">
+          <span>Did you mean</span>
+          {instead.map((name) => (
+            <button type="button" key={name} onClick={() => correct(name)}>
+              {name}
+            </button>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Query } from '../viewer-state';
+
+const item = 'xylem.queries';
+const most = 50;
+const longest = 4000;
+
+/** What was drawn, the last one first. Kept by the browser where it allows storage. */
+export interface QueryHistory {
+  readonly list: ReadonlySignal<readonly Query[]>;
+  add(query: Query): void;
+}
+
+export function createQueryHistory(storage: Storage | undefined): QueryHistory {
+  const list = signal<readonly Query[]>(load(storage));
+  return {
+    list,
+    add(query) {
+      if (query.expr.length + query.cut.length > longest) return;
+      list.value = [query, ...list.peek().filter((one) => !same(one, query))].slice(0, most);
+      try {
+        storage?.setItem(item, JSON.stringify(list.peek()));
+      } catch {
+        // A full or refused storage: the list is for now.
+      }
+    },
+  };
+}
+
+function same(a: Query, b: Query): boolean {
+  return a.expr === b.expr && a.cut === b.cut && a.profile === b.profile;
+}
+
+/** What does not look like a query is left out. */
+function load(storage: Storage | undefined): Query[] {
+  try {
+    const kept: unknown = JSON.parse(storage?.getItem(item) ?? '[]');
+    return Array.isArray(kept) ? kept.flatMap(queryOf).slice(0, most) : [];
+  } catch {
+    return [];
+  }
+}
+
+function queryOf(kept: unknown): Query[] {
+  if (typeof kept !== 'object' || kept === null || !('expr' in kept) || !('cut' in kept)) return [];
+  const { expr, cut } = kept;
+  if (typeof expr !== 'string' || typeof cut !== 'string' || expr.length + cut.length > longest) return [];
+  return [{ expr, cut, profile: 'profile' in kept && kept.profile === true }];
+}

@@ -1,0 +1,85 @@
+import type { JSX } from 'preact';
+import type { ErrorRecord } from '../base/errors';
+import { formatCount } from '../base/format';
+import type { Frequencies, PartialNote } from '../file/api';
+import type { ViewerStore } from './viewer-state';
+
+interface PartialProps {
+  note: PartialNote | undefined;
+  onAgain(): void;
+}
+
+/** Says what is missing from a result, why, and offers another try: a server may have failed for a moment. */
+export function Partial({ note, onAgain }: PartialProps): JSX.Element | null {
+  if (note === undefined) return null;
+  return (
+    <details class="partial">
+      <summary>
+        Partial: {formatCount(note.failed)} of {formatCount(note.total)} baskets could not be read
+      </summary>
+      <ul>
+        {alike(note.errors).map(([error, count]) => (
+          <li key={`${error.code} ${error.message}`}>
+            <code>{error.code}</code> {error.message}
+            {error.fix !== undefined && ` ${error.fix}`}
+            {count > 1 && ` (${formatCount(count)} baskets)`}
+          </li>
+        ))}
+      </ul>
+      <button type="button" onClick={onAgain}>
+        Read again
+      </button>
+    </details>
+  );
+}
+
+/** One failure often hits many baskets: each different one, with how often it occurs. */
+function alike(errors: ErrorRecord[]): [error: ErrorRecord, count: number][] {
+  const found = new Map<string, [ErrorRecord, number]>();
+  for (const error of errors) {
+    const key = `${error.code} ${error.message}`;
+    found.set(key, [found.get(key)?.[0] ?? error, (found.get(key)?.[1] ?? 0) + 1]);
+  }
+  return [...found.values()];
+}
+
+/** The most frequent strings, with their share. */
+export function FrequencyTable({ store, result }: { store: ViewerStore; result: Frequencies }): JSX.Element {
+  const most = result.top[0]?.count ?? 1;
+  return (
+    <>
+      <Partial note={result.partial} onAgain={() => store.reload()} />
+      <p class="summary">
+        {formatCount(result.values)} strings, {formatCount(result.distinct)} different
+        {result.top.length < result.distinct ? `; the ${result.top.length} most frequent:` : ''}
+      </p>
+      <div class="table-box">
+        <table class="frequencies">
+          <thead>
+            <tr>
+              <th scope="col">Value</th>
+              <th scope="col" class="number">
+                Count
+              </th>
+              <th scope="col" class="number">
+                Share
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.top.map((line) => (
+              <tr key={line.value}>
+                <td class="value">
+                  <span class="bar" style={{ width: `${(100 * line.count) / most}%` }} />
+                  <span class="bar-text">{line.value === '' ? <em>empty</em> : line.value}</span>
+                </td>
+                <td class="number">{formatCount(line.count)}</td>
+                <td class="number">{((100 * line.count) / Math.max(1, result.values)).toFixed(1)} %</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
