@@ -8,7 +8,7 @@ import { createPool } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
 import { type RootHandle, rootHandle } from './export/open-root';
-import type { CallOptions, FileSource, ReaderApi, SourceSpec } from './file/api';
+import type { CallOptions, ReaderApi, SourceSpec, WholeSource } from './file/api';
 import { openPageSource } from './file/page-source';
 import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
@@ -65,7 +65,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
   return Object.assign(engine, { terminate: () => pool?.terminate() });
 }
 
-async function openSource(spec: FileSource): Promise<ByteSource> {
+async function openSource(spec: WholeSource): Promise<ByteSource> {
   return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
 }
 

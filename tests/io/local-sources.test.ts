@@ -73,3 +73,30 @@ test('what is no file says so', async () => {
     message: expect.stringContaining('a folder'),
   });
 });
+
+describe('a file within a file', () => {
+  test('is read from where it begins, and its bytes are those of the file alone', async () => {
+    const { bufferSpec, fixtureBytes, makeEngine } = await import('../file/fixtures');
+    const bytes = fixtureBytes('leaves');
+    const outer = new Uint8Array(1000 + bytes.length + 77).fill(0xee);
+    outer.set(bytes, 1000);
+    const engine = await makeEngine();
+    const alone = await engine.open(bufferSpec('leaves', bytes));
+    const within = await engine.open({
+      kind: 'within',
+      outer: { kind: 'buffer', name: 'outer.bin', buffer: outer.buffer },
+      offset: 1000,
+    });
+    expect(within.name).toBe('outer.bin@1000');
+    expect(await engine.keys(within.id)).toEqual(await engine.keys(alone.id));
+    const request = { tree: 't', branches: ['leaf_I', 'leaf_C'] };
+    expect(await engine.read(within.id, request)).toEqual(await engine.read(alone.id, request));
+    const wrong = { kind: 'buffer' as const, name: 'outer.bin', buffer: outer.buffer };
+    await expect(engine.open({ kind: 'within', outer: wrong, offset: -1 })).rejects.toMatchObject({
+      code: 'ARGUMENT',
+    });
+    await expect(engine.open({ kind: 'within', outer: wrong, offset: 3 })).rejects.toMatchObject({
+      code: 'NOT_ROOT',
+    });
+  });
+});

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { XylemError } from '../base/errors';
-import type { ChainPart, FileSource, SourceSpec } from '../file/api';
+import type { ChainPart, SourceSpec, WholeSource } from '../file/api';
 import { parseHeaders } from './arguments';
 
 /** The common options that say how a file is read. */
@@ -62,8 +62,19 @@ async function listed(list: string, options: SourceOptions): Promise<ChainPart[]
 }
 
 function partOf(target: string, options: SourceOptions): ChainPart {
-  const { name, tree } = existsSync(target) ? { name: target, tree: undefined } : splitTree(target);
-  return { source: fileSource(name, options), tree };
+  const whole = existsSync(target) ? { name: target, offset: undefined } : splitOffset(target);
+  const { name, tree } = existsSync(whole.name)
+    ? { name: whole.name, tree: undefined }
+    : splitTree(whole.name);
+  const outer = fileSource(name, options);
+  const { offset } = whole;
+  return { source: offset === undefined ? outer : { kind: 'within', outer, offset }, tree };
+}
+
+/** "outer.bin@4096", and of URLs "…/outer.bin#@4096": the ROOT file that begins at that byte. */
+function splitOffset(target: string): { name: string; offset: number | undefined } {
+  const match = (isUrl(target) ? /^([^#]*)#@(\d+)$/ : /^(.+)@(\d+)$/s).exec(target);
+  return match ? { name: match[1] ?? '', offset: Number(match[2]) } : { name: target, offset: undefined };
 }
 
 /** "file.root?#tree", and of URLs "…/file.root#tree". */
@@ -76,7 +87,7 @@ function isUrl(target: string): boolean {
   return /^(https?|file):\/\//i.test(target);
 }
 
-function fileSource(target: string, options: SourceOptions): FileSource {
+function fileSource(target: string, options: SourceOptions): WholeSource {
   const headers = parseHeaders(options.header);
   if (/^https?:\/\//i.test(target)) {
     return {

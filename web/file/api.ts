@@ -29,8 +29,11 @@ export interface ChainPart {
   tree?: string | undefined;
 }
 
-/** One file. `path` works in Node only; `source` only where the engine runs in-process. */
-export type FileSource =
+/** One file: its bytes, or what lies within another from a byte on. */
+export type FileSource = WholeSource | { kind: 'within'; outer: WholeSource; offset: number };
+
+/** `path` works in Node only; `source` only where the engine runs in-process. */
+export type WholeSource =
   | {
       kind: 'url';
       url: string;

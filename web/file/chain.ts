@@ -324,6 +324,7 @@ export class ChainTree {
 }
 
 function nameOf({ source }: ChainPart): string {
+  if (source.kind === 'within') return `${nameOf({ source: source.outer })}@${source.offset}`;
   if (source.kind === 'url') return source.url;
   if (source.kind === 'path') return source.path;
   return source.kind === 'source' ? source.source.name : source.name;

@@ -3,10 +3,10 @@ import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
 import { createHttpSource } from '../io/http-source';
 import type { ByteSource } from '../io/source';
-import type { FileSource } from './api';
+import type { WholeSource } from './api';
 
 /** The source of what a caller names, where there is no file system. Throws ARGUMENT. */
-export async function openPageSource(spec: FileSource): Promise<ByteSource> {
+export async function openPageSource(spec: WholeSource): Promise<ByteSource> {
   switch (spec.kind) {
     case 'url':
       return createHttpSource(spec.url, spec);

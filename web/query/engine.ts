@@ -27,6 +27,7 @@ import type {
   TreeInfo,
   TreeLayout,
   WalkedRecords,
+  WholeSource,
 } from '../file/api';
 import { ChainFile, type EntryTree } from '../file/chain';
 import { checkFile } from '../file/check';
@@ -42,6 +43,7 @@ import type { TaskRunner } from '../file/scan';
 import { summarizeBranches } from '../file/summarize';
 import { createExtentBudget } from '../io/extents';
 import { createReader } from '../io/reader';
+import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { catalogOf } from './catalog';
@@ -52,7 +54,7 @@ export interface EngineOptions {
   /** The compiled core. */
   module: WebAssembly.Module;
   /** Makes a source of what a caller names; each host knows other kinds. Throws ARGUMENT. */
-  openSource: (spec: FileSource) => Promise<ByteSource>;
+  openSource: (spec: WholeSource) => Promise<ByteSource>;
   /** Where baskets are decoded; in this thread without one. */
   runner?: TaskRunner | undefined;
   /** Where bytes that came over HTTP are kept beyond the session; nowhere without one. */
@@ -100,7 +102,10 @@ class Engine implements ReaderApi {
   }
 
   async #open(spec: FileSource, options: CallOptions): Promise<RootFile> {
-    const source = await this.openSource(spec);
+    const source =
+      spec.kind === 'within'
+        ? sliceSource(await this.openSource(spec.outer), spec.offset)
+        : await this.openSource(spec);
     const reader = createReader(source, { budget: this.#budget });
     try {
       return await RootFile.open(this.core, reader, {

@@ -198,6 +198,8 @@ export function sourceName(source: SourceSpec): string {
       return source.path;
     case 'source':
       return source.source.name;
+    case 'within':
+      return `${sourceName(source.outer)}@${source.offset}`;
     case 'chain':
       return source.files[0] ? sourceName(source.files[0].source) : '';
   }

@@ -1,0 +1,20 @@
+import { XylemError } from '../base/errors';
+import type { ByteSource } from './source';
+
+/** What lies from `start` on in another source: a file within a file. Throws ARGUMENT where that is no place. */
+export function sliceSource(outer: ByteSource, start: number): ByteSource {
+  if (!Number.isSafeInteger(start) || start < 0) {
+    throw new XylemError({ code: 'ARGUMENT', message: `A file cannot begin at byte ${start}.` });
+  }
+  return {
+    name: `${outer.name}@${start}`,
+    concurrency: outer.concurrency,
+    ...(outer.origin !== undefined && { origin: outer.origin }),
+    read: (offset, length, signal, onAnswer) => outer.read(start + offset, length, signal, onAnswer),
+    info() {
+      const { size, validator } = outer.info();
+      return { size: size === undefined ? undefined : Math.max(0, size - start), validator };
+    },
+    ...(outer.close && { close: () => outer.close?.() ?? Promise.resolve() }),
+  };
+}
