@@ -53,6 +53,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.locator('.map-host canvas').first()).toBeVisible();
     await page.getByRole('button', { name: 'Colour the 3 largest' }).click();
     await check('a map');
+    await page.getByRole('tab', { name: 'Table', exact: true }).click();
+    await page.getByText('Export', { exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Write file' })).toBeVisible();
+    await check('the export of a table');
     await page.getByRole('tab', { name: 'Layout' }).click();
     await expect(page.locator('.layout-table')).toBeVisible();
     await check('a layout');

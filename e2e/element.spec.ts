@@ -56,3 +56,27 @@ test('the element tells of a file that cannot be had', async ({ page, rangeServe
   await openPortal(page, `<xylem-viewer src="${server.url}"></xylem-viewer>`);
   await expect(page.locator('xylem-viewer').getByRole('alert')).toContainText('there is no such file');
 });
+
+test('expressions and a cut are attributes, and what is shown is saved with them', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  await openPortal(
+    page,
+    `<xylem-viewer src="${sample.url}" tree="Events" draw="MET_pt:MET_phi" cut="Dimuon_mass>60&&Dimuon_mass<120"
+       view="plot"></xylem-viewer>`,
+  );
+  const viewer = page.locator('xylem-viewer');
+  // The entries of the same TTree::Draw, as tests/query/conformance.json has them.
+  await expect(viewer.locator('.plot-host')).toHaveAttribute('aria-label', /Entries 645,/);
+  await expect(viewer.getByRole('combobox'), 'view="plot" shows the plot alone').toHaveCount(0);
+  const saved = await viewer.evaluate((element) => {
+    Object.assign(element, { view: '', opt: 'prof' });
+    return 'save' in element && typeof element.save === 'function' ? (element.save() as unknown) : undefined;
+  });
+  expect(saved).toMatchObject({ draw: 'MET_pt:MET_phi', cut: 'Dimuon_mass>60&&Dimuon_mass<120' });
+  await expect(viewer.getByLabel('Profile: mean of y')).toBeChecked();
+  await viewer.evaluate((element) => element.setAttribute('cut', 'nothing>1'));
+  await expect(viewer.getByRole('alert').locator('mark')).toHaveText('nothing');
+});
