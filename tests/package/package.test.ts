@@ -103,7 +103,7 @@ test('the command line of the README prints what the README shows', async () => 
   for (const [, args = '', output] of shown) {
     const { stdout } = await inFolder(process.execPath, [
       'node_modules/xylem/dist/cli/xylem.js',
-      ...args.split(' '),
+      ...(args.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, '$1')),
     ]);
     expect(stdout.trimEnd(), args).toBe(output?.trimEnd());
   }
