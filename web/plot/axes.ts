@@ -73,7 +73,7 @@ export function sideAxis(
     ...labels,
     {
       kind: 'text',
-      x: left ? 16 : box.right + 52,
+      x: left ? Math.max(16, box.left - 48) : box.right + 52,
       y: box.top,
       text: title,
       anchor: 'end',
