@@ -57,6 +57,8 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   /** Bytes that are there, as far as this process knows. */
   let bytes: number | undefined;
   let limit: Promise<number> | undefined;
+  /** Bytes that were written since the last look at the folder began: it may have missed them. */
+  let added = 0;
   let dropping: Promise<void> | undefined;
 
   const folderOf = (file: StoredFileId): string => join(extents, nameOf(file.key));
@@ -77,6 +79,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
 
   /** Drops what was used longest ago until so many bytes are left. */
   async function drop(target: number): Promise<void> {
+    added = 0;
     const all = (await entries(extents)).sort((a, b) => a.used - b.used);
     let left = all.reduce((sum, entry) => sum + entry.bytes, 0);
     for (const entry of all) {
@@ -84,12 +87,13 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       await rm(entry.path, { force: true });
       left -= entry.bytes;
     }
-    bytes = left;
+    bytes = left + added;
   }
 
   async function makeRoom(): Promise<void> {
     const most = await maxBytes();
-    if (bytes === undefined || bytes > most) {
+    // What others write meanwhile counts as well.
+    while (bytes === undefined || bytes > most) {
       dropping ??= (bytes === undefined ? drop(most) : drop(most * AFTER_DROPPING)).finally(() => {
         dropping = undefined;
       });
@@ -133,6 +137,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
         }
         await writeFile(beside, Buffer.concat([Buffer.from(`${lineOf(file, pack, content)}\n`), content]));
         await rename(beside, path);
+        added += content.length;
         if (bytes !== undefined) bytes += content.length;
         await makeRoom();
       } catch (thrown) {
