@@ -181,6 +181,7 @@ class SpanChoice implements EntryChoice {
   }
 
   spans(from: number, to: number, origin = 0): Float64Array {
+    if (from >= to) return new Float64Array();
     const first = this.#firstEndingBehind(from);
     const spans = this.#spans.slice(first, Math.max(first, this.#endBefore(to)));
     if (spans.length > 0) {
@@ -194,7 +195,7 @@ class SpanChoice implements EntryChoice {
   hull(from: number, to: number): EntryHull | undefined {
     const at = this.#firstEndingBehind(from);
     const end = this.#endBefore(to);
-    if (end <= at) return undefined;
+    if (end <= at || from >= to) return undefined;
     const [start, last] = [this.#spans[at] ?? 0, this.#spans[end - 1] ?? 0];
     const whole = (this.#before[end / 2] ?? 0) - (this.#before[at / 2] ?? 0);
     const rows = whole - Math.max(0, from - start) - Math.max(0, last - to);
