@@ -18,6 +18,12 @@ allocator and start-up code Emscripten's, Copyright (c) 2010-2014 Emscripten aut
 licence. The compiler's helper functions are of LLVM's compiler-rt, under the Apache License 2.0 with LLVM
 Exceptions.`;
 
+/** JSROOT keeps copies of these among its own modules. */
+const withinJsroot = `three.js, Copyright 2010-2025 Three.js Authors, under the MIT licence; d3, Copyright 2010-2021 Mike
+Bostock, under the ISC licence; lil-gui, Copyright (c) 2019 George Michael Brower, under the MIT licence; the
+letters of three-dimensional axes are of the font Helvetiker, Copyright (c) Magenta ltd, 2004, under the licence of
+the MgOpen fonts. They are in \`jsroot/frame.js\` alone.`;
+
 /** @param {string} path */
 const read = (path) => readFile(join(root, path), 'utf8');
 
@@ -25,6 +31,8 @@ const read = (path) => readFile(join(root, path), 'utf8');
 const quoted = (text) =>
   `\`\`\`text\n${text
     .replaceAll('\r', '')
+    // JSROOT's licence is no UTF-8.
+    .replaceAll('\uFFFD', '©')
     .replace(/[ \t]+$/gm, '')
     .trim()}\n\`\`\``;
 
@@ -60,12 +68,14 @@ async function importedPackages() {
 }
 
 async function packageSections() {
-  /** @type {Record<string, { version: string, license?: string, dependencies?: Record<string, string> }>} */
+  /** @type {Record<string, { name?: string, version: string, license?: string, dependencies?: Record<string, string> }>} */
   const locked = JSON.parse(await read('package-lock.json')).packages;
   const wanted = await importedPackages();
   const sections = new Map();
   for (const name of wanted) {
     const entry = locked[`node_modules/${name}`];
+    // What JSROOT needs in Node alone stands in package.json's overrides as an empty package.
+    if (entry?.name === 'empty-npm-package') continue;
     if (entry === undefined) continue; // a type-only or Node import such as "virtual:" or "node"
     const folder = join('node_modules', name);
     const file = (await readdir(join(root, folder))).find((each) => /^licen[cs]e/i.test(each));
@@ -89,6 +99,7 @@ export async function thirdParty() {
     `### The runtime\n\n${runtime}`,
     '## In the scripts',
     ...(await packageSections()),
+    `### What JSROOT brings\n\n${withinJsroot}`,
   ].join('\n\n')}\n`;
 }
 
