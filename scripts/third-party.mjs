@@ -68,14 +68,14 @@ async function importedPackages() {
 }
 
 async function packageSections() {
-  /** @type {Record<string, { name?: string, version: string, license?: string, dependencies?: Record<string, string> }>} */
+  /** @type {Record<string, { version: string, license?: string, dependencies?: Record<string, string> }>} */
   const locked = JSON.parse(await read('package-lock.json')).packages;
   const wanted = await importedPackages();
+  // What packages need in Node alone stands there as an empty package.
+  const { overrides } = JSON.parse(await read('package.json'));
   const sections = new Map();
   for (const name of wanted) {
     const entry = locked[`node_modules/${name}`];
-    // What JSROOT needs in Node alone stands in package.json's overrides as an empty package.
-    if (entry?.name === 'empty-npm-package') continue;
     if (entry === undefined) continue; // a type-only or Node import such as "virtual:" or "node"
     const folder = join('node_modules', name);
     const file = (await readdir(join(root, folder))).find((each) => /^licen[cs]e/i.test(each));
@@ -84,7 +84,8 @@ async function packageSections() {
       name,
       `### ${name} ${entry.version} (${entry.license})\n\n${quoted(await read(join(folder, file)))}`,
     );
-    wanted.push(...Object.keys(entry.dependencies ?? {}).filter((each) => !wanted.includes(each)));
+    const needs = Object.keys(entry.dependencies ?? {});
+    wanted.push(...needs.filter((each) => !wanted.includes(each) && !overrides[name]?.[each]));
   }
   return [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
 }
