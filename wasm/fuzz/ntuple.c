@@ -70,10 +70,15 @@ static bool open_ntuple(xy_ctx *ctx, xy_ntuple *nt, const part *file) {
     seal(file, a->footer_seek, a->footer_size, a->footer_length, 16, header);
     if (!bring(ctx, nt, file, a->footer_seek, a->footer_size, xy_ntuple_footer)) return false;
     if (!checked(ctx, xy_ntuple_links(ctx, nt))) return false;
+    /* In no order: the last group first. */
     for (int32_t i = 0; i < nt->group_count; i++) {
-        const xy_nt_group *g = &nt->groups[i];
+        int32_t at = i ? i - 1 : nt->group_count - 1;
+        const xy_nt_group *g = &nt->groups[at];
         seal(file, g->link.offset, g->link.size, g->length, 8, header);
-        if (!bring(ctx, nt, file, g->link.offset, g->link.size, xy_ntuple_page_list)) return false;
+        if (g->link.size == 0 || !within(file, g->link.offset, g->link.size)) continue;
+        part p = part_of(file->data + g->link.offset, (size_t)g->link.size);
+        checked(ctx, xy_ntuple_page_list(ctx, nt, at, p.data, p.len));
+        free(p.data);
     }
     return true;
 }

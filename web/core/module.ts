@@ -34,7 +34,7 @@ export interface CoreExports {
   xy_ntuple_links(ctx: number, ntuple: number): number;
   xy_ntuple_header(ctx: number, ntuple: number, src: number, len: number): number;
   xy_ntuple_footer(ctx: number, ntuple: number, src: number, len: number): number;
-  xy_ntuple_page_list(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_ntuple_page_list(ctx: number, ntuple: number, group: number, src: number, len: number): number;
   xy_ntuple_describe(ctx: number, ntuple: number): number;
   xy_ntuple_layout(ctx: number, ntuple: number): number;
   xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;

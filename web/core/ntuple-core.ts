@@ -11,9 +11,11 @@ export interface NtupleLinks {
   headerBytes: number;
   footerSeek: number;
   footerBytes: number;
-  /** Empty until the footer was read. */
+  /** Of the cluster groups, in entry order; empty until the footer was read. */
   pageListSeeks: Float64Array;
   pageListBytes: Float64Array;
+  /** First entries. */
+  groupFirsts: Float64Array;
 }
 
 /** Pieces of clusters that hold wanted entries; `from` and `to` count from the cluster's first. */
@@ -54,13 +56,19 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_links(ctx, this.pointer));
   }
 
-  /** Reads an envelope as it lies in the file: header, footer, then each page list in order. */
-  add(part: 'header' | 'footer' | 'page_list', bytes: Uint8Array): void {
+  /** Reads an envelope as it lies in the file: header, then footer. */
+  add(part: 'header' | 'footer', bytes: Uint8Array): void {
     const input = this.file.core.input(bytes);
     this.file.core.call((x, ctx) => x[`xy_ntuple_${part}`](ctx, this.pointer, input, bytes.length));
   }
 
-  /** The fields as a branch table, depth first; baskets are pages. */
+  /** Reads the page list of a cluster group, once; the groups come in any order. */
+  addPageList(group: number, bytes: Uint8Array): void {
+    const input = this.file.core.input(bytes);
+    this.file.core.call((x, ctx) => x.xy_ntuple_page_list(ctx, this.pointer, group, input, bytes.length));
+  }
+
+  /** The fields as a branch table, depth first; baskets are pages, of the page lists so far. */
   describe(): TreeTable {
     return parseTable(this.file.core.call((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer)));
   }
@@ -73,7 +81,7 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_plan(ctx, this.pointer, field));
   }
 
-  /** `spans` are pairs from, to of the entries wanted, ascending. */
+  /** `spans` are pairs from, to of the entries wanted, ascending; their page lists must be there. */
   pieces(field: number, spans: Float64Array): NtuplePieces {
     const { core } = this.file;
     return core.withDoubles(spans, (at) =>

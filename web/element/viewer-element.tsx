@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import uplotCss from 'uplot/dist/uPlot.min.css?inline';
 import { abortError, fromRecord, toXylemError, XylemError } from '../base/errors';
-import type { FileInfo, ReaderApi, SourceSpec } from '../file/api';
+import type { FileInfo, SourceSpec } from '../file/api';
+import type { InsightReader } from '../insight/api';
 import type { ByteSource } from '../io/source';
 import { isPageField, type PageState, readableUrl } from '../ui/page-state';
 import { createViewerStore } from '../ui/store';
@@ -33,7 +34,7 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
     headers: Record<string, string> | null = null;
     fetch: typeof fetch | null = null;
 
-    #reader: ReaderApi | null = null;
+    #reader: InsightReader | null = null;
     #store: ViewerStore | null = null;
     #unwatch = (): void => {};
     #file: XylemFile | null = null;

@@ -1,33 +1,41 @@
 import { XylemError } from '../base/errors';
 import type { CoreFile } from '../core/file-core';
-import { CoreNtuple, type NtuplePieces } from '../core/ntuple-core';
+import { CoreNtuple, type NtupleLinks, type NtuplePieces } from '../core/ntuple-core';
 import type { DecodePlan } from '../core/tree-core';
-import type { Reader } from '../io/reader';
+import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { BranchInfo, TreeInfo } from './api';
+import type { BranchInfo, EntrySelection, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
 import { type DataModel, type WantedPiece, wantedOf } from './data-model';
-import type { EntryChoice } from './entry-choice';
+import { chooseEntries, type EntryChoice } from './entry-choice';
 import { layoutOfNtuple, type ModelLayout } from './layout';
 
 /** Chosen entries are planned so many at a time, more than a cluster has: their list may be long. */
 const PLANNED_ENTRIES = 2 ** 24;
 
 /** Reads parts of the file; throws CORRUPT for a range outside of it. */
-export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array[]>;
+export type ReadParts = (ranges: Range[], purpose: string, options: ReadOptions) => Promise<Uint8Array[]>;
 
 /** An RNTuple of an open file: its fields, pages and decode plans. */
 export class NtupleModel implements DataModel {
   readonly #ntuple: CoreNtuple;
-  readonly #compress: ArrayLike<number>;
+  readonly #links: NtupleLinks;
+  readonly #read: ReadParts;
+  /** Cluster groups whose page lists are there. */
+  readonly #known = new Set<number>();
+  #compress: ArrayLike<number>;
   readonly info: TreeInfo;
+  knownEntries = 0;
 
   private constructor(
     ntuple: CoreNtuple,
     path: string,
     readonly reader: Reader,
+    read: ReadParts,
   ) {
     this.#ntuple = ntuple;
+    this.#links = ntuple.links();
+    this.#read = read;
     const table = ntuple.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
     this.#compress = table.branches.compress;
@@ -35,16 +43,14 @@ export class NtupleModel implements DataModel {
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
   }
 
-  /**
-   * Reads header and footer (one step), then the page lists (another). Throws CORRUPT, CHECKSUM and
-   * UNSUPPORTED for what cannot be read.
-   */
+  /** Reads header and footer. Throws CORRUPT, CHECKSUM and UNSUPPORTED for what cannot be read. */
   static async open(
     file: CoreFile,
     anchor: Uint8Array,
     path: string,
     reader: Reader,
     read: ReadParts,
+    options: ReadOptions,
   ): Promise<NtupleModel> {
     const ntuple = new CoreNtuple(file, anchor);
     try {
@@ -55,16 +61,58 @@ export class NtupleModel implements DataModel {
           { offset: links.footerSeek, length: links.footerBytes },
         ],
         'header and footer',
+        options,
       );
       ntuple.add('header', header ?? new Uint8Array(0));
       ntuple.add('footer', footer ?? new Uint8Array(0));
-      const { pageListSeeks, pageListBytes } = ntuple.links();
-      const ranges = Array.from(pageListSeeks, (offset, i) => ({ offset, length: pageListBytes[i] ?? 0 }));
-      for (const list of await read(ranges, 'page lists')) ntuple.add('page_list', list);
-      return new NtupleModel(ntuple, path, reader);
+      return new NtupleModel(ntuple, path, reader, read);
     } catch (thrown) {
       ntuple.close();
       throw thrown;
+    }
+  }
+
+  /** Reads the page lists of the cluster groups that hold chosen entries: few requests, side by side. */
+  async prepare(entries: EntrySelection | undefined, options: ReadOptions): Promise<void> {
+    const groups = this.#groupsOf(chooseEntries(entries, this.info.entries));
+    const { pageListSeeks, pageListBytes } = this.#links;
+    const ranges = groups.map((i) => ({ offset: pageListSeeks[i] ?? 0, length: pageListBytes[i] ?? 0 }));
+    if (groups.length === 0) return;
+    const lists = await this.#read(ranges, 'page lists', options);
+    for (const [i, group] of groups.entries()) {
+      // Another caller may have brought it in the meantime.
+      if (this.#known.has(group)) continue;
+      this.#ntuple.addPageList(group, lists[i] ?? new Uint8Array(0));
+      this.#known.add(group);
+      const [first, end] = this.#bordersOf(group);
+      this.knownEntries += end - first;
+    }
+    this.#countSizes();
+  }
+
+  /** Cluster groups of chosen entries whose page lists are not there. */
+  #groupsOf(choice: EntryChoice): number[] {
+    const groups: number[] = [];
+    for (let i = 0; i < this.#links.groupFirsts.length; i++) {
+      const [first, end] = this.#bordersOf(i);
+      if (!this.#known.has(i) && first < end && choice.next(first) < end) groups.push(i);
+    }
+    return groups;
+  }
+
+  #bordersOf(group: number): [first: number, end: number] {
+    const { groupFirsts } = this.#links;
+    return [groupFirsts[group] ?? 0, groupFirsts[group + 1] ?? this.info.entries];
+  }
+
+  #countSizes(): void {
+    const { totalBytes, storedBytes, branches } = this.#ntuple.describe();
+    this.#compress = branches.compress;
+    Object.assign(this.info, { totalBytes, storedBytes });
+    for (const branch of this.info.branches) {
+      branch.baskets = branches.baskets[branch.index] ?? 0;
+      branch.totalBytes = branches.totalBytes[branch.index] ?? 0;
+      branch.storedBytes = branches.storedBytes[branch.index] ?? 0;
     }
   }
 
@@ -97,7 +145,7 @@ export class NtupleModel implements DataModel {
   }
 
   layout(): ModelLayout {
-    const links = this.#ntuple.links();
+    const links = this.#links;
     const parts = [
       { name: 'header', offset: links.headerSeek, length: links.headerBytes },
       { name: 'footer', offset: links.footerSeek, length: links.footerBytes },

@@ -93,7 +93,14 @@ async function readFile(
   request: ReadRequest,
   options: CallOptions,
 ): Promise<ReadResult[]> {
-  const entries = blockOf(tree, request);
+  try {
+    await tree.prepare(firstOf(request), { signal: options.signal });
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'ABORTED' || error.code === 'ARGUMENT') throw error;
+    return request.branches.map((which) => ({ branch: tree.branch(which), error: error.toRecord() }));
+  }
+  const entries = await blockOf(tree, request, options);
   const results: ReadResult[] = [];
   const scans: BranchScan[] = [];
   const slots: number[] = [];
@@ -132,8 +139,19 @@ async function readFile(
   return results;
 }
 
+/** What must be known of the tree before the entries to read are: of a block only its first entry. */
+function firstOf({ entries, maxBytes }: ReadRequest): EntrySelection | undefined {
+  if (maxBytes === undefined) return entries;
+  const [from, to] = entries !== undefined && isRange(entries) ? entries : [0, 1];
+  return [from, Math.min(from + 1, to)];
+}
+
 /** The entries to read: those asked for, or the first block of them. */
-function blockOf(tree: DataModel, request: ReadRequest): EntrySelection | undefined {
+async function blockOf(
+  tree: DataModel,
+  request: ReadRequest,
+  { signal }: CallOptions,
+): Promise<EntrySelection | undefined> {
   const { entries = [0, tree.info.entries], maxBytes } = request;
   if (maxBytes === undefined) return request.entries;
   if (!isRange(entries)) {
@@ -146,7 +164,7 @@ function blockOf(tree: DataModel, request: ReadRequest): EntrySelection | undefi
   const branches = request.branches.map((which) => tree.branch(which));
   const hulls = branches.map((branch) => chooseEntries(entries, branch.entries));
   const end = hulls.reduce((most, { to }) => Math.min(most, to), entries[1]);
-  return firstBlock(tree, branches, [Math.min(entries[0], end), end], maxBytes);
+  return firstBlock(tree, branches, [Math.min(entries[0], end), end], maxBytes, { signal });
 }
 
 /** A branch without pieces gives a column without rows, of the right shape. */

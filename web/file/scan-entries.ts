@@ -34,6 +34,7 @@ export async function scanEntries(
     let last: ScanProgress | undefined;
     const before = done;
     try {
+      await member.tree.prepare(member.entries, { signal: options.signal });
       const scan = planBranch(member.tree, member.branch(branch).index, member.entries);
       note.expect(scan.pieces.length);
       await scanBranches(member.tree, runner, [scan], {

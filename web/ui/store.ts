@@ -1,6 +1,8 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import type { CacheInfo, ReaderApi, SourceSpec, TreeInfo } from '../file/api';
+import type { CacheInfo, SourceSpec, TreeInfo } from '../file/api';
+import { type InsightReader, insightOf } from '../insight/api';
+import type { PerfReport } from '../insight/perf';
 import type { TraceSummary } from '../io/trace';
 import { createActivities } from './activities';
 import {
@@ -45,7 +47,7 @@ export interface ViewerOptions {
 }
 
 /** A viewer's state upon a reader. `dispose` aborts what is under way and closes the file. */
-export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): ViewerStore {
+export function createViewerStore(api: InsightReader, options: ViewerOptions = {}): ViewerStore {
   const file = signal<OpenFile | null>(null);
   const opening = signal<SourceSpec | null>(null);
   const openError = signal<ErrorRecord | null>(null);
@@ -65,6 +67,7 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
   const cache = signal<CacheInfo | null>(null);
   const keeping = signal<string | null>(null);
   const lastTime = signal<number | null>(null);
+  const savedReading = signal<PerfReport | undefined>(undefined);
   const activities = createActivities();
   const reference = createReference(api, activities);
   /** What the link asks for, until it is shown. */
@@ -257,6 +260,7 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
       viewParams.value = '';
       query.value = null;
       trace.value = null;
+      savedReading.value = undefined;
       lastTime.value = null;
       openError.value = null;
       pending.value = null;
@@ -288,6 +292,8 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
     cache,
     lastTime,
     activities,
+    insight: insightOf(api),
+    savedReading,
     pageState,
     reference,
     shownState,

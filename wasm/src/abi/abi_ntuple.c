@@ -51,11 +51,13 @@ int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *nt) {
     put_double(out, "headerBytes", (double)a->header_size);
     put_double(out, "footerSeek", (double)a->footer_seek);
     put_double(out, "footerBytes", (double)a->footer_size);
-    for (int k = 0; k < 2; k++) {
-        xy_tape_key(out, k ? "pageListBytes" : "pageListSeeks");
+    static const char *const lists[] = {"pageListSeeks", "pageListBytes", "groupFirsts"};
+    for (int k = 0; k < 3; k++) {
+        xy_tape_key(out, lists[k]);
         uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)nt->group_count);
         for (int32_t i = 0; data && i < nt->group_count; i++) {
-            double v = (double)(k ? nt->groups[i].link.size : nt->groups[i].link.offset);
+            const xy_nt_group *g = &nt->groups[i];
+            double v = (double)(k == 0 ? g->link.offset : k == 1 ? g->link.size : g->first_entry);
             memcpy(data + 8 * (size_t)i, &v, 8);
         }
     }
@@ -81,8 +83,9 @@ int32_t xy_ntuple_footer(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t 
     return xy_ctx_end(ctx);
 }
 
-int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
-    if (expect(ctx, nt->order != NULL)) xy_nt_read_page_list(nt, &ctx->err, src, len);
+int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *nt, int32_t group, const uint8_t *src,
+                            size_t len) {
+    if (expect(ctx, nt->order != NULL)) xy_nt_read_page_list(nt, &ctx->err, group, src, len);
     return xy_ctx_end(ctx);
 }
 

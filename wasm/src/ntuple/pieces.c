@@ -93,7 +93,7 @@ static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_
     xy_piece_head head = {.magic = XY_PIECE_MAGIC,
                           .bytes = (uint32_t)(sizeof head + columns.len + pages.len),
                           .columns = (uint32_t)needs->count,
-                          .cluster = (uint32_t)index,
+                          .cluster = (uint32_t)cluster->number,
                           .entries = cluster->entries};
     xy_append(&out->heads, &head, sizeof head);
     xy_append(&out->heads, columns.data, columns.len);
@@ -102,7 +102,7 @@ static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_
     xy_buffer_free(&columns);
     xy_buffer_free(&pages);
     int64_t borders[2] = {(int64_t)from, (int64_t)to};
-    xy_append(&out->clusters, &index, 4);
+    xy_append(&out->clusters, &cluster->number, 4);
     xy_append(&out->firsts, &cluster->first_entry, 8);
     xy_append(&out->from, &borders[0], 8);
     xy_append(&out->to, &borders[1], 8);
@@ -242,9 +242,27 @@ static bool check_wanted(xy_error *err, const double *spans, size_t span_count) 
     return true;
 }
 
+/* Whether the page lists of all groups that have wanted entries were read. */
+static bool check_read(const xy_ntuple *nt, xy_error *err, const double *spans, size_t span_count) {
+    size_t at = 0;
+    for (int32_t i = 0; i < nt->group_count && nt->groups_read < nt->group_count; i++) {
+        const xy_nt_group *group = &nt->groups[i];
+        double first = (double)group->first_entry, end = first + (double)group->entries;
+        while (at < span_count && spans[2 * at + 1] <= first)
+            at++;
+        if (group->read || at == span_count || spans[2 * at] >= end) continue;
+        if (!(spans[2 * at] < spans[2 * at + 1]) || group->entries == 0) continue;
+        xy_fail(err, XY_E_ARGUMENT, 0, "the page list of cluster group %" PRId32 " was not read",
+                i);
+        return false;
+    }
+    return true;
+}
+
 xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
                             const double *spans, size_t span_count, xy_nt_pieces *out) {
     if (!check_wanted(err, spans, span_count)) return XY_E_ARGUMENT;
+    if (!check_read(nt, err, spans, span_count)) return XY_E_ARGUMENT;
     wanted w = {.at = spans, .end = spans + 2 * span_count};
     place *places = calloc((size_t)needs->count + 1, sizeof *places);
     if (!places) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a list of pieces");
