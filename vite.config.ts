@@ -102,7 +102,11 @@ const nodeGroups: Group[] = [
 ];
 
 /** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
-function modules(input: Record<string, string>, target: 'node' | 'webworker', groups: Group[] = []): UserConfig {
+function modules(
+  input: Record<string, string>,
+  target: 'node' | 'webworker',
+  groups: Group[] = [],
+): UserConfig {
   return {
     ...common,
     plugins: [siblingUrls()],
