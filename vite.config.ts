@@ -6,6 +6,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 // One part of dist/ for each mode; scripts/build.mjs runs them all.
 //   page     dist/page/              the app: index.html, workers and wasm as files
 //   element  dist/xylem-viewer.js    one script: workers and wasm inside
+//   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
 //   library  dist/index.js           for browsers; *.worker.js and xylem.wasm beside it
 //   node     dist/node.js, cli.js    for Node; the same wasm beside it
 const root = import.meta.dirname;
@@ -58,6 +59,27 @@ function keepWorkerAddress(): Plugin {
   };
 }
 
+/** The modules of JSROOT that draw; what reads files, makes PDF or runs in Node is left out. */
+function drawingOfJsroot(): Plugin {
+  const folder = path('node_modules/jsroot/modules');
+  const name = 'jsroot/browser';
+  const left = /\/base\/(makepdf|zstd|lzma)\.mjs$/;
+  return {
+    name: 'xylem:drawing-of-jsroot',
+    enforce: 'pre',
+    resolveId: (id) => (id === name ? `\0${name}` : null),
+    load(id) {
+      if (id === `\0${name}`)
+        return [
+          `export { draw } from '${folder}/draw.mjs';`,
+          `export { parse } from '${folder}/core.mjs';`,
+          `export { cleanup, resize } from '${folder}/base/ObjectPainter.mjs';`,
+        ].join('\n');
+      return id.startsWith(folder) && left.test(id) ? 'export const makePDF = undefined;' : null;
+    },
+  };
+}
+
 const common: UserConfig = {
   root: path('web'),
   publicDir: false,
@@ -100,6 +122,28 @@ const nodeGroups: Group[] = [
   { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 2 },
   { name: 'reader', test: /\/web\/(query\/engine|export\/export-tree|file\/page-source)\.ts$/, priority: 1 },
 ];
+
+/** A classic script, which is what a document without an origin may load. */
+const jsroot: UserConfig = {
+  ...common,
+  define: { 'import.meta': '{}' },
+  plugins: [drawingOfJsroot()],
+  build: {
+    ...common.build,
+    outDir: path('build/jsroot'),
+    emptyOutDir: true,
+    lib: {
+      entry: path('web/ui/jsroot/frame.ts'),
+      formats: ['iife'],
+      name: 'xylem',
+      fileName: () => 'frame.js',
+    },
+    rolldownOptions: {
+      external: ['three', 'three/addons', 'canvas', 'mathjax', 'xhr2', 'tmp', ...builtinModules],
+      output: { codeSplitting: false },
+    },
+  },
+};
 
 /** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
 function modules(
@@ -145,6 +189,8 @@ export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'element':
       return element;
+    case 'jsroot':
+      return jsroot;
     case 'library':
       return modules(present(browserEntries), 'webworker');
     case 'node':
