@@ -22,9 +22,13 @@ type Attribute = (typeof attributes)[number];
 
 /**
  * Registers the custom element. All elements of the page share one reader, made by `createReader` for
- * the first of them and given up with the last. Registering a name twice does nothing.
+ * the first of them and given up with the last. `jsroot` is the address of the frame in which JSROOT
+ * draws. Registering a name twice does nothing.
  */
-export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem-viewer'): void {
+export function defineXylemViewer(
+  createReader: () => OwnedReader,
+  { name = 'xylem-viewer', jsroot }: { name?: string; jsroot?: string } = {},
+): void {
   if (customElements.get(name) !== undefined) return;
   const shared = createSharedReader(createReader);
 
@@ -52,7 +56,7 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
       if (this.#store !== null || this.shadowRoot === null) return;
       this.#upgrade();
       this.#reader = shared.take();
-      const store = createViewerStore(this.#reader);
+      const store = createViewerStore(this.#reader, { jsroot });
       this.#store = store;
       this.#unwatch = watchViewer(store, (event, what) => {
         const detail = event === 'state' ? this.save() : what;

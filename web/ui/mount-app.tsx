@@ -26,7 +26,10 @@ export interface AppOptions {
 export function mountApp(host: HTMLElement, api: InsightReader, options: AppOptions = {}): ViewerStore {
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
-  const store = createViewerStore(api, { storage: embedded ? undefined : browserStorage() });
+  const store = createViewerStore(api, {
+    storage: embedded ? undefined : browserStorage(),
+    jsroot: new URL('jsroot/frame.html', document.baseURI).href,
+  });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
   if (!embedded) rememberTheme(store);
   const theme = query.get('theme');

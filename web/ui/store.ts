@@ -44,6 +44,8 @@ const drawView = 'draw';
 export interface ViewerOptions {
   /** Where queries are remembered; without it, only while the viewer is there. */
   storage?: Storage | undefined;
+  /** Address of the frame in which JSROOT draws; without it, it is not offered. */
+  jsroot?: string | undefined;
 }
 
 /** A viewer's state upon a reader. `dispose` aborts what is under way and closes the file. */
@@ -288,6 +290,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     history,
     look,
     theme,
+    jsroot: options.jsroot,
     trace,
     cache,
     lastTime,

@@ -106,6 +106,8 @@ export interface ViewerStore {
   readonly history: QueryHistory;
   readonly look: Signal<PlotLook>;
   readonly theme: Signal<Theme>;
+  /** Address of the frame in which JSROOT draws. */
+  readonly jsroot: string | undefined;
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** What is kept on this machine of files read over the network. */
   readonly cache: ReadonlySignal<CacheInfo | null>;
