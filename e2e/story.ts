@@ -73,6 +73,8 @@ function watch(context: BrowserContext): string[] {
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // Drawn by the processor, three dimensions are slow, which the driver remarks.
+    if (message.text().includes('GL Driver Message')) return;
     complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => complaints.push(`exception: ${error.error()}`));
@@ -148,6 +150,15 @@ export function parseShown(text: string): number {
   const value = plain === '–' ? Number.NaN : Number(plain);
   if (plain !== '–' && (plain === '' || Number.isNaN(value))) throw new Error(`"${text}" is no number`);
   return value;
+}
+
+/** Opens a file of the disk by the button, which takes large ones too. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await page.goto('/');
+  const chooser = page.waitForEvent('filechooser');
+  await openButton(page).click();
+  await (await chooser).setFiles(path);
+  await expect(page.locator('.file-row')).toBeVisible();
 }
 
 export { expect };

@@ -39,15 +39,15 @@ export async function drawQuery(
 }
 
 /** The job of one tree; its cut alone goes first where that saves reading. */
-export function jobOf(
-  { runner, cut }: Query,
+export async function jobOf(
+  { runner, cut, options }: Query,
   { model, scopes, friends, place, entries }: QueryMember,
   expressions: Source[],
   mode: CompileMode,
-): QueryJob {
+): Promise<QueryJob> {
   const compiled = compile(scopes, expressions, cut, mode, place);
   const select = cut && expressions.length > 0 ? compile(scopes, [], cut, 'table', place) : undefined;
-  return planJob(model, friends, runner, compiled, select, entries);
+  return planJob(model, friends, runner, compiled, select, entries, options);
 }
 
 /** Whether an expression is a branch of strings, in the first file that has entries. */
@@ -75,7 +75,7 @@ async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
   const state = new QueryState(tree, entries, options, 'Selecting entries');
   const all: Source[] = query.cut ? [] : [{ text: '1' }];
   await forEachMember(query, all, state.note, async (member) => {
-    const job = jobOf(query, member, all, 'table');
+    const job = await jobOf(query, member, all, 'table');
     state.begin(job);
     const parts: Float64Array[] = [];
     await runJob(job, allTasks(job), {
@@ -130,7 +130,7 @@ async function fillHistogram(query: Query, spec: DrawSpec, request: QueryRequest
   const asked = countChosen(tree, entries);
   const toResult = (): FilledHistogram => finish(sum, axes, spec, request, profile, state.note, asked);
   await forEachMember(query, sources, state.note, async (member) => {
-    const job = jobOf(query, member, sources, 'fill');
+    const job = await jobOf(query, member, sources, 'fill');
     const tasks = ranges?.tasks.get(member.number);
     state.begin(job);
     await runJob(job, tasks ?? allTasks(job), {
@@ -198,7 +198,7 @@ async function findRanges(query: Query, sources: Source[]): Promise<Ranges> {
   // What fails says so again where it is filled.
   const state = new QueryState(tree, entries, options, 'Finding the range');
   await forEachMember(query, sources, state.note, async (member) => {
-    const job = jobOf(query, member, sources, 'fill');
+    const job = await jobOf(query, member, sources, 'fill');
     const tasks: number[] = [];
     state.begin(job);
     await runJob(job, allTasks(job), {

@@ -40,12 +40,13 @@ export function partOf(column: JobColumn, piece: JobPiece | undefined): JobColum
 }
 
 /** What is read of a branch of a friend for the chosen entries of the tree. */
-export function friendColumn(
+export async function friendColumn(
   friend: MemberFriend,
   branch: BranchInfo,
   plan: DecodePlan,
   choice: EntryChoice,
-): JobColumn {
+  signal: AbortSignal | undefined,
+): Promise<JobColumn> {
   const { rows } = friend;
   const wanted = rows ? lookUp(rows).spans : choice.spans(choice.from, choice.to, -friend.shift);
   const parts: JobColumn['parts'] = [];
@@ -54,7 +55,9 @@ export function friendColumn(
     const own = within(wanted, first, first + tree.info.entries);
     if (own.length === 0) continue;
     const same = tree === friend.parts[0]?.tree;
-    const scan = planBranch(tree, same ? branch.index : branch.path, own);
+    const there = tree.branch(same ? branch.index : branch.path);
+    await tree.prepare(own, { signal }, [there]);
+    const scan = planBranch(tree, there.index, own);
     if (!equalBytes(scan.plan.plan, plan.plan)) throw otherType(branch, tree);
     const shift = rows ? first : first - friend.shift;
     const part = parts.length;

@@ -195,7 +195,7 @@ async function readPairs(
     if (dims === 0 && kind !== 'string') continue;
     throw notOneNumber(names[i] ?? '');
   }
-  const job = planJob(tree, [], runner, compiled, undefined, entries);
+  const job = await planJob(tree, [], runner, compiled, undefined, entries, options);
   const results: { entries: Float64Array; outputs: OutputValues[] }[] = [];
   let failure: XylemError | undefined;
   await runJob(

@@ -41,21 +41,27 @@ export interface QueryJob {
 /** Where the other branches have more bytes than this, those of the cut are read before. */
 const STAGE_BYTES = 1024 * 1024;
 
-export function planJob(
+export async function planJob(
   tree: DataModel,
   friends: readonly MemberFriend[],
   runner: TaskRunner,
   compiled: Compiled,
   select: Compiled | undefined,
   entries: EntrySelection | undefined,
-): QueryJob {
+  { signal }: CallOptions,
+): Promise<QueryJob> {
+  const branches = compiled.columns.filter(({ friend }) => friend < 0).map(({ branch }) => branch);
+  await tree.prepare(entries, { signal }, branches);
   const choice = chooseEntries(entries, tree.info.entries);
-  const columns = compiled.columns.map(({ branch, friend, plan }): JobColumn => {
+  const columns: JobColumn[] = [];
+  for (const { branch, friend, plan } of compiled.columns) {
     const from = friends[friend];
-    if (from) return friendColumn(from, branch, plan, choice);
-    const scan = planBranch(tree, branch.index, entries);
-    return { branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], pieces: scan.pieces };
-  });
+    if (from) columns.push(await friendColumn(from, branch, plan, choice, signal));
+    else {
+      const scan = planBranch(tree, branch.index, entries);
+      columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], pieces: scan.pieces });
+    }
+  }
   const tasks = planTasks(
     columns.filter(({ rows }) => !rows),
     choice,
