@@ -136,7 +136,12 @@ function modules(input: Record<string, string>, target: 'node' | 'webworker'): U
     plugins: [siblingUrls()],
     // A test that starts the command line hands its own environment down to it.
     define: { 'process.env.VITEST': 'undefined' },
-    ssr: { noExternal: true, target, ...(target === 'node' ? { external: [...builtinModules] } : {}) },
+    ssr: {
+      noExternal: true,
+      target,
+      // Of its own for each system, and asked for only by those who want PNG.
+      ...(target === 'node' ? { external: [...builtinModules, '@resvg/resvg-js'] } : {}),
+    },
     build: {
       ...common.build,
       outDir: path('dist'),
