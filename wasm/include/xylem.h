@@ -190,6 +190,17 @@ XY_EXPORT(xy_ntuple_pieces)
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
                          size_t span_count);
 
+/* Which pages of offsets would make those pieces smaller: with them it is known which elements of
+ * the columns below collections the entries have. Tape: spare (double: bytes of pieces that then
+ * need not be read, by estimate), seeks and sizes (doubles) of the pages, heads (bytes) and
+ * headEnds. Where collections lie in others, there is more to ask once these were learned. */
+XY_EXPORT(xy_ntuple_asks)
+int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
+                       size_t span_count);
+/* Takes a head of an ask with its page's bytes behind it. No result. */
+XY_EXPORT(xy_ntuple_learn)
+int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
+
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */
 

@@ -43,9 +43,14 @@ export interface DataModel {
   rawPlan(branch: BranchInfo): DecodePlan;
   /**
    * Gets to know the clusters of chosen entries, of all without a choice: an RNTuple's page lists are
-   * read as they are needed. Throws what reading and parsing them throws.
+   * read as they are needed. Of the branches that will be read, offsets of collections are read where
+   * that spares reading more. Throws what reading and parsing page lists throws.
    */
-  prepare(entries: EntrySelection | undefined, options: ReadOptions): Promise<void>;
+  prepare(
+    entries: EntrySelection | undefined,
+    options: ReadOptions,
+    branches?: readonly BranchInfo[],
+  ): Promise<void>;
   /** What holds chosen entries, in entry order; they must be prepared. */
   pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[];
   /** Where all baskets or pages lie; all entries must be prepared. */

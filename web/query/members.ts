@@ -108,7 +108,6 @@ export async function forEachMember(
     const { tree: model, first } = member;
     const place = { first, entries: total };
     try {
-      await model.prepare(member.entries, { signal: options.signal });
       const goOn = await run({ model, catalog: catalogOf(model), place, entries: member.entries });
       if (goOn === false) return;
       some = true;
