@@ -1,3 +1,4 @@
+/// <reference path="./inlined.d.ts" />
 import core from '../../build/xylem.wasm?deflated';
 import { createWorkerReader } from '../../workers/client';
 import XylemWorker from '../../workers/xylem.worker?worker&inline';
