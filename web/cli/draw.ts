@@ -15,12 +15,13 @@ import {
 } from './arguments';
 import { type Command, type Context, progressLine, tellPartial, withFile, writeText } from './context';
 import { friendHelp, friendOptions, withFriends } from './friends';
-import { resultJson, writeSvg } from './hist';
+import { resultJson } from './hist';
+import { pictureHelp, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem draw FILE TREE EXPR [CUT] [--hist BINS,LOW,HIGH[,BINS,LOW,HIGH…]] [--option prof]
                   [--friend FILE] [--entries A:B | --sample P%] [--log]
-                  [--json | --svg OUT | --csv OUT | --uhi OUT | --root-json OUT]
+                  [--json | --svg OUT | --png OUT | --csv OUT | --uhi OUT | --root-json OUT]
 
 Fills a histogram of expressions over the entries of a tree, as TTree::Draw does. "y:x" is two-dimensional,
 "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and --entry-list takes what it prints. CUT selects and weighs.
@@ -32,7 +33,7 @@ Fills a histogram of expressions over the entries of a tree, as TTree::Draw does
 ${entryHelp}
 ${friendHelp}
   --log              a logarithmic vertical axis, or scale of colours
-  --svg OUT          write a picture to the file OUT ("-" is stdout)
+${pictureHelp}
   --csv OUT          write the bins to the file OUT: edges, content, error
   --uhi OUT          as UHI's JSON, which hist and boost-histogram read
   --root-json OUT    as ROOT's TBufferJSON, which ROOT and JSROOT read
@@ -51,7 +52,7 @@ const options = {
   ...entryOptions,
   ...friendOptions,
   log: { type: 'boolean' },
-  svg: { type: 'string' },
+  ...pictureOptions,
   csv: { type: 'string' },
   uhi: { type: 'string' },
   'root-json': { type: 'string' },
@@ -65,7 +66,7 @@ export const draw: Command = {
     const { values: given, positionals } = parseCommand(args, options, [3, 4]);
     const [file = '', path = '', expr = '', cut] = positionals;
     if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
-      throw new UsageError('Take one of --json, --svg, --csv, --uhi and --root-json.');
+      throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi and --root-json.');
     }
     const axes = wishedAxes(given);
     return await withFile(file, given, context, async ({ reader, info }) => {
@@ -107,7 +108,7 @@ function wishedAxes(given: Given): QueryRequest['axes'] {
 }
 
 function outputsOf(given: Given): string[] {
-  return [given.svg, given.csv, given.uhi, given['root-json']].filter((one) => one !== undefined);
+  return [given.svg, given.png, given.csv, given.uhi, given['root-json']].filter((one) => one !== undefined);
 }
 
 async function show(result: QueryOutcome, given: Given, context: Context): Promise<void> {
@@ -144,8 +145,8 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
   }
   const { modelOfFilled } = await import('../plot/filled');
   const model = modelOfFilled(result);
-  if (given.svg !== undefined) {
-    await writeSvg(model, given.svg, given.log === true, context);
+  if (wantsPicture(given)) {
+    await writePlot(model, given, context);
   } else if (model.kind === 'bins') {
     for (const line of terminalPlot(model, { width, logY: given.log === true })) out.line(line);
   } else if (model.kind === 'map') {
