@@ -6,6 +6,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 // One part of dist/ for each mode; scripts/build.mjs runs them all.
 //   page     dist/page/              the app: index.html, workers and wasm as files
 //   element  dist/xylem-viewer.js    one script: workers and wasm inside
+//   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
 //   library  dist/index.js           for browsers; *.worker.js and xylem.wasm beside it
 //   node     dist/node.js, cli.js    for Node; the same wasm beside it
 const root = import.meta.dirname;
@@ -58,6 +59,27 @@ function keepWorkerAddress(): Plugin {
   };
 }
 
+/** The modules of JSROOT that draw; what reads files, makes PDF or runs in Node is left out. */
+function drawingOfJsroot(): Plugin {
+  const folder = path('node_modules/jsroot/modules');
+  const name = 'jsroot/browser';
+  const left = /\/base\/(makepdf|zstd|lzma)\.mjs$/;
+  return {
+    name: 'xylem:drawing-of-jsroot',
+    enforce: 'pre',
+    resolveId: (id) => (id === name ? `\0${name}` : null),
+    load(id) {
+      if (id === `\0${name}`)
+        return [
+          `export { draw } from '${folder}/draw.mjs';`,
+          `export { parse } from '${folder}/core.mjs';`,
+          `export { cleanup, resize } from '${folder}/base/ObjectPainter.mjs';`,
+        ].join('\n');
+      return id.startsWith(folder) && left.test(id) ? 'export const makePDF = undefined;' : null;
+    },
+  };
+}
+
 const common: UserConfig = {
   root: path('web'),
   publicDir: false,
@@ -85,8 +107,50 @@ const element: UserConfig = {
   },
 };
 
+interface Group {
+  name: string;
+  test: RegExp;
+  priority: number;
+}
+
+/**
+ * What belongs together in Node, each with all it imports: the loading of a module costs half a
+ * millisecond, and without this there were 21 to be loaded before a file could be opened.
+ */
+const nodeGroups: Group[] = [
+  { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 3 },
+  { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 2 },
+  { name: 'reader', test: /\/web\/(query\/engine|export\/export-tree|file\/page-source)\.ts$/, priority: 1 },
+];
+
+/** A classic script, which is what a document without an origin may load. */
+const jsroot: UserConfig = {
+  ...common,
+  define: { 'import.meta': '{}' },
+  plugins: [drawingOfJsroot()],
+  build: {
+    ...common.build,
+    outDir: path('build/jsroot'),
+    emptyOutDir: true,
+    lib: {
+      entry: path('web/ui/jsroot/frame.ts'),
+      formats: ['iife'],
+      name: 'xylem',
+      fileName: () => 'frame.js',
+    },
+    rolldownOptions: {
+      external: ['three', 'three/addons', 'canvas', 'mathjax', 'xhr2', 'tmp', ...builtinModules],
+      output: { codeSplitting: false },
+    },
+  },
+};
+
 /** A build that leaves `new URL(…, import.meta.url)` alone and bundles every package. */
-function modules(input: Record<string, string>, target: 'node' | 'webworker'): UserConfig {
+function modules(
+  input: Record<string, string>,
+  target: 'node' | 'webworker',
+  groups: Group[] = [],
+): UserConfig {
   return {
     ...common,
     plugins: [siblingUrls()],
@@ -100,7 +164,12 @@ function modules(input: Record<string, string>, target: 'node' | 'webworker'): U
       minify: false,
       rolldownOptions: {
         input,
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', format: 'es' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+          format: 'es',
+          ...(groups.length > 0 && { codeSplitting: { groups } }),
+        },
       },
     },
   };
@@ -120,10 +189,12 @@ export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'element':
       return element;
+    case 'jsroot':
+      return jsroot;
     case 'library':
       return modules(present(browserEntries), 'webworker');
     case 'node':
-      return modules(present(nodeEntries), 'node');
+      return modules(present(nodeEntries), 'node', nodeGroups);
     default:
       return page;
   }

@@ -46,3 +46,33 @@ test('a file that has no such branch says so beside the plot', async ({ page, ra
   await expect(row(page, 't')).toBeVisible();
   await expect(statistic(page, 'Entries')).toBeVisible();
 });
+
+test('what is missing of the other file is said, and read again', async ({ page, rangeServer }) => {
+  const first = await rangeServer('codec_zlib.root');
+  const damaged = await rangeServer('damaged/adler_flipped.root');
+  const link = { url: first.url, tree: 't', draw: 'regular', with: damaged.url };
+  await page.goto(`/?${new URLSearchParams(link)}`);
+  const told = page.getByText(/^Partial: 1 of \d+ baskets of file\.root could not be read$/);
+  await expect(told).toBeVisible();
+  await told.click();
+  await expect(page.getByText(/adler32/)).toBeVisible();
+  damaged.bytes = first.bytes;
+  await page.getByRole('button', { name: 'Stop comparing' }).click();
+  await expect(told).toHaveCount(0);
+});
+
+test('a file to compare with that was given up does not come later', async ({ page, rangeServer }) => {
+  const first = await rangeServer('codec_zlib.root');
+  const slow = await rangeServer('codec_lz4.root', { stall: true });
+  await page.goto(
+    `/?url=${encodeURIComponent(first.url)}&tree=t&draw=noise&with=${encodeURIComponent(slow.url)}`,
+  );
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  await page.getByText('Compare with another file').click();
+  await page.getByLabel('Compare with a file…').setInputFiles(fixturePath('codec_zstd.root'));
+  await expect(page.getByRole('img', { name: /Ratio of file.root to codec_zstd.root/ })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Same area' }).check();
+  await page.getByRole('checkbox', { name: 'Errors' }).check();
+  expect(slow.requests.length).toBeGreaterThan(0);
+  await expect(page.getByText('Opening the file to compare with')).toHaveCount(0);
+});

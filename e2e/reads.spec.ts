@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from './story';
+import type { Page } from '@playwright/test';
+import { dropFile, expect, test } from './story';
 
 const perfstat = resolve(import.meta.dirname, '../tests/fixtures/reads/perfstat.root');
 const unwell = resolve(import.meta.dirname, '../tests/fixtures/reads/unwell.root');
@@ -25,6 +26,66 @@ test('how a tree was read: the numbers, ROOT laid over it, saved, and what it wo
   expect(saved).toMatchObject({ format: 'xylem perf 1', tree: 'Events' });
 });
 
+const shown = (page: Page): URLSearchParams =>
+  new URLSearchParams(new URL(page.url()).searchParams.get('show') ?? '');
+
+test('a read is shown at its place on the map, from the pattern, the waterfall and the table', async ({
+  page,
+}) => {
+  await page.goto('?url=sample.root&tree=Events&view=reads');
+  await page.getByLabel('Compare with a saved reading or perfstat.root').setInputFiles(perfstat);
+  await expect(page.getByText('ROOT: 55 reads')).toBeVisible();
+
+  // The circle of a read of ROOT, by where it is drawn.
+  const circles = page.locator('.drawing path[fill="none"]').filter({ hasNot: page.locator('title') });
+  const pattern = page.locator('.drawing svg').first();
+  const box = await pattern.boundingBox();
+  const d = (await circles.evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))).find(
+    (path) => /a3\.5 3\.5/.test(path),
+  );
+  const [, x = '0', y = '0'] = /^M([\d.]+) ([\d.]+)/.exec(d ?? '') ?? [];
+  if (box === null) throw new Error('no pattern');
+  await pattern.hover({ position: { x: Number(x) + 3.5, y: Number(y) } });
+  await expect(page.locator('.read-readout')).toContainText(/at byte [\d,]+ .* from entry 0 on/);
+  await pattern.click({ position: { x: Number(x) + 3.5, y: Number(y) } });
+  await expect(page.getByText(/^Outlined: .* from byte [\d,]+ on/)).toBeVisible();
+  expect(shown(page).get('reads')).toBe('1');
+  const list = page.getByRole('list', { name: 'What was read' });
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(list).toContainText(/ROOT, saved 55 reads, 136 kB; 91\.1 % of the file/);
+  await page.getByRole('button', { name: 'No outline' }).click();
+  expect(shown(page).get('at')).toBeNull();
+
+  await page.getByRole('tab', { name: 'Reads' }).click();
+  const waterfall = page.locator('.drawing svg').nth(1);
+  await waterfall.click({ position: { x: 300, y: 66 } });
+  await expect(page.getByText(/^Outlined: /)).toBeVisible();
+  expect(shown(page).get('at')).toMatch(/^0\+\d+$/);
+
+  await page.getByRole('tab', { name: 'Reads' }).click();
+  await page.getByText('Reads in numbers').click();
+  await page
+    .getByRole('row', { name: /network/ })
+    .getByRole('button', { name: 'Muon_eta' })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { name: 'Muon_eta' })).toBeVisible();
+});
+
+test('a perfstat.root that is dropped on an open file is laid over its map', async ({ page }) => {
+  await page.goto('?url=sample.root&tree=Events&draw=Muon_pt');
+  await expect(page.locator('.plot canvas').first()).toBeVisible();
+  await dropFile(page, perfstat);
+  const list = page.getByRole('list', { name: 'What was read' });
+  await expect(list).toContainText('ROOT, saved 55 reads');
+  // What was drawn before was read by the page.
+  await expect(list).toContainText(/This page [1-9]\d* reads?/);
+  await expect(page.locator('.file-row')).toContainText('sample.root');
+  // Any other file is opened.
+  await dropFile(page, unwell);
+  await expect(page.locator('.file-row')).toContainText('unwell.root');
+});
+
 test('the doctor: a link opens the report, a file that is unwell is graded', async ({ page }) => {
   await page.goto('?url=sample.root&view=doctor&tree=Events');
   await expect(page.getByText('Laid out well for reading')).toBeVisible();
@@ -34,6 +95,9 @@ test('the doctor: a link opens the report, a file that is unwell is graded', asy
   await expect(page.getByText('Laid out badly for reading')).toBeVisible();
   await expect(page.getByText(/of the file are free/)).toBeVisible();
   await expect(page.getByText('hadd -f new.root old.root').first()).toBeVisible();
+  const finding = page.locator('section.finding').filter({ hasText: 'of the file are free' });
+  await finding.getByRole('button', { name: 'Show on the map' }).click();
+  await expect(page.getByText(/^Outlined: /)).toBeVisible();
 });
 
 test('the server of a file: what it can do', async ({ page }) => {

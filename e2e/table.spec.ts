@@ -82,3 +82,36 @@ test('stored plots: names of bins, a graph, and a map that zooms', async ({ page
   await page.mouse.move(...at(0.02, 0.5));
   await expect(page.locator('.readout')).toHaveText(/^x \[0, 1\)/);
 });
+
+test('after Cancel the table reads again when asked to', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/long.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url })}`);
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.getByRole('treeitem').first().click();
+  await expect(page.getByRole('tab', { name: 'Table' })).toBeVisible();
+  server.faults = { cors: '*', stall: true };
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await page.getByLabel('Go to entry').fill('60000');
+  await page.getByRole('button', { name: 'Go', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Reading was cancelled.')).toBeVisible();
+  server.faults = { cors: '*' };
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(page.getByRole('rowheader', { name: '60,000', exact: true })).toBeVisible();
+  await expect(page.getByRole('gridcell').first()).toHaveText(/\d/);
+  await expect(page.getByText('Reading was cancelled.')).toHaveCount(0);
+});
+
+test('rows are copied also where the page has no clipboard of its own', async ({ page, rangeServer }) => {
+  // As in pages without https.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  const server = await rangeServer('leaves.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=t&view=table`);
+  await expect(page.getByRole('gridcell').first()).toHaveText(/^-?\d+$/);
+  await page.getByRole('button', { name: 'Copy rows as TSV' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const field = page.getByRole('searchbox', { name: 'Filter the contents' });
+  await field.focus();
+  await page.keyboard.press('Control+v');
+  await expect(field).toHaveValue(/^entry\tleaf_/);
+});

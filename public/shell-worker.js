@@ -38,20 +38,24 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || request.headers.has('range')) return;
   const part = partOfShell(new URL(request.url));
-  if (part === 'document') event.respondWith(documentOf(request));
-  else if (part === 'asset') event.respondWith(assetOf(request));
+  if (part === 'document') event.respondWith(documentOf(event));
+  else if (part === 'asset') event.respondWith(assetOf(event));
 });
 
 /** Undefined where the browser grants no storage: then the page needs the network. */
 const opened = () => caches.open(store).catch(() => undefined);
 
-/** Without space nothing is kept, and the page goes on. */
-async function keep(cache, key, answer) {
-  await cache?.put(key, answer.clone()).catch(() => {});
+/** Keeps a copy while the answer is already under way to the page. Without space nothing is kept. */
+async function keep(cache, key, copy) {
+  await cache.put(key, copy).catch(() => {});
+  const keys = await cache.keys();
+  const old = keys.filter(({ url }) => url !== scope.href).slice(0, Math.max(0, keys.length - most));
+  await Promise.all(old.map((one) => cache.delete(one)));
 }
 
 /** The newest document that can be had; the state in its query is the page's to read. */
-async function documentOf(request) {
+async function documentOf(event) {
+  const { request } = event;
   const cache = await opened();
   let answer;
   try {
@@ -61,20 +65,17 @@ async function documentOf(request) {
     if (kept === undefined) throw failure;
     return kept;
   }
-  if (answer.ok) await keep(cache, scope.href, answer);
+  if (cache && answer.ok) event.waitUntil(keep(cache, scope.href, answer.clone()));
   return answer;
 }
 
 /** An asset's name changes with its content, so that what is here is right. */
-async function assetOf(request) {
+async function assetOf(event) {
+  const { request } = event;
   const cache = await opened();
   const kept = await cache?.match(request);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  if (cache && answer.ok) {
-    await keep(cache, request, answer);
-    const keys = await cache.keys();
-    await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => cache.delete(old)));
-  }
+  if (cache && answer.ok) event.waitUntil(keep(cache, request, answer.clone()));
   return answer;
 }

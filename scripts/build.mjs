@@ -24,11 +24,11 @@ const sources = [
 
 /** @type {Record<string, { needs: string, make: () => Promise<void>, gives: string }>} */
 const parts = {
-  page: { needs: 'web/index.html', gives: 'dist/page/index.html', make: () => vite('page') },
+  page: { needs: 'web/index.html', gives: 'dist/page/jsroot/frame.js', make: makePage },
   element: {
     needs: 'web/element/xylem-viewer.ts',
-    gives: 'dist/xylem-viewer.js',
-    make: () => vite('element'),
+    gives: 'dist/jsroot/frame.js',
+    make: makeElement,
   },
   modules: { needs: 'web/node.ts', gives: 'dist/cli/xylem.js', make: makeModules },
   types: { needs: 'web/index.ts', gives: 'dist/types/web/index.d.ts', make: makeTypes },
@@ -37,6 +37,31 @@ const parts = {
 /** @param {string} mode */
 async function vite(mode) {
   await must(`Building the ${mode}`, 'vite', ['build', '--mode', mode, '--logLevel', 'warn']);
+}
+
+async function makePage() {
+  await vite('page');
+  await putFrame('dist/page/jsroot');
+}
+
+async function makeElement() {
+  await vite('element');
+  await putFrame('dist/jsroot');
+}
+
+/**
+ * The frame in which JSROOT draws: its page, and one classic script, made again only where it changed.
+ * @param {string} folder
+ */
+async function putFrame(folder) {
+  const changed = await Promise.all(
+    ['web/ui/jsroot', 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
+  );
+  const made = await stat(at('build/jsroot/frame.js')).catch(() => undefined);
+  if (made === undefined || made.mtimeMs < Math.max(...changed)) await vite('jsroot');
+  await mkdir(at(folder), { recursive: true });
+  await copyFile(at('web/ui/jsroot/frame.html'), at(join(folder, 'frame.html')));
+  await copyFile(at('build/jsroot/frame.js'), at(join(folder, 'frame.js')));
 }
 
 /** The library for browsers and for Node, and the command line: modules side by side, one wasm. */

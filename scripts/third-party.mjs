@@ -18,6 +18,12 @@ allocator and start-up code Emscripten's, Copyright (c) 2010-2014 Emscripten aut
 licence. The compiler's helper functions are of LLVM's compiler-rt, under the Apache License 2.0 with LLVM
 Exceptions.`;
 
+/** JSROOT keeps copies of these among its own modules. */
+const withinJsroot = `three.js, Copyright 2010-2025 Three.js Authors, under the MIT licence; d3, Copyright 2010-2021 Mike
+Bostock, under the ISC licence; lil-gui, Copyright (c) 2019 George Michael Brower, under the MIT licence; the
+letters of three-dimensional axes are of the font Helvetiker, Copyright (c) Magenta ltd, 2004, under the licence of
+the MgOpen fonts. They are in \`jsroot/frame.js\` alone.`;
+
 /** @param {string} path */
 const read = (path) => readFile(join(root, path), 'utf8');
 
@@ -25,6 +31,8 @@ const read = (path) => readFile(join(root, path), 'utf8');
 const quoted = (text) =>
   `\`\`\`text\n${text
     .replaceAll('\r', '')
+    // JSROOT's licence is no UTF-8.
+    .replaceAll('\uFFFD', '©')
     .replace(/[ \t]+$/gm, '')
     .trim()}\n\`\`\``;
 
@@ -63,6 +71,8 @@ async function packageSections() {
   /** @type {Record<string, { version: string, license?: string, dependencies?: Record<string, string> }>} */
   const locked = JSON.parse(await read('package-lock.json')).packages;
   const wanted = await importedPackages();
+  // What packages need in Node alone stands there as an empty package.
+  const { overrides } = JSON.parse(await read('package.json'));
   const sections = new Map();
   for (const name of wanted) {
     const entry = locked[`node_modules/${name}`];
@@ -74,7 +84,8 @@ async function packageSections() {
       name,
       `### ${name} ${entry.version} (${entry.license})\n\n${quoted(await read(join(folder, file)))}`,
     );
-    wanted.push(...Object.keys(entry.dependencies ?? {}).filter((each) => !wanted.includes(each)));
+    const needs = Object.keys(entry.dependencies ?? {});
+    wanted.push(...needs.filter((each) => !wanted.includes(each) && !overrides[name]?.[each]));
   }
   return [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
 }
@@ -89,6 +100,7 @@ export async function thirdParty() {
     `### The runtime\n\n${runtime}`,
     '## In the scripts',
     ...(await packageSections()),
+    `### What JSROOT brings\n\n${withinJsroot}`,
   ].join('\n\n')}\n`;
 }
 

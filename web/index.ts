@@ -12,6 +12,7 @@ export type { RootHandle, TreeHandle } from './export/open-root';
 export { plainRows } from './export/plain-rows';
 export type * from './file/api';
 export { type ChunkRequest, type EntryChunk, readChunks } from './file/chunks';
+export type { InsightApi, MapReport, SimulateRequest } from './insight/api';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { ReadRecord, TraceSummary } from './io/trace';
 

@@ -164,8 +164,8 @@ export function connect(endpoint: Endpoint): Connection {
 /** A client of the API on the other side, and the end of it. */
 export interface Wrapped<T> {
   api: Remote<T>;
-  /** Rejects what is pending with ABORTED; the worker itself is not stopped. */
-  close(): void;
+  /** Rejects what is pending with `error` (default: ABORTED); the worker itself is not stopped. */
+  close(error?: XylemError): void;
 }
 
 /**
@@ -187,7 +187,7 @@ export function wrap<T extends object>(endpoint: Endpoint): Wrapped<T> {
       },
     },
   );
-  return { api: api as Remote<T>, close: () => connection.close() };
+  return { api: api as Remote<T>, close: (error) => connection.close(error) };
 }
 
 function failed(error: XylemError): Call {

@@ -2,6 +2,7 @@ import { createIndexedDbStore } from '../web/cache/indexeddb';
 import { Core } from '../web/core/core';
 import type { ReaderApi } from '../web/file/api';
 import { openPageSource } from '../web/file/page-source';
+import { createInsight, type InsightApi } from '../web/insight/api';
 import { blobFiles } from '../web/io/blob-source';
 import { createEngine } from '../web/query/engine';
 import {
@@ -11,23 +12,28 @@ import {
   type WorkerResult,
   type WorkerTask,
 } from './decode-handler';
-import { scopeEndpoint, webWorker } from './endpoint';
+import { scopeEndpoint, webEndpoint, webWorker } from './endpoint';
 import { borrowSource, isLent } from './lent-source';
 import { createPool, serveTasks } from './pool';
 import { transferable } from './protocol';
-import { expose } from './rpc';
+import { expose, wrap } from './rpc';
 
 /**
  * The one worker script of a page. The first message gives the role: `session` runs the engine and
  * starts decode workers from this same script, so that an element needs one script only, wherever it
- * was loaded from.
+ * was loaded from. `insight` reckons with metadata, which it has of the session.
  */
-export type Role = {
-  xylemRole: 'session' | 'decode';
-  module: WebAssembly.Module;
-  /** How this script is run, so that the session can start it again. */
-  type: WorkerType;
-};
+export type Role =
+  | {
+      xylemRole: 'session';
+      module: WebAssembly.Module;
+      /** How this script is run, so that the session can start it again. */
+      type: WorkerType;
+      /** The engine answers here, too. */
+      insight: MessagePort;
+    }
+  | { xylemRole: 'decode' }
+  | { xylemRole: 'insight'; session: MessagePort };
 
 function isRole(value: unknown): value is Role {
   return typeof value === 'object' && value !== null && 'xylemRole' in value;
@@ -36,18 +42,25 @@ function isRole(value: unknown): value is Role {
 addEventListener('message', function start(event: MessageEvent<unknown>) {
   if (!isRole(event.data)) return;
   removeEventListener('message', start);
-  const { xylemRole, module, type } = event.data;
-  if (xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler(blobFiles));
-  else startSession(module, type);
+  const role = event.data;
+  if (role.xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler(blobFiles));
+  else if (role.xylemRole === 'session') startSession(role);
+  else expose(scopeEndpoint(), movedInsight(wrap<ReaderApi>(webEndpoint(role.session)).api));
 });
 
-function startSession(module: WebAssembly.Module, type: WorkerType): void {
+/** What is as large as a file's metadata is moved. */
+function movedInsight(reader: ReaderApi): InsightApi {
+  const insight = createInsight(reader);
+  return { ...insight, map: async (...args) => transferable(await insight.map(...args)) };
+}
+
+function startSession({ module, type, insight }: Role & { xylemRole: 'session' }): void {
   const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
     init: { module },
     perWorker: 2,
     spawn: () => {
       const worker = new Worker(self.location.href, { type });
-      worker.postMessage({ xylemRole: 'decode', module, type } satisfies Role);
+      worker.postMessage({ xylemRole: 'decode' } satisfies Role);
       return webWorker(worker);
     },
   });
@@ -59,7 +72,9 @@ function startSession(module: WebAssembly.Module, type: WorkerType): void {
     runner: poolRunner(pool, core, blobFiles),
     store: createIndexedDbStore(),
   });
-  expose(scopeEndpoint(), delegate(engine));
+  const api = delegate(engine);
+  expose(scopeEndpoint(), api);
+  expose(webEndpoint(insight), api);
 }
 
 /** Calls wait for the engine, so that none is lost while it starts. */

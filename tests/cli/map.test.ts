@@ -131,3 +131,20 @@ test('layout --sort of something else is status 2', async () => {
   expect(status).toBe(2);
   expect(err).toContain('--sort is one of');
 });
+
+test('map --reads: what ROOT read, as a strip, as a row of the table and as JSON', async () => {
+  const sample = `${fixtureFolder}/../../../public/sample.root`;
+  const perfstat = `${fixtureFolder}/../reads/perfstat.root`;
+  const text = await run(reader, 'map', sample, '--reads', perfstat);
+  expect(text).toMatchObject({ status: 0, err: '' });
+  expect(text.out).toMatch(/^ +136,187 +91\.09 % +55 {2}read by ROOT$/m);
+  const json = await run(reader, 'map', sample, '--reads', perfstat, '--json');
+  expect(JSON.parse(json.out).reads).toMatchObject([{ by: 'ROOT', reads: 55, bytes: { read: 136_187 } }]);
+  const plain = (await run(reader, 'map', sample, '--svg', '-')).out;
+  const svg = (await run(reader, 'map', sample, '--reads', perfstat, '--svg', '-')).out;
+  expect(svg).toContain('read by ROOT 136 kB');
+  expect(svg.match(/<g /g)).toHaveLength(1 + (plain.match(/<g /g)?.length ?? 0));
+  const other = await run(reader, 'map', `${fixtureFolder}/leaves.root`, '--reads', perfstat);
+  expect(other.err).toMatch(/^note: \d+ reads lie behind the end of this file; they are of .*sample\.root$/m);
+  expect((await run(reader, 'map', sample, '--reads', sample)).status).toBe(1);
+});

@@ -132,6 +132,7 @@ test('pages of an RNTuple that hold no chosen entry are left out', async () => {
   const file = await RootFile.open(await Core.create(await module), createReader(source));
   const key = (await file.keys()).find((one) => one.kind === 'ntuple');
   const tree = await file.tree(key?.path ?? '');
+  await tree.prepare(undefined, {});
   let left = 0;
   for (const branch of tree.info.branches) {
     if (branch.depth > 0 || branch.kind !== 'number') continue;

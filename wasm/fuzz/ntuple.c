@@ -70,10 +70,15 @@ static bool open_ntuple(xy_ctx *ctx, xy_ntuple *nt, const part *file) {
     seal(file, a->footer_seek, a->footer_size, a->footer_length, 16, header);
     if (!bring(ctx, nt, file, a->footer_seek, a->footer_size, xy_ntuple_footer)) return false;
     if (!checked(ctx, xy_ntuple_links(ctx, nt))) return false;
+    /* In no order: the last group first. */
     for (int32_t i = 0; i < nt->group_count; i++) {
-        const xy_nt_group *g = &nt->groups[i];
+        int32_t at = i ? i - 1 : nt->group_count - 1;
+        const xy_nt_group *g = &nt->groups[at];
         seal(file, g->link.offset, g->link.size, g->length, 8, header);
-        if (!bring(ctx, nt, file, g->link.offset, g->link.size, xy_ntuple_page_list)) return false;
+        if (g->link.size == 0 || !within(file, g->link.offset, g->link.size)) continue;
+        part p = part_of(file->data + g->link.offset, (size_t)g->link.size);
+        checked(ctx, xy_ntuple_page_list(ctx, nt, at, p.data, p.len));
+        free(p.data);
     }
     return true;
 }
@@ -132,7 +137,35 @@ static void decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const part *file,
     }
 }
 
-static void read_field(xy_ctx *ctx, const xy_ntuple *nt, const part *file, int32_t field) {
+/* Reads the offsets that the core asks for. */
+static void answer_asks(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t field,
+                        const double *spans, size_t span_count) {
+    if (!checked(ctx, xy_ntuple_asks(ctx, nt, field, spans, span_count))) return;
+    xy_buffer tape = {0};
+    xy_append(&tape, xy_ctx_result(ctx), xy_ctx_result_size(ctx));
+    uint32_t asks, n, head = 0;
+    const uint8_t *head_ends = numbers(&tape, "headEnds", &asks);
+    const uint8_t *heads = numbers(&tape, "heads", &n), *seeks = numbers(&tape, "seeks", &n);
+    const uint8_t *sizes = numbers(&tape, "sizes", &n);
+    for (uint32_t i = 0; i < asks && i < MAX_PIECES; i++) {
+        xy_buffer bytes = {0};
+        uint32_t head_end = u32_at(head_ends, i);
+        double seek = f64_at(seeks, i), size = f64_at(sizes, i);
+        xy_append(&bytes, heads + head, head_end - head);
+        head = head_end;
+        bool there = seek < 0x1p40 && size < 0x1p40 && within(file, (uint64_t)seek, (uint64_t)size);
+        if (there) xy_append(&bytes, file->data + (size_t)seek, (size_t)size);
+        if (there && !bytes.failed) {
+            part p = part_of(bytes.data, bytes.len);
+            checked(ctx, xy_ntuple_learn(ctx, nt, p.data, p.len));
+            free(p.data);
+        }
+        xy_buffer_free(&bytes);
+    }
+    xy_buffer_free(&tape);
+}
+
+static void read_field(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t field) {
     if (!checked(ctx, xy_ntuple_plan(ctx, nt, field))) return;
     uint32_t n;
     xy_buffer tape = {0};
@@ -146,6 +179,7 @@ static void read_field(xy_ctx *ctx, const xy_ntuple *nt, const part *file, int32
     const double spans[2][4] = {{0, most, most, most},
                                 {0, half, half < most ? half + 1 : half, most}};
     for (int k = 0; k < 2; k++) {
+        if (k) answer_asks(ctx, nt, file, field, spans[k], 1);
         if (!checked(ctx, xy_ntuple_pieces(ctx, nt, field, spans[k], (size_t)k + 1))) continue;
         tape.len = 0;
         xy_append(&tape, xy_ctx_result(ctx), xy_ctx_result_size(ctx));

@@ -151,16 +151,19 @@ xy_ntuple *xy_ntuple_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size
 XY_EXPORT(xy_ntuple_destroy) void xy_ntuple_destroy(xy_ntuple *ntuple);
 
 /* Where the parts lie. Tape: version (text), headerSeek, headerBytes, footerSeek, footerBytes, and
- * once the footer was read of the page lists one array each: pageListSeeks, pageListBytes. */
+ * once the footer was read one array each of the cluster groups, in entry order: pageListSeeks,
+ * pageListBytes, groupFirsts (first entries). */
 XY_EXPORT(xy_ntuple_links) int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *ntuple);
 
-/* Read an envelope as it lies in the file. No result. */
+/* Read an envelope as it lies in the file. No result. Page lists may come in any order, each once;
+ * only the groups that have entries asked for are needed. */
 XY_EXPORT(xy_ntuple_header)
 int32_t xy_ntuple_header(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 XY_EXPORT(xy_ntuple_footer)
 int32_t xy_ntuple_footer(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 XY_EXPORT(xy_ntuple_page_list)
-int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
+int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *ntuple, int32_t group, const uint8_t *src,
+                            size_t len);
 
 /* The tape of xy_tree_describe, with fields for branches and pages for baskets; pages and bytes of
  * a field include those of the fields below it. */
@@ -186,6 +189,17 @@ int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 XY_EXPORT(xy_ntuple_pieces)
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
                          size_t span_count);
+
+/* Which pages of offsets would make those pieces smaller: with them it is known which elements of
+ * the columns below collections the entries have. Tape: spare (double: bytes of pieces that then
+ * need not be read, by estimate), seeks and sizes (doubles) of the pages, heads (bytes) and
+ * headEnds. Where collections lie in others, there is more to ask once these were learned. */
+XY_EXPORT(xy_ntuple_asks)
+int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
+                       size_t span_count);
+/* Takes a head of an ask with its page's bytes behind it. No result. */
+XY_EXPORT(xy_ntuple_learn)
+int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */

@@ -63,10 +63,11 @@ static xy_status read_schema(xy_ntuple *nt, xy_error *err, const bytes *file, si
         s = parts[i].read(nt, err, part.data, part.len);
         free(part.data);
     }
-    for (int32_t i = 0; i < nt->group_count && !s; i++) {
+    /* In no order: from the last group to the first. */
+    for (int32_t i = nt->group_count - 1; i >= 0 && !s; i--) {
         part = part_of(file, nt->groups[i].link.offset, nt->groups[i].link.size);
         if (!part.data) return xy_fail(err, XY_E_CORRUPT, 0, "no page list");
-        s = xy_nt_read_page_list(nt, err, part.data, part.len);
+        s = xy_nt_read_page_list(nt, err, i, part.data, part.len);
         free(part.data);
     }
     return s;

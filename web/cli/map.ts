@@ -3,14 +3,17 @@ import { notFound } from '../base/suggest';
 import { type ClusterExtent, clusterExtents } from '../insight/layout-stats';
 import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../insight/map';
 import { type ChosenBranches, chooseOnMap } from '../insight/map-branches';
+import type { PerfReport } from '../insight/perf';
+import { coverKinds, coverLabels, type ReadCover, readCover } from '../insight/read-cover';
 import { type MapResult, readMap } from '../insight/read-map';
 import { type MapColouring, mapColourings } from '../plot/file-map-colours';
 import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
 import { type Command, type Context, progressLine, withFile, writeText } from './context';
+import { savedReport } from './saved-report';
 import { printable, tableLines } from './table';
 import { chosenLetter, colourMap, kindLetters, letterMap } from './terminal-map';
 
-const help = `Usage: xylem map FILE [--branches NAMES] [--walk] [--rows BYTES] [--json | --svg OUT]
+const help = `Usage: xylem map FILE [--branches NAMES] [--walk] [--reads SAVED] [--rows BYTES] [--json | --svg OUT]
 
 Draws what lies where in a file, from its first byte to its last: the baskets of each tree (the pages
 of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
@@ -20,6 +23,8 @@ from metadata alone; no basket is read.
                     names are separated by commas, * stands for any characters
   --walk            walks the records where the metadata do not say what lies there, as around the
                     pages of an RNTuple, and reads those bytes
+  --reads SAVED     lays a reading over it: the TTreePerfStats in a perfstat.root, or what "xylem perf
+                    --json" wrote; may be repeated. In the picture it is a strip below each row
   --rows BYTES      bytes of a row, for example 1000000; default: the whole file in 24 rows
   --colours BY      in the picture, baskets have the colour of their branch (default), of their
                     entries, or of their kind: branch, entries, kind
@@ -27,7 +32,8 @@ from metadata alone; no basket is read.
 ${commonHelp}
 
 JSON: {"size", "kinds": [{"kind", "bytes", "segments"}], "overlaps", "notes", "trees": [{"path",
-"clusters": [{"firstEntry", "from", "to", "storedBytes"}]}], "segments": [{"offset", "length", "kind",
+"clusters": [{"firstEntry", "from", "to", "storedBytes"}]}], with --reads "reads": [{"by", "file", "reads",
+"total", "beyond", "bytes": {"none", "memory", "store", "read", "again"}}], "segments": [{"offset", "length", "kind",
 "name", and of a basket "tree", "branch", "firstEntry", "entries"}]}. The segments have every byte once.
 Exit status 1 where two things claim the same bytes, or bytes stay unknown after a walk.`;
 
@@ -35,6 +41,7 @@ const options = {
   ...commonOptions,
   branches: { type: 'string', multiple: true },
   colours: { type: 'string' },
+  reads: { type: 'string', multiple: true },
   rows: { type: 'string' },
   svg: { type: 'string' },
   walk: { type: 'boolean' },
@@ -55,16 +62,20 @@ export const map: Command = {
     if (rowBytes !== undefined && !(Number.isInteger(rowBytes) && rowBytes >= 64)) {
       throw new UsageError('--rows is a whole number of bytes, 64 or more.');
     }
+    const saved: PerfReport[] = [];
+    for (const target of given.reads ?? []) saved.push(await savedReport(target, given, context));
     return await withFile(file, given, context, async ({ reader, info }) => {
       const progress = progressLine(context);
       const result = await readMap(reader, info.id, { walk: given.walk, onProgress: progress.show });
       await progress.wipe();
       const chosen = chosenOf(result.map, given.branches);
-      if (given.json) await putJson(result, context);
+      const laid = saved.map((report) => ({ report, cover: readCover(report.reads, result.map.size) }));
+      for (const { report, cover } of laid) warnOfOther(report, cover, context);
+      if (given.json) await putJson(result, laid, context);
       else if (given.svg !== undefined) {
-        const text = await svgOf(result.map, { chosen, colouring, rowBytes, title: info.name });
+        const text = await svgOf(result.map, { chosen, colouring, rowBytes, title: info.name, laid });
         await writeText(given.svg, text, context);
-      } else await putMap(result, chosen, rowBytes, context);
+      } else await putMap(result, chosen, { rowBytes, laid }, context);
       return tellFaults(result, context);
     });
   },
@@ -79,15 +90,33 @@ function chosenOf(map: FileMap, lists: string[] | undefined): ChosenBranches {
   throw notFound('branch', missing, there);
 }
 
-async function svgOf(
-  map: FileMap,
-  given: { chosen: ChosenBranches; colouring: MapColouring; rowBytes: number | undefined; title: string },
-): Promise<string> {
+/** A reading that was saved, and which bytes of the file it is of. */
+interface Laid {
+  report: PerfReport;
+  cover: ReadCover;
+}
+
+function warnOfOther({ file }: PerfReport, { beyond }: ReadCover, { err }: Context): void {
+  if (beyond === 0) return;
+  const reads = `${formatCount(beyond)} ${beyond === 1 ? 'read lies' : 'reads lie'}`;
+  err.line(printable(`note: ${reads} behind the end of this file; they are of ${file}`));
+}
+
+interface SvgGiven {
+  chosen: ChosenBranches;
+  colouring: MapColouring;
+  rowBytes: number | undefined;
+  title: string;
+  laid: readonly Laid[];
+}
+
+async function svgOf(map: FileMap, { laid, ...given }: SvgGiven): Promise<string> {
   const { fileMapSvg } = await import('../plot/file-map-svg');
   const name = given.title.split('/').pop() ?? given.title;
   return fileMapSvg(map, {
     ...given,
     title: name,
+    reads: laid.map(({ report, cover }) => ({ cover, other: report.by !== 'xylem', by: report.by })),
     borders: Float64Array.from(clustersOf(map), ({ from }) => from),
   });
 }
@@ -102,11 +131,11 @@ function clustersOf({ layouts }: FileMap): ClusterExtent[] {
 async function putMap(
   { map }: MapResult,
   chosen: ChosenBranches,
-  given: number | undefined,
+  given: { rowBytes: number | undefined; laid: readonly Laid[] },
   context: Context,
 ): Promise<void> {
   const { out } = context;
-  const rowBytes = given ?? Math.max(64, map.size / FITTED_ROWS);
+  const rowBytes = given.rowBytes ?? Math.max(64, map.size / FITTED_ROWS);
   const rows = Math.min(MOST_ROWS, Math.max(1, Math.ceil(map.size / rowBytes)));
   const coloured = out.columns !== undefined && !process.env.NO_COLOR;
   const draw = coloured ? colourMap : letterMap;
@@ -136,14 +165,19 @@ async function putMap(
     const { storedBytes = 0, baskets = 0 } = chosen.sums[i] ?? {};
     return row(chosenLetter(i), storedBytes, baskets, pattern);
   });
-  for (const line of tableLines(columns, [...kinds, ...patterns])) out.line(line);
+  const readings = given.laid.flatMap(({ report, cover }) =>
+    coverKinds
+      .filter((kind) => kind !== 'none' && cover.bytes[kind] > 0)
+      .map((kind) => row('', cover.bytes[kind], cover.reads, `${coverLabels[kind]} by ${report.by}`)),
+  );
+  for (const line of tableLines(columns, [...kinds, ...patterns, ...readings])) out.line(line);
   const unknown = bytesByKind(map).find(({ kind }) => kind === 'unknown');
   if (unknown !== undefined && map.walked === undefined) {
     context.err.line(`${formatBytes(unknown.bytes)} are in no list of the file; --walk names them.`);
   }
 }
 
-async function putJson({ map, notes }: MapResult, { out }: Context): Promise<void> {
+async function putJson({ map, notes }: MapResult, laid: readonly Laid[], { out }: Context): Promise<void> {
   const { size, overlaps, layouts } = map;
   const trees = layouts.map((layout) => ({
     path: layout.tree.path,
@@ -155,7 +189,9 @@ async function putJson({ map, notes }: MapResult, { out }: Context): Promise<voi
   out.put(
     `{"size": ${size}, "kinds": ${JSON.stringify(bytesByKind(map))}, "overlaps": ${JSON.stringify(overlaps)}, `,
   );
-  out.put(`"notes": ${JSON.stringify(notes)}, "trees": ${JSON.stringify(trees)}, "segments": [`);
+  out.put(`"notes": ${JSON.stringify(notes)}, "trees": ${JSON.stringify(trees)}, `);
+  if (laid.length > 0) out.put(`"reads": ${JSON.stringify(laid.map(laidJson))}, `);
+  out.put('"segments": [');
   for (let i = 0; i < map.count; i++) {
     const offset = map.start[i] ?? 0;
     const layout = layouts[map.tree[i] ?? -1];
@@ -178,6 +214,10 @@ async function putJson({ map, notes }: MapResult, { out }: Context): Promise<voi
     await out.drain();
   }
   out.line(']}');
+}
+
+function laidJson({ report: { by, file }, cover: { reads, total, beyond, bytes } }: Laid): object {
+  return { by, file, reads, total, beyond, bytes };
 }
 
 /** Says what does not agree. Status 1: a map with such places is no whole account of the file. */

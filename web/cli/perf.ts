@@ -1,26 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { XylemError } from '../base/errors';
-import type { KeyInfo, ReaderApi } from '../file/api';
 import { chooseBranches } from '../file/choose';
-import {
-  loadPerfReport,
-  PERF_NUMBERS,
-  type PerfReport,
-  perfReport,
-  perfReportOfObject,
-} from '../insight/perf';
+import { PERF_NUMBERS, type PerfReport, perfReport } from '../insight/perf';
 import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
 import { planSteps } from './branches';
-import {
-  type Command,
-  type Context,
-  type FileOptions,
-  type OpenFile,
-  progressLine,
-  withFile,
-  writeText,
-} from './context';
-
+import { type Command, type Context, progressLine, withFile, writeText } from './context';
+import { savedReport } from './saved-report';
 import { printable, tableLines } from './table';
 
 const help = `Usage: xylem perf FILE TREE [--branches NAMES] [--entries A:B] [--compare SAVED] [--svg OUT] [--json OUT]
@@ -95,42 +78,6 @@ async function measure(file: string, path: string, given: Given, context: Contex
     // From the opening on: what the head of a file brings may hold baskets.
     return perfReport(info.name, layout, await reader.trace(info.id), (user + system) / 1000);
   });
-}
-
-/** What --json wrote, or the TTreePerfStats in a ROOT file. */
-async function savedReport(target: string, given: FileOptions, context: Context): Promise<PerfReport> {
-  const text = /^https?:/i.test(target) ? undefined : await textOf(target);
-  if (text !== undefined) return loadPerfReport(text);
-  return await withFile(target, given, context, async (open) => await storedStats(open));
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (cause) {
-    throw new XylemError({ code: 'IO', message: `"${path}" cannot be read.`, cause });
-  }
-  return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes.toString('utf8');
-}
-
-async function storedStats({
-  reader,
-  info,
-}: {
-  reader: ReaderApi;
-  info: OpenFile['info'];
-}): Promise<PerfReport> {
-  const keys: KeyInfo[] = await reader.keys(info.id);
-  const key = keys.find(({ className }) => className === 'TTreePerfStats');
-  if (key === undefined) {
-    throw new XylemError({
-      code: 'NOT_FOUND',
-      message: `${info.name} has no TTreePerfStats.`,
-      fix: 'Name a TREE to read it, or give a file that TTreePerfStats::SaveAs wrote.',
-    });
-  }
-  return perfReportOfObject(await reader.object(info.id, `${key.path};${key.cycle}`));
 }
 
 async function write(

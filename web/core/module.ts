@@ -34,11 +34,13 @@ export interface CoreExports {
   xy_ntuple_links(ctx: number, ntuple: number): number;
   xy_ntuple_header(ctx: number, ntuple: number, src: number, len: number): number;
   xy_ntuple_footer(ctx: number, ntuple: number, src: number, len: number): number;
-  xy_ntuple_page_list(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_ntuple_page_list(ctx: number, ntuple: number, group: number, src: number, len: number): number;
   xy_ntuple_describe(ctx: number, ntuple: number): number;
   xy_ntuple_layout(ctx: number, ntuple: number): number;
   xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;
   xy_ntuple_pieces(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
+  xy_ntuple_asks(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
+  xy_ntuple_learn(ctx: number, ntuple: number, src: number, len: number): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
   xy_decode(

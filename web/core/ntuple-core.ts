@@ -11,9 +11,11 @@ export interface NtupleLinks {
   headerBytes: number;
   footerSeek: number;
   footerBytes: number;
-  /** Empty until the footer was read. */
+  /** Of the cluster groups, in entry order; empty until the footer was read. */
   pageListSeeks: Float64Array;
   pageListBytes: Float64Array;
+  /** First entries. */
+  groupFirsts: Float64Array;
 }
 
 /** Pieces of clusters that hold wanted entries; `from` and `to` count from the cluster's first. */
@@ -28,6 +30,17 @@ export interface NtuplePieces {
   heads: Uint8Array;
   seeks: Float64Array;
   sizes: Float64Array;
+}
+
+/** Pages of offsets to be read before others; see xy_ntuple_asks. */
+export interface NtupleAsks {
+  /** Bytes of pieces that then need not be read, by estimate. */
+  spare: number;
+  seeks: Float64Array;
+  sizes: Float64Array;
+  heads: Uint8Array;
+  /** Ends of each page's part of `heads`. */
+  headEnds: Int32Array;
 }
 
 /** Where all pages lie; see xy_ntuple_layout. */
@@ -54,13 +67,19 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_links(ctx, this.pointer));
   }
 
-  /** Reads an envelope as it lies in the file: header, footer, then each page list in order. */
-  add(part: 'header' | 'footer' | 'page_list', bytes: Uint8Array): void {
+  /** Reads an envelope as it lies in the file: header, then footer. */
+  add(part: 'header' | 'footer', bytes: Uint8Array): void {
     const input = this.file.core.input(bytes);
     this.file.core.call((x, ctx) => x[`xy_ntuple_${part}`](ctx, this.pointer, input, bytes.length));
   }
 
-  /** The fields as a branch table, depth first; baskets are pages. */
+  /** Reads the page list of a cluster group, once; the groups come in any order. */
+  addPageList(group: number, bytes: Uint8Array): void {
+    const input = this.file.core.input(bytes);
+    this.file.core.call((x, ctx) => x.xy_ntuple_page_list(ctx, this.pointer, group, input, bytes.length));
+  }
+
+  /** The fields as a branch table, depth first; baskets are pages, of the page lists so far. */
   describe(): TreeTable {
     return parseTable(this.file.core.call((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer)));
   }
@@ -73,12 +92,30 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_plan(ctx, this.pointer, field));
   }
 
-  /** `spans` are pairs from, to of the entries wanted, ascending. */
+  /** `spans` are pairs from, to of the entries wanted, ascending; their page lists must be there. */
   pieces(field: number, spans: Float64Array): NtuplePieces {
     const { core } = this.file;
     return core.withDoubles(spans, (at) =>
       this.#tape((x, ctx) => x.xy_ntuple_pieces(ctx, this.pointer, field, at, spans.length / 2)),
     );
+  }
+
+  /** Which pages would make the pieces of these entries smaller. */
+  asks(field: number, spans: Float64Array): NtupleAsks {
+    const { core } = this.file;
+    return core.withDoubles(spans, (at) =>
+      this.#tape((x, ctx) => x.xy_ntuple_asks(ctx, this.pointer, field, at, spans.length / 2)),
+    );
+  }
+
+  /** Takes one of the pages asked for. */
+  learn(head: Uint8Array, page: Uint8Array): void {
+    const { core } = this.file;
+    const length = head.length + page.length;
+    const at = core.room(length);
+    core.view(at, head.length).set(head);
+    core.view(at + head.length, page.length).set(page);
+    core.call((x, ctx) => x.xy_ntuple_learn(ctx, this.pointer, at, length));
   }
 
   close(): void {

@@ -1,11 +1,11 @@
-import type { ReaderApi } from '../file/api';
+import type { InsightReader } from '../insight/api';
 
 /** A reader with workers of its own; `terminate` ends them. */
-export type OwnedReader = ReaderApi & { terminate?(): void };
+export type OwnedReader = InsightReader & { terminate?(): void };
 
 export interface SharedReader {
   /** The one reader of the page; made for the first who takes it. */
-  take(): ReaderApi;
+  take(): InsightReader;
   /** Ends the reader when all who took it have given it back. */
   giveBack(): void;
 }

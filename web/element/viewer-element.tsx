@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import uplotCss from 'uplot/dist/uPlot.min.css?inline';
 import { abortError, fromRecord, toXylemError, XylemError } from '../base/errors';
-import type { FileInfo, ReaderApi, SourceSpec } from '../file/api';
+import type { FileInfo, SourceSpec } from '../file/api';
+import type { InsightReader } from '../insight/api';
 import type { ByteSource } from '../io/source';
 import { isPageField, type PageState, readableUrl } from '../ui/page-state';
 import { createViewerStore } from '../ui/store';
@@ -21,9 +22,13 @@ type Attribute = (typeof attributes)[number];
 
 /**
  * Registers the custom element. All elements of the page share one reader, made by `createReader` for
- * the first of them and given up with the last. Registering a name twice does nothing.
+ * the first of them and given up with the last. `jsroot` is the address of the frame in which JSROOT
+ * draws. Registering a name twice does nothing.
  */
-export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem-viewer'): void {
+export function defineXylemViewer(
+  createReader: () => OwnedReader,
+  { name = 'xylem-viewer', jsroot }: { name?: string; jsroot?: string } = {},
+): void {
   if (customElements.get(name) !== undefined) return;
   const shared = createSharedReader(createReader);
 
@@ -33,7 +38,7 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
     headers: Record<string, string> | null = null;
     fetch: typeof fetch | null = null;
 
-    #reader: ReaderApi | null = null;
+    #reader: InsightReader | null = null;
     #store: ViewerStore | null = null;
     #unwatch = (): void => {};
     #file: XylemFile | null = null;
@@ -51,7 +56,7 @@ export function defineXylemViewer(createReader: () => OwnedReader, name = 'xylem
       if (this.#store !== null || this.shadowRoot === null) return;
       this.#upgrade();
       this.#reader = shared.take();
-      const store = createViewerStore(this.#reader);
+      const store = createViewerStore(this.#reader, { jsroot });
       this.#store = store;
       this.#unwatch = watchViewer(store, (event, what) => {
         const detail = event === 'state' ? this.save() : what;

@@ -25,6 +25,10 @@ function compileCore(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
-defineXylemViewer(() =>
-  createWorkerReader({ spawn: () => new XylemWorker(), type: 'classic', compile: compileCore }),
+/** Not written as bundlers look for it: the folder is to lie beside this script, wherever that ends up. */
+const here = import.meta.url;
+
+defineXylemViewer(
+  () => createWorkerReader({ spawn: () => new XylemWorker(), type: 'classic', compile: compileCore }),
+  { jsroot: new URL('jsroot/frame.html', here).href },
 );

@@ -221,7 +221,9 @@ export class ChainTree {
         try {
           const file = await chain.acquire(index, options);
           try {
-            infos[index] = (await file.tree(chain.parts[index]?.tree ?? path, options)).info;
+            const tree = await file.tree(chain.parts[index]?.tree ?? path, options);
+            await tree.prepare(undefined, { signal: options.signal });
+            infos[index] = tree.info;
           } finally {
             await chain.release(index);
           }

@@ -61,6 +61,7 @@ export async function checkFile(
     let tree: DataModel;
     try {
       tree = await file.tree(path, { signal });
+      await tree.prepare(undefined, { signal });
     } catch (thrown) {
       failed('tree-damaged', thrown, found, path);
       claims = undefined;

@@ -1,7 +1,7 @@
 import type { DecodePlan } from '../core/tree-core';
-import type { Reader } from '../io/reader';
+import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { BranchInfo, TreeInfo } from './api';
+import type { BranchInfo, EntrySelection, TreeInfo } from './api';
 import type { EntryChoice } from './entry-choice';
 import type { ModelLayout } from './layout';
 
@@ -27,7 +27,10 @@ export interface WantedPiece {
 
 /** A TTree or RNTuple of an open file, as reading and drawing see it. */
 export interface DataModel {
+  /** Numbers of baskets and bytes are those of the clusters that are known: see `complete`. */
   readonly info: TreeInfo;
+  /** So many entries have the clusters that are known. */
+  readonly knownEntries: number;
   readonly reader: Reader;
   /**
    * The branch of an index or a path; where no path is equal, a name that occurs once.
@@ -38,9 +41,19 @@ export interface DataModel {
   plan(branch: BranchInfo): DecodePlan;
   /** How to get the bytes of each entry. Throws UNSUPPORTED where entries have none of their own. */
   rawPlan(branch: BranchInfo): DecodePlan;
-  /** What holds chosen entries, in entry order. */
+  /**
+   * Gets to know the clusters of chosen entries, of all without a choice: an RNTuple's page lists are
+   * read as they are needed. Of the branches that will be read, offsets of collections are read where
+   * that spares reading more. Throws what reading and parsing page lists throws.
+   */
+  prepare(
+    entries: EntrySelection | undefined,
+    options: ReadOptions,
+    branches?: readonly BranchInfo[],
+  ): Promise<void>;
+  /** What holds chosen entries, in entry order; they must be prepared. */
   pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[];
-  /** Where all baskets or pages lie. */
+  /** Where all baskets or pages lie; all entries must be prepared. */
   layout(): ModelLayout;
   close(): void;
 }

@@ -1,33 +1,47 @@
-import { XylemError } from '../base/errors';
+import { toXylemError, XylemError } from '../base/errors';
 import type { CoreFile } from '../core/file-core';
-import { CoreNtuple, type NtuplePieces } from '../core/ntuple-core';
+import { CoreNtuple, type NtupleAsks, type NtupleLinks, type NtuplePieces } from '../core/ntuple-core';
 import type { DecodePlan } from '../core/tree-core';
-import type { Reader } from '../io/reader';
+import { estimateLink } from '../io/link';
+import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { BranchInfo, TreeInfo } from './api';
+import type { BranchInfo, EntrySelection, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
 import { type DataModel, type WantedPiece, wantedOf } from './data-model';
-import type { EntryChoice } from './entry-choice';
+import { chooseEntries, type EntryChoice } from './entry-choice';
 import { layoutOfNtuple, type ModelLayout } from './layout';
 
 /** Chosen entries are planned so many at a time, more than a cluster has: their list may be long. */
 const PLANNED_ENTRIES = 2 ** 24;
 
+/** Collections in collections whose offsets are read before their elements. */
+const MAX_LEVELS = 4;
+/** What a round trip is worth where the link is not known, or is no network. */
+const DEFAULT_WORTH_BYTES = 64 * 1024;
+
 /** Reads parts of the file; throws CORRUPT for a range outside of it. */
-export type ReadParts = (ranges: Range[], purpose: string) => Promise<Uint8Array[]>;
+export type ReadParts = (ranges: Range[], purpose: string, options: ReadOptions) => Promise<Uint8Array[]>;
 
 /** An RNTuple of an open file: its fields, pages and decode plans. */
 export class NtupleModel implements DataModel {
   readonly #ntuple: CoreNtuple;
-  readonly #compress: ArrayLike<number>;
+  readonly #links: NtupleLinks;
+  readonly #read: ReadParts;
+  /** Cluster groups whose page lists are there. */
+  readonly #known = new Set<number>();
+  #compress: ArrayLike<number>;
   readonly info: TreeInfo;
+  knownEntries = 0;
 
   private constructor(
     ntuple: CoreNtuple,
     path: string,
     readonly reader: Reader,
+    read: ReadParts,
   ) {
     this.#ntuple = ntuple;
+    this.#links = ntuple.links();
+    this.#read = read;
     const table = ntuple.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
     this.#compress = table.branches.compress;
@@ -35,16 +49,14 @@ export class NtupleModel implements DataModel {
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
   }
 
-  /**
-   * Reads header and footer (one step), then the page lists (another). Throws CORRUPT, CHECKSUM and
-   * UNSUPPORTED for what cannot be read.
-   */
+  /** Reads header and footer. Throws CORRUPT, CHECKSUM and UNSUPPORTED for what cannot be read. */
   static async open(
     file: CoreFile,
     anchor: Uint8Array,
     path: string,
     reader: Reader,
     read: ReadParts,
+    options: ReadOptions,
   ): Promise<NtupleModel> {
     const ntuple = new CoreNtuple(file, anchor);
     try {
@@ -55,16 +67,115 @@ export class NtupleModel implements DataModel {
           { offset: links.footerSeek, length: links.footerBytes },
         ],
         'header and footer',
+        options,
       );
       ntuple.add('header', header ?? new Uint8Array(0));
       ntuple.add('footer', footer ?? new Uint8Array(0));
-      const { pageListSeeks, pageListBytes } = ntuple.links();
-      const ranges = Array.from(pageListSeeks, (offset, i) => ({ offset, length: pageListBytes[i] ?? 0 }));
-      for (const list of await read(ranges, 'page lists')) ntuple.add('page_list', list);
-      return new NtupleModel(ntuple, path, reader);
+      return new NtupleModel(ntuple, path, reader, read);
     } catch (thrown) {
       ntuple.close();
       throw thrown;
+    }
+  }
+
+  async prepare(
+    entries: EntrySelection | undefined,
+    options: ReadOptions,
+    branches: readonly BranchInfo[] = [],
+  ): Promise<void> {
+    const choice = chooseEntries(entries, this.info.entries);
+    await this.#readPageLists(choice, options);
+    const all = choice.hull(0, this.info.entries);
+    if (all && all.rows < this.info.entries) await this.#readOffsets(branches, choice, options);
+  }
+
+  /**
+   * Reads the offsets that tell which elements of collections the chosen entries have, so that only
+   * their pages are read: level by level, while that spares more bytes than a round trip is worth.
+   * What fails here fails again, and is told, when the values are read.
+   */
+  async #readOffsets(
+    branches: readonly BranchInfo[],
+    choice: EntryChoice,
+    options: ReadOptions,
+  ): Promise<void> {
+    const spans = choice.spans(choice.from, Math.min(choice.to, choice.from + PLANNED_ENTRIES));
+    let left = branches.filter(({ kind }) => kind !== 'group');
+    for (let level = 0; left.length > 0 && level < MAX_LEVELS; level++) {
+      const asks = left.map((branch) => this.#tryAsk(branch, spans));
+      left = left.filter((_, i) => (asks[i]?.seeks.length ?? 0) > 0);
+      const spare = asks.reduce((sum, ask) => sum + (ask?.spare ?? 0), 0);
+      if (spare < this.#worthOfRoundTrip()) return;
+      const wanted = asks.flatMap((ask) => (ask ? [...headsOf(ask)] : []));
+      try {
+        const pages = await this.#read(
+          wanted.map(({ range }) => range),
+          'offsets',
+          options,
+        );
+        for (const [i, { head }] of wanted.entries()) this.#ntuple.learn(head, pages[i] ?? new Uint8Array(0));
+      } catch (thrown) {
+        if (toXylemError(thrown).code === 'ABORTED') throw thrown;
+        return;
+      }
+    }
+  }
+
+  /** A field that cannot be decoded has nothing to ask. */
+  #tryAsk(branch: BranchInfo, spans: Float64Array): NtupleAsks | undefined {
+    try {
+      return this.#ntuple.asks(branch.index, spans);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #worthOfRoundTrip(): number {
+    const link = estimateLink(this.reader.trace.records());
+    return link ? link.latencyMs * link.bytesPerMs : DEFAULT_WORTH_BYTES;
+  }
+
+  /** Reads the page lists of the cluster groups that hold chosen entries: few requests, side by side. */
+  async #readPageLists(choice: EntryChoice, options: ReadOptions): Promise<void> {
+    const groups = this.#groupsOf(choice);
+    const { pageListSeeks, pageListBytes } = this.#links;
+    const ranges = groups.map((i) => ({ offset: pageListSeeks[i] ?? 0, length: pageListBytes[i] ?? 0 }));
+    if (groups.length === 0) return;
+    const lists = await this.#read(ranges, 'page lists', options);
+    for (const [i, group] of groups.entries()) {
+      // Another caller may have brought it in the meantime.
+      if (this.#known.has(group)) continue;
+      this.#ntuple.addPageList(group, lists[i] ?? new Uint8Array(0));
+      this.#known.add(group);
+      const [first, end] = this.#bordersOf(group);
+      this.knownEntries += end - first;
+    }
+    this.#countSizes();
+  }
+
+  /** Cluster groups of chosen entries whose page lists are not there. */
+  #groupsOf(choice: EntryChoice): number[] {
+    const groups: number[] = [];
+    for (let i = 0; i < this.#links.groupFirsts.length; i++) {
+      const [first, end] = this.#bordersOf(i);
+      if (!this.#known.has(i) && first < end && choice.next(first) < end) groups.push(i);
+    }
+    return groups;
+  }
+
+  #bordersOf(group: number): [first: number, end: number] {
+    const { groupFirsts } = this.#links;
+    return [groupFirsts[group] ?? 0, groupFirsts[group + 1] ?? this.info.entries];
+  }
+
+  #countSizes(): void {
+    const { totalBytes, storedBytes, branches } = this.#ntuple.describe();
+    this.#compress = branches.compress;
+    Object.assign(this.info, { totalBytes, storedBytes });
+    for (const branch of this.info.branches) {
+      branch.baskets = branches.baskets[branch.index] ?? 0;
+      branch.totalBytes = branches.totalBytes[branch.index] ?? 0;
+      branch.storedBytes = branches.storedBytes[branch.index] ?? 0;
     }
   }
 
@@ -97,7 +208,7 @@ export class NtupleModel implements DataModel {
   }
 
   layout(): ModelLayout {
-    const links = this.#ntuple.links();
+    const links = this.#links;
     const parts = [
       { name: 'header', offset: links.headerSeek, length: links.headerBytes },
       { name: 'footer', offset: links.footerSeek, length: links.footerBytes },
@@ -120,6 +231,15 @@ export class NtupleModel implements DataModel {
     } catch (thrown) {
       throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
     }
+  }
+}
+
+function* headsOf(asks: NtupleAsks): Generator<{ range: Range; head: Uint8Array }> {
+  let start = 0;
+  for (const [i, offset] of asks.seeks.entries()) {
+    const end = asks.headEnds[i] ?? start;
+    yield { range: { offset, length: asks.sizes[i] ?? 0 }, head: asks.heads.subarray(start, end) };
+    start = end;
   }
 }
 

@@ -93,12 +93,21 @@ async function readFile(
   request: ReadRequest,
   options: CallOptions,
 ): Promise<ReadResult[]> {
-  const entries = blockOf(tree, request);
+  const branches = request.branches.map((which) => tree.branch(which));
+  let entries: EntrySelection | undefined;
+  try {
+    await tree.prepare(firstOf(request), { signal: options.signal });
+    entries = await blockOf(tree, request, options);
+    await tree.prepare(entries, { signal: options.signal }, branches);
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'ABORTED' || error.code === 'ARGUMENT') throw error;
+    return branches.map((branch) => ({ branch, error: error.toRecord() }));
+  }
   const results: ReadResult[] = [];
   const scans: BranchScan[] = [];
   const slots: number[] = [];
-  for (const which of request.branches) {
-    const branch = tree.branch(which);
+  for (const branch of branches) {
     chooseEntries(entries, branch.entries);
     const result: ReadResult = { branch };
     results.push(result);
@@ -132,8 +141,19 @@ async function readFile(
   return results;
 }
 
+/** What must be known of the tree before the entries to read are: of a block only its first entry. */
+function firstOf({ entries, maxBytes }: ReadRequest): EntrySelection | undefined {
+  if (maxBytes === undefined) return entries;
+  const [from, to] = entries !== undefined && isRange(entries) ? entries : [0, 1];
+  return [from, Math.min(from + 1, to)];
+}
+
 /** The entries to read: those asked for, or the first block of them. */
-function blockOf(tree: DataModel, request: ReadRequest): EntrySelection | undefined {
+async function blockOf(
+  tree: DataModel,
+  request: ReadRequest,
+  { signal }: CallOptions,
+): Promise<EntrySelection | undefined> {
   const { entries = [0, tree.info.entries], maxBytes } = request;
   if (maxBytes === undefined) return request.entries;
   if (!isRange(entries)) {
@@ -146,7 +166,7 @@ function blockOf(tree: DataModel, request: ReadRequest): EntrySelection | undefi
   const branches = request.branches.map((which) => tree.branch(which));
   const hulls = branches.map((branch) => chooseEntries(entries, branch.entries));
   const end = hulls.reduce((most, { to }) => Math.min(most, to), entries[1]);
-  return firstBlock(tree, branches, [Math.min(entries[0], end), end], maxBytes);
+  return firstBlock(tree, branches, [Math.min(entries[0], end), end], maxBytes, { signal });
 }
 
 /** A branch without pieces gives a column without rows, of the right shape. */

@@ -17,7 +17,7 @@ import type { CallOptions, FileInfo, KeyInfo } from './api';
 import type { DataModel } from './data-model';
 import { kindOfClass } from './key-kind';
 import type { TreeLayout } from './layout';
-import { NtupleModel } from './ntuple-model';
+import { NtupleModel, type ReadParts } from './ntuple-model';
 import { type FileRecords, fileRecords, type WalkedRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
 import { TreeModel } from './tree-model';
@@ -246,8 +246,9 @@ export class RootFile {
   /** Where the baskets of a tree lie. */
   async layout(path: string, options: ReadOptions = {}): Promise<TreeLayout> {
     const { offset, storedBytes, objectBytes } = await this.key(path, options);
-    const layout = (await this.tree(path, options)).layout();
-    return { ...layout, record: { offset, length: storedBytes, objectBytes } };
+    const tree = await this.tree(path, options);
+    await tree.prepare(undefined, options);
+    return { ...tree.layout(), record: { offset, length: storedBytes, objectBytes } };
   }
 
   /** The records that the file's header and lists name. */
@@ -277,10 +278,9 @@ export class RootFile {
   }
 
   async #openNtuple(key: Key, record: Uint8Array, options: ReadOptions): Promise<DataModel> {
-    const read = (ranges: Range[], purpose: string): Promise<Uint8Array[]> =>
-      this.#read(ranges, options, `${key.path}: ${purpose}`);
+    const read: ReadParts = (ranges, purpose, given) => this.#read(ranges, given, `${key.path}: ${purpose}`);
     try {
-      return await NtupleModel.open(this.#coreFile, record, key.path, this.reader, read);
+      return await NtupleModel.open(this.#coreFile, record, key.path, this.reader, read, options);
     } catch (thrown) {
       throw thrown instanceof XylemError ? thrown.at({ path: key.path }) : thrown;
     }

@@ -30,6 +30,14 @@ export async function summarizeBranches(
       for (const target of targets) target.error ??= member.error;
       continue;
     }
+    try {
+      await member.tree.prepare(member.entries, { signal: options.signal });
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code === 'ABORTED') throw error;
+      for (const target of targets) target.error ??= error.toRecord();
+      continue;
+    }
     const scans: BranchScan[] = [];
     const planned: Target[] = [];
     for (const target of targets) {

@@ -13,6 +13,7 @@ export class TreeModel implements DataModel {
   readonly #tree: CoreTree;
   readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
+  readonly knownEntries = Number.POSITIVE_INFINITY;
 
   constructor(
     file: CoreFile,
@@ -53,6 +54,9 @@ export class TreeModel implements DataModel {
   rawPlan(branch: BranchInfo): DecodePlan {
     return this.#at(branch, () => this.#tree.rawPlan(branch.index));
   }
+
+  /** The tree's own record tells of all baskets. */
+  async prepare(): Promise<void> {}
 
   /** The baskets of a branch that hold chosen entries, in entry order. */
   pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[] {

@@ -1,4 +1,5 @@
 import type { TreeLayout } from '../file/layout';
+import { clusterOf } from './layout-stats';
 
 /** What is looked at together where a tree has no clusters: about what ROOT would flush at once. */
 const WINDOW_BYTES = 30_000_000;
@@ -36,7 +37,7 @@ export function measureLayout(layout: TreeLayout): LayoutMeasure {
   const low = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const high = new Float64Array(count);
   const bytes = new Float64Array(count);
-  const windowOf = (entry: number) => lastAtMost(starts, entry);
+  const windowOf = (entry: number) => clusterOf(starts, entry);
   let crossing = 0;
   for (const i of own) {
     const from = windowOf(firstEntry[i] ?? 0);
@@ -99,15 +100,4 @@ function travelOf(
 function evenStarts(entries: number, parts: number): Float64Array {
   const count = Math.max(1, Math.min(parts, entries));
   return Float64Array.from({ length: count }, (_, i) => Math.floor((entries * i) / count));
-}
-
-function lastAtMost(starts: Float64Array, entry: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= entry) low = middle;
-    else high = middle;
-  }
-  return low;
 }

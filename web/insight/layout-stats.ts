@@ -1,6 +1,6 @@
 import type { BranchInfo, TreeLayout } from '../file/api';
 import { compressionName } from './compression';
-import { sortedOrder } from './sort';
+import { lastAtMost, sortedOrder } from './sort';
 
 /** Smallest, mean and largest of some sizes; all 0 where there are none. */
 export interface Spread {
@@ -139,14 +139,7 @@ function branchStats(layout: TreeLayout, branch: BranchInfo, collection: string)
 
 /** The cluster that an entry lies in; `starts` are first entries, ascending. */
 export function clusterOf(starts: Float64Array, entry: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= entry) low = middle;
-    else high = middle;
-  }
-  return low;
+  return lastAtMost(starts, starts.length, entry);
 }
 
 /** Where a cluster's baskets lie: those that begin in it. `from` is Infinity where it has none. */

@@ -1,6 +1,6 @@
 import type { FileRecords, RecordKind, TreeLayout, WalkedRecords } from '../file/api';
 import type { Range } from '../io/source';
-import { sortedOrder } from './sort';
+import { lastAtMost, sortedOrder } from './sort';
 
 /** What lies at a place of a file. `behind` is behind the end that the header names. */
 export const segmentKinds = [
@@ -126,14 +126,7 @@ export function unknownRanges(map: FileMap): Range[] {
 
 /** The segment that a byte lies in. */
 export function segmentAt(map: FileMap, byte: number): number {
-  let low = 0;
-  let high = map.count;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((map.start[middle] ?? 0) <= byte) low = middle;
-    else high = middle;
-  }
-  return low;
+  return lastAtMost(map.start, map.count, byte);
 }
 
 function metadataClaims(records: FileRecords, layouts: readonly TreeLayout[]): Claims {
@@ -357,8 +350,14 @@ export const kindLabels: Record<SegmentKind, string> = {
   behind: "behind the file's end",
 };
 
+export interface KindSum {
+  kind: SegmentKind;
+  bytes: number;
+  segments: number;
+}
+
 /** Bytes of each kind that there is, most first. */
-export function bytesByKind(map: FileMap): { kind: SegmentKind; bytes: number; segments: number }[] {
+export function bytesByKind(map: FileMap): KindSum[] {
   const bytes = new Float64Array(segmentKinds.length);
   const segments = new Float64Array(segmentKinds.length);
   for (let i = 0; i < map.count; i++) {

@@ -1,5 +1,6 @@
 import { XylemError } from '../base/errors';
-import type { PlainObject, PlainValue, TreeLayout } from '../file/api';
+import type { CallOptions, FileId, PlainObject, PlainValue, ReaderApi, TreeLayout } from '../file/api';
+import type { Range } from '../io/source';
 import { isRequest, perfStats, type ReadOrigin, type ReadRecord } from '../io/trace';
 
 /** The numbers of TTreePerfStats. Sizes in bytes, times in seconds. See `PERF_NUMBERS` for what they mean. */
@@ -23,6 +24,8 @@ export interface PerfRead {
   entry: number;
   offset: number;
   length: number;
+  /** Where one request asked for several ranges. */
+  ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
   /** What it was for, as the trace says, and the branches whose baskets it brought. */
   purpose: string;
@@ -144,6 +147,7 @@ export function perfReport(
       entry: record.entries?.[0] ?? there?.entry ?? -1,
       offset,
       length,
+      ...(record.ranges && { ranges: record.ranges }),
       origin,
       purpose,
       branches: there?.branches ?? (origin === 'decode' ? [purpose] : []),
@@ -208,6 +212,17 @@ function basketIndex({ tree, basketStart, offset, storedBytes, firstEntry }: Tre
       return { entry, branches: [...branches].map((b) => tree.branches[b]?.path ?? '') };
     },
   };
+}
+
+/** The first TTreePerfStats of a file that is open; undefined where there is none. */
+export async function storedReading(
+  api: ReaderApi,
+  file: FileId,
+  options: CallOptions = {},
+): Promise<PerfReport | undefined> {
+  const key = (await api.keys(file, options)).find(({ className }) => className === 'TTreePerfStats');
+  if (key === undefined) return undefined;
+  return perfReportOfObject(await api.object(file, `${key.path};${key.cycle}`, options));
 }
 
 /** A TTreePerfStats that ROOT saved. Throws ARGUMENT for any other object. */

@@ -9,14 +9,14 @@ export interface QueryCost {
   /** To be read, and the part of what is wanted that was read before. */
   bytes: number;
   known: number;
-  /** Only where there are not too many baskets to plan while a person types. */
+  /** Only where there are not too many baskets to plan. */
   requests?: number | undefined;
   /** On the link, without decoding; only where a link is known. */
   ms?: number | undefined;
 }
 
 /** More baskets than this are not planned. */
-const MOST_BASKETS = 20_000;
+const MOST_BASKETS = 200_000;
 
 const layouts = new WeakMap<TreeLayout, BasketLayout>();
 

@@ -57,16 +57,25 @@ const MAX_RANGE_BYTES = 8 * 1024 * 1024;
 /** What reading would cost with each strategy on a link, from metadata alone. */
 export function simulateReading(
   layout: BasketLayout,
-  { branches, entries }: ReadChoice,
+  choice: ReadChoice,
   link: LinkEstimate,
   strategies: readonly Strategy[] = STRATEGIES,
 ): Outcome[] {
-  const visits = visitBaskets(layout, branches, entries);
-  return strategies.map((strategy): Outcome => {
-    if (strategy.kind === 'cache') return withCache(layout, { branches, entries }, visits, strategy, link);
+  return strategies.map(simulator(layout, choice, link));
+}
+
+/** Simulates one strategy after the other: what they have in common is found once. */
+export function simulator(
+  layout: BasketLayout,
+  choice: ReadChoice,
+  link: LinkEstimate,
+): (strategy: Strategy) => Outcome {
+  const visits = visitBaskets(layout, choice.branches, choice.entries);
+  return (strategy) => {
+    if (strategy.kind === 'cache') return withCache(layout, choice, visits, strategy, link);
     if (strategy.kind === 'xylem') return planned(layout, visits, strategy, link);
     return oneByOne(layout, visits, strategy, strategy.kind === 'none' ? 0 : strategy.bytes, link);
-  });
+  };
 }
 
 function oneByOne(

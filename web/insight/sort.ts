@@ -52,3 +52,15 @@ function isSorted(values: Float64Array): boolean {
   for (let i = 1; i < values.length; i++) if ((values[i - 1] ?? 0) > (values[i] ?? 0)) return false;
   return true;
 }
+
+/** Index of the last of the first `count` ascending values that is at most `value`; 0 where none is. */
+export function lastAtMost(ascending: Float64Array, count: number, value: number): number {
+  let low = 0;
+  let high = count;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -5,7 +5,7 @@ import { estimateLink } from './link';
 import { endOf, totalLength, union } from './ranges';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
-import type { ReadOrigin, Trace } from './trace';
+import type { ReadOrigin, ReadRecord, Trace } from './trace';
 
 /**
  * One request of the source, which several reads may wait for. It is planned (others can join it),
@@ -42,9 +42,8 @@ export interface FetchQueue {
 }
 
 /** What the trace says of a request. */
-type Noted = Pick<Fetch, 'offset' | 'length' | 'wanted' | 'purpose' | 'planned'> & {
-  parts?: number | undefined;
-};
+type Noted = Pick<Fetch, 'offset' | 'length' | 'wanted' | 'purpose' | 'planned'> &
+  Pick<ReadRecord, 'parts' | 'ranges'>;
 
 /** A request that brings several fetches is not longer than this, so that decoding can begin. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
@@ -237,7 +236,8 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     const record = (failed?: XylemError['code']) => {
       const wanted = batch.reduce((sum, fetch) => sum + fetch.wanted, 0);
       const asked = asParts ? totalLength(batch) : span.length;
-      const parts = asParts ? { parts: batch.length } : {};
+      const ranges = batch.map(({ offset, length }) => ({ offset, length }));
+      const parts = asParts ? { parts: batch.length, ranges } : {};
       const all = { ...first, ...span, wanted, ...parts };
       note(all, source.origin ?? 'network', got, started, answered, failed, asked);
     };
@@ -280,7 +280,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
   }
 
   function note(
-    { offset, length, wanted, purpose, planned, parts }: Noted,
+    { offset, length, wanted, purpose, planned, parts, ranges }: Noted,
     origin: ReadOrigin,
     got: number,
     started: number,
@@ -289,7 +289,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     asked = length,
   ): void {
     const times = { queued: planned, started, answered, done: trace.now() };
-    const more = { ...(parts && { parts }), ...(failed && { failed }) };
+    const more = { ...(parts && { parts, ranges }), ...(failed && { failed }) };
     trace.add({ offset, wanted, asked, got, origin, purpose, ...times, ...more });
   }
 

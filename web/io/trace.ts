@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors';
 import { busyTime } from './link';
+import type { Range } from './source';
 
 /**
  * Where bytes came from: over a network, from this machine's disk (a file, a Blob), or without a
@@ -14,8 +15,9 @@ export interface ReadRecord {
   wanted: number;
   asked: number;
   got: number;
-  /** Ranges that one request asked for, where it was more than one. */
+  /** Ranges that one request asked for, where it was more than one, and which. */
   parts?: number | undefined;
+  ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
   /** What it was for: "head", "keys", "Muon_pt". */
   purpose: string;

@@ -1,27 +1,33 @@
-import type { PlotModel } from './model';
+import { countErrors, type Overlay, type PlotModel } from './model';
 
-/** `counts` times what gives them the sum of `like`; as they are where either is empty. */
-export function scaled(counts: Float64Array, like: Float64Array): Float64Array {
+/** `counts` as an overlay with the sum of `like`; as they are where either is empty. */
+export function scaledOverlay(title: string, counts: Float64Array, like: Float64Array): Overlay {
   const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  const factor = sum(like) / sum(counts);
-  return Number.isFinite(factor) && factor > 0 ? counts.map((count) => count * factor) : counts;
+  const scale = sum(like) / sum(counts);
+  if (!Number.isFinite(scale) || scale <= 0) return { title, values: counts };
+  return { title, values: counts.map((count) => count * scale), scale };
 }
 
 /**
- * The contents over those of the first overlay, bin by bin, as points with the errors that
- * independent counts have: r √(1/a + 1/b). Undefined without an overlay; bins where the overlay is
- * empty have no point.
+ * The contents over those of the first overlay, bin by bin, as points with the propagated errors of
+ * both, which are taken as independent: r √((ea/a)² + (eb/b)²). Undefined without an overlay; bins
+ * where the overlay is empty have no point.
  */
 export function ratioModel(model: PlotModel): PlotModel | undefined {
   const other = model.overlays?.[0];
   if (other === undefined) return undefined;
   const values = new Float64Array(model.values.length).fill(Number.NaN);
   const errors = new Float64Array(model.values.length);
+  const ownErrors = countErrors(model);
+  const otherErrors = countErrors(other);
   model.values.forEach((count, i) => {
     const reference = other.values[i] ?? 0;
     if (reference === 0) return;
     values[i] = count / reference;
-    errors[i] = count > 0 ? (count / reference) * Math.sqrt(1 / count + 1 / reference) : 0;
+    // Without dividing by the count, which may be 0.
+    const own = (ownErrors[i] ?? 0) / reference;
+    const others = (count * (otherErrors[i] ?? 0)) / (reference * reference);
+    errors[i] = Math.hypot(own, others);
   });
   return {
     kind: 'bins',

@@ -39,6 +39,33 @@ export interface Drawing {
   shapes: Shape[];
 }
 
+/** A part of a drawing that stands for something, and can be pointed at. */
+export interface Target<T> {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  of: T;
+}
+
+/** Pixels beside a target that still mean it. */
+const REACH = 6;
+
+/** What is meant by a point of a drawing: the nearest within reach; undefined where nothing is. */
+export function targetAt<T>(targets: readonly Target<T>[], x: number, y: number): T | undefined {
+  let best: T | undefined;
+  let nearest = REACH ** 2;
+  for (const target of targets) {
+    const dx = Math.max(target.x - x, 0, x - target.x - target.width);
+    const dy = Math.max(target.y - y, 0, y - target.y - target.height);
+    const distance = dx * dx + dy * dy;
+    if (distance > nearest) continue;
+    nearest = distance;
+    best = target.of;
+  }
+  return best;
+}
+
 /** Colours on paper; a page may use its own for the same names. */
 export const PALETTE: Record<Ink, string> = {
   ink: '#1c2621',

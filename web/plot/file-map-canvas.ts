@@ -1,6 +1,7 @@
 import { type FileMap, segmentAt } from '../insight/map';
 import type { MapColours } from './file-map-colours';
 import { placeText } from './file-map-place';
+import { type StripLayers, stripPixels } from './file-map-reads';
 import { type MapLayer, mapLayer, mapPixels } from './file-map-texture';
 
 /** How a file is divided into rows: all of it within the height, or rows of 1 MB. */
@@ -11,15 +12,27 @@ export interface MapCanvasOptions {
   rows: MapRows;
   /** Bytes at which marks are drawn: where clusters begin. */
   borders: Float64Array;
+  /** What was read, as strips below each row. */
+  strips: readonly StripLayers[];
+  /** A place that is outlined. */
+  place: MapPlace | undefined;
   onHover(segment: number | null, byte: number): void;
   onClick(segment: number): void;
   /** The part that is shown changed; `whole` when it is all of the file. */
   onWindow(from: number, to: number, whole: boolean): void;
 }
 
+/** A stretch of the file. */
+export interface MapPlace {
+  offset: number;
+  length: number;
+}
+
 /** A map on the page. */
 export interface MapCanvas {
-  update(change: Partial<Pick<MapCanvasOptions, 'colours' | 'rows' | 'borders'>>): void;
+  update(change: Partial<Pick<MapCanvasOptions, 'colours' | 'rows' | 'borders' | 'strips' | 'place'>>): void;
+  /** Zooms so far in that a place is seen well, with what lies around it. */
+  show(place: MapPlace): void;
   /** Zooms about the middle; 2 shows half as much. */
   zoom(factor: number): void;
   whole(): void;
@@ -29,6 +42,10 @@ export interface MapCanvas {
 const MEGABYTE = 1e6;
 const GUTTER = 58;
 const LEAST_ROW_BYTES = 64;
+/** Pixels of a strip of reads, with those between it and what is above. */
+const STRIP_HEIGHT = 5;
+/** A place that is shown fills about this part of the map. */
+const PLACE_SHARE = 0.3;
 /** A pointer that moved less is a click. */
 const CLICK_PIXELS = 4;
 
@@ -62,8 +79,9 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     if (options.rows === '1MB') {
       wholeRow = MEGABYTE;
       rowHeight = Math.min(16, Math.max(4, Math.floor(height / Math.ceil(map.size / MEGABYTE))));
+      rowHeight += options.strips.length * STRIP_HEIGHT;
     } else {
-      rowHeight = height < 300 ? 8 : 10;
+      rowHeight = (height < 300 ? 8 : 10) + options.strips.length * STRIP_HEIGHT;
       wholeRow = Math.max(LEAST_ROW_BYTES, map.size / Math.floor(height / rowHeight));
     }
     rows = Math.floor(height / rowHeight);
@@ -101,10 +119,20 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     const gap = rowHeight >= 6 ? Math.round(ratio) : 0;
     const image = new ImageData(pixels, rows * tall);
     const words = new Uint32Array(image.data.buffer);
-    for (let row = 0; row < rows; row++) {
-      const line = colours.subarray(row * pixels, (row + 1) * pixels);
-      for (let y = 0; y < tall - gap; y++) words.set(line, (row * tall + y) * pixels);
-    }
+    const strip = Math.round(STRIP_HEIGHT * ratio);
+    const paint = (source: Uint32Array, top: number, to: number): void => {
+      for (let row = 0; row < rows; row++) {
+        const line = source.subarray(row * pixels, (row + 1) * pixels);
+        for (let y = top; y < to; y++) words.set(line, (row * tall + y) * pixels);
+      }
+    };
+    const bottom = tall - gap - options.strips.length * strip;
+    paint(colours, 0, bottom);
+    options.strips.forEach((layers, i) => {
+      const above = bottom + i * strip;
+      const window = { from, rowBytes, rows, width: pixels };
+      paint(stripPixels(window, layers), above + Math.round(ratio), above + strip);
+    });
     ctx.putImageData(image, Math.round(GUTTER * ratio), 0);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     const style = getComputedStyle(host);
@@ -133,6 +161,11 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
         ctx.fillRect(x - 0.75, y - 1, 1.5, rowHeight + 1);
       }
     }
+    if (options.place !== undefined) {
+      ctx.strokeStyle = style.getPropertyValue('--danger').trim() || '#c0392b';
+      ctx.lineWidth = 2;
+      outline(ctx, options.place);
+    }
     if (hovered < 0) return;
     ctx.strokeStyle = style.getPropertyValue('--focus').trim() || '#b8741a';
     ctx.lineWidth = 2;
@@ -145,6 +178,33 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
       ctx.strokeRect(x - 1, y - 1, Math.max(2, ((stop - at) / rowBytes) * width + 2), rowHeight + 1);
       at = stop === at ? end : stop;
     }
+  }
+
+  /** A line around a stretch of the file, over as many rows as it reaches. */
+  function outline(ctx: CanvasRenderingContext2D, { offset, length }: MapPlace): void {
+    const start = Math.max(from, offset);
+    const end = Math.min(from + rows * rowBytes, offset + length);
+    if (end <= start) return;
+    const [x0, y0] = placeOf(start);
+    const last = Math.floor((end - from - 0.5) / rowBytes);
+    const x1 = GUTTER + ((end - from) / rowBytes - last) * width;
+    const y1 = last * rowHeight;
+    const right = GUTTER + width;
+    if (y0 === y1) {
+      ctx.strokeRect(x0 - 1, y0 - 1, Math.max(3, x1 - x0 + 2), rowHeight + 1);
+      return;
+    }
+    ctx.beginPath();
+    ctx.moveTo(x0 - 1, y0 - 1);
+    ctx.lineTo(right, y0 - 1);
+    ctx.lineTo(right, y1);
+    ctx.lineTo(x1 + 1, y1);
+    ctx.lineTo(x1 + 1, y1 + rowHeight);
+    ctx.lineTo(GUTTER, y1 + rowHeight);
+    ctx.lineTo(GUTTER, y0 + rowHeight);
+    ctx.lineTo(x0 - 1, y0 + rowHeight);
+    ctx.closePath();
+    ctx.stroke();
   }
 
   function placeOf(byte: number): [x: number, y: number] {
@@ -268,6 +328,7 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     fit();
     changed();
   });
+  fit();
   observer.observe(host);
 
   return {
@@ -282,7 +343,14 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
         from = 0;
         fit();
         rowBytes = wholeRow;
-      }
+      } else if (change.strips) fit();
+      changed();
+    },
+    show({ offset, length }) {
+      const middle = offset + length / 2;
+      const wanted = length / PLACE_SHARE / rows;
+      rowBytes = Math.min(wholeRow, Math.max(LEAST_ROW_BYTES, wanted));
+      from = middle - (rows * rowBytes) / 2;
       changed();
     },
     zoom: (factor) => zoomAt(factor, from + (rows * rowBytes) / 2),

@@ -1,8 +1,10 @@
 import { formatBytes, formatCount } from '../base/format';
 import { bytesByKind, type FileMap, kindLabels } from '../insight/map';
 import type { ChosenBranches } from '../insight/map-branches';
+import { coverKinds, coverLabels } from '../insight/read-cover';
 import { chosenColour, kindColour, type MapColouring, mapColours } from './file-map-colours';
 import { placeText } from './file-map-place';
+import { coverColour, type ReadStrip, stripLayers, stripPixels } from './file-map-reads';
 import { mapLayer, mapPixels } from './file-map-texture';
 import { escapeXml } from './svg-frame';
 
@@ -14,6 +16,8 @@ export interface MapSvgOptions {
   rowBytes?: number | undefined;
   /** Bytes at which marks are drawn: where clusters begin. */
   borders?: Float64Array | undefined;
+  /** What was read, as strips below each row, and by what. */
+  reads?: readonly (ReadStrip & { by: string })[] | undefined;
 }
 
 const WIDTH = 720;
@@ -21,33 +25,37 @@ const GUTTER = 64;
 const ROWS = 120;
 /** Pixels that a row is divided into. */
 const CELLS = 640;
-const ROW_HEIGHT = 4;
+const MAP_HEIGHT = 4;
+/** Of a strip of reads, and the space above it. */
+const STRIP_HEIGHT = 2;
+const STRIP_GAP = 0.4;
 
 /** The map of a file as a self-contained SVG document: rows, legend, borders of clusters. Pure text. */
 export function fileMapSvg(map: FileMap, options: MapSvgOptions): string {
-  const { chosen, colouring, title } = options;
+  const { chosen, colouring, title, reads = [] } = options;
   const rowBytes = options.rowBytes ?? Math.max(64, map.size / ROWS);
   const rows = Math.max(1, Math.ceil(map.size / rowBytes));
   const colours = mapColours(map, { dark: false, colouring, chosen });
   const base = mapLayer(map.start, colours.base);
   const over = colours.chosen && mapLayer(map.start, colours.chosen);
-  const pixels = mapPixels({ from: 0, rowBytes, rows, width: CELLS }, base, over);
+  const window = { from: 0, rowBytes, rows, width: CELLS };
+  const rowHeight = MAP_HEIGHT + reads.length * (STRIP_GAP + STRIP_HEIGHT) + (reads.length > 0 ? 1 : 0);
   const top = 52;
-  const bottom = top + rows * ROW_HEIGHT;
-  const legend = legendOf(map, chosen, bottom + 26);
+  const bottom = top + rows * rowHeight;
+  const legend = legendOf(map, options, bottom + 26);
   const height = legend.bottom + 14;
   const scale = (WIDTH - GUTTER - 16) / CELLS;
-  const every = Math.max(1, Math.ceil(24 / ROW_HEIGHT));
+  const every = Math.max(1, Math.ceil(24 / rowHeight));
   const labels: string[] = [];
   for (let row = 0; row < rows; row += every) {
-    const y = top + (row + 0.5) * ROW_HEIGHT + 4;
+    const y = top + (row + 0.5) * rowHeight + 4;
     const text = placeText(row * rowBytes, rowBytes * every);
     labels.push(`<text x="${GUTTER - 8}" y="${y}" text-anchor="end" fill="#57655d">${text}</text>`);
   }
   const ticks = Array.from(options.borders ?? [], (byte) => {
     const x = GUTTER + ((byte % rowBytes) / rowBytes) * CELLS * scale;
-    const y = top + Math.floor(byte / rowBytes) * ROW_HEIGHT;
-    return `M${x.toFixed(1)} ${y - 0.5}v${ROW_HEIGHT}`;
+    const y = top + Math.floor(byte / rowBytes) * rowHeight;
+    return `M${x.toFixed(1)} ${y - 0.5}v${MAP_HEIGHT}`;
   });
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="ui-sans-serif, system-ui, sans-serif" font-size="11" fill="#1c2621" role="img">`,
@@ -56,9 +64,14 @@ export function fileMapSvg(map: FileMap, options: MapSvgOptions): string {
     `<text x="16" y="24" font-size="16" font-weight="600">${escapeXml(title)}</text>`,
     `<text x="16" y="42" fill="#57655d">${formatBytes(map.size)}, ${formatCount(map.count)} pieces, ${formatBytes(rowBytes)} a row</text>`,
     ...labels,
-    `<g transform="translate(${GUTTER} ${top}) scale(${scale.toFixed(4)} ${ROW_HEIGHT})" stroke-width="0.8" fill="none">`,
-    ...runs(pixels, CELLS),
-    '</g>',
+    ...band(mapPixels(window, base, over), { y: top, height: MAP_HEIGHT, rowHeight, scale }),
+    ...reads.flatMap((strip, i) => {
+      const y = top + MAP_HEIGHT + i * (STRIP_GAP + STRIP_HEIGHT) + STRIP_GAP;
+      return band(stripPixels(window, stripLayers(strip, false)), {
+        ...{ y, rowHeight, scale },
+        height: STRIP_HEIGHT,
+      });
+    }),
     ticks.length > 0 && ticks.length < rows * 8
       ? `<path d="${ticks.join('')}" stroke="#1b2620" stroke-width="1.2" fill="none"/>`
       : '',
@@ -67,6 +80,21 @@ export function fileMapSvg(map: FileMap, options: MapSvgOptions): string {
   ]
     .filter((part) => part !== '')
     .join('\n')}\n`;
+}
+
+/** Rows of pixels, each as high as `height` of the `rowHeight` from one to the next. */
+function band(
+  pixels: Uint32Array,
+  { y, height, rowHeight, scale }: { y: number; height: number; rowHeight: number; scale: number },
+): string[] {
+  // A line lies at 0.4 of its row, see below.
+  const shift = y + 0.4 * (height - rowHeight);
+  const stroke = Number(((0.8 * height) / rowHeight).toFixed(4));
+  return [
+    `<g transform="translate(${GUTTER} ${Number(shift.toFixed(2))}) scale(${scale.toFixed(4)} ${rowHeight})" stroke-width="${stroke}" fill="none">`,
+    ...runs(pixels, CELLS),
+    '</g>',
+  ];
 }
 
 /** Equal neighbours as one line each, all lines of a colour as one path. */
@@ -95,7 +123,7 @@ function runs(pixels: Uint32Array, width: number): string[] {
   });
 }
 
-function legendOf(map: FileMap, chosen: ChosenBranches | undefined, top: number) {
+function legendOf(map: FileMap, { chosen, reads = [] }: MapSvgOptions, top: number) {
   const kinds = bytesByKind(map).map(({ kind, bytes }) => ({
     colour: kindColour(kind, false),
     text: `${kindLabels[kind]} ${formatBytes(bytes)}`,
@@ -104,9 +132,17 @@ function legendOf(map: FileMap, chosen: ChosenBranches | undefined, top: number)
     colour: chosenColour(i, false),
     text: `${pattern} ${formatBytes(chosen?.sums[i]?.storedBytes ?? 0)}`,
   }));
+  const readings = reads.flatMap(({ cover, other, by }) =>
+    coverKinds
+      .filter((kind) => kind !== 'none' && cover.bytes[kind] > 0)
+      .map((kind) => ({
+        colour: coverColour(kind, other, false),
+        text: `${coverLabels[kind]} by ${by} ${formatBytes(cover.bytes[kind])}`,
+      })),
+  );
   let x = 16;
   let y = top;
-  const lines = [...patterns, ...kinds].map(({ colour, text }) => {
+  const lines = [...readings, ...patterns, ...kinds].map(({ colour, text }) => {
     const width = 26 + text.length * 6.2;
     if (x + width > WIDTH - 8 && x > 16) {
       x = 16;

@@ -1,3 +1,5 @@
+import { lastAtMost } from '../insight/sort';
+
 /**
  * The colours of a file from its first byte to its last, at every level of detail: each level has
  * the means of pairs of the one before. Alpha says which part of a place is coloured at all, and is
@@ -10,7 +12,8 @@ export interface MapTexture {
   levels: Uint8ClampedArray[];
 }
 
-const MOST_TEXELS = 2 ** 20;
+/** More than a screen has pixels in the rows of a map; closer up segments are drawn themselves. */
+const MOST_TEXELS = 2 ** 18;
 const LEAST_BYTES = 64;
 
 /** `start` are borders of segments (one more than colours), colours are packed R, G, B, A; 0 is none. */
@@ -172,7 +175,7 @@ function exactPixels(
   pixels: Uint32Array,
 ): void {
   const pixelBytes = rowBytes / width;
-  let segment = lastAtOrBefore(start, colours.length, Math.max(0, from));
+  let segment = lastAtMost(start, colours.length, Math.max(0, from));
   for (let i = 0; i < pixels.length; i++) {
     const at = from + i * pixelBytes;
     if (at >= size) break;
@@ -190,15 +193,4 @@ function exactPixels(
     }
     pixels[i] = best;
   }
-}
-
-function lastAtOrBefore(start: Float64Array, count: number, byte: number): number {
-  let low = 0;
-  let high = count;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((start[middle] ?? 0) <= byte) low = middle;
-    else high = middle;
-  }
-  return low;
 }

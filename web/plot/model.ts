@@ -33,6 +33,8 @@ export interface Overlay {
   title: string;
   values: Float64Array;
   errors?: Float64Array | undefined;
+  /** What counts were multiplied by to become `values`; 1 where it is not here. */
+  scale?: number | undefined;
 }
 
 /** A two-dimensional histogram: `values[y * nx + x]`. */
@@ -224,10 +226,14 @@ export function rebinned(model: PlotModel, factor: number): PlotModel {
 /** Counts with the square roots that stand for their errors, where no others are stored. */
 export function withCountErrors(model: PlotModel): PlotModel {
   if (model.errors !== undefined || model.mark === 'points') return model;
-  const roots = (values: Float64Array) => values.map((value) => Math.sqrt(Math.abs(value)));
   return {
     ...model,
-    errors: roots(model.values),
-    overlays: model.overlays?.map((one) => ({ ...one, errors: one.errors ?? roots(one.values) })),
+    errors: countErrors(model),
+    overlays: model.overlays?.map((one) => ({ ...one, errors: countErrors(one) })),
   };
+}
+
+/** The errors that are stored, else √n of each count, scaled as the counts are. */
+export function countErrors({ values, errors, scale = 1 }: Omit<Overlay, 'title'>): Float64Array {
+  return errors ?? values.map((value) => Math.sqrt(Math.abs(value) * scale));
 }

@@ -1,7 +1,7 @@
 import { PERF_NUMBERS, type PerfRead, type PerfReport } from '../insight/perf';
 import type { ReadOrigin } from '../io/trace';
 import { bottomAxis, linear, sideAxis } from './axes';
-import { type Drawing, type Ink, type Shape, short } from './drawing';
+import { type Drawing, type Ink, type Shape, short, type Target } from './drawing';
 import { linearTicks } from './ticks';
 
 const ORIGIN_NAMES: Record<ReadOrigin, string> = {
@@ -11,6 +11,11 @@ const ORIGIN_NAMES: Record<ReadOrigin, string> = {
   store: 'from the cache on this machine',
   decode: 'decoding',
 };
+
+/** A drawing of reads, each of which can be pointed at. */
+export interface ReadDrawing extends Drawing {
+  targets: Target<PerfRead>[];
+}
 
 interface Options {
   width?: number | undefined;
@@ -22,7 +27,7 @@ interface Options {
 }
 
 /** As TTreePerfStats draws it: file offset against tree entry, and the time along it on a second axis. */
-export function readPatternDrawing(report: PerfReport, options: Options = {}): Drawing {
+export function readPatternDrawing(report: PerfReport, options: Options = {}): ReadDrawing {
   const { width = 860, height = 460, compare, bare = false } = options;
   const box = { left: bare ? 64 : 262, right: width - 70, top: 58, bottom: height - 54 };
   const shown = report.reads.filter(isPlaced);
@@ -68,7 +73,11 @@ export function readPatternDrawing(report: PerfReport, options: Options = {}): D
     ...legend(report, compare, box.left),
   ];
   if (!bare) shapes.push(...numberColumn(report, compare));
-  return { width, height, title, shapes };
+  const targets = every.map((of): Target<PerfRead> => {
+    const top = toY((of.offset + of.length) / 1e6);
+    return { x: toX(Math.max(0, of.entry)) - 1, y: top, width: 2, height: toY(of.offset / 1e6) - top, of };
+  });
+  return { width, height, title, shapes, targets };
 }
 
 /** Reads of the file itself; those of no entry stand at entry 0, as with ROOT. */
@@ -90,13 +99,19 @@ function marks(
 ): Shape[] {
   if (reads.length === 0) return [];
   let d = '';
-  const points = reads.map(({ entry, offset, length }): [number, number] => {
+  const points: [number, number][] = [];
+  // Of many reads that fall on one pixel, one is drawn.
+  const drawn = new Set<number>();
+  for (const { entry, offset, length } of reads) {
     const x = toX(Math.max(0, entry));
     const from = toY(offset / 1e6);
     const to = toY((offset + length) / 1e6);
     if (from - to > 1) d += `M${short(x)} ${short(from)}V${short(to)}`;
-    return [x, from];
-  });
+    const pixel = Math.round(2 * x) * 65_536 + Math.round(2 * from);
+    if (drawn.has(pixel)) continue;
+    drawn.add(pixel);
+    points.push([x, from]);
+  }
   return [
     { kind: 'path', d, stroke: ink, width: open ? 4 : 2, opacity: open ? 0.5 : 1 },
     { kind: 'dots', points, radius: open ? 3.5 : 1.8, fill: ink, open },
@@ -154,7 +169,7 @@ function numberColumn({ numbers }: PerfReport, compare: PerfReport | undefined):
 const MOST_ROWS = 120;
 
 /** Each request on the axis of time: queued, waiting, receiving; decoding below. */
-export function waterfallDrawing(report: PerfReport, width = 860): Drawing {
+export function waterfallDrawing(report: PerfReport, width = 860): ReadDrawing {
   const timed = report.reads.filter(({ done, queued }) => done > queued || report.by === 'xylem');
   const rows = timed.slice(0, MOST_ROWS);
   const row = 13;
@@ -215,5 +230,8 @@ export function waterfallDrawing(report: PerfReport, width = 860): Drawing {
       bar(read.answered, read.done, read.origin, `${what}: receiving`);
     }
   });
-  return { width, height: box.bottom + 48, title, shapes };
+  const targets = rows.map(
+    (of, i): Target<PerfRead> => ({ x: 0, y: box.top + 4 + i * row, width, height: row - 3, of }),
+  );
+  return { width, height: box.bottom + 48, title, shapes, targets };
 }

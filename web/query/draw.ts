@@ -52,15 +52,15 @@ export interface Query {
 }
 
 /** The job of one tree; its cut alone goes first where that saves reading. */
-export function jobOf(
-  { runner, cut }: Query,
+export async function jobOf(
+  { runner, cut, options }: Query,
   { model, catalog, place, entries }: QueryMember,
   expressions: Source[],
   mode: CompileMode,
-): QueryJob {
+): Promise<QueryJob> {
   const compiled = compile(model, catalog, expressions, cut, mode, place);
   const select = cut && expressions.length > 0 ? compile(model, catalog, [], cut, 'table', place) : undefined;
-  return planJob(model, runner, compiled, select, entries);
+  return planJob(model, runner, compiled, select, entries, options);
 }
 
 /** Whether an expression is a branch of strings, in the first file that has entries. */
@@ -88,7 +88,7 @@ async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
   const state = new QueryState(tree, entries, options, 'Selecting entries');
   const all: Source[] = query.cut ? [] : [{ text: '1' }];
   await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, all, 'table');
+    const job = await jobOf(query, member, all, 'table');
     state.begin(job);
     const parts: Float64Array[] = [];
     await runJob(job, allTasks(job), {
@@ -143,7 +143,7 @@ async function fillHistogram(query: Query, spec: DrawSpec, request: QueryRequest
   const asked = countChosen(tree, entries);
   const toResult = (): FilledHistogram => finish(sum, axes, spec, request, profile, state.note, asked);
   await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, sources, 'fill');
+    const job = await jobOf(query, member, sources, 'fill');
     const tasks = ranges?.tasks.get(member.place.first);
     state.begin(job);
     await runJob(job, tasks ?? allTasks(job), {
@@ -211,7 +211,7 @@ async function findRanges(query: Query, sources: Source[]): Promise<Ranges> {
   // What fails says so again where it is filled.
   const state = new QueryState(tree, entries, options, 'Finding the range');
   await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, sources, 'fill');
+    const job = await jobOf(query, member, sources, 'fill');
     const tasks: number[] = [];
     state.begin(job);
     await runJob(job, allTasks(job), {

@@ -29,7 +29,7 @@ import type {
   WalkedRecords,
   WholeSource,
 } from '../file/api';
-import { ChainFile, type EntryTree } from '../file/chain';
+import { ChainFile, ChainTree, type EntryTree } from '../file/chain';
 import { checkFile } from '../file/check';
 import type { CheckReport } from '../file/check-report';
 import { runDecodeTask } from '../file/decode-task';
@@ -161,7 +161,12 @@ class Engine implements ReaderApi {
   }
 
   tree(id: FileId, path: string, options: CallOptions = {}): Promise<TreeInfo> {
-    return this.#call(id, options, async () => (await this.#tree(id, path, options)).info);
+    return this.#call(id, options, async () => {
+      const tree = await this.#tree(id, path, options);
+      // Sizes are those of the whole tree.
+      if (!(tree instanceof ChainTree)) await tree.prepare(undefined, { signal: options.signal });
+      return tree.info;
+    });
   }
 
   layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {

@@ -14,7 +14,7 @@ export async function countStrings(query: Query, source: Source): Promise<Freque
   const seen = new StringCounts();
   const state = new QueryState(tree, entries, options, `Drawing ${title}`);
   await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, [source], 'table');
+    const job = await jobOf(query, member, [source], 'table');
     if (job.compiled.outputs[0]?.kind !== 'string') {
       throw new XylemError({ code: 'UNSUPPORTED', message: `${title} holds strings in other files only.` });
     }

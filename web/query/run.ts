@@ -34,15 +34,18 @@ export interface QueryJob {
 /** Where the other branches have more bytes than this, those of the cut are read before. */
 const STAGE_BYTES = 1024 * 1024;
 
-export function planJob(
+export async function planJob(
   tree: DataModel,
   runner: TaskRunner,
   compiled: Compiled,
   select: Compiled | undefined,
   entries: EntrySelection | undefined,
-): QueryJob {
+  { signal }: CallOptions,
+): Promise<QueryJob> {
+  const branches = compiled.columns.map(({ branch }) => branch);
+  await tree.prepare(entries, { signal }, branches);
   const choice = chooseEntries(entries, tree.info.entries);
-  const scans = compiled.columns.map(({ branch }) => planBranch(tree, branch.index, entries));
+  const scans = branches.map(({ index }) => planBranch(tree, index, entries));
   return { tree, runner, compiled, select, scans, tasks: planTasks(scans, choice), choice };
 }
 

@@ -33,7 +33,7 @@ export async function readTable(
   const state = new QueryState(tree, entries, options, 'Scanning');
   const rows = new Rows(sources.map(titleOf), limit);
   await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, sources, 'table');
+    const job = await jobOf(query, member, sources, 'table');
     state.begin(job);
     rows.begin(job.compiled.outputs);
     const outputs = job.compiled.outputs.map(({ kind }) => kind);

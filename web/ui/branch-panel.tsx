@@ -102,7 +102,14 @@ function BranchContent({
       return <Placeholder store={store} />;
     case 'draw':
       return (
-        <Drawn store={store} branch={branch} result={content.result} stale={content.stale} theme={theme} />
+        <Drawn
+          store={store}
+          branch={branch}
+          result={content.result}
+          reading={content.reading}
+          stale={content.stale}
+          theme={theme}
+        />
       );
     case 'entries':
       return <EntriesTable store={store} result={content.result} from={content.from} />;
@@ -129,6 +136,7 @@ interface DrawnProps {
   store: ViewerStore;
   branch: BranchInfo;
   result: DrawResult;
+  reading: boolean;
   stale: boolean;
   theme: 'light' | 'dark';
 }
@@ -141,10 +149,17 @@ function Drawn({ result, ...props }: DrawnProps): JSX.Element {
   );
 }
 
-function Filled({ store, branch, result, stale, theme }: DrawnProps & { result: Histogram }): JSX.Element {
+function Filled({
+  store,
+  branch,
+  result,
+  reading,
+  stale,
+  theme,
+}: DrawnProps & { result: Histogram }): JSX.Element {
   const selection = store.selection.value;
   const tree = selection?.kind === 'branch' ? selection.tree.path : '';
-  const compared = useCompared(store, tree, branch.path, stale ? undefined : result);
+  const compared = useCompared(store, tree, branch.path, reading ? undefined : result);
   const model = useOverlaid(store, drawnModel(result), compared);
   return (
     <>

@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Histogram } from '../file/api';
-import { ratioModel, scaled } from '../plot/compare';
+import { ratioModel, scaledOverlay } from '../plot/compare';
 import type { PlotModel } from '../plot/model';
 import { readableUrl } from './page-state';
 import { PlotView } from './plot-view';
+import { Partial } from './results';
 import { FileButton } from './top-bar';
 import { sourceName, type ViewerStore } from './viewer-state';
 
@@ -14,41 +15,42 @@ import { sourceName, type ViewerStore } from './viewer-state';
 export interface Compared {
   overlay: Histogram | undefined;
   error: ErrorRecord | undefined;
+  again(): void;
 }
 
-/** Draws what is shown from the reference too, as soon as there is one. */
+type Found = Omit<Compared, 'again'>;
+
+/** Draws what is shown from the reference too, as soon as there are both; `shown` is read to its end. */
 export function useCompared(
   store: ViewerStore,
   tree: string,
   branch: string,
   shown: Histogram | undefined,
 ): Compared {
-  const state = useSignal<{ of: Histogram | undefined; found: Compared }>({
-    of: undefined,
-    found: { overlay: undefined, error: undefined },
-  });
   const file = store.reference.file.value;
+  const attempt = useSignal(0);
+  const run = attempt.value;
+  const state = useSignal<{ of?: Histogram; from?: typeof file; found: Found }>({ found: nothing });
   useEffect(() => {
     if (file === null || shown === undefined) return;
     let here = true;
+    const tell = (found: Found) => {
+      if (here) state.value = { of: shown, from: file, found };
+    };
     store.reference.draw(tree, branch, shown).then(
-      (overlay) => {
-        if (here) state.value = { of: shown, found: { overlay, error: undefined } };
-      },
-      (thrown: unknown) => {
-        const error = toXylemError(thrown);
-        if (here && error.code !== 'ABORTED') {
-          state.value = { of: shown, found: { overlay: undefined, error: error.toRecord() } };
-        }
-      },
+      (overlay) => tell({ overlay, error: undefined }),
+      (thrown: unknown) => tell({ overlay: undefined, error: toXylemError(thrown).toRecord() }),
     );
     return () => {
       here = false;
     };
-  }, [file, shown, tree, branch]);
-  const none = { overlay: undefined, error: undefined };
-  return file === null || state.value.of !== shown ? none : state.value.found;
+  }, [file, shown, tree, branch, run]);
+  const { of, from, found } = state.value;
+  const known = file !== null && of === shown && from === file;
+  return { ...(known ? found : nothing), again: () => attempt.value++ };
 }
+
+const nothing: Found = { overlay: undefined, error: undefined };
 
 /** The plot with the other file's drawn over it. */
 export function useOverlaid(store: ViewerStore, model: PlotModel, { overlay }: Compared): PlotModel {
@@ -57,8 +59,11 @@ export function useOverlaid(store: ViewerStore, model: PlotModel, { overlay }: C
   const { sameArea } = store.look.value;
   return useMemo(() => {
     if (overlay === undefined) return model;
-    const counts = sameArea ? scaled(overlay.counts, model.values) : overlay.counts;
-    return { ...model, title: shortName(own), overlays: [{ title: shortName(name), values: counts }] };
+    const title = shortName(name);
+    const other = sameArea
+      ? scaledOverlay(title, overlay.counts, model.values)
+      : { title, values: overlay.counts };
+    return { ...model, title: shortName(own), overlays: [other] };
   }, [model, overlay, name, own, sameArea]);
 }
 
@@ -91,9 +96,21 @@ export function Compare({ store, model, compared, theme }: CompareProps): JSX.El
       )}
       {failed !== undefined && failed !== null && (
         <p class="hint bad" role="alert">
-          Nothing to compare: {failed.message} {failed.fix}
+          {failed.code === 'ABORTED'
+            ? 'Reading the file to compare with was cancelled.'
+            : `Nothing to compare: ${failed.message} ${failed.fix ?? ''}`}{' '}
+          {reference !== null && (
+            <button type="button" class="link" onClick={compared.again}>
+              Read again
+            </button>
+          )}
         </p>
       )}
+      <Partial
+        note={compared.overlay?.partial}
+        of={shortName(reference?.info.name)}
+        onAgain={compared.again}
+      />
       {reference !== null && ratio !== undefined && (
         <div class="ratio">
           <PlotView model={ratio} look={look} theme={theme} />

@@ -11,6 +11,8 @@ const rowHeight = 28;
 const overscan = 8;
 /** ms that the keyboard must rest on a row before it is read. */
 const restTime = 200;
+/** ms without a key after which a letter begins another word. */
+const wordTime = 1000;
 
 interface ContentsProps {
   store: ViewerStore;
@@ -136,7 +138,13 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
     active.value = id;
     store.select(id);
   };
+  /** As they are, which is not yet drawn when keys come fast. */
+  const now = () => {
+    const rows = allRows.peek();
+    return { rows, activeIndex: rows.findIndex((row) => row.id === active.peek()) };
+  };
   const moveTo = (index: number) => {
+    const { rows } = now();
     const row = rows[Math.min(Math.max(index, -1), rows.length - 1)];
     const id = row?.id ?? fileNode;
     active.value = id;
@@ -144,13 +152,21 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
     clearTimeout(rest.current);
     if (row?.kind !== 'note') rest.current = window.setTimeout(() => store.select(id), restTime);
   };
-  /** To the next name that begins with what was typed within half a second. */
-  const typed = useRef({ text: '', at: 0 });
-  const typeAhead = ({ key, ctrlKey, metaKey, altKey, timeStamp }: KeyboardEvent): boolean => {
+  /** To the next name that begins with what was typed; letters that come together make one word. */
+  const typed = useRef('');
+  const forget = useRef(0);
+  useEffect(() => () => clearTimeout(forget.current), []);
+  const typeAhead = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     if ([...key].length !== 1 || key === '/' || key === '?' || ctrlKey || metaKey || altKey) return false;
-    const going = timeStamp - typed.current.at < 500;
-    const text = (going ? typed.current.text : '') + key.toLowerCase();
-    typed.current = { text, at: timeStamp };
+    const going = typed.current !== '';
+    const text = typed.current + key.toLowerCase();
+    typed.current = text;
+    // A timer, not the clock: letters that wait while the page is busy still belong together.
+    clearTimeout(forget.current);
+    forget.current = window.setTimeout(() => {
+      typed.current = '';
+    }, wordTime);
+    const { rows, activeIndex } = now();
     // More letters may still fit the row that the first ones led to.
     const start = Math.max(0, activeIndex + (going ? 0 : 1));
     const order = [...rows.slice(start), ...rows.slice(0, start)];
@@ -159,6 +175,7 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
     return true;
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    const { rows, activeIndex } = now();
     const row = rows[activeIndex];
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
     switch (event.key) {

@@ -1,12 +1,16 @@
 import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../base/format';
-import { examine } from '../insight/doctor';
 import { DOCTOR_RULES, type DoctorFinding, type DoctorGrade } from '../insight/doctor-types';
+import type { MapPlace } from '../plot/file-map-canvas';
 import { Cancelled } from './branch-panel';
 import { ErrorPane } from './error-pane';
+import { formatMapState, type MapState } from './map-state';
 import { Placeholder } from './status-line';
 import { useRead } from './use-read';
 import type { ViewProps } from './views';
+
+/** Branches that are coloured on the map. */
+const MOST_COLOURED = 8;
 
 const GRADE_NAMES: Record<DoctorGrade, string> = { bad: 'Bad', poor: 'Poor', note: 'Note' };
 const VERDICTS = {
@@ -22,7 +26,7 @@ export function DoctorView({ store, open, tree }: ViewProps): JSX.Element {
     open,
     `doctor ${tree?.keyIndex ?? ''}`,
     'Looking at how everything lies',
-    (api, file, options) => examine(api, file, open.info.name, { ...options, tree: tree?.key.path }),
+    (_api, file, options) => store.insight.doctor(file, open.info.name, { ...options, tree: tree?.key.path }),
   );
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
@@ -40,13 +44,29 @@ export function DoctorView({ store, open, tree }: ViewProps): JSX.Element {
       )}
       {findings.length === 0 && <p class="hint">Nothing was found that is worth changing.</p>}
       {findings.map((finding, i) => (
-        <Finding key={`${finding.rule} ${i}`} finding={finding} named={tree === undefined} />
+        <Finding
+          key={`${finding.rule} ${i}`}
+          finding={finding}
+          named={tree === undefined}
+          onPlace={(place) => store.setView('map', formatMapState(placeState(finding, place)))}
+        />
       ))}
     </>
   );
 }
 
-function Finding({ finding, named }: { finding: DoctorFinding; named: boolean }): JSX.Element {
+/** The map with a finding's place, and the branches that it is about in colours. */
+function placeState({ branches = [] }: DoctorFinding, place: MapPlace): Partial<MapState> {
+  return { place, branches: branches.slice(0, MOST_COLOURED) };
+}
+
+interface FindingProps {
+  finding: DoctorFinding;
+  named: boolean;
+  onPlace(place: MapPlace): void;
+}
+
+function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
   const { rule, grade, evidence, costs, remedies, branches, place } = finding;
   return (
     <section class={`finding ${grade}`}>
@@ -58,8 +78,13 @@ function Finding({ finding, named }: { finding: DoctorFinding; named: boolean })
         {evidence}
       </p>
       {place !== undefined && (
-        <p class="hint">
-          Seen best on the map from byte {formatCount(place.offset)} on, over {formatBytes(place.length)}.
+        <p>
+          <button type="button" onClick={() => onPlace(place)}>
+            Show on the map
+          </button>{' '}
+          <span class="hint">
+            {formatBytes(place.length)} from byte {formatCount(place.offset)} on
+          </span>
         </p>
       )}
       {costs.length > 0 && (

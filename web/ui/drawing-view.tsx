@@ -1,20 +1,67 @@
 import type { JSX } from 'preact';
-import { DARK_PALETTE, type Drawing, dotsPath, PALETTE, type Shape } from '../plot/drawing';
+import { useMemo } from 'preact/hooks';
+import {
+  DARK_PALETTE,
+  type Drawing,
+  dotsPath,
+  PALETTE,
+  type Shape,
+  type Target,
+  targetAt,
+} from '../plot/drawing';
+
+interface DrawingViewProps<T> {
+  drawing: Drawing;
+  theme: 'light' | 'dark';
+  /** Parts that can be pointed at, and what is done then; undefined is beside all of them. */
+  targets?: readonly Target<T>[] | undefined;
+  onPoint?: ((of: T | undefined) => void) | undefined;
+  onChoose?: ((of: T) => void) | undefined;
+}
 
 /** A drawing in a page, in the colours of its theme; it scrolls where the page is narrow. */
-export function DrawingView({ drawing, theme }: { drawing: Drawing; theme: 'light' | 'dark' }): JSX.Element {
-  const palette = theme === 'dark' ? DARK_PALETTE : PALETTE;
-  const { width, height, title, shapes } = drawing;
+export function DrawingView<T>({
+  drawing,
+  theme,
+  targets = [],
+  onPoint,
+  onChoose,
+}: DrawingViewProps<T>): JSX.Element {
+  const { width, height, title } = drawing;
+  // What is drawn stays while something is pointed at.
+  const shapes = useMemo(() => shapesOf(drawing, theme), [drawing, theme]);
+  const meant = (event: MouseEvent & { currentTarget: SVGSVGElement }): T | undefined => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const scale = width / Math.max(1, box.width);
+    return targetAt(targets, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="drawing" tabIndex={0} aria-label={title}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title}>
-        {shapes.map((shape, i) => (
-          <ShapeView key={i} shape={shape} palette={palette} />
-        ))}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: what it is of stands in a table, too */}
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={title}
+        class={onChoose === undefined ? '' : 'choosable'}
+        onPointerMove={onPoint && ((event) => onPoint(meant(event)))}
+        onPointerLeave={onPoint && (() => onPoint(undefined))}
+        onClick={(event) => {
+          const of = onChoose && meant(event);
+          if (of !== undefined) onChoose?.(of);
+        }}
+      >
+        {shapes}
       </svg>
     </section>
   );
+}
+
+function shapesOf({ shapes }: Drawing, theme: 'light' | 'dark'): JSX.Element[] {
+  const palette = theme === 'dark' ? DARK_PALETTE : PALETTE;
+  return shapes.map((shape, i) => <ShapeView key={i} shape={shape} palette={palette} />);
 }
 
 function ShapeView({ shape, palette }: { shape: Shape; palette: typeof PALETTE }): JSX.Element {

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
-import type { TreeLayout } from '../file/api';
-import { type BranchStats, collectionStats, layoutStats, type TreeStats } from '../insight/layout-stats';
+import { type BranchStats, collectionStats, type TreeStats } from '../insight/layout-stats';
 import { branchColour } from '../plot/file-map-colours';
 import { type TreemapCell, treemap } from '../plot/treemap';
 import { Cancelled } from './branch-panel';
@@ -26,18 +25,17 @@ export function LayoutView(props: ViewProps): JSX.Element | null {
   const [read, again] = useRead(
     store,
     open,
-    `layout ${path}`,
+    `stats ${path}`,
     'Reading where its baskets lie',
-    (api, file, options) => api.layout(file, path, options),
+    (_api, file, options) => store.insight.stats(file, path, options),
   );
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
   if (read.state === 'reading') return <Placeholder store={store} />;
-  return <KnownLayout {...props} layout={read.value} />;
+  return <KnownLayout {...props} stats={read.value} />;
 }
 
-function KnownLayout({ store, tree, theme, layout }: ViewProps & { layout: TreeLayout }): JSX.Element {
-  const stats = useMemo(() => layoutStats(layout), [layout]);
+function KnownLayout({ store, tree, theme, stats }: ViewProps & { stats: TreeStats }): JSX.Element {
   const query = new URLSearchParams(store.viewParams.value);
   const shape = shapes.find((name) => name === query.get('as')) ?? 'table';
   const sort = query.get('sort') ?? 'storedBytes';

@@ -1,52 +1,29 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
-import { clusterExtents } from '../insight/layout-stats';
-import { bytesByKind, type FileMap, kindLabels } from '../insight/map';
+import type { MapReport } from '../insight/api';
+import { kindLabels } from '../insight/map';
 import { chooseOnMap } from '../insight/map-branches';
-import { type MapResult, readMap, walkMap } from '../insight/read-map';
-import { type MapCanvas, type MapRows, mountFileMap } from '../plot/file-map-canvas';
-import { kindColour, type MapColouring, mapColourings, mapColours } from '../plot/file-map-colours';
+import { kindColour, type MapColouring, mapColourings } from '../plot/file-map-colours';
 import { Cancelled } from './branch-panel';
 import { Choice } from './choice';
-import { branchNode, keyNode } from './contents-model';
 import { ErrorPane } from './error-pane';
 import { MapBranches } from './map-branches';
-import { describeSegment } from './map-readout';
+import { MapFigure } from './map-figure';
+import { ReadsLegend, useReadStrips } from './map-reads';
+import { formatMapState, type MapState, parseMapState } from './map-state';
+import { SavedReading } from './saved-reading-field';
 import { Placeholder } from './status-line';
 import { useRead } from './use-read';
+import { useTrace } from './use-trace';
 import type { ViewProps } from './views';
-
-/** What a link says of a map. */
-interface MapState {
-  branches: string[];
-  colouring: MapColouring;
-  rows: MapRows;
-}
-
-function parseState(text: string): MapState {
-  const query = new URLSearchParams(text);
-  const colouring = mapColourings.find((name) => name === query.get('colour')) ?? 'branch';
-  return {
-    branches: query.getAll('branch').slice(0, 64),
-    colouring,
-    rows: query.get('rows') === '1MB' ? '1MB' : 'fitted',
-  };
-}
-
-function formatState({ branches, colouring, rows }: MapState): string {
-  const query = new URLSearchParams(branches.map((branch) => ['branch', branch]));
-  if (colouring !== 'branch') query.set('colour', colouring);
-  if (rows !== 'fitted') query.set('rows', rows);
-  return query.toString();
-}
 
 /** The map of the file: every byte, from metadata alone. */
 export function MapView(props: ViewProps): JSX.Element {
   const { store, open } = props;
-  const [read, again] = useRead(store, open, 'map', 'Reading where everything lies', (api, file, options) =>
-    readMap(api, file, options),
+  const [read, again] = useRead(store, open, 'map', 'Reading where everything lies', (_api, file, options) =>
+    store.insight.map(file, options),
   );
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
@@ -56,13 +33,16 @@ export function MapView(props: ViewProps): JSX.Element {
 
 const colouringNames: Record<MapColouring, string> = { branch: 'Branch', entries: 'Entries', kind: 'Kind' };
 
-function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapResult }): JSX.Element {
-  const walked = useSignal<MapResult | undefined>(undefined);
+function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapReport }): JSX.Element {
+  const walked = useSignal<MapReport | undefined>(undefined);
   const failed = useSignal('');
   const shown = walked.value ?? first;
   const { map } = shown;
-  const state = parseState(store.viewParams.value);
-  const set = (change: Partial<MapState>) => store.setView('map', formatState({ ...state, ...change }));
+  const state = parseMapState(store.viewParams.value);
+  const set = (change: Partial<MapState>) => store.setView('map', formatMapState({ ...state, ...change }));
+  const saved = store.savedReading.value;
+  const records = useTrace(store, open, state.reads);
+  const strips = useReadStrips(state.reads, records, saved, map.size);
   const branches = state.branches.join('\n');
   const chosen = useMemo(
     () => chooseOnMap(map.layouts, branches === '' ? [] : branches.split('\n')),
@@ -71,7 +51,9 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
   const walk = () => {
     failed.value = '';
     store
-      .call('walk', 'Walking the records', (api, file, options) => walkMap(api, file, first, options))
+      .call('walk', 'Walking the records', (_api, file, options) =>
+        store.insight.map(file, { ...options, walk: true }),
+      )
       .then(
         (result) => {
           walked.value = result;
@@ -91,8 +73,20 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
         theme={theme}
         onChange={(next) => set({ branches: next })}
       />
+      {state.place !== undefined && (
+        <p class="place">
+          <span>
+            Outlined: {formatBytes(state.place.length)} from byte {formatCount(state.place.offset)} on.
+          </span>
+          <button type="button" class="link" onClick={() => set({ place: undefined })}>
+            No outline
+          </button>
+        </p>
+      )}
+      {state.reads && <SavedReading store={store} />}
       <MapFigure
-        {...{ store, open, map, theme, chosen, state }}
+        {...{ store, open, theme, chosen, state, strips }}
+        report={shown}
         tree={here}
         controls={
           <>
@@ -112,142 +106,28 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
               value={state.rows}
               onChange={(rows) => set({ rows })}
             />
+            <Choice
+              label="Reads"
+              options={[
+                ['hidden', 'Hidden'],
+                ['over', 'Laid over'],
+              ]}
+              value={state.reads ? 'over' : 'hidden'}
+              onChange={(reads) => set({ reads: reads === 'over' })}
+            />
           </>
         }
       />
-      <Legend map={map} theme={theme} />
+      {state.reads && <ReadsLegend strips={strips} saved={saved} size={map.size} theme={theme} />}
+      <Legend report={shown} theme={theme} />
       <Remarks result={shown} failed={failed.value} onWalk={walk} />
     </>
   );
 }
 
-interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
-  map: FileMap;
-  /** Index of the layout whose clusters are marked; those of all trees without. */
-  tree: number | undefined;
-  chosen: ReturnType<typeof chooseOnMap>;
-  state: MapState;
-  controls: JSX.Element;
-}
-
-function MapFigure({ store, open, theme, map, tree, chosen, state, controls }: MapFigureProps): JSX.Element {
-  const host = useRef<HTMLDivElement>(null);
-  const canvas = useRef<MapCanvas | undefined>(undefined);
-  const readout = useSignal('');
-  const part = useSignal('');
-  const { colouring, rows } = state;
-  const colours = useMemo(
-    () => mapColours(map, { dark: theme === 'dark', colouring, chosen }),
-    [map, theme, colouring, chosen],
-  );
-  const borders = useMemo(() => clusterBorders(map, tree), [map, tree]);
-  const spoken = useMemo(() => spokenMap(map), [map]);
-
-  useEffect(() => {
-    if (host.current === null) return;
-    const mounted = mountFileMap(host.current, map, {
-      ...{ colours, rows, borders },
-      onHover(segment) {
-        readout.value = segment === null ? '' : describeSegment(map, segment);
-      },
-      onClick(segment) {
-        const node = nodeOf(map, segment, open.keyTree.keys);
-        if (node !== undefined) store.select(node);
-      },
-      onWindow(from, to, whole) {
-        part.value = whole ? '' : `${formatBytes(from)} to ${formatBytes(to)} of ${formatBytes(map.size)}`;
-      },
-    });
-    canvas.current = mounted;
-    return () => mounted.destroy();
-  }, [map]);
-  useEffect(() => canvas.current?.update({ colours }), [colours]);
-  useEffect(() => canvas.current?.update({ rows }), [rows]);
-  useEffect(() => canvas.current?.update({ borders }), [borders]);
-
-  return (
-    <figure class="plot file-map">
-      <div class="map-controls">
-        {controls}
-        <fieldset class="choice push">
-          <legend>Zoom</legend>
-          <div class="tabs">
-            <button
-              type="button"
-              aria-label="Closer"
-              title="Closer (+)"
-              onClick={() => canvas.current?.zoom(2)}
-            >
-              +
-            </button>
-            <button
-              type="button"
-              aria-label="Farther"
-              title="Farther (−)"
-              onClick={() => canvas.current?.zoom(0.5)}
-            >
-              −
-            </button>
-            <button type="button" title="The whole file (0)" onClick={() => canvas.current?.whole()}>
-              Whole
-            </button>
-          </div>
-        </fieldset>
-      </div>
-      <div
-        class="map-host"
-        ref={host}
-        role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and + - 0 move the map
-        tabIndex={0}
-        aria-label={`Map of the file: ${spoken}. Arrow keys move, plus and minus zoom, 0 shows the whole.`}
-      />
-      <figcaption class="map-readout">
-        <span>{readout.value || 'Point at the map to see what lies there; click to go to it.'}</span>
-        <span class="push">{part.value}</span>
-      </figcaption>
-    </figure>
-  );
-}
-
-function spokenMap(map: FileMap): string {
-  return bytesByKind(map)
-    .slice(0, 4)
-    .map(({ kind, bytes }) => `${kindLabels[kind]} ${formatBytes(bytes)}`)
-    .join(', ');
-}
-
-/** Where clusters begin in the file: the first byte of the baskets that begin in each. */
-function clusterBorders(map: FileMap, tree: number | undefined): Float64Array {
-  const places = map.layouts.flatMap((layout, i) =>
-    (tree === undefined || tree === i) && layout.clusterStart.length > 0
-      ? clusterExtents(layout).flatMap(({ from }) => (Number.isFinite(from) ? [from] : []))
-      : [],
-  );
-  return Float64Array.from(places);
-}
-
-/** What a click on a segment goes to: the branch, the tree or the key; nothing for the rest. */
-function nodeOf(
-  map: FileMap,
-  segment: number,
-  keys: readonly { path: string; cycle: number; offset: number }[],
-) {
-  const layout = map.layouts[map.tree[segment] ?? -1];
-  if (layout !== undefined) {
-    const key = keys.findIndex(({ offset }) => offset === layout.record.offset);
-    const branch = map.branch[segment] ?? -1;
-    if (key >= 0) return branch >= 0 ? branchNode(key, branch) : keyNode(key);
-  }
-  if (map.origin[segment] !== 1) return undefined;
-  const record = map.records.records[map.item[segment] ?? 0];
-  const key = keys.findIndex(({ offset }) => offset === record?.offset);
-  return key >= 0 ? keyNode(key) : undefined;
-}
-
 /** What the colours mean, and how many bytes of each there are: the map as a table. */
-function Legend({ map, theme }: { map: FileMap; theme: 'light' | 'dark' }): JSX.Element {
-  const kinds = useMemo(() => bytesByKind(map), [map]);
+function Legend({ report, theme }: { report: MapReport; theme: 'light' | 'dark' }): JSX.Element {
+  const { kinds, map } = report;
   return (
     <table class="map-legend">
       <caption class="hidden">Bytes of the file by what they are</caption>
@@ -274,15 +154,15 @@ function shareText(share: number): string {
 }
 
 interface RemarksProps {
-  result: MapResult;
+  result: MapReport;
   failed: string;
   onWalk(): void;
 }
 
 /** What the map does not know, how it can be known, and what does not agree. */
 function Remarks({ result, failed, onWalk }: RemarksProps): JSX.Element | null {
-  const { map, notes } = result;
-  const unknown = useMemo(() => bytesByKind(map).find(({ kind }) => kind === 'unknown'), [map]);
+  const { map, notes, kinds } = result;
+  const unknown = kinds.find(({ kind }) => kind === 'unknown');
   return (
     <>
       {unknown !== undefined && map.walked === undefined && (

@@ -4,7 +4,7 @@ import './styles/viewer.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { toXylemError } from '../base/errors';
-import type { ReaderApi } from '../file/api';
+import type { InsightReader } from '../insight/api';
 import { allowedParent, talkToParent } from './frame-messages';
 import { formatPageState, parsePageState, readableUrl } from './page-state';
 import { createRecent } from './recent';
@@ -23,10 +23,13 @@ export interface AppOptions {
  * Gives the whole page to a viewer: mounts it into `host`, opens what the page's address asks for
  * and keeps the address up to date.
  */
-export function mountApp(host: HTMLElement, api: ReaderApi, options: AppOptions = {}): ViewerStore {
+export function mountApp(host: HTMLElement, api: InsightReader, options: AppOptions = {}): ViewerStore {
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
-  const store = createViewerStore(api, { storage: embedded ? undefined : browserStorage() });
+  const store = createViewerStore(api, {
+    storage: embedded ? undefined : browserStorage(),
+    jsroot: new URL('jsroot/frame.html', document.baseURI).href,
+  });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
   if (!embedded) rememberTheme(store);
   const theme = query.get('theme');

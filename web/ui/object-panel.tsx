@@ -10,6 +10,7 @@ import { Cancelled } from './branch-panel';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { Inspector } from './inspector';
+import { isDrawing, JsrootView } from './jsroot/jsroot-view';
 import { LookToggles, RebinChoice, SaveSvg } from './plot-controls';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
@@ -57,21 +58,26 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
   const stored = useMemo(() => modelOfObject(object), [object]);
   const look = store.look.value;
   const model = useMemo(() => stored && drawnForm(stored, look.rebin), [stored, look.rebin]);
-  const [members, setMembers] = useState(false);
-  if (model === undefined || stored === undefined) return <Inspector value={object} />;
-  const rebins = stored.kind === 'bins' && stored.mark === 'steps' && stored.xLabels === undefined;
+  const drawn = model !== undefined && stored !== undefined;
+  const frame = store.jsroot;
+  const first: Way = drawn
+    ? 'plot'
+    : frame !== undefined && isDrawing(object._typename)
+      ? 'jsroot'
+      : 'members';
+  const [way, setWay] = useState(first);
+  const rebins = stored?.kind === 'bins' && stored.mark === 'steps' && stored.xLabels === undefined;
   return (
     <>
       <div class="controls">
         <div class="tabs" role="tablist" aria-label="Show as">
-          <button type="button" role="tab" aria-selected={!members} onClick={() => setMembers(false)}>
-            Plot
-          </button>
-          <button type="button" role="tab" aria-selected={members} onClick={() => setMembers(true)}>
-            Members
-          </button>
+          {drawn && <WayTab way="plot" label="Plot" chosen={way} onChoose={setWay} />}
+          <WayTab way="members" label="Members" chosen={way} onChoose={setWay} />
+          {frame !== undefined && (
+            <WayTab way="jsroot" label="Draw with JSROOT" chosen={way} onChoose={setWay} />
+          )}
         </div>
-        {!members && (
+        {drawn && way === 'plot' && (
           <>
             {rebins && <RebinChoice store={store} bins={stored.values.length} />}
             <LookToggles store={store} model={model} />
@@ -79,9 +85,9 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
           </>
         )}
       </div>
-      {members ? (
-        <Inspector value={object} />
-      ) : (
+      {way === 'members' && <Inspector value={object} />}
+      {way === 'jsroot' && frame !== undefined && <JsrootView object={object} frame={frame} theme={theme} />}
+      {way === 'plot' && drawn && (
         <>
           <PlotView model={model} look={look} theme={theme} />
           <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />
@@ -92,8 +98,28 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
   );
 }
 
-/** Labelled bins stand for things of their own and are never taken together. */
-/** A stored plot as it is shown, with its bins taken together. */
+/** How an object is shown. */
+type Way = 'plot' | 'members' | 'jsroot';
+
+interface WayTabProps {
+  way: Way;
+  label: string;
+  chosen: Way;
+  onChoose(way: Way): void;
+}
+
+function WayTab({ way, label, chosen, onChoose }: WayTabProps): JSX.Element {
+  return (
+    <button type="button" role="tab" aria-selected={way === chosen} onClick={() => onChoose(way)}>
+      {label}
+    </button>
+  );
+}
+
+/**
+ * A stored plot as it is shown, with its bins taken together. Labelled bins stand for things of their
+ * own and are never taken together.
+ */
 export function drawnForm(stored: AnyPlot, rebin: number): AnyPlot {
   return stored.kind === 'bins' && stored.xLabels === undefined ? rebinned(stored, rebin) : stored;
 }

@@ -17,6 +17,8 @@ export function createReference(api: ReaderApi, activities: Activities): Referen
   const file = signal<{ source: SourceSpec; info: FileInfo } | null>(null);
   const error = signal<ErrorRecord | null>(null);
   const drop = () => {
+    // Also what is still being opened: it must not come after it was given up.
+    activities.cancel('reference');
     const old = file.peek();
     file.value = null;
     error.value = null;
@@ -28,8 +30,14 @@ export function createReference(api: ReaderApi, activities: Activities): Referen
     async open(source) {
       drop();
       try {
-        const info = await activities.run('reference', 'Opening the file to compare with', (options) =>
-          api.open(source, options),
+        const info = await activities.run(
+          'reference',
+          'Opening the file to compare with',
+          async (options) => {
+            const opened = await api.open(source, options);
+            if (options.signal?.aborted) await api.close(opened.id);
+            return opened;
+          },
         );
         file.value = { source, info };
       } catch (thrown) {

@@ -6,16 +6,19 @@ import type { ViewerStore } from './viewer-state';
 
 interface PartialProps {
   note: PartialNote | undefined;
+  /** Which file it is of, where there are two. */
+  of?: string | undefined;
   onAgain(): void;
 }
 
 /** Says what is missing from a result, why, and offers another try: a server may have failed for a moment. */
-export function Partial({ note, onAgain }: PartialProps): JSX.Element | null {
+export function Partial({ note, of, onAgain }: PartialProps): JSX.Element | null {
   if (note === undefined) return null;
   return (
     <details class="partial">
       <summary>
-        Partial: {formatCount(note.failed)} of {formatCount(note.total)} baskets could not be read
+        Partial: {formatCount(note.failed)} of {formatCount(note.total)} baskets{' '}
+        {of !== undefined && `of ${of} `}could not be read
       </summary>
       <ul>
         {alike(note.errors).map(([error, count]) => (

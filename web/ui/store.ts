@@ -1,6 +1,8 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import type { CacheInfo, ReaderApi, SourceSpec, TreeInfo } from '../file/api';
+import type { CacheInfo, SourceSpec, TreeInfo } from '../file/api';
+import { type InsightReader, insightOf } from '../insight/api';
+import type { PerfReport } from '../insight/perf';
 import type { TraceSummary } from '../io/trace';
 import { createActivities } from './activities';
 import {
@@ -42,10 +44,12 @@ const drawView = 'draw';
 export interface ViewerOptions {
   /** Where queries are remembered; without it, only while the viewer is there. */
   storage?: Storage | undefined;
+  /** Address of the frame in which JSROOT draws; without it, it is not offered. */
+  jsroot?: string | undefined;
 }
 
 /** A viewer's state upon a reader. `dispose` aborts what is under way and closes the file. */
-export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): ViewerStore {
+export function createViewerStore(api: InsightReader, options: ViewerOptions = {}): ViewerStore {
   const file = signal<OpenFile | null>(null);
   const opening = signal<SourceSpec | null>(null);
   const openError = signal<ErrorRecord | null>(null);
@@ -65,6 +69,7 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
   const cache = signal<CacheInfo | null>(null);
   const keeping = signal<string | null>(null);
   const lastTime = signal<number | null>(null);
+  const savedReading = signal<PerfReport | undefined>(undefined);
   const activities = createActivities();
   const reference = createReference(api, activities);
   /** What the link asks for, until it is shown. */
@@ -257,6 +262,7 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
       viewParams.value = '';
       query.value = null;
       trace.value = null;
+      savedReading.value = undefined;
       lastTime.value = null;
       openError.value = null;
       pending.value = null;
@@ -284,10 +290,13 @@ export function createViewerStore(api: ReaderApi, options: ViewerOptions = {}): 
     history,
     look,
     theme,
+    jsroot: options.jsroot,
     trace,
     cache,
     lastTime,
     activities,
+    insight: insightOf(api),
+    savedReading,
     pageState,
     reference,
     shownState,

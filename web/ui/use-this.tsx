@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Snippet, snippets, type Use } from '../export/snippets';
+import { CopyButton } from './copy-button';
 
 /** The same histogram in the words of other tools, to copy. */
 export function UseThis({ use }: { use: Use }): JSX.Element {
@@ -15,14 +16,8 @@ export function UseThis({ use }: { use: Use }): JSX.Element {
 
 function Snippets({ all }: { all: Snippet[] }): JSX.Element | null {
   const [tool, setTool] = useState(all[0]?.tool);
-  const [copied, setCopied] = useState(false);
   const shown = all.find((one) => one.tool === tool) ?? all[0];
   if (shown === undefined) return null;
-  const copy = async () => {
-    await navigator.clipboard.writeText(shown.text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
   return (
     <div class="snippets">
       <div class="controls">
@@ -39,9 +34,7 @@ function Snippets({ all }: { all: Snippet[] }): JSX.Element | null {
             </button>
           ))}
         </div>
-        <button type="button" class="quiet push" onClick={() => void copy()}>
-          {copied ? 'Copied' : 'Copy'}
-        </button>
+        <CopyButton class="push" label="Copy" text={() => shown.text} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section aria-label={`Program for ${shown.tool}`} tabIndex={0}>

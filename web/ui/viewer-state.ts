@@ -16,6 +16,8 @@ import type {
   SourceSpec,
   TreeInfo,
 } from '../file/api';
+import type { InsightApi } from '../insight/api';
+import type { PerfReport } from '../insight/perf';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
@@ -104,6 +106,8 @@ export interface ViewerStore {
   readonly history: QueryHistory;
   readonly look: Signal<PlotLook>;
   readonly theme: Signal<Theme>;
+  /** Address of the frame in which JSROOT draws. */
+  readonly jsroot: string | undefined;
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** What is kept on this machine of files read over the network. */
   readonly cache: ReadonlySignal<CacheInfo | null>;
@@ -112,6 +116,10 @@ export interface ViewerStore {
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
   readonly activities: Activities;
+  /** What takes long to work out of metadata, in a worker where the reader has one for it. */
+  readonly insight: InsightApi;
+  /** A reading that was saved, by xylem or by ROOT, laid over what is read of the open file. */
+  readonly savedReading: Signal<PerfReport | undefined>;
   /** The file to compare with. */
   readonly reference: Reference;
   /** What a link to this view holds; empty for files that no link can name. */

@@ -14,6 +14,7 @@ import { readableUrl } from './page-state';
 import { type Command, Palette } from './palette';
 import { FilePanel, TreePanel } from './panels';
 import type { Recent } from './recent';
+import { laidOver } from './saved-reading';
 import { Splitter } from './splitter';
 import { StartPane } from './start-pane';
 import { ProgressBar, StatusLine } from './status-line';
@@ -49,7 +50,9 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
       store.fail(toXylemError(thrown).toRecord());
     }
   };
-  const openFile = (file: File) => void store.open({ kind: 'blob', blob: file, name: file.name });
+  const openFile = async (file: File): Promise<void> => {
+    if (!(await laidOver(store, file))) await store.open({ kind: 'blob', blob: file, name: file.name });
+  };
   const dialog = useSignal<'palette' | 'help' | null>(null);
   const show = (which: 'palette' | 'help' | null) => {
     dialog.value = which;
@@ -85,7 +88,7 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
     target?.addEventListener('keydown', listen);
     return () => target?.removeEventListener('keydown', listen);
   });
-  const dragging = useFileDrop(root, chrome === 'app', openFile);
+  const dragging = useFileDrop(root, chrome === 'app', (dropped) => void openFile(dropped));
 
   const file = store.file.value;
   const opening = store.opening.value;
@@ -101,7 +104,14 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
       ref={root}
       part="viewer"
     >
-      {bar && <TopBar store={store} urlField={urlField} onUrl={openUrl} onFile={openFile} />}
+      {bar && (
+        <TopBar
+          store={store}
+          urlField={urlField}
+          onUrl={openUrl}
+          onFile={(chosen) => void openFile(chosen)}
+        />
+      )}
       {error !== null ? (
         <Main class="whole" part="error">
           <slot name="error">
@@ -137,7 +147,7 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
               place={chrome === 'app' ? 'anywhere on this page' : 'here'}
               sampleUrl={sampleUrl}
               onSample={() => sampleUrl !== undefined && openUrl(sampleUrl)}
-              onFile={openFile}
+              onFile={(chosen) => void openFile(chosen)}
               recent={recent}
               onUrl={openUrl}
               onPaste={bar ? () => urlField.current?.focus() : undefined}

@@ -57,7 +57,7 @@ static bool add_branch(const xy_tree *t, int32_t branch, places *p) {
 /* An array of the tree's, at most `most` of its numbers. */
 static void put_stored(xy_buffer *out, const xy_tree *t, const char *key, xy_part_array which,
                        uint32_t most) {
-    const xy_stored *array = &t->parts[0].arrays[which];
+    const xy_stored *array = &xy_tree_part_at(t, 0)->arrays[which];
     uint32_t n = array->count < most ? array->count : most;
     xy_tape_key(out, key);
     uint8_t *to = xy_tape_array(out, XY_F64, n);
@@ -91,9 +91,9 @@ int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
                    {"flushedBytes", XY_N_FLUSHED_BYTES}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         xy_tape_key(out, numbers[k].key);
-        xy_tape_f64(out, (double)xy_part_int(&t->parts[0], numbers[k].number, 0));
+        xy_tape_f64(out, (double)xy_part_int(xy_tree_part_at(t, 0), numbers[k].number, 0));
     }
-    int64_t ranges = xy_part_int(&t->parts[0], XY_N_CLUSTER_RANGES, 0);
+    int64_t ranges = xy_part_int(xy_tree_part_at(t, 0), XY_N_CLUSTER_RANGES, 0);
     uint32_t most = ranges < 0 ? 0 : ranges > UINT32_MAX ? UINT32_MAX : (uint32_t)ranges;
     put_stored(out, t, "clusterRangeEnd", XY_A_CLUSTER_RANGE_END, most);
     put_stored(out, t, "clusterSize", XY_A_CLUSTER_SIZE, most);

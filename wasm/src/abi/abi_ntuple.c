@@ -51,11 +51,13 @@ int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *nt) {
     put_double(out, "headerBytes", (double)a->header_size);
     put_double(out, "footerSeek", (double)a->footer_seek);
     put_double(out, "footerBytes", (double)a->footer_size);
-    for (int k = 0; k < 2; k++) {
-        xy_tape_key(out, k ? "pageListBytes" : "pageListSeeks");
+    static const char *const lists[] = {"pageListSeeks", "pageListBytes", "groupFirsts"};
+    for (int k = 0; k < 3; k++) {
+        xy_tape_key(out, lists[k]);
         uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)nt->group_count);
         for (int32_t i = 0; data && i < nt->group_count; i++) {
-            double v = (double)(k ? nt->groups[i].link.size : nt->groups[i].link.offset);
+            const xy_nt_group *g = &nt->groups[i];
+            double v = (double)(k == 0 ? g->link.offset : k == 1 ? g->link.size : g->first_entry);
             memcpy(data + 8 * (size_t)i, &v, 8);
         }
     }
@@ -81,8 +83,9 @@ int32_t xy_ntuple_footer(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t 
     return xy_ctx_end(ctx);
 }
 
-int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
-    if (expect(ctx, nt->order != NULL)) xy_nt_read_page_list(nt, &ctx->err, src, len);
+int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *nt, int32_t group, const uint8_t *src,
+                            size_t len) {
+    if (expect(ctx, nt->order != NULL)) xy_nt_read_page_list(nt, &ctx->err, group, src, len);
     return xy_ctx_end(ctx);
 }
 
@@ -257,6 +260,36 @@ static void put_array(xy_buffer *out, const char *key, int dtype, const xy_buffe
     xy_tape_key(out, key);
     uint8_t *data = xy_tape_array(out, dtype, (uint32_t)(values->len / xy_dtype_size(dtype)));
     if (data && values->len) memcpy(data, values->data, values->len);
+}
+
+int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
+                       size_t span_count) {
+    xy_ctx_begin(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
+    xy_nt_needs needs = {0};
+    xy_nt_asks asks = {0};
+    if (compile(ctx, nt, field, &c, &needs) &&
+        !xy_nt_list_asks(nt, &ctx->err, &needs, spans, span_count, &asks)) {
+        xy_buffer *out = &ctx->out;
+        size_t mark = xy_tape_object(out, 0, "", 0);
+        put_double(out, "spare", asks.spare);
+        put_array(out, "headEnds", XY_I32, &asks.head_ends);
+        put_array(out, "heads", XY_U8, &asks.heads);
+        put_array(out, "seeks", XY_F64, &asks.seeks);
+        put_array(out, "sizes", XY_F64, &asks.sizes);
+        xy_tape_object_end(out, mark);
+    }
+    xy_nt_asks_free(&asks);
+    free(needs.list);
+    xy_program_free(&p);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
+    if (expect(ctx, nt->order != NULL)) xy_nt_learn(nt, &ctx->err, src, len);
+    return xy_ctx_end(ctx);
 }
 
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,

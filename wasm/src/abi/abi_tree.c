@@ -91,7 +91,7 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
                    {"totalBytes", XY_N_TOTAL_BYTES},
                    {"storedBytes", XY_N_STORED_BYTES},
                    {"autoFlush", XY_N_AUTO_FLUSH}};
-    const xy_part *tree = &t->parts[0];
+    const xy_part *tree = xy_tree_part_at(t, 0);
     const struct {
         const char *key;
         xy_str text;

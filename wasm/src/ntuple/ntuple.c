@@ -29,6 +29,7 @@ void xy_nt_free(xy_ntuple *nt) {
     free(nt->clusters);
     free(nt->ranges);
     free(nt->pages);
+    free(nt->borders);
     memset(nt, 0, sizeof *nt);
 }
 
@@ -106,11 +107,17 @@ static xy_status read_group(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     g->length = xy_le64(c);
     s = xy_read_locator(err, c, &g->link);
     if (s) return s;
-    if (g->first_entry > (uint64_t)1 << 52 || g->entries > (uint64_t)1 << 52)
-        return xy_fail(err, XY_E_CORRUPT, frame.end, "a cluster group claims %" PRIu64 " entries",
-                       g->entries);
-    uint64_t end = g->first_entry + g->entries;
-    if (end > nt->entries) nt->entries = end;
+    if (g->first_entry != nt->entries || g->entries > ((uint64_t)1 << 52) - nt->entries)
+        return xy_fail(err, XY_E_CORRUPT, frame.end,
+                       "a cluster group claims %" PRIu64 " entries from %" PRIu64
+                       ", where entry %" PRIu64 " should come next",
+                       g->entries, g->first_entry, nt->entries);
+    int32_t before = g > nt->groups ? g[-1].first_number + (int32_t)g[-1].clusters : 0;
+    if (g->clusters > (uint32_t)(INT32_MAX - before))
+        return xy_fail(err, XY_E_CORRUPT, frame.end, "a cluster group claims %" PRIu32 " clusters",
+                       g->clusters);
+    g->first_number = before;
+    nt->entries += g->entries;
     nt->group_count++;
     return xy_frame_close(err, c, &frame, "a cluster group");
 }

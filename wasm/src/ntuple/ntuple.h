@@ -1,7 +1,8 @@
 /* An RNTuple: its schema (header and schema extension), cluster groups and page lists.
  *
- * It is filled step by step as the host brings the envelopes: anchor, header, footer, and the page
- * lists of the cluster groups in order. Names stay in the decompressed envelopes.
+ * It is filled step by step as the host brings the envelopes: anchor, header, footer, and of the
+ * cluster groups that are needed the page lists, in any order. Names stay in the decompressed
+ * envelopes.
  *
  * Every field owns columns, in the order of its representations; a projected field has alias
  * columns, which are the physical columns of another field. In each cluster one representation of
@@ -63,12 +64,15 @@ typedef struct {
 typedef struct {
     uint64_t first_entry, entries;
     uint32_t first_range, range_count; /* one for each column that was there */
+    int32_t number;                    /* among the clusters of all groups */
 } xy_nt_cluster;
 
 typedef struct {
     uint64_t first_entry, entries;
     uint32_t clusters;
-    uint64_t length; /* of the page list when decompressed */
+    int32_t first_number; /* of its first cluster */
+    bool read;            /* its clusters are in `clusters` */
+    uint64_t length;      /* of the page list when decompressed */
     xy_locator link;
 } xy_nt_group;
 
@@ -77,6 +81,12 @@ typedef struct {
     uint64_t header_seek, header_size, header_length;
     uint64_t footer_seek, footer_size, footer_length;
 } xy_nt_anchor;
+
+/* An element of an offset column that is known: see borders.h. */
+typedef struct {
+    int32_t cluster, column;
+    uint64_t element, value;
+} xy_nt_border;
 
 struct xy_ntuple {
     xy_file *file;
@@ -97,21 +107,24 @@ struct xy_ntuple {
     xy_nt_group *groups;
     int32_t group_count;
     int32_t groups_read;
-    xy_nt_cluster *clusters;
+    xy_nt_cluster *clusters; /* of the groups that were read, in entry order */
     int32_t cluster_count, cluster_cap;
     xy_nt_range *ranges;
     int32_t range_count, range_cap;
     xy_nt_page *pages;
     int32_t page_count, page_cap;
     uint64_t entries;
+    xy_nt_border *borders; /* sorted */
+    int32_t border_count, border_cap;
 };
 
 /* `src` is the anchor's record. */
 xy_status xy_nt_read_anchor(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
 xy_status xy_nt_read_header(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
 xy_status xy_nt_read_footer(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
-/* The page list of the group after the last one that was read. */
-xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
+/* The page list of a group that was not read yet; nothing of it is kept on failure. */
+xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, int32_t group, const uint8_t *src,
+                               size_t len);
 void xy_nt_free(xy_ntuple *nt);
 
 /* Makes room for one more item of a growing array; false when memory is out. */

@@ -3,7 +3,8 @@
 
 #include <inttypes.h>
 
-static xy_status read_cluster(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
+static xy_status read_cluster(xy_ntuple *nt, xy_error *err, xy_cursor *c, const xy_nt_group *group,
+                              uint32_t index) {
     xy_frame frame;
     xy_status s = xy_frame_open(err, c, 0, &frame);
     if (s) return s;
@@ -12,20 +13,22 @@ static xy_status read_cluster(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
         return xy_fail(err, XY_E_MEMORY, c->pos, "no memory for clusters");
     xy_nt_cluster *cl = &nt->clusters[nt->cluster_count];
     memset(cl, 0, sizeof *cl);
+    cl->number = group->first_number + (int32_t)index;
     cl->first_entry = xy_le64(c);
     uint64_t word = xy_le64(c);
     cl->entries = word & 0x00ffffffffffffffu;
     if (word >> 56 & 1)
         return xy_fail(err, XY_E_VERSION, c->pos - 1,
-                       "cluster %" PRId32 " is sharded, which is not known here",
-                       nt->cluster_count);
-    uint64_t expected = 0;
-    if (nt->cluster_count > 0) expected = cl[-1].first_entry + cl[-1].entries;
-    if (cl->first_entry != expected || cl->entries > nt->entries - expected)
+                       "cluster %" PRId32 " is sharded, which is not known here", cl->number);
+    uint64_t expected = index ? cl[-1].first_entry + cl[-1].entries : group->first_entry;
+    uint64_t end = group->first_entry + group->entries;
+    bool last = index + 1 == group->clusters;
+    if (cl->first_entry != expected || cl->entries > end - expected ||
+        (last && cl->entries != end - expected))
         return xy_fail(err, XY_E_CORRUPT, c->pos,
                        "cluster %" PRId32 " has %" PRIu64 " entries from %" PRIu64
-                       ", where entry %" PRIu64 " of %" PRIu64 " should come next",
-                       nt->cluster_count, cl->entries, cl->first_entry, expected, nt->entries);
+                       ", where entry %" PRIu64 " should come next and its group ends at %" PRIu64,
+                       cl->number, cl->entries, cl->first_entry, expected, end);
     nt->cluster_count++;
     return xy_frame_close(err, c, &frame, "a cluster");
 }
@@ -69,10 +72,62 @@ static xy_status read_range(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     return xy_frame_close(err, c, &list, "a column's pages");
 }
 
-xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len) {
-    if (nt->groups_read >= nt->group_count)
-        return xy_fail(err, XY_E_ARGUMENT, 0, "all page lists were read");
-    const xy_nt_group *group = &nt->groups[nt->groups_read];
+static xy_status read_lists(xy_ntuple *nt, xy_error *err, const xy_nt_group *group, xy_cursor *c) {
+    xy_frame list, clusters;
+    int32_t first = nt->cluster_count;
+    xy_status s = xy_frame_open(err, c, 8, &list);
+    if (!s && list.items != group->clusters)
+        s = xy_fail(err, XY_E_CORRUPT, c->pos,
+                    "a page list describes %" PRIu32 " clusters, its group has %" PRIu32,
+                    list.items, group->clusters);
+    for (uint32_t i = 0; !s && i < list.items; i++)
+        s = read_cluster(nt, err, c, group, i);
+    if (!s) s = xy_frame_close(err, c, &list, "the clusters");
+    if (!s) s = xy_frame_open(err, c, 12, &clusters);
+    if (s) return s;
+    if (clusters.items != group->clusters)
+        return xy_fail(err, XY_E_CORRUPT, c->pos,
+                       "a page list has the pages of %" PRIu32 " clusters, its group has %" PRIu32,
+                       clusters.items, group->clusters);
+    for (uint32_t i = 0; i < clusters.items; i++) {
+        xy_frame columns;
+        s = xy_frame_open(err, c, 12, &columns);
+        if (s) return s;
+        xy_nt_cluster *cl = &nt->clusters[first + (int32_t)i];
+        cl->first_range = (uint32_t)nt->range_count;
+        cl->range_count = columns.items;
+        for (uint32_t k = 0; k < columns.items; k++) {
+            s = read_range(nt, err, c);
+            if (s) return s;
+        }
+        s = xy_frame_close(err, c, &columns, "a cluster's columns");
+        if (s) return s;
+    }
+    return xy_frame_close(err, c, &clusters, "the page locations");
+}
+
+/* Moves the clusters from `first` on, which were read last, to their place in entry order. */
+static bool put_in_order(xy_ntuple *nt, int32_t first) {
+    int32_t count = nt->cluster_count - first, at = first;
+    while (count && at > 0 && nt->clusters[at - 1].number > nt->clusters[first].number)
+        at--;
+    if (at == first) return true;
+    size_t bytes = (size_t)count * sizeof *nt->clusters;
+    xy_nt_cluster *own = malloc(bytes);
+    if (!own) return false;
+    memcpy(own, nt->clusters + first, bytes);
+    memmove(nt->clusters + at + count, nt->clusters + at, (size_t)(first - at) * sizeof *own);
+    memcpy(nt->clusters + at, own, bytes);
+    free(own);
+    return true;
+}
+
+xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, int32_t index, const uint8_t *src,
+                               size_t len) {
+    if (index < 0 || index >= nt->group_count || nt->groups[index].read)
+        return xy_fail(err, XY_E_ARGUMENT, 0, "page list %" PRId32 " of %" PRId32, index,
+                       nt->group_count);
+    xy_nt_group *group = &nt->groups[index];
     xy_cursor c;
     uint64_t checksum;
     xy_status s = xy_envelope_open(nt->file->codec, err, src, len, group->length,
@@ -81,33 +136,17 @@ xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, const uint8_t *src,
     uint64_t header = xy_le64(&c);
     if (!c.bad && header != nt->header_checksum)
         return xy_fail(err, XY_E_CHECKSUM, 8, "header and page list do not belong together");
-    xy_frame list, clusters;
-    int32_t first = nt->cluster_count;
-    s = xy_frame_open(err, &c, 8, &list);
-    for (uint32_t i = 0; !s && i < list.items; i++)
-        s = read_cluster(nt, err, &c);
-    if (!s) s = xy_frame_close(err, &c, &list, "the clusters");
-    if (!s) s = xy_frame_open(err, &c, 12, &clusters);
-    if (s) return s;
-    if (list.items != group->clusters || clusters.items != group->clusters)
-        return xy_fail(err, XY_E_CORRUPT, c.pos,
-                       "a page list describes %" PRIu32 " clusters and the pages of %" PRIu32
-                       ", its group has %" PRIu32,
-                       list.items, clusters.items, group->clusters);
-    for (uint32_t i = 0; i < clusters.items; i++) {
-        xy_frame columns;
-        s = xy_frame_open(err, &c, 12, &columns);
-        if (s) return s;
-        xy_nt_cluster *cl = &nt->clusters[first + (int32_t)i];
-        cl->first_range = (uint32_t)nt->range_count;
-        cl->range_count = columns.items;
-        for (uint32_t k = 0; k < columns.items; k++) {
-            s = read_range(nt, err, &c);
-            if (s) return s;
-        }
-        s = xy_frame_close(err, &c, &columns, "a cluster's columns");
-        if (s) return s;
+    int32_t clusters = nt->cluster_count, ranges = nt->range_count, pages = nt->page_count;
+    s = read_lists(nt, err, group, &c);
+    if (!s && !put_in_order(nt, clusters))
+        s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the clusters of a group");
+    if (s) {
+        nt->cluster_count = clusters;
+        nt->range_count = ranges;
+        nt->page_count = pages;
+        return s;
     }
+    group->read = true;
     nt->groups_read++;
-    return xy_frame_close(err, &c, &clusters, "the page locations");
+    return XY_OK;
 }

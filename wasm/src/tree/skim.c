@@ -136,7 +136,7 @@ static bool may_go_on(const skim *k, xy_status s) {
 }
 
 static xy_part *current(const skim *k) {
-    return &k->tree->parts[k->part];
+    return xy_tree_part_at(k->tree, k->part);
 }
 
 static xy_status skim_number(skim *k, const xy_node *n, uint8_t role) {
@@ -144,7 +144,12 @@ static xy_status skim_number(skim *k, const xy_node *n, uint8_t role) {
     if (!src) return xy_truncated(&k->run, "a number");
     if (!role) return XY_OK;
     uint8_t value[8];
-    xy_convert(n, src, value, 1);
+    if (n->wire == XY_W_32) { /* nearly all of them */
+        uint32_t word = xy_be32(src);
+        memcpy(value, &word, sizeof word);
+    } else {
+        xy_convert(n, src, value, 1);
+    }
     if (role & ROLE_COUNTS) {
         xy_tape_key(&k->counts, xy_program_text(k->program, n->name));
         xy_tape_scalar(&k->counts, n->dtype, value);
@@ -197,15 +202,16 @@ static xy_status note(skim *k, uint32_t id, xy_made made) {
 
 static xy_status new_part(skim *k, xy_str cls) {
     xy_tree *t = k->tree;
-    if (t->part_count == t->part_cap) {
-        int32_t cap = t->part_cap ? t->part_cap * 2 : 64;
-        xy_part *parts = realloc(t->parts, (size_t)cap * sizeof *parts);
-        if (!parts) return xy_no_memory(&k->run);
-        t->parts = parts;
-        t->part_cap = cap;
+    if (t->part_count % XY_PART_BLOCK == 0) {
+        size_t blocks = (size_t)t->part_count / XY_PART_BLOCK;
+        xy_part **grown = realloc(t->parts, (blocks + 1) * sizeof *grown);
+        if (grown) t->parts = grown;
+        xy_part *block = grown ? malloc(XY_PART_BLOCK * sizeof *block) : NULL;
+        if (!block) return xy_no_memory(&k->run);
+        grown[blocks] = block;
     }
     k->part = t->part_count++;
-    xy_part *part = &t->parts[k->part];
+    xy_part *part = xy_tree_part_at(t, k->part);
     *part = (xy_part){.cls = cls};
     for (int i = 0; i < XY_S_COUNT; i++)
         part->texts[i] = (xy_str){NO_TEXT, 0};
@@ -451,7 +457,7 @@ xy_status xy_tree_skim(xy_tree *t, xy_error *err, const uint8_t *src, size_t len
     if (!s || s == XY_E_MEMORY || s == XY_E_BUDGET) return s;
     /* A class of another kind may stand in the way, which the table of all classes can read. */
     memset(err, 0, sizeof *err);
-    t->part_count = 0;
+    xy_tree_drop_parts(t);
     t->made.len = t->links.len = t->tape.len = 0;
     t->aliases = 0;
     return skim_tree(t, err, &key, true);

@@ -18,7 +18,7 @@ uint32_t xy_tree_link(const xy_tree *t, const xy_part *part, xy_part_list list, 
 
 const xy_part *xy_tree_part(const xy_tree *t, uint32_t id) {
     int32_t part = xy_tree_made(t, id).part;
-    return part < 0 ? NULL : &t->parts[part];
+    return part < 0 ? NULL : xy_tree_part_at(t, part);
 }
 
 const xy_part *xy_tree_leaf(const xy_tree *t, const xy_part *branch, uint32_t index) {
@@ -56,11 +56,20 @@ xy_status xy_tree_read(xy_tree *t, xy_file *file, xy_error *err, const uint8_t *
     xy_status s = xy_tree_skim(t, err, src, len);
     if (s) return s;
     t->view = (xy_tape_view){t->tape.data, t->tape.len};
-    if (!(t->parts[0].has_list >> XY_L_BRANCHES & 1))
+    const xy_part *top = xy_tree_part_at(t, 0);
+    if (!(top->has_list >> XY_L_BRANCHES & 1))
         return xy_fail(err, XY_E_UNSUPPORTED, 0, "this object is no tree: it has no fBranches");
-    t->entries = xy_part_int(&t->parts[0], XY_N_ENTRIES, 0);
+    t->entries = xy_part_int(top, XY_N_ENTRIES, 0);
     if (t->entries < 0) t->entries = 0;
-    return add_branches(t, err, &t->parts[0], -1, 0);
+    return add_branches(t, err, top, -1, 0);
+}
+
+void xy_tree_drop_parts(xy_tree *t) {
+    for (int32_t i = 0; i * XY_PART_BLOCK < t->part_count; i++)
+        free(t->parts[i]);
+    free(t->parts);
+    t->parts = NULL;
+    t->part_count = 0;
 }
 
 void xy_tree_free(xy_tree *t) {
@@ -69,15 +78,9 @@ void xy_tree_free(xy_tree *t) {
     xy_buffer_free(&t->links);
     xy_buffer_free(&t->tape);
     free(t->class_name);
-    free(t->parts);
+    xy_tree_drop_parts(t);
     free(t->branches);
     memset(t, 0, sizeof *t);
-}
-
-int64_t xy_tree_stored(const xy_tree *t, const xy_stored *array, uint32_t i) {
-    const uint8_t *p = t->data.data + array->at;
-    return array->wire == XY_W_64 ? (int64_t)xy_be64(p + 8 * (size_t)i)
-                                  : (int32_t)xy_be32(p + 4 * (size_t)i);
 }
 
 bool xy_tree_elsewhere(const xy_tree *t, int32_t branch) {

@@ -87,12 +87,15 @@ typedef struct {
     xy_str name;
 } xy_branch;
 
+/* Parts are large and many: a table that grows would be copied several times. */
+enum { XY_PART_BLOCK = 64 };
+
 struct xy_tree {
     xy_file *file;
     xy_buffer data; /* the tree's object, decompressed */
     char *class_name;
-    xy_part *parts; /* the first is the tree itself */
-    int32_t part_count, part_cap;
+    xy_part **parts; /* in blocks of XY_PART_BLOCK; the first part is the tree itself */
+    int32_t part_count;
     xy_buffer made;  /* xy_made by object id */
     xy_buffer links; /* object ids (uint32) of the lists */
     xy_buffer tape;  /* the baskets that lie in the record, and fAliases */
@@ -105,6 +108,7 @@ struct xy_tree {
 
 xy_status xy_tree_read(xy_tree *tree, xy_file *file, xy_error *err, const uint8_t *src, size_t len);
 void xy_tree_free(xy_tree *tree);
+void xy_tree_drop_parts(xy_tree *tree);
 
 /* Reads the record into data, parts, made, links and tape. */
 xy_status xy_tree_skim(xy_tree *tree, xy_error *err, const uint8_t *src, size_t len);
@@ -114,7 +118,14 @@ static inline int64_t xy_part_int(const xy_part *part, xy_part_number which, int
     return part->has >> which & 1 ? part->numbers[which] : fallback;
 }
 /* The i-th of such numbers, which must be there. */
-int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array, uint32_t i);
+static inline int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array, uint32_t i) {
+    const uint8_t *p = tree->data.data + array->at;
+    return array->wire == XY_W_64 ? (int64_t)xy_be64(p + 8 * (size_t)i)
+                                  : (int32_t)xy_be32(p + 4 * (size_t)i);
+}
+static inline xy_part *xy_tree_part_at(const xy_tree *tree, int32_t i) {
+    return &tree->parts[i / XY_PART_BLOCK][i % XY_PART_BLOCK];
+}
 /* What an object id shows to; none for one that is not known. */
 xy_made xy_tree_made(const xy_tree *tree, uint32_t id);
 /* The object id at a place of a list; 0 for null and behind the end. */

@@ -2,11 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../file/api';
-import { type QueryCost, queryCost } from '../../insight/query-cost';
-import { estimateLink } from '../../io/link';
+import type { BranchInfo, KeyInfo, TreeInfo } from '../../file/api';
+import type { QueryCost } from '../../insight/query-cost';
 import { branchesOfQuery } from '../../query/needs';
-import { useRead } from '../use-read';
 import { cyclePath, type OpenFile, type ViewerStore } from '../viewer-state';
 
 interface CostLineProps {
@@ -22,45 +20,29 @@ interface CostLineProps {
 const restTime = 150;
 
 /** What drawing will read, before it is drawn: from the places of the baskets, which are metadata. */
-export function CostLine({ store, open, tree, keyInfo, ...query }: CostLineProps): JSX.Element | null {
-  const keyIndex = open.keyTree.keys.indexOf(keyInfo);
-  const [layout] = useRead(
-    store,
-    open,
-    `layout ${keyIndex}`,
-    'Reading where the baskets lie',
-    (api, file, options) => api.layout(file, cyclePath(keyInfo), options),
-  );
-  if (layout.state !== 'ready') return <span class="cost" />;
-  return <Reckoned store={store} layout={layout.value} tree={tree} {...query} />;
-}
-
-interface ReckonedProps extends Pick<CostLineProps, 'store' | 'tree' | 'expr' | 'cut'> {
-  layout: TreeLayout;
-}
-
-function Reckoned({ store, layout, tree, expr, cut }: ReckonedProps): JSX.Element {
+export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProps): JSX.Element {
   const text = useSignal('');
   const read = store.trace.value;
   const busy = store.activities.list.value.some(({ slot }) => slot === 'detail');
   useEffect(() => {
-    let here = true;
+    const aborter = new AbortController();
+    const { signal } = aborter;
     const reckon = async () => {
-      const branches = branchesOf(tree, expr, cut);
+      const branches = branchesOf(tree, expr, cut).map(({ index }) => index);
       if (branches.length === 0) {
         text.value = '';
         return;
       }
-      const records = await store.reads();
-      if (here) text.value = costText(queryCost(layout, branches, records, estimateLink(records)));
+      const cost = await store.insight.cost(open.info.id, cyclePath(keyInfo), branches, { signal });
+      if (!signal.aborted) text.value = costText(cost);
     };
     // While it is drawn, what is left changes with every basket: the status line tells of that.
     const timer = busy ? undefined : setTimeout(() => void reckon().catch(() => undefined), restTime);
     return () => {
-      here = false;
+      aborter.abort();
       clearTimeout(timer);
     };
-  }, [store, layout, tree, expr, cut, read, busy]);
+  }, [store, open, keyInfo, tree, expr, cut, read, busy]);
   return <span class="cost">{text.value}</span>;
 }
 

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import type { TreeInfo } from '../../file/api';
 import { cellText } from '../column-text';
+import { CopyButton } from '../copy-button';
 import { type EntryPages, pageEntries } from './entry-pages';
 import { rowWindow } from './row-window';
 import { type Order, sortedEntries } from './sort';
@@ -142,13 +143,13 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
   };
 
   const cellId = (entry: number, column: number) => `${info.path}-${entry}-${column}`;
-  const copy = () => {
+  const rowsText = () => {
     const names = ['entry', ...columns.map((index) => info.branches[index]?.path ?? '')];
     const lines = shown.map((entry) => [
       entry,
       ...columns.map((_, i) => props.fullText(entry, i).replace(/[\t\n\r]/g, ' ')),
     ]);
-    return navigator.clipboard.writeText(`${[names, ...lines].map((line) => line.join('\t')).join('\n')}\n`);
+    return `${[names, ...lines].map((line) => line.join('\t')).join('\n')}\n`;
   };
   const { entry: activeEntry, column: activeColumn } = active.value;
   const activeName = info.branches[columns[activeColumn] ?? -1]?.path ?? '';
@@ -232,9 +233,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
           <strong>{activeName}</strong> of entry {formatCount(activeEntry)}:{' '}
           <output>{props.fullText(activeEntry, activeColumn) || '…'}</output>
         </span>
-        <button type="button" class="quiet" onClick={() => void copy()}>
-          Copy rows as TSV
-        </button>
+        <CopyButton label="Copy rows as TSV" text={rowsText} />
       </div>
       {block !== null && (
         <p class="hint">

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import type { TreeInfo } from '../../file/api';
+import { Cancelled } from '../branch-panel';
 import { fullText } from '../column-text';
 import { ErrorPane } from '../error-pane';
 import { ExportMenu } from '../export-menu';
@@ -33,9 +34,16 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
   const pages = useMemo(() => createEntryPages(info.entries), [info, shownColumns]);
   const version = useSignal(0);
   const failure = useSignal<ErrorRecord | null>(null);
+  const latest = useRef(0);
   const timer = useRef(0);
   const asked = useRef<[number, number]>([0, 0]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      store.activities.cancel('table');
+    },
+    [],
+  );
 
   const change = (next: Partial<TableState>) => {
     store.setView('table', formatTableState({ ...state.peek(), ...next }, info));
@@ -44,6 +52,7 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
     const range = pages.missing(...asked.current);
     if (range === undefined) return;
     failure.value = null;
+    const run = ++latest.current;
     store
       .call(
         'table',
@@ -57,13 +66,16 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
           version.value++;
         },
         (thrown: unknown) => {
-          const error = toXylemError(thrown);
-          if (error.code !== 'ABORTED') failure.value = error.toRecord();
+          // One that a later one took over from is no failure.
+          if (run === latest.current) failure.value = toXylemError(thrown).toRecord();
         },
       );
   };
   const need = (from: number, to: number) => {
+    const moved = from !== asked.current[0];
     asked.current = [from, to];
+    // The notice of what was cancelled or failed changes how much is seen: no reason to read again.
+    if (failure.peek() !== null && !moved) return;
     clearTimeout(timer.current);
     timer.current = setTimeout(read, restTime) as unknown as number;
   };
@@ -81,7 +93,10 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
         />
         <ExportMenu store={store} keyInfo={tree.key} tree={info} branches={columns} />
       </div>
-      {failure.value !== null && <ErrorPane error={failure.value} onRetry={read} />}
+      {failure.value?.code === 'ABORTED' && <Cancelled onAgain={read} />}
+      {failure.value !== null && failure.value.code !== 'ABORTED' && (
+        <ErrorPane error={failure.value} onRetry={read} />
+      )}
       <EntryGrid
         key={shownColumns}
         info={info}

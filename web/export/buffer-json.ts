@@ -1,0 +1,50 @@
+import { XylemError } from '../base/errors';
+import { errorOf } from '../core/tape';
+import type { PlainObject, PlainValue } from '../file/api';
+
+/**
+ * An object as ROOT's TBufferJSON writes it, so that JSROOT can draw it: objects are numbered in the
+ * order in which they begin, and what points to one that was written is `{"$ref": number}`. Parts that
+ * could not be decoded are null, as are NaN and infinities, which JSON has not; arrays of floats that
+ * hold those are written as base64. Throws UNSUPPORTED where the whole object is not decoded.
+ */
+export function bufferJson(object: PlainObject): string {
+  const error = errorOf(object);
+  if (error !== undefined) {
+    throw new XylemError({ code: 'UNSUPPORTED', message: `The object cannot be read to its end: ${error}` });
+  }
+  const numbers = new Map<PlainValue, number>();
+  let count = 0;
+
+  const write = (value: PlainValue | undefined): string => {
+    if (value === undefined || value === null) return 'null';
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object') return JSON.stringify(value);
+    if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+    if (ArrayBuffer.isView(value)) return writeNumbers(value);
+    if ('$ref' in value) {
+      const number = numbers.get(value.$ref ?? null);
+      return number === undefined ? 'null' : `{"$ref":${number}}`;
+    }
+    if ('$error' in value) return 'null';
+    if (value.$id !== undefined) numbers.set(value.$id, count);
+    count++;
+    const members = Object.entries(value)
+      .filter(([name]) => !name.startsWith('$'))
+      .map(([name, member]) => `${JSON.stringify(name)}:${write(member)}`);
+    return `{${members.join(',')}}`;
+  };
+  return write(object);
+}
+
+type Numbers = Extract<PlainValue, ArrayBufferView>;
+
+function writeNumbers(values: Numbers): string {
+  const floats = values instanceof Float32Array || values instanceof Float64Array;
+  if (!floats || values.every((value) => Number.isFinite(value))) return `[${values.join(',')}]`;
+  const name = values instanceof Float32Array ? 'Float32' : 'Float64';
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return `{"$arr":"${name}","len":${values.length},"b":"${btoa(text)}"}`;
+}

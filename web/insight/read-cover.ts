@@ -1,0 +1,93 @@
+import type { Range } from '../io/source';
+import type { ReadOrigin } from '../io/trace';
+import { lastAtMost } from './sort';
+
+/** A read of a file, as a trace or a saved reading has it. */
+export interface CoverRead {
+  offset: number;
+  length: number;
+  origin: ReadOrigin;
+  /** Where one request asked for several ranges. */
+  ranges?: readonly Range[] | undefined;
+  failed?: string | undefined;
+}
+
+/** What came of the bytes at a place: nothing, from where, or more than once from the source. */
+export const coverKinds = ['none', 'memory', 'store', 'read', 'again'] as const;
+export type CoverKind = (typeof coverKinds)[number];
+
+export const coverLabels: Record<CoverKind, string> = {
+  none: 'not read',
+  memory: 'from memory only',
+  store: 'from the cache on this machine',
+  read: 'read',
+  again: 'read more than once',
+};
+
+/** Which bytes of a file were read: piece `i` reaches from `start[i]` to `start[i + 1]`. */
+export interface ReadCover {
+  /** Length: that of `kind` + 1. */
+  start: Float64Array;
+  /** Index in `coverKinds`; neighbours differ. */
+  kind: Uint8Array;
+  /** Bytes of the file of each kind. */
+  bytes: Record<CoverKind, number>;
+  /** Reads of the source, and the bytes that they brought, those that came twice counted twice. */
+  reads: number;
+  total: number;
+  /** Reads that begin behind the end of the file: they were of another one. */
+  beyond: number;
+}
+
+/** Lays reads over a file of `size` bytes. */
+export function readCover(reads: readonly CoverRead[], size: number): ReadCover {
+  // Of each border of a read: where, and by how much it changes the count of its origin.
+  const at: number[] = [];
+  const change: number[] = [];
+  let count = 0;
+  let total = 0;
+  let beyond = 0;
+  for (const { offset, length, origin, ranges, failed } of reads) {
+    if (origin === 'decode' || failed !== undefined) continue;
+    const rank = origin === 'memory' ? 0 : origin === 'store' ? 1 : 2;
+    if (rank === 2) count++;
+    for (const range of ranges ?? [{ offset, length }]) {
+      const end = Math.min(size, range.offset + range.length);
+      if (range.offset >= size) beyond++;
+      if (end <= range.offset) continue;
+      at.push(range.offset, end);
+      change.push(2 * rank, 2 * rank + 1);
+      if (rank === 2) total += end - range.offset;
+    }
+  }
+  const order = Uint32Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
+  const start = [0];
+  const kind: number[] = [];
+  const open = [0, 0, 0];
+  const bytes: Record<CoverKind, number> = { none: 0, memory: 0, store: 0, read: 0, again: 0 };
+  let from = 0;
+  const close = (to: number): void => {
+    if (to <= from) return;
+    const [memory = 0, store = 0, source = 0] = open;
+    const now = source > 1 ? 4 : source > 0 ? 3 : store > 0 ? 2 : memory > 0 ? 1 : 0;
+    bytes[coverKinds[now] ?? 'none'] += to - from;
+    if (kind.at(-1) === now) start[start.length - 1] = to;
+    else {
+      kind.push(now);
+      start.push(to);
+    }
+    from = to;
+  };
+  for (const i of order) {
+    close(at[i] ?? 0);
+    const rank = (change[i] ?? 0) >> 1;
+    open[rank] = (open[rank] ?? 0) + ((change[i] ?? 0) % 2 === 0 ? 1 : -1);
+  }
+  close(size);
+  return { start: Float64Array.from(start), kind: Uint8Array.from(kind), bytes, reads: count, total, beyond };
+}
+
+/** What came of a byte. */
+export function coverAt({ start, kind }: ReadCover, byte: number): CoverKind {
+  return coverKinds[kind[lastAtMost(start, kind.length, byte)] ?? 0] ?? 'none';
+}

@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface CopyButtonProps {
+  label: string;
+  /** Asked for when the button is pressed. */
+  text(): string;
+  class?: string;
+}
+
+/** ms that the button says how it went. */
+const told = 2500;
+
+/** Copies a text and says whether that worked. */
+export function CopyButton({ label, text, class: extra = '' }: CopyButtonProps): JSX.Element {
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | undefined>(undefined);
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (button: HTMLElement) => {
+    const done = await copyText(text(), button);
+    clearTimeout(timer.current);
+    setOutcome(done ? 'copied' : 'refused');
+    timer.current = window.setTimeout(() => setOutcome(undefined), told);
+  };
+  return (
+    <button type="button" class={`quiet ${extra}`} onClick={(event) => void copy(event.currentTarget)}>
+      <span aria-live="polite">
+        {outcome === 'copied'
+          ? 'Copied'
+          : outcome === 'refused'
+            ? 'The browser does not allow copying'
+            : label}
+      </span>
+    </button>
+  );
+}
+
+/** False where the browser allows neither its clipboard nor the older way, from a field beside `place`. */
+async function copyText(text: string, place: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Not there without https, and in frames that may not.
+  }
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'hidden';
+  place.after(field);
+  field.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    place.focus();
+  }
+}

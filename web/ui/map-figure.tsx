@@ -1,0 +1,168 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { formatBytes } from '../base/format';
+import type { MapReport } from '../insight/api';
+import { type FileMap, kindLabels } from '../insight/map';
+import type { ChosenBranches } from '../insight/map-branches';
+import { coverAt, coverLabels } from '../insight/read-cover';
+import { type MapCanvas, mountFileMap } from '../plot/file-map-canvas';
+import { mapColours } from '../plot/file-map-colours';
+import { type ReadStrip, stripLayers } from '../plot/file-map-reads';
+import { branchNode, keyNode, type NodeId } from './contents-model';
+import { describeSegment } from './map-readout';
+import type { MapState } from './map-state';
+import type { ViewProps } from './views';
+
+interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
+  report: MapReport;
+  /** Index of the layout whose clusters are marked; those of all trees without. */
+  tree: number | undefined;
+  chosen: ChosenBranches;
+  state: MapState;
+  strips: readonly ReadStrip[];
+  controls: JSX.Element;
+}
+
+/** The map itself, with what lies under the pointer. */
+export function MapFigure(props: MapFigureProps): JSX.Element {
+  const { store, open, theme, report, tree, chosen, state, strips, controls } = props;
+  const { map } = report;
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<MapCanvas | undefined>(undefined);
+  const read = useRef(strips);
+  read.current = strips;
+  const readout = useSignal('');
+  const part = useSignal('');
+  const { colouring, rows } = state;
+  const dark = theme === 'dark';
+  const colours = useMemo(() => mapColours(map, { dark, colouring, chosen }), [map, dark, colouring, chosen]);
+  const layers = useMemo(() => strips.map((strip) => stripLayers(strip, dark)), [strips, dark]);
+  const borders = useMemo(() => bordersOf(report, tree), [report, tree]);
+  const spoken = useMemo(() => spokenMap(report), [report]);
+  const offset = state.place?.offset;
+  const length = state.place?.length;
+  const place = useMemo(
+    () => (offset === undefined || length === undefined ? undefined : { offset, length }),
+    [offset, length],
+  );
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const mounted = mountFileMap(host.current, map, {
+      ...{ colours, rows, borders, strips: layers, place },
+      onHover(segment, byte) {
+        if (segment === null) readout.value = '';
+        else readout.value = [describeSegment(map, segment), ...readAt(read.current, byte)].join(' · ');
+      },
+      onClick(segment) {
+        const node = nodeOf(map, segment, open.keyTree.keys);
+        if (node !== undefined) store.select(node);
+      },
+      onWindow(from, to, whole) {
+        part.value = whole ? '' : `${formatBytes(from)} to ${formatBytes(to)} of ${formatBytes(map.size)}`;
+      },
+    });
+    canvas.current = mounted;
+    return () => mounted.destroy();
+  }, [map]);
+  useChange(() => canvas.current?.update({ colours }), [colours]);
+  useChange(() => canvas.current?.update({ rows }), [rows]);
+  useChange(() => canvas.current?.update({ borders }), [borders]);
+  useChange(() => canvas.current?.update({ strips: layers }), [layers]);
+  useEffect(() => {
+    canvas.current?.update({ place });
+    if (place !== undefined) canvas.current?.show(place);
+  }, [place, map]);
+
+  return (
+    <figure class="plot file-map">
+      <div class="map-controls">
+        {controls}
+        <fieldset class="choice push">
+          <legend>Zoom</legend>
+          <div class="tabs">
+            <button
+              type="button"
+              aria-label="Closer"
+              title="Closer (+)"
+              onClick={() => canvas.current?.zoom(2)}
+            >
+              +
+            </button>
+            <button
+              type="button"
+              aria-label="Farther"
+              title="Farther (−)"
+              onClick={() => canvas.current?.zoom(0.5)}
+            >
+              −
+            </button>
+            <button type="button" title="The whole file (0)" onClick={() => canvas.current?.whole()}>
+              Whole
+            </button>
+          </div>
+        </fieldset>
+      </div>
+      <div
+        class="map-host"
+        ref={host}
+        role="img"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and + - 0 move the map
+        tabIndex={0}
+        aria-label={`Map of the file: ${spoken}. Arrow keys move, plus and minus zoom, 0 shows the whole.`}
+      />
+      <figcaption class="map-readout">
+        <span>{readout.value || 'Point at the map to see what lies there; click to go to it.'}</span>
+        <span class="push">{part.value}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** As useEffect, but not for the first time: what is mounted is mounted as it should be. */
+function useChange(effect: () => void, inputs: readonly unknown[]): void {
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else effect();
+  }, inputs);
+}
+
+function spokenMap({ kinds }: MapReport): string {
+  return kinds
+    .slice(0, 4)
+    .map(({ kind, bytes }) => `${kindLabels[kind]} ${formatBytes(bytes)}`)
+    .join(', ');
+}
+
+function bordersOf({ clusters }: MapReport, tree: number | undefined): Float64Array {
+  if (tree !== undefined) return clusters[tree] ?? new Float64Array(0);
+  return Float64Array.from(clusters.flatMap((starts) => Array.from(starts)));
+}
+
+/** What came of the byte by each reading. */
+function readAt(strips: readonly ReadStrip[], byte: number): string[] {
+  return strips.map(({ cover, other }) => {
+    const what = coverLabels[coverAt(cover, byte)];
+    return strips.length > 1 ? `${other ? 'saved reading' : 'this page'}: ${what}` : what;
+  });
+}
+
+/** What a click on a segment goes to: the branch, the tree or the key; nothing for the rest. */
+function nodeOf(
+  map: FileMap,
+  segment: number,
+  keys: readonly { path: string; cycle: number; offset: number }[],
+): NodeId | undefined {
+  const layout = map.layouts[map.tree[segment] ?? -1];
+  if (layout !== undefined) {
+    const key = keys.findIndex(({ offset }) => offset === layout.record.offset);
+    const branch = map.branch[segment] ?? -1;
+    if (key >= 0) return branch >= 0 ? branchNode(key, branch) : keyNode(key);
+  }
+  if (map.origin[segment] !== 1) return undefined;
+  const record = map.records.records[map.item[segment] ?? 0];
+  const key = keys.findIndex(({ offset }) => offset === record?.offset);
+  return key >= 0 ? keyNode(key) : undefined;
+}

@@ -1,0 +1,66 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { formatBytes, formatCount } from '../base/format';
+import type { PerfReport } from '../insight/perf';
+import { type CoverKind, coverLabels, readCover } from '../insight/read-cover';
+import type { ReadRecord } from '../io/trace';
+import { coverColour, type ReadStrip } from '../plot/file-map-reads';
+
+/** The own reads of a file, and those of a reading that was saved, as strips for its map. */
+export function useReadStrips(
+  shown: boolean,
+  records: readonly ReadRecord[],
+  saved: PerfReport | undefined,
+  size: number,
+): ReadStrip[] {
+  const own = useMemo((): ReadStrip | undefined => {
+    if (!shown) return undefined;
+    const reads = records.map((record) => ({ ...record, length: record.got }));
+    return { cover: readCover(reads, size), other: false };
+  }, [shown, records, size]);
+  const other = useMemo(
+    (): ReadStrip | undefined =>
+      shown && saved !== undefined ? { cover: readCover(saved.reads, size), other: true } : undefined,
+    [shown, saved, size],
+  );
+  return useMemo(() => [own, other].filter((strip) => strip !== undefined), [own, other]);
+}
+
+const shownKinds: readonly CoverKind[] = ['read', 'again', 'store', 'memory'];
+
+interface LegendProps {
+  strips: readonly ReadStrip[];
+  saved: PerfReport | undefined;
+  size: number;
+  theme: 'light' | 'dark';
+}
+
+/** What the strips mean, and how much of the file they are. */
+export function ReadsLegend({ strips, saved, size, theme }: LegendProps): JSX.Element {
+  return (
+    <ul class="read-legend" aria-label="What was read">
+      {strips.map(({ cover, other }) => (
+        <li key={other ? 'other' : 'own'}>
+          <strong>{other ? `${saved?.by ?? ''}, saved` : 'This page'}</strong> {formatCount(cover.reads)}{' '}
+          {cover.reads === 1 ? 'read' : 'reads'}, {formatBytes(cover.total)};{' '}
+          {((100 * (size - cover.bytes.none)) / Math.max(1, size)).toFixed(1)} % of the file{' '}
+          {shownKinds
+            .filter((kind) => cover.bytes[kind] > 0)
+            .map((kind) => (
+              <span class="read-kind" key={kind}>
+                <span class="swatch" style={{ background: coverColour(kind, other, theme === 'dark') }} />
+                {coverLabels[kind]} {formatBytes(cover.bytes[kind])}
+              </span>
+            ))}
+          {other && saved !== undefined && (
+            <span class="hint">
+              {cover.beyond > 0
+                ? `${formatCount(cover.beyond)} of its reads lie behind the end of this file: it was taken of another (${saved.file}).`
+                : `taken of ${saved.file.split('/').pop()}`}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

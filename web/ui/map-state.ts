@@ -1,0 +1,36 @@
+import type { MapPlace, MapRows } from '../plot/file-map-canvas';
+import { type MapColouring, mapColourings } from '../plot/file-map-colours';
+
+/** What a link says of a map. */
+export interface MapState {
+  branches: string[];
+  colouring: MapColouring;
+  rows: MapRows;
+  /** What was read is laid over it. */
+  reads: boolean;
+  /** A stretch of the file that is shown and outlined. */
+  place: MapPlace | undefined;
+}
+
+export function parseMapState(text: string): MapState {
+  const query = new URLSearchParams(text);
+  const colouring = mapColourings.find((name) => name === query.get('colour')) ?? 'branch';
+  const [offset = -1, length = 0] = (query.get('at') ?? '').split('+').map(Number);
+  const placed = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length > 0;
+  return {
+    branches: query.getAll('branch').slice(0, 64),
+    colouring,
+    rows: query.get('rows') === '1MB' ? '1MB' : 'fitted',
+    reads: query.get('reads') === '1',
+    place: placed ? { offset, length } : undefined,
+  };
+}
+
+export function formatMapState({ branches, colouring, rows, reads, place }: Partial<MapState>): string {
+  const query = new URLSearchParams((branches ?? []).map((branch) => ['branch', branch]));
+  if (colouring !== undefined && colouring !== 'branch') query.set('colour', colouring);
+  if (rows !== undefined && rows !== 'fitted') query.set('rows', rows);
+  if (reads) query.set('reads', '1');
+  if (place !== undefined) query.set('at', `${place.offset}+${place.length}`);
+  return query.toString();
+}

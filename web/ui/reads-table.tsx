@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { formatBytes, formatCount, formatDuration } from '../base/format';
+import type { PerfRead, PerfReport } from '../insight/perf';
+import type { ReadOrigin } from '../io/trace';
+
+/** More rows than this are not listed. */
+const MOST_ROWS = 200;
+const MOST_NAMES = 4;
+
+const originNames: Record<ReadOrigin, string> = {
+  network: 'network',
+  disk: 'disk',
+  memory: 'memory',
+  store: 'cache on this machine',
+  decode: 'decoding',
+};
+
+/** One line on a read: where, how much, for what, from where, when. */
+export function describeRead(read: PerfRead): string {
+  const { offset, length, origin, entry, branches, purpose, queued, done } = read;
+  const took = `${formatDuration((done - queued) * 1000)} from ${formatDuration(queued * 1000)} on`;
+  const names = branches.slice(0, MOST_NAMES).join(', ');
+  const more = branches.length > MOST_NAMES ? ` and ${branches.length - MOST_NAMES} more` : '';
+  if (origin === 'decode') return `decoding ${names} · ${took}`;
+  return [
+    `${formatBytes(length)} at byte ${formatCount(offset)}`,
+    names === '' ? purpose : names + more,
+    entry >= 0 ? `from entry ${formatCount(entry)} on` : '',
+    `from ${originNames[origin]}`,
+    took,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+interface ReadsTableProps {
+  report: PerfReport;
+  onMap(read: PerfRead): void;
+  onBranch(path: string): void;
+}
+
+/** The reads in numbers, each with its place on the map and the branches that it brought. */
+export function ReadsTable({ report, onMap, onBranch }: ReadsTableProps): JSX.Element {
+  const reads = report.reads.filter(({ origin }) => origin !== 'decode');
+  return (
+    <details>
+      <summary>Reads in numbers ({formatCount(reads.length)})</summary>
+      <div class="table-box">
+        <table class="numbers">
+          <thead>
+            <tr>
+              {['At byte', 'Bytes', 'From', 'Begun', 'Took', 'Branches'].map((title, i) => (
+                <th scope="col" key={title} class={[0, 1, 3, 4].includes(i) ? 'number' : ''}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {reads.slice(0, MOST_ROWS).map((read, i) => (
+              <tr key={i}>
+                <td class="number">
+                  <button type="button" class="link" title="Show on the map" onClick={() => onMap(read)}>
+                    {formatCount(read.offset)}
+                  </button>
+                </td>
+                <td class="number">{formatBytes(read.length)}</td>
+                <td>{originNames[read.origin]}</td>
+                <td class="number">{formatDuration(read.queued * 1000)}</td>
+                <td class="number">{formatDuration((read.done - read.queued) * 1000)}</td>
+                <td>
+                  {read.branches.length === 0 && read.purpose}
+                  {read.branches.map((path) => (
+                    <button type="button" class="link" key={path} onClick={() => onBranch(path)}>
+                      {path}
+                    </button>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {reads.length > MOST_ROWS && (
+        <p class="hint">… and {formatCount(reads.length - MOST_ROWS)} more: save them as JSON.</p>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { type ErrorRecord, toXylemError } from '../base/errors';
+import { ErrorPane } from './error-pane';
+import { readSavedReading } from './saved-reading';
+import type { ViewerStore } from './viewer-state';
+
+/** Lays a reading that was saved over what is read: chosen here, or dropped on the page. */
+export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
+  const failed = useSignal<ErrorRecord | undefined>(undefined);
+  const load = async (input: HTMLInputElement): Promise<void> => {
+    const [file] = input.files ?? [];
+    input.value = '';
+    if (file === undefined) return;
+    failed.value = undefined;
+    try {
+      store.savedReading.value = await readSavedReading(store, file);
+    } catch (thrown) {
+      failed.value = toXylemError(thrown).toRecord();
+    }
+  };
+  return (
+    <>
+      <div class="controls">
+        <label class="button">
+          Compare with a saved reading or perfstat.root
+          <input
+            class="hidden-input"
+            type="file"
+            accept=".json,.root"
+            onChange={(event) => void load(event.currentTarget)}
+          />
+        </label>
+        {store.savedReading.value !== undefined && (
+          <button
+            type="button"
+            onClick={() => {
+              store.savedReading.value = undefined;
+            }}
+          >
+            Compare no more
+          </button>
+        )}
+      </div>
+      {failed.value !== undefined && <ErrorPane error={failed.value} />}
+    </>
+  );
+}

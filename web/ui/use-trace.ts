@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ReadRecord } from '../io/trace';
+import type { OpenFile, ViewerStore } from './viewer-state';
+
+/** While something is read, the trace is looked at so often, in ms. */
+const LIVE_MS = 500;
+
+/** Each read of the open file so far, followed while something is read; none while it is not `wanted`. */
+export function useTrace(store: ViewerStore, open: OpenFile, wanted = true): readonly ReadRecord[] {
+  const records = useSignal<readonly ReadRecord[]>([]);
+  const busy = store.activities.list.value.some(({ slot }) => !slot.startsWith('reads'));
+  const done = store.trace.value;
+  useEffect(() => {
+    if (!wanted) return;
+    let here = true;
+    const look = () =>
+      store.reads().then(
+        (list) => {
+          if (here && list.length !== records.peek().length) records.value = list;
+        },
+        // The file was closed: there is nothing to show any more.
+        () => undefined,
+      );
+    void look();
+    const timer = busy ? setInterval(look, LIVE_MS) : undefined;
+    return () => {
+      here = false;
+      clearInterval(timer);
+    };
+  }, [store, open, busy, done, wanted]);
+  return wanted ? records.value : [];
+}

@@ -1,0 +1,163 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { formatBytes, formatCount, formatDuration } from '../base/format';
+import type { TreeLayout } from '../file/api';
+import { type Outcome, strategyName } from '../insight/simulate';
+import { withNeeded } from '../insight/simulate-layout';
+import { estimateLink } from '../io/link';
+import type { ReadRecord } from '../io/trace';
+import { whatIfDrawing } from '../plot/what-if';
+import { Cancelled } from './branch-panel';
+import { DrawingView } from './drawing-view';
+import { ErrorPane } from './error-pane';
+import { useRead } from './use-read';
+import { cyclePath } from './viewer-state';
+import type { ViewProps } from './views';
+
+/** Fits beside the contents on a common screen; narrower ones scroll. */
+const PLOT_WIDTH = 660;
+
+interface WhatIfProps extends ViewProps {
+  layout: TreeLayout;
+  records: readonly ReadRecord[];
+}
+
+const SHARES: readonly [step: number, text: string][] = [
+  [1, 'all entries'],
+  [5, '20 %'],
+  [100, '1 %'],
+];
+
+/** What reading branches would cost, at the link that was measured or another. */
+export function WhatIf({ store, open, tree: here, layout, records, theme }: WhatIfProps): JSX.Element {
+  const measured = useMemo(() => estimateLink(records), [records]);
+  const latency = useSignal<number | undefined>(undefined);
+  const bandwidth = useSignal<number | undefined>(undefined);
+  const which = useSignal('few');
+  const step = useSignal(1);
+  const latencyMs = latency.value ?? Math.max(0.1, Math.round((measured?.latencyMs ?? 20) * 10) / 10);
+  const mbit = bandwidth.value ?? Math.max(1, Math.round((measured?.bytesPerMs ?? 12_500) / 125));
+  const { tree } = layout;
+  const chosen = useMemo(() => branchesOf(layout, which.value, records), [layout, which.value, records]);
+  const request = JSON.stringify([chosen, step.value, latencyMs, mbit]);
+  const [simulated, again] = useRead(
+    store,
+    open,
+    `what-if ${here?.keyIndex} ${request}`,
+    'Reckoning what reading would cost',
+    (_api, file, options) =>
+      store.insight.simulate(
+        file,
+        {
+          tree: here === undefined ? tree.path : cyclePath(here.key),
+          branches: chosen,
+          entries: { from: 0, to: tree.entries, step: step.value },
+          link: { latencyMs, bytesPerMs: mbit * 125 },
+        },
+        options,
+      ),
+  );
+  // While another choice is reckoned, the last one stays.
+  const before = useRef<Outcome[] | undefined>(undefined);
+  if (simulated.state === 'ready') before.current = simulated.value;
+  const outcomes = before.current;
+  const drawing = useMemo(
+    () => outcomes && whatIfDrawing(outcomes, 'Cache size, read calls and time', PLOT_WIDTH),
+    [outcomes],
+  );
+  const number = (label: string, value: number, set: (value: number) => void) => (
+    <label class="field">
+      {label}
+      <input
+        type="number"
+        min="0.1"
+        step="any"
+        value={value}
+        onChange={(event) => {
+          const next = Number(event.currentTarget.value);
+          if (next > 0 && Number.isFinite(next)) set(next);
+        }}
+      />
+    </label>
+  );
+  const xylem = outcomes?.at(-1);
+  return (
+    <>
+      <h3>What reading would cost</h3>
+      <div class="controls">
+        <label class="field">
+          Branches
+          <select value={which.value} onChange={(event) => (which.value = event.currentTarget.value)}>
+            <option value="few">those that were read, or eight</option>
+            <option value="all">all {formatCount(tree.branches.length)}</option>
+          </select>
+        </label>
+        <label class="field">
+          Entries
+          <select value={step.value} onChange={(event) => (step.value = Number(event.currentTarget.value))}>
+            {SHARES.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        {number('Latency (ms)', latencyMs, (value) => (latency.value = value))}
+        {number('Bandwidth (Mbit/s)', mbit, (value) => (bandwidth.value = value))}
+      </div>
+      {simulated.state === 'failed' && <ErrorPane error={simulated.error} onRetry={again} />}
+      {simulated.state === 'cancelled' && <Cancelled onAgain={again} />}
+      {simulated.state === 'reading' && outcomes === undefined && <p class="hint">Reckoning…</p>}
+      {outcomes !== undefined && xylem !== undefined && drawing !== undefined && (
+        <>
+          <p class="summary">
+            {formatCount(chosen.length)} branches with xylem: {formatBytes(xylem.bytes)},{' '}
+            {formatCount(xylem.calls)} {xylem.calls === 1 ? 'request' : 'requests'}, about{' '}
+            {formatDuration(xylem.ms)}
+          </p>
+          <OutcomeTable outcomes={outcomes} />
+          <DrawingView drawing={drawing} theme={theme} />
+        </>
+      )}
+    </>
+  );
+}
+
+function OutcomeTable({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Element {
+  return (
+    <div class="table-box">
+      <table class="numbers">
+        <thead>
+          <tr>
+            {['Read with', 'Calls', 'In a row', 'Bytes', 'Over-read', 'Time'].map((title, i) => (
+              <th scope="col" key={title} class={i > 0 ? 'number' : ''}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => (
+            <tr key={strategyName(strategy)}>
+              <td>{strategyName(strategy)}</td>
+              <td class="number">{formatCount(calls)}</td>
+              <td class="number">{formatCount(trips)}</td>
+              <td class="number">{formatBytes(bytes)}</td>
+              <td class="number">{formatBytes(overread)}</td>
+              <td class="number">{formatDuration(ms)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function branchesOf({ tree }: TreeLayout, which: string, records: readonly ReadRecord[]): number[] {
+  const readable = tree.branches.filter(({ storedBytes }) => storedBytes > 0);
+  if (which === 'all') return readable.map(({ index }) => index);
+  const read = new Set(records.filter(({ origin }) => origin === 'decode').map(({ purpose }) => purpose));
+  const seen = readable.filter(({ path }) => read.has(path));
+  return withNeeded(tree, seen.length > 0 ? seen : readable.slice(0, 8)).map(({ index }) => index);
+}
