@@ -103,7 +103,8 @@ xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t l
 XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
 
 /* The branch table, depth first. Tape: name, title, className, entries, totalBytes, storedBytes,
- * aliasNames and aliasTexts (of TTree::SetAlias; texts), and of the branches names, titles, types
+ * aliasNames and aliasTexts (of TTree::SetAlias; texts), friendNames, friendTrees and friendFiles
+ * (of TTree::AddFriend; texts), and of the branches names, titles, types
  * (texts: see xy_texts in src/streamer/tape.h) and one array each: parents, depths, kinds (0
  * number, 1 string, 2 object or what cannot be decoded, 3 group), entries, baskets, totalBytes,
  * storedBytes, compress. */
@@ -276,6 +277,12 @@ XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
 /* The decoder must live, and not be added to, until the query is done with. */
 XY_EXPORT(xy_query_bind)
 int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder);
+
+/* The same of a column of another tree, with a level of rows in the program: `rows` has the row of
+ * the decoder that belongs to each entry that is started with, or -1. */
+XY_EXPORT(xy_query_bind_rows)
+int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder,
+                           const double *rows, size_t count);
 
 /* Takes the decoders' rows, which are the entries of `count` spans of the tree: pairs from, to,
  * none empty. Fails when a column is not bound, has another shape than the program says or other

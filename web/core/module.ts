@@ -87,6 +87,14 @@ export interface CoreExports {
   xy_query_create(ctx: number, program: number, len: number): number;
   xy_query_destroy(query: number): void;
   xy_query_bind(ctx: number, query: number, column: number, decoder: number): number;
+  xy_query_bind_rows(
+    ctx: number,
+    query: number,
+    column: number,
+    decoder: number,
+    rows: number,
+    count: number,
+  ): number;
   xy_query_start(ctx: number, query: number, spans: number, count: number): number;
   xy_query_fill(
     ctx: number,

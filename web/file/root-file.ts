@@ -274,7 +274,10 @@ export class RootFile {
   async #openTree(key: Key, options: ReadOptions): Promise<DataModel> {
     const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
     if (key.kind === 'ntuple') return this.#openNtuple(key, record, options);
-    return inside(key.path, () => new TreeModel(this.#coreFile, record, key.path, this.reader));
+    return inside(
+      key.path,
+      () => new TreeModel(this.#coreFile, record, key.path, this, `${key.path};${key.cycle}`),
+    );
   }
 
   async #openNtuple(key: Key, record: Uint8Array, options: ReadOptions): Promise<DataModel> {

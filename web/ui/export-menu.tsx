@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
 import type { KeyInfo, TreeInfo } from '../file/api';
+import { loadExport } from './load-export';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
 import { cyclePath, type ViewerStore } from './viewer-state';
 
@@ -52,7 +53,7 @@ export function ExportMenu({ store, keyInfo, tree, branches }: ExportMenuProps):
       const large = bytes > MOST_IN_MEMORY && canPickFile();
       const target = large ? await pickedTarget(name) : gatherTarget(name, type);
       const written = await store.call('export', `Writing ${title}`, async (api, file, options) => {
-        const { exportTree } = await import('../export/export-tree');
+        const { exportTree } = await loadExport();
         return writeAll(exportTree(api, file, request, options), target);
       });
       done.value = `${name}: ${formatCount(tree.entries)} entries, ${formatBytes(written)}`;

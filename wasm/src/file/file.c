@@ -29,7 +29,8 @@ void xy_file_destroy(xy_file *f) {
 }
 
 static bool of_tree(const char *name) {
-    static const char *const prefixes[] = {"TTree", "TNtuple", "TBranch", "TLeaf", "TBasket"};
+    static const char *const prefixes[] = {"TTree", "TNtuple", "TBranch",
+                                           "TLeaf", "TBasket", "TFriendElement"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
     return false;

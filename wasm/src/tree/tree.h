@@ -89,10 +89,10 @@ struct xy_tree {
     char *class_name;
     xy_part **parts; /* in blocks of XY_PART_BLOCK; the first part is the tree itself */
     int32_t part_count;
-    xy_buffer made;  /* xy_made by object id */
-    xy_buffer links; /* object ids (uint32) of the lists */
-    xy_buffer tape;  /* the baskets that lie in the record, and fAliases */
-    size_t aliases;  /* where the list of them stands on the tape, + 1; 0: none */
+    xy_buffer made;          /* xy_made by object id */
+    xy_buffer links;         /* object ids (uint32) of the lists */
+    xy_buffer tape;          /* the baskets that lie in the record, fAliases and fFriends */
+    size_t aliases, friends; /* where the lists of them stand on the tape, + 1; 0: none */
     xy_tape_view view;
     xy_branch *branches;
     int32_t count, cap;

@@ -5,7 +5,7 @@ import type { EntryNumbers, FilledHistogram } from '../../file/api';
 import { modelOfFilled } from '../../plot/filled';
 import { BinsTable } from '../bins-table';
 import { type Fact, Facts } from '../facts';
-import { LookToggles, SaveSvg } from '../plot-controls';
+import { LookToggles, SavePlot } from '../plot-controls';
 import { PlotView } from '../plot-view';
 import { FrequencyTable, Partial } from '../results';
 import { Placeholder } from '../status-line';
@@ -64,7 +64,7 @@ function Filled({ store, content, result, theme }: DrawnProps & { result: Filled
           </button>
         )}
         <LookToggles store={store} model={model} />
-        <SaveSvg model={model} look={store.look.value} />
+        <SavePlot model={model} look={store.look.value} />
       </div>
       <PlotView
         model={model}
