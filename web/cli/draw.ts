@@ -14,12 +14,13 @@ import {
   UsageError,
 } from './arguments';
 import { type Command, type Context, progressLine, tellPartial, withFile, writeText } from './context';
+import { friendHelp, friendOptions, withFriends } from './friends';
 import { resultJson } from './hist';
 import { pictureHelp, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem draw FILE TREE EXPR [CUT] [--hist BINS,LOW,HIGH[,BINS,LOW,HIGH…]] [--option prof]
-                  [--entries A:B | --sample P%] [--log]
+                  [--friend FILE] [--entries A:B | --sample P%] [--log]
                   [--json | --svg OUT | --png OUT | --csv OUT | --uhi OUT | --root-json OUT]
 
 Fills a histogram of expressions over the entries of a tree, as TTree::Draw does. "y:x" is two-dimensional,
@@ -30,6 +31,7 @@ Fills a histogram of expressions over the entries of a tree, as TTree::Draw does
                      the same for x alone
   --option WORDS     "prof": the mean of y in bins of x; "norm": divided by the sum of weights
 ${entryHelp}
+${friendHelp}
   --log              a logarithmic vertical axis, or scale of colours
 ${pictureHelp}
   --csv OUT          write the bins to the file OUT: edges, content, error
@@ -48,6 +50,7 @@ const options = {
   range: { type: 'string' },
   option: { type: 'string' },
   ...entryOptions,
+  ...friendOptions,
   log: { type: 'boolean' },
   ...pictureOptions,
   csv: { type: 'string' },
@@ -69,9 +72,11 @@ export const draw: Command = {
     return await withFile(file, given, context, async ({ reader, info }) => {
       const tree = await reader.tree(info.id, path);
       const entries = await chosenEntries(given, tree.entries);
-      const request: QueryRequest = { tree: path, expr, cut, option: given.option, axes, entries };
       const progress = progressLine(context);
-      const result = await reader.query(info.id, request, { onProgress: progress.show });
+      const result = await withFriends(reader, path, given, (friends) => {
+        const request: QueryRequest = { tree: path, expr, cut, option: given.option, axes, entries, friends };
+        return reader.query(info.id, request, { onProgress: progress.show });
+      });
       await progress.wipe();
       await show(result, given, context);
       return tellPartial(result.partial, 'baskets', context);

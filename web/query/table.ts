@@ -6,9 +6,10 @@ import { chooseEntries, type EntryChoice, sliceSelection } from '../file/entry-c
 import type { OutputValues, QueryResult } from '../file/query-task';
 import type { TaskRunner } from '../file/scan';
 import type { CompiledOutput } from './compile';
-import { cutSource, jobOf, type Query, titleOf } from './draw';
+import { cutSource, jobOf, titleOf } from './draw';
 import { parseColumns } from './draw-spec';
-import { forEachMember, QueryState } from './members';
+import type { FriendHost } from './friends';
+import { forEachMember, type Query, QueryState } from './members';
 import { runJob } from './run';
 
 const DEFAULT_LIMIT = 1000;
@@ -20,6 +21,7 @@ export async function readTable(
   tree: EntryTree,
   runner: TaskRunner,
   request: TableRequest,
+  friends: FriendHost,
   options: CallOptions,
 ): Promise<Table> {
   const sources = parseColumns(request.columns);
@@ -29,10 +31,10 @@ export async function readTable(
   // Without a cut every entry passes: nothing is read for those beyond the limit.
   const end = cut ? choice.to : behind(choice, limit);
   const entries = sliceSelection(request.entries ?? [0, tree.info.entries], choice.from, end);
-  const query: Query = { tree, runner, entries, cut, options };
+  const query: Query = { tree, runner, entries, cut, friends, options };
   const state = new QueryState(tree, entries, options, 'Scanning');
   const rows = new Rows(sources.map(titleOf), limit);
-  await forEachMember(tree, entries, state.note, options, async (member) => {
+  await forEachMember(query, sources, state.note, async (member) => {
     const job = await jobOf(query, member, sources, 'table');
     state.begin(job);
     rows.begin(job.compiled.outputs);
