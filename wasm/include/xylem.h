@@ -69,9 +69,9 @@ int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t 
  * free piece; the last one begins at the file's end. */
 XY_EXPORT(xy_free_list) int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len);
 
-/* An open file: classes, and memory that is reused. */
+/* An open file: classes, and memory that is reused. `root_version` is the header's fVersion. */
 typedef struct xy_file xy_file;
-XY_EXPORT(xy_file_create) xy_file *xy_file_create(void);
+XY_EXPORT(xy_file_create) xy_file *xy_file_create(int32_t root_version);
 XY_EXPORT(xy_file_destroy) void xy_file_destroy(xy_file *file);
 
 /* Adds the classes of the streamer info record `src`. No result. */
@@ -172,8 +172,9 @@ XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_n
 
 /* Where all pages lie, once every page list was read: as xy_tree_layout, of the fields' own columns
  * in depth-first order, without what is the tree's. More: length (double: bytes of each page
- * uncompressed), exact (uint8 a field: whether first and entries are those of the page, and not
- * those of its cluster), clusterStart (double: first entries). */
+ * uncompressed), type (uint8: the type of each page's column as the format numbers them), exact
+ * (uint8 a field: whether first and entries are those of the page, and not those of its cluster),
+ * clusterStart (double: first entries). */
 XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *ntuple);
 
 /* The decode plan of a field, as xy_plan. A field within others gives one column of all levels of
