@@ -69,9 +69,9 @@ int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t 
  * free piece; the last one begins at the file's end. */
 XY_EXPORT(xy_free_list) int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len);
 
-/* An open file: classes, and memory that is reused. */
+/* An open file: classes, and memory that is reused. `root_version` is the header's fVersion. */
 typedef struct xy_file xy_file;
-XY_EXPORT(xy_file_create) xy_file *xy_file_create(void);
+XY_EXPORT(xy_file_create) xy_file *xy_file_create(int32_t root_version);
 XY_EXPORT(xy_file_destroy) void xy_file_destroy(xy_file *file);
 
 /* Adds the classes of the streamer info record `src`. No result. */

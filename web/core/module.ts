@@ -16,7 +16,7 @@ export interface CoreExports {
   xy_keys(ctx: number, src: number, len: number): number;
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
   xy_free_list(ctx: number, src: number, len: number): number;
-  xy_file_create(): number;
+  xy_file_create(rootVersion: number): number;
   xy_file_destroy(file: number): void;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
   xy_types(ctx: number, file: number): number;

@@ -74,7 +74,7 @@ export class RootFile {
     readonly reader: Reader,
     readonly header: FileHeader,
   ) {
-    this.#coreFile = new CoreFile(core);
+    this.#coreFile = new CoreFile(core, header.version);
   }
 
   /** Reads the header (one request) and, in a second, the tail with keys and streamer infos. */

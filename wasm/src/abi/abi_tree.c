@@ -210,8 +210,19 @@ static int32_t put_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch, xy_progra
     return xy_ctx_end(ctx);
 }
 
+/* TBranch::SetFile puts a branch's baskets into a file of their own. */
+static bool check_baskets_here(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+    if (!check_branch(ctx, t, branch)) return false;
+    if (!xy_tree_elsewhere(t, branch)) return true;
+    xy_str file = t->branches[branch].part->texts[XY_S_FILE_NAME];
+    xy_fail(&ctx->err, XY_E_UNSUPPORTED, 0,
+            "the baskets of this branch lie in another file, \"%.*s\", which is not read",
+            (int)(file.len < 200 ? file.len : 200), file.text);
+    return false;
+}
+
 int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
-    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    if (!check_baskets_here(ctx, t, branch)) return xy_ctx_end(ctx);
     xy_program p;
     xy_program_init(&p);
     xy_compiler c = {.classes = t->file->classes, .program = &p};
@@ -221,7 +232,7 @@ int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
 }
 
 int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
-    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    if (!check_baskets_here(ctx, t, branch)) return xy_ctx_end(ctx);
     xy_program p;
     xy_program_init(&p);
     xy_compiler c = {.classes = t->file->classes, .program = &p};

@@ -4,11 +4,11 @@
 #include "../streamer/custom.h"
 #include "../streamer/cxx_type.h"
 
-xy_file *xy_file_create(void) {
+xy_file *xy_file_create(int32_t root_version) {
     xy_file *f = calloc(1, sizeof *f);
     if (!f) return NULL;
     f->codec = xy_codec_create();
-    f->classes = xy_classes_create();
+    f->classes = xy_classes_create(root_version);
     xy_program_init(&f->objects);
     xy_program_init(&f->trees);
     if (!f->codec || !f->classes) {

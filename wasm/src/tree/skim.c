@@ -34,6 +34,7 @@ static const struct {
     {"fTitle", ROLE_TEXT + XY_S_TITLE},
     {"fClassName", ROLE_TEXT + XY_S_CLASS_NAME},
     {"fClonesName", ROLE_TEXT + XY_S_CLONES_NAME},
+    {"fFileName", ROLE_TEXT + XY_S_FILE_NAME},
     {"fCompress", ROLE_NUMBER + XY_N_COMPRESS},
     {"fWriteBasket", ROLE_NUMBER + XY_N_WRITE_BASKET},
     {"fEntries", ROLE_NUMBER + XY_N_ENTRIES},
