@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../base/errors';
-import type { Column, PrimitiveArray } from '../core/columns';
+import type { Column, DType, PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
 import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
@@ -376,7 +376,15 @@ export interface TableRequest {
 export type TableValue = number | bigint | string;
 
 export interface Table {
-  columns: { title: string; kind: 'number' | 'integer' | 'string'; list: boolean }[];
+  columns: {
+    title: string;
+    kind: 'number' | 'integer' | 'string';
+    list: boolean;
+    /** Of the values of a branch that stands alone; else f64. */
+    dtype: DType;
+    /** It may have no value in some entries: NaN, or an empty text. */
+    missing: boolean;
+  }[];
   /** Numbers of the entries that passed. */
   entries: Float64Array;
   /** By column, then by row: a value, or a list where the column loops. */

@@ -1,3 +1,4 @@
+import type { DType } from '../core/dtypes';
 import { OP } from '../core/expr-ops';
 import { Compiler } from './compiler';
 import { type EntryPlace, type Source, wholePlace } from './emitter';
@@ -28,6 +29,10 @@ export interface CompiledOutput {
   dims: number;
   /** Whether all values are whole numbers by their type, as TTreeFormula::IsInteger says. */
   integer: boolean;
+  /** Of the values of a branch that stands alone; else f64. */
+  dtype: DType;
+  /** A branch that stands alone may have no value in some entries. */
+  missing: boolean;
 }
 
 /** Compiles expressions and a cut over a tree. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the place. */
@@ -62,14 +67,19 @@ export function compile(
     const compiler = new Compiler(scopes, builder, source, space, place);
     const expr = parse(source, scopes);
     const direct = mode === 'table' ? compiler.direct(expr, space) : undefined;
-    const integer = compiler.isInteger(expr);
+    const more = {
+      dims: 0,
+      integer: compiler.isInteger(expr),
+      dtype: compiler.typeOf(expr),
+      missing: compiler.mayMiss(expr),
+    };
     if (direct) {
       builder.outputs.push(direct);
-      outputs.push({ kind: direct.kind, dims: 0, integer });
+      outputs.push({ kind: direct.kind, ...more });
     } else {
       const slot = compiler.inSpace(compiler.number(expr, space), space);
       builder.outputs.push({ kind: 'number', source: slot, space });
-      outputs.push({ kind: 'number', dims: 0, integer });
+      outputs.push({ kind: 'number', ...more });
     }
     spaces.push(space);
   }

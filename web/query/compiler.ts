@@ -1,5 +1,5 @@
 import { XylemError } from '../base/errors';
-import { DTYPES } from '../core/dtypes';
+import { DTYPES, type DType } from '../core/dtypes';
 import { BINARY_OP, OP, UNARY_OP } from '../core/expr-ops';
 import type { NumberValue, Value } from './emitter';
 import { nearest, type Place } from './errors';
@@ -49,6 +49,24 @@ export class Compiler extends PathEmitter {
     if (!kind || expr.collection) return undefined;
     const access = this.access(leaf, found.segments, expr, space, false);
     return { kind, source: access.access, space };
+  }
+
+  /** The type of the values of a branch as it is; a double for what is computed, and where one may be missing. */
+  typeOf(expr: Expr): DType {
+    if (expr.kind !== 'path' || expr.collection) return 'f64';
+    const found = this.find(expr.segments);
+    if (!found || found.method) return 'f64';
+    const { leaf } = this.leaf(found, expr);
+    const dtype = DTYPES[leaf.dtype] ?? 'f64';
+    if (leaf.kind !== 'number' || dtype === 'f32' || dtype === 'i64' || dtype === 'u64') return dtype;
+    return this.mayMiss(expr) ? 'f64' : dtype;
+  }
+
+  /** Whether a branch may have no value in an entry: one behind an index, or of a friend. */
+  mayMiss(expr: Expr): boolean {
+    if (expr.kind !== 'path') return false;
+    const indexed = expr.segments.some(({ subscripts }) => subscripts.some((one) => one !== undefined));
+    return indexed || (this.find(expr.segments)?.found.scope.mapped ?? false);
   }
 
   /** Whether the type says that all values are whole numbers. */

@@ -104,7 +104,8 @@ class Rows {
     const columns = this.titles.map((title, i): Table['columns'][number] => {
       const output = outputs[i];
       const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
-      return { title, kind, list: (output?.dims ?? 0) > 0 };
+      const { dims = 0, dtype = 'f64', missing = false } = output ?? {};
+      return { title, kind, list: dims > 0, dtype, missing };
     });
     const before = this.#columns ?? columns;
     for (const [i, { title, kind, list }] of columns.entries()) {
@@ -112,9 +113,15 @@ class Rows {
       if (other.list === list && (other.kind === 'string') === (kind === 'string')) continue;
       throw new XylemError({ code: 'UNSUPPORTED', message: `${title} is of another type than before.` });
     }
-    this.#columns = before.map((column, i) =>
-      column.kind === columns[i]?.kind ? column : { ...column, kind: 'number' },
-    );
+    this.#columns = before.map((column, i) => {
+      const { kind, dtype, missing = false } = columns[i] ?? column;
+      return {
+        ...column,
+        kind: column.kind === kind ? kind : 'number',
+        dtype: column.dtype === dtype ? dtype : 'f64',
+        missing: column.missing || missing,
+      };
+    });
   }
 
   /** Rows of entries that are counted from `first`. */
