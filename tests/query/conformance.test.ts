@@ -135,9 +135,7 @@ describe("ROOT's TTree::Draw", () => {
     const path = pathOf(file);
     const known = files.get(path);
     if (known !== undefined) return known;
-    const bytes = readFileSync(path);
-    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-    const { id } = await engine.open({ kind: 'buffer', buffer, name: file });
+    const { id } = await engine.open({ kind: 'path', path });
     files.set(path, id);
     return id;
   }

@@ -195,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t at = (size_t)data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16;
     part file = part_of(data + 4, size - 4);
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *core = xy_file_create();
+    xy_file *core = xy_file_create(64000);
     seal_anchor(&file, at);
     size_t left = at < file.len ? file.len - at : 0;
     part record = part_of(file.data + (left ? at : 0), left < 4096 ? left : 4096);

@@ -46,6 +46,8 @@ export interface NtupleAsks {
 /** Where all pages lie; see xy_ntuple_layout. */
 export interface PagePlaces extends BasketPlaces {
   length: Float64Array;
+  /** Type of each page's column, as the format numbers them. */
+  type: Uint8Array;
   exact: Uint8Array;
   clusterStart: Float64Array;
 }

@@ -1,3 +1,4 @@
+import type { TapeValue } from '../core/tape';
 import type { DecodePlan } from '../core/tree-core';
 import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
@@ -25,6 +26,14 @@ export interface WantedPiece {
   origin: number;
 }
 
+/** What the file of a tree has beside it. */
+export interface TreeHome {
+  /** Where the file lies: what a path in it is relative to. */
+  readonly reader: Reader;
+  tree(path: string, options?: { signal?: AbortSignal | undefined }): Promise<DataModel>;
+  object(path: string, options?: { signal?: AbortSignal | undefined }): Promise<TapeValue>;
+}
+
 /** A TTree or RNTuple of an open file, as reading and drawing see it. */
 export interface DataModel {
   /** Numbers of baskets and bytes are those of the clusters that are known: see `complete`. */
@@ -32,6 +41,9 @@ export interface DataModel {
   /** So many entries have the clusters that are known. */
   readonly knownEntries: number;
   readonly reader: Reader;
+  /** Its file, and its key there with the cycle; of trees of a file only. */
+  readonly home?: TreeHome | undefined;
+  readonly key?: string | undefined;
   /**
    * The branch of an index or a path; where no path is equal, a name that occurs once.
    * Throws NOT_FOUND with a suggestion.
