@@ -126,8 +126,9 @@ function Chosen({ store, name }: { store: ViewerStore; name: string }): JSX.Elem
   return (
     <div class="controls compare">
       <span>
-        <span class="swatch first" /> {sourceName(store.file.value?.source ?? { kind: 'path', path: '' })}{' '}
-        <span class="swatch second" /> {shortName(name)}
+        <span class="line-swatch first" />{' '}
+        {sourceName(store.file.value?.source ?? { kind: 'path', path: '' })}{' '}
+        <span class="line-swatch second" /> {shortName(name)}
       </span>
       <label class="check">
         <input

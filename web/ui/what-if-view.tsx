@@ -67,7 +67,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
     [outcomes],
   );
   const number = (label: string, value: number, set: (value: number) => void) => (
-    <label class="field">
+    <label class="number-field">
       {label}
       <input
         type="number"
