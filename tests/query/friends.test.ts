@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
+import { rootHandle } from '../../web/export/open-root';
 import type { FilledHistogram, FriendTree, ReaderApi, SourceSpec } from '../../web/file/api';
 import { makeEngine } from '../file/fixtures';
 
@@ -108,6 +109,17 @@ describe('friends', () => {
       friends: [friend('friends', 't')],
     })) as FilledHistogram;
     expect(filled.fills).toBe(240);
+  });
+
+  test('a tree of a file that was opened by itself has them, too', async () => {
+    const reader = Object.assign(await makeEngine(), { terminate: () => undefined });
+    const file = await rootHandle(reader, at('friends.root'));
+    const tree = await file.tree('t');
+    expect(await tree.query({ expr: 'f.z:x', cut: 'few.w>5' })).toEqual(
+      await draw('friends', 'f.z:x', 'few.w>5'),
+    );
+    expect((await tree.table({ columns: 'f.z', limit: 2 })).values).toEqual([[-11, -10.75]]);
+    await file.close();
   });
 
   test('parts of the entries', async () => {

@@ -8,10 +8,14 @@ import type {
   FileInfo,
   KeyInfo,
   PlainObject,
+  QueryOutcome,
+  QueryRequest,
   ReaderApi,
   ReadRequest,
   SourceSpec,
   SummaryRequest,
+  Table,
+  TableRequest,
   TreeInfo,
 } from '../file/api';
 import { type ChunkRequest, type EntryChunk, readChunks } from '../file/chunks';
@@ -41,6 +45,10 @@ export interface TreeHandle {
     options?: CallOptions,
   ): Promise<number>;
   draw(request: OfTree<DrawRequest>, options?: CallOptions): Promise<DrawResult>;
+  /** TTree::Draw; friends are files of the same reader. */
+  query(request: OfTree<QueryRequest>, options?: CallOptions): Promise<QueryOutcome>;
+  /** TTree::Scan. */
+  table(request: OfTree<TableRequest>, options?: CallOptions): Promise<Table>;
   summarize(request?: OfTree<SummaryRequest>, options?: CallOptions): Promise<BranchSummary[]>;
   /** The columns of branches, by the names asked for. Throws what reading any of them throws. */
   columns(request: OfTree<ReadRequest>, options?: CallOptions): Promise<Record<string, Column>>;
@@ -88,6 +96,8 @@ function treeHandle(reader: ReaderApi, id: number, tree: string, info: TreeInfo)
       return entries;
     },
     draw: (request, options) => reader.draw(id, { ...request, tree }, options),
+    query: (request, options) => reader.query(id, { ...request, tree }, options),
+    table: (request, options) => reader.table(id, { ...request, tree }, options),
     summarize: (request = {}, options) => reader.summarize(id, { ...request, tree }, options),
     columns: async (request, options) => {
       const results = await reader.read(id, { ...request, tree }, options);
