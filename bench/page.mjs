@@ -2,9 +2,7 @@
 // Opens the built page in a new Chromium with an empty cache, from a server that has just started, and reads
 // what Chromium's own tracing says: first paint, tasks of the main thread over 50 ms, and what was loaded. With
 // a FILE, it also draws a branch of it and counts the long tasks meanwhile.
-import { createReadStream } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +10,7 @@ import { chromium } from '@playwright/test';
 import { build } from '../scripts/build.mjs';
 import { findChromium } from '../scripts/chromium.mjs';
 import { root, runMain } from '../scripts/run.mjs';
-import { parseRange, serve } from '../scripts/serve.mjs';
+import { serve } from '../scripts/serve.mjs';
 
 const longTask = 50;
 
@@ -20,29 +18,6 @@ const longTask = 50;
  * @typedef {{ name: string, ph: string, ts: number, dur?: number, pid: number, tid: number,
  *   args?: { name?: string } }} TraceEvent
  */
-
-/** A file by ranges, as a server elsewhere gives it. @param {string} path */
-async function serveFile(path) {
-  const { size } = await stat(path);
-  const server = createServer((request, response) => {
-    const range = parseRange(request.headers.range, size);
-    if (!Array.isArray(range)) {
-      response.writeHead(416).end();
-      return;
-    }
-    const [start, end] = range;
-    response.writeHead(206, {
-      'Access-Control-Allow-Origin': '*',
-      'Content-Length': end - start + 1,
-      'Content-Range': `bytes ${start}-${end}/${size}`,
-    });
-    createReadStream(path, { start, end }).pipe(response);
-  });
-  await new Promise((settle) => server.listen(0, '127.0.0.1', () => settle(undefined)));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return { url: `http://127.0.0.1:${port}/file.root`, close: () => server.close() };
-}
 
 /**
  * Tasks of the page's main thread, in ms, longest first.
@@ -108,9 +83,8 @@ await runMain(async () => {
       json: { type: 'string' },
     },
   });
-  await build(['page']);
-  const site = await serve({ port: 0 });
-  const file = given.file === undefined ? undefined : await serveFile(given.file);
+  await build(['page', 'modules']);
+  const site = await serve({ port: 0, file: given.file });
   const executablePath = findChromium();
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
@@ -144,6 +118,5 @@ await runMain(async () => {
   } finally {
     await browser.close();
     site.close();
-    file?.close();
   }
 });
