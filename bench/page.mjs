@@ -101,13 +101,11 @@ await runMain(async () => {
       wasmGzip: await gzipped(start.loaded, /\.wasm$/),
       stylesGzip: await gzipped(start.loaded, /\.css$/),
     };
-    if (file !== undefined) {
-      const query = new URLSearchParams({
-        url: file.url,
-        tree: given.tree ?? 'Events',
-        draw: given.draw ?? '',
-      });
-      const drawn = await visit(browser, `${site.url}?${query}`, async (page) => {
+    if (site.link !== undefined) {
+      const link = new URL(site.link);
+      link.searchParams.set('tree', given.tree ?? 'Events');
+      link.searchParams.set('draw', given.draw ?? '');
+      const drawn = await visit(browser, link.href, async (page) => {
         await page.locator('.plot canvas').first().waitFor({ timeout: 120_000 });
         await page.locator('.status .reads').waitFor({ timeout: 120_000 });
       });
