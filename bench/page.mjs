@@ -2,7 +2,9 @@
 // Opens the built page in a new Chromium with an empty cache, from a server that has just started, and reads
 // what Chromium's own tracing says: first paint, tasks of the main thread over 50 ms, and what was loaded. With
 // a FILE, it also draws a branch of it and counts the long tasks meanwhile.
-import { readFile, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +20,30 @@ const longTask = 50;
  * @typedef {{ name: string, ph: string, ts: number, dur?: number, pid: number, tid: number,
  *   args?: { name?: string } }} TraceEvent
  */
+
+/** A file by ranges, as a server elsewhere gives it. @param {string} path */
+async function serveFile(path) {
+  const { size } = await stat(path);
+  const server = createServer((request, response) => {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const start = Number(from);
+    const end = Math.min(Number(to), size - 1);
+    if (!(start <= end)) {
+      response.writeHead(416).end();
+      return;
+    }
+    response.writeHead(206, {
+      'Access-Control-Allow-Origin': '*',
+      'Content-Length': end - start + 1,
+      'Content-Range': `bytes ${start}-${end}/${size}`,
+    });
+    createReadStream(path, { start, end }).pipe(response);
+  });
+  await new Promise((settle) => server.listen(0, '127.0.0.1', () => settle(undefined)));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}/file.root`, close: () => server.close() };
+}
 
 /**
  * Tasks of the page's main thread, in ms, longest first.
@@ -83,8 +109,9 @@ await runMain(async () => {
       json: { type: 'string' },
     },
   });
-  await build(['page', 'modules']);
-  const site = await serve({ port: 0, file: given.file });
+  await build(['page']);
+  const site = await serve({ port: 0 });
+  const file = given.file === undefined ? undefined : await serveFile(given.file);
   const executablePath = findChromium();
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
@@ -101,11 +128,13 @@ await runMain(async () => {
       wasmGzip: await gzipped(start.loaded, /\.wasm$/),
       stylesGzip: await gzipped(start.loaded, /\.css$/),
     };
-    if (site.link !== undefined) {
-      const link = new URL(site.link);
-      link.searchParams.set('tree', given.tree ?? 'Events');
-      link.searchParams.set('draw', given.draw ?? '');
-      const drawn = await visit(browser, link.href, async (page) => {
+    if (file !== undefined) {
+      const query = new URLSearchParams({
+        url: file.url,
+        tree: given.tree ?? 'Events',
+        draw: given.draw ?? '',
+      });
+      const drawn = await visit(browser, `${site.url}?${query}`, async (page) => {
         await page.locator('.plot canvas').first().waitFor({ timeout: 120_000 });
         await page.locator('.status .reads').waitFor({ timeout: 120_000 });
       });
@@ -116,5 +145,6 @@ await runMain(async () => {
   } finally {
     await browser.close();
     site.close();
+    file?.close();
   }
 });
