@@ -25,6 +25,8 @@ export interface WantedPiece {
   origin: number;
 }
 
+export type WantedEntries = Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'>;
+
 /** A TTree or RNTuple of an open file, as reading and drawing see it. */
 export interface DataModel {
   /** Numbers of baskets and bytes are those of the clusters that are known: see `complete`. */
@@ -55,7 +57,9 @@ export interface DataModel {
 
 /** Bytes in the file that a piece needs. */
 export function pieceBytes(piece: WantedPiece): number {
-  return piece.ranges.reduce((sum, range) => sum + range.length, 0);
+  let sum = 0;
+  for (const range of piece.ranges) sum += range.length;
+  return sum;
 }
 
 /** What is wanted of the entries `from` to `to`, counted from `first`; undefined for nothing. */
@@ -64,7 +68,7 @@ export function wantedOf(
   first: number,
   from: number,
   to: number,
-): Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'> | undefined {
+): WantedEntries | undefined {
   const hull = choice.hull(from, to);
   if (!hull) return undefined;
   return {
