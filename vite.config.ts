@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 // One part of dist/ for each mode; scripts/build.mjs runs them all.
 //   page     dist/page/              the app: index.html, workers and wasm as files
 //   element  dist/xylem-viewer.js    one script: workers and wasm inside
 //   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
+//   export   dist/xylem-export.js    what the element loads when it writes a file
 //   library  dist/index.js           for browsers; *.worker.js and xylem.wasm beside it
 //   node     dist/node.js, cli.js    for Node; the same wasm beside it
 const root = import.meta.dirname;
@@ -80,6 +83,36 @@ function drawingOfJsroot(): Plugin {
   };
 }
 
+/** A file deflated within a script: 'file?deflated'. A script that is compressed once more grows little by it. */
+function deflatedFiles(): Plugin {
+  const mark = '?deflated';
+  return {
+    name: 'xylem:deflated-files',
+    enforce: 'pre',
+    resolveId: (id, importer) =>
+      id.endsWith(mark) && importer !== undefined
+        ? `\0${resolve(dirname(importer), id.slice(0, -mark.length))}${mark}`
+        : null,
+    async load(id) {
+      if (!id.startsWith('\0') || !id.endsWith(mark)) return null;
+      const bytes = await readFile(id.slice(1, -mark.length));
+      return `export default ${JSON.stringify(deflateRawSync(bytes, { level: 9 }).toString('base64'))};`;
+    },
+  };
+}
+
+/** One script has no chunks: what writes files lies beside it. */
+function exportBeside(): Plugin {
+  return {
+    name: 'xylem:export-beside',
+    enforce: 'pre',
+    resolveId: (id, importer) =>
+      id === './load-export' && importer?.endsWith('/ui/export-menu.tsx')
+        ? path('web/element/load-export.ts')
+        : null,
+  };
+}
+
 const common: UserConfig = {
   root: path('web'),
   publicDir: false,
@@ -97,13 +130,24 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [keepWorkerAddress()],
+  plugins: [keepWorkerAddress(), deflatedFiles(), exportBeside()],
   worker: { format: 'iife' },
   build: {
     ...common.build,
     outDir: path('dist'),
     lib: { entry: path('web/element/xylem-viewer.ts'), formats: ['es'], fileName: () => 'xylem-viewer.js' },
-    rolldownOptions: { output: { codeSplitting: false } },
+    rolldownOptions: { output: { codeSplitting: false, minify: true } },
+  },
+};
+
+/** What the element loads when it writes a file. */
+const exporting: UserConfig = {
+  ...common,
+  build: {
+    ...common.build,
+    outDir: path('dist'),
+    lib: { entry: path('web/export/export-tree.ts'), formats: ['es'], fileName: () => 'xylem-export.js' },
+    rolldownOptions: { output: { codeSplitting: false, minify: true } },
   },
 };
 
@@ -156,7 +200,12 @@ function modules(
     plugins: [siblingUrls()],
     // A test that starts the command line hands its own environment down to it.
     define: { 'process.env.VITEST': 'undefined' },
-    ssr: { noExternal: true, target, ...(target === 'node' ? { external: [...builtinModules] } : {}) },
+    ssr: {
+      noExternal: true,
+      target,
+      // Of its own for each system, and asked for only by those who want PNG.
+      ...(target === 'node' ? { external: [...builtinModules, '@resvg/resvg-js'] } : {}),
+    },
     build: {
       ...common.build,
       outDir: path('dist'),
@@ -189,6 +238,8 @@ export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'element':
       return element;
+    case 'export':
+      return exporting;
     case 'jsroot':
       return jsroot;
     case 'library':

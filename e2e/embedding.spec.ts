@@ -78,6 +78,31 @@ test('a script opens files, hears of what happens, saves, restores, and takes th
   expect((await events()).at(-1)?.[0]).toBe('xylem-error');
 });
 
+test('entries are written by what lies beside the script, and without it that is said', async ({
+  page,
+  rangeServer,
+  complaints,
+}) => {
+  const server = await rangeServer('leaves.root');
+  const element = `<xylem-viewer src="${server.url}" tree="t" view="table"></xylem-viewer>`;
+  for (const beside of ['there', 'other'] as const) {
+    await openPortal(page, element, beside);
+    await page.getByText('Export', { exact: true }).click();
+    await page.getByLabel('Format').selectOption('parquet');
+    if (beside === 'there') {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Write file' }).click();
+      const bytes = readFileSync(await (await downloading).path());
+      expect(bytes.subarray(0, 4).toString()).toBe('PAR1');
+      expect(bytes.length).toBeGreaterThan(1000);
+    } else {
+      await page.getByRole('button', { name: 'Write file' }).click();
+      await expect(page.getByRole('alert')).toContainText('xylem-export.js has to lie beside');
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('xylem-export.js')]);
+    }
+  }
+});
+
 test('files without an address: a buffer, and an own source of bytes', async ({ page }) => {
   await openPortal(page, '<xylem-viewer></xylem-viewer>');
   const viewer = page.locator('xylem-viewer');

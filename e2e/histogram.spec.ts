@@ -153,6 +153,15 @@ test('the saved picture has the bins as steps', async ({ page }) => {
   const scale = Math.max(...draw.counts) / (axis - Math.min(...tops));
   const changes = draw.counts.filter((count, i) => count !== draw.counts[i - 1]);
   expect(tops.map((y) => Math.round((axis - y) * scale))).toEqual(changes);
+
+  const painting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PNG' }).click();
+  const painted = await painting;
+  expect(painted.suggestedFilename()).toBe('v_float.png');
+  const png = readFileSync(await painted.path());
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1440, 960]);
+  expect(png.length).toBeGreaterThan(5000);
 });
 
 test('a branch of strings shows how often each occurs', async ({ page }) => {

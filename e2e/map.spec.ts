@@ -1,16 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, fixturePath, openButton, row, test } from './story';
-
-/** Opens a file of the disk by the button, which takes large ones too. */
-async function openFile(page: Page, path: string): Promise<void> {
-  await page.goto('/');
-  const chooser = page.waitForEvent('filechooser');
-  await openButton(page).click();
-  await (await chooser).setFiles(path);
-  await expect(page.locator('.file-row')).toBeVisible();
-}
+import { expect, fixturePath, openFile, row, test } from './story';
 
 async function showMap(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Map', exact: true }).click();
@@ -100,35 +89,4 @@ test('what no list names is walked when asked for', async ({ page }) => {
   await page.getByRole('button', { name: 'Walk the records there' }).click();
   await expect(page.locator('.map-legend')).toContainText('blob');
   await expect(page.locator('.map-legend')).not.toContainText('unknown');
-});
-
-// The folder of bench/README.md; without it a smaller file stands for the large one.
-const large = join(process.env.BENCH_DATA ?? '', 'aodlike.root');
-const crowded = process.env.BENCH_DATA && existsSync(large) ? large : fixturePath('page/crowded.root');
-
-test('a map of many baskets is dragged without long tasks', async ({ page }) => {
-  await openFile(page, crowded);
-  await page.getByRole('treeitem').first().click();
-  await showMap(page);
-  await page.getByRole('button', { name: 'Closer' }).click();
-  await page.evaluate(() => {
-    const tasks: number[] = [];
-    Object.assign(window, { tasks });
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) tasks.push(duration);
-    }).observe({ type: 'longtask' });
-  });
-  await point(page, 0.6, 0.6);
-  await page.mouse.down();
-  const shown = new Set<string>();
-  for (let i = 1; i <= 30; i++) {
-    await point(page, 0.6 - i * 0.015, 0.6 - i * 0.015);
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    shown.add((await page.locator('.map-readout').textContent()) ?? '');
-  }
-  await page.mouse.up();
-  expect(shown.size).toBeGreaterThan(10);
-  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
-  // A map that draws every basket anew has one for each of the 30 frames; a busy machine now and then.
-  expect(tasks.length, `${tasks}`).toBeLessThan(15);
 });

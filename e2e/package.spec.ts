@@ -81,3 +81,128 @@ test('a Vite project with the element and the library opens a file with both', a
   await expect(page.locator('#entries')).toHaveText('2400');
   await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
 });
+
+/** What the next stories build with; of this project's own packages they use none. */
+const tools = [
+  'webpack@5.101.0',
+  'webpack-cli@6.0.1',
+  'vite@8.3.8',
+  '@vitejs/plugin-vue@6.0.11',
+  'react@19.1.1',
+  'react-dom@19.1.1',
+  '@types/react@19.1.9',
+  'vue@3.5.18',
+];
+
+test.describe('built with tools from the registry', () => {
+  let missing = '';
+
+  test.beforeAll(async () => {
+    test.setTimeout(240_000);
+    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', ...tools];
+    missing = await run('npm', install, { cwd: folder, timeout: 200_000 }).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  });
+  test.beforeEach(() => {
+    test.skip(missing !== '', `no registry of npm packages: ${missing.slice(0, 300)}`);
+    test.setTimeout(120_000);
+  });
+
+  /** The example of docs/embedding.md in a language. */
+  function example(language: string): string {
+    const docs = readFileSync(resolve(root, 'docs/embedding.md'), 'utf8');
+    const text = [...docs.matchAll(/```(\w+)\n([\s\S]*?)```/g)].find(
+      ([, kind = '', code = '']) => kind === language && code.includes("import 'xylem/element'"),
+    )?.[2];
+    if (text === undefined) throw new Error(`docs/embedding.md has no example in ${language}`);
+    return text;
+  }
+
+  test('an empty webpack project with the element and the library opens a file with both', async ({
+    page,
+  }) => {
+    await writeFile(
+      join(folder, 'packed.js'),
+      `import 'xylem/element';
+       import { createReader } from 'xylem';
+       const reader = createReader();
+       reader.open({ kind: 'url', url: new URL('sample.root', location.href).href })
+         .then((file) => reader.draw(file.id, { tree: 'Events', branch: 'MET_pt', bins: 10 }))
+         .then((histogram) => { document.getElementById('entries').textContent = String(histogram.entries); });`,
+    );
+    const webpack = join(folder, 'node_modules/webpack-cli/bin/cli.js');
+    const output = join(folder, 'packed');
+    await run(process.execPath, [webpack, './packed.js', '--mode', 'production', '-o', output], {
+      cwd: folder,
+    });
+    await copyFile(samplePath, join(output, 'sample.root'));
+    const script = '<script type="module" src="main.js"></script>';
+    await writeFile(join(output, 'index.html'), `${head}<p id="entries"></p>${tag}${script}</html>`);
+    await page.goto(await serveFolder(output));
+    await expect(page.locator('#entries')).toHaveText('2400');
+    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+  });
+
+  /** Builds what lies in `name`/ with Vite and opens it. */
+  async function built(name: string): Promise<string> {
+    const vite = join(folder, 'node_modules/vite/bin/vite.js');
+    const here = join(folder, name);
+    await run(process.execPath, [vite, 'build', here, '--logLevel', 'warn'], { cwd: here });
+    await copyFile(samplePath, join(here, 'dist/sample.root'));
+    return serveFolder(join(here, 'dist'));
+  }
+
+  test('the example for React compiles as it stands, and opens a file', async ({ page }) => {
+    const here = join(folder, 'react');
+    await mkdir(here);
+    await writeFile(join(here, 'plot.tsx'), example('tsx'));
+    await writeFile(
+      join(here, 'main.tsx'),
+      `import { createElement } from 'react';
+       import { createRoot } from 'react-dom/client';
+       import { Plot } from './plot';
+       createRoot(document.getElementById('root')).render(createElement(Plot, { src: 'sample.root' }));`,
+    );
+    const body = '<div id="root"></div><script type="module" src="/main.tsx"></script>';
+    await writeFile(join(here, 'index.html'), `${head}${body}</html>`);
+    const tsc = resolve(root, 'node_modules/typescript/bin/tsc');
+    const strict = ['--strict', '--noEmit', '--jsx', 'react-jsx', '--module', 'esnext', '--types', 'react'];
+    const options = [
+      '--moduleResolution',
+      'bundler',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom,dom.iterable',
+    ];
+    await run(process.execPath, [tsc, ...strict, ...options, 'plot.tsx'], { cwd: here });
+    await page.goto(await built('react'));
+    await expect(page.getByRole('img', { name: /^Plot of nMuon/ })).toBeVisible();
+  });
+
+  test('the example for Vue compiles as it stands, opens a file and tells of its plot', async ({ page }) => {
+    const here = join(folder, 'vue');
+    await mkdir(here);
+    await writeFile(join(here, 'Plot.vue'), example('html'));
+    await writeFile(
+      join(here, 'main.js'),
+      `import { createApp, h } from 'vue';
+       import Plot from './Plot.vue';
+       const told = (detail) => { document.title = detail.branch; };
+       createApp({ render: () => h(Plot, { src: 'sample.root', onPlot: told }) }).mount('#root');`,
+    );
+    await writeFile(
+      join(here, 'vite.config.js'),
+      `import vue from '@vitejs/plugin-vue';
+       const isCustomElement = (tag) => tag === 'xylem-viewer';
+       export default { plugins: [vue({ template: { compilerOptions: { isCustomElement } } })] };`,
+    );
+    const body = '<div id="root"></div><script type="module" src="/main.js"></script>';
+    await writeFile(join(here, 'index.html'), `${head}${body}</html>`);
+    await page.goto(await built('vue'));
+    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+    await expect(page).toHaveTitle('nMuon');
+  });
+});

@@ -7,14 +7,15 @@ import type { Page } from '@playwright/test';
 const dist = resolve(import.meta.dirname, '../dist');
 const script = readFileSync(resolve(dist, 'xylem-viewer.js'));
 
-/** What lies beside the script for JSROOT; `other`: a site that answers everything with a page of its own. */
-type JsrootFolder = 'none' | 'there' | 'other';
+/** What lies beside the script; `other`: a site that answers everything with a page of its own. */
+type Beside = 'none' | 'there' | 'other';
 
-function jsrootFolder(path: string, folder: JsrootFolder): ReturnType<Parameters<typeof startOrigin>[0]> {
-  if (folder === 'none' || !/^\/jsroot\/frame\.(html|js)$/.test(path)) return undefined;
+function besideScript(path: string, folder: Beside): ReturnType<Parameters<typeof startOrigin>[0]> {
+  if (folder === 'none' || !/^\/(jsroot\/frame\.(html|js)|xylem-export\.js)$/.test(path)) return undefined;
+  const cors = { 'Access-Control-Allow-Origin': '*' };
   const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
   const body = folder === 'there' ? readFileSync(resolve(dist, path.slice(1))) : '<title>Not here</title>';
-  return { body, headers: { 'Content-Type': folder === 'there' ? type : 'text/html' } };
+  return { body, headers: { 'Content-Type': folder === 'there' ? type : 'text/html', ...cors } };
 }
 
 export interface Origin {
@@ -46,11 +47,11 @@ export function stopPortals(): void {
 }
 
 /** A portal's page with `body`, which loads the element from a second origin under a strict policy. */
-export async function openPortal(page: Page, body: string, jsroot: JsrootFolder = 'none'): Promise<void> {
+export async function openPortal(page: Page, body: string, beside: Beside = 'none'): Promise<void> {
   const cdn = await startOrigin((path) =>
     path === '/xylem-viewer.js'
       ? { body: script, headers: { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' } }
-      : jsrootFolder(path, jsroot),
+      : besideScript(path, beside),
   );
   const policy = [
     "default-src 'none'",
@@ -58,7 +59,7 @@ export async function openPortal(page: Page, body: string, jsroot: JsrootFolder 
     'worker-src blob:',
     'connect-src http://127.0.0.1:*',
     'img-src data:',
-    ...(jsroot === 'none' ? [] : [`frame-src ${cdn.url}`]),
+    ...(beside === 'none' ? [] : [`frame-src ${cdn.url}`]),
   ].join('; ');
   const html = `<!doctype html><html lang="en"><head><title>Portal</title>
     <link rel="icon" href="data:,"><script type="module" src="${cdn.url}/xylem-viewer.js"></script>

@@ -206,3 +206,21 @@ test('writing a file can be cancelled', async ({ page, rangeServer }) => {
   await expect(page.getByText('Cancelled: nothing was written.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Write file' })).toBeEnabled();
 });
+
+test('what was drawn is written entry by entry', async ({ page, rangeServer }) => {
+  const server = await rangeServer('leaves.root');
+  const query = { draw: 'leaf_I*2:leaf_I>>h(10,0,1)', cut: 'leaf_I>0' };
+  await page.goto(`/?${new URLSearchParams({ url: server.url, tree: 't', ...query })}`);
+  await page.getByText('Export', { exact: true }).click();
+  await expect(page.getByText('leaf_I*2:leaf_I {leaf_I>0}, a column for each expression')).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Write file' }).click();
+  const text = readFileSync(await (await downloading).path(), 'utf8');
+  const [head, ...lines] = text.trim().split(/\r?\n/);
+  expect(head).toBe('leaf_I*2,leaf_I');
+  const passing = (readGolden('leaves').trees.t?.branches.leaf_I?.values ?? []).map((value) =>
+    numberOf(value),
+  );
+  const wanted = passing.filter((value) => value > 0);
+  expect(lines).toEqual(wanted.map((value) => `${2 * value},${value}`));
+});

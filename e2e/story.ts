@@ -152,4 +152,13 @@ export function parseShown(text: string): number {
   return value;
 }
 
+/** Opens a file of the disk by the button, which takes large ones too. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await page.goto('/');
+  const chooser = page.waitForEvent('filechooser');
+  await openButton(page).click();
+  await (await chooser).setFiles(path);
+  await expect(page.locator('.file-row')).toBeVisible();
+}
+
 export { expect };

@@ -46,6 +46,7 @@ async function makePage() {
 
 async function makeElement() {
   await vite('element');
+  await vite('export');
   await putFrame('dist/jsroot');
 }
 
@@ -68,7 +69,7 @@ async function putFrame(folder) {
 async function makeModules() {
   await mkdir(at('dist/cli'), { recursive: true });
   for (const name of await readdir(at('dist'))) {
-    if (name.endsWith('.js') && name !== 'xylem-viewer.js') await rm(at(join('dist', name)));
+    if (name.endsWith('.js') && !/^xylem-(viewer|export)\.js$/.test(name)) await rm(at(join('dist', name)));
   }
   await vite('library');
   await vite('node');

@@ -1,4 +1,6 @@
-// npm run screenshots [FOLDER]: pictures of the built page, in docs/ unless a folder is named.
+// npm run screenshots [FOLDER]: pictures of the built page, in docs/ unless a folder is named. Those of maps
+// are of the files of bench/README.md, in $BENCH_DATA or build/bench; where those are not there they stay.
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -15,22 +17,24 @@ import { serve } from './serve.mjs';
 const sample = { url: 'sample.root' };
 const mass = { ...sample, tree: 'Events', draw: 'Dimuon_mass' };
 
+const bench = process.env.BENCH_DATA ?? join(root, 'build/bench');
+
 /**
- * The map of a fixture, three of its branches coloured.
+ * The map of a large file, three of its branches coloured.
  * @param {string} name
  * @returns {Picture}
  */
 function mapOf(name) {
   return {
-    file: join(root, 'tests/fixtures/files/page', name),
+    file: join(bench, name),
     ready: '.file-row',
     size: [1240, 980],
     act: async (page) => {
       await page.getByRole('treeitem').first().click();
       await page.getByRole('tab', { name: 'Map', exact: true }).click();
-      await page.getByPlaceholder('Colour a branch').fill('track_pt, jet_pt, q2');
+      await page.getByPlaceholder('Colour a branch').fill('md0_d, ptds_d, njets');
       await page.keyboard.press('Enter');
-      await page.getByRole('listitem').filter({ hasText: 'jet_pt' }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'ptds_d' }).waitFor();
       await page.getByPlaceholder('Colour a branch').blur();
     },
   };
@@ -38,8 +42,8 @@ function mapOf(name) {
 
 /** @type {Record<string, Picture>} */
 const pictures = {
-  'map-scattered': mapOf('scattered.root'),
-  'map-clustered': mapOf('clustered.root'),
+  'map-scattered': mapOf('h1like.root'),
+  'map-clustered': mapOf('h1like-flushed.root'),
 
   histogram: { query: mass, ready: '.plot canvas', act: (page) => page.getByText('Log y').click() },
   query: {
@@ -126,6 +130,10 @@ export async function takePictures(folder, list) {
   try {
     for (const [name, picture] of Object.entries(list)) {
       const { size: [width, height] = [1280, 800], scheme = 'light', query = {}, file, ready, act } = picture;
+      if (file !== undefined && !existsSync(file)) {
+        console.log(`${name}: there is no ${file}`);
+        continue;
+      }
       const page = await browser.newPage({
         viewport: { width, height },
         colorScheme: scheme,

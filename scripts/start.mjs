@@ -1,6 +1,6 @@
 // npm start [-- FILE_OR_URL]: sets up, builds the page, serves it, and prints where.
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { runMain, StepError } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -19,11 +19,10 @@ await runMain(async () => {
   await setUp({ forTests: false });
   process.stderr.write('Building …\n');
   const { build } = await import('./build.mjs');
-  await build(['page']);
+  await build(['page', 'modules']);
 
   const { serve } = await import('./serve.mjs');
-  const { url } = await serve({ port: usualPort, file }).catch(() => serve({ port: 0, file }));
-  const opened = isUrl ? wanted : file && `/files/${encodeURIComponent(basename(file))}`;
-  const query = opened === undefined ? '' : `?url=${encodeURIComponent(opened)}`;
-  process.stdout.write(`xylem is at ${url}${query}\nStop it with Ctrl+C.\n`);
+  const { url, link } = await serve({ port: usualPort, file }).catch(() => serve({ port: 0, file }));
+  const address = isUrl ? `${url}?url=${encodeURIComponent(wanted)}` : (link ?? url);
+  process.stdout.write(`xylem is at ${address}\nStop it with Ctrl+C.\n`);
 });

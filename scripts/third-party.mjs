@@ -72,10 +72,11 @@ async function packageSections() {
   const locked = JSON.parse(await read('package-lock.json')).packages;
   const wanted = await importedPackages();
   // What packages need in Node alone stands there as an empty package.
-  const { overrides } = JSON.parse(await read('package.json'));
+  const { overrides, peerDependencies } = JSON.parse(await read('package.json'));
   const sections = new Map();
   for (const name of wanted) {
     const entry = locked[`node_modules/${name}`];
+    if (peerDependencies[name] !== undefined) continue; // asked for, and not inside
     if (entry === undefined) continue; // a type-only or Node import such as "virtual:" or "node"
     const folder = join('node_modules', name);
     const file = (await readdir(join(root, folder))).find((each) => /^licen[cs]e/i.test(each));

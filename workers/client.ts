@@ -104,6 +104,9 @@ function createInsightClient(
       doctor: async (...args) => start().doctor(...args),
       simulate: async (...args) => start().simulate(...args),
       cost: async (...args) => start().cost(...args),
+      warm: () => {
+        if (!ended) start();
+      },
     },
     end: (error = abortError()) => {
       ended ??= error;

@@ -110,6 +110,25 @@ test('tolerances, probability and parts leave differences out', async () => {
   expect((await diff(before, after, '--parts', 'entries')).status).toBe(0);
 });
 
+test('only differences in the parts named by --fail-on fail; all are told', async () => {
+  const all = await run(reader, 'diff', before, after);
+  expect(all.status).toBe(1);
+  // The two have as many entries.
+  for (const [part, status] of Object.entries({ schema: 1, entries: 0, values: 1, objects: 1 })) {
+    expect(await run(reader, 'diff', before, after, '--fail-on', part), part).toMatchObject({
+      ...all,
+      status,
+    });
+  }
+  const codecs = [file('codec_zlib'), file('codec_lz4'), '--parts', 'schema,values,layout'];
+  expect((await run(reader, 'diff', ...codecs)).status).toBe(1);
+  const told = await run(reader, 'diff', ...codecs, '--fail-on', 'schema,values');
+  expect(told.status).toBe(0);
+  expect(told.out).toContain('compression');
+  expect((await run(reader, 'diff', ...codecs, '--fail-on', 'objects')).status).toBe(2);
+  expect((await run(reader, 'diff', before, after, '--fail-on', 'nonsense')).status).toBe(2);
+});
+
 test('a file is the same as itself; compressed in another way it is the same but for its layout', async () => {
   const itself = await diff(before, before, '--parts', 'schema,entries,values,objects,layout');
   expect(itself).toMatchObject({ status: 0, report: { same: true, layout: [] } });

@@ -1,4 +1,5 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -60,6 +61,38 @@ built('an SVG is written to the file named', async () => {
     const nowhere = await run(['hist', sample, 'Events', 'run', '--svg', join(folder, 'no', 'x.svg')]);
     expect(nowhere).toMatchObject({ status: 1, out: '' });
     expect(nowhere.err).toContain('cannot be written');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+built('a PNG is drawn by the optional package, which says how to get it where it is not there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
+  try {
+    const target = join(folder, 'mass.png');
+    const drawn = [
+      ['hist', sample, 'Events', 'Dimuon_mass', '--png', target],
+      ['draw', sample, 'Events', 'Muon_phi:Muon_eta', '--png', target],
+      ['map', sample, '--png', target],
+    ];
+    for (const args of drawn) {
+      expect(await run(args)).toMatchObject({ status: 0, out: '' });
+      const png = readFileSync(target);
+      expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+      // Twice the pixels of the SVG, and not one colour all over.
+      expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1400);
+      expect(png.length).toBeGreaterThan(5000);
+    }
+    cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const alone = spawnSync(
+      process.execPath,
+      [join(folder, 'dist/cli/xylem.js'), 'hist', sample, 'Events', 'run', '--png', target],
+      { encoding: 'utf8' },
+    );
+    expect(alone.status).toBe(1);
+    expect(alone.stderr).toContain('npm install @resvg/resvg-js');
+    expect(alone.stderr).toContain('[UNSUPPORTED]');
   } finally {
     rmSync(folder, { recursive: true });
   }

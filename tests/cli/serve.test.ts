@@ -27,7 +27,7 @@ beforeAll(async () => {
   await symlink(join(folder, 'secret.root'), join(folder, 'shared/link.root'));
   await symlink(sample, join(folder, 'shared/a b/inner.root'));
   server = await startFileServer({
-    folder: join(folder, 'shared'),
+    path: join(folder, 'shared'),
     port: 0,
     host: '127.0.0.1',
     origin: 'https://portal.example',
@@ -120,6 +120,22 @@ test('a changed file is not continued with If-Range', async () => {
   expect(await ask('/files/sample.root', { Range: 'bytes=0-3', 'If-Range': '"other"' })).toBe(200);
 });
 
+test('of one file nothing beside it is given out', async () => {
+  const one = await startFileServer({
+    path: join(folder, 'shared/a b/ü#1.root'),
+    port: 0,
+    host: '127.0.0.1',
+    origin: undefined,
+  });
+  const [file] = await one.list();
+  const address = new URL(new URL(file?.link ?? '').searchParams.get('url') ?? '', one.url).href;
+  expect((await fetch(address, { headers: { Range: 'bytes=0-3' } })).status).toBe(206);
+  for (const other of ['inner.root', 'a%20b/%C3%BC%231.root', '']) {
+    expect((await fetch(`${one.url}files/${other}`)).status, other).toBe(404);
+  }
+  await one.close();
+});
+
 test('the command serves the page and the folder until it is interrupted', async () => {
   const script = resolve(root, 'dist/cli/xylem.js');
   const child = spawn(process.execPath, [script, 'serve', join(folder, 'shared'), '--port', '0', '--json']);
@@ -137,8 +153,7 @@ test.each([
   [['serve', 'a', 'b'], 2, 'too many'],
   [['serve', '--port', 'x'], 2, '--port takes'],
   [['serve', '--origin', 'example.org/x'], 2, '--origin takes'],
-  [['serve', '/nowhere', '--port', '0'], 1, 'There is no folder "/nowhere"'],
-  [['serve', sample, '--port', '0'], 1, 'is no folder'],
+  [['serve', '/nowhere', '--port', '0'], 1, 'There is no file or folder "/nowhere"'],
 ])('%j is status %d', async (args, wanted, message) => {
   const reader = await openReader({ workers: 0 });
   const { status, err } = await run(reader, ...args);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { XylemError } from '../../web/base/errors';
 import type { Column } from '../../web/core/columns';
@@ -100,11 +100,17 @@ export async function makeEngine(
   return createEngine({
     module: await compiled,
     openSource: async (spec: SourceSpec) => {
+      if (spec.kind === 'path') return wrap(createBufferSource(bytesOfPath(spec.path), spec.path));
       if (spec.kind !== 'buffer')
-        throw new XylemError({ code: 'ARGUMENT', message: 'A buffer is expected.' });
+        throw new XylemError({ code: 'ARGUMENT', message: 'A buffer or a path is expected.' });
       return wrap(createBufferSource(spec.buffer, spec.name));
     },
   });
+}
+
+function bytesOfPath(path: string): ArrayBuffer {
+  if (!existsSync(path)) throw new XylemError({ code: 'NOT_FOUND', message: `${path} is not there.` });
+  return new Uint8Array(readFileSync(path)).buffer;
 }
 
 export function bufferSpec(name: string, bytes: Uint8Array): SourceSpec {

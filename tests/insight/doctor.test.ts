@@ -85,7 +85,11 @@ describe('the files of the talks', () => {
     expect(rules('h1like-flushed')).not.toContainEqual(expect.stringContaining('scattered'));
     expect(gradeOf(findings['h1like-flushed'] ?? [])).toBe('good');
     expect(rules('aodlike')).toEqual(expect.arrayContaining(['scattered bad', 'tiny-baskets bad']));
+    expect(gradeOf(findings.aodlike ?? [])).toBe('bad');
     expect(rules('aodlike-flushed')).not.toContainEqual(expect.stringContaining('scattered'));
+    // Small baskets cost little where those of a cluster lie together.
+    expect(rules('aodlike-flushed')).toEqual(['tiny-baskets note']);
+    expect(gradeOf(findings['aodlike-flushed'] ?? [])).toBe('good');
   });
 
   test('what it costs, and less when mended, on each link', () => {
@@ -156,6 +160,14 @@ describe('a file that is unwell', () => {
     expect(copies).toMatchObject({ grade: 'poor', branches: ['a', 'copy'] });
   });
 
+  test('deep: what looks constant is constant, by its values', async () => {
+    const { reader, info } = await open();
+    const report = await examine(reader, info.id, info.name, { deep: true });
+    const constant = report.findings.find(({ rule }) => rule === 'constant-branches');
+    expect(constant).toMatchObject({ branches: ['same'], numbers: { branches: 1, sure: 1 } });
+    expect(constant?.evidence).toContain('One and the same value in all entries: one branch (same).');
+  });
+
   test('the command: text, JSON, and a status for CI', async () => {
     const reader = await openReader();
     try {
@@ -175,6 +187,29 @@ describe('a file that is unwell', () => {
       reader.terminate();
     }
   });
+});
+
+test('encodings of an RNTuple that do not pay: what is not split, and random bits', async () => {
+  const reader = await makeEngine();
+  const bytes = readFileSync(join(fixtures, 'reads/encodings.root'));
+  const { id } = await reader.open(bufferSpec('encodings.root', bytes));
+  const { findings, grade } = await examine(reader, id, 'encodings.root', { deep: true });
+  expect(grade).toBe('good');
+  const found = findings.map(({ rule, branches, remedies }) => [rule, branches, remedies[0]?.lines.at(0)]);
+  expect(found).toEqual([
+    [
+      'poor-encoding',
+      ['plain'],
+      'model->GetMutableField("plain").SetColumnRepresentatives({{ROOT::ENTupleColumnType::kSplitInt64}});',
+    ],
+    [
+      'poor-encoding',
+      ['noise'],
+      'dynamic_cast<ROOT::RField<float> &>(model->GetMutableField("noise")).SetTruncated(16);  // bits',
+    ],
+    ['constant-branches', ['same'], 'ROOT::RDataFrame frame("n", "old.root");'],
+  ]);
+  for (const { place } of findings) expect(place?.length).toBeGreaterThan(0);
 });
 
 test.each(['ntuple_fields', 'rntuple', 'objects_split99', 'merged', 'empty', 'crashed'])(

@@ -75,19 +75,17 @@ describe.skipIf(!existsSync(corpus))('every byte of a file of the corpus has its
   const files = existsSync(corpus)
     ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.root'))
     : [];
+  // Zeros lie behind its list of keys, and its free list is longer than the header says the file is.
+  const damaged: Record<string, number> = { 'skhep/uproot-issue261.root': 22 };
   test.each(files)('%s', { timeout: 60_000 }, async (name) => {
     const reader = await openReader({ workers: 0 });
     const path = resolve(corpus, name);
-    const result = await mapOf(reader, { kind: 'path', path }, true).catch((thrown: unknown) => thrown);
-    if (result instanceof Error) {
-      expect(result.message).not.toBe('');
-      return;
-    }
-    const { map, notes } = result as MapResult;
+    const { map, notes } = await mapOf(reader, { kind: 'path', path }, true);
     expectWhole(map);
     expect(map.size).toBe(statSync(path).size);
-    for (const overlap of map.overlaps) expect(overlap.shown).not.toBe('');
-    if (unknownBytes(map) > 0) expect(notes).not.toEqual([]);
+    expect(unknownBytes(map)).toBe(damaged[name] ?? 0);
+    expect(map.overlaps).toHaveLength(name in damaged ? 1 : 0);
+    if (name in damaged) expect(notes.join()).toMatch(/walk ended/);
   });
 });
 

@@ -47,14 +47,18 @@ function commandsOf(recipe: string): string[] {
   return commands.slice(1);
 }
 
-test.each(['.github/workflows/files.yml', '.gitlab-ci.yml'])('the commands of %s run', async (recipe) => {
-  const commands = commandsOf(recipe);
-  expect(commands.length).toBeGreaterThanOrEqual(3);
-  for (const command of commands) expect(await status(command), command).toBe(0);
-  const report = JSON.parse(await readFile(join(folder, 'check.json'), 'utf8'));
-  expect(report.summary).toMatchObject({ files: 1, failed: 0 });
-  expect(await readFile(join(folder, 'nMuon.svg'), 'utf8')).toMatch(/^<svg/);
-});
+test.each(['.github/workflows/files.yml', '.gitlab-ci.yml'])(
+  'the commands of %s run',
+  async (recipe) => {
+    const commands = commandsOf(recipe);
+    expect(commands.length).toBeGreaterThanOrEqual(3);
+    for (const command of commands) expect(await status(command), command).toBe(0);
+    const report = JSON.parse(await readFile(join(folder, 'check.json'), 'utf8'));
+    expect(report.summary).toMatchObject({ files: 1, failed: 0 });
+    expect(await readFile(join(folder, 'nMuon.svg'), 'utf8')).toMatch(/^<svg/);
+  },
+  60_000,
+);
 
 test('the commands of the table run', async () => {
   const commands = [...recipes.matchAll(/^\|[^|`]*\| `(xylem [^`]*)` \|$/gm)].map(
@@ -62,7 +66,7 @@ test('the commands of the table run', async () => {
   );
   expect(commands.length).toBeGreaterThanOrEqual(6);
   for (const command of commands) expect(await status(command), command).toBe(0);
-});
+}, 60_000);
 
 test('a damaged or another file fails the job', async () => {
   const bytes = await readFile(join(folder, 'new.root'));

@@ -1,11 +1,12 @@
 """What ROOT's TTree::Draw fills for many expressions and cuts, for tests/query/conformance.test.ts.
 
-    oracle/bin/python tests/query/conformance.py [FOLDER_OF_REAL_FILES]
+    oracle/bin/python tests/query/conformance.py [FOLDER_OF_REAL_FILES | --only FILE]
 
-Writes tests/query/arrays.root (a tree with arrays of all shapes) and tests/query/conformance.json: for
+Writes tests/query/arrays.root (a tree with arrays of all shapes), tests/query/friends*.root (trees that
+are friends) and tests/query/conformance.json: for
 each pair the number of fills, the sums that TH1::GetStats gives and every bin that is not empty. Bins are
 chosen from the values that pass. Real files are those of the corpus (see README.md); their pairs are kept
-as they are when the folder is not given.
+as they are when the folder is not given, and those of all other files with --only.
 """
 import json
 import math
@@ -21,6 +22,7 @@ sys.path.insert(1, str(FIXTURES))
 import ROOT  # noqa: E402
 
 import classes  # noqa: E402
+import friends  # noqa: E402
 from pairs import AXES, PAIRS  # noqa: E402
 
 ROOT.gROOT.SetBatch(True)
@@ -206,19 +208,22 @@ def count_colons(expr):
     return count
 
 
-def main(real):
+def main(real, only=None):
     out = HERE / "conformance.json"
     before = {(p["file"], p["expr"], p["cut"], p.get("option", "")): p for p in json.loads(out.read_text())} if out.exists() else {}
     ROOT.write_arrays(str(HERE / "arrays.root"))
+    friends.write(str(HERE))
+    # Friends' files are named without a folder.
+    os.chdir(HERE)
     results = []
     opened = {}
     for file, tree_name, pairs in PAIRS:
         places = {"fixtures": FIXTURES / "files", "query": HERE, "public": HERE.parent.parent / "public"}
         place, _, rest = file.partition("/")
-        if place == "corpus" and real is None:
+        if (place == "corpus" and real is None) or (only and only not in file):
             results += [p for p in before.values() if p["file"] == file]
             continue
-        path = (pathlib.Path(real) if place == "corpus" else places[place]) / rest
+        path = (real if place == "corpus" else places[place]) / rest
         f = opened.setdefault(str(path), ROOT.TFile.Open(str(path)))
         tree = f.Get(tree_name)
         for pair in pairs:
@@ -242,4 +247,7 @@ def main(real):
     print(len(results), "pairs", os.path.getsize(out), "bytes")
 
 
-main(sys.argv[1] if len(sys.argv) > 1 else None)
+if sys.argv[1:2] == ["--only"]:
+    main(None, sys.argv[2])
+else:
+    main(pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None)

@@ -4,25 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
 import type { FileId, FilledHistogram, ReaderApi } from '../../web/file/api';
 import { makeEngine } from '../file/fixtures';
-
-/** What ROOT filled: see conformance.py. Cells of a profile have content, weight and error. */
-interface Pair {
-  file: string;
-  tree: string;
-  expr: string;
-  cut: string;
-  option?: string;
-  deviation?: string;
-  /** Of the axes that are chosen automatically. */
-  axesDeviation?: string;
-  error?: boolean;
-  axes: [bins: number, low: number, high: number][];
-  selected: number;
-  fills: number;
-  stats: (number | string)[];
-  cells: Record<string, (number | string)[]>;
-  automatic?: [bins: number, low: number, high: number][] | null;
-}
+import { conformancePage, type Ours, type Pair } from './conformance-page';
 
 const root = join(import.meta.dirname, '../..');
 const corpus = process.env.XYLEM_CORPUS ?? join(root, '../shared/corpus/files');
@@ -135,12 +117,13 @@ describe("ROOT's TTree::Draw", () => {
     const path = pathOf(file);
     const known = files.get(path);
     if (known !== undefined) return known;
-    const bytes = readFileSync(path);
-    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-    const { id } = await engine.open({ kind: 'buffer', buffer, name: file });
+    const { id } = await engine.open({ kind: 'path', path });
     files.set(path, id);
     return id;
   }
+
+  /** What the pairs that can be run here came to. */
+  const ours = new Map<Pair, Ours>();
 
   test('there are at least 300 pairs that agree by their kind', () => {
     expect(agreeing.length).toBeGreaterThanOrEqual(300);
@@ -161,7 +144,9 @@ describe("ROOT's TTree::Draw", () => {
           }));
           const got = await engine.query(id, { tree, expr, cut, option, axes });
           expect(got.kind).toBe('filled');
-          expect(compare(pair, got as FilledHistogram)).toEqual([]);
+          const filled = got as FilledHistogram;
+          expect(compare(pair, filled)).toEqual([]);
+          ours.set(pair, { fills: filled.fills, weight: filled.weight, mean: filled.mean[0] ?? Number.NaN });
           if (!pair.automatic || pair.axesDeviation) return;
           const automatic = (await engine.query(id, { tree, expr, cut })) as FilledHistogram;
           automatic.axes.forEach(({ bins, low, high }, i) => {
@@ -186,4 +171,9 @@ describe("ROOT's TTree::Draw", () => {
       );
     },
   );
+
+  // Written by "npx vitest run tests/query/conformance.test.ts -u".
+  test('docs/conformance.md says what agrees, and what ROOT does otherwise', async () => {
+    await expect(conformancePage(pairs, ours)).toMatchFileSnapshot('../../docs/conformance.md');
+  });
 });

@@ -10,13 +10,19 @@ LEADING = "ROOT takes the other value of Alt$ from the second iteration on where
 # The bins agree; of the axes that Draw chooses itself ROOT's are not taken over.
 INFINITE = "ROOT gives up on the range where a value is infinite; xylem takes that of the finite ones"
 INTEGERS = "ROOT loses the ends of 64-bit integers"
-CUBE = "ROOT doubles the axes of a three-dimensional histogram while it fills"
+CUBE = "ROOT doubles the axes of a histogram of several dimensions while it fills"
 AXES = {
     ("fixtures/leaves.root", "leaf_L", ""): INTEGERS, ("fixtures/leaves.root", "leaf_ul", ""): INTEGERS,
     ("fixtures/leaves.root", "leaf_F", ""): INFINITE, ("fixtures/leaves.root", "leaf_I+leaf_F", ""): INFINITE,
     ("fixtures/leaves.root", "leaf_D", "leaf_O"): INFINITE, ("fixtures/leaves.root", "leaf_F", "leaf_F"): INFINITE,
     ("fixtures/leaflists.root", "u", ""): INTEGERS,
     ("public/sample.root", "MET_pt:Dimuon_mass:PV_npvs", "MET_pt<60"): CUBE,
+    ("public/sample.root", "Muon_eta:Muon_phi", ""): CUBE,
+    ("corpus/skhep/uproot-HZZ.root", "MET_px:MET_py", ""): CUBE,
+    ("corpus/skhep/uproot-HZZ.root", "Muon_Py:Muon_Px", "Muon_Iso<5"): CUBE,
+    ("corpus/skhep/uproot-HZZ.root", "NJet:NMuon", "triggerIsoMu24"): CUBE,
+    ("corpus/skhep/uproot-Zmumu.root", "pt1:pt2", ""): CUBE,
+    ("corpus/skhep/uproot-HZZ-objects.root", "muonp4.Px():muonp4.Py()", ""): CUBE,
 }
 CLAMPED = "ROOT takes the last element where the index of an inner dimension is too large"
 
@@ -113,6 +119,15 @@ LEAFLISTS = ["plain.a", "plain.b", "a", "b*2", "c", "small.x", "small.y", "small
 LEAVES = ["leaf_B", "leaf_ub", "leaf_S", "leaf_us", "leaf_I", "leaf_ui", "leaf_L", "leaf_ul", "leaf_F", "leaf_D", "leaf_uf", "leaf_ud", "leaf_O", "leaf_I+leaf_F", ("leaf_D", "leaf_O"), ("leaf_F", "leaf_F"), "leaf_us%7", "leaf_ub&15", "leaf_us|1"]
 COLLECTIONS = ["hits.energy", "hits.id", "hits.pos[][1]", "@hits.size()", ("hits.energy", "hits.id>1"), "lvs.Pt()", "lvs.fE", "clones.fE", "Sum$(hits.energy)"]
 
+FRIENDS = [
+    "z", "f.z", "extra.z", "f.x", "x-f.x", "x:f.z", "f.z:x", "more", "f.more[1]", ("f.more+a", "", "", SHORT_ARRAY), "a:more", "vec", "f.vec[0]", "f.vec+x", "Sum$(vec)", "Sum$(f.more)+Sum$(a)",
+    "@vec.size()", "Length$(f.vec)", "f.m*n", "Max$(f.vec)", "Alt$(f.vec[2],-1)", "Entry$+z", "both", "both*2", "p4.Pt()", "f.p4.E()", "p4.Phi():x", "f.p4.fE",
+    ("x", "f.z>0"), ("x", "word==\"whole\""), ("f.z", "x>0"), ("a", "vec>20", "", SHORT_ARRAY), ("vec", "a>3"), ("f.vec", "f.vec*0.5"), ("z", "x<0&&f.m>2"), ("f.z:x", "", "prof"), ("x", "strstr(f.word,\"third\")"),
+    "ix.w", "w", "indexed.w", "ix.w-x", "ix.run-run", "ix.event-event", "hits", "ix.hits+x", "Sum$(ix.hits)", "ix.w:x", "x:ix.w", "a:hits", "ix.hits[0]", "Length$(hits)", "w+z",
+    ("x", "ix.w>40"), ("w", "hits"), ("x", "Sum$(hits)>100"), ("ix.w:x", "f.z>0", "prof"), "few.w", "few.w-x", ("few.w", "few.w>10"), ("few.hits", "x>0"), ("few.w:ix.w", ""),
+    "beside.b", "b", "b/(x*x+1)", ("x", "b>1000"), "beside.b+f.z+ix.w", "t.x", "t.x+f.x",
+]
+
 PAIRS = [
     ("query/arrays.root", "t", ARITHMETIC + ARRAYS + CUTS + DEVIATIONS),
     ("public/sample.root", "Events", SAMPLE),
@@ -123,6 +138,7 @@ PAIRS = [
     ("fixtures/objects_split99.root", "t", OBJECTS),
     ("fixtures/objects_split0.root", "t", ["event.weight", "event.number", "event.vertex.x", "event.matrix[1]", "event.hits.energy"]),
     ("fixtures/collections_split99.root", "t", COLLECTIONS),
+    ("query/friends.root", "t", FRIENDS),
     ("corpus/skhep/uproot-HZZ.root", "events", HZZ),
     ("corpus/skhep/uproot-Zmumu.root", "events", ZMUMU),
     ("corpus/skhep/uproot-HZZ-objects.root", "events", HZZ_OBJECTS),

@@ -9,7 +9,8 @@ import { fixtureFolder } from '../file/fixtures';
 import { createRandom, damage, storePlain } from './damage';
 
 // Damaged files through the whole reader as it runs in the page, in one thread. Ordinary runs take
-// a sample; XYLEM_MUTATIONS=10000 takes more, XYLEM_MUTATION=123 only the case of that number.
+// a sample; XYLEM_MUTATIONS=10000 takes more, XYLEM_MUTATION=123 only the case of that number, and
+// XYLEM_MUTATION_FILES=ntuple only files with that in their names.
 
 const SAMPLE = 1000;
 /** What one file may take, which has 50 kB at most. */
@@ -32,7 +33,7 @@ beforeAll(async () => {
   }) as unknown as typeof WebAssembly.instantiate;
   const decompress = await createDecompressor();
   files = readdirSync(fixtureFolder)
-    .filter((name) => name.endsWith('.root'))
+    .filter((name) => name.endsWith('.root') && name.includes(process.env.XYLEM_MUTATION_FILES ?? ''))
     .sort()
     .flatMap((name) => {
       const bytes = new Uint8Array(readFileSync(resolve(fixtureFolder, name)));

@@ -27,7 +27,7 @@ async function read(
   megabytes = 64,
 ): Promise<TapeValue | XylemError> {
   const core = await Core.create(module);
-  const file = new CoreFile(core);
+  const file = new CoreFile(core, 64000);
   try {
     file.addStreamers(streamerInfos(classes));
     return file.object(record(className, object));

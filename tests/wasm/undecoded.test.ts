@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 async function read(classes: ClassInfo[], className: string, object: Bytes): Promise<TapeValue> {
-  const file = new CoreFile(await Core.create(module));
+  const file = new CoreFile(await Core.create(module), 64000);
   file.addStreamers(streamerInfos(classes));
   return file.object(record(className, object));
 }

@@ -137,7 +137,35 @@ static void decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const part *file,
     }
 }
 
-static void read_field(xy_ctx *ctx, const xy_ntuple *nt, const part *file, int32_t field) {
+/* Reads the offsets that the core asks for. */
+static void answer_asks(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t field,
+                        const double *spans, size_t span_count) {
+    if (!checked(ctx, xy_ntuple_asks(ctx, nt, field, spans, span_count))) return;
+    xy_buffer tape = {0};
+    xy_append(&tape, xy_ctx_result(ctx), xy_ctx_result_size(ctx));
+    uint32_t asks, n, head = 0;
+    const uint8_t *head_ends = numbers(&tape, "headEnds", &asks);
+    const uint8_t *heads = numbers(&tape, "heads", &n), *seeks = numbers(&tape, "seeks", &n);
+    const uint8_t *sizes = numbers(&tape, "sizes", &n);
+    for (uint32_t i = 0; i < asks && i < MAX_PIECES; i++) {
+        xy_buffer bytes = {0};
+        uint32_t head_end = u32_at(head_ends, i);
+        double seek = f64_at(seeks, i), size = f64_at(sizes, i);
+        xy_append(&bytes, heads + head, head_end - head);
+        head = head_end;
+        bool there = seek < 0x1p40 && size < 0x1p40 && within(file, (uint64_t)seek, (uint64_t)size);
+        if (there) xy_append(&bytes, file->data + (size_t)seek, (size_t)size);
+        if (there && !bytes.failed) {
+            part p = part_of(bytes.data, bytes.len);
+            checked(ctx, xy_ntuple_learn(ctx, nt, p.data, p.len));
+            free(p.data);
+        }
+        xy_buffer_free(&bytes);
+    }
+    xy_buffer_free(&tape);
+}
+
+static void read_field(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t field) {
     if (!checked(ctx, xy_ntuple_plan(ctx, nt, field))) return;
     uint32_t n;
     xy_buffer tape = {0};
@@ -151,6 +179,7 @@ static void read_field(xy_ctx *ctx, const xy_ntuple *nt, const part *file, int32
     const double spans[2][4] = {{0, most, most, most},
                                 {0, half, half < most ? half + 1 : half, most}};
     for (int k = 0; k < 2; k++) {
+        if (k) answer_asks(ctx, nt, file, field, spans[k], 1);
         if (!checked(ctx, xy_ntuple_pieces(ctx, nt, field, spans[k], (size_t)k + 1))) continue;
         tape.len = 0;
         xy_append(&tape, xy_ctx_result(ctx), xy_ctx_result_size(ctx));
@@ -166,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t at = (size_t)data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16;
     part file = part_of(data + 4, size - 4);
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *core = xy_file_create();
+    xy_file *core = xy_file_create(64000);
     seal_anchor(&file, at);
     size_t left = at < file.len ? file.len - at : 0;
     part record = part_of(file.data + (left ? at : 0), left < 4096 ? left : 4096);

@@ -143,7 +143,7 @@ static void put_file(job *j) {
     xy_file_header header;
     xy_codec *codec = xy_codec_create();
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *file = xy_file_create();
+    xy_file *file = xy_file_create(64000);
     xy_buffer none = {0}, streamers = {0}, record = {0};
     if (xy_read_header(&err, j->bytes.data, j->bytes.len, &header)) fail("no header in", j->name);
     xy_buffer head = {.data = j->bytes.data, .len = j->bytes.len < 600 ? j->bytes.len : 600};

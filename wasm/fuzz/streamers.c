@@ -30,7 +30,7 @@ static void compile_columns(xy_file *file) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     part p = part_of(data, size);
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *file = xy_file_create();
+    xy_file *file = xy_file_create(64000);
     if (checked(ctx, xy_streamers(ctx, file, p.data, p.len))) {
         checked(ctx, xy_object(ctx, file, EMPTY_OBJECT, sizeof EMPTY_OBJECT));
         compile_columns(file);

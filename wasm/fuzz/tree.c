@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     part streamers, record;
     two_parts(data, size, &streamers, &record);
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *file = xy_file_create();
+    xy_file *file = xy_file_create(64000);
     checked(ctx, xy_streamers(ctx, file, streamers.data, streamers.len));
     xy_tree *tree = xy_tree_create(ctx, file, record.data, record.len);
     if (tree) {

@@ -69,9 +69,9 @@ int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t 
  * free piece; the last one begins at the file's end. */
 XY_EXPORT(xy_free_list) int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len);
 
-/* An open file: classes, and memory that is reused. */
+/* An open file: classes, and memory that is reused. `root_version` is the header's fVersion. */
 typedef struct xy_file xy_file;
-XY_EXPORT(xy_file_create) xy_file *xy_file_create(void);
+XY_EXPORT(xy_file_create) xy_file *xy_file_create(int32_t root_version);
 XY_EXPORT(xy_file_destroy) void xy_file_destroy(xy_file *file);
 
 /* Adds the classes of the streamer info record `src`. No result. */
@@ -103,7 +103,8 @@ xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t l
 XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
 
 /* The branch table, depth first. Tape: name, title, className, entries, totalBytes, storedBytes,
- * aliasNames and aliasTexts (of TTree::SetAlias; texts), and of the branches names, titles, types
+ * aliasNames and aliasTexts (of TTree::SetAlias; texts), friendNames, friendTrees and friendFiles
+ * (of TTree::AddFriend; texts), and of the branches names, titles, types
  * (texts: see xy_texts in src/streamer/tape.h) and one array each: parents, depths, kinds (0
  * number, 1 string, 2 object or what cannot be decoded, 3 group), entries, baskets, totalBytes,
  * storedBytes, compress. */
@@ -171,8 +172,9 @@ XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_n
 
 /* Where all pages lie, once every page list was read: as xy_tree_layout, of the fields' own columns
  * in depth-first order, without what is the tree's. More: length (double: bytes of each page
- * uncompressed), exact (uint8 a field: whether first and entries are those of the page, and not
- * those of its cluster), clusterStart (double: first entries). */
+ * uncompressed), type (uint8: the type of each page's column as the format numbers them), exact
+ * (uint8 a field: whether first and entries are those of the page, and not those of its cluster),
+ * clusterStart (double: first entries). */
 XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *ntuple);
 
 /* The decode plan of a field, as xy_plan. A field within others gives one column of all levels of
@@ -189,6 +191,17 @@ int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 XY_EXPORT(xy_ntuple_pieces)
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
                          size_t span_count);
+
+/* Which pages of offsets would make those pieces smaller: with them it is known which elements of
+ * the columns below collections the entries have. Tape: spare (double: bytes of pieces that then
+ * need not be read, by estimate), seeks and sizes (doubles) of the pages, heads (bytes) and
+ * headEnds. Where collections lie in others, there is more to ask once these were learned. */
+XY_EXPORT(xy_ntuple_asks)
+int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
+                       size_t span_count);
+/* Takes a head of an ask with its page's bytes behind it. No result. */
+XY_EXPORT(xy_ntuple_learn)
+int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */
@@ -264,6 +277,12 @@ XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
 /* The decoder must live, and not be added to, until the query is done with. */
 XY_EXPORT(xy_query_bind)
 int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder);
+
+/* The same of a column of another tree, with a level of rows in the program: `rows` has the row of
+ * the decoder that belongs to each entry that is started with, or -1. */
+XY_EXPORT(xy_query_bind_rows)
+int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder,
+                           const double *rows, size_t count);
 
 /* Takes the decoders' rows, which are the entries of `count` spans of the tree: pairs from, to,
  * none empty. Fails when a column is not bound, has another shape than the program says or other

@@ -85,7 +85,7 @@ bool told(const xy_ctx *ctx, int32_t status) {
 fixture_tree open_tree(const char *fixture, const char *tree) {
     fixture_tree t = {.file = read_fixture(fixture)};
     t.ctx = xy_ctx_create();
-    t.core = xy_file_create();
+    t.core = xy_file_create(64000);
     bytes streamers = streamer_record(&t.file), record = find_record(&t.file, "TTree", tree);
     CHECK(!xy_streamers(t.ctx, t.core, streamers.data, streamers.len), "%s", message(t.ctx));
     t.tree = xy_tree_create(t.ctx, t.core, record.data, record.len);

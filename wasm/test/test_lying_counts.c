@@ -95,7 +95,7 @@ static void lie_everywhere(const char *fixture, const char *class_name, size_t s
     bytes packed = find_record(&file, class_name, NULL), record = plain_record(&packed);
     bool is_tree = strcmp(class_name, "TTree") == 0;
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *core = xy_file_create();
+    xy_file *core = xy_file_create(64000);
     CHECK(!xy_streamers(ctx, core, streamers.data, streamers.len), "%s", message(ctx));
     for (size_t at = xy_be16(record.data + 14); at + 4 <= record.len; at += step) {
         uint8_t kept[4];

@@ -140,7 +140,7 @@ static xy_status read_field(const xy_ntuple *nt, xy_error *err, const bytes *fil
 static outcome read_all(const bytes *file, size_t anchor) {
     outcome out = {0};
     xy_error err = {0};
-    xy_ntuple nt = {.file = xy_file_create()};
+    xy_ntuple nt = {.file = xy_file_create(64000)};
     xy_status s = read_schema(&nt, &err, file, anchor);
     CHECK(s == (xy_status)err.status && (!s || err.message[0]));
     for (int32_t i = 0; i < nt.field_count && !s; i++) {
@@ -205,7 +205,7 @@ static void check_fixture(const char *name, int rounds) {
     CHECK(whole.failed == 0 && whole.fields > 0 && whole.rows == 60 * whole.fields, "%s: %d of %d",
           name, whole.failed, whole.fields);
     xy_error err = {0};
-    xy_ntuple nt = {.file = xy_file_create()};
+    xy_ntuple nt = {.file = xy_file_create(64000)};
     CHECK(read_schema(&nt, &err, &file, anchor) == XY_OK);
     const xy_nt_group *group = &nt.groups[nt.group_count - 1];
     layout l = {nt.anchor.header_seek,

@@ -34,7 +34,7 @@ static int32_t tree(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) 
 static void cut(const char *what, reader *read, const bytes *streamers, const bytes *record,
                 size_t least, size_t step) {
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *file = xy_file_create();
+    xy_file *file = xy_file_create(64000);
     if (streamers) CHECK(!xy_streamers(ctx, file, streamers->data, streamers->len));
     for (size_t n = 0; n <= record->len;
          n += n + step > record->len && n < record->len ? record->len - n : step) {
@@ -64,7 +64,7 @@ static void cut_inside(reader *read, const bytes *streamers, const bytes *packed
     bytes record = plain_record(packed);
     size_t keylen = xy_be16(record.data + 14);
     xy_ctx *ctx = xy_ctx_create();
-    xy_file *file = xy_file_create();
+    xy_file *file = xy_file_create(64000);
     if (streamers) CHECK(!xy_streamers(ctx, file, streamers->data, streamers->len));
     for (size_t n = keylen; n < record.len; n += step) {
         bytes part = copy_of(record.data, n);

@@ -91,13 +91,27 @@ export async function writeText(target: string, text: string, { out, err }: Cont
     out.line(text);
     return;
   }
+  await putFile(target, text);
+  err.line(`written: ${target}`);
+}
+
+/** Writes bytes to a file, or with "-" to stdout. Throws IO. */
+export async function writeBytes(target: string, bytes: Uint8Array, { out, err }: Context): Promise<void> {
+  if (target === '-') {
+    await out.write(bytes);
+    return;
+  }
+  await putFile(target, bytes);
+  err.line(`written: ${target}`);
+}
+
+async function putFile(target: string, content: string | Uint8Array): Promise<void> {
   const { writeFile } = await import('node:fs/promises');
   try {
-    await writeFile(target, text);
+    await writeFile(target, content);
   } catch (cause) {
     throw new XylemError({ code: 'IO', message: `"${target}" cannot be written.`, cause });
   }
-  err.line(`written: ${target}`);
 }
 
 /** A function that shows progress on the last line of the terminal, and one that wipes it away. */

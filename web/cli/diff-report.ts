@@ -63,3 +63,18 @@ export interface DiffReport {
   /** What was looked at. */
   compared: { trees: number; branches: number; entries: number; objects: number };
 }
+
+/** The parts in which the two differ; with a part, what could not be compared of it counts as different. */
+export function differingParts({ keys, trees, values, objects, layout }: DiffReport): DiffPart[] {
+  const schema = [keys, ...trees].some(
+    ({ added, removed, changed }) => added.length + removed.length + changed.length > 0,
+  );
+  const found: Record<DiffPart, boolean> = {
+    schema,
+    entries: trees.some(({ entries: [a, b] }) => a !== b),
+    values: values.length > 0,
+    objects: objects.length > 0,
+    layout: layout.length > 0,
+  };
+  return DIFF_PARTS.filter((part) => found[part]);
+}

@@ -3,10 +3,10 @@ import { floatText } from '../export/canonical';
 import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
 import { type Command, type Context, progressLine, withFile } from './context';
 import { diffFiles } from './diff-files';
-import { DIFF_PARTS, type DiffPart, type DiffReport, type SchemaDiff } from './diff-report';
+import { DIFF_PARTS, type DiffPart, type DiffReport, differingParts, type SchemaDiff } from './diff-report';
 import { printable } from './table';
 
-const help = `Usage: xylem diff A B [--parts a,b] [--rtol R] [--atol A] [--p-value P] [--json]
+const help = `Usage: xylem diff A B [--parts a,b] [--fail-on a,b] [--rtol R] [--atol A] [--p-value P] [--json]
 
 Compares what two files hold: keys and branches with their types, entries, the values of all branches
 that both have, and objects. Of each path the highest cycle is meant. Two histograms that differ are
@@ -14,6 +14,7 @@ also compared by ROOT's Chi2Test and, in one dimension, KolmogorovTest.
 
   --parts a,b    what to compare, of schema, entries, values, objects, layout; default: all but layout
                  (layout: sizes, baskets and compression of branches)
+  --fail-on a,b  exit status 1 only where they differ in these parts; default: in any that is compared
   --rtol R       numbers a and b are the same when |a - b| <= A + R max(|a|, |b|); default 0: exact.
   --atol A       NaN is the same as NaN
   --p-value P    histograms that differ are the same when chi2 gives a probability of P or more
@@ -25,11 +26,12 @@ JSON: {"same", "files": [A, B], "keys": {"added", "removed", "changed": [{"path"
 "objects": [{"path", "className", "member", "chi2": {"chi2", "ndf", "p"}, "kolmogorov": {"distance", "p"}, "error"}],
 "layout": [{"tree", "branch", "what", "from", "to"}], "compared": {"trees", "branches", "entries", "objects"}}
 Lists have what differs. "nan" and the infinities are strings.
-Exit status: 0 the same, 1 different or unreadable, 2 the command line was not understood.`;
+Exit status: 0 the same (or with --fail-on in those parts), 1 different or unreadable, 2 the command line was not understood.`;
 
 const options = {
   ...commonOptions,
   parts: { type: 'string', multiple: true },
+  'fail-on': { type: 'string', multiple: true },
   rtol: { type: 'string' },
   atol: { type: 'string' },
   'p-value': { type: 'string' },
@@ -41,7 +43,10 @@ export const diff: Command = {
     const { values: given, positionals } = parseCommand(args, options, [2, 2]);
     const [left = '', right = ''] = positionals;
     if (given.trace !== undefined) throw new UsageError('--trace is of one file; diff reads two.');
-    const parts = parseParts(given.parts);
+    const parts = partsOf(given.parts, '--parts') ?? new Set(DIFF_PARTS.filter((part) => part !== 'layout'));
+    const failOn = partsOf(given['fail-on'], '--fail-on');
+    const idle = [...(failOn ?? [])].find((part) => !parts.has(part));
+    if (idle !== undefined) throw new UsageError(`--fail-on ${idle}, but --parts leaves it out.`);
     const tolerance = { rel: fraction(given.rtol, '--rtol') ?? 0, abs: fraction(given.atol, '--atol') ?? 0 };
     const probability = fraction(given['p-value'], '--p-value');
     const progress = progressLine(context);
@@ -53,7 +58,8 @@ export const diff: Command = {
     await progress.wipe();
     if (given.json) context.out.line(reportJson(report));
     else for (const line of reportLines(report)) await putLine(line, context);
-    return report.same ? 0 : 1;
+    if (failOn === undefined) return report.same ? 0 : 1;
+    return differingParts(report).some((part) => failOn.has(part)) ? 1 : 0;
   },
 };
 
@@ -62,14 +68,14 @@ async function putLine(line: string, { out }: Context): Promise<void> {
   await out.drain();
 }
 
-function parseParts(lists: readonly string[] | undefined): Set<DiffPart> {
-  if (lists === undefined) return new Set(DIFF_PARTS.filter((part) => part !== 'layout'));
+function partsOf(lists: readonly string[] | undefined, option: string): Set<DiffPart> | undefined {
+  if (lists === undefined) return undefined;
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
   return new Set(
     names.map((name) => {
       const part = DIFF_PARTS.find((one) => one === name);
       if (part === undefined)
-        throw new UsageError(`--parts knows no "${name}"; there are ${DIFF_PARTS.join(', ')}.`);
+        throw new UsageError(`${option} knows no "${name}"; there are ${DIFF_PARTS.join(', ')}.`);
       return part;
     }),
   );

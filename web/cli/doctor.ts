@@ -11,7 +11,7 @@ Says how well a file is laid out for reading, from its metadata: what is wrong, 
 (simulated, see "xylem whatif"), and the lines that mend it.
 
   --tree TREE       only this tree
-  --deep            also reads the branches that look alike, to be sure
+  --deep            also reads the branches that look alike or constant, to be sure
   --fail-on RULE,…  exit status 1 on these findings; names from below, or bad, poor, note for all that are
                     at least so grave. May be repeated
 ${commonHelp}

@@ -14,12 +14,14 @@ import {
   UsageError,
 } from './arguments';
 import { type Command, type Context, progressLine, tellPartial, withFile, writeText } from './context';
-import { resultJson, writeSvg } from './hist';
+import { friendHelp, friendOptions, withFriends } from './friends';
+import { resultJson } from './hist';
+import { pictureHelp, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem draw FILE TREE EXPR [CUT] [--hist BINS,LOW,HIGH[,BINS,LOW,HIGH…]] [--option prof]
-                  [--entries A:B | --sample P%] [--log]
-                  [--json | --svg OUT | --csv OUT | --uhi OUT | --root-json OUT]
+                  [--friend FILE] [--entries A:B | --sample P%] [--log]
+                  [--json | --svg OUT | --png OUT | --csv OUT | --uhi OUT | --root-json OUT]
 
 Fills a histogram of expressions over the entries of a tree, as TTree::Draw does. "y:x" is two-dimensional,
 "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and --entry-list takes what it prints. CUT selects and weighs.
@@ -29,8 +31,9 @@ Fills a histogram of expressions over the entries of a tree, as TTree::Draw does
                      the same for x alone
   --option WORDS     "prof": the mean of y in bins of x; "norm": divided by the sum of weights
 ${entryHelp}
+${friendHelp}
   --log              a logarithmic vertical axis, or scale of colours
-  --svg OUT          write a picture to the file OUT ("-" is stdout)
+${pictureHelp}
   --csv OUT          write the bins to the file OUT: edges, content, error
   --uhi OUT          as UHI's JSON, which hist and boost-histogram read
   --root-json OUT    as ROOT's TBufferJSON, which ROOT and JSROOT read
@@ -47,8 +50,9 @@ const options = {
   range: { type: 'string' },
   option: { type: 'string' },
   ...entryOptions,
+  ...friendOptions,
   log: { type: 'boolean' },
-  svg: { type: 'string' },
+  ...pictureOptions,
   csv: { type: 'string' },
   uhi: { type: 'string' },
   'root-json': { type: 'string' },
@@ -62,15 +66,17 @@ export const draw: Command = {
     const { values: given, positionals } = parseCommand(args, options, [3, 4]);
     const [file = '', path = '', expr = '', cut] = positionals;
     if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
-      throw new UsageError('Take one of --json, --svg, --csv, --uhi and --root-json.');
+      throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi and --root-json.');
     }
     const axes = wishedAxes(given);
     return await withFile(file, given, context, async ({ reader, info }) => {
       const tree = await reader.tree(info.id, path);
       const entries = await chosenEntries(given, tree.entries);
-      const request: QueryRequest = { tree: path, expr, cut, option: given.option, axes, entries };
       const progress = progressLine(context);
-      const result = await reader.query(info.id, request, { onProgress: progress.show });
+      const result = await withFriends(reader, path, given, (friends) => {
+        const request: QueryRequest = { tree: path, expr, cut, option: given.option, axes, entries, friends };
+        return reader.query(info.id, request, { onProgress: progress.show });
+      });
       await progress.wipe();
       await show(result, given, context);
       return tellPartial(result.partial, 'baskets', context);
@@ -102,7 +108,7 @@ function wishedAxes(given: Given): QueryRequest['axes'] {
 }
 
 function outputsOf(given: Given): string[] {
-  return [given.svg, given.csv, given.uhi, given['root-json']].filter((one) => one !== undefined);
+  return [given.svg, given.png, given.csv, given.uhi, given['root-json']].filter((one) => one !== undefined);
 }
 
 async function show(result: QueryOutcome, given: Given, context: Context): Promise<void> {
@@ -139,8 +145,8 @@ async function show(result: QueryOutcome, given: Given, context: Context): Promi
   }
   const { modelOfFilled } = await import('../plot/filled');
   const model = modelOfFilled(result);
-  if (given.svg !== undefined) {
-    await writeSvg(model, given.svg, given.log === true, context);
+  if (wantsPicture(given)) {
+    await writePlot(model, given, context);
   } else if (model.kind === 'bins') {
     for (const line of terminalPlot(model, { width, logY: given.log === true })) out.line(line);
   } else if (model.kind === 'map') {

@@ -16,12 +16,14 @@ import {
   UsageError,
 } from './arguments';
 import { type Command, type Context, progressLine, tellPartial, withFile } from './context';
+import { friendHelp, friendOptions, withFriends } from './friends';
 
-const help = `Usage: xylem export FILE TREE [--format F] [--branches a,b]
-                    [--entries A:B | --sample P%] [-o OUT]
+const help = `Usage: xylem export FILE TREE [EXPR …] [--cut CUT] [--format F] [--branches a,b]
+                    [--friend FILE] [--entries A:B | --sample P%] [-o OUT]
 
 Writes entries of a tree in another format. The tree is read in blocks while it is written, so that it
-may be larger than memory.
+may be larger than memory. With expressions (TTree::Draw's, each a column; "a:b" are two) these are
+written: what has several values in an entry is a list, what has none is missing.
 
   --format F       csv, tsv     one line for each entry; lists and objects are cells of JSON
                    jsonl        JSON Lines: an object for each entry, as "xylem values --json" writes values
@@ -32,25 +34,32 @@ may be larger than memory.
                    npz          one array for each branch; of lists NAME_offsets and NAME_content
                    Default: by the ending of OUT, else csv
   --branches a,b   these branches only; a path, or its last part where that is unique
+  --cut CUT        only entries for which CUT is not 0
 ${entryHelp}
+${friendHelp}
   -o, --out OUT    the file to write; default stdout
 ${commonHelp}
 
-With --json, a summary on stdout when OUT is written: {"format", "entries", "branches", "bytes", "out"}.`;
+With --json, a summary on stdout when OUT is written: {"format", "entries", "branches", "bytes", "out"};
+entries only without --cut.`;
 
 const options = {
   ...commonOptions,
   ...entryOptions,
   format: { type: 'string' },
+  ...friendOptions,
   branches: { type: 'string', multiple: true },
+  cut: { type: 'string' },
   out: { type: 'string', short: 'o' },
 } as const;
 
 export const exportCommand: Command = {
   help,
   async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, options, [2, 2]);
-    const [file = '', path = ''] = positionals;
+    const { values: given, positionals } = parseCommand(args, options, [2, 1000]);
+    const [file = '', path = '', ...expressions] = positionals;
+    if (expressions.length > 0 && given.branches) throw new UsageError('Take expressions, or --branches.');
+    const columns = expressions.length > 0 ? expressions.join(':') : undefined;
     const out = given.out === '-' ? undefined : given.out;
     const format = formatOf(given.format, out);
     if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
@@ -59,21 +68,22 @@ export const exportCommand: Command = {
       const branches = chooseBranches(tree, given.branches);
       const entries = await chosenEntries(given, tree.entries);
       const progress = progressLine(context);
-      const chunks = exportTree(
-        reader,
-        info.id,
-        { tree: path, branches: branches.map(({ index }) => index), entries, format },
-        { onProgress: progress.show },
-      );
-      const bytes = await (out === undefined ? toStdout(chunks, context) : toFile(chunks, out)).finally(
-        progress.wipe,
-      );
+      const bytes = await withFriends(reader, path, given, async (friends) => {
+        const what = columns === undefined ? { branches: branches.map(({ index }) => index) } : { columns };
+        const request = { tree: path, ...what, cut: given.cut, entries, friends, format };
+        const chunks = exportTree(reader, info.id, request, { onProgress: progress.show });
+        return out === undefined ? toStdout(chunks, context) : toFile(chunks, out);
+      }).finally(progress.wipe);
       const choice = chooseEntries(entries, tree.entries);
-      const count = countOf(choice.spans(choice.from, choice.to));
+      // How many pass a cut is not counted.
+      const count = given.cut === undefined ? countOf(choice.spans(choice.from, choice.to)) : undefined;
       if (given.json) {
-        context.out.line(JSON.stringify({ format, entries: count, branches: branches.length, bytes, out }));
+        const width = expressions.length > 0 ? expressions.length : branches.length;
+        context.out.line(JSON.stringify({ format, entries: count, branches: width, bytes, out }));
       } else if (out !== undefined) {
-        context.err.line(`written: ${out}, ${formatCount(count)} entries, ${formatBytes(bytes)}`);
+        context.err.line(
+          `written: ${out}, ${count === undefined ? '' : `${formatCount(count)} entries, `}${formatBytes(bytes)}`,
+        );
       }
       return tellPartial(tree.partial, 'files', context);
     });

@@ -2,12 +2,13 @@ import { createReadStream } from 'node:fs';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { extname, join, sep } from 'node:path';
+import { basename, dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { XylemError } from '../base/errors';
 
 export interface FileServerOptions {
-  folder: string;
+  /** A folder, or one file: then nothing beside it is given out. */
+  path: string;
   /** 0: any that is free. */
   port: number;
   host: string;
@@ -49,25 +50,20 @@ const FILES = '/files/';
 const LIST_DEPTH = 4;
 const LIST_MOST = 1000;
 
-/** Serves the built page at "/" and a folder below "/files/". Throws IO. */
+/** Serves the built page at "/" and a folder, or one file, below "/files/". Throws IO. */
 export async function startFileServer(options: FileServerOptions): Promise<FileServer> {
   const { port, host } = options;
   const page = await pageFolder();
-  const folder = await realpath(options.folder).catch((cause: unknown) => {
-    throw new XylemError({ code: 'IO', message: `There is no folder "${options.folder}".`, cause });
+  const shared = await realpath(options.path).catch((cause: unknown) => {
+    throw new XylemError({ code: 'IO', message: `There is no file or folder "${options.path}".`, cause });
   });
-  if (!(await stat(folder)).isDirectory()) {
-    throw new XylemError({
-      code: 'IO',
-      message: `"${options.folder}" is no folder.`,
-      fix: 'Name the folder that it lies in.',
-    });
-  }
+  const only = (await stat(shared)).isDirectory() ? undefined : basename(shared);
+  const folder = only === undefined ? shared : dirname(shared);
   const loopback = /^(127\.|::1$|localhost$)/.test(host);
   const server = createServer((request, response) => {
     // A page of another site whose name leads to this machine must not read what lies here.
     if (loopback && !isLocalName(request.headers.host)) return refuse(response, 403, 'Forbidden');
-    answer(request, response, page, folder, options.origin).catch(() => response.destroy());
+    answer(request, response, page, { folder, only }, options.origin).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -90,7 +86,8 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   return {
     url,
     folder,
-    list: async () => (await rootFiles(folder)).map((path) => ({ path, link: linkOf(path) })),
+    list: async () =>
+      (only === undefined ? await rootFiles(folder) : [only]).map((path) => ({ path, link: linkOf(path) })),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -133,7 +130,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   page: string,
-  folder: string,
+  { folder, only }: { folder: string; only: string | undefined },
   origin: string | undefined,
 ): Promise<void> {
   const target = (request.url ?? '/').split('?')[0] ?? '/';
@@ -151,7 +148,7 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, 'Method not allowed');
   const path = shared
-    ? await within(folder, target.slice(FILES.length))
+    ? await within(folder, target.slice(FILES.length), only)
     : await within(page, target === '/' ? 'index.html' : target.slice(1));
   const info = path === undefined ? undefined : await stat(path).catch(() => undefined);
   if (path === undefined || !info?.isFile()) return refuse(response, 404, 'Not found');
@@ -186,9 +183,9 @@ async function answer(
 
 /**
  * The file that an address path names below a folder; undefined for what is hidden, lies outside of
- * it (also by a symbolic link), or is not there.
+ * it (also by a symbolic link), is not there, or is not the only one that is given out.
  */
-export async function within(folder: string, path: string): Promise<string | undefined> {
+export async function within(folder: string, path: string, only?: string): Promise<string | undefined> {
   let parts: string[];
   try {
     parts = path.split('/').map(decodeURIComponent);
@@ -196,7 +193,7 @@ export async function within(folder: string, path: string): Promise<string | und
     return undefined;
   }
   const bad = (part: string): boolean => part === '' || part.startsWith('.') || /[/\\\0]/.test(part);
-  if (parts.some(bad)) return undefined;
+  if (only === undefined ? parts.some(bad) : parts.join('/') !== only) return undefined;
   const real = await realpath(join(folder, ...parts)).catch(() => undefined);
   const base = folder.endsWith(sep) ? folder : folder + sep;
   return real?.startsWith(base) ? real : undefined;

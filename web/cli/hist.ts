@@ -4,7 +4,6 @@ import { errorOf } from '../core/tape';
 import { floatText, writePlain } from '../export/canonical';
 import type { DrawRequest, DrawResult } from '../file/api';
 import { chooseBranches } from '../file/choose';
-import type { AnyPlot } from '../plot/model';
 import {
   chosenEntries,
   commonHelp,
@@ -16,20 +15,13 @@ import {
   parseWhole,
   UsageError,
 } from './arguments';
-import {
-  type Command,
-  type Context,
-  type OpenFile,
-  progressLine,
-  tellPartial,
-  withFile,
-  writeText,
-} from './context';
+import { type Command, type Context, type OpenFile, progressLine, tellPartial, withFile } from './context';
+import { pictureHelp, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars, terminalPlot } from './terminal-plot';
 
 const help = `Usage: xylem hist FILE TREE BRANCH [--bins N] [--range LOW:HIGH] [--entries A:B]
-                  [--sample P%] [--log] [--json | --svg OUT]
-       xylem hist FILE PATH [--log] [--json | --svg OUT]
+                  [--sample P%] [--log] [--json | --svg OUT | --png OUT]
+       xylem hist FILE PATH [--log] [--json | --svg OUT | --png OUT]
 
 Fills a histogram of all values of a branch and draws it in the terminal; of a branch of strings, the
 most frequent ones. With a PATH alone, draws the histogram stored there.
@@ -38,7 +30,7 @@ most frequent ones. With a PATH alone, draws the histogram stored there.
   --range LOW:HIGH   the axis; what lies outside is counted as under- and overflow. Default: all values
 ${entryHelp}
   --log              a logarithmic vertical axis; of a two-dimensional histogram, scale of colours
-  --svg OUT          write a picture to the file OUT ("-" is stdout)
+${pictureHelp}
 ${commonHelp}
 
 JSON: {"kind": "histogram", "title", "bins", "low", "high", "counts": […], "underflow", "overflow", "nan",
@@ -52,7 +44,7 @@ const options = {
   bins: { type: 'string' },
   range: { type: 'string' },
   log: { type: 'boolean' },
-  svg: { type: 'string' },
+  ...pictureOptions,
 } as const;
 
 type Given = ReturnType<typeof parseCommand<typeof options>>['values'];
@@ -62,7 +54,7 @@ export const hist: Command = {
   async run(args, context) {
     const { values: given, positionals } = parseCommand(args, options, [2, 3]);
     const [file = '', path = '', branch] = positionals;
-    if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
+    wantsPicture(given);
     if (branch === undefined) {
       if (given.bins ?? given.range ?? given.entries ?? given['entry-list'] ?? given.sample) {
         throw new UsageError('A stored histogram has its bins; name a BRANCH to fill another.');
@@ -100,10 +92,10 @@ async function drawFilled(result: DrawResult, given: Given, context: Context): P
   }
   const width = out.columns ?? 80;
   if (result.kind === 'frequencies') {
-    if (given.svg !== undefined) {
+    if (wantsPicture(given)) {
       throw new XylemError({
         code: 'UNSUPPORTED',
-        message: 'Strings have no SVG; leave --svg out, or take --json.',
+        message: 'Strings have no picture; leave --svg or --png out, or take --json.',
       });
     }
     for (const line of terminalBars(result.top.slice(0, 30), width)) out.line(line);
@@ -113,7 +105,7 @@ async function drawFilled(result: DrawResult, given: Given, context: Context): P
   }
   const { modelOfHistogram } = await import('../plot/model');
   const model = modelOfHistogram(result);
-  if (given.svg !== undefined) await writeSvg(model, given.svg, given.log === true, context);
+  if (wantsPicture(given)) await writePlot(model, given, context);
   else for (const line of terminalPlot(model, { width, logY: given.log === true })) out.line(line);
 }
 
@@ -142,30 +134,18 @@ async function drawStored(open: OpenFile, path: string, given: Given, context: C
       fix: `"xylem object" shows its members.`,
     });
   }
-  if (model.kind !== 'bins' && given.svg === undefined) {
+  if (model.kind !== 'bins' && !wantsPicture(given)) {
     throw new XylemError({
       code: 'UNSUPPORTED',
       message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,
       fix: 'Take --svg OUT.',
     });
   }
-  if (given.svg !== undefined) await writeSvg(model, given.svg, given.log === true, context);
+  if (wantsPicture(given)) await writePlot(model, given, context);
   else if (model.kind === 'bins')
     for (const line of terminalPlot(model, { width: out.columns ?? 80, logY: given.log === true }))
       out.line(line);
   return 0;
-}
-
-/** Writes a picture to a file, or to stdout. */
-export async function writeSvg(
-  model: AnyPlot,
-  target: string,
-  logY: boolean,
-  context: Context,
-): Promise<void> {
-  const { plotSvg } = await import('../plot/svg');
-  const text = plotSvg(model, { log: { y: logY } });
-  await writeText(target, text, context);
 }
 
 /** A result as JSON in the canonical form: counts as a list, "nan" and the infinities as strings. */

@@ -8,12 +8,13 @@ import { coverKinds, coverLabels, type ReadCover, readCover } from '../insight/r
 import { type MapResult, readMap } from '../insight/read-map';
 import { type MapColouring, mapColourings } from '../plot/file-map-colours';
 import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, progressLine, withFile, writeText } from './context';
+import { type Command, type Context, progressLine, withFile } from './context';
+import { pictureHelp, pictureOptions, wantsPicture, writePicture } from './picture';
 import { savedReport } from './saved-report';
 import { printable, tableLines } from './table';
 import { chosenLetter, colourMap, kindLetters, letterMap } from './terminal-map';
 
-const help = `Usage: xylem map FILE [--branches NAMES] [--walk] [--reads SAVED] [--rows BYTES] [--json | --svg OUT]
+const help = `Usage: xylem map FILE [--branches NAMES] [--walk] [--reads SAVED] [--rows BYTES] [--json | --svg OUT | --png OUT]
 
 Draws what lies where in a file, from its first byte to its last: the baskets of each tree (the pages
 of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
@@ -28,7 +29,7 @@ from metadata alone; no basket is read.
   --rows BYTES      bytes of a row, for example 1000000; default: the whole file in 24 rows
   --colours BY      in the picture, baskets have the colour of their branch (default), of their
                     entries, or of their kind: branch, entries, kind
-  --svg OUT         write a picture to the file OUT ("-" is stdout)
+${pictureHelp}
 ${commonHelp}
 
 JSON: {"size", "kinds": [{"kind", "bytes", "segments"}], "overlaps", "notes", "trees": [{"path",
@@ -43,7 +44,7 @@ const options = {
   colours: { type: 'string' },
   reads: { type: 'string', multiple: true },
   rows: { type: 'string' },
-  svg: { type: 'string' },
+  ...pictureOptions,
   walk: { type: 'boolean' },
 } as const;
 
@@ -55,7 +56,7 @@ export const map: Command = {
   async run(args, context) {
     const { values: given, positionals } = parseCommand(args, options, [1, 1]);
     const [file = ''] = positionals;
-    if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
+    wantsPicture(given);
     const colouring = mapColourings.find((name) => name === (given.colours ?? 'branch'));
     if (colouring === undefined) throw new UsageError(`--colours is one of ${mapColourings.join(', ')}.`);
     const rowBytes = given.rows === undefined ? undefined : Number(given.rows);
@@ -72,9 +73,9 @@ export const map: Command = {
       const laid = saved.map((report) => ({ report, cover: readCover(report.reads, result.map.size) }));
       for (const { report, cover } of laid) warnOfOther(report, cover, context);
       if (given.json) await putJson(result, laid, context);
-      else if (given.svg !== undefined) {
+      else if (wantsPicture(given)) {
         const text = await svgOf(result.map, { chosen, colouring, rowBytes, title: info.name, laid });
-        await writeText(given.svg, text, context);
+        await writePicture(given, text, context);
       } else await putMap(result, chosen, { rowBytes, laid }, context);
       return tellFaults(result, context);
     });

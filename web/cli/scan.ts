@@ -11,14 +11,17 @@ import {
   parseWhole,
 } from './arguments';
 import { type Command, progressLine, tellPartial, withFile } from './context';
+import { friendHelp, friendOptions, withFriends } from './friends';
 import { tableLines } from './table';
 
-const help = `Usage: xylem scan FILE TREE 'A:B:C' [CUT] [--entries A:B | --sample P%] [--limit N] [--json]
+const help = `Usage: xylem scan FILE TREE 'A:B:C' [CUT] [--friend FILE] [--entries A:B | --sample P%]
+                  [--limit N] [--json]
 
 Prints expressions entry by entry, as TTree::Scan does, for the entries that pass the cut. What has several
 values in an entry is shown as a list. Reading stops when there are enough lines.
 
 ${entryHelp}
+${friendHelp}
   --limit N          at most N entries; default 25
 ${commonHelp}
 
@@ -27,6 +30,7 @@ JSON, one line an entry: {"entry", "values": […]}.`;
 const options = {
   ...commonOptions,
   ...entryOptions,
+  ...friendOptions,
   limit: { type: 'string' },
 } as const;
 
@@ -40,8 +44,10 @@ export const scan: Command = {
       const tree = await reader.tree(info.id, path);
       const entries = await chosenEntries(given, tree.entries);
       const progress = progressLine(context);
-      const request = { tree: path, columns, cut, entries, limit };
-      const table = await reader.table(info.id, request, { onProgress: progress.show });
+      const table = await withFriends(reader, path, given, (friends) => {
+        const request = { tree: path, columns, cut, entries, limit, friends };
+        return reader.table(info.id, request, { onProgress: progress.show });
+      });
       await progress.wipe();
       const { out, err } = context;
       if (given.json) {

@@ -3,11 +3,11 @@ import type { Command, Context } from './context';
 import { startFileServer } from './file-server';
 import { printable } from './table';
 
-const help = `Usage: xylem serve [FOLDER] [--port N] [--host ADDRESS] [--origin ORIGIN] [--json]
+const help = `Usage: xylem serve [FOLDER | FILE] [--port N] [--host ADDRESS] [--origin ORIGIN] [--json]
 
-Serves the page, and the files of a folder (the current one without FOLDER) by byte ranges, so that they
-can be opened in a browser by a link. Only files below the folder are given out; hidden ones are not.
-Ends when it is interrupted.
+Serves the page, and the files of a folder (the current one if none is named) by byte ranges, so that they
+can be opened in a browser by a link. Only files below the folder are given out; hidden ones are not. Of
+a FILE, nothing beside it is given out. Ends when it is interrupted.
 
   --port N          default 8580; 0 takes any that is free
   --host ADDRESS    default 127.0.0.1: this machine alone. 0.0.0.0 lets everybody on the network read
@@ -39,7 +39,7 @@ export const serve: Command = {
     if (origin !== undefined && origin !== '*' && !isOrigin(origin)) {
       throw new UsageError(`--origin takes an origin such as https://example.org, or "*", not "${origin}".`);
     }
-    const server = await startFileServer({ folder: positionals[0] ?? '.', port, host, origin });
+    const server = await startFileServer({ path: positionals[0] ?? '.', port, host, origin });
     try {
       if (given.json) await tellJson(server, context);
       else await tell(server, context);

@@ -77,9 +77,9 @@ function splitOffset(target: string): { name: string; offset: number | undefined
   return match ? { name: match[1] ?? '', offset: Number(match[2]) } : { name: target, offset: undefined };
 }
 
-/** "file.root?#tree", and of URLs "…/file.root#tree". */
-function splitTree(target: string): { name: string; tree: string | undefined } {
-  const match = (isUrl(target) ? /^([^#]*?)\??#(.+)$/s : /^(.*)\?#(.+)$/s).exec(target);
+/** "file.root?#tree", and of URLs, or where it is `plain`, "file.root#tree". */
+export function splitTree(target: string, plain = false): { name: string; tree: string | undefined } {
+  const match = (plain || isUrl(target) ? /^([^#]*?)\??#([^@].*)$/s : /^(.*)\?#(.+)$/s).exec(target);
   return match ? { name: match[1] ?? '', tree: match[2] } : { name: target, tree: undefined };
 }
 

@@ -164,18 +164,19 @@ function offsetsOf(buffer: ArrayBuffer): Int32Array {
   return buffer.byteLength === 0 ? new Int32Array(1) : new Int32Array(buffer);
 }
 
-/** Members of base classes stand in one level with those of the derived class. */
+/**
+ * Members of base classes stand in one level with those of the derived class. A member that a later
+ * one hides is named as in C++, with its base: `Base::member`.
+ */
 function flatten(column: Column & { kind: 'struct' }, flat: boolean[]): Column {
-  const names: string[] = [];
-  const children: Column[] = [];
-  column.children.forEach((child, i) => {
-    if (flat[i] && child.kind === 'struct') {
-      names.push(...child.names);
-      children.push(...child.children);
-    } else {
-      names.push(column.names[i] ?? '');
-      children.push(child);
-    }
-  });
-  return { ...column, names, children };
+  const members = column.children.flatMap((child, i) =>
+    flat[i] && child.kind === 'struct'
+      ? child.names.map((name, k) => ({ name, base: child.typeName, child: child.children[k] ?? child }))
+      : [{ name: column.names[i] ?? '', base: '', child }],
+  );
+  const last = new Map(members.map(({ name }, i) => [name, i]));
+  const names = members.map(({ name, base }, i) =>
+    base !== '' && last.get(name) !== i ? `${base}::${name}` : name,
+  );
+  return { ...column, names, children: members.map(({ child }) => child) };
 }

@@ -105,7 +105,7 @@ export const BINARY_OP = Object.fromEntries(BINARY.map((name, i) => [name, 32 + 
 export const UNARY_OP = Object.fromEntries(UNARY.map((name, i) => [name, 64 + i])) as Record<UnaryOp, number>;
 
 /** Levels and subscripts of an access. */
-export const LEVEL = { list: 0, fixed: 1, optional: 2 } as const;
+export const LEVEL = { list: 0, fixed: 1, optional: 2, rows: 3 } as const;
 export const SUB = { free: 0, const: 1, slot: 2, stop: 3 } as const;
 
 /** Most levels, loop dimensions and drivers that a program may have. */

@@ -133,8 +133,12 @@ export interface ElementRecord {
 export class CoreFile {
   readonly pointer: number;
 
-  constructor(readonly core: Core) {
-    this.pointer = core.make((x) => x.xy_file_create());
+  /** @param rootVersion the fVersion of the file's header: some forms depend on it */
+  constructor(
+    readonly core: Core,
+    rootVersion: number,
+  ) {
+    this.pointer = core.make((x) => x.xy_file_create(rootVersion));
   }
 
   addStreamers(record: Uint8Array): void {

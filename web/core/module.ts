@@ -16,7 +16,7 @@ export interface CoreExports {
   xy_keys(ctx: number, src: number, len: number): number;
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
   xy_free_list(ctx: number, src: number, len: number): number;
-  xy_file_create(): number;
+  xy_file_create(rootVersion: number): number;
   xy_file_destroy(file: number): void;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
   xy_types(ctx: number, file: number): number;
@@ -39,6 +39,8 @@ export interface CoreExports {
   xy_ntuple_layout(ctx: number, ntuple: number): number;
   xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;
   xy_ntuple_pieces(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
+  xy_ntuple_asks(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
+  xy_ntuple_learn(ctx: number, ntuple: number, src: number, len: number): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
   xy_decode(
@@ -85,6 +87,14 @@ export interface CoreExports {
   xy_query_create(ctx: number, program: number, len: number): number;
   xy_query_destroy(query: number): void;
   xy_query_bind(ctx: number, query: number, column: number, decoder: number): number;
+  xy_query_bind_rows(
+    ctx: number,
+    query: number,
+    column: number,
+    decoder: number,
+    rows: number,
+    count: number,
+  ): number;
   xy_query_start(ctx: number, query: number, spans: number, count: number): number;
   xy_query_fill(
     ctx: number,

@@ -32,9 +32,22 @@ export interface NtuplePieces {
   sizes: Float64Array;
 }
 
+/** Pages of offsets to be read before others; see xy_ntuple_asks. */
+export interface NtupleAsks {
+  /** Bytes of pieces that then need not be read, by estimate. */
+  spare: number;
+  seeks: Float64Array;
+  sizes: Float64Array;
+  heads: Uint8Array;
+  /** Ends of each page's part of `heads`. */
+  headEnds: Int32Array;
+}
+
 /** Where all pages lie; see xy_ntuple_layout. */
 export interface PagePlaces extends BasketPlaces {
   length: Float64Array;
+  /** Type of each page's column, as the format numbers them. */
+  type: Uint8Array;
   exact: Uint8Array;
   clusterStart: Float64Array;
 }
@@ -87,6 +100,24 @@ export class CoreNtuple {
     return core.withDoubles(spans, (at) =>
       this.#tape((x, ctx) => x.xy_ntuple_pieces(ctx, this.pointer, field, at, spans.length / 2)),
     );
+  }
+
+  /** Which pages would make the pieces of these entries smaller. */
+  asks(field: number, spans: Float64Array): NtupleAsks {
+    const { core } = this.file;
+    return core.withDoubles(spans, (at) =>
+      this.#tape((x, ctx) => x.xy_ntuple_asks(ctx, this.pointer, field, at, spans.length / 2)),
+    );
+  }
+
+  /** Takes one of the pages asked for. */
+  learn(head: Uint8Array, page: Uint8Array): void {
+    const { core } = this.file;
+    const length = head.length + page.length;
+    const at = core.room(length);
+    core.view(at, head.length).set(head);
+    core.view(at + head.length, page.length).set(page);
+    core.call((x, ctx) => x.xy_ntuple_learn(ctx, this.pointer, at, length));
   }
 
   close(): void {

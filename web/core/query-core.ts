@@ -46,10 +46,21 @@ export class CoreQuery {
     this.#pointer = core.make((x, ctx) => x.xy_query_create(ctx, input, program.length));
   }
 
-  /** Takes the decoders' rows, which are the entries of spans: pairs from, to, none empty. */
-  start(decoders: Decoder[], spans: Float64Array): void {
-    for (const [column, decoder] of decoders.entries()) {
-      this.core.call((x, ctx) => x.xy_query_bind(ctx, this.#pointer, column, decoder.pointer));
+  /**
+   * Takes the decoders' rows, which are the entries of spans: pairs from, to, none empty. `rows` has
+   * by column, where it is of another tree, the row of each entry, or -1.
+   */
+  start(decoders: Decoder[], spans: Float64Array, rows: (Float64Array | undefined)[] = []): void {
+    for (const [column, { pointer }] of decoders.entries()) {
+      const own = rows[column];
+      if (!own) this.core.call((x, ctx) => x.xy_query_bind(ctx, this.#pointer, column, pointer));
+      else {
+        this.core.withDoubles(own, (list) =>
+          this.core.call((x, ctx) =>
+            x.xy_query_bind_rows(ctx, this.#pointer, column, pointer, list, own.length),
+          ),
+        );
+      }
     }
     this.core.withDoubles(spans, (list) =>
       this.core.call((x, ctx) => x.xy_query_start(ctx, this.#pointer, list, spans.length / 2)),

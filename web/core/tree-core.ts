@@ -28,24 +28,27 @@ export interface TreeTable {
   /** Of TTree::SetAlias; an RNTuple has none. */
   aliasNames?: string[];
   aliasTexts?: string[];
+  /** Of TTree::AddFriend. */
+  friendNames?: string[];
+  friendTrees?: string[];
+  friendFiles?: string[];
   branches: BranchTable;
 }
 
 /** The tables of trees and ntuples as they stand on the tape. */
 export function parseTable(tape: Uint8Array): TreeTable {
-  type Raw = {
-    branches: Record<'names' | 'titles' | 'types', Texts>;
-    aliasNames?: Texts;
-    aliasTexts?: Texts;
-  };
+  type Lists = 'aliasNames' | 'aliasTexts' | 'friendNames' | 'friendTrees' | 'friendFiles';
+  type Raw = { branches: Record<'names' | 'titles' | 'types', Texts> } & { [list in Lists]?: Texts };
   const table = parse<
     Omit<TreeTable, keyof Raw> & { branches: Omit<BranchTable, keyof Raw['branches']> } & Raw
   >(tape);
   const { names, titles, types } = table.branches;
-  const { aliasNames, aliasTexts, ...rest } = table;
+  const { aliasNames, aliasTexts, friendNames, friendTrees, friendFiles, ...rest } = table;
+  const lists = { aliasNames, aliasTexts, friendNames, friendTrees, friendFiles };
+  const read = Object.entries(lists).flatMap(([name, texts]) => (texts ? [[name, readTexts(texts)]] : []));
   return {
     ...rest,
-    ...(aliasNames && aliasTexts && { aliasNames: readTexts(aliasNames), aliasTexts: readTexts(aliasTexts) }),
+    ...Object.fromEntries(read),
     branches: {
       ...table.branches,
       names: readTexts(names),

@@ -1,4 +1,5 @@
-import core from '../../build/xylem.wasm?url';
+/// <reference path="./inlined.d.ts" />
+import core from '../../build/xylem.wasm?deflated';
 import { createWorkerReader } from '../../workers/client';
 import XylemWorker from '../../workers/xylem.worker?worker&inline';
 import type { XylemViewer } from './element-api';
@@ -17,12 +18,16 @@ declare global {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** The core is a data: address within this script, so that one script is all a page loads. */
+/** The core is within this script, deflated, so that one script is all a page loads. */
 function compileCore(): Promise<WebAssembly.Module> {
-  compiled ??= WebAssembly.compile(
-    Uint8Array.from(atob(core.slice(core.indexOf(',') + 1)), (character) => character.charCodeAt(0)),
-  );
+  compiled ??= inflate(core).then((bytes) => WebAssembly.compile(bytes));
   return compiled;
+}
+
+function inflate(base64: string): Promise<ArrayBuffer> {
+  const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Response(stream).arrayBuffer();
 }
 
 /** Not written as bundlers look for it: the folder is to lie beside this script, wherever that ends up. */

@@ -1,6 +1,7 @@
 import { XylemError } from '../base/errors';
-import type { CallOptions, FileId, ReaderApi } from '../file/api';
+import type { CallOptions, FileId, FriendTree, ReaderApi } from '../file/api';
 import { CHUNK_BYTES, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from '../file/chunks';
+import { expressionTable, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';
 
 /** Each format that a selection can be written in, with its usual ending. */
@@ -24,6 +25,11 @@ export function isExportFormat(text: string): text is ExportFormat {
 
 export interface ExportRequest extends ChunkRequest {
   format: ExportFormat;
+  /** Instead of branches: expressions, divided by colons. What has several values in an entry is a list. */
+  columns?: string | undefined;
+  /** Only entries that pass, as TTree::Scan takes them. */
+  cut?: string | undefined;
+  friends?: FriendTree[] | undefined;
 }
 
 /**
@@ -45,9 +51,24 @@ export async function* exportTree(
       fix: `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
     });
   }
-  const plan = await planChunks(reader, file, request, options);
-  const table = tableOf(reader, file, plan, request.chunkBytes ?? CHUNK_BYTES, options);
-  yield* await write(table, request.format);
+  yield* await write(await tableOfRequest(reader, file, request, options), request.format);
+}
+
+async function tableOfRequest(
+  reader: ReaderApi,
+  file: FileId,
+  request: ExportRequest,
+  options: CallOptions,
+): Promise<Table> {
+  const { tree, columns, cut, friends, entries, format } = request;
+  if (columns === undefined) {
+    const chosen = cut?.trim() ? { entries: await passingEntries(reader, file, request, options) } : {};
+    const plan = await planChunks(reader, file, { ...request, ...chosen }, options);
+    return tableOf(reader, file, plan, request.chunkBytes ?? CHUNK_BYTES, options);
+  }
+  const info = await reader.tree(file, tree, { signal: options.signal });
+  const countRows = format === 'npy' || format === 'npz';
+  return expressionTable(reader, file, info, { tree, columns, cut, friends, entries, countRows }, options);
 }
 
 async function write(table: Table, format: ExportFormat): Promise<AsyncIterable<Uint8Array>> {

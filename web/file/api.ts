@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../base/errors';
-import type { Column, PrimitiveArray } from '../core/columns';
+import type { Column, DType, PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
 import type { ByteSource, Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
@@ -127,6 +127,8 @@ export interface TreeInfo {
   branches: BranchInfo[];
   /** Names that stand for expressions (TTree::SetAlias). */
   aliases?: Record<string, string> | undefined;
+  /** Trees beside it (TTree::AddFriend): how they are called, and the file, "" where it is the same one. */
+  friends?: { name: string; tree: string; file: string }[] | undefined;
   /** Of a chain: the files that could not be opened. Its entries are those of the others. */
   partial?: PartialNote | undefined;
 }
@@ -272,6 +274,24 @@ export interface BranchSummary {
   error?: ErrorRecord | undefined;
 }
 
+/**
+ * A tree beside the one that is read, as TTree::AddFriend makes it: expressions may name its branches,
+ * "friend.branch", or "branch" where the tree itself has none of that name.
+ */
+export interface FriendTree {
+  /** An open file, or a chain of them. */
+  file: FileId;
+  tree: string;
+  /** How it is called; by default as the tree. */
+  alias?: string | undefined;
+  /**
+   * Expressions whose values, truncated to whole numbers, are equal in entries that belong together
+   * (TTree::BuildIndex). Without: by the index that the tree was written with, else by entry number.
+   * An entry without a partner has no values of the friend.
+   */
+  index?: [major: string, minor?: string] | undefined;
+}
+
 /** TTree::Draw: what to fill a histogram with. */
 export interface QueryRequest {
   tree: string;
@@ -287,6 +307,8 @@ export interface QueryRequest {
   /** Axes, x first, where the expression does not say; missing ranges are found from the values. */
   axes?: { bins?: number | undefined; range?: [low: number, high: number] | undefined }[] | undefined;
   entries?: EntrySelection | undefined;
+  /** Beside those that the tree itself names. */
+  friends?: FriendTree[] | undefined;
 }
 
 /** A histogram of one to three axes, filled as TH1 fills, or a profile. */
@@ -345,6 +367,7 @@ export interface TableRequest {
   columns: string;
   cut?: string | undefined;
   entries?: EntrySelection | undefined;
+  friends?: FriendTree[] | undefined;
   /** At most so many entries that pass; reading stops there. Default 1,000. */
   limit?: number | undefined;
 }
@@ -353,7 +376,15 @@ export interface TableRequest {
 export type TableValue = number | bigint | string;
 
 export interface Table {
-  columns: { title: string; kind: 'number' | 'integer' | 'string'; list: boolean }[];
+  columns: {
+    title: string;
+    kind: 'number' | 'integer' | 'string';
+    list: boolean;
+    /** Of the values of a branch that stands alone; else f64. */
+    dtype: DType;
+    /** It may have no value in some entries: NaN, or an empty text. */
+    missing: boolean;
+  }[];
   /** Numbers of the entries that passed. */
   entries: Float64Array;
   /** By column, then by row: a value, or a list where the column loops. */

@@ -1,3 +1,4 @@
+import type { TapeValue } from '../core/tape';
 import type { DecodePlan } from '../core/tree-core';
 import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
@@ -27,6 +28,14 @@ export interface WantedPiece {
 
 export type WantedEntries = Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'>;
 
+/** What the file of a tree has beside it. */
+export interface TreeHome {
+  /** Where the file lies: what a path in it is relative to. */
+  readonly reader: Reader;
+  tree(path: string, options?: { signal?: AbortSignal | undefined }): Promise<DataModel>;
+  object(path: string, options?: { signal?: AbortSignal | undefined }): Promise<TapeValue>;
+}
+
 /** A TTree or RNTuple of an open file, as reading and drawing see it. */
 export interface DataModel {
   /** Numbers of baskets and bytes are those of the clusters that are known: see `complete`. */
@@ -34,6 +43,9 @@ export interface DataModel {
   /** So many entries have the clusters that are known. */
   readonly knownEntries: number;
   readonly reader: Reader;
+  /** Its file, and its key there with the cycle; of trees of a file only. */
+  readonly home?: TreeHome | undefined;
+  readonly key?: string | undefined;
   /**
    * The branch of an index or a path; where no path is equal, a name that occurs once.
    * Throws NOT_FOUND with a suggestion.
@@ -45,9 +57,14 @@ export interface DataModel {
   rawPlan(branch: BranchInfo): DecodePlan;
   /**
    * Gets to know the clusters of chosen entries, of all without a choice: an RNTuple's page lists are
-   * read as they are needed. Throws what reading and parsing them throws.
+   * read as they are needed. Of the branches that will be read, offsets of collections are read where
+   * that spares reading more. Throws what reading and parsing page lists throws.
    */
-  prepare(entries: EntrySelection | undefined, options: ReadOptions): Promise<void>;
+  prepare(
+    entries: EntrySelection | undefined,
+    options: ReadOptions,
+    branches?: readonly BranchInfo[],
+  ): Promise<void>;
   /** What holds chosen entries, in entry order; they must be prepared. */
   pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[];
   /** Where all baskets or pages lie; all entries must be prepared. */

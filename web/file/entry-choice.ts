@@ -188,7 +188,7 @@ class SpanChoice implements EntryChoice {
       spans[0] = Math.max(from, spans[0] ?? 0);
       spans[spans.length - 1] = Math.min(to, spans[spans.length - 1] ?? 0);
     }
-    if (origin > 0) for (let i = 0; i < spans.length; i++) spans[i] = (spans[i] ?? 0) - origin;
+    if (origin !== 0) for (let i = 0; i < spans.length; i++) spans[i] = (spans[i] ?? 0) - origin;
     return spans;
   }
 

@@ -25,6 +25,8 @@ export interface TreeLayout {
   entries: Float64Array;
   /** Uncompressed bytes of each page; a TTree only knows sums (`TreeInfo.branches[b].totalBytes`). */
   pageBytes?: Float64Array | undefined;
+  /** Of each page the type of its column, as the format of RNTuples numbers them. */
+  pageType?: Uint8Array | undefined;
   /** Per branch 1 where entries are those of each basket, 0 where they are those of its cluster. */
   exact: Uint8Array;
   /** First entries of the clusters; empty where the file does not say. */
@@ -65,7 +67,7 @@ export function layoutOfNtuple(
   compress: ArrayLike<number>,
   parts: ModelLayout['parts'],
 ): ModelLayout {
-  const { stored, first, length, ...same } = places;
+  const { stored, first, length, type, ...same } = places;
   return {
     ...same,
     tree,
@@ -73,6 +75,7 @@ export function layoutOfNtuple(
     storedBytes: stored,
     firstEntry: first,
     pageBytes: length,
+    pageType: type,
     autoFlush: 0,
     autoSave: 0,
     flushedBytes: 0,

@@ -1,7 +1,8 @@
-import { XylemError } from '../base/errors';
+import { toXylemError, XylemError } from '../base/errors';
 import type { CoreFile } from '../core/file-core';
-import { CoreNtuple, type NtupleLinks, type NtuplePieces } from '../core/ntuple-core';
+import { CoreNtuple, type NtupleAsks, type NtupleLinks, type NtuplePieces } from '../core/ntuple-core';
 import type { DecodePlan } from '../core/tree-core';
+import { estimateLink } from '../io/link';
 import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { BranchInfo, EntrySelection, TreeInfo } from './api';
@@ -12,6 +13,11 @@ import { layoutOfNtuple, type ModelLayout } from './layout';
 
 /** Chosen entries are planned so many at a time, more than a cluster has: their list may be long. */
 const PLANNED_ENTRIES = 2 ** 24;
+
+/** Collections in collections whose offsets are read before their elements. */
+const MAX_LEVELS = 4;
+/** What a round trip is worth where the link is not known, or is no network. */
+const DEFAULT_WORTH_BYTES = 64 * 1024;
 
 /** Reads parts of the file; throws CORRUPT for a range outside of it. */
 export type ReadParts = (ranges: Range[], purpose: string, options: ReadOptions) => Promise<Uint8Array[]>;
@@ -72,9 +78,66 @@ export class NtupleModel implements DataModel {
     }
   }
 
+  async prepare(
+    entries: EntrySelection | undefined,
+    options: ReadOptions,
+    branches: readonly BranchInfo[] = [],
+  ): Promise<void> {
+    const choice = chooseEntries(entries, this.info.entries);
+    await this.#readPageLists(choice, options);
+    const all = choice.hull(0, this.info.entries);
+    if (all && all.rows < this.info.entries) await this.#readOffsets(branches, choice, options);
+  }
+
+  /**
+   * Reads the offsets that tell which elements of collections the chosen entries have, so that only
+   * their pages are read: level by level, while that spares more bytes than a round trip is worth.
+   * What fails here fails again, and is told, when the values are read.
+   */
+  async #readOffsets(
+    branches: readonly BranchInfo[],
+    choice: EntryChoice,
+    options: ReadOptions,
+  ): Promise<void> {
+    const spans = choice.spans(choice.from, Math.min(choice.to, choice.from + PLANNED_ENTRIES));
+    let left = branches.filter(({ kind }) => kind !== 'group');
+    for (let level = 0; left.length > 0 && level < MAX_LEVELS; level++) {
+      const asks = left.map((branch) => this.#tryAsk(branch, spans));
+      left = left.filter((_, i) => (asks[i]?.seeks.length ?? 0) > 0);
+      const spare = asks.reduce((sum, ask) => sum + (ask?.spare ?? 0), 0);
+      if (spare < this.#worthOfRoundTrip()) return;
+      const wanted = asks.flatMap((ask) => (ask ? [...headsOf(ask)] : []));
+      try {
+        const pages = await this.#read(
+          wanted.map(({ range }) => range),
+          'offsets',
+          options,
+        );
+        for (const [i, { head }] of wanted.entries()) this.#ntuple.learn(head, pages[i] ?? new Uint8Array(0));
+      } catch (thrown) {
+        if (toXylemError(thrown).code === 'ABORTED') throw thrown;
+        return;
+      }
+    }
+  }
+
+  /** A field that cannot be decoded has nothing to ask. */
+  #tryAsk(branch: BranchInfo, spans: Float64Array): NtupleAsks | undefined {
+    try {
+      return this.#ntuple.asks(branch.index, spans);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #worthOfRoundTrip(): number {
+    const link = estimateLink(this.reader.trace.records());
+    return link ? link.latencyMs * link.bytesPerMs : DEFAULT_WORTH_BYTES;
+  }
+
   /** Reads the page lists of the cluster groups that hold chosen entries: few requests, side by side. */
-  async prepare(entries: EntrySelection | undefined, options: ReadOptions): Promise<void> {
-    const groups = this.#groupsOf(chooseEntries(entries, this.info.entries));
+  async #readPageLists(choice: EntryChoice, options: ReadOptions): Promise<void> {
+    const groups = this.#groupsOf(choice);
     const { pageListSeeks, pageListBytes } = this.#links;
     const ranges = groups.map((i) => ({ offset: pageListSeeks[i] ?? 0, length: pageListBytes[i] ?? 0 }));
     if (groups.length === 0) return;
@@ -168,6 +231,15 @@ export class NtupleModel implements DataModel {
     } catch (thrown) {
       throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
     }
+  }
+}
+
+function* headsOf(asks: NtupleAsks): Generator<{ range: Range; head: Uint8Array }> {
+  let start = 0;
+  for (const [i, offset] of asks.seeks.entries()) {
+    const end = asks.headEnds[i] ?? start;
+    yield { range: { offset, length: asks.sizes[i] ?? 0 }, head: asks.heads.subarray(start, end) };
+    start = end;
   }
 }
 

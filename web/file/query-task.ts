@@ -28,6 +28,16 @@ export type QueryGoal =
 
 export type OutputKind = 'number' | 'int64' | 'uint64' | 'string';
 
+export interface QueryColumn {
+  plan: Uint8Array;
+  baskets: QueryBasket[];
+  /**
+   * Of a tree whose entries are looked up: which of them belongs to each wanted entry, in order; -1
+   * for none. The baskets count as these numbers do.
+   */
+  rows?: Float64Array | undefined;
+}
+
 /** Entries first..first+rows of a tree, and the baskets of several branches that hold them. Plain data. */
 export interface QueryTask {
   program: Uint8Array;
@@ -37,7 +47,7 @@ export interface QueryTask {
   rows: number;
   /** Which of them, where not all are wanted: pairs from, to, ascending. */
   spans?: Float64Array | undefined;
-  columns: { plan: Uint8Array; baskets: QueryBasket[] }[];
+  columns: QueryColumn[];
   goal: QueryGoal;
   /** Entries that cannot be had: [from, to). */
   lost: [number, number][];
@@ -75,7 +85,7 @@ export function runQueryTask(core: Core, task: QueryTask, aborted: () => boolean
     let whole = without([[task.first, task.first + task.rows]], task.lost);
     for (let span = whole.shift(); span && !aborted(); span = whole.shift()) {
       const bad = runSpan(core, query, task, memory, span, result);
-      if (bad) whole = without([span, ...whole], [bad]);
+      if (bad) whole = without([span, ...whole], bad);
     }
     if (task.goal.kind === 'rows') takeRows(query, task.goal.outputs, result);
     if (task.goal.kind === 'values') {
@@ -112,7 +122,7 @@ function putInput(core: Core, { input, columns }: QueryTask): Memory {
 
 type Span = [from: number, to: number];
 
-/** Decodes and evaluates entries; gives the entries of a basket that fails, and then adds nothing. */
+/** Decodes and evaluates entries; gives those that need a basket that fails, and then adds nothing. */
 function runSpan(
   core: Core,
   query: CoreQuery,
@@ -120,26 +130,31 @@ function runSpan(
   memory: Memory,
   span: Span,
   result: QueryResult,
-): Span | undefined {
+): Span[] | undefined {
   const chosen = clip(task.spans, span);
   if (chosen.length === 0) return undefined;
   const decoders: Decoder[] = [];
+  const places: (Float64Array | undefined)[] = [];
   try {
-    for (const [column, { plan, baskets }] of task.columns.entries()) {
+    for (const [column, { plan, baskets, rows }] of task.columns.entries()) {
       const decoder = new Decoder(core, memory.plans[column] ?? 0, plan.length);
       decoders.push(decoder);
+      const looked = rows && lookUp(rowsWithin(rows, task, span));
+      places.push(looked?.places);
+      const wanted = looked?.spans ?? chosen;
       for (const [basket, { start, bytes, first, from: least, to: most, counts }] of baskets.entries()) {
-        const here = clip(chosen, [first + least, first + most], first);
+        const here = clip(wanted, [first + least, first + most], first);
         if (here.length === 0) continue;
         try {
           decoder.decodeSpans(memory.input + start, bytes, here, counts);
         } catch (thrown) {
           result.failures.push({ column, basket, error: toXylemError(thrown).toRecord() });
-          return [first + least, first + most];
+          const lost: Span = [first + least, first + most];
+          return rows ? entriesOfRows(task.spans, task.first, rows, lost) : [lost];
         }
       }
     }
-    query.start(decoders, chosen);
+    query.start(decoders, chosen, places);
     evaluate(query, task.goal, result);
     result.rows += countOf(chosen);
     return undefined;
@@ -181,6 +196,85 @@ function takeRows(query: CoreQuery, kinds: OutputKind[], result: QueryResult): v
     if (kind === 'uint64') return { counts, values: new BigUint64Array(bytes) };
     return { counts, values: new Float64Array(bytes) };
   });
+}
+
+/** What belongs to the wanted entries of a span. */
+function rowsWithin(rows: Float64Array, { first, spans }: QueryTask, [from, to]: Span): Float64Array {
+  const start = countOf(clip(spans, [first, from]));
+  return rows.subarray(start, start + countOf(clip(spans, [from, to])));
+}
+
+/**
+ * The entries that rows name, as spans, and which of these each row is, counted through them; -1
+ * stays -1.
+ */
+export function lookUp(rows: Float64Array): { spans: Float64Array; places: Float64Array } {
+  let ascending = true;
+  for (let i = 1, last = rows[0] ?? -1; i < rows.length && ascending; i++) {
+    const row = rows[i] ?? -1;
+    ascending = row === -1 || row >= last;
+    if (row !== -1) last = row;
+  }
+  let last = -1;
+  const entries = (ascending ? rows : rows.slice().sort()).filter((row) => {
+    if (row < 0 || row === last) return false;
+    last = row;
+    return true;
+  });
+  const places = new Float64Array(rows.length);
+  for (let i = 0, at = 0; i < rows.length; i++) {
+    const row = rows[i] ?? -1;
+    if (row < 0) places[i] = -1;
+    else {
+      if (!ascending) at = placeOf(entries, row);
+      while ((entries[at] ?? row) < row) at++;
+      places[i] = at;
+    }
+  }
+  return { spans: spansOf(entries), places };
+}
+
+/** Where a number stands among ascending ones. */
+function placeOf(entries: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Ascending entries as spans. */
+function spansOf(entries: Float64Array): Float64Array {
+  const spans: number[] = [];
+  for (const entry of entries) {
+    if (spans[spans.length - 1] === entry) spans[spans.length - 1] = entry + 1;
+    else spans.push(entry, entry + 1);
+  }
+  return Float64Array.from(spans);
+}
+
+/** The entries of a task whose row of another tree lies in a span. */
+export function entriesOfRows(
+  spans: Float64Array | undefined,
+  first: number,
+  rows: Float64Array,
+  [from, to]: [number, number],
+): [number, number][] {
+  const found: [number, number][] = [];
+  const all = spans ?? Float64Array.of(first, first + rows.length);
+  for (let i = 0, k = 0; i < all.length; i += 2) {
+    for (let entry = all[i] ?? 0; entry < (all[i + 1] ?? 0); entry++, k++) {
+      const row = rows[k] ?? -1;
+      if (row < from || row >= to) continue;
+      const last = found[found.length - 1];
+      if (last?.[1] === entry) last[1] = entry + 1;
+      else found.push([entry, entry + 1]);
+    }
+  }
+  return found;
 }
 
 /** What lies within a span, of spans or of everything; counted from `origin`. */

@@ -93,19 +93,21 @@ async function readFile(
   request: ReadRequest,
   options: CallOptions,
 ): Promise<ReadResult[]> {
+  const branches = request.branches.map((which) => tree.branch(which));
+  let entries: EntrySelection | undefined;
   try {
     await tree.prepare(firstOf(request), { signal: options.signal });
+    entries = await blockOf(tree, request, options);
+    await tree.prepare(entries, { signal: options.signal }, branches);
   } catch (thrown) {
     const error = toXylemError(thrown);
     if (error.code === 'ABORTED' || error.code === 'ARGUMENT') throw error;
-    return request.branches.map((which) => ({ branch: tree.branch(which), error: error.toRecord() }));
+    return branches.map((branch) => ({ branch, error: error.toRecord() }));
   }
-  const entries = await blockOf(tree, request, options);
   const results: ReadResult[] = [];
   const scans: BranchScan[] = [];
   const slots: number[] = [];
-  for (const which of request.branches) {
-    const branch = tree.branch(which);
+  for (const branch of branches) {
     chooseEntries(entries, branch.entries);
     const result: ReadResult = { branch };
     results.push(result);

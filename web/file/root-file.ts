@@ -74,7 +74,7 @@ export class RootFile {
     readonly reader: Reader,
     readonly header: FileHeader,
   ) {
-    this.#coreFile = new CoreFile(core);
+    this.#coreFile = new CoreFile(core, header.version);
   }
 
   /** Reads the header (one request) and, in a second, the tail with keys and streamer infos. */
@@ -274,7 +274,10 @@ export class RootFile {
   async #openTree(key: Key, options: ReadOptions): Promise<DataModel> {
     const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
     if (key.kind === 'ntuple') return this.#openNtuple(key, record, options);
-    return inside(key.path, () => new TreeModel(this.#coreFile, record, key.path, this.reader));
+    return inside(
+      key.path,
+      () => new TreeModel(this.#coreFile, record, key.path, this, `${key.path};${key.cycle}`),
+    );
   }
 
   async #openNtuple(key: Key, record: Uint8Array, options: ReadOptions): Promise<DataModel> {

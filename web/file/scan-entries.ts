@@ -34,8 +34,9 @@ export async function scanEntries(
     let last: ScanProgress | undefined;
     const before = done;
     try {
-      await member.tree.prepare(member.entries, { signal: options.signal });
-      const scan = planBranch(member.tree, member.branch(branch).index, member.entries);
+      const own = member.branch(branch);
+      await member.tree.prepare(member.entries, { signal: options.signal }, [own]);
+      const scan = planBranch(member.tree, own.index, member.entries);
       note.expect(scan.pieces.length);
       await scanBranches(member.tree, runner, [scan], {
         ...options,

@@ -5,7 +5,7 @@ import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { BranchInfo, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
-import { type DataModel, type WantedEntries, type WantedPiece, wantedOf } from './data-model';
+import { type DataModel, type TreeHome, type WantedEntries, type WantedPiece, wantedOf } from './data-model';
 import type { EntryChoice } from './entry-choice';
 import { layoutOfTree, type ModelLayout } from './layout';
 
@@ -14,14 +14,17 @@ export class TreeModel implements DataModel {
   readonly #tree: CoreTree;
   readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
+  readonly reader: Reader;
   readonly knownEntries = Number.POSITIVE_INFINITY;
 
   constructor(
     file: CoreFile,
     record: Uint8Array,
     path: string,
-    readonly reader: Reader,
+    readonly home: TreeHome,
+    readonly key: string,
   ) {
+    this.reader = home.reader;
     this.#tree = new CoreTree(file, record);
     const table = this.#tree.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
@@ -30,6 +33,11 @@ export class TreeModel implements DataModel {
     const aliases = Object.fromEntries(
       (table.aliasNames ?? []).map((alias, i) => [alias, table.aliasTexts?.[i] ?? '']),
     );
+    const friends = (table.friendNames ?? []).map((friend, i) => ({
+      name: friend,
+      tree: table.friendTrees?.[i] || friend,
+      file: table.friendFiles?.[i] ?? '',
+    }));
     this.info = {
       path,
       name,
@@ -41,6 +49,7 @@ export class TreeModel implements DataModel {
       storedBytes,
       branches,
       ...((table.aliasNames?.length ?? 0) > 0 && { aliases }),
+      ...(friends.length > 0 && { friends }),
     };
   }
 

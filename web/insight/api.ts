@@ -42,6 +42,8 @@ export interface InsightApi {
   simulate(file: FileId, request: SimulateRequest, options?: CallOptions): Promise<Outcome[]>;
   /** What reading branches (by index) will cost now, at the link that was measured; nothing is read for it. */
   cost(file: FileId, tree: string, branches: readonly number[], options?: CallOptions): Promise<QueryCost>;
+  /** Gets ready: something is likely to be asked for soon. */
+  warm(): void;
 }
 
 /** A reader that may have these methods elsewhere. */
@@ -91,6 +93,7 @@ export function createInsight(reader: ReaderApi): InsightApi {
       const chosen = branches.flatMap((index) => layout.tree.branches[index] ?? []);
       return queryCost(layout, chosen, records, estimateLink(records));
     },
+    warm: () => {},
   };
 }
 

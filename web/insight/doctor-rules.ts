@@ -3,6 +3,7 @@ import type { BranchInfo } from '../file/api';
 import type { TreeLayout } from '../file/layout';
 import { optimizedBaskets } from './doctor-baskets';
 import { CLUSTER_BYTES, layoutCosts } from './doctor-costs';
+import { type FieldBytes, LEAST_SAVED, poorEncodings, splitColumns } from './doctor-encodings';
 import { type LayoutMeasure, measureLayout } from './doctor-measure';
 import type { DoctorFinding, DoctorGrade, DoctorRemedy, DoctorRule } from './doctor-types';
 
@@ -10,6 +11,8 @@ import type { DoctorFinding, DoctorGrade, DoctorRemedy, DoctorRule } from './doc
 const SMALL_TREE = 5_000_000;
 /** Memory for the buffers of a tree, ROOT's default of OptimizeBaskets. */
 const BUFFER_MEMORY = 10_000_000;
+/** Baskets of the same entries that reach over so many times their bytes lie apart. */
+const APART = 1.05;
 /** Branches that are named in a finding, and in lines to copy. */
 const NAMED = 50;
 const LISTED = 8;
@@ -26,6 +29,7 @@ export function treeFindings(layout: TreeLayout): DoctorFinding[] {
     largeClusters(layout, measure),
     smallClusters(layout, measure),
     ...compression(layout),
+    ...encodings(layout),
     emptyBranches(layout),
     constantBranches(layout),
     duplicateBranches(layout),
@@ -44,7 +48,7 @@ function finding(
 
 function scattered(layout: TreeLayout, measure: LayoutMeasure): DoctorFinding | undefined {
   const { span, shared, travel, backward, baskets, stored, windows } = measure;
-  if (stored < SMALL_TREE || baskets < 100 || span < 1.05) return undefined;
+  if (stored < SMALL_TREE || baskets < 100 || span < APART) return undefined;
   const grade = span >= 1.1 ? 'bad' : 'poor';
   const clusters = layout.clusterStart.length > 0 ? `${formatCount(windows)} clusters` : 'no clusters';
   const evidence = [
@@ -76,10 +80,13 @@ function misaligned(layout: TreeLayout, measure: LayoutMeasure): DoctorFinding |
 function tiny(layout: TreeLayout, measure: LayoutMeasure): DoctorFinding | undefined {
   const { medianBytes, baskets, stored } = measure;
   if (baskets < 2000 || medianBytes >= 4000) return undefined;
-  const grade: DoctorGrade = medianBytes < 1500 && baskets > 50_000 ? 'bad' : 'poor';
   // The key of a basket has about so many bytes.
   const keys = baskets * 80;
-  const evidence = `Half of the ${formatCount(baskets)} baskets have less than ${formatBytes(medianBytes)}; their keys alone are about ${percent(keys / stored)} of the tree.`;
+  // Baskets of a cluster that lie together come with one read: then only their keys cost.
+  const together = layout.clusterStart.length > 0 && measure.span < APART;
+  const many = medianBytes < 1500 && baskets > 50_000;
+  const grade: DoctorGrade = together ? (keys > 0.1 * stored ? 'poor' : 'note') : many ? 'bad' : 'poor';
+  const evidence = `Half of the ${formatCount(baskets)} baskets have less than ${formatBytes(medianBytes)}; their keys alone are about ${percent(keys / stored)} of the tree.${together ? ' Those of a cluster lie together, so that a cache reads them at once.' : ''}`;
   const small = smallest(layout);
   return finding(layout, 'tiny-baskets', grade, evidence, {
     numbers: { medianBytes, baskets, buffer: median(layout.basketSize) },
@@ -158,8 +165,10 @@ function compression(layout: TreeLayout): DoctorFinding[] {
       finding(layout, 'slow-compression', 'poor', evidence, { numbers: lzma, remedies: recompress() }),
     );
   }
+  // Of the fields of an RNTuple see `encodings`.
   const useless = tree.branches.filter(
     ({ index, kind, totalBytes, storedBytes }) =>
+      tree.kind === 'TTree' &&
       kind !== 'group' &&
       storedBytes > 100_000 &&
       (compress[index] ?? 0) % 100 > 0 &&
@@ -186,6 +195,59 @@ function compression(layout: TreeLayout): DoctorFinding[] {
   return found;
 }
 
+function encodings(layout: TreeLayout): DoctorFinding[] {
+  const { plain, noisy } = poorEncodings(layout);
+  return [
+    encoding(
+      layout,
+      plain,
+      'are compressed without being split into planes of bytes, which makes them larger than they need be.',
+      (branch) =>
+        `model->GetMutableField(${quoted(dotted(branch))}).SetColumnRepresentatives({{${splitColumns(layout, branch)}}});`,
+    ),
+    encoding(
+      layout,
+      noisy,
+      `hold numbers that shrink by less than ${percent(LEAST_SAVED)}: their last bits are random, and cost what the rest does. If so many are not needed:`,
+      (branch) =>
+        `dynamic_cast<ROOT::RField<${branch.typeName.includes('double') ? 'double' : 'float'}> &>(model->GetMutableField(${quoted(dotted(branch))})).SetTruncated(16);  // bits`,
+    ),
+  ].filter((found) => found !== undefined);
+}
+
+function encoding(
+  layout: TreeLayout,
+  fields: readonly FieldBytes[],
+  what: string,
+  line: (branch: BranchInfo) => string,
+): DoctorFinding | undefined {
+  if (fields.length === 0) return undefined;
+  const bytes = fields.reduce((sum, field) => sum + field.bytes, 0);
+  const branches = fields.map(({ branch }) => branch);
+  const share = bytes / Math.max(1, layout.tree.storedBytes);
+  const named = `${formatCount(fields.length)} ${fields.length === 1 ? 'field' : 'fields'} with ${formatBytes(bytes)} (${percent(share)})`;
+  return finding(layout, 'poor-encoding', 'note', `${named} ${what}`, {
+    numbers: { fields: fields.length, bytes, share },
+    branches: paths(branches),
+    place: firstPage(layout, branches[0]),
+    remedies: [{ for: 'RNTuple', lines: branches.slice(0, LISTED).map(line) }],
+  });
+}
+
+/** The first page of a field that lies in the file. */
+function firstPage(
+  { basketStart, offset, storedBytes }: TreeLayout,
+  branch: BranchInfo | undefined,
+): DoctorFinding['place'] {
+  const i = basketStart[branch?.index ?? 0] ?? 0;
+  return branch && { offset: offset[i] ?? 0, length: storedBytes[i] ?? 0 };
+}
+
+/** The name of a field as RNTuple writes it. */
+function dotted({ path }: BranchInfo): string {
+  return path.replaceAll('/', '.');
+}
+
 function emptyBranches(layout: TreeLayout): DoctorFinding | undefined {
   const leaves = layout.tree.branches.filter(({ kind }) => kind !== 'group');
   const empty = leaves.filter(({ baskets, totalBytes }) => baskets === 0 || totalBytes === 0);
@@ -199,23 +261,39 @@ function emptyBranches(layout: TreeLayout): DoctorFinding | undefined {
   });
 }
 
-function constantBranches(layout: TreeLayout): DoctorFinding | undefined {
-  const constant = layout.tree.branches
+/** Branches that compress so well that their values can hardly differ, those that do best first. */
+export function likelyConstants({ tree }: TreeLayout): BranchInfo[] {
+  return tree.branches
     .filter(
       ({ kind, totalBytes, storedBytes }) =>
         kind !== 'group' && storedBytes > 0 && totalBytes > 20_000 && totalBytes > 30 * storedBytes,
     )
     .sort((a, b) => b.totalBytes / b.storedBytes - a.totalBytes / a.storedBytes);
+}
+
+/** `sure` are those whose values were read and are all equal. */
+export function constantBranches(
+  layout: TreeLayout,
+  constant = likelyConstants(layout),
+  sure: readonly BranchInfo[] = [],
+): DoctorFinding | undefined {
   const [most] = constant;
   if (most === undefined) return undefined;
-  const evidence = `${constant.length === 1 ? 'One branch shrinks' : `${formatCount(constant.length)} branches shrink`} more than 30 times (${most.path}: ${(most.totalBytes / most.storedBytes).toFixed(0)} times): the values are the same, or nearly, in most entries.`;
+  const named = sure.slice(0, LISTED).map(({ path }) => path);
+  if (sure.length > named.length) named.push('…');
+  const count = sure.length === 1 ? 'one branch' : `${formatCount(sure.length)} branches`;
+  const known =
+    sure.length > 0 ? ` One and the same value in all entries: ${count} (${named.join(', ')}).` : '';
+  const evidence = `${constant.length === 1 ? 'One branch shrinks' : `${formatCount(constant.length)} branches shrink`} more than 30 times (${most.path}: ${(most.totalBytes / most.storedBytes).toFixed(0)} times): the values are the same, or nearly, in most entries.${known}`;
   return finding(layout, 'constant-branches', 'note', evidence, {
     numbers: {
       branches: constant.length,
+      ...(sure.length > 0 && { sure: sure.length }),
       bytes: constant.reduce((sum, branch) => sum + branch.totalBytes, 0),
     },
-    branches: paths(constant),
-    remedies: [drop(layout, constant)],
+    branches: paths([...sure, ...constant.filter((branch) => !sure.includes(branch))]),
+    place: firstPage(layout, sure[0] ?? most),
+    remedies: [drop(layout, sure.length > 0 ? sure : constant)],
   });
 }
 
@@ -340,12 +418,25 @@ function recompress(): DoctorRemedy[] {
 }
 
 function drop({ tree }: TreeLayout, branches: readonly BranchInfo[]): DoctorRemedy {
-  const lines = branches
-    .slice(0, LISTED)
-    .map(({ path, name }) => `tree->SetBranchStatus(${quoted(tree.kind === 'TTree' ? name : path)}, false);`);
-  const more = branches.length - lines.length;
-  if (more > 0) lines.push(`// and ${formatCount(more)} more`);
-  return { for: 'ROOT', lines: [...lines, 'tree->CloneTree(-1, "fast");'] };
+  const more = branches.length > LISTED ? [`// and ${formatCount(branches.length - LISTED)} more`] : [];
+  const listed = branches.slice(0, LISTED);
+  if (tree.kind === 'RNTuple') {
+    const names = listed.map((branch) => quoted(dotted(branch))).join(', ');
+    return {
+      for: 'RDataFrame',
+      lines: [
+        `ROOT::RDataFrame frame(${quoted(tree.path)}, "old.root");`,
+        'auto columns = frame.GetColumnNames();',
+        `for (std::string field : {${names}}) columns.erase(std::remove(columns.begin(), columns.end(), field), columns.end());`,
+        ...more,
+        'ROOT::RDF::RSnapshotOptions options;',
+        'options.fOutputFormat = ROOT::RDF::ESnapshotOutputFormat::kRNTuple;',
+        `frame.Snapshot(${quoted(tree.path)}, "new.root", columns, options);`,
+      ],
+    };
+  }
+  const lines = listed.map(({ name }) => `tree->SetBranchStatus(${quoted(name)}, false);`);
+  return { for: 'ROOT', lines: [...lines, ...more, 'tree->CloneTree(-1, "fast");'] };
 }
 
 function smallest({ tree }: TreeLayout): BranchInfo[] {

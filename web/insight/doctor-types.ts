@@ -16,6 +16,7 @@ export const DOCTOR_RULES = {
   'duplicate-branches': 'branches that hold the same bytes',
   'free-space': 'space in the file that nothing uses',
   'old-cycles': 'old copies of a tree that were saved on the way',
+  'poor-encoding': 'an encoding of fields of an RNTuple that does not pay',
   'small-pages': 'pages of an RNTuple so small that requests cost more than the data',
 } as const;
 

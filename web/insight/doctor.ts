@@ -3,7 +3,13 @@ import { formatBytes, formatCount } from '../base/format';
 import type { BranchInfo, CallOptions, FileId, KeyInfo, ReaderApi } from '../file/api';
 import type { TreeLayout } from '../file/layout';
 import type { FileRecords } from '../file/records';
-import { duplicateBranches, likelyDuplicates, treeFindings } from './doctor-rules';
+import {
+  constantBranches,
+  duplicateBranches,
+  likelyConstants,
+  likelyDuplicates,
+  treeFindings,
+} from './doctor-rules';
 import { type DoctorFinding, type DoctorReport, gradeOf } from './doctor-types';
 
 export interface DoctorOptions extends CallOptions {
@@ -136,9 +142,35 @@ async function deepened(
     }
     same.push(...[...byValue.values()].filter(({ length }) => length > 1));
   }
-  const sure = duplicateBranches(layout, same, true);
-  const others = findings.filter(({ rule }) => rule !== 'duplicate-branches');
-  return sure ? [...others, sure] : others;
+  const constant = await surelyConstant(api, file, layout, signal);
+  const sure = [constantBranches(layout, undefined, constant), duplicateBranches(layout, same, true)];
+  const others = findings.filter(({ rule }) => rule !== 'duplicate-branches' && rule !== 'constant-branches');
+  return [...others, ...sure.filter((finding) => finding !== undefined)];
+}
+
+/** Branches that are read at once: what is known of the values of each is kept while they are. */
+const AT_ONCE = 100;
+
+/** Those of the branches that look constant whose values are all equal. */
+async function surelyConstant(
+  api: ReaderApi,
+  file: FileId,
+  layout: TreeLayout,
+  signal: AbortSignal | undefined,
+): Promise<BranchInfo[]> {
+  const { tree } = layout;
+  const likely = likelyConstants(layout);
+  const sure: BranchInfo[] = [];
+  for (let i = 0; i < likely.length; i += AT_ONCE) {
+    const branches = likely.slice(i, i + AT_ONCE).map(({ index }) => index);
+    const request = { tree: tree.path, branches, details: true };
+    for (const { branch, details, entries, error } of await api.summarize(file, request, { signal })) {
+      const whole = error === undefined && entries === tree.entries;
+      const own = tree.branches[branch.index];
+      if (whole && details?.constant === true && own !== undefined) sure.push(own);
+    }
+  }
+  return sure;
 }
 
 /** Two independent 32-bit sums of the bytes and of the entries' borders. */

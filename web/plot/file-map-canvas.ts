@@ -107,6 +107,7 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     frame = 0;
     paintRows();
     paintMarks();
+    host.setAttribute('aria-busy', 'false');
   }
 
   function paintRows(): void {
@@ -328,6 +329,7 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     fit();
     changed();
   });
+  host.setAttribute('aria-busy', 'true');
   fit();
   observer.observe(host);
 

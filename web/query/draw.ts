@@ -1,13 +1,6 @@
 import { type Axis, addFill, type Fill } from '../core/query-core';
 import { addSummary, type Summary } from '../core/summary';
-import type {
-  CallOptions,
-  EntryNumbers,
-  EntrySelection,
-  FilledHistogram,
-  QueryOutcome,
-  QueryRequest,
-} from '../file/api';
+import type { CallOptions, EntryNumbers, FilledHistogram, QueryOutcome, QueryRequest } from '../file/api';
 import type { EntryTree } from '../file/chain';
 import { Failures } from '../file/failures';
 import type { TaskRunner } from '../file/scan';
@@ -15,8 +8,9 @@ import { type CompileMode, compile, isString, type Source } from './compile';
 import { type AxisWish, type DrawSpec, parseDraw } from './draw-spec';
 import { expressionError } from './errors';
 import { countStrings } from './frequencies';
+import type { FriendHost } from './friends';
 import { automaticLimits } from './limits';
-import { countChosen, forEachMember, type QueryMember, QueryState } from './members';
+import { countChosen, forEachMember, type Query, type QueryMember, QueryState } from './members';
 import { planJob, type QueryJob, runJob } from './run';
 
 /** Bins of an axis where none are asked for, by the number of axes, as ROOT has them. */
@@ -28,10 +22,12 @@ export async function drawQuery(
   tree: EntryTree,
   runner: TaskRunner,
   request: QueryRequest,
+  friends: FriendHost,
   options: CallOptions,
 ): Promise<QueryOutcome> {
   const spec = parseDraw(request.expr);
-  const query: Query = { tree, runner, entries: request.entries, cut: cutSource(request.cut), options };
+  const cut = cutSource(request.cut);
+  const query: Query = { tree, runner, entries: request.entries, cut, friends, options };
   if (spec.expressions.length === 0 || /\b(entrylist|elist)\b/i.test(request.option ?? '')) {
     return listEntries(query, spec.target ?? 'elist');
   }
@@ -42,32 +38,23 @@ export async function drawQuery(
   return fillHistogram(query, spec, request);
 }
 
-/** What all ways of drawing begin with. */
-export interface Query {
-  tree: EntryTree;
-  runner: TaskRunner;
-  entries: EntrySelection | undefined;
-  cut: Source | undefined;
-  options: CallOptions;
-}
-
 /** The job of one tree; its cut alone goes first where that saves reading. */
-export function jobOf(
-  { runner, cut }: Query,
-  { model, catalog, place, entries }: QueryMember,
+export async function jobOf(
+  { runner, cut, options }: Query,
+  { model, scopes, friends, place, entries }: QueryMember,
   expressions: Source[],
   mode: CompileMode,
-): QueryJob {
-  const compiled = compile(model, catalog, expressions, cut, mode, place);
-  const select = cut && expressions.length > 0 ? compile(model, catalog, [], cut, 'table', place) : undefined;
-  return planJob(model, runner, compiled, select, entries);
+): Promise<QueryJob> {
+  const compiled = compile(scopes, expressions, cut, mode, place);
+  const select = cut && expressions.length > 0 ? compile(scopes, [], cut, 'table', place) : undefined;
+  return planJob(model, friends, runner, compiled, select, entries, options);
 }
 
 /** Whether an expression is a branch of strings, in the first file that has entries. */
-async function holdsStrings({ tree, entries, options }: Query, only: Source): Promise<boolean> {
+async function holdsStrings(query: Query, only: Source): Promise<boolean> {
   let strings = false;
-  await forEachMember(tree, entries, new Failures(), options, async ({ model, catalog }) => {
-    strings = isString(model, catalog, only);
+  await forEachMember(query, [only], new Failures(), async ({ scopes }) => {
+    strings = isString(scopes, only);
     return false;
   });
   return strings;
@@ -87,8 +74,8 @@ async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
   const kept: Float64Array[] = [];
   const state = new QueryState(tree, entries, options, 'Selecting entries');
   const all: Source[] = query.cut ? [] : [{ text: '1' }];
-  await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, all, 'table');
+  await forEachMember(query, all, state.note, async (member) => {
+    const job = await jobOf(query, member, all, 'table');
     state.begin(job);
     const parts: Float64Array[] = [];
     await runJob(job, allTasks(job), {
@@ -142,9 +129,9 @@ async function fillHistogram(query: Query, spec: DrawSpec, request: QueryRequest
   const state = new QueryState(tree, entries, options, `Drawing ${request.expr}`);
   const asked = countChosen(tree, entries);
   const toResult = (): FilledHistogram => finish(sum, axes, spec, request, profile, state.note, asked);
-  await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, sources, 'fill');
-    const tasks = ranges?.tasks.get(member.place.first);
+  await forEachMember(query, sources, state.note, async (member) => {
+    const job = await jobOf(query, member, sources, 'fill');
+    const tasks = ranges?.tasks.get(member.number);
     state.begin(job);
     await runJob(job, tasks ?? allTasks(job), {
       ...options,
@@ -201,7 +188,7 @@ interface Ranges {
   summaries: Summary[];
   /** Whether all values of a coordinate are whole numbers, by their types in all files. */
   integer: boolean[];
-  /** By the place of the tree in a chain. */
+  /** By the number of the member. */
   tasks: Map<number, number[]>;
 }
 
@@ -210,8 +197,8 @@ async function findRanges(query: Query, sources: Source[]): Promise<Ranges> {
   const found: Ranges = { summaries: [], integer: sources.map(() => true), tasks: new Map() };
   // What fails says so again where it is filled.
   const state = new QueryState(tree, entries, options, 'Finding the range');
-  await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, sources, 'fill');
+  await forEachMember(query, sources, state.note, async (member) => {
+    const job = await jobOf(query, member, sources, 'fill');
     const tasks: number[] = [];
     state.begin(job);
     await runJob(job, allTasks(job), {
@@ -231,7 +218,7 @@ async function findRanges(query: Query, sources: Source[]): Promise<Ranges> {
       found.integer[i] &&= integer;
     });
     found.tasks.set(
-      member.place.first,
+      member.number,
       tasks.sort((a, b) => a - b),
     );
   });

@@ -13,6 +13,7 @@ import type {
   FileInfo,
   FileRecords,
   FileSource,
+  FriendTree,
   KeyInfo,
   PlainObject,
   QueryOutcome,
@@ -47,6 +48,8 @@ import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { drawQuery } from './draw';
+import { FriendFiles } from './friend-files';
+import type { FriendHost, FriendOffer } from './friends';
 import { readTable } from './table';
 
 export interface EngineOptions {
@@ -77,6 +80,9 @@ function inThread(core: Core): TaskRunner {
 
 class Engine implements ReaderApi {
   readonly #files = new Map<FileId, RootFile | ChainFile>();
+  /** Files that trees name as those of their friends. */
+  readonly #friends = new Map<FileId, FriendFiles>();
+  readonly #specs = new WeakMap<object, FileSource>();
   /** Compressed bytes in memory, of all files together. */
   readonly #budget = createExtentBudget();
   #lastId = 0;
@@ -101,6 +107,12 @@ class Engine implements ReaderApi {
   }
 
   async #open(spec: FileSource, options: CallOptions): Promise<RootFile> {
+    const file = await this.#openFile(spec, options);
+    this.#specs.set(file, spec);
+    return file;
+  }
+
+  async #openFile(spec: FileSource, options: CallOptions): Promise<RootFile> {
     const source =
       spec.kind === 'within'
         ? sliceSource(await this.openSource(spec.outer), spec.offset)
@@ -220,14 +232,14 @@ class Engine implements ReaderApi {
   query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
     return this.#call(id, options, async () => {
       const tree = await this.#tree(id, request.tree, options);
-      return drawQuery(tree, this.runner, request, options);
+      return drawQuery(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
 
   table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
     return this.#call(id, options, async () => {
       const tree = await this.#tree(id, request.tree, options);
-      return readTable(tree, this.runner, request, options);
+      return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
 
@@ -272,7 +284,10 @@ class Engine implements ReaderApi {
   close(id: FileId): Promise<void> {
     return typed(async () => {
       const file = this.#files.get(id);
+      const friends = this.#friends.get(id);
       this.#files.delete(id);
+      this.#friends.delete(id);
+      await friends?.close();
       await file?.close();
     });
   }
@@ -288,6 +303,7 @@ class Engine implements ReaderApi {
         throw await causeOf(toXylemError(thrown), file, signal);
       }
       await file.prove(signal);
+      await this.#friends.get(id)?.prove(signal);
       return result;
     });
   }
@@ -318,9 +334,36 @@ class Engine implements ReaderApi {
     return this.#opened(id).tree(path, { signal });
   }
 
+  /** The friends of trees of a file: those that they name, and those that are given. */
+  #host(id: FileId, given: readonly FriendTree[] = []): FriendHost {
+    let files = this.#friends.get(id);
+    if (!files) {
+      files = new FriendFiles(
+        (spec, options) => this.#open(spec, options),
+        (home) => this.#specs.get(home),
+      );
+      this.#friends.set(id, files);
+    }
+    const offers = given.map(({ file, tree, alias, index }): FriendOffer => {
+      const treeName = tree.replace(/;\d+$/, '').replace(/^.*\//s, '');
+      return {
+        name: alias ?? treeName,
+        treeName,
+        place: this.#opened(file).info(file).name,
+        whole: true,
+        open: (options) => this.#tree(file, tree, options),
+        index,
+      };
+    });
+    const own = files.own.bind(files);
+    return { own, given: offers };
+  }
+
   async #reads(id: FileId): Promise<ReadRecord[]> {
     const file = this.#opened(id);
-    return file instanceof ChainFile ? file.trace() : [...file.reader.trace.records()];
+    const own = file instanceof ChainFile ? await file.trace() : [...file.reader.trace.records()];
+    const friends = await this.#friends.get(id)?.reads();
+    return friends ? [...own, ...friends].sort((a, b) => a.done - b.done) : own;
   }
 }
 

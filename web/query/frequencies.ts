@@ -3,8 +3,8 @@ import { decodeText } from '../core/tape';
 import type { Frequencies } from '../file/api';
 import { StringCounts } from '../file/draw';
 import type { Source } from './compile';
-import { allTasks, jobOf, type Query, titleOf } from './draw';
-import { forEachMember, QueryState } from './members';
+import { allTasks, jobOf, titleOf } from './draw';
+import { forEachMember, type Query, QueryState } from './members';
 import { runJob } from './run';
 
 /** The most frequent strings among those of entries that pass. */
@@ -13,8 +13,8 @@ export async function countStrings(query: Query, source: Source): Promise<Freque
   const title = titleOf(source);
   const seen = new StringCounts();
   const state = new QueryState(tree, entries, options, `Drawing ${title}`);
-  await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, [source], 'table');
+  await forEachMember(query, [source], state.note, async (member) => {
+    const job = await jobOf(query, member, [source], 'table');
     if (job.compiled.outputs[0]?.kind !== 'string') {
       throw new XylemError({ code: 'UNSUPPORTED', message: `${title} holds strings in other files only.` });
     }

@@ -1,6 +1,7 @@
 import type { BranchInfo, TreeInfo } from '../file/api';
 import { Catalog } from './catalog';
 import { parseDraw } from './draw-spec';
+import { eachPath } from './names';
 import { type Expr, parseExpression } from './parser';
 
 /** More aliases within one another than this lead nowhere. */
@@ -24,29 +25,8 @@ export function branchesOfQuery(tree: TreeInfo, expr: string, cut = ''): BranchI
   const isPath = (name: string): boolean => catalog.isPath(name);
   const found = new Set<number>();
   let aliases = 0;
-  const visit = (node: Expr | undefined): void => {
-    switch (node?.kind) {
-      case 'call':
-        node.args.forEach(visit);
-        break;
-      case 'unary':
-        visit(node.operand);
-        break;
-      case 'binary':
-        visit(node.left);
-        visit(node.right);
-        break;
-      case 'ternary':
-        visit(node.condition);
-        visit(node.yes);
-        visit(node.no);
-        break;
-      case 'path': {
-        for (const { subscripts, args } of node.segments) [...subscripts, ...(args ?? [])].forEach(visit);
-        named(node.segments.map(({ name }) => name));
-      }
-    }
-  };
+  const visit = (node: Expr): void =>
+    eachPath(node, ({ segments }) => named(segments.map(({ name }) => name)));
   const named = (names: string[]): void => {
     for (let count = names.length; count > 0; count--) {
       const branch = catalog.find(names.slice(0, count).join('.'))?.branch;

@@ -7,6 +7,8 @@ import type { Leaf } from './catalog';
 export interface ProgramColumn {
   branch: BranchInfo;
   plan: DecodePlan;
+  /** Of which friend; -1: of the tree itself. */
+  friend: number;
 }
 
 /** A subscript of an access; `slot` holds the index. */
@@ -62,10 +64,12 @@ export class ProgramBuilder {
   weight = -1;
   weightSpace = 0;
 
-  column(branch: BranchInfo, plan: () => DecodePlan): number {
-    const found = this.columns.findIndex((column) => column.branch.index === branch.index);
+  column(branch: BranchInfo, friend: number, plan: () => DecodePlan): number {
+    const found = this.columns.findIndex(
+      (column) => column.branch.index === branch.index && column.friend === friend,
+    );
     if (found >= 0) return found;
-    this.columns.push({ branch, plan: plan() });
+    this.columns.push({ branch, plan: plan(), friend });
     return this.columns.length - 1;
   }
 

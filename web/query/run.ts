@@ -1,12 +1,17 @@
 import type { ErrorRecord } from '../base/errors';
 import type { CallOptions, EntrySelection } from '../file/api';
-import type { DataModel, WantedPiece } from '../file/data-model';
+import type { DataModel } from '../file/data-model';
 import { chooseEntries, type EntryChoice } from '../file/entry-choice';
 import { countsFrom } from '../file/entry-counts';
-import type { QueryBasket, QueryGoal, QueryResult, QueryTask } from '../file/query-task';
+import {
+  entriesOfRows,
+  type QueryBasket,
+  type QueryGoal,
+  type QueryResult,
+  type QueryTask,
+} from '../file/query-task';
 import {
   AHEAD_BYTES,
-  type BranchScan,
   badPiece,
   isReadable,
   placed,
@@ -15,9 +20,11 @@ import {
   type ScanProgress,
   type TaskRunner,
 } from '../file/scan';
+import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { Compiled } from './compile';
-import { planTasks, type TaskPlan, taskBytes } from './tasks';
+import { addRows, friendColumn, type JobColumn, type MemberFriend, partOf } from './friend-column';
+import { type JobPiece, planTasks, type TaskPlan, taskBytes } from './tasks';
 
 /** A compiled query over a tree, divided into tasks. */
 export interface QueryJob {
@@ -26,7 +33,7 @@ export interface QueryJob {
   compiled: Compiled;
   /** The cut alone, to find what is worth reading; undefined where there is none. */
   select: Compiled | undefined;
-  scans: BranchScan[];
+  columns: JobColumn[];
   tasks: TaskPlan[];
   choice: EntryChoice;
 }
@@ -34,16 +41,33 @@ export interface QueryJob {
 /** Where the other branches have more bytes than this, those of the cut are read before. */
 const STAGE_BYTES = 1024 * 1024;
 
-export function planJob(
+export async function planJob(
   tree: DataModel,
+  friends: readonly MemberFriend[],
   runner: TaskRunner,
   compiled: Compiled,
   select: Compiled | undefined,
   entries: EntrySelection | undefined,
-): QueryJob {
+  { signal }: CallOptions,
+): Promise<QueryJob> {
+  const branches = compiled.columns.filter(({ friend }) => friend < 0).map(({ branch }) => branch);
+  await tree.prepare(entries, { signal }, branches);
   const choice = chooseEntries(entries, tree.info.entries);
-  const scans = compiled.columns.map(({ branch }) => planBranch(tree, branch.index, entries));
-  return { tree, runner, compiled, select, scans, tasks: planTasks(scans, choice), choice };
+  const columns: JobColumn[] = [];
+  for (const { branch, friend, plan } of compiled.columns) {
+    const from = friends[friend];
+    if (from) columns.push(await friendColumn(from, branch, plan, choice, signal));
+    else {
+      const scan = planBranch(tree, branch.index, entries);
+      columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], pieces: scan.pieces });
+    }
+  }
+  const tasks = planTasks(
+    columns.filter(({ rows }) => !rows),
+    choice,
+  );
+  if (columns.some(({ rows }) => rows)) addRows(tasks, columns, choice);
+  return { tree, runner, compiled, select, columns, tasks, choice };
 }
 
 export interface RunOptions extends CallOptions {
@@ -61,7 +85,7 @@ export interface RunOptions extends CallOptions {
  */
 export async function runJob(job: QueryJob, which: number[], options: RunOptions): Promise<void> {
   const { compiled, select } = job;
-  const all = job.scans.map((_, i) => i);
+  const all = job.columns.map((_, i) => i);
   const cut = all.slice(0, compiled.cutColumns);
   const rest = all.slice(compiled.cutColumns);
   const whole: Stage = { program: compiled.program, columns: all };
@@ -102,23 +126,36 @@ interface OpenTask {
   open: number;
 }
 
+/** A range that is under way: of which task, column, piece and part of it. */
+interface Target {
+  task: OpenTask;
+  column: number;
+  piece: number;
+  part: number;
+}
+
+/** What is read of one file. */
+interface Stream {
+  ranges: Range[];
+  targets: Target[];
+}
+
 async function runStage(
   job: QueryJob,
   stage: Stage,
   which: number[],
   options: RunOptions & { quiet?: number },
 ): Promise<void> {
-  const { tree, runner, scans } = job;
+  const { runner } = job;
   const { signal } = options;
   const quiet = options.quiet ?? 0;
   for (const column of stage.columns) {
-    const scan = scans[column] as BranchScan;
-    if (scan.plan.counter >= 0 && !scan.counts && scan.pieces.length > 0) {
+    for (const { tree, scan } of (job.columns[column] as JobColumn).parts) {
+      if (scan.plan.counter < 0 || scan.counts || scan.pieces.length === 0) continue;
       scan.counts = await readCounts(tree, runner, scan, options);
     }
   }
-  const ranges: Range[] = [];
-  const targets: { task: OpenTask; column: number; piece: number; part: number }[] = [];
+  const streams = new Map<Reader, Stream>();
   const ready: OpenTask[] = [];
   const progress: ScanProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   for (const index of which) {
@@ -126,21 +163,24 @@ async function runStage(
     const task: OpenTask = { index, plan, parts: [], open: 0 };
     progress.entriesTotal += plan.chosen;
     stage.columns.forEach((column, c) => {
-      const scan = scans[column] as BranchScan;
+      const own = job.columns[column] as JobColumn;
       const parts: PieceParts[] = [];
       task.parts.push(parts);
       (plan.columns[column] ?? []).forEach((piece, p) => {
         const bad = piece.ranges.find((range) => !isReadable(range));
         if (bad) {
-          parts.push(badPiece(scan.branch, piece, bad));
+          parts.push(badPiece(own.branch, piece, bad));
           return;
         }
-        const own: (Uint8Array | undefined)[] = piece.head ? [piece.head()] : [];
-        parts.push(own);
+        const bytes: (Uint8Array | undefined)[] = piece.head ? [piece.head()] : [];
+        parts.push(bytes);
+        const { reader } = partOf(own, piece).tree;
+        const { ranges, targets } = streams.get(reader) ?? { ranges: [], targets: [] };
+        streams.set(reader, { ranges, targets });
         for (const range of piece.ranges) {
           progress.bytesTotal += range.length;
-          targets.push({ task, column: c, piece: p, part: own.length });
-          own.push(undefined);
+          targets.push({ task, column: c, piece: p, part: bytes.length });
+          bytes.push(undefined);
           ranges.push(range);
           task.open += 1;
         }
@@ -155,9 +195,9 @@ async function runStage(
     task.parts = [];
     const result = await runner.query(built.task, signal);
     for (const { column, basket, error } of result.failures) {
-      const scan = scans[stage.columns[column] ?? 0] as BranchScan;
+      const own = job.columns[stage.columns[column] ?? 0] as JobColumn;
       const piece = built.pieces[column]?.[basket];
-      if (column >= quiet) failures.push(placed(error, tree, scan.branch, piece));
+      if (column >= quiet) failures.push(placed(error, partOf(own, piece).tree, own.branch, piece));
     }
     progress.entriesDone += result.rows;
     if (failures.length > 0) options.onFailures(failures);
@@ -167,9 +207,7 @@ async function runStage(
 
   job.runner.expect?.(progress.bytesTotal);
   for (const task of ready) await evaluate(task);
-  if (ranges.length === 0) return;
-  const settle = (index: number, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
-    const target = targets[index];
+  const settle = (target: Target | undefined, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
     const parts = target?.task.parts[target.column];
     if (!target || !parts) return undefined;
     const own = parts[target.piece];
@@ -179,20 +217,24 @@ async function runStage(
     return target.task.open === 0 ? evaluate(target.task) : undefined;
   };
   const lost: Promise<void>[] = [];
-  await tree.reader.stream(ranges, {
-    signal,
-    purpose: purposeOf(job, stage),
-    aheadBytes: AHEAD_BYTES,
-    onBytes: (bytes) => {
-      progress.bytesDone += bytes;
-      options.onBytes?.(progress);
-    },
-    onRange: (index, bytes) => settle(index, bytes),
-    onError: (index, error) => {
-      const evaluating = settle(index, error.toRecord());
-      if (evaluating) lost.push(evaluating);
-    },
-  });
+  const purpose = purposeOf(job, stage);
+  const running = [...streams].map(([reader, { ranges, targets }]) =>
+    reader.stream(ranges, {
+      signal,
+      purpose,
+      aheadBytes: AHEAD_BYTES,
+      onBytes: (bytes) => {
+        progress.bytesDone += bytes;
+        options.onBytes?.(progress);
+      },
+      onRange: (index, bytes) => settle(targets[index], bytes),
+      onError: (index, error) => {
+        const evaluating = settle(targets[index], error.toRecord());
+        if (evaluating) lost.push(evaluating);
+      },
+    }),
+  );
+  await Promise.all(running);
   await Promise.all(lost);
 }
 
@@ -204,19 +246,24 @@ function buildTask(
   goal: QueryGoal,
   failures: ErrorRecord[],
   quiet: number,
-): { task: QueryTask; pieces: WantedPiece[][] } {
+): { task: QueryTask; pieces: JobPiece[][] } {
   const lost: [number, number][] = [...plan.lost];
-  const pieces: WantedPiece[][] = [];
+  const behind = plan.first + plan.rows;
+  const spans = plan.chosen < plan.rows ? job.choice.spans(plan.first, behind) : undefined;
+  const pieces: JobPiece[][] = [];
   const input = new Uint8Array(parts.flat().reduce((sum, part) => sum + lengthOf(part), 0));
   let at = 0;
   const columns = stage.columns.map((column, c) => {
-    const scan = job.scans[column] as BranchScan;
-    const kept: WantedPiece[] = [];
+    const own = job.columns[column] as JobColumn;
+    const rows = plan.partners?.[column];
+    const kept: JobPiece[] = [];
     const baskets: QueryBasket[] = [];
     for (const [p, piece] of (plan.columns[column] ?? []).entries()) {
       const part = parts[c]?.[p] ?? [];
       if (!Array.isArray(part)) {
-        lost.push([piece.first + piece.from, piece.first + piece.to]);
+        const gone: [number, number] = [piece.first + piece.from, piece.first + piece.to];
+        if (rows) lost.push(...entriesOfRows(spans, plan.first, rows, gone));
+        else lost.push(gone);
         if (c >= quiet) failures.push(part);
         continue;
       }
@@ -227,15 +274,15 @@ function buildTask(
         at += bytes.length;
       }
       const { first, from, to } = piece;
-      const counts = scan.counts && countsFrom(scan.counts, first, first + to);
+      const { scan, shift } = partOf(own, piece);
+      const counts = scan.counts && countsFrom(scan.counts, first - shift, first - shift + to);
       baskets.push({ start, bytes: at - start, first, from, to, counts });
       kept.push(piece);
     }
     pieces.push(kept);
-    return { plan: scan.plan.plan, baskets };
+    return { plan: own.plan.plan, baskets, ...(rows && { rows }) };
   });
-  const { first, rows, chosen } = plan;
-  const spans = chosen < rows ? job.choice.spans(first, first + rows) : undefined;
+  const { first, rows } = plan;
   const task = { program: stage.program, input, first, rows, spans, columns, goal, lost };
   return { task, pieces };
 }
@@ -245,6 +292,6 @@ function lengthOf(part: PieceParts): number {
 }
 
 function purposeOf(job: QueryJob, stage: Stage): string {
-  const only = stage.columns.length === 1 ? job.scans[stage.columns[0] ?? 0] : undefined;
+  const only = stage.columns.length === 1 ? job.columns[stage.columns[0] ?? 0] : undefined;
   return only ? only.branch.path : `${stage.columns.length} branches`;
 }

@@ -6,9 +6,10 @@ import { chooseEntries, type EntryChoice, sliceSelection } from '../file/entry-c
 import type { OutputValues, QueryResult } from '../file/query-task';
 import type { TaskRunner } from '../file/scan';
 import type { CompiledOutput } from './compile';
-import { cutSource, jobOf, type Query, titleOf } from './draw';
+import { cutSource, jobOf, titleOf } from './draw';
 import { parseColumns } from './draw-spec';
-import { forEachMember, QueryState } from './members';
+import type { FriendHost } from './friends';
+import { forEachMember, type Query, QueryState } from './members';
 import { runJob } from './run';
 
 const DEFAULT_LIMIT = 1000;
@@ -20,6 +21,7 @@ export async function readTable(
   tree: EntryTree,
   runner: TaskRunner,
   request: TableRequest,
+  friends: FriendHost,
   options: CallOptions,
 ): Promise<Table> {
   const sources = parseColumns(request.columns);
@@ -29,11 +31,11 @@ export async function readTable(
   // Without a cut every entry passes: nothing is read for those beyond the limit.
   const end = cut ? choice.to : behind(choice, limit);
   const entries = sliceSelection(request.entries ?? [0, tree.info.entries], choice.from, end);
-  const query: Query = { tree, runner, entries, cut, options };
+  const query: Query = { tree, runner, entries, cut, friends, options };
   const state = new QueryState(tree, entries, options, 'Scanning');
   const rows = new Rows(sources.map(titleOf), limit);
-  await forEachMember(tree, entries, state.note, options, async (member) => {
-    const job = jobOf(query, member, sources, 'table');
+  await forEachMember(query, sources, state.note, async (member) => {
+    const job = await jobOf(query, member, sources, 'table');
     state.begin(job);
     rows.begin(job.compiled.outputs);
     const outputs = job.compiled.outputs.map(({ kind }) => kind);
@@ -102,7 +104,8 @@ class Rows {
     const columns = this.titles.map((title, i): Table['columns'][number] => {
       const output = outputs[i];
       const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
-      return { title, kind, list: (output?.dims ?? 0) > 0 };
+      const { dims = 0, dtype = 'f64', missing = false } = output ?? {};
+      return { title, kind, list: dims > 0, dtype, missing };
     });
     const before = this.#columns ?? columns;
     for (const [i, { title, kind, list }] of columns.entries()) {
@@ -110,9 +113,15 @@ class Rows {
       if (other.list === list && (other.kind === 'string') === (kind === 'string')) continue;
       throw new XylemError({ code: 'UNSUPPORTED', message: `${title} is of another type than before.` });
     }
-    this.#columns = before.map((column, i) =>
-      column.kind === columns[i]?.kind ? column : { ...column, kind: 'number' },
-    );
+    this.#columns = before.map((column, i) => {
+      const { kind, dtype, missing = false } = columns[i] ?? column;
+      return {
+        ...column,
+        kind: column.kind === kind ? kind : 'number',
+        dtype: column.dtype === dtype ? dtype : 'f64',
+        missing: column.missing || missing,
+      };
+    });
   }
 
   /** Rows of entries that are counted from `first`. */

@@ -1,6 +1,10 @@
 import { pieceBytes, type WantedPiece } from '../file/data-model';
 import type { EntryChoice } from '../file/entry-choice';
-import type { BranchScan } from '../file/scan';
+
+/** A piece of a column; of which of its parts, where it has several. */
+export interface JobPiece extends WantedPiece {
+  part?: number | undefined;
+}
 
 /** Entries that are evaluated together, and the pieces of each column that hold them. */
 export interface TaskPlan {
@@ -8,7 +12,9 @@ export interface TaskPlan {
   rows: number;
   /** How many of them are wanted. */
   chosen: number;
-  columns: WantedPiece[][];
+  columns: JobPiece[][];
+  /** Of columns whose entries are looked up, what belongs to each wanted entry: see QueryColumn. */
+  partners?: (Float64Array | undefined)[] | undefined;
   /** Entries that no piece of some column holds. */
   lost: [number, number][];
 }
@@ -22,7 +28,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * Divides entries into tasks, preferably where all columns have the border of a basket: what
  * straddles a border is decoded for both sides.
  */
-export function planTasks(scans: BranchScan[], choice: EntryChoice): TaskPlan[] {
+export function planTasks(scans: { pieces: JobPiece[] }[], choice: EntryChoice): TaskPlan[] {
   const { from, to } = choice;
   const columns = scans.map(({ pieces }) =>
     pieces.map((piece) => ({ piece, start: piece.first + piece.from, end: piece.first + piece.to })),
@@ -54,7 +60,7 @@ export function planTasks(scans: BranchScan[], choice: EntryChoice): TaskPlan[] 
       if (choice.hull(begin, end)) task.lost.push([begin, end]);
     };
     columns.forEach((column, c) => {
-      const wanted: WantedPiece[] = [];
+      const wanted: JobPiece[] = [];
       let covered = start;
       let next = at[c] ?? 0;
       for (let one = column[next]; one && one.start < border; one = column[next]) {

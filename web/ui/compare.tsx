@@ -5,6 +5,7 @@ import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { Histogram } from '../file/api';
 import { ratioModel, scaledOverlay } from '../plot/compare';
 import type { PlotModel } from '../plot/model';
+import { tabName } from './open-files';
 import { readableUrl } from './page-state';
 import { PlotView } from './plot-view';
 import { Partial } from './results';
@@ -125,8 +126,9 @@ function Chosen({ store, name }: { store: ViewerStore; name: string }): JSX.Elem
   return (
     <div class="controls compare">
       <span>
-        <span class="swatch first" /> {sourceName(store.file.value?.source ?? { kind: 'path', path: '' })}{' '}
-        <span class="swatch second" /> {shortName(name)}
+        <span class="line-swatch first" />{' '}
+        {sourceName(store.file.value?.source ?? { kind: 'path', path: '' })}{' '}
+        <span class="line-swatch second" /> {shortName(name)}
       </span>
       <label class="check">
         <input
@@ -148,6 +150,7 @@ function Chosen({ store, name }: { store: ViewerStore; name: string }): JSX.Elem
 function ChooseReference({ store }: { store: ViewerStore }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const wrong = useSignal('');
+  const others = store.files.list.value.filter((tab) => tab.id !== store.files.current.value);
   const open = (typed: string) => {
     try {
       wrong.value = '';
@@ -179,6 +182,11 @@ function ChooseReference({ store }: { store: ViewerStore }): JSX.Element {
           label="Compare with a file…"
           onFile={(file) => void store.reference.open({ kind: 'blob', blob: file, name: file.name })}
         />
+        {others.map((tab) => (
+          <button type="button" key={tab.id} onClick={() => void store.reference.open(tab.source)}>
+            Compare with {tabName(tab)}
+          </button>
+        ))}
         {wrong.value !== '' && <p class="hint bad">{wrong.value}</p>}
       </form>
     </details>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
 import type { KeyInfo, TreeInfo } from '../file/api';
+import { loadExport } from './load-export';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
 import { cyclePath, type ViewerStore } from './viewer-state';
 
@@ -27,22 +28,27 @@ interface ExportMenuProps {
   tree: TreeInfo;
   /** Indices of the branches that are written, of all entries. */
   branches: readonly number[];
+  /** Instead of them, expressions of these branches, of the entries that pass. */
+  query?: { columns: string; cut: string } | undefined;
 }
 
-/** Writes branches to a file of another format. */
-export function ExportMenu({ store, keyInfo, tree, branches }: ExportMenuProps): JSX.Element {
+/** Writes branches, or what is made of them, to a file of another format. */
+export function ExportMenu({ store, keyInfo, tree, branches, query }: ExportMenuProps): JSX.Element {
   const format = useSignal<Format>('csv');
   const done = useSignal('');
   const failed = useSignal<ErrorRecord | null>(null);
   const activity = store.activities.list.value.find(({ slot }) => slot === 'export');
-  const bytes = branches.reduce((sum, index) => sum + (tree.branches[index]?.totalBytes ?? 0), 0);
+  const bytes =
+    query === undefined
+      ? branches.reduce((sum, index) => sum + (tree.branches[index]?.totalBytes ?? 0), 0)
+      : tree.totalBytes;
 
   const write = async () => {
     const [title, type] = formats[format.value];
     const name = `${tree.name}.${format.value}`;
     const request = {
       tree: cyclePath(keyInfo),
-      branches: [...branches],
+      ...(query ?? { branches: [...branches] }),
       format: format.value,
       chunkBytes: CHUNK_BYTES,
     };
@@ -52,10 +58,11 @@ export function ExportMenu({ store, keyInfo, tree, branches }: ExportMenuProps):
       const large = bytes > MOST_IN_MEMORY && canPickFile();
       const target = large ? await pickedTarget(name) : gatherTarget(name, type);
       const written = await store.call('export', `Writing ${title}`, async (api, file, options) => {
-        const { exportTree } = await import('../export/export-tree');
+        const { exportTree } = await loadExport();
         return writeAll(exportTree(api, file, request, options), target);
       });
-      done.value = `${name}: ${formatCount(tree.entries)} entries, ${formatBytes(written)}`;
+      const entries = query?.cut ? '' : `${formatCount(tree.entries)} entries, `;
+      done.value = `${name}: ${entries}${formatBytes(written)}`;
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code === 'ABORTED') done.value = 'Cancelled: nothing was written.';
@@ -67,8 +74,9 @@ export function ExportMenu({ store, keyInfo, tree, branches }: ExportMenuProps):
       <summary>Export</summary>
       <div class="chooser-list">
         <p class="hint">
-          {formatCount(branches.length)} {branches.length === 1 ? 'branch' : 'branches'} of{' '}
-          {formatCount(tree.entries)} entries, {formatBytes(bytes)} uncompressed
+          {query === undefined
+            ? `${formatCount(branches.length)} ${branches.length === 1 ? 'branch' : 'branches'} of ${formatCount(tree.entries)} entries, ${formatBytes(bytes)} uncompressed`
+            : `${query.columns}${query.cut ? ` {${query.cut}}` : ''}, a column for each expression`}
         </p>
         <div class="controls">
           <label class="number-field">
@@ -90,7 +98,7 @@ export function ExportMenu({ store, keyInfo, tree, branches }: ExportMenuProps):
             <button
               type="button"
               class="primary"
-              disabled={branches.length === 0}
+              disabled={branches.length === 0 && query === undefined}
               onClick={() => void write()}
             >
               Write file

@@ -45,6 +45,7 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
       store.fail(toXylemError(thrown).toRecord());
     }
   }
+  if (!embedded) listFiles(store, asked.also ?? '');
   if (embedded) {
     talk(store, query.get('parent'));
     return store;
@@ -60,6 +61,20 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });
   return store;
+}
+
+/** At most so many files of a link are listed. */
+const mostFiles = 20;
+
+/** Lists the other files of a link; each is read when it is first shown. What is no address is left out. */
+function listFiles(store: ViewerStore, also: string): void {
+  for (const address of also.split(/\s+/).filter(Boolean).slice(0, mostFiles)) {
+    try {
+      store.files.later({ kind: 'url', url: readableUrl(address, document.baseURI) });
+    } catch {
+      // As with every field of a link that does not fit.
+    }
+  }
 }
 
 /** With the page around, when there is one and it may. */

@@ -11,7 +11,7 @@ import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
 import { Inspector } from './inspector';
 import { isDrawing, JsrootView } from './jsroot/jsroot-view';
-import { LookToggles, RebinChoice, SaveSvg } from './plot-controls';
+import { LookToggles, RebinChoice, SavePlot } from './plot-controls';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
 import type { ViewerStore } from './viewer-state';
@@ -81,7 +81,7 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
           <>
             {rebins && <RebinChoice store={store} bins={stored.values.length} />}
             <LookToggles store={store} model={model} />
-            <SaveSvg model={model} look={look} />
+            <SavePlot model={model} look={look} />
           </>
         )}
       </div>

@@ -15,13 +15,26 @@ export interface PageState {
   item?: string | undefined;
   /** Address of the file to compare with. */
   with?: string | undefined;
+  /** Addresses of more files that are open, with spaces between. */
+  also?: string | undefined;
   /** How the file or tree is shown, and the state of that view. */
   view?: string | undefined;
   show?: string | undefined;
 }
 
 const longest = 8192;
-export const pageFields = ['url', 'tree', 'draw', 'cut', 'opt', 'item', 'with', 'view', 'show'] as const;
+export const pageFields = [
+  'url',
+  'tree',
+  'draw',
+  'cut',
+  'opt',
+  'item',
+  'with',
+  'also',
+  'view',
+  'show',
+] as const;
 
 /** Whether a field can have this value; one that cannot is as if it were not there. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { toXylemError } from '../base/errors';
 import type { Histogram } from '../file/api';
 import { type AnyPlot, type PlotModel, withCountErrors } from '../plot/model';
 import { plotSvg } from '../plot/svg';
 import { Icon } from './icons';
-import { saveText } from './save';
+import { savePng, saveText } from './save';
 import type { PlotLook, ViewerStore } from './viewer-state';
 
 interface PlotControlsProps {
@@ -53,7 +54,7 @@ export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.El
         Full range
       </button>
       <LookToggles store={store} model={model} />
-      <SaveSvg model={model} look={store.look.value} />
+      <SavePlot model={model} look={store.look.value} />
     </div>
   );
 }
@@ -121,17 +122,30 @@ export function RebinChoice({ store, bins }: { store: ViewerStore; bins: number 
   );
 }
 
-/** Saves the plot, as it is drawn, as an SVG file. */
-export function SaveSvg({ model, look }: { model: AnyPlot; look: PlotLook }): JSX.Element {
-  const save = () => {
+/** Saves the plot, as it is drawn, as an SVG or PNG file. */
+export function SavePlot({ model, look }: { model: AnyPlot; look: PlotLook }): JSX.Element {
+  const [wrong, setWrong] = useState('');
+  const save = (form: 'svg' | 'png') => {
     const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
     const name = model.title.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'plot';
-    saveText(`${name}.svg`, plotSvg(shown, { log: look.log }), 'image/svg+xml');
+    const svg = plotSvg(shown, { log: look.log });
+    setWrong('');
+    if (form === 'svg') saveText(`${name}.svg`, svg, 'image/svg+xml');
+    else savePng(`${name}.png`, svg).catch((thrown: unknown) => setWrong(toXylemError(thrown).message));
   };
   return (
-    <button type="button" class="quiet push" onClick={save}>
-      <Icon name="download" /> SVG
-    </button>
+    <span class="push save">
+      {(['svg', 'png'] as const).map((form) => (
+        <button type="button" class="quiet" key={form} onClick={() => save(form)}>
+          <Icon name="download" /> {form.toUpperCase()}
+        </button>
+      ))}
+      {wrong !== '' && (
+        <span class="hint bad" role="alert">
+          {wrong}
+        </span>
+      )}
+    </span>
   );
 }
 

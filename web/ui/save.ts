@@ -12,6 +12,31 @@ export function saveText(name: string, text: string, type = 'application/json'):
   saveBlob(name, new Blob([text], { type }));
 }
 
+/** CSS pixels of a picture become this many. */
+const zoom = 2;
+
+/** Gives an SVG document to the browser as a PNG to save. Rejects with IO where the page may not load pictures. */
+export async function savePng(name: string, svg: string): Promise<void> {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  try {
+    await image.decode();
+  } catch (cause) {
+    throw new XylemError({
+      code: 'IO',
+      message: 'The browser cannot draw the picture: the policy of the page has to allow img-src data:.',
+      cause,
+    });
+  }
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth * zoom;
+  canvas.height = image.naturalHeight * zoom;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (blob === null) throw new XylemError({ code: 'IO', message: 'The browser gives no PNG of the plot.' });
+  saveBlob(name, blob);
+}
+
 /** A download of what is gathered in memory. */
 export function gatherTarget(name: string, type: string): SaveTarget {
   let pieces: BlobPart[] = [];

@@ -16,6 +16,7 @@ import {
   type NodeId,
   parseNode,
 } from './contents-model';
+import { createOpenFiles, waitingAddresses } from './open-files';
 import { type PageState, readableUrl } from './page-state';
 import { createPaneContent } from './pane-content';
 import { createQueryHistory } from './query/query-history';
@@ -144,10 +145,12 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
 
   const pageState = computed((): PageState => {
     const source = file.value?.source ?? opening.value;
-    if (source?.kind !== 'url') return {};
+    const waiting = waitingAddresses(files);
+    const also = waiting === '' ? {} : { also: waiting };
+    if (source?.kind !== 'url') return also;
     const compared = reference.file.value?.source;
     const other = compared?.kind === 'url' ? { with: compared.url } : {};
-    return { url: source.url, ...shownState.value, ...other };
+    return { url: source.url, ...shownState.value, ...other, ...also };
   });
 
   async function updateTrace(since: number): Promise<void> {
@@ -245,7 +248,8 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     target.value = next;
   }
 
-  function reset(): void {
+  /** Empties the viewer; its file is closed unless it is to be shown again. */
+  function reset(keep = false): void {
     activities.cancel();
     const open = file.peek();
     pane.forget();
@@ -269,8 +273,32 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       opening.value = null;
     });
     // A close that fails leaves nothing to do: the reader gives the file up either way.
-    if (open !== null) void api.close(open.info.id).catch(() => undefined);
+    if (open !== null && !keep) release(open);
   }
+
+  function release(open: OpenFile): void {
+    void api.close(open.info.id).catch(() => undefined);
+  }
+
+  async function adopt(open: OpenFile, asked: PageState): Promise<void> {
+    openView = asked;
+    batch(() => {
+      file.value = open;
+      pending.value = asked;
+    });
+    await updateTrace(performance.now());
+    await store.show(asked);
+    if (file.peek() === open) pending.value = null;
+  }
+
+  const files = createOpenFiles({
+    state: () => shownState.peek(),
+    file: () => file.peek(),
+    open: (source, asked) => store.open(source, asked),
+    adopt,
+    clear: reset,
+    release,
+  });
 
   const store: ViewerStore = {
     file,
@@ -299,10 +327,12 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     savedReading,
     pageState,
     reference,
+    files,
     shownState,
 
     async open(source, asked = {}) {
       reset();
+      files.replaced(source);
       openView = asked;
       pending.value = asked;
       opening.value = source;
@@ -338,6 +368,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     },
 
     fail(error) {
+      if (file.peek() !== null) files.home();
       reset();
       openError.value = error;
     },
@@ -347,7 +378,11 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       if (source !== null) void store.open(source, openView);
     },
 
-    closeFile: reset,
+    closeFile() {
+      const id = files.current.peek();
+      if (id === null) reset();
+      else files.close(id);
+    },
 
     select(id) {
       pending.value = null;
@@ -531,6 +566,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     dispose() {
       reference.close();
       reset();
+      files.dispose();
       stopFolding();
     },
   };

@@ -25,7 +25,7 @@ export function TopBar({ store, urlField, onUrl, onFile }: TopBarProps): JSX.Ele
   return (
     <header class="top-bar">
       <h1>
-        <button type="button" class="brand" title="Back to the start" onClick={() => store.closeFile()}>
+        <button type="button" class="brand" title="Back to the start" onClick={() => store.files.home()}>
           <Logo />
           <span>xylem</span>
         </button>

@@ -25,29 +25,31 @@ export function useRead<T>(
   run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
 ): [ReadState<T>, () => void] {
   const attempt = useSignal(0);
-  const state = useSignal<ReadState<T>>({ state: 'reading' });
+  // What was read last, and of what: it is not shown for something else.
+  const last = useSignal<{ open: OpenFile; key: string; read: ReadState<T> } | undefined>(undefined);
   const run_ = attempt.value;
   useEffect(() => {
     const values = kept.get(open) ?? new Map<string, unknown>();
     kept.set(open, values);
-    if (values.has(key)) {
-      state.value = { state: 'ready', value: values.get(key) as T };
-      return;
-    }
+    if (values.has(key)) return;
     let here = true;
-    state.value = { state: 'reading' };
+    const set = (read: ReadState<T>): void => {
+      last.value = { open, key, read };
+    };
+    set({ state: 'reading' });
     store
       .call(`view ${key}`, label, (api, file, options) => run(api, file, options))
       .then(
         (value) => {
           values.set(key, value);
-          if (here) state.value = { state: 'ready', value };
+          if (here) set({ state: 'ready', value });
         },
         (thrown: unknown) => {
           if (!here) return;
           const error = toXylemError(thrown);
-          state.value =
-            error.code === 'ABORTED' ? { state: 'cancelled' } : { state: 'failed', error: error.toRecord() };
+          set(
+            error.code === 'ABORTED' ? { state: 'cancelled' } : { state: 'failed', error: error.toRecord() },
+          );
         },
       );
     return () => {
@@ -55,5 +57,9 @@ export function useRead<T>(
       if (!values.has(key)) store.activities.cancel(`view ${key}`);
     };
   }, [store, open, key, run_]);
-  return [state.value, () => attempt.value++];
+  const again = () => attempt.value++;
+  const known = last.value;
+  const values = kept.get(open);
+  if (values?.has(key)) return [{ state: 'ready', value: values.get(key) as T }, again];
+  return [known?.open === open && known.key === key ? known.read : { state: 'reading' }, again];
 }

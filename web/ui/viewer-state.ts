@@ -22,6 +22,7 @@ import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
 import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
+import type { OpenFiles } from './open-files';
 import type { PageState } from './page-state';
 import type { QueryHistory } from './query/query-history';
 import type { Reference } from './reference';
@@ -122,6 +123,8 @@ export interface ViewerStore {
   readonly savedReading: Signal<PerfReport | undefined>;
   /** The file to compare with. */
   readonly reference: Reference;
+  /** All files that are open, the one that is shown among them. */
+  readonly files: OpenFiles;
   /** What a link to this view holds; empty for files that no link can name. */
   readonly pageState: ReadonlySignal<PageState>;
   /** What is shown, without the file: also for files that no link can name. */

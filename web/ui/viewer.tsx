@@ -2,14 +2,17 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toXylemError } from '../base/errors';
+import type { SourceSpec } from '../file/api';
 import { BranchPanel } from './branch-panel';
 import { Contents } from './contents';
 import { isTree } from './contents-model';
 import { useFileDrop } from './drop';
 import { ErrorPane } from './error-pane';
+import { FileTabs } from './file-tabs';
 import { Help } from './help';
 import { DirectoryPanel } from './info-panels';
 import { ObjectPanel } from './object-panel';
+import { tabName } from './open-files';
 import { readableUrl } from './page-state';
 import { type Command, Palette } from './palette';
 import { FilePanel, TreePanel } from './panels';
@@ -43,15 +46,20 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
   const theme = useTheme(store);
   const share = useSignal(40);
 
+  // A page keeps what is open; an element shows the one file that it is told to.
+  const open = (source: SourceSpec) => {
+    if (chrome === 'app') store.files.beside(source);
+    else void store.open(source);
+  };
   const openUrl = (typed: string) => {
     try {
-      void store.open({ kind: 'url', url: readableUrl(typed, document.baseURI) });
+      open({ kind: 'url', url: readableUrl(typed, document.baseURI) });
     } catch (thrown) {
       store.fail(toXylemError(thrown).toRecord());
     }
   };
   const openFile = async (file: File): Promise<void> => {
-    if (!(await laidOver(store, file))) await store.open({ kind: 'blob', blob: file, name: file.name });
+    if (!(await laidOver(store, file))) open({ kind: 'blob', blob: file, name: file.name });
   };
   const dialog = useSignal<'palette' | 'help' | null>(null);
   const show = (which: 'palette' | 'help' | null) => {
@@ -67,6 +75,9 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
         store.theme.value = theme === 'dark' ? 'light' : 'dark';
       },
     },
+    ...store.files.list.value
+      .filter((tab) => tab.id !== store.files.current.value)
+      .map((tab) => ({ kind: 'File', label: tabName(tab), run: () => store.files.show(tab.id) })),
     { kind: 'Do', label: 'Keyboard help', run: () => show('help') },
   ];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -112,6 +123,7 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
           onFile={(chosen) => void openFile(chosen)}
         />
       )}
+      {chrome === 'app' && <FileTabs store={store} />}
       {error !== null ? (
         <Main class="whole" part="error">
           <slot name="error">

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../file/api';
 import type { OpenFile, ViewerStore } from './viewer-state';
 
@@ -39,6 +40,7 @@ interface TabsProps {
 /** The tabs that choose among the views of a place. */
 export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
   const chosen = chosenView(views, place, store.view.value);
+  useEffect(() => store.insight.warm(), [store]);
   return (
     <div class="tabs" role="tablist" aria-label={`Show of the ${place}`}>
       {views

@@ -59,15 +59,15 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
       ),
   );
   // While another choice is reckoned, the last one stays.
-  const before = useRef<Outcome[] | undefined>(undefined);
-  if (simulated.state === 'ready') before.current = simulated.value;
-  const outcomes = before.current;
+  const before = useRef<{ outcomes: Outcome[]; branches: number } | undefined>(undefined);
+  if (simulated.state === 'ready') before.current = { outcomes: simulated.value, branches: chosen.length };
+  const { outcomes, branches } = before.current ?? { branches: 0 };
   const drawing = useMemo(
     () => outcomes && whatIfDrawing(outcomes, 'Cache size, read calls and time', PLOT_WIDTH),
     [outcomes],
   );
   const number = (label: string, value: number, set: (value: number) => void) => (
-    <label class="field">
+    <label class="number-field">
       {label}
       <input
         type="number"
@@ -108,11 +108,11 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
       </div>
       {simulated.state === 'failed' && <ErrorPane error={simulated.error} onRetry={again} />}
       {simulated.state === 'cancelled' && <Cancelled onAgain={again} />}
-      {simulated.state === 'reading' && outcomes === undefined && <p class="hint">Reckoning…</p>}
+      {simulated.state === 'reading' && <p class="hint">Reckoning…</p>}
       {outcomes !== undefined && xylem !== undefined && drawing !== undefined && (
         <>
           <p class="summary">
-            {formatCount(chosen.length)} branches with xylem: {formatBytes(xylem.bytes)},{' '}
+            {formatCount(branches)} branches with xylem: {formatBytes(xylem.bytes)},{' '}
             {formatCount(xylem.calls)} {xylem.calls === 1 ? 'request' : 'requests'}, about{' '}
             {formatDuration(xylem.ms)}
           </p>

@@ -9,7 +9,7 @@
 typedef struct {
     xy_buffer start;                        /* uint32 */
     xy_buffer offset, stored, first, count; /* doubles */
-    xy_buffer length;                       /* double, of pages */
+    xy_buffer length, type;                 /* double and uint8, of pages */
 } places;
 
 static void add_double(xy_buffer *b, double v) {
@@ -32,7 +32,8 @@ static void put_places(xy_buffer *out, const places *p) {
 }
 
 static void free_places(places *p) {
-    xy_buffer *all[] = {&p->start, &p->offset, &p->stored, &p->first, &p->count, &p->length};
+    xy_buffer *all[] = {&p->start, &p->offset, &p->stored, &p->first,
+                        &p->count, &p->length, &p->type};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         xy_buffer_free(all[i]);
 }
@@ -144,6 +145,7 @@ static bool add_pages(const xy_ntuple *nt, const xy_nt_cluster *cluster, int32_t
         add_double(&p->first, (double)(cluster->first_entry + first));
         add_double(&p->count, (double)(end - first));
         add_double(&p->length, (double)xy_page_bytes(bits, elements));
+        xy_append_u8(&p->type, (uint8_t)nt->columns[column].type);
     }
     return exact;
 }
@@ -182,6 +184,7 @@ int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
     size_t mark = xy_tape_object(out, 0, "", 0);
     put_places(out, &p);
     put_array(out, "length", XY_F64, &p.length);
+    put_array(out, "type", XY_U8, &p.type);
     put_array(out, "exact", XY_U8, &exact);
     put_array(out, "clusterStart", XY_F64, &starts);
     xy_tape_object_end(out, mark);

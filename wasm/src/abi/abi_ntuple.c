@@ -262,6 +262,36 @@ static void put_array(xy_buffer *out, const char *key, int dtype, const xy_buffe
     if (data && values->len) memcpy(data, values->data, values->len);
 }
 
+int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
+                       size_t span_count) {
+    xy_ctx_begin(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
+    xy_nt_needs needs = {0};
+    xy_nt_asks asks = {0};
+    if (compile(ctx, nt, field, &c, &needs) &&
+        !xy_nt_list_asks(nt, &ctx->err, &needs, spans, span_count, &asks)) {
+        xy_buffer *out = &ctx->out;
+        size_t mark = xy_tape_object(out, 0, "", 0);
+        put_double(out, "spare", asks.spare);
+        put_array(out, "headEnds", XY_I32, &asks.head_ends);
+        put_array(out, "heads", XY_U8, &asks.heads);
+        put_array(out, "seeks", XY_F64, &asks.seeks);
+        put_array(out, "sizes", XY_F64, &asks.sizes);
+        xy_tape_object_end(out, mark);
+    }
+    xy_nt_asks_free(&asks);
+    free(needs.list);
+    xy_program_free(&p);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
+    if (expect(ctx, nt->order != NULL)) xy_nt_learn(nt, &ctx->err, src, len);
+    return xy_ctx_end(ctx);
+}
+
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
                          size_t span_count) {
     xy_ctx_begin(ctx);

@@ -43,12 +43,37 @@ int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t cou
     return xy_ctx_end(ctx);
 }
 
+static bool is_column(xy_ctx *ctx, const xy_query *q, int32_t column) {
+    if (column >= 0 && column < q->n_column) return true;
+    xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "column %d of %d", (int)column, (int)q->n_column);
+    return false;
+}
+
 int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder) {
     xy_ctx_begin(ctx);
-    if (column < 0 || column >= q->n_column)
-        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "column %d of %d", (int)column, (int)q->n_column);
-    else
+    if (is_column(ctx, q, column)) {
         q->column[column] = decoder;
+        q->map[column].len = 0;
+    }
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder,
+                           const double *rows, size_t count) {
+    xy_ctx_begin(ctx);
+    if (!is_column(ctx, q, column)) return xy_ctx_end(ctx);
+    xy_buffer *map = &q->map[column];
+    map->len = 0;
+    int32_t *out = count > INT32_MAX / 2 ? NULL : (int32_t *)(void *)xy_extend(map, 4 * count);
+    if (!out) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the rows of %zu entries", count);
+    for (size_t i = 0; i < count && out; i++) {
+        bool there = rows[i] >= 0 && rows[i] < (double)decoder->rows && rows[i] == floor(rows[i]);
+        if (!there && rows[i] != -1)
+            xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "row %g of %lld", rows[i],
+                    (long long)decoder->rows);
+        out[i] = there ? (int32_t)rows[i] : -1;
+    }
+    q->column[column] = decoder;
     return xy_ctx_end(ctx);
 }
 

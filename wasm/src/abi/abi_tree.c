@@ -61,24 +61,29 @@ static void put_types(xy_buffer *out, const xy_tree *t) {
     free(kinds);
 }
 
-/* Of the list of TNamed that TTree::SetAlias makes; what is no TNamed has no name and is left out.
- */
-static void put_aliases(xy_buffer *out, const xy_tree *t) {
-    xy_texts names = {0}, texts = {0};
+/* Members of the TNamed in a list that stayed on the tape; what has no name is left out. */
+static void put_named(xy_buffer *out, const xy_tree *t, size_t place,
+                      const char *const (*members)[2], int count) {
     const xy_tape_view *v = &t->view;
-    size_t list = t->aliases ? xy_tape_member(v, t->aliases - 1, "arr") : 0;
-    uint32_t count = list ? xy_tape_list_count(v, list) : 0;
-    size_t at = count ? xy_tape_list_first(v, list) : 0;
-    for (uint32_t i = 0; i < count; i++, at = xy_tape_skip(v, at)) {
-        if (xy_tape_tag_at(v, at) != XY_TAPE_OBJECT) continue;
-        xy_str name = xy_tape_member_text(v, at, "fName");
-        if (!name.len) continue;
-        xy_texts_add(&names, name);
-        xy_texts_add(&texts, xy_tape_member_text(v, at, "fTitle"));
+    size_t list = place ? xy_tape_member(v, place - 1, "arr") : 0;
+    uint32_t n = list ? xy_tape_list_count(v, list) : 0;
+    for (int k = 0; k < count; k++) {
+        xy_texts texts = {0};
+        size_t at = n ? xy_tape_list_first(v, list) : 0;
+        for (uint32_t i = 0; i < n; i++, at = xy_tape_skip(v, at)) {
+            if (xy_tape_tag_at(v, at) != XY_TAPE_OBJECT) continue;
+            if (!xy_tape_member_text(v, at, "fName").len) continue;
+            xy_texts_add(&texts, xy_tape_member_text(v, at, members[k][1]));
+        }
+        xy_texts_put(out, members[k][0], &texts);
     }
-    xy_texts_put(out, "aliasNames", &names);
-    xy_texts_put(out, "aliasTexts", &texts);
 }
+
+/* TTree::SetAlias makes TNamed. */
+static const char *const alias_members[][2] = {{"aliasNames", "fName"}, {"aliasTexts", "fTitle"}};
+/* TTree::AddFriend makes TFriendElement: its name is the alias, or that of the tree. */
+static const char *const friend_members[][2] = {
+    {"friendNames", "fName"}, {"friendTrees", "fTreeName"}, {"friendFiles", "fTitle"}};
 
 int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     xy_ctx_begin(ctx);
@@ -106,7 +111,8 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
         xy_tape_key(out, numbers[k].key);
         xy_tape_f64(out, (double)xy_part_int(tree, numbers[k].number, 0));
     }
-    put_aliases(out, t);
+    put_named(out, t, t->aliases, alias_members, 2);
+    put_named(out, t, t->friends, friend_members, 3);
     xy_tape_key(out, "branches");
     size_t table = xy_tape_object(out, 0, "", 0);
     put_texts(out, "names", t, XY_S_NAME);
@@ -207,8 +213,19 @@ static int32_t put_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch, xy_progra
     return xy_ctx_end(ctx);
 }
 
+/* TBranch::SetFile puts a branch's baskets into a file of their own. */
+static bool check_baskets_here(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+    if (!check_branch(ctx, t, branch)) return false;
+    if (!xy_tree_elsewhere(t, branch)) return true;
+    xy_str file = t->branches[branch].part->texts[XY_S_FILE_NAME];
+    xy_fail(&ctx->err, XY_E_UNSUPPORTED, 0,
+            "the baskets of this branch lie in another file, \"%.*s\", which is not read",
+            (int)(file.len < 200 ? file.len : 200), file.text);
+    return false;
+}
+
 int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
-    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    if (!check_baskets_here(ctx, t, branch)) return xy_ctx_end(ctx);
     xy_program p;
     xy_program_init(&p);
     xy_compiler c = {.classes = t->file->classes, .program = &p};
@@ -218,7 +235,7 @@ int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
 }
 
 int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
-    if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
+    if (!check_baskets_here(ctx, t, branch)) return xy_ctx_end(ctx);
     xy_program p;
     xy_program_init(&p);
     xy_compiler c = {.classes = t->file->classes, .program = &p};

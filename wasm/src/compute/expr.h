@@ -8,7 +8,7 @@
  * texts.
  *
  *   leaf         column, kind (0 number, 1 string), dtype, data buffer, offsets buffer (string),
- *                levels, then of XY_X_LEVELS levels two each: kind, buffer or size
+ *                levels, then of XY_X_LEVELS levels two each: kind, buffer or size (0 of ROWS)
  *   access       leaf, free dimensions, then of XY_X_LEVELS subscripts two each: kind, value; STOP
  *                stands where the access ends above the leaf's numbers: only its size can be asked
  *   space        dimensions, drivers, then XY_X_DRIVERS accesses
@@ -33,7 +33,13 @@
 
 enum { XY_X_LEVELS = 8, XY_X_DIMS = 5, XY_X_DRIVERS = 24, XY_X_SLOTS = 256 };
 
-typedef enum { XY_LEVEL_LIST = 0, XY_LEVEL_FIXED = 1, XY_LEVEL_OPTIONAL = 2 } xy_level_kind;
+/* ROWS stands first or nowhere: which row of its column an entry has, if any. */
+typedef enum {
+    XY_LEVEL_LIST = 0,
+    XY_LEVEL_FIXED = 1,
+    XY_LEVEL_OPTIONAL = 2,
+    XY_LEVEL_ROWS = 3
+} xy_level_kind;
 typedef enum { XY_SUB_FREE = 0, XY_SUB_CONST = 1, XY_SUB_SLOT = 2, XY_SUB_STOP = 3 } xy_sub_kind;
 
 /* Numbered as in web/core/expr-ops.ts. */
@@ -162,7 +168,8 @@ typedef struct {
 
 /* Where a leaf's rows are in a block: the elements of each level, from the decoder's buffers. */
 typedef struct {
-    const int32_t *offsets[XY_X_LEVELS]; /* of LIST and OPTIONAL levels, from the first row on */
+    /* Of LIST and OPTIONAL levels, from the first row on; of ROWS one row an entry, -1 none. */
+    const int32_t *offsets[XY_X_LEVELS];
     const uint8_t *data;
     const int32_t *texts;        /* borders of strings */
     xy_buffer made[XY_X_LEVELS]; /* offsets of OPTIONAL levels */
@@ -196,6 +203,7 @@ struct xy_query {
     char *text;
 
     const xy_decoder **column;
+    xy_buffer *map; /* by column: int32 rows of the entries; of those with a level of ROWS */
     xy_leaf_data *data;
     xy_space *set;
     xy_slot *slot;

@@ -26,7 +26,9 @@ static bool good_leaf(const xy_query *q, const xy_leaf_ref *l) {
     if (!within(l->dtype, XY_F64 + 1) || l->data < 0 || l->offsets < 0) return false;
     if (l->levels < 0 || l->levels > XY_X_LEVELS) return false;
     for (int i = 0; i < l->levels; i++)
-        if (!within(l->level[i].kind, 3) || l->level[i].value < 0) return false;
+        if (!within(l->level[i].kind, i == 0 ? XY_LEVEL_ROWS + 1 : XY_LEVEL_ROWS) ||
+            l->level[i].value < 0)
+            return false;
     return true;
 }
 
@@ -181,11 +183,12 @@ xy_query *xy_query_new(xy_error *err, const uint8_t *program, size_t len) {
     if (ok) {
         q->n_out = 2 + 2 * q->n_output;
         q->column = calloc((size_t)q->n_column + 1, sizeof *q->column);
+        q->map = calloc((size_t)q->n_column + 1, sizeof *q->map);
         q->data = calloc((size_t)q->n_leaf + 1, sizeof *q->data);
         q->set = calloc((size_t)q->n_space, sizeof *q->set);
         q->slot = calloc((size_t)q->n_slot + 1, sizeof *q->slot);
         q->out = calloc((size_t)q->n_out, sizeof *q->out);
-        ok = q->column && q->data && q->set && q->slot && q->out;
+        ok = q->column && q->map && q->data && q->set && q->slot && q->out;
     }
     if (ok) return q;
     xy_fail(err, XY_E_ARGUMENT, 0, "this is no expression program, or memory is out");
@@ -210,6 +213,8 @@ void xy_query_free(xy_query *q) {
         free(q->slot[i].values);
     for (int32_t i = 0; q->out && i < q->n_out; i++)
         xy_buffer_free(&q->out[i]);
+    for (int32_t i = 0; q->map && i < q->n_column; i++)
+        xy_buffer_free(&q->map[i]);
     xy_buffer_free(&q->positions);
     xy_buffer_free(&q->more_positions);
     xy_buffer_free(&q->block);
@@ -222,6 +227,7 @@ void xy_query_free(xy_query *q) {
     free(q->constant);
     free(q->text);
     free((void *)q->column);
+    free(q->map);
     free(q->data);
     free(q->set);
     free(q->slot);

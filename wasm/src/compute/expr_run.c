@@ -51,9 +51,12 @@ static bool prepare_leaf(xy_query *q, int32_t leaf, size_t rows) {
     const xy_leaf_ref *l = &q->leaf[leaf];
     xy_leaf_data *data = &q->data[leaf];
     const xy_decoder *d = q->column[l->column];
-    if (!d || d->rows != (int64_t)rows) return false;
-    size_t n = rows;
-    for (int k = 0; k < l->levels; k++) {
+    bool mapped = l->levels && l->level[0].kind == XY_LEVEL_ROWS;
+    const xy_buffer *map = &q->map[l->column];
+    if (!d || (mapped ? map->len / 4 != rows : d->rows != (int64_t)rows)) return false;
+    size_t n = (size_t)d->rows;
+    if (mapped) data->offsets[0] = (const int32_t *)(const void *)map->data;
+    for (int k = mapped; k < l->levels; k++) {
         int32_t value = l->level[k].value;
         if (l->level[k].kind == XY_LEVEL_FIXED) {
             if (value && n > (size_t)INT32_MAX / (size_t)value) return false;
@@ -88,10 +91,10 @@ xy_status xy_query_prepare(xy_query *q, xy_error *err, size_t rows) {
     return XY_OK;
 }
 
-/* Elements of a leaf in rows from..to. */
-static size_t elements_in(const xy_query *q, int32_t leaf, size_t from, size_t to) {
+/* Elements of a leaf in rows from..to of its column, below a level. */
+static size_t elements_below(const xy_query *q, int32_t leaf, int level, size_t from, size_t to) {
     const xy_leaf_ref *l = &q->leaf[leaf];
-    for (int k = 0; k < l->levels; k++) {
+    for (int k = level; k < l->levels; k++) {
         if (l->level[k].kind == XY_LEVEL_FIXED) {
             from *= (size_t)l->level[k].value;
             to *= (size_t)l->level[k].value;
@@ -101,6 +104,17 @@ static size_t elements_in(const xy_query *q, int32_t leaf, size_t from, size_t t
         }
     }
     return to - from;
+}
+
+static size_t elements_in(const xy_query *q, int32_t leaf, size_t from, size_t to) {
+    const xy_leaf_ref *l = &q->leaf[leaf];
+    if (!l->levels || l->level[0].kind != XY_LEVEL_ROWS)
+        return elements_below(q, leaf, 0, from, to);
+    const int32_t *map = q->data[leaf].offsets[0];
+    size_t sum = 0;
+    for (size_t i = from; i < to; i++)
+        if (map[i] >= 0) sum += elements_below(q, leaf, 1, (size_t)map[i], (size_t)map[i] + 1);
+    return sum;
 }
 
 bool xy_query_next(xy_query *q) {

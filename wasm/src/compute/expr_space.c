@@ -1,7 +1,6 @@
 /* Which instances an expression is evaluated for, and where their elements lie. */
 #include "expr.h"
-
-#include <math.h>
+#include "numbers.h"
 
 static xy_status no_memory(xy_error *err) {
     return xy_fail(err, XY_E_MEMORY, 0, "no memory for the values of an expression");
@@ -26,12 +25,14 @@ static inline int32_t element(const xy_leaf_ref *l, const xy_leaf_data *d, int l
         return index < size ? at * size + (int32_t)index : -1;
     }
     const int32_t *o = d->offsets[level];
+    if (l->level[level].kind == XY_LEVEL_ROWS) return index == 0 ? o[at] : -1;
     return index < o[at + 1] - o[at] ? o[at] + (int32_t)index : -1;
 }
 
 static inline int32_t elements(const xy_leaf_ref *l, const xy_leaf_data *d, int level, int32_t at) {
     if (l->level[level].kind == XY_LEVEL_FIXED) return l->level[level].value;
     if (at < 0) return 0;
+    if (l->level[level].kind == XY_LEVEL_ROWS) return d->offsets[level][at] >= 0;
     return d->offsets[level][at + 1] - d->offsets[level][at];
 }
 
@@ -140,7 +141,8 @@ static bool all_lists(const xy_query *q, const xy_space_ref *ref) {
     for (int32_t k = 0; k < ref->drivers; k++) {
         const xy_access *a = &q->access[ref->driver[k]];
         const xy_leaf_ref *l = &q->leaf[a->leaf];
-        if (l->levels != 1 || a->free != 1 || l->level[0].kind == XY_LEVEL_FIXED) return false;
+        if (l->levels != 1 || a->free != 1) return false;
+        if (l->level[0].kind == XY_LEVEL_FIXED || l->level[0].kind == XY_LEVEL_ROWS) return false;
     }
     return true;
 }
@@ -250,6 +252,7 @@ static bool contiguous(const xy_query *q, int32_t access, int32_t space, size_t 
     const xy_leaf_data *d = &q->data[a->leaf];
     const xy_space_ref *ref = &q->space[space];
     if (l->levels != a->free || a->free != ref->dims) return false;
+    if (l->levels && l->level[0].kind == XY_LEVEL_ROWS) return false;
     if (a->free == 0 && !q->set[space].same) return false;
     bool drives = a->free == 0;
     for (int32_t k = 0; k < ref->drivers && !drives; k++)
@@ -269,52 +272,6 @@ static bool contiguous(const xy_query *q, int32_t access, int32_t space, size_t 
     return end - start == xy_space_count(q, space);
 }
 
-static void widen(double *out, int dtype, const uint8_t *data, size_t from, size_t n) {
-#define EACH(type)                                                                                 \
-    {                                                                                              \
-        const type *x = (const type *)(const void *)data + from;                                   \
-        for (size_t i = 0; i < n; i++)                                                             \
-            out[i] = (double)x[i];                                                                 \
-    }                                                                                              \
-    break
-    switch (dtype) {
-    case XY_I8: EACH(int8_t);
-    case XY_I16: EACH(int16_t);
-    case XY_U16: EACH(uint16_t);
-    case XY_I32: EACH(int32_t);
-    case XY_U32: EACH(uint32_t);
-    case XY_I64: EACH(int64_t);
-    case XY_U64: EACH(uint64_t);
-    case XY_F32: EACH(float);
-    case XY_F64: EACH(double);
-    default: EACH(uint8_t);
-    }
-#undef EACH
-}
-
-static void gather(double *out, int dtype, const uint8_t *data, const int32_t *at, size_t n) {
-#define EACH(type)                                                                                 \
-    {                                                                                              \
-        const type *x = (const type *)(const void *)data;                                          \
-        for (size_t i = 0; i < n; i++)                                                             \
-            out[i] = at[i] < 0 ? NAN : (double)x[at[i]];                                           \
-    }                                                                                              \
-    break
-    switch (dtype) {
-    case XY_I8: EACH(int8_t);
-    case XY_I16: EACH(int16_t);
-    case XY_U16: EACH(uint16_t);
-    case XY_I32: EACH(int32_t);
-    case XY_U32: EACH(uint32_t);
-    case XY_I64: EACH(int64_t);
-    case XY_U64: EACH(uint64_t);
-    case XY_F32: EACH(float);
-    case XY_F64: EACH(double);
-    default: EACH(uint8_t);
-    }
-#undef EACH
-}
-
 xy_status xy_load(xy_query *q, xy_error *err, int32_t access, int32_t space, double *out) {
     xy_status s = xy_space_fill(q, err, space);
     if (s) return s;
@@ -323,13 +280,13 @@ xy_status xy_load(xy_query *q, xy_error *err, int32_t access, int32_t space, dou
     const xy_leaf_data *d = &q->data[a->leaf];
     size_t n = xy_space_count(q, space), from = 0;
     if (contiguous(q, access, space, &from)) {
-        widen(out, l->dtype, d->data, from, n);
+        xy_widen(out, l->dtype, d->data + from * xy_dtype_size(l->dtype), n);
         return XY_OK;
     }
     int32_t *at = xy_positions(q, err, &q->positions, n);
     if (!at) return (xy_status)err->status;
     s = xy_access_positions(q, err, access, space, at);
     if (s) return s;
-    gather(out, l->dtype, d->data, at, n);
+    xy_gather(out, l->dtype, d->data, at, n);
     return XY_OK;
 }

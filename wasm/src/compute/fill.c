@@ -1,6 +1,7 @@
 #include "fill.h"
 
 #include "../streamer/tape.h"
+#include "numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,30 +11,6 @@
 #endif
 
 enum { BLOCK = 1024 };
-
-/* Up to BLOCK numbers as doubles. */
-static void widen(double *out, int dtype, const uint8_t *data, size_t n) {
-#define EACH(type)                                                                                 \
-    for (size_t i = 0; i < n; i++) {                                                               \
-        type v;                                                                                    \
-        memcpy(&v, data + i * sizeof v, sizeof v);                                                 \
-        out[i] = (double)v;                                                                        \
-    }                                                                                              \
-    break
-    switch (dtype) {
-    case XY_I8: EACH(int8_t);
-    case XY_I16: EACH(int16_t);
-    case XY_U16: EACH(uint16_t);
-    case XY_I32: EACH(int32_t);
-    case XY_U32: EACH(uint32_t);
-    case XY_I64: EACH(int64_t);
-    case XY_U64: EACH(uint64_t);
-    case XY_F32: EACH(float);
-    case XY_F64: memcpy(out, data, n * 8); break;
-    default: EACH(uint8_t);
-    }
-#undef EACH
-}
 
 /* Adds to a sum of doubles and keeps what rounding takes away. */
 static void add_exactly(double *sum, double *carry, double v) {
@@ -200,7 +177,7 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
-        widen(x, dtype, data + i * size, m);
+        xy_widen(x, dtype, data + i * size, m);
         xy_summary b = summarize_block(x, m, wholeness_of(s, dtype));
         merge(s, &b);
     }
@@ -255,7 +232,7 @@ void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bi
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
-        widen(x, dtype, data + i * size, m);
+        xy_widen(x, dtype, data + i * size, m);
         xy_summary b = summarize_block(x, m, wholeness_of(all, dtype));
         merge(all, &b);
         if (ordinary && b.values == (double)m && b.min >= low && b.max < high) {

@@ -4,11 +4,11 @@
 #include "../streamer/custom.h"
 #include "../streamer/cxx_type.h"
 
-xy_file *xy_file_create(void) {
+xy_file *xy_file_create(int32_t root_version) {
     xy_file *f = calloc(1, sizeof *f);
     if (!f) return NULL;
     f->codec = xy_codec_create();
-    f->classes = xy_classes_create();
+    f->classes = xy_classes_create(root_version);
     xy_program_init(&f->objects);
     xy_program_init(&f->trees);
     if (!f->codec || !f->classes) {
@@ -29,7 +29,8 @@ void xy_file_destroy(xy_file *f) {
 }
 
 static bool of_tree(const char *name) {
-    static const char *const prefixes[] = {"TTree", "TNtuple", "TBranch", "TLeaf", "TBasket"};
+    static const char *const prefixes[] = {"TTree", "TNtuple", "TBranch",
+                                           "TLeaf", "TBasket", "TFriendElement"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
     return false;

@@ -29,6 +29,7 @@ void xy_nt_free(xy_ntuple *nt) {
     free(nt->clusters);
     free(nt->ranges);
     free(nt->pages);
+    free(nt->borders);
     memset(nt, 0, sizeof *nt);
 }
 

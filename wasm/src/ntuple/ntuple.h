@@ -82,6 +82,12 @@ typedef struct {
     uint64_t footer_seek, footer_size, footer_length;
 } xy_nt_anchor;
 
+/* An element of an offset column that is known: see borders.h. */
+typedef struct {
+    int32_t cluster, column;
+    uint64_t element, value;
+} xy_nt_border;
+
 struct xy_ntuple {
     xy_file *file;
     xy_nt_anchor anchor;
@@ -108,6 +114,8 @@ struct xy_ntuple {
     xy_nt_page *pages;
     int32_t page_count, page_cap;
     uint64_t entries;
+    xy_nt_border *borders; /* sorted */
+    int32_t border_count, border_cap;
 };
 
 /* `src` is the anchor's record. */

@@ -75,42 +75,47 @@ static size_t stored_bytes(const xy_nt_page *page) {
     return (size_t)page->size + (page->elements >> 31 ? CHECKSUM : 0);
 }
 
-/* The decompressed bytes of the page where the column stands; valid until the next call. */
-static xy_status open_page(pages *r, const xy_node *node, const column *c, const xy_nt_page *page,
-                           const uint8_t **out) {
-    const uint8_t *stored = r->src + c->data;
+xy_status xy_page_open(xy_codec *codec, xy_error *err, const xy_nt_page *page, int bits,
+                       const uint8_t *stored, const char *field, uint32_t cluster,
+                       xy_buffer *object, const uint8_t **out) {
     if (page->elements >> 31) {
         uint64_t expected, computed = xy_xxh3(stored, page->size);
         memcpy(&expected, stored + page->size, CHECKSUM);
         if (expected != computed)
-            return xy_fail(r->err, XY_E_CHECKSUM, page->offset,
+            return xy_fail(err, XY_E_CHECKSUM, page->offset,
                            "a page of field %s in cluster %" PRIu32 " is damaged: its xxh3 is "
                            "%016" PRIx64 ", stored is %016" PRIx64,
-                           path_of(r, node), r->cluster, computed, expected);
+                           field, cluster, computed, expected);
     }
-    uint64_t wanted = xy_page_bytes(c->info.bits, elements_of(page));
+    uint64_t wanted = xy_page_bytes(bits, elements_of(page));
     if (wanted == page->size) {
         *out = stored;
         return XY_OK;
     }
-    xy_buffer *object = &r->d->scratch->object;
     object->len = 0;
     if (wanted / XY_NT_MAX_RATIO > page->size || wanted > MAX_BYTES)
-        return xy_fail(r->err, XY_E_CORRUPT, page->offset,
+        return xy_fail(err, XY_E_CORRUPT, page->offset,
                        "a page of field %s in cluster %" PRIu32 " claims %" PRIu64
                        " bytes from %" PRIu32 " stored ones",
-                       path_of(r, node), r->cluster, wanted, page->size);
+                       field, cluster, wanted, page->size);
     uint8_t *dst = xy_extend(object, (size_t)wanted);
-    if (!dst) return no_memory(r, node);
+    if (!dst) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a page of field %s", field);
     xy_error inner = {0};
-    xy_status s =
-        xy_decompress(r->d->scratch->codec, &inner, stored, page->size, dst, (size_t)wanted);
+    xy_status s = xy_decompress(codec, &inner, stored, page->size, dst, (size_t)wanted);
     if (s)
-        return xy_fail(r->err, s, page->offset + inner.offset,
+        return xy_fail(err, s, page->offset + inner.offset,
                        "a page of field %s in cluster %" PRIu32 " cannot be decompressed: %s",
-                       path_of(r, node), r->cluster, inner.message);
+                       field, cluster, inner.message);
     *out = dst;
     return XY_OK;
+}
+
+/* The decompressed bytes of the page where the column stands; valid until the next call. */
+static xy_status open_page(pages *r, const xy_node *node, const column *c, const xy_nt_page *page,
+                           const uint8_t **out) {
+    xy_scratch *scratch = r->d->scratch;
+    return xy_page_open(scratch->codec, r->err, page, c->info.bits, r->src + c->data,
+                        path_of(r, node), r->cluster, &scratch->object, out);
 }
 
 /* Calls `take` with each stretch of pages that holds elements of from..to, which lie behind the
@@ -249,6 +254,7 @@ static xy_status read_elements(pages *r, const xy_node *node, column *c, uint64_
 /* Appends elements to a buffer as they are in the column, or converted to `node`'s dtype. */
 static xy_status append_elements(pages *r, const xy_node *node, column *c, uint64_t from,
                                  uint64_t to, xy_buffer *out, bool convert) {
+    if (from == to) from = to = 0; /* of none no page need be there */
     int native = xy_nt_native(c->info.type);
     if (native < 0)
         return xy_fail(r->err, XY_E_UNSUPPORTED, 0, "field %s has a column of an unexpected type",
@@ -485,6 +491,7 @@ static xy_status run_optional(pages *r, const xy_node *node, uint64_t from, uint
 
 /* Appends the rows from..to of a node, counted in the cluster. */
 static xy_status run(pages *r, int32_t index, uint64_t from, uint64_t to) {
+    if (from == to) from = to = 0;
     const xy_node *node = node_at(r, index);
     xy_status s = XY_OK;
     switch (node->op) {

@@ -12,6 +12,7 @@
 #define XY_NT_PAGES_H
 
 #include "../tree/decode.h"
+#include "ntuple.h"
 
 /* Column types as the format numbers them. */
 enum {
@@ -51,6 +52,12 @@ typedef struct {
     uint64_t first; /* index of the first element of the first page listed, behind the lead */
     double min, max;
 } xy_piece_column;
+
+/* The decompressed bytes of a page, whose stored ones and checksum are at `stored`: there or in
+ * `object`. */
+xy_status xy_page_open(xy_codec *codec, xy_error *err, const xy_nt_page *page, int bits,
+                       const uint8_t *stored, const char *field, uint32_t cluster,
+                       xy_buffer *object, const uint8_t **out);
 
 bool xy_is_paged(const xy_program *p);
 

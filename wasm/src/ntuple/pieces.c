@@ -1,5 +1,6 @@
 #include "pieces.h"
 
+#include "borders.h"
 #include "encoding.h"
 #include "pages.h"
 
@@ -24,28 +25,8 @@ static size_t stored_bytes(const xy_nt_page *page) {
     return (size_t)page->size + (page->elements >> 31 ? CHECKSUM : 0);
 }
 
-/* The column of a need in a cluster: its pages, and how many of its elements are not stored. */
-typedef struct {
-    int32_t id;
-    const xy_nt_column *column; /* NULL: not stored */
-    const xy_nt_range *range;   /* NULL: no pages */
-    uint64_t lead;
-} source;
-
-static source source_of(const xy_ntuple *nt, const xy_nt_need *need, const xy_nt_cluster *cluster) {
-    source s = {.id = xy_nt_active(nt, &nt->fields[need->field], need->k, cluster)};
-    if (s.id < 0) return s;
-    s.column = &nt->columns[s.id];
-    s.range = xy_nt_range_of(nt, cluster, s.id);
-    uint64_t stored = s.range ? s.range->elements : 0;
-    uint64_t all = cluster->entries * need->repetition;
-    /* The leading elements of a column that came late are zero and have no pages. */
-    if ((s.column->deferred || !s.range) && all > stored) s.lead = all - stored;
-    return s;
-}
-
 /* The pages of the elements from..to, which count from the cluster's first; all when from > to. */
-static xy_status put_column(const xy_ntuple *nt, const source *s, uint64_t from, uint64_t to,
+static xy_status put_column(const xy_ntuple *nt, const xy_nt_source *s, uint64_t from, uint64_t to,
                             xy_buffer *columns, xy_buffer *pages, xy_nt_pieces *out) {
     xy_piece_column info = {.bits = -1};
     if (s->column) {
@@ -61,7 +42,7 @@ static xy_status put_column(const xy_ntuple *nt, const source *s, uint64_t from,
     for (uint32_t i = 0; s->range && i < s->range->page_count; i++) {
         const xy_nt_page *page = &nt->pages[s->range->first_page + i];
         uint64_t end = start + elements_of(page);
-        if (end > start && (all || (start < to && end > from))) {
+        if (end > start && (all || (from < to && start < to && end > from))) {
             if (info.pages++ == 0) info.first = start - s->lead;
             xy_append(pages, page, sizeof *page);
             double seek = (double)page->offset, size = (double)stored_bytes(page);
@@ -82,13 +63,11 @@ static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_
     xy_buffer columns = {0}, pages = {0};
     for (int32_t i = 0; i < needs->count; i++) {
         const xy_nt_need *need = &needs->list[i];
-        source s = source_of(nt, need, cluster);
-        uint64_t first = from * need->repetition;
-        if (need->offsets && first > 0) first--;
-        if (need->repetition)
-            put_column(nt, &s, first, to * need->repetition, &columns, &pages, out);
-        else
-            put_column(nt, &s, 1, 0, &columns, &pages, out);
+        xy_nt_source s = xy_nt_source_of(nt, need, cluster);
+        uint64_t first = 1, end = 0;
+        if (!xy_nt_elements(nt, needs, i, cluster, from, to, &first, &end)) first = 1, end = 0;
+        if (need->offsets && first > 0 && first < end) first--;
+        put_column(nt, &s, first, end, &columns, &pages, out);
     }
     xy_piece_head head = {.magic = XY_PIECE_MAGIC,
                           .bytes = (uint32_t)(sizeof head + columns.len + pages.len),
@@ -120,7 +99,7 @@ static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
     int32_t which = -1;
     for (int32_t i = 0; i < needs->count; i++) {
         const xy_nt_need *need = &needs->list[i];
-        source s = source_of(nt, need, cluster);
+        xy_nt_source s = xy_nt_source_of(nt, need, cluster);
         if (need->repetition == 0) return to;
         if (!s.column) continue;
         uint64_t own = need->repetition * (uint64_t)xy_nt_bits(s.column);
@@ -131,7 +110,7 @@ static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
     uint64_t step = (uint64_t)PIECE_BYTES * 8 / bits;
     if (step == 0) step = 1;
     if (to - from <= step) return to;
-    source s = source_of(nt, &needs->list[which], cluster);
+    xy_nt_source s = xy_nt_source_of(nt, &needs->list[which], cluster);
     uint64_t end = s.lead, cut = 0, repetition = needs->list[which].repetition;
     for (uint32_t i = 0; s.range && i < s.range->page_count; i++) {
         end += elements_of(&nt->pages[s.range->first_page + i]);
@@ -144,7 +123,7 @@ static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
 /* Where a need's column stands while entries ascend: page `page` (-1: not stored) ends before
  * element `end`. */
 typedef struct {
-    source s;
+    xy_nt_source s;
     uint64_t end;
     int64_t page;
 } place;
@@ -197,11 +176,13 @@ static bool next_span(wanted *w, const xy_nt_cluster *cluster, uint64_t *from, u
     return true;
 }
 
+/* Lists the pieces of a cluster; with `asks`, what would make them smaller instead. */
 static xy_status list_cluster(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
-                              int32_t index, wanted *w, place *places, xy_nt_pieces *out) {
+                              int32_t index, wanted *w, place *places, xy_nt_pieces *out,
+                              xy_nt_asks *asks) {
     const xy_nt_cluster *cluster = &nt->clusters[index];
     for (int32_t i = 0; i < needs->count; i++) {
-        source s = source_of(nt, &needs->list[i], cluster);
+        xy_nt_source s = xy_nt_source_of(nt, &needs->list[i], cluster);
         places[i] = (place){.s = s, .end = s.lead, .page = -1};
     }
     uint64_t from, to, next, end;
@@ -215,8 +196,12 @@ static xy_status list_cluster(const xy_ntuple *nt, xy_error *err, const xy_nt_ne
         }
         while (from < to) {
             uint64_t cut = next_cut(nt, needs, cluster, from, to);
-            put_piece(nt, needs, index, from, cut, out);
+            if (asks)
+                xy_nt_ask(nt, needs, cluster, from, cut, asks);
+            else
+                put_piece(nt, needs, index, from, cut, out);
             from = cut;
+            if (asks) continue;
             if (out->heads.len > MAX_HEADS || out->seeks.failed || out->heads.failed)
                 return xy_fail(err, XY_E_BUDGET, 0,
                                "these entries are in more than %" PRId32
@@ -259,8 +244,9 @@ static bool check_read(const xy_ntuple *nt, xy_error *err, const double *spans, 
     return true;
 }
 
-xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
-                            const double *spans, size_t span_count, xy_nt_pieces *out) {
+static xy_status list_all(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                          const double *spans, size_t span_count, xy_nt_pieces *out,
+                          xy_nt_asks *asks) {
     if (!check_wanted(err, spans, span_count)) return XY_E_ARGUMENT;
     if (!check_read(nt, err, spans, span_count)) return XY_E_ARGUMENT;
     wanted w = {.at = spans, .end = spans + 2 * span_count};
@@ -268,14 +254,30 @@ xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_need
     if (!places) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a list of pieces");
     xy_status s = XY_OK;
     for (int32_t i = 0; i < nt->cluster_count && !s; i++)
-        s = list_cluster(nt, err, needs, i, &w, places, out);
+        s = list_cluster(nt, err, needs, i, &w, places, out, asks);
     free(places);
+    return s;
+}
+
+xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                            const double *spans, size_t span_count, xy_nt_pieces *out) {
+    xy_status s = list_all(nt, err, needs, spans, span_count, out, NULL);
     if (s) return s;
     const xy_buffer *all[] = {&out->firsts,    &out->clusters,   &out->from, &out->to,
                               &out->head_ends, &out->range_ends, &out->sizes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the list of pieces");
     return XY_OK;
+}
+
+xy_status xy_nt_list_asks(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                          const double *spans, size_t span_count, xy_nt_asks *out) {
+    xy_nt_pieces none = {0};
+    xy_status s = list_all(nt, err, needs, spans, span_count, &none, out);
+    if (!s &&
+        (out->heads.failed || out->head_ends.failed || out->seeks.failed || out->sizes.failed))
+        s = xy_fail(err, XY_E_MEMORY, 0, "no memory for the list of pages");
+    return s;
 }
 
 void xy_nt_add_sizes(const xy_ntuple *nt, int32_t column, xy_nt_sizes *out) {

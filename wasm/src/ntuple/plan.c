@@ -6,14 +6,32 @@
 
 #include <inttypes.h>
 
+/* Of what is being compiled; see xy_nt_need. */
+typedef struct {
+    uint64_t repetition; /* in an entry; 0 below collections */
+    int32_t above;
+    uint64_t factor;
+} scope;
+
 typedef struct {
     xy_compiler *c;
     const xy_ntuple *nt;
     xy_nt_needs *needs;
-    uint64_t repetition; /* of what is being compiled in an entry; 0 below collections */
+    scope at;
 } planner;
 
 static int32_t compile_field(planner *p, const xy_nt_field *f);
+
+/* What lies below the offsets of a need; of -1 is what has no offsets. */
+static void enter(planner *p, int32_t offsets) {
+    p->at = (scope){0, offsets, 1};
+}
+
+/* What lies in an array. */
+static void enter_array(planner *p, uint64_t size) {
+    p->at.repetition *= size;
+    p->at.factor *= size;
+}
 
 static bool is(xy_str s, const char *text) {
     return xy_str_is(s, text);
@@ -75,7 +93,8 @@ static int32_t need(planner *p, const xy_nt_field *f, int32_t k, bool offsets) {
         p->c->program->failed = true;
         return 0;
     }
-    n->list[n->count] = (xy_nt_need){(int32_t)(f - p->nt->fields), k, p->repetition, offsets};
+    n->list[n->count] = (xy_nt_need){
+        (int32_t)(f - p->nt->fields), k, p->at.repetition, offsets, p->at.above, p->at.factor};
     return n->count++;
 }
 
@@ -162,10 +181,10 @@ static int32_t compile_bytes(planner *p, const xy_nt_field *f, xy_op op) {
         return error(p, f, "is stored in columns of unexpected or unknown types");
     int32_t node = node_of(p, op, f);
     int32_t offsets = need(p, f, 0, true);
-    uint64_t outer = p->repetition;
-    p->repetition = 0;
+    scope outer = p->at;
+    enter(p, offsets);
     int32_t bytes = need(p, f, 1, false);
-    p->repetition = outer;
+    p->at = outer;
     if (p->c->program->failed) return node;
     at(p, node)->counter = offsets;
     at(p, node)->size = bytes;
@@ -224,7 +243,8 @@ static int32_t variant_node(planner *p, const xy_nt_field *f, xy_op op) {
 
 static int32_t fixed_node(planner *p, const xy_nt_field *f) {
     if (f->array_size == 0 || f->array_size > INT32_MAX ||
-        p->repetition * f->array_size > (uint64_t)1 << 40)
+        p->at.repetition * f->array_size > (uint64_t)1 << 40 ||
+        p->at.factor * f->array_size > (uint64_t)1 << 40)
         return error(p, f, "has an impossible size");
     int32_t node = node_of(p, XY_OP_FIXED, f);
     if (!p->c->program->failed) at(p, node)->size = (int32_t)f->array_size;
@@ -265,8 +285,8 @@ static int32_t compile_leaf(planner *p, const xy_nt_field *f) {
     if (f->flags & XY_NT_REPETITIVE) {
         int32_t node = fixed_node(p, f);
         if (is_error(p, node)) return node;
-        uint64_t outer = p->repetition;
-        p->repetition *= f->array_size;
+        scope outer = p->at;
+        enter_array(p, f->array_size);
         int32_t child = -1;
         if (f->first_child >= 0) {
             child = compile_field(p, &p->nt->fields[f->first_child]);
@@ -281,7 +301,7 @@ static int32_t compile_leaf(planner *p, const xy_nt_field *f) {
         } else {
             child = error(p, f, "is an array without elements");
         }
-        p->repetition = outer;
+        p->at = outer;
         set_first(p, node, child);
         return node;
     }
@@ -298,15 +318,15 @@ static int32_t compile_leaf(planner *p, const xy_nt_field *f) {
 static int32_t compile_field(planner *p, const xy_nt_field *f) {
     if (f->version != 0) return error(p, f, "has a version of the format that is not known");
     int32_t node;
-    uint64_t outer = p->repetition;
+    scope outer = p->at;
     switch (f->role) {
     case XY_NT_LEAF: return compile_leaf(p, f);
     case XY_NT_COLLECTION:
         node = collection_node(p, f);
         if (is_error(p, node)) return node;
-        p->repetition = 0;
+        enter(p, at(p, node)->counter);
         set_first(p, node, compile_field(p, &p->nt->fields[f->first_child]));
-        p->repetition = outer;
+        p->at = outer;
         return node;
     case XY_NT_RECORD:
         node = node_of(p, XY_OP_STRUCT, f);
@@ -315,9 +335,9 @@ static int32_t compile_field(planner *p, const xy_nt_field *f) {
     case XY_NT_VARIANT:
         node = variant_node(p, f, XY_OP_VARIANT);
         if (is_error(p, node)) return node;
-        p->repetition = 0;
+        enter(p, -1);
         compile_children(p, f, node);
-        p->repetition = outer;
+        p->at = outer;
         return node;
     case XY_NT_STREAMER: return compile_streamer(p, f);
     default: return error(p, f, "has a structure that is not known");
@@ -330,17 +350,17 @@ static int32_t compile_path(planner *p, const xy_nt_field *const *path, int leng
     if (length == 1) return compile_field(p, f);
     if (f->version != 0) return error(p, f, "has a version of the format that is not known");
     int32_t node;
-    uint64_t outer = p->repetition;
+    scope outer = p->at;
     switch (f->role) {
     case XY_NT_LEAF:
         if (!(f->flags & XY_NT_REPETITIVE)) return compile_path(p, path + 1, length - 1);
         node = fixed_node(p, f);
-        p->repetition *= f->array_size;
+        enter_array(p, f->array_size);
         break;
     case XY_NT_RECORD: return compile_path(p, path + 1, length - 1);
     case XY_NT_COLLECTION:
         node = collection_node(p, f);
-        p->repetition = 0;
+        enter(p, is_error(p, node) ? -1 : at(p, node)->counter);
         break;
     case XY_NT_VARIANT: {
         node = variant_node(p, f, XY_OP_OPTIONAL);
@@ -348,13 +368,13 @@ static int32_t compile_path(planner *p, const xy_nt_field *const *path, int leng
         for (int32_t i = f->first_child; &p->nt->fields[i] != path[1]; i = p->nt->fields[i].next)
             alternative++;
         if (!is_error(p, node)) at(p, node)->size = alternative;
-        p->repetition = 0;
+        enter(p, -1);
         break;
     }
     default: return error(p, f, "has a structure that is not known");
     }
     if (!is_error(p, node)) set_first(p, node, compile_path(p, path + 1, length - 1));
-    p->repetition = outer;
+    p->at = outer;
     return node;
 }
 
@@ -366,7 +386,7 @@ bool xy_nt_plan(xy_compiler *c, const xy_ntuple *nt, int32_t position, xy_nt_nee
         path[i] = f;
         if (i > 0) f = &nt->fields[f->parent];
     }
-    planner p = {c, nt, needs, 1};
+    planner p = {c, nt, needs, {1, -1, 1}};
     int32_t root = xy_node_new(c->program, XY_OP_ENTRIES);
     int32_t child = compile_path(&p, path, length);
     if (c->program->failed) return false;

@@ -11,6 +11,9 @@ typedef struct {
     /* Elements of one entry; 0 where that varies, below a collection. */
     uint64_t repetition;
     bool offsets; /* an element counts from the one before it */
+    int32_t
+        above; /* the need whose offsets enclose its elements; -1: none, or not one of offsets */
+    uint64_t factor; /* elements for each that they enclose */
 } xy_nt_need;
 
 typedef struct {

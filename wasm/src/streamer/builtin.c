@@ -67,6 +67,11 @@ static const char *const layouts[] = {
     "TLeafC *|*TLeaf|i fMinimum|i fMaximum",
     "TLeafElement *|*TLeaf|i fID|i fType",
     "TLeafObject *|*TLeaf|o fVirtual",
+    /* Of trees' indices, which are written by hand; version 1 has major and minor in one number. */
+    "TVirtualIndex *|*TNamed",
+    "TTreeIndex 1|*TVirtualIndex|s fMajorName|s fMinorName|l fN|l fIndexValues{fN}|l fIndex{fN}",
+    "TTreeIndex 2|*TVirtualIndex|s fMajorName|s fMinorName|l fN|l fIndexValues{fN}|"
+    "l fIndexValuesMinor{fN}|l fIndex{fN}",
     /* ROOT writes canvases by hand and does not describe them. */
     "TAttCanvas *|f fXBetween|f fYBetween|f fTitleFromTop|f fXdate|f fYdate|f fAdate",
     "TCanvas *|*TPad|s fDISPLAY|i fDoubleBuffer|o fRetained|f fXsizeUser|f fYsizeUser|"

@@ -30,6 +30,7 @@ struct xy_classes {
     int bucket_count;
     int *bucket_next; /* per entry: next class in the bucket */
     int file_count;   /* entries that the file described, without the built-in ones */
+    int32_t root_version;
     bool failed;
 };
 
@@ -54,9 +55,10 @@ const char *xy_classes_intern(xy_classes *t, const char *text, size_t len) {
     return s;
 }
 
-xy_classes *xy_classes_create(void) {
+xy_classes *xy_classes_create(int32_t root_version) {
     xy_classes *t = calloc(1, sizeof *t);
     if (!t) return NULL;
+    t->root_version = root_version % 1000000; /* 1000000 is added where records have 64 bits */
     t->bucket_count = 1024;
     t->buckets = malloc((size_t)t->bucket_count * sizeof *t->buckets);
     if (!t->buckets) {
@@ -65,6 +67,10 @@ xy_classes *xy_classes_create(void) {
     }
     memset(t->buckets, 0xff, (size_t)t->bucket_count * sizeof *t->buckets);
     return t;
+}
+
+int32_t xy_classes_root_version(const xy_classes *t) {
+    return t->root_version;
 }
 
 void xy_classes_destroy(xy_classes *t) {

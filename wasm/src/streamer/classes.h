@@ -78,8 +78,10 @@ typedef struct {
 
 typedef struct xy_classes xy_classes;
 
-/* An empty table knows the built-in classes. destroy(NULL) is fine. */
-xy_classes *xy_classes_create(void);
+/* An empty table knows the built-in classes. `root_version` is the file's fVersion: some forms
+ * depend on the ROOT that wrote it. destroy(NULL) is fine. */
+xy_classes *xy_classes_create(int32_t root_version);
+int32_t xy_classes_root_version(const xy_classes *classes);
 void xy_classes_destroy(xy_classes *classes);
 
 /* Adds the streamer infos of a decoded streamer info record (a TList of TStreamerInfo). */

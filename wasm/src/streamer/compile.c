@@ -230,15 +230,39 @@ static int32_t compile_struct(xy_compiler *c, const xy_class *cls) {
     return node;
 }
 
+/* The piece of a class name up to the next bracket or comma. */
+static xy_span next_piece(const char **name) {
+    const char *start = *name;
+    *name += strcspn(start, "<,>");
+    return (xy_span){start, (size_t)(*name - start)};
+}
+
+static void skip_fillers(xy_span *t) {
+    for (;;) {
+        size_t n = t->n && *t->s == ' ' ? 1 : xy_span_starts(*t, "std::") ? 5 : 0;
+        if (!n) return;
+        t->s += n;
+        t->n -= n;
+    }
+}
+
+/* The same number type, or the same text without spaces and "std::". */
+static bool same_piece(xy_span a, xy_span b) {
+    int type = xy_basic_type(xy_span_trim(a));
+    if (type >= 0) return type == xy_basic_type(xy_span_trim(b));
+    for (;;) {
+        skip_fillers(&a);
+        skip_fillers(&b);
+        if (!a.n || !b.n) return a.n == b.n;
+        if (*a.s != *b.s) return false;
+        a.s++, a.n--;
+        b.s++, b.n--;
+    }
+}
+
 static bool same_name(const char *a, const char *b) {
     for (;;) {
-        while (*a == ' ')
-            a++;
-        while (*b == ' ')
-            b++;
-        if (strncmp(a, "std::", 5) == 0) a += 5;
-        if (strncmp(b, "std::", 5) == 0) b += 5;
-        if (*a != *b) return false;
+        if (!same_piece(next_piece(&a), next_piece(&b)) || *a != *b) return false;
         if (!*a) return true;
         a++, b++;
     }
@@ -250,8 +274,8 @@ static bool is_collection_class(const xy_class *cls) {
            strcmp(cls->elements[0].name, "This") == 0;
 }
 
-/* The name under which the table knows a class: spaces and "std::" are written differently in
- * different versions of ROOT. */
+/* The name under which the table knows a class: spaces, "std::" and number types (Int_t, int) are
+ * written differently in different versions of ROOT. */
 static xy_span table_name(xy_compiler *c, xy_span t) {
     if (xy_class_find(c->classes, t.s, t.n, XY_ANY_VERSION, 0)) return t;
     char name[512];
@@ -492,6 +516,9 @@ static int32_t compile_this(xy_compiler *c, const xy_element *e) {
     return wrap(c, XY_OP_LIST, xy_compile_type(c, start, (size_t)(p - start - 1)));
 }
 
+/* Up to this version of ROOT, //[n] arrays of pointers to objects hold the objects themselves. */
+enum { XY_LAST_PLAIN_LOOPS = 51508 };
+
 static int32_t compile_counted(xy_compiler *c, const xy_element *e, xy_op op, int32_t child) {
     int32_t i = wrap(c, op, child);
     uint32_t name = xy_program_intern(c->program, e->count_name, strlen(e->count_name));
@@ -500,6 +527,18 @@ static int32_t compile_counted(xy_compiler *c, const xy_element *e, xy_op op, in
     if (e->bare_count) at(c, i)->flags |= XY_F_BARE;
     at(c, i)->size = (int32_t)xy_fixed_size(c->program, child);
     return i;
+}
+
+/* An array of objects, or of pointers to them, counted by a member. */
+static int32_t compile_loop(xy_compiler *c, const xy_element *e, xy_span type) {
+    bool pointers = type.n > 1 && type.s[type.n - 1] == '*' && type.s[type.n - 2] == '*';
+    xy_span t = type;
+    while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
+        t.n--;
+    bool as_pointers = pointers && xy_classes_root_version(c->classes) > XY_LAST_PLAIN_LOOPS;
+    int32_t child =
+        as_pointers ? compile_pointer(c, type) : xy_compile_object(c, t.s, t.n, XY_ANY_VERSION, 0);
+    return compile_counted(c, e, XY_OP_LOOP, child);
 }
 
 int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e) {
@@ -564,15 +603,7 @@ int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element
     case XY_T_OBJECT_POINTER:
     case XY_T_ANY_POINTER:
     case XY_T_ANY_POINTER_NOVT: node = compile_pointer(c, type); break;
-    case XY_T_STREAMLOOP: {
-        bool pointers = type.n > 1 && type.s[type.n - 1] == '*' && type.s[type.n - 2] == '*';
-        xy_span t = type;
-        while (t.n && (t.s[t.n - 1] == '*' || t.s[t.n - 1] == ' '))
-            t.n--;
-        int32_t child =
-            pointers ? compile_pointer(c, type) : xy_compile_object(c, t.s, t.n, XY_ANY_VERSION, 0);
-        return compile_counted(c, e, XY_OP_LOOP, child);
-    }
+    case XY_T_STREAMLOOP: return compile_loop(c, e, type);
     default:
         return xy_node_error(p, "member %s::%s (%s) has streamer type %d, which is not known",
                              cls->name, e->name, e->type_name, e->type);

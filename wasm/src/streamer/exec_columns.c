@@ -264,14 +264,18 @@ static xy_status run_list(xy_run *run, const xy_node *node) {
     bool headed = child->op == XY_OP_OBJECT && child->first >= 0;
     xy_status s = xy_read_count(run, memberwise && headed ? node_at(run, child->first) : child, &n);
     if (!s) s = push_offset(run, node, n);
-    if (s || !memberwise) return s ? s : xy_run_columns(run, node->first, n);
+    if (s) return s;
+    if (!memberwise) return xy_run_columns(run, node->first, n);
+    if (n == 0) return XY_OK; /* of a class that need not be known, then */
     int32_t layout = node->first;
     if (child->op == XY_OP_OBJECT) {
         layout = xy_choose_layout(run, child, run->value_version, run->value_checksum);
         if (layout < 0) return (xy_status)run->err->status;
     } else if (child->op != XY_OP_STRUCT) {
         return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
-                       "a member-wise collection whose elements have no streamer info");
+                       "a member-wise collection of elements that cannot be read: %s",
+                       child->op == XY_OP_ERROR ? xy_program_text(run->program, child->type_name)
+                                                : "they are no objects");
     }
     return run_members(run, node_at(run, layout), n);
 }

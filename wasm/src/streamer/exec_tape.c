@@ -338,7 +338,7 @@ static xy_status run_list(xy_run *run, const xy_node *node, uint16_t flags) {
         xy_tape_i32(run->tape, (int32_t)n);
         xy_tape_key(run->tape, "fArray");
     }
-    if (!memberwise) return put_values(run, node->first, n);
+    if (!memberwise || n == 0) return put_values(run, node->first, n);
     int32_t layout = -1;
     if (child->op == XY_OP_STRUCT)
         layout = node->first;

@@ -3,7 +3,7 @@
  * without a tape: wanted members are kept by name, the others are stepped over, and arrays of
  * baskets are kept as places in the record. What is neither (a basket in the record, a class of the
  * experiment in fUserInfo) is read to the tape as any object is; only the tape of baskets and of
- * the list of aliases stays. */
+ * the lists of aliases and of friends stays. */
 #include "tree.h"
 
 #include "../streamer/custom.h"
@@ -19,6 +19,7 @@ enum {
     ROLE_LIST = ROLE_ARRAY + XY_A_COUNT,
     ROLE_COUNTER = ROLE_LIST + XY_L_COUNT, /* fLeafCount */
     ROLE_ALIASES,
+    ROLE_FRIENDS,
     ROLE_FEATURES,    /* an object whose fIOBits is wanted */
     ROLE_WHOLE,       /* no member: an object with a part of its own */
     ROLE_KNOWN = 64,  /* the role was looked up */
@@ -33,6 +34,7 @@ static const struct {
     {"fTitle", ROLE_TEXT + XY_S_TITLE},
     {"fClassName", ROLE_TEXT + XY_S_CLASS_NAME},
     {"fClonesName", ROLE_TEXT + XY_S_CLONES_NAME},
+    {"fFileName", ROLE_TEXT + XY_S_FILE_NAME},
     {"fCompress", ROLE_NUMBER + XY_N_COMPRESS},
     {"fWriteBasket", ROLE_NUMBER + XY_N_WRITE_BASKET},
     {"fEntries", ROLE_NUMBER + XY_N_ENTRIES},
@@ -63,6 +65,7 @@ static const struct {
     {"fBaskets", ROLE_LIST + XY_L_BASKETS},
     {"fLeafCount", ROLE_COUNTER},
     {"fAliases", ROLE_ALIASES},
+    {"fFriends", ROLE_FRIENDS},
     {"fIOFeatures", ROLE_FEATURES},
 };
 
@@ -243,15 +246,15 @@ static xy_status keep_basket(skim *k, int32_t node, uint32_t id) {
     return s;
 }
 
-/* A list of TNamed stays on the tape as it is. */
-static xy_status keep_aliases(skim *k, int32_t node, uint32_t id) {
+/* A list of TNamed stays on the tape as it is; `place` says where. */
+static xy_status keep_list(skim *k, int32_t node, uint32_t id, size_t *place) {
     size_t at = k->tree->tape.len;
     k->run.tape = &k->tree->tape;
     xy_status s = xy_run_tape_as(&k->run, node, id);
     if (s)
         k->tree->tape.len = at;
     else
-        k->tree->aliases = at + 1;
+        *place = at + 1;
     return s;
 }
 
@@ -269,8 +272,11 @@ static xy_status skim_pointer(skim *k, uint32_t *id, uint8_t role) {
     if (s || !p.fresh) return s;
     bool kept = begins(p.name, "TBranch") || begins(p.name, "TLeaf");
     bool basket = begins(p.name, "TBasket");
-    bool aliases = role == ROLE_ALIASES && k->part == 0;
-    if (!kept && !basket && !aliases && p.end) {
+    size_t *list = k->part != 0           ? NULL
+                   : role == ROLE_ALIASES ? &k->tree->aliases
+                   : role == ROLE_FRIENDS ? &k->tree->friends
+                                          : NULL;
+    if (!kept && !basket && !list && p.end) {
         in->pos = p.end;
         return XY_OK;
     }
@@ -284,10 +290,10 @@ static xy_status skim_pointer(skim *k, uint32_t *id, uint8_t role) {
         s = xy_fail(run->err, XY_E_NO_STREAMER, p.start,
                     "class %.*s has no streamer info in this file", (int)p.name.len, p.name.text);
     else
-        s = kept      ? skim_part(k, node, p.name, p.id)
-            : basket  ? keep_basket(k, node, p.id)
-            : aliases ? keep_aliases(k, node, p.id)
-                      : pass(k, node);
+        s = kept     ? skim_part(k, node, p.name, p.id)
+            : basket ? keep_basket(k, node, p.id)
+            : list   ? keep_list(k, node, p.id, list)
+                     : pass(k, node);
     in->end = whole_end;
     run->depth = depth - 1;
     if (s && p.end && may_go_on(k, s)) {
@@ -458,6 +464,6 @@ xy_status xy_tree_skim(xy_tree *t, xy_error *err, const uint8_t *src, size_t len
     memset(err, 0, sizeof *err);
     xy_tree_drop_parts(t);
     t->made.len = t->links.len = t->tape.len = 0;
-    t->aliases = 0;
+    t->aliases = t->friends = 0;
     return skim_tree(t, err, &key, true);
 }

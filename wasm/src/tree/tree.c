@@ -83,8 +83,19 @@ void xy_tree_free(xy_tree *t) {
     memset(t, 0, sizeof *t);
 }
 
+bool xy_tree_elsewhere(const xy_tree *t, int32_t branch) {
+    const xy_part *part = t->branches[branch].part;
+    const xy_stored *seeks = &part->arrays[XY_A_BASKET_SEEK];
+    int64_t written = xy_part_int(part, XY_N_WRITE_BASKET, 0);
+    if (!part->texts[XY_S_FILE_NAME].len) return false;
+    for (uint32_t i = 0; i < seeks->count && (int64_t)i < written; i++)
+        if (xy_tree_stored(t, seeks, i) > 0) return true;
+    return false;
+}
+
 int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_t cap) {
     const xy_part *part = t->branches[branch].part;
+    bool here = part->texts[XY_S_FILE_NAME].len == 0;
     const xy_stored *bytes = &part->arrays[XY_A_BASKET_BYTES];
     const xy_stored *firsts = &part->arrays[XY_A_BASKET_ENTRY];
     const xy_stored *seeks = &part->arrays[XY_A_BASKET_SEEK];
@@ -102,7 +113,7 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
         size_t object = 0;
         if (i < embedded_count)
             object = xy_tree_made(t, xy_tree_link(t, part, XY_L_BASKETS, i)).basket;
-        bool in_file = i < limit && (int64_t)i < written && xy_tree_stored(t, seeks, i) > 0;
+        bool in_file = here && i < limit && (int64_t)i < written && xy_tree_stored(t, seeks, i) > 0;
         xy_basket basket = {0};
         basket.first_entry = i < limit ? xy_tree_stored(t, firsts, i) : next;
         if (in_file) {

@@ -32,7 +32,14 @@ typedef enum {
     XY_N_COUNT
 } xy_part_number;
 
-typedef enum { XY_S_NAME, XY_S_TITLE, XY_S_CLASS_NAME, XY_S_CLONES_NAME, XY_S_COUNT } xy_part_text;
+typedef enum {
+    XY_S_NAME,
+    XY_S_TITLE,
+    XY_S_CLASS_NAME,
+    XY_S_CLONES_NAME,
+    XY_S_FILE_NAME, /* of the file that has a branch's baskets; empty: the tree's own */
+    XY_S_COUNT
+} xy_part_text;
 
 typedef enum {
     XY_A_BASKET_BYTES,
@@ -89,10 +96,10 @@ struct xy_tree {
     char *class_name;
     xy_part **parts; /* in blocks of XY_PART_BLOCK; the first part is the tree itself */
     int32_t part_count;
-    xy_buffer made;  /* xy_made by object id */
-    xy_buffer links; /* object ids (uint32) of the lists */
-    xy_buffer tape;  /* the baskets that lie in the record, and fAliases */
-    size_t aliases;  /* where the list of them stands on the tape, + 1; 0: none */
+    xy_buffer made;          /* xy_made by object id */
+    xy_buffer links;         /* object ids (uint32) of the lists */
+    xy_buffer tape;          /* the baskets that lie in the record, fAliases and fFriends */
+    size_t aliases, friends; /* where the lists of them stand on the tape, + 1; 0: none */
     xy_tape_view view;
     xy_branch *branches;
     int32_t count, cap;
@@ -136,7 +143,11 @@ typedef struct {
     size_t embedded; /* TBasket on the tape, + 1 */
 } xy_basket;
 
-/* Lists up to `cap` baskets of a branch in entry order; returns how many there are. */
+/* Whether baskets of a branch lie in another file: the one that its XY_S_FILE_NAME names. */
+bool xy_tree_elsewhere(const xy_tree *tree, int32_t branch);
+
+/* Lists up to `cap` baskets of a branch in entry order, without those that lie in another file;
+ * returns how many there are. */
 int32_t xy_tree_baskets(const xy_tree *tree, int32_t branch, xy_basket *out, int32_t cap);
 /* An embedded basket as a record of its own (see decode.h). */
 xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *basket,

@@ -3,9 +3,11 @@ import { useMemo } from 'preact/hooks';
 import { formatCount } from '../../base/format';
 import type { EntryNumbers, FilledHistogram } from '../../file/api';
 import { modelOfFilled } from '../../plot/filled';
+import { parseDraw } from '../../query/draw-spec';
 import { BinsTable } from '../bins-table';
+import { ExportMenu } from '../export-menu';
 import { type Fact, Facts } from '../facts';
-import { LookToggles, SaveSvg } from '../plot-controls';
+import { LookToggles, SavePlot } from '../plot-controls';
 import { PlotView } from '../plot-view';
 import { FrequencyTable, Partial } from '../results';
 import { Placeholder } from '../status-line';
@@ -21,7 +23,7 @@ export function QueryView({ store, tree, theme }: ViewProps): JSX.Element | null
     <>
       <QueryBar key={tree.keyIndex} store={store} tree={tree.info} keyInfo={tree.key} />
       {content.kind === 'reading' && <Placeholder store={store} />}
-      {content.kind === 'query' && <Drawn store={store} content={content} theme={theme} />}
+      {content.kind === 'query' && <Drawn store={store} content={content} theme={theme} tree={tree} />}
       {content.kind === 'info' && (
         <p class="hint">
           Write a branch or an expression of branches: <code>y:x</code> is y over x, and what stands behind{' '}
@@ -36,16 +38,18 @@ interface DrawnProps {
   store: ViewerStore;
   content: Content & { kind: 'query' };
   theme: 'light' | 'dark';
+  tree: NonNullable<ViewProps['tree']>;
 }
 
-function Drawn({ store, content, theme }: DrawnProps): JSX.Element {
+function Drawn({ store, content, theme, tree }: DrawnProps): JSX.Element {
   const { result } = content;
   if (result.kind === 'frequencies') return <FrequencyTable store={store} result={result} />;
   if (result.kind === 'entries') return <Entries store={store} result={result} />;
-  return <Filled store={store} content={content} result={result} theme={theme} />;
+  return <Filled store={store} content={content} result={result} theme={theme} tree={tree} />;
 }
 
-function Filled({ store, content, result, theme }: DrawnProps & { result: FilledHistogram }): JSX.Element {
+function Filled(props: DrawnProps & { result: FilledHistogram }): JSX.Element {
+  const { store, content, result, theme, tree } = props;
   const model = useMemo(() => modelOfFilled(result), [result]);
   const { range } = store.settings.value;
   // Bins that stand in the text are what was asked for: they do not zoom.
@@ -64,7 +68,14 @@ function Filled({ store, content, result, theme }: DrawnProps & { result: Filled
           </button>
         )}
         <LookToggles store={store} model={model} />
-        <SaveSvg model={model} look={store.look.value} />
+        <SavePlot model={model} look={store.look.value} />
+        <ExportMenu
+          store={store}
+          keyInfo={tree.key}
+          tree={tree.info}
+          branches={[]}
+          query={{ columns: columnsOf(content.query.expr), cut: content.query.cut ?? '' }}
+        />
       </div>
       <PlotView
         model={model}
@@ -78,6 +89,13 @@ function Filled({ store, content, result, theme }: DrawnProps & { result: Filled
       {model.kind === 'bins' && <BinsTable model={model} />}
     </>
   );
+}
+
+/** The expressions without the histogram that they fill. */
+function columnsOf(expr: string): string {
+  return parseDraw(expr)
+    .expressions.map(({ text, from, to }) => text.slice(from, to).trim())
+    .join(':');
 }
 
 /** Entries listed at once. */

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dragAndZoom, openMap, slowdown, threadClock, watchTasks } from '../bench/map-page.mjs';
+import { expect, fixturePath, openFile, test } from './story';
+
+// What the tracing of stories does for each step is no work of the page.
+test.use({ trace: 'off' });
+
+// The folder of bench/README.md; without it a smaller file stands for the large one.
+const large = join(process.env.BENCH_DATA ?? '', 'aodlike.root');
+const crowded = process.env.BENCH_DATA && existsSync(large) ? large : fixturePath('page/crowded.root');
+
+test('a map of many baskets is there within a second, and dragged and zoomed without long tasks', async ({
+  page,
+}) => {
+  const painted: number[] = [];
+  for (let run = 0; run < 3 && !painted.some((ms) => ms < 1000); run++) {
+    await openFile(page, crowded);
+    await page.getByRole('treeitem').first().click();
+    await expect(page.locator('.facts.big')).toBeVisible();
+    // What else the machine does is no fault of the map.
+    const before = await slowdown(page);
+    const ms = await openMap(page);
+    painted.push(ms / ((before + (await slowdown(page))) / 2));
+  }
+  expect(Math.min(...painted), `${painted}`).toBeLessThan(1000);
+  const tasks = await watchTasks(page);
+  const { windows, cpu } = await dragAndZoom(page);
+  expect(windows).toBeGreaterThan(20);
+  // No task of the page's thread is longer than all that it does for a step.
+  expect(Math.max(...cpu), `${cpu}`).toBeLessThan(50);
+  // By the clock now and then one is, on a machine that is busy; a map that draws every basket has one each step.
+  expect((await tasks()).length).toBeLessThan(cpu.length / 4);
+});
+
+test('what is reckoned for seconds is reckoned in a worker', async ({ page }) => {
+  test.skip(crowded !== large, 'only the large file takes long');
+  test.setTimeout(180_000);
+  await openFile(page, crowded);
+  await page.getByRole('treeitem').first().click();
+  await expect(page.locator('.facts.big')).toBeVisible();
+  const clock = await threadClock(page);
+  const before = await clock.now();
+  await page.getByRole('tab', { name: 'Reads' }).click();
+  await page.getByRole('combobox', { name: /^Branches/ }).selectOption('all');
+  await expect(page.locator('.summary')).toContainText(/^\d,\d{3} branches with xylem/, { timeout: 150_000 });
+  await page.getByRole('tab', { name: 'Doctor' }).click();
+  await expect(page.locator('.verdict')).toBeVisible();
+  // Here it took more than 10 s, when the page did it.
+  expect((await clock.now()) - before).toBeLessThan(3000);
+  await clock.end();
+});

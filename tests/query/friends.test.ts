@@ -1,0 +1,203 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { XylemError } from '../../web/base/errors';
+import type { FilledHistogram, FriendTree, ReaderApi, SourceSpec } from '../../web/file/api';
+import { makeEngine } from '../file/fixtures';
+
+/*
+ * What friends give is compared with ROOT in conformance.test.ts; here it is about how they are found,
+ * and about those that the caller gives. The files are made by friends.py.
+ */
+const folder = import.meta.dirname;
+const at = (name: string): SourceSpec & { kind: 'path' } => ({ kind: 'path', path: join(folder, name) });
+
+describe('friends', () => {
+  let engine: ReaderApi;
+  const ids: Record<string, number> = {};
+  let apart = '';
+
+  beforeAll(async () => {
+    engine = await makeEngine();
+    for (const name of ['friends', 'friends_number', 'friends_index']) {
+      ids[name] = (await engine.open(at(`${name}.root`))).id;
+    }
+    // The same tree where its friends are not.
+    apart = mkdtempSync(join(tmpdir(), 'xylem-friends-'));
+    copyFileSync(join(folder, 'friends.root'), join(apart, 'friends.root'));
+    ids.alone = (await engine.open({ kind: 'path', path: join(apart, 'friends.root') })).id;
+  });
+  afterAll(async () => {
+    for (const id of Object.values(ids)) await engine.close(id);
+    rmSync(apart, { recursive: true });
+  });
+
+  const id = (name: string): number => ids[name] ?? -1;
+  const friend = (name: string, tree: string, more: Partial<FriendTree> = {}): FriendTree => ({
+    file: id(name),
+    tree,
+    ...more,
+  });
+  const draw = async (file: string, expr: string, cut = '', friends?: FriendTree[]) =>
+    (await engine.query(id(file), { tree: 't', expr, cut, friends })) as FilledHistogram;
+  const scan = async (file: string, columns: string, friends?: FriendTree[], entries?: [number, number]) =>
+    (await engine.table(id(file), { tree: 't', columns, friends, entries, limit: 1000 })).values;
+
+  test('a tree tells its friends', async () => {
+    const { friends } = await engine.tree(id('friends'), 't');
+    expect(friends).toEqual([
+      { name: 'f', tree: 'extra', file: 'friends_number.root' },
+      { name: 'ix', tree: 'indexed', file: 'friends_index.root' },
+      { name: 'few', tree: 'few', file: 'friends_index.root' },
+      { name: 'beside', tree: 'beside', file: '' },
+    ]);
+  });
+
+  test.each([
+    ['f.z:x', 'f.m>1', 'friends_number', 'extra', { alias: 'f' }],
+    ['extra.z:x', 'm>1', 'friends_number', 'extra', {}],
+    ['vec:a', 'word=="whole"', 'friends_number', 'extra', {}],
+    ['ix.w:x', 'Sum$(ix.hits)>10', 'friends_index', 'indexed', { alias: 'ix' }],
+    ['few.w:x', '', 'friends_index', 'few', {}],
+  ] as const)('%s {%s} is the same by a friend that is given', async (expr, cut, file, tree, more) => {
+    const own = await draw('friends', expr, cut);
+    expect(own.fills).toBeGreaterThan(20);
+    expect(await draw('alone', expr, cut, [friend(file, tree, more)])).toEqual(own);
+  });
+
+  test('an index is made of expressions as ROOT stored it', async () => {
+    const stored = await draw('friends', 'few.w:x');
+    const index: [string, string] = ['run', 'event'];
+    expect(await draw('alone', 'few.w:x', '', [friend('friends_index', 'few', { index })])).toEqual(stored);
+    const sums: [string, string] = ['run*2', 'event-run'];
+    expect(await draw('alone', 'few.w:x', '', [friend('friends_index', 'few', { index: sums })])).toEqual(
+      stored,
+    );
+  });
+
+  test('only one number is an index, too; the first of several entries is taken', async () => {
+    const [run, w] = await scan('alone', 'run:g.w', [
+      friend('friends_index', 'indexed', { alias: 'g', index: ['run'] }),
+    ]);
+    const [runs, ws] = (
+      await engine.table(id('friends_index'), { tree: 'indexed', columns: 'run:w', limit: 1000 })
+    ).values;
+    expect(w).toEqual(run?.map((one) => ws?.[runs?.indexOf(one) ?? -1]));
+  });
+
+  test('what has no partner has no value', async () => {
+    const [event, w] = await scan('friends', 'Entry$:few.w');
+    event?.forEach((entry, i) => {
+      expect(w?.[i]).toBe((entry as number) % 4 === 0 ? Number.NaN : (entry as number) / 2);
+    });
+    // The tree is the friend of a longer one.
+    const short = (
+      await engine.table(id('friends_index'), {
+        tree: 'indexed',
+        columns: 'Entry$:t.x:t.n:Length$(t.a)',
+        friends: [friend('friends', 't')],
+        entries: [230, 260],
+      })
+    ).values;
+    expect(short[1]?.slice(0, 11)).toEqual([...Array.from({ length: 10 }, (_, i) => 129.5 + i), Number.NaN]);
+    expect(short[3]?.slice(9, 12)).toEqual([6, 0, 0]);
+    const filled = (await engine.query(id('friends_index'), {
+      tree: 'indexed',
+      expr: 't.x',
+      friends: [friend('friends', 't')],
+    })) as FilledHistogram;
+    expect(filled.fills).toBe(240);
+  });
+
+  test('parts of the entries', async () => {
+    const all = await scan('friends', 'x:f.z:ix.w:Sum$(vec):b');
+    const some = await scan('friends', 'x:f.z:ix.w:Sum$(vec):b', undefined, [57, 133]);
+    expect(some).toEqual(all.map((column) => column.slice(57, 133)));
+    const list = Float64Array.of(3, 4, 90, 91, 92, 239);
+    const listed = await engine.table(id('friends'), { tree: 't', columns: 'f.z:few.w', entries: list });
+    expect(listed.values[0]).toEqual(Array.from(list, (entry) => entry * 0.25 - 11));
+    expect(listed.values[1]).toEqual(Array.from(list, (entry) => (entry % 4 === 0 ? Number.NaN : entry / 2)));
+  });
+
+  test('over a chain a given friend goes by the numbers of all, that of a tree by its own', async () => {
+    const files = ['friends.root', 'friends.root'].map((name) => ({ source: at(name) }));
+    const chain = await engine.open({ kind: 'chain', files });
+    const twice = await engine.open({
+      kind: 'chain',
+      files: ['friends_number.root', 'friends_number.root'].map((name) => ({ source: at(name) })),
+    });
+    const table = async (columns: string, friends?: FriendTree[]) =>
+      (await engine.table(chain.id, { tree: 't', columns, friends, limit: 1000 })).values;
+    const own = await table('f.z:ix.w:Sum$(vec)');
+    expect(own[0]?.slice(240)).toEqual(own[0]?.slice(0, 240));
+    expect(own[1]?.slice(240)).toEqual(own[1]?.slice(0, 240));
+    const given = await table('g.z:g.z:Sum$(g.vec)', [{ file: twice.id, tree: 'extra', alias: 'g' }]);
+    expect(given[0]).toEqual(own[0]);
+    expect(given[2]).toEqual(own[2]);
+    // A friend of one file ends in the middle.
+    const half = await table('g.z', [friend('friends_number', 'extra', { alias: 'g' })]);
+    expect(half[0]?.slice(0, 240)).toEqual(own[0]?.slice(0, 240));
+    expect(half[0]?.slice(240).every((value) => Number.isNaN(value))).toBe(true);
+    // Both chains do not end at the same entries.
+    const single = (
+      await engine.table(twice.id, {
+        tree: 'extra',
+        columns: 'z:t.x',
+        friends: [{ file: chain.id, tree: 't' }],
+        limit: 1000,
+      })
+    ).values;
+    expect(single[1]).toEqual(Array.from({ length: 480 }, (_, i) => (i % 240) - 100.5));
+    await engine.close(chain.id);
+    await engine.close(twice.id);
+  });
+
+  const failure = async (run: Promise<unknown>): Promise<XylemError> => {
+    const thrown = await run.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (thrown instanceof XylemError) return thrown;
+    throw new Error(`It should have failed with a XylemError, not ${thrown}.`);
+  };
+
+  test('a file that is not there matters only where it is needed', async () => {
+    expect((await draw('alone', 'x', 'n>2')).fills).toBeGreaterThan(0);
+    expect((await draw('alone', 'beside.b')).fills).toBe(240);
+    const qualified = await failure(draw('alone', 'x:f.z'));
+    expect(qualified).toMatchObject({
+      code: 'NOT_FOUND',
+      where: { expression: 'x:f.z', offset: 2, length: 3 },
+    });
+    expect(qualified.message).toContain('friend "f" (friends_number.root)');
+    const alone = await failure(draw('alone', 'x', 'vec>1'));
+    expect(alone).toMatchObject({ code: 'NOT_FOUND', where: { expression: 'vec>1', offset: 0 } });
+    expect(alone.message).toContain('friends_number.root');
+  });
+
+  test.each([
+    ['f.zz', '"f.z"'],
+    ['f.wrd=="a"', '"f.word"'],
+    ['ix.hit', '"ix.hits"'],
+    ['besid.b', '"beside.b"'],
+  ])('%s: did you mean %s', async (expr, wanted) => {
+    const error = await failure(draw('friends', expr));
+    expect(error.code).toBe('NOT_FOUND');
+    expect(error.fix).toContain(wanted);
+  });
+
+  test('an index of what is no number is refused', async () => {
+    const error = await failure(
+      draw('alone', 'g.w', '', [friend('friends_index', 'indexed', { alias: 'g', index: ['hits'] })]),
+    );
+    expect(error).toMatchObject({ code: 'ARGUMENT' });
+    expect(error.message).toContain('"hits"');
+  });
+
+  test('a friend of a file that is not open', async () => {
+    expect(await failure(draw('alone', 'g.w', '', [{ file: 999, tree: 'indexed' }]))).toMatchObject({
+      code: 'ARGUMENT',
+    });
+  });
+});

@@ -1,0 +1,13 @@
+/* Numbers of any stored type as doubles. */
+#ifndef XY_NUMBERS_H
+#define XY_NUMBERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* n numbers, one behind the other; their bytes need no alignment. */
+void xy_widen(double *out, int dtype, const uint8_t *data, size_t n);
+/* The numbers with these indices; NaN for a negative one. */
+void xy_gather(double *out, int dtype, const uint8_t *data, const int32_t *at, size_t n);
+
+#endif

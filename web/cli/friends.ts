@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import type { FriendTree, ReaderApi } from '../file/api';
+import { UsageError } from './arguments';
+import { sourceOf, splitTree } from './targets';
+
+/** Options that give a tree friends. */
+export const friendOptions = {
+  friend: { type: 'string', multiple: true },
+  'friend-index': { type: 'string', multiple: true },
+} as const;
+
+export const friendHelp = `  --friend [ALIAS=]FILE[#TREE]
+                     a tree beside this one, as TTree::AddFriend: expressions may name its branches as
+                     ALIAS.branch, TREE.branch, or alone where this tree has none of that name. TREE is by
+                     default the same path. May be repeated; friends that the tree names itself are found.
+  --friend-index [ALIAS=]MAJOR[,MINOR]
+                     entries belong together where these expressions have equal whole numbers in both
+                     trees; else by the index that the friend was written with, or by entry number`;
+
+interface FriendGiven {
+  friend?: string[] | undefined;
+  'friend-index'?: string[] | undefined;
+  header?: string[] | undefined;
+  'no-cache'?: boolean | undefined;
+}
+
+/** Opens what --friend names, gives it to `use`, and closes it however that ends. */
+export async function withFriends<T>(
+  reader: ReaderApi,
+  path: string,
+  given: FriendGiven,
+  use: (friends: FriendTree[] | undefined) => Promise<T>,
+): Promise<T> {
+  const indices = (given['friend-index'] ?? []).map(parseIndex);
+  if (given.friend === undefined) {
+    if (indices.length > 0) throw new UsageError('--friend-index is for --friend.');
+    return use(undefined);
+  }
+  const friends: FriendTree[] = [];
+  try {
+    for (const text of given.friend) {
+      const { alias, target, tree } = parseFriend(text);
+      const { index } = indices.find((one) => one.alias === undefined || one.alias === alias) ?? {};
+      const { id } = await reader.open(await sourceOf(target, given));
+      friends.push({ file: id, tree: tree ?? path, alias, index });
+    }
+    return await use(friends);
+  } finally {
+    for (const { file } of friends) await reader.close(file);
+  }
+}
+
+function parseFriend(text: string): { alias: string | undefined; target: string; tree: string | undefined } {
+  const named = existsSync(text) ? null : /^([A-Za-z_]\w*)=(.+)$/s.exec(text);
+  const [alias, place] = named ? [named[1], named[2] ?? ''] : [undefined, text];
+  const whole = existsSync(place) ? { name: place, tree: undefined } : splitTree(place, true);
+  return { alias, target: whole.name, tree: whole.tree };
+}
+
+function parseIndex(text: string): { alias: string | undefined; index: [string, string?] } {
+  const named = /^([A-Za-z_]\w*)=(?!=)(.+)$/s.exec(text);
+  const [major = '', minor, more] = splitCommas(named?.[2] ?? text);
+  if (major.trim() === '' || minor?.trim() === '' || more !== undefined) {
+    throw new UsageError(`"${text}" is no index; write MAJOR or MAJOR,MINOR.`);
+  }
+  return { alias: named?.[1], index: minor === undefined ? [major] : [major, minor] };
+}
+
+/** At commas that stand in no bracket. */
+function splitCommas(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const character of text) {
+    if ('([{'.includes(character)) depth++;
+    if (')]}'.includes(character)) depth--;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts;
+}

@@ -1,0 +1,69 @@
+import { XylemError } from '../base/errors';
+import type { AnyPlot } from '../plot/model';
+import { UsageError } from './arguments';
+import { type Context, writeBytes, writeText } from './context';
+
+/** The options of commands that draw. */
+export const pictureOptions = { svg: { type: 'string' }, png: { type: 'string' } } as const;
+
+export const pictureHelp = `  --svg OUT          write a picture to the file OUT ("-" is stdout)
+  --png OUT          the same as PNG, twice as fine; with the package @resvg/resvg-js`;
+
+export interface PictureGiven {
+  svg?: string | undefined;
+  png?: string | undefined;
+  json?: boolean | undefined;
+}
+
+/** Whether a picture is asked for. Throws UsageError where more than one form is. */
+export function wantsPicture({ svg, png, json }: PictureGiven): boolean {
+  const asked = [svg !== undefined && '--svg', png !== undefined && '--png', json && '--json'];
+  const [first, second] = asked.filter((one) => typeof one === 'string');
+  if (second !== undefined) throw new UsageError(`Take ${first} or ${second}, not both.`);
+  return svg !== undefined || png !== undefined;
+}
+
+/** Writes a picture in the form that is asked for, to a file or stdout. */
+export async function writePicture(given: PictureGiven, svg: string, context: Context): Promise<void> {
+  if (given.png !== undefined) await writeBytes(given.png, await pngOf(svg, context), context);
+  else await writeText(given.svg ?? '-', svg, context);
+}
+
+/** The picture of a plot; `logY` of a map is its scale of colours. */
+export async function writePlot(
+  model: AnyPlot,
+  given: PictureGiven & { log?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  const { plotSvg } = await import('../plot/svg');
+  await writePicture(given, plotSvg(model, { log: { y: given.log === true } }), context);
+}
+
+/** CSS pixels become this many. */
+const zoom = 2;
+
+/** Throws UNSUPPORTED where the package that draws is not installed. */
+async function pngOf(svg: string, { err }: Context): Promise<Uint8Array> {
+  const { Resvg } = await loadResvg();
+  const options = { fitTo: { mode: 'zoom' as const, value: zoom }, font: { loadSystemFonts: true } };
+  const text = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8">x</text></svg>';
+  if (new Resvg(text, options).getBBox() === undefined) {
+    err.line(
+      'note: this machine has no fonts, so that the picture has no text; install one (fonts-dejavu-core)',
+    );
+  }
+  return new Resvg(svg, options).render().asPng();
+}
+
+async function loadResvg(): Promise<typeof import('@resvg/resvg-js')> {
+  try {
+    return await import('@resvg/resvg-js');
+  } catch (cause) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: 'PNG is drawn by the package @resvg/resvg-js, which is not installed.',
+      fix: 'npm install @resvg/resvg-js — or take --svg, which needs nothing.',
+      cause,
+    });
+  }
+}

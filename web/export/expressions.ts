@@ -1,0 +1,186 @@
+import { XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import { sizeOf, toArray } from '../core/dtypes';
+import type {
+  CallOptions,
+  EntrySelection,
+  FileId,
+  Table as Page,
+  ReaderApi,
+  TableRequest,
+  TableValue,
+  TreeInfo,
+} from '../file/api';
+import { chooseEntries, countOf, sliceSelection } from '../file/entry-choice';
+import type { Table, TablePart } from './table';
+
+/** Rows that are asked for at once. */
+const PAGE_ROWS = 65_536;
+
+/** Expressions and a cut over a tree as a table that is written, page by page. */
+export async function expressionTable(
+  reader: ReaderApi,
+  file: FileId,
+  tree: TreeInfo,
+  request: Omit<TableRequest, 'limit'> & { countRows: boolean },
+  options: CallOptions,
+): Promise<Table> {
+  const { countRows, ...asked } = request;
+  let { entries, cut } = asked;
+  if (cut?.trim() === '') cut = undefined;
+  if (cut !== undefined && countRows) {
+    // The format begins with the number of rows: the cut goes first, alone.
+    entries = await passingEntries(reader, file, asked, options);
+    cut = undefined;
+  }
+  const choice = chooseEntries(entries, tree.entries);
+  const whole: EntrySelection = entries ?? [0, tree.entries];
+  const none = sliceSelection(whole, 0, 0);
+  const first = await pageOf(reader, file, { ...asked, cut, entries: none }, 0, 0, options);
+  const names = uniqueNames(first.columns.map(({ title }) => title));
+  async function* parts(only?: number): AsyncGenerator<TablePart> {
+    let types: Page['columns'] | undefined;
+    let some = false;
+    for (let next: number | undefined = choice.from; next !== undefined; ) {
+      const rest: EntrySelection = sliceSelection(whole, next, tree.entries);
+      const page: Page = await pageOf(
+        reader,
+        file,
+        { ...asked, cut, entries: rest },
+        PAGE_ROWS,
+        next,
+        options,
+      );
+      if (page.partial) throw incomplete(page.partial.errors[0]?.message);
+      types ??= page.columns;
+      if (page.columns.some(({ dtype }, i) => dtype !== types?.[i]?.dtype)) throw changedType(page, types);
+      const columns = page.columns.map((column, i) => columnOf(column, page.values[i] ?? []));
+      if (page.entries.length > 0 || (page.next === undefined && !some)) {
+        some = true;
+        yield {
+          rows: page.entries.length,
+          columns: only === undefined ? columns : columns.slice(only, only + 1),
+        };
+      }
+      next = page.next;
+    }
+  }
+  return {
+    names,
+    rows: cut === undefined ? countOf(choice.spans(choice.from, choice.to)) : Number.NaN,
+    parts,
+  };
+}
+
+/** The entries that pass a cut. Throws where some cannot be read: what is written would be a part. */
+export async function passingEntries(
+  reader: ReaderApi,
+  file: FileId,
+  request: Pick<TableRequest, 'tree' | 'cut' | 'entries' | 'friends'>,
+  options: CallOptions,
+): Promise<Float64Array> {
+  const { tree, cut, entries, friends } = request;
+  const passing = await reader.query(file, { tree, expr: '>>rows', cut, entries, friends }, options);
+  if (passing.kind !== 'entries') {
+    throw new XylemError({ code: 'INTERNAL', message: 'A cut gave no entries.' });
+  }
+  if (passing.partial) throw incomplete(passing.partial.errors[0]?.message);
+  return passing.numbers;
+}
+
+async function pageOf(
+  reader: ReaderApi,
+  file: FileId,
+  request: TableRequest,
+  limit: number,
+  from: number,
+  { signal, onProgress }: CallOptions,
+): Promise<Page> {
+  return reader.table(
+    file,
+    { ...request, limit },
+    {
+      signal,
+      onProgress:
+        onProgress &&
+        ((progress) =>
+          onProgress({ ...progress, label: 'Writing', entriesDone: from + progress.entriesDone })),
+    },
+  );
+}
+
+/** The names of columns; one that occurs again is numbered. */
+function uniqueNames(titles: string[]): string[] {
+  const seen = new Map<string, number>();
+  return titles.map((title) => {
+    const count = seen.get(title) ?? 0;
+    seen.set(title, count + 1);
+    return count === 0 ? title : `${title}#${count}`;
+  });
+}
+
+type PageColumn = Page['columns'][number];
+
+function columnOf(column: PageColumn, values: (TableValue | TableValue[])[]): Column {
+  if (!column.list) return flatColumn(column, values as TableValue[]);
+  const offsets = new Int32Array(values.length + 1);
+  const flat: TableValue[] = [];
+  values.forEach((list, row) => {
+    for (const value of list as TableValue[]) flat.push(value);
+    offsets[row + 1] = flat.length;
+  });
+  return {
+    kind: 'list',
+    length: values.length,
+    offsets,
+    child: flatColumn({ ...column, missing: false }, flat),
+  };
+}
+
+function flatColumn({ kind, dtype, missing }: PageColumn, values: TableValue[]): Column {
+  const { length } = values;
+  if (kind === 'string') return textColumn(values as string[]);
+  const whole = dtype === 'i64' || dtype === 'u64';
+  const data = toArray(dtype, new ArrayBuffer(length * sizeOf(dtype)));
+  const validity = new Uint8Array(length);
+  for (let row = 0; row < length; row++) {
+    const value = values[row] ?? Number.NaN;
+    if (!whole) data[row] = Number(value);
+    else if (typeof value === 'bigint') data[row] = value;
+    else continue;
+    validity[row] = 1;
+  }
+  const child: Column = { kind: 'primitive', length, dtype, data };
+  return whole && missing ? { kind: 'optional', length, validity, child } : child;
+}
+
+function textColumn(values: string[]): Column {
+  const encoder = new TextEncoder();
+  const rows = values.map((text) => encoder.encode(text));
+  const offsets = new Int32Array(rows.length + 1);
+  rows.forEach((bytes, row) => {
+    offsets[row + 1] = (offsets[row] ?? 0) + bytes.length;
+  });
+  const bytes = new Uint8Array(offsets[rows.length] ?? 0);
+  rows.forEach((row, i) => {
+    bytes.set(row, offsets[i] ?? 0);
+  });
+  return { kind: 'string', length: rows.length, offsets, bytes };
+}
+
+function incomplete(why: string | undefined): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `Some entries cannot be read: ${why ?? 'the file is damaged'}`,
+    fix: 'Choose other entries or branches.',
+  });
+}
+
+function changedType(page: Page, types: Page['columns']): XylemError {
+  const which = page.columns.find(({ dtype }, i) => dtype !== types[i]?.dtype);
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${which?.title} is of another type than in the files before.`,
+    fix: 'Add 0. to it: sums are doubles.',
+  });
+}

@@ -1,0 +1,116 @@
+import type { XylemError } from '../base/errors';
+import { OP } from '../core/expr-ops';
+import { expressionError, meaning, type Place } from './errors';
+import type { ProgramBuilder } from './program';
+import type { Scopes } from './scopes';
+
+/** A part of a text that is an expression of its own. */
+export interface Source {
+  text: string;
+  from?: number;
+  to?: number;
+}
+
+/** Where a tree stands in a chain: the number of its entry 0, and how many entries there are in all. */
+export interface EntryPlace {
+  first: number;
+  entries: number;
+}
+
+export function wholePlace(source: Source): Place {
+  return { at: source.from ?? 0, end: source.to ?? source.text.length };
+}
+
+/** What an expression became: a number that is known, a slot, or a string. */
+export type Value =
+  | { kind: 'const'; value: number }
+  | { kind: 'slot'; slot: number; space: number }
+  | { kind: 'text'; value: string; place: Place }
+  | { kind: 'string'; access: number; space: number; place: Place };
+export type NumberValue = Value & { kind: 'const' | 'slot' };
+
+const MAX_CODE = 50_000;
+
+/** Emits instructions over slots, for one expression of a program. */
+export class Emitter {
+  constructor(
+    readonly scopes: Scopes,
+    readonly builder: ProgramBuilder,
+    readonly source: Source,
+    readonly main: number,
+    readonly place: EntryPlace = { first: 0, entries: scopes.main.model.info.entries },
+  ) {}
+
+  protected fail(
+    place: Place,
+    message: string,
+    fix?: string,
+    code: XylemError['code'] = 'ARGUMENT',
+  ): XylemError {
+    return expressionError(this.source.text, place, message, fix, code);
+  }
+
+  /** A name that is not there, with those that are and look like it. */
+  protected noSuch(
+    place: Place,
+    message: string,
+    like: string[],
+    otherwise: string | undefined,
+    code: XylemError['code'] = 'NOT_FOUND',
+  ): XylemError {
+    return expressionError(this.source.text, place, message, meaning(like) ?? otherwise, code, like);
+  }
+
+  slot(source: Source, place: Place): number {
+    const slot = this.builder.take();
+    if (slot < 0 || this.builder.code.length > MAX_CODE) {
+      throw expressionError(source.text, place, 'The expression is too large.');
+    }
+    return slot;
+  }
+
+  protected take(place: Place): number {
+    return this.slot(this.source, place);
+  }
+
+  /** The value as a slot of the space. */
+  inSpace(value: NumberValue, space: number): number {
+    const place = wholePlace(this.source);
+    if (value.kind === 'const') {
+      const slot = this.take(place);
+      this.builder.emit(OP.const, space, slot, { imm: this.builder.constant(value.value) });
+      return slot;
+    }
+    if (value.space === space) return value.slot;
+    const slot = this.take(place);
+    this.builder.emit(OP.expand, space, slot, { a: value.slot });
+    this.builder.release(value.slot);
+    return slot;
+  }
+
+  protected unary(op: number, operand: NumberValue, place: Place): NumberValue {
+    const space = operand.kind === 'slot' ? operand.space : 0;
+    const a = this.inSpace(operand, space);
+    const slot = this.take(place);
+    this.builder.emit(op, space, slot, { a });
+    this.builder.release(a);
+    return { kind: 'slot', slot, space };
+  }
+
+  /** Brings values to one space: that of a loop if any of them is in one. */
+  protected together(values: NumberValue[]): { slots: number[]; space: number } {
+    let space = 0;
+    for (const value of values) if (value.kind === 'slot' && value.space !== 0) space = value.space;
+    return { slots: values.map((value) => this.inSpace(value, space)), space };
+  }
+
+  protected combine(op: number, left: NumberValue, right: NumberValue, place: Place): NumberValue {
+    const { slots, space } = this.together([left, right]);
+    const [a = 0, b = 0] = slots;
+    const slot = this.take(place);
+    this.builder.emit(op, space, slot, { a, b });
+    this.builder.release(a);
+    this.builder.release(b);
+    return { kind: 'slot', slot, space };
+  }
+}

@@ -1,0 +1,143 @@
+import { XylemError } from '../base/errors';
+import type { DecodePlan } from '../core/tree-core';
+import type { BranchInfo, EntryRange } from '../file/api';
+import type { DataModel } from '../file/data-model';
+import type { EntryChoice } from '../file/entry-choice';
+import { entriesOfRows, lookUp } from '../file/query-task';
+import { type BranchScan, planBranch } from '../file/scan';
+import type { JobPiece, TaskPlan } from './tasks';
+
+/** One file of a friend. */
+export interface FriendPart {
+  tree: DataModel;
+  /** Number of its entry 0 among those of the friend. */
+  first: number;
+}
+
+/** A friend of the tree whose entries are looked at. */
+export interface MemberFriend {
+  parts: readonly FriendPart[];
+  /** What is added to an entry of the tree for that of the friend, where both count alike. */
+  shift: number;
+  /** Of one whose entries are looked up: that of each chosen entry in order, -1 for none. */
+  rows: Float64Array | undefined;
+}
+
+/** A branch that a job reads, and what of it. */
+export interface JobColumn {
+  branch: BranchInfo;
+  plan: DecodePlan;
+  /** By file. `shift` is what was added to the numbers of its entries. */
+  parts: { tree: DataModel; scan: BranchScan; shift: number }[];
+  pieces: JobPiece[];
+  /** Of a friend whose entries are looked up: see MemberFriend. Pieces then count as these do. */
+  rows?: Float64Array | undefined;
+}
+
+/** The part of a column that a piece is of. */
+export function partOf(column: JobColumn, piece: JobPiece | undefined): JobColumn['parts'][number] {
+  return column.parts[piece?.part ?? 0] as JobColumn['parts'][number];
+}
+
+/** What is read of a branch of a friend for the chosen entries of the tree. */
+export async function friendColumn(
+  friend: MemberFriend,
+  branch: BranchInfo,
+  plan: DecodePlan,
+  choice: EntryChoice,
+  signal: AbortSignal | undefined,
+): Promise<JobColumn> {
+  const { rows } = friend;
+  const wanted = rows ? lookUp(rows).spans : choice.spans(choice.from, choice.to, -friend.shift);
+  const parts: JobColumn['parts'] = [];
+  const pieces: JobPiece[] = [];
+  for (const { tree, first } of friend.parts) {
+    const own = within(wanted, first, first + tree.info.entries);
+    if (own.length === 0) continue;
+    const same = tree === friend.parts[0]?.tree;
+    const there = tree.branch(same ? branch.index : branch.path);
+    await tree.prepare(own, { signal }, [there]);
+    const scan = planBranch(tree, there.index, own);
+    if (!equalBytes(scan.plan.plan, plan.plan)) throw otherType(branch, tree);
+    const shift = rows ? first : first - friend.shift;
+    const part = parts.length;
+    for (const piece of scan.pieces) pieces.push({ ...piece, first: piece.first + shift, part });
+    parts.push({ tree, scan, shift });
+  }
+  return { branch, plan, parts, pieces, ...(rows && { rows }) };
+}
+
+/** What lies in first..end of spans, counted from `first`. */
+function within(spans: Float64Array, first: number, end: number): EntryRange[] {
+  const ranges: EntryRange[] = [];
+  for (let i = 0; i < spans.length; i += 2) {
+    const from = Math.max(spans[i] ?? 0, first);
+    const to = Math.min(spans[i + 1] ?? 0, end);
+    if (from < to) ranges.push([from - first, to - first]);
+  }
+  return ranges;
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+function otherType(branch: BranchInfo, tree: DataModel): XylemError {
+  const { name } = tree.reader.source;
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${branch.path} is stored in another way in ${name} than in the files before.`,
+    where: { url: name, path: branch.path },
+    fix: 'Take the files one by one as friends.',
+  });
+}
+
+/** Puts the columns that are looked up among those of tasks, which were made without them. */
+export function addRows(
+  tasks: readonly TaskPlan[],
+  columns: readonly JobColumn[],
+  choice: EntryChoice,
+): void {
+  let start = 0;
+  for (const task of tasks) {
+    const plain = task.columns.values();
+    const rows = columns.map((column) => column.rows?.subarray(start, start + task.chosen));
+    start += task.chosen;
+    task.partners = rows;
+    task.columns = columns.map(({ pieces }, c) => {
+      const own = rows[c];
+      if (!own) return plain.next().value ?? [];
+      return piecesOf(task, pieces, own, choice);
+    });
+  }
+}
+
+/** The pieces that hold what belongs to a task's entries; entries whose partner none of them holds are lost. */
+function piecesOf(
+  task: TaskPlan,
+  pieces: readonly JobPiece[],
+  rows: Float64Array,
+  choice: EntryChoice,
+): JobPiece[] {
+  const { spans } = lookUp(rows);
+  const kept: JobPiece[] = [];
+  const all = choice.spans(task.first, task.first + task.rows);
+  let at = 0;
+  for (let i = 0; i < spans.length; i += 2) {
+    const to = spans[i + 1] ?? 0;
+    let covered = spans[i] ?? 0;
+    const lose = (end: number): void => {
+      if (covered < end) task.lost.push(...entriesOfRows(all, task.first, rows, [covered, end]));
+    };
+    while ((pieces[at]?.first ?? to) + (pieces[at]?.to ?? 0) <= covered) at++;
+    for (let p = at; covered < to; p++) {
+      const piece = pieces[p];
+      if (!piece || piece.first + piece.from >= to) break;
+      lose(piece.first + piece.from);
+      if (kept[kept.length - 1] !== piece) kept.push(piece);
+      covered = piece.first + piece.to;
+    }
+    lose(to);
+  }
+  return kept;
+}

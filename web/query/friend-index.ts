@@ -1,0 +1,254 @@
+import { toXylemError, XylemError } from '../base/errors';
+import type { TapeValue } from '../core/tape';
+import type { CallOptions, EntrySelection } from '../file/api';
+import type { DataModel } from '../file/data-model';
+import type { OutputValues } from '../file/query-task';
+import type { TaskRunner } from '../file/scan';
+import { compile, type Source } from './compile';
+import type { OpenFriend } from './friends';
+import { planJob, runJob } from './run';
+import { Scopes } from './scopes';
+
+/** Whole numbers, as doubles where all of them fit. */
+type Numbers = Float64Array | BigInt64Array;
+
+/** The entries of a friend by major and minor number, ascending, as TTreeIndex has them. */
+export interface FriendIndex {
+  names: readonly [major: string, minor: string];
+  major: Numbers;
+  minor: Numbers;
+  entries: Float64Array;
+}
+
+/** Expressions of the tree itself by whose values a friend is looked up. */
+interface Pairs {
+  /** Entries that were read, and the numbers of each. */
+  entries: Float64Array;
+  major: Float64Array | BigInt64Array | BigUint64Array;
+  minor: Float64Array | BigInt64Array | BigUint64Array;
+}
+
+/** An index entry of a file may claim more than there is. */
+const MOST_ENTRIES = 2 ** 28;
+
+/** The index of a friend: by the expressions that are asked for, or the one that it was written with. */
+export async function indexOf(
+  friend: OpenFriend,
+  runner: TaskRunner,
+  options: CallOptions,
+): Promise<FriendIndex | undefined> {
+  const { index: given } = friend.offer;
+  if (given) return buildIndex(friend, [given[0], given[1] ?? '0'], runner, options);
+  const [only, more] = friend.parts;
+  return only && !more && only.first === 0 ? storedIndex(only.tree, options) : undefined;
+}
+
+/** TTree::BuildIndex. */
+async function buildIndex(
+  friend: OpenFriend,
+  names: [string, string],
+  runner: TaskRunner,
+  options: CallOptions,
+): Promise<FriendIndex> {
+  if (friend.entries > MOST_ENTRIES) {
+    throw new XylemError({
+      code: 'BUDGET',
+      message: `The friend "${friend.offer.name}" has ${friend.entries} entries: too many for an index.`,
+    });
+  }
+  const found: { major: number | bigint; minor: number | bigint; entry: number }[] = [];
+  for (const { tree, first } of friend.parts) {
+    const pairs = await readPairs(tree, names, undefined, runner, options);
+    pairs.entries.forEach((entry, i) => {
+      const [major, minor] = [whole(pairs.major[i]), whole(pairs.minor[i])];
+      if (major !== undefined && minor !== undefined) found.push({ major, minor, entry: first + entry });
+    });
+  }
+  found.sort((a, b) => compare(a.major, b.major) || compare(a.minor, b.minor) || a.entry - b.entry);
+  return {
+    names,
+    major: numbersOf(found.map(({ major }) => major)),
+    minor: numbersOf(found.map(({ minor }) => minor)),
+    entries: Float64Array.from(found, ({ entry }) => entry),
+  };
+}
+
+/** A TTreeIndex of the tree; undefined where it has none. */
+async function storedIndex(tree: DataModel, options: CallOptions): Promise<FriendIndex | undefined> {
+  if (!tree.home || tree.key === undefined) return undefined;
+  const index = memberOf(await tree.home.object(tree.key, options), 'fTreeIndex');
+  if (index === null || index === undefined) return undefined;
+  const names = ['fMajorName', 'fMinorName'].map((name) => memberOf(index, name));
+  const [major, old, entries] = ['fIndexValues', 'fIndexValuesMinor', 'fIndex'].map((name) => {
+    const values = memberOf(index, name);
+    return values instanceof BigInt64Array ? values : undefined;
+  });
+  const [majorName, minorName] = names;
+  if (typeof majorName !== 'string' || typeof minorName !== 'string' || !major || !entries) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `The index of "${tree.info.path}" is of a form that is not known.`,
+      where: { path: tree.info.path },
+      fix: 'Give the index as two expressions.',
+    });
+  }
+  // The first version had both in one number.
+  const high = old ? major : major.map((value) => value >> 31n);
+  const low = old ?? major.map((value) => value & 0x7fffffffn);
+  return {
+    names: [majorName, minorName],
+    major: numbersOf(high),
+    minor: numbersOf(low),
+    entries: Float64Array.from(entries, Number),
+  };
+}
+
+function memberOf(value: TapeValue, name: string): TapeValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
+    return undefined;
+  }
+  return (value as { [member: string]: TapeValue })[name];
+}
+
+/**
+ * The friend's entry for each chosen entry of a tree, -1 where there is none. As TTreeIndex does,
+ * entries of the same number belong together where the tree has not what the index is made of.
+ */
+export async function partnersOf(
+  tree: DataModel,
+  entries: EntrySelection,
+  numbers: Float64Array,
+  index: FriendIndex,
+  runner: TaskRunner,
+  options: CallOptions,
+): Promise<Float64Array | undefined> {
+  let pairs: Pairs;
+  try {
+    pairs = await readPairs(tree, index.names, entries, runner, options);
+  } catch (thrown) {
+    if (toXylemError(thrown).code === 'NOT_FOUND') return undefined;
+    throw thrown;
+  }
+  const partners = new Float64Array(numbers.length).fill(-1);
+  let at = 0;
+  for (let i = 0, k = 0; i < numbers.length; i++) {
+    // What could not be read has no partner.
+    if (numbers[i] !== pairs.entries[k]) continue;
+    const [major, minor] = [whole(pairs.major[k]), whole(pairs.minor[k])];
+    k += 1;
+    if (major === undefined || minor === undefined) continue;
+    at = find(index, major, minor, at);
+    if (is(index, at, major, minor)) partners[i] = index.entries[at] ?? -1;
+  }
+  return partners;
+}
+
+function is({ major, minor }: FriendIndex, at: number, a: number | bigint, b: number | bigint): boolean {
+  // Numbers and bigints are compared by their values.
+  return at < major.length && compare(major[at] ?? 0, a) === 0 && compare(minor[at] ?? 0, b) === 0;
+}
+
+/** The first place whose numbers are not less; entries mostly come in the order of the index. */
+function find(index: FriendIndex, major: number | bigint, minor: number | bigint, hint: number): number {
+  const less = (at: number): boolean =>
+    (compare(index.major[at] ?? 0, major) || compare(index.minor[at] ?? 0, minor)) < 0;
+  let low = 0;
+  let high = index.major.length;
+  for (const at of [hint, hint + 1]) {
+    if (at < high && !less(at) && (at === 0 || less(at - 1))) return at;
+  }
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (less(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compare(a: number | bigint, b: number | bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A value as the whole number that ROOT makes of it; undefined where it is none. */
+function whole(value: number | bigint | undefined): number | bigint | undefined {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value);
+  return value !== undefined && Number.isFinite(value) ? Math.trunc(value) : undefined;
+}
+
+function numbersOf(values: ArrayLike<number | bigint>): Numbers {
+  const doubles = Float64Array.from(values, Number);
+  if (doubles.every((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return doubles;
+  return BigInt64Array.from(Array.from(values, BigInt));
+}
+
+/** The numbers of two expressions, entry by entry. */
+async function readPairs(
+  tree: DataModel,
+  names: readonly [string, string],
+  entries: EntrySelection | undefined,
+  runner: TaskRunner,
+  options: CallOptions,
+): Promise<Pairs> {
+  const sources = names.map((text): Source => ({ text }));
+  const compiled = compile(new Scopes(tree), sources, undefined, 'table');
+  for (const [i, { dims, kind }] of compiled.outputs.entries()) {
+    if (dims === 0 && kind !== 'string') continue;
+    throw notOneNumber(names[i] ?? '');
+  }
+  const job = await planJob(tree, [], runner, compiled, undefined, entries, options);
+  const results: { entries: Float64Array; outputs: OutputValues[] }[] = [];
+  let failure: XylemError | undefined;
+  await runJob(
+    job,
+    job.tasks.map((_, i) => i),
+    {
+      ...options,
+      onProgress: undefined,
+      goal: () => ({ kind: 'rows', outputs: compiled.outputs.map(({ kind }) => kind) }),
+      onResult: (task, { entries: read, outputs }) => {
+        if (read && outputs) results[task] = { entries: read, outputs };
+      },
+      onFailures: ([error]) => {
+        if (error) failure ??= new XylemError({ ...error, cause: undefined });
+      },
+    },
+  );
+  if (failure) throw failure;
+  const parts = results.filter((result) => result !== undefined);
+  const kinds = compiled.outputs.map(({ kind }) => kind);
+  const numbers = joined(parts.map((part) => part.entries)) as Float64Array;
+  const [major, minor] = names.map((name, i) => {
+    const values = joined(parts.map(({ outputs }) => valuesOf(outputs[i], kinds[i])));
+    if (values.length !== numbers.length) throw notOneNumber(name);
+    return values;
+  });
+  return { entries: numbers, major: major ?? new Float64Array(0), minor: minor ?? new Float64Array(0) };
+}
+
+function notOneNumber(text: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `"${text}" has not one number in each entry: an index cannot be made of it.`,
+  });
+}
+
+function valuesOf(output: OutputValues | undefined, kind: string | undefined): Pairs['major'] {
+  return output?.values ?? (kind === 'number' ? new Float64Array(0) : new BigInt64Array(0));
+}
+
+function joined(parts: Pairs['major'][]): Pairs['major'] {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const [first] = parts;
+  const all: { set(values: unknown, at: number): void } & Pairs['major'] =
+    first instanceof BigUint64Array
+      ? new BigUint64Array(length)
+      : first instanceof BigInt64Array
+        ? new BigInt64Array(length)
+        : new Float64Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

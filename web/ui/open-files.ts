@@ -1,0 +1,149 @@
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import type { SourceSpec } from '../file/api';
+import type { PageState } from './page-state';
+import { type OpenFile, sourceName } from './viewer-state';
+
+/** A file of the list: shown now, open and waiting, or only named by a link and not read yet. */
+export interface FileTab {
+  id: number;
+  source: SourceSpec;
+  /** What was shown of it when it was left. */
+  state: PageState;
+  /** Open while it waits; null for the file that is shown, and for one that is not read yet. */
+  open: OpenFile | null;
+}
+
+/** The files of a viewer in the order in which they came; one at most is shown. */
+export interface OpenFiles {
+  readonly list: ReadonlySignal<readonly FileTab[]>;
+  readonly current: ReadonlySignal<number | null>;
+  /** Opens a file; the one that is shown waits. One that is in the list already is shown. */
+  beside(source: SourceSpec, asked?: PageState): void;
+  /** Adds a file that is opened when it is first shown. */
+  later(source: SourceSpec): void;
+  show(id: number): void;
+  /** Closes a file; in the place of the one that is shown comes its neighbour. */
+  close(id: number): void;
+  /** Shows the start; all files wait. */
+  home(): void;
+}
+
+/** What the list asks of the viewer. */
+interface Shown {
+  /** What is shown of the current file. */
+  state(): PageState;
+  file(): OpenFile | null;
+  open(source: SourceSpec, asked: PageState): Promise<void>;
+  /** Shows a file that is open already. */
+  adopt(file: OpenFile, asked: PageState): Promise<void>;
+  /** Empties the viewer; the file is closed unless it is kept. */
+  clear(keep: boolean): void;
+  release(file: OpenFile): void;
+}
+
+/** What the viewer tells the list, beside what the list does. */
+export interface OpenFilesControl extends OpenFiles {
+  /** This is what is shown from now on, in the place of what was. */
+  replaced(source: SourceSpec): void;
+  /** What was shown is gone. */
+  gone(): void;
+  dispose(): void;
+}
+
+export function createOpenFiles(shown: Shown): OpenFilesControl {
+  const list = signal<readonly FileTab[]>([]);
+  const current = signal<number | null>(null);
+  let nextId = 1;
+
+  const find = (id: number | null) => list.peek().find((tab) => tab.id === id);
+  const change = (id: number | null, part: Partial<FileTab>) => {
+    list.value = list.peek().map((tab) => (tab.id === id ? { ...tab, ...part } : tab));
+  };
+  const add = (source: SourceSpec) => {
+    const tab = { id: nextId++, source, state: {}, open: null };
+    list.value = [...list.peek(), tab];
+    return tab.id;
+  };
+  const remove = (id: number) => {
+    list.value = list.peek().filter((tab) => tab.id !== id);
+  };
+  const leave = () => {
+    change(current.peek(), { state: shown.state(), open: shown.file() });
+    shown.clear(true);
+    current.value = null;
+  };
+
+  const files: OpenFilesControl = {
+    list,
+    current,
+    beside(source, asked = {}) {
+      const same = list.peek().find((tab) => addressOf(tab.source) === addressOf(source));
+      if (addressOf(source) !== undefined && same !== undefined && same.id !== current.peek()) {
+        files.show(same.id);
+        return;
+      }
+      // Asked for again: it is read anew.
+      if (same === undefined || addressOf(source) === undefined) leave();
+      void shown.open(source, asked);
+    },
+    later(source) {
+      add(source);
+    },
+    show(id) {
+      const tab = find(id);
+      if (tab === undefined || id === current.peek()) return;
+      batch(() => {
+        leave();
+        current.value = id;
+        change(id, { open: null });
+      });
+      if (tab.open === null) void shown.open(tab.source, tab.state);
+      else void shown.adopt(tab.open, tab.state);
+    },
+    close(id) {
+      const at = list.peek().findIndex((tab) => tab.id === id);
+      const tab = list.peek()[at];
+      if (tab === undefined) return;
+      if (id !== current.peek()) {
+        if (tab.open !== null) shown.release(tab.open);
+        remove(id);
+        return;
+      }
+      shown.clear(false);
+      files.gone();
+      const neighbour = list.peek()[at] ?? list.peek()[at - 1];
+      if (neighbour !== undefined) files.show(neighbour.id);
+    },
+    home: leave,
+    replaced(source) {
+      if (current.peek() === null) current.value = add(source);
+      else change(current.peek(), { source });
+    },
+    gone() {
+      const id = current.peek();
+      current.value = null;
+      if (id !== null) remove(id);
+    },
+    dispose() {
+      for (const { open } of list.peek()) if (open !== null) shown.release(open);
+      list.value = [];
+    },
+  };
+  return files;
+}
+
+function addressOf(source: SourceSpec): string | undefined {
+  return source.kind === 'url' ? source.url : undefined;
+}
+
+/** The addresses of the files that wait, as a link names them: with spaces between. */
+export function waitingAddresses({ list, current }: OpenFiles): string {
+  return list.value
+    .filter((tab) => tab.id !== current.value)
+    .flatMap(({ source }) => addressOf(source) ?? [])
+    .join(' ');
+}
+
+export function tabName(tab: FileTab): string {
+  return sourceName(tab.source);
+}
