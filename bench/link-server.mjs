@@ -28,6 +28,17 @@ function parse(header, size) {
     .filter(({ first }) => first < size);
 }
 
+/** @param {import('node:http').ServerResponse} response */
+function writable(response) {
+  return new Promise((go) => {
+    const on = () => {
+      response.off('drain', on).off('close', on);
+      go(undefined);
+    };
+    response.on('drain', on).on('close', on);
+  });
+}
+
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname === '/__set') {
@@ -71,7 +82,7 @@ const server = createServer(async (request, response) => {
         const length = Math.min(32_768, last + 1 - at);
         const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
         await pass(length);
-        if (!response.write(buffer)) await new Promise((go) => response.once('drain', go).once('close', go));
+        if (!response.write(buffer)) await writable(response);
         at += length;
       }
     }

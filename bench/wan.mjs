@@ -11,11 +11,15 @@ Reads the query of the table (8 branches of h42) from each file over each link, 
 and prints medians. Peers run in the same rounds where they are there:
   UPROOT_PYTHON   a Python that has uproot and awkward
   JSROOT          the folder of an installed jsroot package
+  GROOT           the program of peers/groot
+  ROOT_PEER       the program of peers/root_peer.cpp; with a cache of 30 MB
+A peer that takes more than three times as long as this reader runs once: its figure is marked with *.
 
   --data FOLDER      h1like.root, h1like-small.root, h1like-flushed.root; default build/bench. Made by
                      make_bench_data.py FOLDER --only h1like,h1like-small,h1like-flushed
   --shared FOLDER    wan_server.mjs and peers/; default ../shared/bench. Without it, bench/link-server.mjs
-  --second           second visits: from a cache that a first one filled`;
+  --second           second visits: from a cache that a first one filled, against the local file
+  --limit SECONDS    a peer that takes longer is ended; default 60`;
 
 const root = resolve(import.meta.dirname, '..');
 const { values: given } = parseArgs({
@@ -27,6 +31,7 @@ const { values: given } = parseArgs({
     runs: { type: 'string', default: '3' },
     json: { type: 'string', default: join(root, 'build/bench-wan.json') },
     second: { type: 'boolean', default: false },
+    limit: { type: 'string', default: '60' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -56,10 +61,10 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
-/** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<string>} */
-function run(command, args, env = {}) {
+/** @param {string} command @param {string[]} args @param {number} [timeout] ms @returns {Promise<string>} */
+function run(command, args, timeout = 0) {
   return new Promise((done, fail) => {
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env } });
+    const child = spawn(command, args, { cwd: root, timeout });
     let out = '';
     let err = '';
     child.stdout.on('data', (text) => {
@@ -82,6 +87,7 @@ const server = spawn(process.execPath, [script, given.data, '--quiet'], {
 });
 const address = await new Promise((done) => server.stdout.once('data', (text) => done(String(text).trim())));
 
+const peerLimit = 1000 * Math.max(1, Number(given.limit));
 const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
 writeFileSync(join(folder, 'query'), `${QUERY.join('\n')}\n`);
 
@@ -92,28 +98,38 @@ const peers = [
     there: process.env.UPROOT_PYTHON !== undefined,
     /** @param {string} url */
     read: (url) =>
-      run(process.env.UPROOT_PYTHON ?? '', [
-        join(given.shared, 'peers/uproot_peer.py'),
-        'np',
-        url,
-        'h42',
-        join(folder, 'query'),
-        'handler=multithread',
-        'conns=6',
-      ]),
+      run(
+        process.env.UPROOT_PYTHON ?? '',
+        [
+          ...['-W', 'ignore', join(given.shared, 'peers/uproot_peer.py'), 'np', url, 'h42'],
+          ...[join(folder, 'query'), 'handler=multithread', 'conns=6'],
+        ],
+        peerLimit,
+      ),
   },
   {
     name: 'JSROOT',
     there: process.env.JSROOT !== undefined,
     /** @param {string} url */
     read: (url) =>
-      run(process.execPath, [
-        join(given.shared, 'peers/jsroot_peer.mjs'),
-        'process',
-        url,
-        'h42',
-        join(folder, 'query'),
-      ]),
+      run(
+        process.execPath,
+        [join(given.shared, 'peers/jsroot_peer.mjs'), 'process', url, 'h42', join(folder, 'query')],
+        peerLimit,
+      ),
+  },
+  {
+    name: 'groot',
+    there: process.env.GROOT !== undefined,
+    /** @param {string} url */
+    read: (url) => run(process.env.GROOT ?? '', ['read', url, 'h42', join(folder, 'query')], peerLimit),
+  },
+  {
+    name: 'ROOT',
+    there: process.env.ROOT_PEER !== undefined,
+    /** @param {string} url */
+    read: (url) =>
+      run(process.env.ROOT_PEER ?? '', ['reader', url, 'h42', join(folder, 'query'), 'cache=30'], peerLimit),
   },
 ].filter(({ there, name }) => {
   if (!there) console.error(`${name}: not there, left out`);
@@ -122,6 +138,10 @@ const peers = [
 
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
+
+/** @param {number} seconds @param {number} count */
+const cellOf = (seconds, count) =>
+  `${Number.isFinite(seconds) ? seconds.toFixed(2) : `> ${given.limit}`}${count < runs ? '*' : ''}`;
 
 /** @param {string} target @param {string} name @param {string[]} [more] */
 async function readOnce(target, name, more = []) {
@@ -134,6 +154,20 @@ async function readOnce(target, name, more = []) {
       throw new Error(`${name} ${branch}: sum ${result.sums[branch]}, not ${expected}`);
   }
   return result;
+}
+
+/**
+ * Infinity for one that was ended or failed.
+ * @param {{ name: string, read: (url: string) => Promise<string> }} peer @param {string} url
+ */
+async function secondsOf(peer, url) {
+  try {
+    const line = (await peer.read(url)).split('\n').findLast((text) => text.startsWith('{')) ?? '{}';
+    return Number(JSON.parse(line).wall_s);
+  } catch (thrown) {
+    console.error(`${peer.name}: ${thrown instanceof Error ? thrown.message.slice(-200) : thrown}`);
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 const rows = [];
@@ -154,16 +188,18 @@ console.log(
   `Server ${script.startsWith(root) ? 'bench/link-server.mjs' : 'wan_server.mjs'}; medians of ${runs}.`,
 );
 console.log(
-  `limit: connect + 3 round trips + bytes of the baskets over bandwidth; ratio: (time - decode) / limit;`,
+  given.second
+    ? 'decode: the query from the local file; limit: connect + 1 round trip; ratio: (time - limit) / decode.\n'
+    : `limit: connect + 3 round trips + bytes of the baskets over bandwidth; ratio: (time - decode) / limit;
+"with tree": the same with the bytes of the tree's own record, which must be read too.\n`,
 );
-console.log(`"with tree": the same with the bytes of the tree's own record, which must be read too.\n`);
 console.log([...columns, ...peers.map(({ name }) => `${name} s`)].join('\t'));
 try {
   for (const name of files) {
     const decodes = [];
     for (let i = 0; i < runs; i++)
       decodes.push((await readOnce(join(given.data, `${name}.root`), name)).seconds);
-    const decode = median(decodes);
+    const before = median(decodes);
     for (const profile of profiles) {
       const [rtt = 0, mbps = 0] = LINKS[profile] ?? [];
       await fetch(`${address}__set?rtt-ms=${rtt}&mbps=${mbps}`);
@@ -171,17 +207,26 @@ try {
       const more = given.second ? [join(folder, `cache-${name}`)] : [];
       if (given.second) await readOnce(url, name, more);
       const own = [];
+      /** The local file in the same rounds. @type {number[]} */
+      const local = [];
       /** @type {number[][]} */
       const others = peers.map(() => []);
       for (let i = 0; i < runs; i++) {
+        if (given.second) local.push((await readOnce(join(given.data, `${name}.root`), name)).seconds);
         own.push(await readOnce(url, name, more));
-        for (const [at, peer] of peers.entries()) others[at]?.push(JSON.parse(await peer.read(url)).wall_s);
+        for (const [at, peer] of peers.entries()) {
+          const times = others[at] ?? [];
+          if ((times[0] ?? 0) > 3 * (own[0]?.seconds ?? 0)) continue;
+          times.push(await secondsOf(peer, url));
+        }
       }
+      const decode = given.second ? median(local) : before;
       const time = median(own.map(({ seconds }) => seconds));
       const [any] = own;
       const wanted = any.baskets + any.others;
       const perSecond = mbps > 0 ? mbps * 125_000 : Number.POSITIVE_INFINITY;
-      const limit = (4 * rtt) / 1000 + any.baskets / perSecond;
+      // A second visit connects, and asks whether the file is the same.
+      const limit = given.second ? (2 * rtt) / 1000 : (4 * rtt) / 1000 + any.baskets / perSecond;
       const whole = limit + any.others / perSecond;
       const row = {
         file: name,
@@ -194,8 +239,8 @@ try {
         bytes: median(own.map(({ bytes }) => bytes)),
         storedBytes: median(own.map(({ storedBytes }) => storedBytes)),
         overread: median(own.map(({ bytes, storedBytes }) => (bytes + storedBytes) / wanted - 1)),
-        ratio: limit > 0 ? (time - decode) / limit : undefined,
-        withTree: whole > 0 ? (time - decode) / whole : undefined,
+        ratio: given.second ? (time - limit) / decode : limit > 0 ? (time - decode) / limit : undefined,
+        withTree: whole > 0 && !given.second ? (time - decode) / whole : undefined,
         peers: Object.fromEntries(peers.map((peer, at) => [peer.name, median(others[at] ?? [])])),
       };
       rows.push(row);
@@ -211,7 +256,7 @@ try {
         decode.toFixed(2),
         row.ratio?.toFixed(2) ?? '-',
         row.withTree?.toFixed(2) ?? '-',
-        ...Object.values(row.peers).map((value) => value.toFixed(2)),
+        ...Object.values(row.peers).map((value, at) => cellOf(value, others[at]?.length ?? 0)),
       ];
       console.log(cells.join('\t'));
     }

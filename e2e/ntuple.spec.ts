@@ -5,10 +5,10 @@ import type { Page } from '@playwright/test';
 import { type Golden, readGolden } from '../tests/file/fixtures';
 import { dropFile, expect, fixturePath, parseShown, row, statistic, test } from './story';
 
-/** A folder of real files with expected values; its stories are skipped where it is not there. */
+/** A folder of real files, beside one of expected values; its stories are skipped where it is not there. */
 const corpus = process.env.XYLEM_CORPUS ?? '';
 
-/** Samples of the CMS open data as RNTuples, and fields to draw of each. */
+/** Samples of the CMS open data as RNTuples, one of ATLAS PHYSLITE as TTree, and what to draw of each. */
 const samples: [file: string, fields: string[]][] = [
   ['roottest/io__hadd__cms_opendata_0_100', ['Muon_pt', 'nMuon']],
   [
@@ -16,6 +16,7 @@ const samples: [file: string, fields: string[]][] = [
     ['Muon_pt', 'Jet_eta', 'HTXS_Higgs_pt', 'event'],
   ],
   ['unroot/RNTuple__Run2012BC_DoubleMuParked_Muons_rntuple_1000evts', ['Muon_pt', 'nMuon']],
+  ['skhep/uproot-issue-951', ['AnalysisJetsAuxDyn.pt', 'AnalysisElectronsAuxDyn.eta']],
 ];
 
 interface Drawn {
@@ -57,14 +58,21 @@ test('an RNTuple: its fields are listed and drawn like branches', async ({ page 
 
 for (const [name, fields] of samples) {
   test(`${name}.root opens and draws`, async ({ page }) => {
-    const path = resolve(corpus, 'files', `${name}.root`);
+    const path = resolve(corpus, `${name}.root`);
     test.skip(!existsSync(path), 'the corpus is not here');
-    const packed = readFileSync(resolve(corpus, 'expected', `${name}.json.gz`));
+    const packed = readFileSync(resolve(corpus, '../expected', `${name}.json.gz`));
     const { trees } = JSON.parse(gunzipSync(packed).toString()) as Golden;
     await page.goto('/');
     await dropFile(page, path);
-    for (const { entries, branches } of Object.values(trees)) {
-      for (const field of fields.filter((one) => branches[one] !== undefined)) {
+    const several = Object.keys(trees).length > 1;
+    for (const [tree, { entries, branches }] of Object.entries(trees)) {
+      const there = fields.filter((one) => branches[one] !== undefined);
+      // The only tree of a file is open.
+      if (several && there.length > 0) {
+        await row(page, tree).click();
+        await page.getByRole('tree').press('ArrowRight');
+      }
+      for (const field of there) {
         const wanted = { entries, values: branches[field]?.flat?.count ?? 0 };
         await test.step(field, () => expectDrawn(page, field, wanted));
       }

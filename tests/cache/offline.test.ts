@@ -139,7 +139,9 @@ test('keeping that is cancelled midway leaves no request, and goes on from where
   const cancelled = expect(keeping).rejects.toMatchObject({ code: 'ABORTED' });
   const came = async (): Promise<number> => {
     const reads = await reader.trace(id);
-    return reads.filter(({ purpose, got }) => purpose === 'keep offline' && got > 0).length;
+    return reads.filter(
+      ({ purpose, origin, got }) => purpose === 'keep offline' && origin === 'network' && got > 0,
+    ).length;
   };
   await expect.poll(came, { interval: 5 }).toBeGreaterThan(0);
   stop.abort();

@@ -359,20 +359,20 @@ function wrongAnswer(source: ByteSource, { offset, length }: Range, got: number)
   });
 }
 
-/** Calls `visit` for each range (ascending by offset) and each fetch that have bytes in common. */
-export function eachOverlap<T extends Range>(
+/** Calls `visit` for each range (ascending by offset) and each of the others that have bytes in common. */
+export function eachOverlap<T extends Range, U extends Range>(
   ranges: readonly T[],
-  fetches: Iterable<Fetch>,
-  visit: (range: T, fetch: Fetch) => void,
+  others: Iterable<U>,
+  visit: (range: T, other: U) => void,
 ): void {
-  const sorted = [...fetches].sort((a, b) => a.offset - b.offset);
+  const sorted = [...others].sort((a, b) => a.offset - b.offset);
   let next = 0;
-  let near: Fetch[] = [];
+  let near: U[] = [];
   for (const range of ranges) {
-    for (let fetch = sorted[next]; fetch && fetch.offset < endOf(range); fetch = sorted[++next]) {
-      near.push(fetch);
+    for (let other = sorted[next]; other && other.offset < endOf(range); other = sorted[++next]) {
+      near.push(other);
     }
-    near = near.filter((fetch) => endOf(fetch) > range.offset);
-    for (const fetch of near) if (fetch.offset < endOf(range)) visit(range, fetch);
+    near = near.filter((other) => endOf(other) > range.offset);
+    for (const other of near) if (other.offset < endOf(range)) visit(range, other);
   }
 }

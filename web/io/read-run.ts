@@ -158,10 +158,14 @@ export class ReadRun implements Waiter {
   #planLoads(missing: readonly Range[], ascending: readonly Want[]): Fetch[] {
     const { stored, queue } = this.#context;
     const { purpose, priority } = this.#request;
-    const loads = (stored?.find(missing) ?? []).map((range) => {
-      const wanted = totalLength([range]) - totalLength(subtract([range], missing));
-      return queue.plan(range, wanted, purpose, priority, true);
+    const found = stored?.find(missing) ?? [];
+    if (found.length === 0) return [];
+    const wanted = new Map<Range, number>();
+    eachOverlap(missing, found, (part, range) => {
+      const common = Math.min(endOf(part), endOf(range)) - Math.max(part.offset, range.offset);
+      wanted.set(range, (wanted.get(range) ?? 0) + common);
     });
+    const loads = found.map((range) => queue.plan(range, wanted.get(range) ?? 0, purpose, priority, true));
     eachOverlap(ascending, loads, (want, fetch) => {
       const from = Math.max(want.offset, fetch.offset);
       this.#link(fetch, want, Math.min(endOf(want), endOf(fetch)) - from, 'waiting');

@@ -1,0 +1,150 @@
+// npm run bench:page -- [--file FILE --tree TREE --draw EXPR] [--json OUT]
+// Opens the built page in a new Chromium with an empty cache, from a server that has just started, and reads
+// what Chromium's own tracing says: first paint, tasks of the main thread over 50 ms, and what was loaded. With
+// a FILE, it also draws a branch of it and counts the long tasks meanwhile.
+import { createReadStream } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { chromium } from '@playwright/test';
+import { build } from '../scripts/build.mjs';
+import { findChromium } from '../scripts/chromium.mjs';
+import { root, runMain } from '../scripts/run.mjs';
+import { serve } from '../scripts/serve.mjs';
+
+const longTask = 50;
+
+/**
+ * @typedef {{ name: string, ph: string, ts: number, dur?: number, pid: number, tid: number,
+ *   args?: { name?: string } }} TraceEvent
+ */
+
+/** A file by ranges, as a server elsewhere gives it. @param {string} path */
+async function serveFile(path) {
+  const { size } = await stat(path);
+  const server = createServer((request, response) => {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const start = Number(from);
+    const end = Math.min(Number(to), size - 1);
+    if (!(start <= end)) {
+      response.writeHead(416).end();
+      return;
+    }
+    response.writeHead(206, {
+      'Access-Control-Allow-Origin': '*',
+      'Content-Length': end - start + 1,
+      'Content-Range': `bytes ${start}-${end}/${size}`,
+    });
+    createReadStream(path, { start, end }).pipe(response);
+  });
+  await new Promise((settle) => server.listen(0, '127.0.0.1', () => settle(undefined)));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}/file.root`, close: () => server.close() };
+}
+
+/**
+ * Tasks of the page's main thread, in ms, longest first.
+ * @param {TraceEvent[]} events
+ */
+function tasksOf(events) {
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  return events
+    .filter(({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && mains.has(`${pid} ${tid}`))
+    .map(({ dur = 0 }) => dur / 1000)
+    .sort((a, b) => b - a);
+}
+
+/**
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} address
+ * @param {(page: import('@playwright/test').Page) => Promise<void>} ready
+ */
+async function visit(browser, address, ready) {
+  const page = await browser.newPage({ serviceWorkers: 'block' });
+  /** @type {string[]} */
+  const loaded = [];
+  page.on('response', (response) => loaded.push(new URL(response.url()).pathname));
+  await browser.startTracing(page, {
+    categories: ['toplevel', 'blink.user_timing', 'loading', '__metadata'],
+  });
+  await page.goto(address);
+  await ready(page);
+  const paint = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  );
+  /** @type {{ traceEvents: TraceEvent[] }} */
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  await page.close();
+  const tasks = tasksOf(traceEvents);
+  if (tasks.length === 0) throw new Error('The trace has no tasks of the page.');
+  return {
+    firstPaintMs: Math.round(paint),
+    longTasksMs: tasks.filter((ms) => ms > longTask).map(Math.round),
+    loaded,
+  };
+}
+
+/** @param {string[]} paths @param {RegExp} kind */
+async function gzipped(paths, kind) {
+  let sum = 0;
+  for (const path of new Set(paths.filter((one) => kind.test(one)))) {
+    sum += gzipSync(await readFile(join(root, 'dist/page', path)), { level: 9 }).length;
+  }
+  return sum;
+}
+
+await runMain(async () => {
+  const { values: given } = parseArgs({
+    options: {
+      file: { type: 'string' },
+      tree: { type: 'string' },
+      draw: { type: 'string' },
+      json: { type: 'string' },
+    },
+  });
+  await build(['page']);
+  const site = await serve({ port: 0 });
+  const file = given.file === undefined ? undefined : await serveFile(given.file);
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  try {
+    const start = await visit(browser, site.url, (page) => page.locator('.start').waitFor());
+    /** @type {Record<string, unknown>} */
+    const report = {
+      firstPaintMs: start.firstPaintMs,
+      longTasksMs: start.longTasksMs,
+      pageScriptsGzip: await gzipped(start.loaded, /assets\/(?!.*worker).*\.js$/),
+      workerGzip: await gzipped(start.loaded, /worker.*\.js$/),
+      wasmGzip: await gzipped(start.loaded, /\.wasm$/),
+      stylesGzip: await gzipped(start.loaded, /\.css$/),
+    };
+    if (file !== undefined) {
+      const query = new URLSearchParams({
+        url: file.url,
+        tree: given.tree ?? 'Events',
+        draw: given.draw ?? '',
+      });
+      const drawn = await visit(browser, `${site.url}?${query}`, async (page) => {
+        await page.locator('.plot canvas').first().waitFor({ timeout: 120_000 });
+        await page.locator('.status .reads').waitFor({ timeout: 120_000 });
+      });
+      report.drawing = { longTasksMs: drawn.longTasksMs };
+    }
+    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    if (given.json !== undefined) await writeFile(given.json, JSON.stringify(report));
+  } finally {
+    await browser.close();
+    site.close();
+    file?.close();
+  }
+});
