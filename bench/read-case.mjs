@@ -4,7 +4,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** @type {typeof import('../web/node')} */
-const { openReader } = await import(new URL('../dist/node.js', import.meta.url).href);
+const { openReader } = await import(
+  new URL(process.env.XYLEM_BENCH_DIST ?? '../dist/node.js', import.meta.url).href
+);
 
 const [path = '', tree = '', how, list = '', out = '', members, workers] = process.argv.slice(2);
 const branches = readFileSync(list, 'utf8').split('\n').filter(Boolean);

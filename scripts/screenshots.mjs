@@ -55,6 +55,14 @@ const pictures = {
     },
     ready: '.plot canvas',
   },
+  jsroot: {
+    file: join(root, 'tests/fixtures/files/page/drawings.root'),
+    ready: '.file-row',
+    act: async (page) => {
+      await page.getByRole('treeitem').filter({ hasText: 'canvas' }).click();
+      await page.frameLocator('.jsroot iframe').getByText('A peak').waitFor();
+    },
+  },
   dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot canvas' },
 };
 

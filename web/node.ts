@@ -1,10 +1,11 @@
 /** The library for Node. */
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
-import { createPool } from '../workers/pool';
+import { createPool, defaultPoolSize } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { Core } from './core/core';
 import { type RootHandle, rootHandle } from './export/open-root';
@@ -51,7 +52,8 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
       ? undefined
       : createPool<DecodeInit, WorkerTask, WorkerResult>({
           init: { module },
-          size: options.workers,
+          // Node 20 has no navigator to ask.
+          size: options.workers ?? defaultPoolSize(availableParallelism()),
           perWorker: 2,
           spawn: () => nodeWorker(new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url))),
         });

@@ -53,6 +53,9 @@ function messages(): Promise<void> {
   });
 }
 
+/** Of decoding in this thread. A channel of its own costs as much as decoding 20 KB. */
+const MESSAGES_EVERY_MS = 10;
+
 /**
  * Starting a worker costs some 50 ms of CPU, as much as decoding several MB: so many bytes make up for it.
  */
@@ -68,9 +71,13 @@ export function poolRunner(
   files?: DirectFiles,
 ): TaskRunner {
   let expected = 0;
+  let letIn = 0;
   const here = async (task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult> => {
     const own = await core();
-    await messages();
+    if (performance.now() - letIn > MESSAGES_EVERY_MS) {
+      await messages();
+      letIn = performance.now();
+    }
     return runDecodeTask(own, task, () => signal?.aborted ?? false, files);
   };
   return {

@@ -183,6 +183,14 @@ describe('a file that is unwell', () => {
       const json = await run(reader, 'doctor', sample, '--json');
       expect(JSON.parse(json.out)).toMatchObject({ grade: 'good', trees: ['Events'], findings: [] });
       expect((await run(reader, 'doctor', sample, '--tree', 'nowhere')).status).toBe(1);
+      const both = await run(reader, 'doctor', `${sample},${unwell}`, '--fail-on', 'free-space');
+      expect(both).toMatchObject({ status: 1, err: 'failed on free-space\n' });
+      expect(both.out).toMatch(
+        /sample\.root {2}good: Events, 0 findings\n\n.*unwell\.root {2}bad: t, 3 findings\n/,
+      );
+      expect(both.out).toMatch(/\n2 files: 1 bad, 1 good\n$/);
+      const list = JSON.parse((await run(reader, 'doctor', `${sample},${unwell}`, '--json')).out);
+      expect(list).toMatchObject({ grade: 'bad', files: [{ grade: 'good' }, { grade: 'bad' }] });
     } finally {
       reader.terminate();
     }

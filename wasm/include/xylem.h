@@ -110,8 +110,8 @@ XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
  * storedBytes, compress. */
 XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);
 
-/* The baskets of a branch in entry order. Tape: first and end (entries, int64), seek (int64, 0 for
- * one in the tree's own record), nbytes (int32). */
+/* The baskets of a branch in entry order. Tape: first and end (entries), seek (0 for one in the
+ * tree's own record) and nbytes, all as doubles. */
 XY_EXPORT(xy_tree_branch_baskets)
 int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
 

@@ -1,5 +1,5 @@
 import { XylemError } from '../base/errors';
-import type { FileInfo, KeyInfo, PartialNote, Progress, ReaderApi } from '../file/api';
+import type { FileInfo, KeyInfo, PartialNote, Progress, ReaderApi, SourceSpec } from '../file/api';
 import { perfStats, summarize } from '../io/trace';
 import type { TextOutput } from './output';
 import { sourceOf } from './targets';
@@ -38,7 +38,16 @@ export async function withFile<T>(
   context: Context,
   use: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
-  const source = await sourceOf(target, options);
+  return await withSource(await sourceOf(target, options), options, context, use);
+}
+
+/** The same for what is known where it lies. */
+export async function withSource<T>(
+  source: SourceSpec,
+  options: FileOptions,
+  context: Context,
+  use: (file: OpenFile) => Promise<T>,
+): Promise<T> {
   const reader = await context.reader();
   const info = await reader.open(source);
   try {

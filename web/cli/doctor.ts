@@ -1,14 +1,16 @@
 import { formatCount, formatDuration } from '../base/format';
+import type { SourceSpec } from '../file/api';
 import { examine } from '../insight/doctor';
 import { DOCTOR_RULES, type DoctorFinding, type DoctorReport } from '../insight/doctor-types';
 import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, withFile } from './context';
+import { type Command, type Context, withSource } from './context';
 import { printable, tableLines } from './table';
+import { sourceOf } from './targets';
 
 const help = `Usage: xylem doctor FILE [--tree TREE] [--deep] [--fail-on RULE,…] [--json]
 
 Says how well a file is laid out for reading, from its metadata: what is wrong, what that costs, on which link
-(simulated, see "xylem whatif"), and the lines that mend it.
+(simulated, see "xylem whatif"), and the lines that mend it. Of several files each has its report.
 
   --tree TREE       only this tree
   --deep            also reads the branches that look alike or constant, to be sure
@@ -22,7 +24,8 @@ ${Object.entries(DOCTOR_RULES)
   .join('\n')}
 
 JSON: {"file", "grade": "good" | "fair" | "bad", "trees", "findings": [{"rule", "grade": "bad" | "poor" | "note",
-"tree", "evidence", "numbers", "branches", "place", "costs", "remedies"}, …], "notes"}.`;
+"tree", "evidence", "numbers", "branches", "place", "costs", "remedies"}, …], "notes"}; of several files {"grade",
+"files": [one such of each]}.`;
 
 const options = {
   ...commonOptions,
@@ -39,17 +42,55 @@ export const doctor: Command = {
     const { values: given, positionals } = parseCommand(args, options, [1, 1]);
     const [file = ''] = positionals;
     const fails = failRules(given['fail-on'] ?? []);
-    return await withFile(file, given, context, async ({ reader, info }) => {
-      const report = await examine(reader, info.id, info.name, { tree: given.tree, deep: given.deep });
-      if (given.json) context.out.line(JSON.stringify(report));
-      else tell(report, context);
-      const failed = report.findings.filter(fails);
-      if (failed.length > 0)
-        context.err.line(`failed on ${[...new Set(failed.map(({ rule }) => rule))].join(', ')}`);
-      return failed.length > 0 ? 1 : 0;
-    });
+    const source = await sourceOf(file, given);
+    const parts = source.kind === 'chain' ? source.files : [{ source, tree: undefined }];
+    const reports: DoctorReport[] = [];
+    for (const part of parts) reports.push(await examineOne(part, given, context));
+    if (given.json) {
+      const grade = GRADES_OF_FILES.find((one) => reports.some((report) => report.grade === one));
+      const several = source.kind === 'chain' ? { grade, files: reports } : reports[0];
+      context.out.line(JSON.stringify(several));
+    } else {
+      for (const [i, report] of reports.entries()) {
+        if (i > 0) context.out.line();
+        tell(report, context);
+      }
+      if (source.kind === 'chain') tellSum(reports, context);
+    }
+    const failed = reports.flatMap(({ findings }) => findings).filter(fails);
+    if (failed.length > 0)
+      context.err.line(`failed on ${[...new Set(failed.map(({ rule }) => rule))].join(', ')}`);
+    return failed.length > 0 ? 1 : 0;
   },
 };
+
+/** The gravest first. */
+const GRADES_OF_FILES = ['bad', 'fair', 'good'] as const;
+
+type Given = ReturnType<typeof parseCommand<typeof options>>['values'];
+
+async function examineOne(
+  { source, tree = undefined }: { source: SourceSpec; tree?: string | undefined },
+  given: Given,
+  context: Context,
+): Promise<DoctorReport> {
+  const only = tree ?? given.tree;
+  return await withSource(source, given, context, async ({ reader, info }) =>
+    examine(reader, info.id, info.name, { tree: only, deep: given.deep }),
+  );
+}
+
+function tellSum(reports: readonly DoctorReport[], { out }: Context): void {
+  const counts = GRADES_OF_FILES.map((grade) => ({
+    grade,
+    files: reports.filter((report) => report.grade === grade).length,
+  }));
+  const text = counts
+    .filter(({ files }) => files > 0)
+    .map(({ grade, files }) => `${formatCount(files)} ${grade}`);
+  out.line();
+  out.line(`${formatCount(reports.length)} files: ${text.join(', ')}`);
+}
 
 function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolean {
   const names = lists

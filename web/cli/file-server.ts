@@ -86,7 +86,8 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   return {
     url,
     folder,
-    list: async () => (only === undefined ? await rootFiles(folder) : [only]).map((path) => ({ path, link: linkOf(path) })),
+    list: async () =>
+      (only === undefined ? await rootFiles(folder) : [only]).map((path) => ({ path, link: linkOf(path) })),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

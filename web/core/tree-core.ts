@@ -60,10 +60,10 @@ export function parseTable(tape: Uint8Array): TreeTable {
 
 /** Baskets of a branch in entry order; `seek` is 0 for one in the tree's own record. */
 export interface BasketTable {
-  first: BigInt64Array;
-  end: BigInt64Array;
-  seek: BigInt64Array;
-  nbytes: Int32Array;
+  first: Float64Array;
+  end: Float64Array;
+  seek: Float64Array;
+  nbytes: Float64Array;
 }
 
 /** Where all baskets of all branches lie; see xy_tree_layout. */

@@ -26,6 +26,8 @@ export interface WantedPiece {
   origin: number;
 }
 
+export type WantedEntries = Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'>;
+
 /** What the file of a tree has beside it. */
 export interface TreeHome {
   /** Where the file lies: what a path in it is relative to. */
@@ -72,7 +74,9 @@ export interface DataModel {
 
 /** Bytes in the file that a piece needs. */
 export function pieceBytes(piece: WantedPiece): number {
-  return piece.ranges.reduce((sum, range) => sum + range.length, 0);
+  let sum = 0;
+  for (const range of piece.ranges) sum += range.length;
+  return sum;
 }
 
 /** What is wanted of the entries `from` to `to`, counted from `first`; undefined for nothing. */
@@ -81,7 +85,7 @@ export function wantedOf(
   first: number,
   from: number,
   to: number,
-): Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'> | undefined {
+): WantedEntries | undefined {
   const hull = choice.hull(from, to);
   if (!hull) return undefined;
   return {

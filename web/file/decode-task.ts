@@ -196,13 +196,19 @@ function readDirect(core: Core, input: number, from: DirectInput, files?: Direct
   const { reads } = from;
   const done = new Float64Array((reads.length / 3) * 4);
   for (const [at, bytes] of from.heads) core.view(input + at, bytes.length).set(bytes);
+  let started = clock();
   for (let i = 0; 3 * i < reads.length; i++) {
     const offset = reads[3 * i] ?? 0;
     const length = reads[3 * i + 1] ?? 0;
-    const started = clock();
     file.readInto(offset, core.view(input + (reads[3 * i + 2] ?? 0), length));
-    done.set([offset, length, started, clock()], 4 * i);
+    const now = clock();
+    done[4 * i] = offset;
+    done[4 * i + 1] = length;
+    done[4 * i + 2] = started;
+    done[4 * i + 3] = now;
+    started = now;
   }
+  file.check();
   return done;
 }
 

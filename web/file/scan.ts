@@ -125,8 +125,9 @@ class Scan {
         const bad = piece.ranges.find((range) => !isReadable(range));
         if (bad) this.#fail(scan, index, badPiece(branch, piece, bad));
         else {
-          this.#progress.bytesTotal += pieceBytes(piece);
-          refs.push({ scan, index, piece });
+          const bytes = pieceBytes(piece);
+          this.#progress.bytesTotal += bytes;
+          refs.push({ scan, index, piece, place: piece.ranges[0]?.offset ?? 0, bytes });
         }
       }
     }
@@ -175,19 +176,23 @@ class Scan {
       const started = from - performance.timeOrigin;
       return { queued: started, started, answered: started, done: until - performance.timeOrigin };
     };
-    const total = reads?.reduce((sum, length, i) => sum + (i % 4 === 1 ? length : 0), 0) ?? 0;
+    const origin = source.origin ?? 'disk';
+    let total = 0;
+    for (let i = 1; reads && i < reads.length; i += 4) total += reads[i] ?? 0;
     for (let i = 0, left = bytes; reads && i < reads.length; i += 4) {
-      const [offset = 0, got = 0, from = 0, until = 0] = reads.subarray(i, i + 4);
+      const got = reads[i + 1] ?? 0;
       const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
       left -= wanted;
-      const origin = source.origin ?? 'disk';
-      trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times(from, until) });
+      const started = (reads[i + 2] ?? 0) - performance.timeOrigin;
+      const done = (reads[i + 3] ?? 0) - performance.timeOrigin;
+      const [offset, asked, queued, answered] = [reads[i] ?? 0, got, started, started];
+      trace.add({ offset, wanted, asked, got, origin, purpose, queued, started, answered, done });
     }
     if (refs.length === 0) return;
     let offset = Number.POSITIVE_INFINITY;
     const entries: [number, number] = [Number.POSITIVE_INFINITY, 0];
-    for (const { piece } of refs) {
-      offset = Math.min(offset, piece.ranges[0]?.offset ?? 0);
+    for (const { piece, place } of refs) {
+      offset = Math.min(offset, place);
       entries[0] = Math.min(entries[0], piece.first + piece.from);
       entries[1] = Math.max(entries[1], piece.first + piece.to);
     }

@@ -1,5 +1,5 @@
 import type { Schema } from '../core/decoder';
-import { pieceBytes, type WantedPiece } from './data-model';
+import type { WantedPiece } from './data-model';
 import type { DecodeTask, TaskGoal } from './decode-task';
 import { countsFrom } from './entry-counts';
 import type { BranchScan } from './scan';
@@ -9,6 +9,9 @@ export interface PieceRef {
   scan: number;
   index: number;
   piece: WantedPiece;
+  /** Where it begins in the file, and its bytes there. */
+  place: number;
+  bytes: number;
 }
 
 /** Pieces that are decoded as one task, by scan and then in entry order. */
@@ -29,9 +32,10 @@ const GAP_BYTES = 4096;
 
 /** Cuts pieces into tasks by their place in the file, so that a task's bytes lie close together. */
 export function cutIntoTasks(refs: PieceRef[], lanes: number): TaskDraft[] {
-  const total = refs.reduce((sum, ref) => sum + pieceBytes(ref.piece), 0);
+  let total = 0;
+  for (const { bytes } of refs) total += bytes;
   const enough = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, total / (lanes * TASKS_PER_LANE)));
-  const sorted = [...refs].sort((a, b) => placeOf(a) - placeOf(b));
+  const sorted = [...refs].sort((a, b) => a.place - b.place);
   const drafts: Pick<TaskDraft, 'refs' | 'bytes'>[] = [];
   let draft: Pick<TaskDraft, 'refs' | 'bytes'> | undefined;
   for (const ref of sorted) {
@@ -40,7 +44,7 @@ export function cutIntoTasks(refs: PieceRef[], lanes: number): TaskDraft[] {
       drafts.push(draft);
     }
     draft.refs.push(ref);
-    draft.bytes += pieceBytes(ref.piece);
+    draft.bytes += ref.bytes;
   }
   return drafts.map(({ refs: list, bytes }) => draftOf(list, bytes));
 }
@@ -57,10 +61,6 @@ export function draftOf(refs: PieceRef[], bytes: number): TaskDraft {
     last = ref;
   }
   return { refs, parts, bytes };
-}
-
-function placeOf({ piece }: PieceRef): number {
-  return piece.ranges[0]?.offset ?? 0;
 }
 
 /** What has come of a piece, head first. */
@@ -93,26 +93,33 @@ export function taskOfFile(draft: TaskDraft, scans: BranchScan[], goal: TaskGoal
   const pieces = new Float64Array(4 * draft.refs.length);
   const reads: number[] = [];
   const heads: [number, Uint8Array][] = [];
-  const order = [...draft.refs.entries()].sort(([, a], [, b]) => placeOf(a) - placeOf(b));
+  const { refs } = draft;
+  const place = Float64Array.from(refs, (ref) => ref.place);
+  const order = Uint32Array.from(refs.keys()).sort((a, b) => (place[a] ?? 0) - (place[b] ?? 0));
   let size = 0;
-  for (const [i, { piece }] of order) {
-    const [only] = piece.ranges;
-    if (only && piece.ranges.length === 1 && !piece.head) {
+  for (const i of order) {
+    const piece = refs[i]?.piece;
+    if (!piece) continue;
+    const only = piece.ranges.length === 1 && !piece.head ? piece.ranges[0] : undefined;
+    let start = size;
+    if (only) {
       size = addRead(reads, only.offset, only.length, size);
-      pieces.set([size - only.length, only.length, piece.from, piece.to], 4 * i);
-      continue;
+      start = size - only.length;
+    } else {
+      if (piece.head) {
+        const head = piece.head();
+        heads.push([size, head]);
+        size += head.length;
+      }
+      for (const { offset, length } of piece.ranges) {
+        reads.push(offset, length, size);
+        size += length;
+      }
     }
-    const start = size;
-    if (piece.head) {
-      const head = piece.head();
-      heads.push([size, head]);
-      size += head.length;
-    }
-    for (const { offset, length } of piece.ranges) {
-      reads.push(offset, length, size);
-      size += length;
-    }
-    pieces.set([start, size - start, piece.from, piece.to], 4 * i);
+    pieces[4 * i] = start;
+    pieces[4 * i + 1] = size - start;
+    pieces[4 * i + 2] = piece.from;
+    pieces[4 * i + 3] = piece.to;
   }
   const input = { file, size, reads: Float64Array.from(reads), heads };
   return { goal, input, pieces, ...plansOf(draft, scans, goal) };
@@ -156,16 +163,17 @@ function plansOf(
     plans.set(plan, at);
     at += plan.length;
   }
-  const counts = draft.refs.map(({ scan, piece }) => {
-    const known = scans[scan]?.counts;
-    return known && countsFrom(known, piece.first, piece.first + piece.to);
-  });
-  const spans = draft.refs.map(({ piece }) => piece.spans?.());
+  const { refs } = draft;
   return {
     parts,
     plans,
     ...(schemas.length > 0 && { schemas }),
-    ...(spans.some((list) => list) && { spans }),
-    ...(counts.some((list) => list) && { counts }),
+    ...(refs.some(({ piece }) => piece.spans) && { spans: refs.map(({ piece }) => piece.spans?.()) }),
+    ...(refs.some(({ scan }) => scans[scan]?.counts) && {
+      counts: refs.map(({ scan, piece }) => {
+        const known = scans[scan]?.counts;
+        return known && countsFrom(known, piece.first, piece.first + piece.to);
+      }),
+    }),
   };
 }

@@ -2,9 +2,10 @@ import { XylemError } from '../base/errors';
 import type { CoreFile } from '../core/file-core';
 import { type BasketTable, CoreTree, type DecodePlan } from '../core/tree-core';
 import type { Reader } from '../io/reader';
+import type { Range } from '../io/source';
 import type { BranchInfo, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
-import { type DataModel, type TreeHome, type WantedPiece, wantedOf } from './data-model';
+import { type DataModel, type TreeHome, type WantedEntries, type WantedPiece, wantedOf } from './data-model';
 import type { EntryChoice } from './entry-choice';
 import { layoutOfTree, type ModelLayout } from './layout';
 
@@ -72,22 +73,14 @@ export class TreeModel implements DataModel {
     const table = this.#tree.baskets(branch.index);
     const pieces: WantedPiece[] = [];
     for (let i = firstEndingBehind(table, choice.from); i < table.first.length; i++) {
-      const first = Number(table.first[i]);
-      const end = Number(table.end[i]);
+      const first = table.first[i] ?? 0;
       if (first >= choice.to) break;
-      const wanted = wantedOf(choice, first, first, end);
+      const wanted = wantedOf(choice, first, first, table.end[i] ?? 0);
       if (!wanted) continue;
-      const offset = Number(table.seek[i]);
-      // A basket without a place in the file lies in the tree's own record.
-      const embedded = offset === 0;
-      pieces.push({
-        name: `Basket ${i}`,
-        first,
-        ...wanted,
-        ranges: embedded ? [] : [{ offset, length: table.nbytes[i] ?? 0 }],
-        head: embedded ? () => this.#tree.detach(branch.index, i) : undefined,
-        origin: offset,
-      });
+      const offset = table.seek[i] ?? 0;
+      const piece = new BasketPiece(i, first, wanted, offset, table.nbytes[i] ?? 0);
+      if (offset === 0) piece.head = () => this.#tree.detach(branch.index, i);
+      pieces.push(piece);
     }
     return pieces;
   }
@@ -109,12 +102,42 @@ export class TreeModel implements DataModel {
   }
 }
 
+/** There may be many thousands of them, of which few are ever named. */
+class BasketPiece implements WantedPiece {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+  readonly spans: (() => Float64Array) | undefined;
+  readonly ranges: Range[];
+  head: (() => Uint8Array) | undefined;
+
+  /** A basket without a place in the file (`origin` 0) lies in the tree's own record. */
+  constructor(
+    readonly number: number,
+    readonly first: number,
+    { from, to, rows, spans }: WantedEntries,
+    readonly origin: number,
+    length: number,
+  ) {
+    this.from = from;
+    this.to = to;
+    this.rows = rows;
+    this.spans = spans;
+    this.ranges = origin === 0 ? [] : [{ offset: origin, length }];
+    this.head = undefined;
+  }
+
+  get name(): string {
+    return `Basket ${this.number}`;
+  }
+}
+
 function firstEndingBehind(table: BasketTable, entry: number): number {
   let low = 0;
   let high = table.end.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (Number(table.end[middle]) > entry) high = middle;
+    if ((table.end[middle] ?? 0) > entry) high = middle;
     else low = middle + 1;
   }
   return low;

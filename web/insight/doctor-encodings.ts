@@ -51,25 +51,12 @@ export function poorEncodings(layout: TreeLayout): Encodings {
   return found;
 }
 
-/** Names in ROOT::ENTupleColumnType; what has several bytes, as it is when split. */
-const SPLIT_NAMES: Partial<Record<number, string>> = {
-  [0x00]: 'kBit',
-  [0x01]: 'kByte',
-  [0x02]: 'kChar',
-  [0x03]: 'kInt8',
-  [0x04]: 'kUInt8',
-  [0x05]: 'kSplitInt16',
-  [0x06]: 'kSplitUInt16',
-  [0x07]: 'kSplitInt32',
-  [0x08]: 'kSplitUInt32',
-  [0x09]: 'kSplitInt64',
-  [0x0a]: 'kSplitUInt64',
-  [0x0b]: 'kReal16',
-  [0x0c]: 'kSplitReal32',
-  [0x0d]: 'kSplitReal64',
-  [0x0e]: 'kSplitIndex32',
-  [0x0f]: 'kSplitIndex64',
-};
+/** Names in ROOT::ENTupleColumnType by type; what has several bytes, as it is when split. */
+const SPLIT_NAMES = [
+  ...['kBit', 'kByte', 'kChar', 'kInt8', 'kUInt8'],
+  ...['kSplitInt16', 'kSplitUInt16', 'kSplitInt32', 'kSplitUInt32', 'kSplitInt64', 'kSplitUInt64'],
+  ...['kReal16', 'kSplitReal32', 'kSplitReal64', 'kSplitIndex32', 'kSplitIndex64'],
+];
 
 /** The columns of a field as they would be split, for SetColumnRepresentatives. */
 export function splitColumns({ basketStart, pageType }: TreeLayout, { index }: BranchInfo): string {

@@ -55,6 +55,8 @@ export function blobFiles(file: unknown): DirectFile {
         throw unreadable(name, offset, target.length, thrown);
       }
     },
+    // A Blob of a file that was changed cannot be read any more.
+    check: () => {},
   };
 }
 

@@ -49,29 +49,49 @@ export function nodeFiles(): (file: unknown) => DirectFile {
     }
     return descriptor;
   };
-  return (file) => ({
-    readInto(offset, target) {
-      const { path, size, mtimeMs } = file as DirectPath;
-      const descriptor = opened(path, () => descriptorOf(file as DirectPath));
-      let got = 0;
-      while (got < target.length) {
-        const n = opened(path, () => readSync(descriptor, target, got, target.length - got, offset + got));
-        if (n === 0) break;
-        got += n;
-      }
-      const now = opened(path, () => fstatSync(descriptor));
-      if (got < target.length || !sameContent({ size, mtimeMs }, now)) {
-        throw changed(path, offset, target.length);
-      }
-    },
-  });
+  return (named) => {
+    const file = named as DirectPath;
+    const { path } = file;
+    const descriptor = opened(path, () => descriptorOf(file));
+    return {
+      readInto(offset, target) {
+        let got = 0;
+        while (got < target.length) {
+          const n = readAt(path, descriptor, target, got, offset);
+          if (n === 0) throw changed(path, offset, target.length);
+          got += n;
+        }
+      },
+      check() {
+        if (
+          !sameContent(
+            file,
+            opened(path, () => fstatSync(descriptor)),
+          )
+        )
+          throw changed(path, 0, file.size);
+      },
+    };
+  };
+}
+
+function readAt(path: string, descriptor: number, target: Uint8Array, got: number, offset: number): number {
+  try {
+    return readSync(descriptor, target, got, target.length - got, offset + got);
+  } catch (thrown) {
+    throw unreadable(path, thrown);
+  }
+}
+
+function unreadable(path: string, thrown: unknown): XylemError {
+  const { message } = toXylemError(thrown);
+  return new XylemError({ code: 'IO', message: `${path}: ${message}`, where: { path }, cause: thrown });
 }
 
 function opened<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
-    const { message } = toXylemError(thrown);
-    throw new XylemError({ code: 'IO', message: `${path}: ${message}`, where: { path }, cause: thrown });
+    throw unreadable(path, thrown);
   }
 }

@@ -69,4 +69,6 @@ export interface ByteSource {
 export interface DirectFile {
   /** Fills the target from `offset`. Throws FILE_CHANGED and IO. */
   readInto(offset: number, target: Uint8Array): void;
+  /** To be called behind the last of some reads: whether all were of the same file. Throws FILE_CHANGED. */
+  check(): void;
 }

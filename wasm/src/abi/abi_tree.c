@@ -146,13 +146,16 @@ static xy_basket *list_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch, in
     return list;
 }
 
-static void put_basket_field(xy_buffer *out, const char *key, int dtype, const xy_basket *list,
-                             int32_t n, size_t field) {
+/* Numbers of 32 or 64 bits; none is beyond what a double holds whole that leads anywhere. */
+static void put_basket_field(xy_buffer *out, const char *key, const xy_basket *list, int32_t n,
+                             size_t field, size_t size) {
     xy_tape_key(out, key);
-    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)n);
-    size_t size = xy_dtype_size(dtype);
-    for (int32_t i = 0; data && i < n; i++)
-        memcpy(data + size * (size_t)i, (const uint8_t *)&list[i] + field, size);
+    uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)n);
+    for (int32_t i = 0; data && i < n; i++) {
+        const uint8_t *at = (const uint8_t *)&list[i] + field;
+        double v = (double)xy_number_at(size == 4 ? XY_I32 : XY_I64, at, 0);
+        memcpy(data + 8 * (size_t)i, &v, 8);
+    }
 }
 
 int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
@@ -161,10 +164,10 @@ int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     xy_basket *list = list_baskets(ctx, t, branch, n);
     if (list) {
         size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
-        put_basket_field(&ctx->out, "first", XY_I64, list, n, offsetof(xy_basket, first_entry));
-        put_basket_field(&ctx->out, "end", XY_I64, list, n, offsetof(xy_basket, end_entry));
-        put_basket_field(&ctx->out, "seek", XY_I64, list, n, offsetof(xy_basket, seek));
-        put_basket_field(&ctx->out, "nbytes", XY_I32, list, n, offsetof(xy_basket, nbytes));
+        put_basket_field(&ctx->out, "first", list, n, offsetof(xy_basket, first_entry), 8);
+        put_basket_field(&ctx->out, "end", list, n, offsetof(xy_basket, end_entry), 8);
+        put_basket_field(&ctx->out, "seek", list, n, offsetof(xy_basket, seek), 8);
+        put_basket_field(&ctx->out, "nbytes", list, n, offsetof(xy_basket, nbytes), 4);
         xy_tape_object_end(&ctx->out, mark);
     }
     free(list);

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
+
 enum { BLOCK = 1024 };
 
 /* Adds to a sum of doubles and keeps what rounding takes away. */
@@ -74,21 +78,52 @@ static lanes load(const double *x) {
     return v;
 }
 
-static lanes choose(lane_mask mask, lanes yes, lanes no) {
-    return (lanes)((mask & (lane_mask)yes) | (~mask & (lane_mask)no));
+/* `v` where it is smaller (larger), else `than`; compilers do not find the one instruction for it.
+ */
+#ifdef __wasm_simd128__
+static lanes smaller(lanes v, lanes than) {
+    return (lanes)wasm_f64x2_pmin((v128_t)than, (v128_t)v);
 }
+static lanes larger(lanes v, lanes than) {
+    return (lanes)wasm_f64x2_pmax((v128_t)than, (v128_t)v);
+}
+static lanes rounded(lanes v) {
+    return (lanes)wasm_f64x2_nearest((v128_t)v);
+}
+#else
+static lanes smaller(lanes v, lanes than) {
+    return (lanes){v[0] < than[0] ? v[0] : than[0], v[1] < than[1] ? v[1] : than[1]};
+}
+static lanes larger(lanes v, lanes than) {
+    return (lanes){v[0] > than[0] ? v[0] : than[0], v[1] > than[1] ? v[1] : than[1]};
+}
+static lanes rounded(lanes v) {
+    return (lanes){rint(v[0]), rint(v[1])};
+}
+#endif
 
-/* Whether all of these are whole numbers; the first that is none ends the search. */
+/* Whether all of these finite numbers are whole; some that are none end the search. */
 static bool whole_numbers(const double *x, size_t n) {
-    for (size_t i = 0; i < n; i++)
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        lane_mask off = {0};
+        for (int k = 0; k < 4; k++) {
+            lanes v = load(x + i + 2 * k);
+            off |= (lane_mask)(v != rounded(v));
+        }
+        if (off[0] | off[1]) return false;
+    }
+    for (; i < n; i++)
         if (x[i] != rint(x[i])) return false;
     return true;
 }
 
-/* Summary of a block; `integers` says whether it is still of interest if all are whole numbers. */
-static xy_summary summarize_block(const double *x, size_t n, bool integers) {
+/* What is known of the values of a block, or still of interest. */
+typedef enum { NOT_ALL_WHOLE, MAYBE_WHOLE, ALL_WHOLE } wholeness;
+
+static xy_summary summarize_block(const double *x, size_t n, wholeness whole) {
     if (n < 8) return summarize_mixed(x, n);
-    lanes sum[4] = {{0}}, wrong[4] = {{0}}, min[4], max[4];
+    lanes sum[4] = {{0}}, min[4], max[4];
     for (int k = 0; k < 4; k++)
         min[k] = max[k] = load(x);
     size_t i = 0;
@@ -96,28 +131,25 @@ static xy_summary summarize_block(const double *x, size_t n, bool integers) {
         for (int k = 0; k < 4; k++) {
             lanes v = load(x + i + 2 * k);
             sum[k] += v;
-            wrong[k] += v - v; /* not a number as soon as one is not finite */
-            min[k] = choose(v < min[k], v, min[k]);
-            max[k] = choose(v > max[k], v, max[k]);
+            min[k] = smaller(v, min[k]);
+            max[k] = larger(v, max[k]);
         }
     }
     xy_summary b = {.values = (double)n, .min = min[0][0], .max = max[0][0]};
-    double check = 0;
     for (int k = 0; k < 4; k++) {
         for (int l = 0; l < 2; l++) {
             b.sum += sum[k][l];
-            check += wrong[k][l];
             if (min[k][l] < b.min) b.min = min[k][l];
             if (max[k][l] > b.max) b.max = max[k][l];
         }
     }
     for (; i < n; i++) {
         b.sum += x[i];
-        check += x[i] - x[i];
         if (x[i] < b.min) b.min = x[i];
         if (x[i] > b.max) b.max = x[i];
     }
-    if (check != 0 || !isfinite(b.sum)) return summarize_mixed(x, n);
+    /* A sum with one that is not finite, or is none any more, never becomes finite again. */
+    if (!isfinite(b.sum)) return summarize_mixed(x, n);
     double mean = b.sum / (double)n;
     lanes squares[4] = {{0}};
     for (i = 0; i + 8 <= n; i += 8) {
@@ -130,13 +162,14 @@ static xy_summary summarize_block(const double *x, size_t n, bool integers) {
         b.deviation += squares[k][0] + squares[k][1];
     for (; i < n; i++)
         b.deviation += (x[i] - mean) * (x[i] - mean);
-    b.integers = integers && whole_numbers(x, n);
+    b.integers = whole == ALL_WHOLE || (whole == MAYBE_WHOLE && whole_numbers(x, n));
     return b;
 }
 
-/* Whether a summary has met nothing but whole numbers so far. */
-static bool still_integers(const xy_summary *s) {
-    return s->values == 0 || s->integers != 0;
+/* What is to be found out of more values of a type behind those of a summary. */
+static wholeness wholeness_of(const xy_summary *s, int dtype) {
+    if (dtype != XY_F32 && dtype != XY_F64) return ALL_WHOLE;
+    return s->values == 0 || s->integers != 0 ? MAYBE_WHOLE : NOT_ALL_WHOLE;
 }
 
 void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes) {
@@ -145,7 +178,7 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
         xy_widen(x, dtype, data + i * size, m);
-        xy_summary b = summarize_block(x, m, still_integers(s));
+        xy_summary b = summarize_block(x, m, wholeness_of(s, dtype));
         merge(s, &b);
     }
 }
@@ -200,14 +233,14 @@ void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bi
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
         xy_widen(x, dtype, data + i * size, m);
-        xy_summary b = summarize_block(x, m, still_integers(all));
+        xy_summary b = summarize_block(x, m, wholeness_of(all, dtype));
         merge(all, &b);
         if (ordinary && b.values == (double)m && b.min >= low && b.max < high) {
             merge(inside, &b);
             fill_inside(counts, bins, low, high, x, m);
         } else {
             size_t kept = fill_mixed(counts, bins, low, high, x, m);
-            b = summarize_block(x, kept, false);
+            b = summarize_block(x, kept, NOT_ALL_WHOLE);
             merge(inside, &b);
         }
     }
