@@ -2,6 +2,7 @@ import type { DecodedArray, SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { toXylemError } from '../base/errors';
 import type { Column, DType } from '../core/columns';
+import { numberLists, writeLists } from './parquet-lists';
 import { plainRows } from './plain-rows';
 import { describeColumn, notForFormat, type Table } from './table';
 
@@ -37,10 +38,7 @@ export async function* parquet(table: Table): AsyncGenerator<Uint8Array> {
         ],
         createdBy: 'xylem',
       });
-      if (rows > 0) {
-        const columnData = columns.map((column, i) => sourceOf(column, table.names[i] ?? ''));
-        await writer.write({ columnData, rowGroupSize: rows });
-      }
+      if (rows > 0) await writeGroup(writer, table.names, columns, rows);
       yield bytes.take();
     }
     await writer?.finish();
@@ -48,6 +46,30 @@ export async function* parquet(table: Table): AsyncGenerator<Uint8Array> {
   } catch (thrown) {
     throw toXylemError(thrown);
   }
+}
+
+/** Columns are written one by one, each as a group, which are put together: lists of numbers in a way of their own. */
+async function writeGroup(
+  writer: ParquetWriter,
+  names: string[],
+  columns: Column[],
+  rows: number,
+): Promise<void> {
+  const [before, written] = [writer.row_groups.length, writer.num_rows];
+  for (const [i, column] of columns.entries()) {
+    const name = names[i] ?? '';
+    const lists = numberLists(column);
+    if (lists) writeLists(writer, schemaOf(column, name, 'REQUIRED'), lists);
+    else await writer.write({ columnData: [sourceOf(column, name)], rowGroupSize: rows });
+  }
+  const parts = writer.row_groups.splice(before);
+  writer.row_groups.push({
+    columns: parts.flatMap((part) => part.columns),
+    total_byte_size: parts.reduce((sum, part) => sum + part.total_byte_size, 0n),
+    total_compressed_size: parts.reduce((sum, part) => sum + (part.total_compressed_size ?? 0n), 0n),
+    num_rows: BigInt(rows),
+  });
+  writer.num_rows = written + BigInt(rows);
 }
 
 /** Gives what was written so far; offsets go on. */

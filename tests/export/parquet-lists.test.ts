@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { parquetMetadata, readOffsetIndex } from 'hyparquet';
+import { describe, expect, test } from 'vitest';
+import type { Column } from '../../web/core/columns';
+import { parquet } from '../../web/export/parquet';
+import { numberLists } from '../../web/export/parquet-lists';
+import { plainRows } from '../../web/export/plain-rows';
+import type { Table } from '../../web/export/table';
+import { concat, readParquet } from './read-back';
+
+function tableOf(...parts: Column[][]): Table {
+  return {
+    names: (parts[0] ?? []).map((_, i) => `c${i}`),
+    rows: parts.reduce((sum, columns) => sum + (columns[0]?.length ?? 0), 0),
+    async *parts() {
+      for (const columns of parts) yield { rows: columns[0]?.length ?? 0, columns };
+    },
+  };
+}
+
+function numbers(data: Extract<Column, { kind: 'primitive' }>['data'], dtype: 'f32' | 'u32' | 'u64'): Column {
+  return { kind: 'primitive', length: data.length, dtype, data };
+}
+
+function listOf(sizes: number[], child: Column): Column {
+  const offsets = new Int32Array(sizes.length + 1);
+  sizes.forEach((size, i) => {
+    offsets[i + 1] = (offsets[i] ?? 0) + size;
+  });
+  return { kind: 'list', length: sizes.length, offsets, child };
+}
+
+const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0);
+const plain = (value: unknown): unknown =>
+  Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as number[], plain) : value;
+
+describe('lists of numbers in Parquet', () => {
+  test('of any depth and any sizes are read as they were', async () => {
+    const sizes = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat({ max: 2 }),
+        async (top, depth, fixed) => {
+          const layers = [top];
+          while (layers.length < depth) {
+            const count = sum(layers.at(-1) ?? []);
+            layers.push(Array.from({ length: count }, (_, i) => (i * 7 + layers.length) % 4));
+          }
+          const count = sum(layers.at(-1) ?? []);
+          const flat = numbers(
+            Float32Array.from({ length: count * Math.max(fixed, 1) }, (_, i) => i / 4),
+            'f32',
+          );
+          const inner: Column =
+            fixed === 0 ? flat : { kind: 'fixed', length: count, size: fixed, child: flat };
+          const column = layers.reduceRight((child, layer) => listOf(layer, child), inner);
+          expect(numberLists(column)).toBeDefined();
+          const single = numbers(Float32Array.from(top), 'f32');
+          const table = await readParquet(await concat(parquet(tableOf([column, single], [column, single]))));
+          const want = plain(plainRows(column)) as unknown[];
+          expect(plain(table.c0)).toEqual([...want, ...want]);
+          expect(table.c1).toEqual([...top, ...top]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('unsigned numbers keep their highest bit', async () => {
+    const narrow = listOf([1, 0, 2], numbers(Uint32Array.of(4294967295, 1, 2147483648), 'u32'));
+    const wide = listOf([2, 1, 0], numbers(BigUint64Array.of(18446744073709551615n, 1n, 2n ** 63n), 'u64'));
+    const table = await readParquet(await concat(parquet(tableOf([narrow, wide]))));
+    expect(plain(table.c0)).toEqual([[4294967295], [], [1, 2147483648]]);
+    expect(plain(table.c1)).toEqual([[18446744073709551615n, 1n], [2n ** 63n], []]);
+  });
+
+  test('pages begin with rows, and the index says with which', async () => {
+    const sizes = Array.from({ length: 60_000 }, (_, row) => row % 41);
+    const values = Float32Array.from({ length: sum(sizes) }, (_, i) => i);
+    const column = listOf(sizes, numbers(values, 'f32'));
+    const bytes = await concat(parquet(tableOf([column])));
+    const [chunk] = parquetMetadata(bytes.slice().buffer).row_groups[0]?.columns ?? [];
+    const from = Number(chunk?.offset_index_offset);
+    const view = new DataView(bytes.buffer, from, chunk?.offset_index_length);
+    const { page_locations } = readOffsetIndex({ view, offset: 0 });
+    expect(page_locations.length).toBe(5);
+    const offsets = (column as Extract<Column, { kind: 'list' }>).offsets;
+    for (const { first_row_index } of page_locations.slice(1)) {
+      const before = (offsets[Number(first_row_index)] ?? 0) * 4;
+      expect(before % (1 << 20)).toBeLessThan(5 * 41 * 4);
+    }
+    expect(plain((await readParquet(bytes)).c0)).toEqual(plain(plainRows(column)));
+  });
+});
