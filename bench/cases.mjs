@@ -8,8 +8,9 @@ import { join } from 'node:path';
  * @property {string} file without ".root"
  * @property {string} tree
  * @property {'all' | 'scalars' | string[]} branches scalars: those with one value an entry
- * @property {'summary' | 'columns'} how summed up by the decode workers, or read into columns
+ * @property {'summary' | 'columns' | 'draw'} how summed up by the decode workers, or read into columns; or a draw
  * @property {Record<string, string[]>} [members] of columns of objects: what is summed up, by the name of its sum
+ * @property {{ kind: string, expr: string, cut: string }} [draw]
  */
 
 const QUERY = ['md0_d', 'dm_d', 'ptds_d', 'etads_d', 'ptd0_d', 'rpd0_t', 'ik', 'njets'];
@@ -24,6 +25,34 @@ const OBJECTS = {
   p4: { branches: ['p4.fE'] },
   ev: { branches: ['ev'], members: { 'ev.w': ['w'], 'ev.hits.x': ['hits', 'x'] } },
   str: { branches: ['str'], members: { str: [] } },
+};
+
+/** Draws of three branches. JSROOT has no cuts on lists. */
+const DRAWS = {
+  'nano-lists': {
+    file: 'nano-zlib',
+    tree: 'Events',
+    branches: ['Muon_pt', 'Muon_eta', 'Muon_phi'],
+    kind: 'lists',
+    expr: 'Muon_pt*TMath::SinH(Muon_eta)+cos(Muon_phi)>>h(100,-200,200)',
+    cut: 'Muon_pt>5',
+  },
+  'nano-scalars': {
+    file: 'nano-zlib',
+    tree: 'Events',
+    branches: ['MET_s000', 'PuppiMET_s001', 'RawMET_s002'],
+    kind: 'scalars',
+    expr: 'MET_s000*TMath::Abs(PuppiMET_s001)+RawMET_s002>>h(100,-2000,2000)',
+    cut: 'RawMET_s002>0.5',
+  },
+  'scalars-720k': {
+    file: 'scalars-720k',
+    tree: 'mini',
+    branches: ['v00', 'v01', 'v02'],
+    kind: 'scalars',
+    expr: 'v00*TMath::Abs(v01)+v02>>h(100,-2e6,2e6)',
+    cut: 'v02>0.5',
+  },
 };
 
 /** @returns {Case[]} */
@@ -49,6 +78,9 @@ export function allCases() {
       how,
       ...(members && { members }),
     });
+  }
+  for (const [name, { file, tree, branches, ...draw }] of Object.entries(DRAWS)) {
+    cases.push({ name: `draw/${name}`, file, tree, branches, how: 'draw', draw });
   }
   return cases;
 }

@@ -10,7 +10,9 @@ const help = `npm run bench -- [--data FOLDER] [--only a,b] [--runs N] [--worker
 
 Reads each case from opening the file until all its branches are summed up, in a process of its own, in
 interleaved runs, and prints medians: wall and CPU seconds, peak resident MB. Every sum is checked against
-what was given to ROOT when the files were written. Files that are not there are left out.
+what was given to ROOT when the files were written. Files that are not there are left out. The cases draw/...
+fill a histogram of an expression of three branches with a cut, by one decode worker; all readers must agree in
+the number of fills, mean and standard deviation.
 
   --data FOLDER    files of make_bench_data.py; default $BENCH_DATA or build/bench
   --only a,b       cases by name or by the start of it; --list names them
@@ -21,7 +23,9 @@ what was given to ROOT when the files were written. Files that are not there are
                    in the same rounds. $FILE, $TREE and $LIST (a file with a branch a line) are put into the
                    command, and "sums=OUT" behind it; it prints a line of JSON with wall_s, cpu_s and
                    rss_mb and writes to OUT {BRANCH: [values, sum]}. With "cases": {NAME: [case, ...]} a
-                   peer runs in these cases only
+                   peer runs in these cases only; without it in all but the draws, where $DRAW (lists or
+                   scalars), $EXPR and $CUT are put into the command too, and OUT gets
+                   {"mean": [fills, mean], "deviation": [fills, standard deviation]}
   --browser        the same in headless Chromium, from a chosen File
   --profile        where the time of all threads of xylem goes, by samples of 0.5 ms, in place of the table`;
 
@@ -82,7 +86,7 @@ if (given.profile) {
   const { profileCase, columns } = await import('./profile.mjs');
   console.log(`Milliseconds of all threads; load ${loadavg()[0]?.toFixed(1)}`);
   console.log(['case', ...columns].join('\t'));
-  for (const one of cases) {
+  for (const one of cases.filter(({ how }) => how !== 'draw')) {
     const path = join(given.data, `${one.file}.root`);
     const list = join(folder, 'branches');
     writeFileSync(list, `${truthOf(given.data, one).branches.join('\n')}\n`);
@@ -109,22 +113,16 @@ let wrong = 0;
 try {
   for (const one of cases) {
     const path = join(given.data, `${one.file}.root`);
-    const { sums: truth, branches } = truthOf(given.data, one);
-    const expected = one.members ? Object.keys(one.members) : branches;
+    const { sums, branches } = truthOf(given.data, one);
+    let truth = one.draw ? undefined : sums;
+    const expected = one.draw ? ['mean', 'deviation'] : one.members ? Object.keys(one.members) : branches;
     const list = join(folder, 'branches');
     const out = join(folder, 'sums');
     writeFileSync(list, `${branches.join('\n')}\n`);
     await warm(path);
     /** @type {Record<string, () => Promise<Measured>>} */
     const readers = {
-      xylem: async () =>
-        measured(
-          await run(process.execPath, [
-            join(root, 'bench/read-case.mjs'),
-            ...[path, one.tree, one.how, list, out, JSON.stringify(one.members ?? {})],
-            ...(given.workers === undefined ? [] : [given.workers]),
-          ]),
-        ),
+      xylem: async () => measured(await run(process.execPath, ownArguments(one, path, list, out))),
     };
     if (browser && one.how === 'summary') {
       readers.chromium = async () => {
@@ -134,9 +132,10 @@ try {
       };
     }
     for (const [name, [command = '', ...args]] of Object.entries(config.peers)) {
-      if (config.cases?.[name] && !config.cases[name].includes(one.name)) continue;
+      if (!(config.cases?.[name]?.includes(one.name) ?? !one.draw)) continue;
       /** @type {Record<string, string>} */
       const places = { $FILE: path, $TREE: one.tree, $LIST: list };
+      if (one.draw) Object.assign(places, { $DRAW: one.draw.kind, $EXPR: one.draw.expr, $CUT: one.draw.cut });
       const filled = args.map((arg) => places[arg] ?? arg);
       readers[name] = async () => measured(await run(command, [...filled, `sums=${out}`], config));
     }
@@ -152,7 +151,8 @@ try {
           const result = await read();
           results[name] = [...(results[name] ?? []), result];
           const sums = JSON.parse(readFileSync(out, 'utf8'));
-          const bad = expected.filter((branch) => !equal(sums[branch], truth[branch]));
+          truth ??= sums;
+          const bad = expected.filter((branch) => !equal(sums[branch], truth?.[branch]));
           checks[name] = bad.length === 0 ? 'equal' : `${bad.length} differ (${bad[0]})`;
         } catch (thrown) {
           checks[name] = `failed: ${thrown instanceof Error ? thrown.message.trim() : String(thrown)}`;
@@ -189,6 +189,16 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = wrong > 0 ? 1 : 0;
+
+/** @param {import('./cases.mjs').Case} one @param {string} path @param {string} list @param {string} out */
+function ownArguments({ tree, how, members, draw }, path, list, out) {
+  if (draw) {
+    const { expr, cut } = draw;
+    return [join(root, 'bench/draw-read.mjs'), path, tree, expr, cut, given.workers ?? '1', `sums=${out}`];
+  }
+  const args = [join(root, 'bench/read-case.mjs'), path, tree, how, list, out, JSON.stringify(members ?? {})];
+  return given.workers === undefined ? args : [...args, given.workers];
+}
 
 /** Peers that do not count have 0 values. @param {[number, number] | undefined} a @param {[number, number] | undefined} b */
 function equal(a, b) {
