@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Column } from '../../web/core/columns';
 import { type ExportFormat, exportTree } from '../../web/export/export-tree';
-import { columnNames } from '../../web/export/table';
 import type { FileId, ReaderApi } from '../../web/file/api';
-import { chooseBranches } from '../../web/file/choose';
 import {
   bufferSpec,
   type Canonical,
@@ -18,15 +16,17 @@ import {
 import {
   canonicalValue,
   concat,
+  inNumpy,
+  inParquet,
   type PlainTable,
   parseCsv,
   readArrow,
+  readable,
   readNpy,
   readParquet,
   unzip,
 } from './read-back';
 
-const MOST_BYTES = 1_000_000;
 /** An entry of multiblock_* has millions of numbers: text of them takes long and shows nothing new. */
 const withTrees = goldenNames().filter(
   (name) => !name.startsWith('multiblock') && Object.keys(readGolden(name).trees).length > 0,
@@ -110,54 +110,6 @@ describe.each(withTrees)('%s', (name) => {
     }, 60_000);
   }
 });
-
-interface Chosen {
-  indices: number[];
-  names: string[];
-  columns: Column[];
-  entries: [number, number];
-  /** So that the tree comes in several parts. */
-  chunkBytes: number;
-}
-
-/** The branches that have values; undefined where the tree itself cannot be read yet. */
-async function readable(
-  reader: ReaderApi,
-  id: FileId,
-  path: string,
-  entries: number,
-): Promise<Chosen | undefined> {
-  const info = await reader.tree(id, path).catch(() => undefined);
-  if (info === undefined) return undefined;
-  const all = chooseBranches(info, undefined).filter((branch) => branch.entries === entries);
-  // Those of large trees would take long here.
-  const share = Math.min(1, MOST_BYTES / info.totalBytes);
-  const range: [number, number] = [0, Math.ceil(entries * share) || 0];
-  const request = { tree: path, branches: all.map(({ index }) => index), entries: range };
-  const results = await reader.read(id, request);
-  const good = results.flatMap(({ branch, column }) => (column ? [{ branch, column }] : []));
-  return {
-    indices: good.map(({ branch }) => branch.index),
-    names: columnNames(good.map(({ branch }) => branch)),
-    columns: good.map(({ column }) => column),
-    entries: range,
-    chunkBytes: Math.max(500, Math.min(MOST_BYTES, info.totalBytes) / 5),
-  };
-}
-
-function inParquet(column: Column): boolean {
-  if (column.kind === 'variant') return false;
-  if (column.kind === 'struct') return column.children.length > 0 && column.children.every(inParquet);
-  return 'child' in column ? inParquet(column.child) : true;
-}
-
-function isFlat(column: Column): boolean {
-  return column.kind === 'fixed' ? isFlat(column.child) : column.kind === 'primitive';
-}
-
-function inNumpy(column: Column): boolean {
-  return isFlat(column) || (column.kind === 'list' && isFlat(column.child));
-}
 
 function fromCell(text: string | null, column: Column): Canonical {
   if (column.kind === 'optional') return text === null ? null : fromCell(text, column.child);

@@ -2,7 +2,61 @@ import { inflateRawSync } from 'node:zlib';
 import { type Data, DataType, StructRow, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import type { Column } from '../../web/core/columns';
+import { columnNames } from '../../web/export/table';
+import type { FileId, ReaderApi } from '../../web/file/api';
+import { chooseBranches } from '../../web/file/choose';
 import type { Canonical } from '../file/fixtures';
+
+const MOST_BYTES = 1_000_000;
+
+/** What is exported of a tree of a fixture. */
+export interface Chosen {
+  indices: number[];
+  names: string[];
+  columns: Column[];
+  entries: [number, number];
+  /** So that the tree comes in several parts. */
+  chunkBytes: number;
+}
+
+/** The branches that have values; undefined where the tree itself cannot be read yet. */
+export async function readable(
+  reader: ReaderApi,
+  id: FileId,
+  path: string,
+  entries: number,
+): Promise<Chosen | undefined> {
+  const info = await reader.tree(id, path).catch(() => undefined);
+  if (info === undefined) return undefined;
+  const all = chooseBranches(info, undefined).filter((branch) => branch.entries === entries);
+  // Those of large trees would take long here.
+  const share = Math.min(1, MOST_BYTES / info.totalBytes);
+  const range: [number, number] = [0, Math.ceil(entries * share) || 0];
+  const request = { tree: path, branches: all.map(({ index }) => index), entries: range };
+  const results = await reader.read(id, request);
+  const good = results.flatMap(({ branch, column }) => (column ? [{ branch, column }] : []));
+  return {
+    indices: good.map(({ branch }) => branch.index),
+    names: columnNames(good.map(({ branch }) => branch)),
+    columns: good.map(({ column }) => column),
+    entries: range,
+    chunkBytes: Math.max(500, Math.min(MOST_BYTES, info.totalBytes) / 5),
+  };
+}
+
+export function inParquet(column: Column): boolean {
+  if (column.kind === 'variant') return false;
+  if (column.kind === 'struct') return column.children.length > 0 && column.children.every(inParquet);
+  return 'child' in column ? inParquet(column.child) : true;
+}
+
+export function isFlat(column: Column): boolean {
+  return column.kind === 'fixed' ? isFlat(column.child) : column.kind === 'primitive';
+}
+
+export function inNumpy(column: Column): boolean {
+  return isFlat(column) || (column.kind === 'list' && isFlat(column.child));
+}
 
 /** A table as a reader of its format gives it: plain values by column. */
 export type PlainTable = Record<string, unknown[]>;
