@@ -217,6 +217,7 @@ function modules(
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
           format: 'es',
+          minify: { mangle: false, compress: false },
           ...(groups.length > 0 && { codeSplitting: { groups } }),
         },
       },

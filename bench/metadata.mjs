@@ -1,8 +1,8 @@
 // Opening and listing a tree of about 11,000 branches: npm run bench:metadata -- --help
-import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { run } from './program.mjs';
 
 const help = `npm run bench:metadata -- [--file FILE] [--tree NAME] [--runs N] [--json OUT]
 
@@ -47,12 +47,11 @@ const programs = [
 
 /** @type {Map<string, { branches: number, cpu_s: number, rss_mb: number }[]>} */
 const results = new Map(programs.map(({ name }) => [name, []]));
-for (let run = 0; run < Math.max(1, Number(given.runs)); run++) {
+for (let round = 0; round < Math.max(1, Number(given.runs)); round++) {
   for (const { name, command } of programs) {
     const [program = '', ...args] = command;
-    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${name}: ${stderr.slice(-400)}`);
-    results.get(name)?.push(JSON.parse(stdout.slice(stdout.indexOf('{'))));
+    const text = await run(program, args);
+    results.get(name)?.push(JSON.parse(text.slice(text.indexOf('{'))));
   }
 }
 

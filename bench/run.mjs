@@ -1,10 +1,10 @@
 // Reading and summing up the benchmark files: npm run bench -- --help
-import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allCases, truthOf } from './cases.mjs';
+import { run } from './program.mjs';
 
 const help = `npm run bench -- [--data FOLDER] [--only a,b] [--runs N] [--workers N] [--json OUT] [--peers CONFIG] [--browser]
 
@@ -65,25 +65,6 @@ const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
 const config = given.peers ? JSON.parse(readFileSync(given.peers, 'utf8')) : { peers: {} };
 
 /** @typedef {{ wall_s: number, cpu_s: number, rss_mb: number, open_s?: number, longest_ms?: number }} Measured */
-
-/** @param {string} command @param {string[]} args @returns {Promise<string>} what it printed */
-function run(command, args) {
-  return new Promise((done, fail) => {
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...config.env } });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (text) => {
-      out += text;
-    });
-    child.stderr.on('data', (text) => {
-      err += text;
-    });
-    child.on('error', fail);
-    child.on('exit', (code) =>
-      code === 0 ? done(out) : fail(new Error(err.slice(-300) || `exit code ${code}`)),
-    );
-  });
-}
 
 /** @param {string} text @returns {Measured} of the last line of JSON */
 function measured(text) {
@@ -156,7 +137,7 @@ try {
       const places = { $FILE: path, $TREE: one.tree, $LIST: list };
       if (one.draw) Object.assign(places, { $DRAW: one.draw.kind, $EXPR: one.draw.expr, $CUT: one.draw.cut });
       const filled = args.map((arg) => places[arg] ?? arg);
-      readers[name] = async () => measured(await run(command, [...filled, `sums=${out}`]));
+      readers[name] = async () => measured(await run(command, [...filled, `sums=${out}`], config));
     }
     /** @type {Record<string, Measured[]>} */
     const results = {};

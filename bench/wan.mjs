@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { run } from './program.mjs';
 
 const help = `npm run bench:wan -- [--data FOLDER] [--files a,b] [--profiles A,B] [--runs N] [--json OUT]
 
@@ -61,25 +62,6 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
-/** @param {string} command @param {string[]} args @param {number} [timeout] ms @returns {Promise<string>} */
-function run(command, args, timeout = 0) {
-  return new Promise((done, fail) => {
-    const child = spawn(command, args, { cwd: root, timeout });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (text) => {
-      out += text;
-    });
-    child.stderr.on('data', (text) => {
-      err += text;
-    });
-    child.on('error', fail);
-    child.on('exit', (code) =>
-      code === 0 ? done(out) : fail(new Error(`${command} ${args[0]}: ${err.slice(-400)}`)),
-    );
-  });
-}
-
 const shared = join(given.shared, 'wan_server.mjs');
 const script = existsSync(shared) ? shared : join(root, 'bench/link-server.mjs');
 const server = spawn(process.execPath, [script, given.data, '--quiet'], {
@@ -104,7 +86,7 @@ const peers = [
           ...['-W', 'ignore', join(given.shared, 'peers/uproot_peer.py'), 'np', url, 'h42'],
           ...[join(folder, 'query'), 'handler=multithread', 'conns=6'],
         ],
-        peerLimit,
+        { timeout: peerLimit },
       ),
   },
   {
@@ -115,21 +97,24 @@ const peers = [
       run(
         process.execPath,
         [join(given.shared, 'peers/jsroot_peer.mjs'), 'process', url, 'h42', join(folder, 'query')],
-        peerLimit,
+        { timeout: peerLimit },
       ),
   },
   {
     name: 'groot',
     there: process.env.GROOT !== undefined,
     /** @param {string} url */
-    read: (url) => run(process.env.GROOT ?? '', ['read', url, 'h42', join(folder, 'query')], peerLimit),
+    read: (url) =>
+      run(process.env.GROOT ?? '', ['read', url, 'h42', join(folder, 'query')], { timeout: peerLimit }),
   },
   {
     name: 'ROOT',
     there: process.env.ROOT_PEER !== undefined,
     /** @param {string} url */
     read: (url) =>
-      run(process.env.ROOT_PEER ?? '', ['reader', url, 'h42', join(folder, 'query'), 'cache=30'], peerLimit),
+      run(process.env.ROOT_PEER ?? '', ['reader', url, 'h42', join(folder, 'query'), 'cache=30'], {
+        timeout: peerLimit,
+      }),
   },
 ].filter(({ there, name }) => {
   if (!there) console.error(`${name}: not there, left out`);

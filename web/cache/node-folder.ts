@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   mkdir,
   open,
@@ -129,7 +128,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       if (notice !== undefined || content.length > (await maxBytes())) return;
       const into = folderOf(file);
       const path = join(into, packName(pack));
-      const beside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+      const beside = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
       try {
         if (!(await stat(join(into, 'name')).catch(() => undefined))) {
           await mkdir(into, { recursive: true, mode: 0o700 });
