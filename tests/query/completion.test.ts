@@ -71,6 +71,19 @@ describe('completion', () => {
   });
 });
 
+test('friends that a tree names are completed up to the dot before their branches', () => {
+  const friend = (name: string, file: string) => ({ name, tree: 'extra', file });
+  const withFriends = {
+    ...tree,
+    friends: [friend('fresh', 'a.root'), friend('fresh', 'b.root'), friend('ix', '')],
+  };
+  const found = (text: string) =>
+    complete(withFriends, text, text.length).found.map(({ name, what }) => [name, what]);
+  expect(found('2*fres')).toEqual([['fresh.', 'friend']]);
+  expect(found('Muon_pt:ix')).toEqual([['ix.', 'friend']]);
+  expect(found('ix.')).toEqual([]);
+});
+
 describe('the branches that a query names', () => {
   const paths = (expr: string, cut?: string): string[] =>
     branchesOfQuery(tree, expr, cut).map(({ path }) => path);

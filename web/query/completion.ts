@@ -5,7 +5,7 @@ import { namesOf } from './needs';
 /** A name that fits what is being written, and what it is. */
 export interface Completion {
   name: string;
-  /** A branch's type, "function", "alias" or "value". */
+  /** A branch's type, "function", "alias", "friend" or "value". */
   what: string;
   /** What stands in place of the word: a function opens its bracket. */
   text: string;
@@ -94,6 +94,7 @@ function namesOfTree(tree: TreeInfo): Completion[] {
   const list = [
     ...branches,
     ...rest(Object.keys(tree.aliases ?? {}), 'alias'),
+    ...rest([...new Set(tree.friends?.map(({ name }) => `${name}.`))], 'friend'),
     ...rest(functionNames(), 'function', '('),
     ...rest(SPECIALS, 'value'),
   ];
