@@ -154,3 +154,16 @@ built('several files are read as one: a pattern, a list, a text file; what is mi
     rmSync(folder, { recursive: true });
   }
 });
+
+built("branches of friends are exported among the tree's own", async () => {
+  const file = (name: string): string => resolve(root, 'tests/query', name);
+  const own = ['export', file('friends.root'), 't', '--entries', '0:2', '--branches'];
+  const named = await run([...own, 'x, f.z,vec']);
+  expect(named).toMatchObject({ status: 0, err: '' });
+  expect(named.out).toBe('x,f.z,vec\n-100.5,-11,[]\n-99.5,-10.75,[1]\n');
+  const given = await run([...own, 'x,e.z', '--friend', `e=${file('friends_number.root')}#extra`]);
+  expect(given).toMatchObject({ status: 0, out: 'x,e.z\n-100.5,-11\n-99.5,-10.75\n' });
+  const neither = await run([...own, 'x,zzz']);
+  expect(neither).toMatchObject({ status: 1, out: '' });
+  expect(neither.err).toContain('There is no branch "zzz"');
+});

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { XylemError } from '../base/errors';
+import { toXylemError, XylemError } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
 import { EXPORT_FORMATS, type ExportFormat, exportTree, isExportFormat } from '../export/export-tree';
+import type { TreeInfo } from '../file/api';
 import { chooseBranches } from '../file/choose';
 import { chooseEntries, countOf } from '../file/entry-choice';
 import {
@@ -33,7 +34,8 @@ written: what has several values in an entry is a list, what has none is missing
                                 length
                    npz          one array for each branch; of lists NAME_offsets and NAME_content
                    Default: by the ending of OUT, else csv
-  --branches a,b   these branches only; a path, or its last part where that is unique
+  --branches a,b   these branches only; a path, or its last part where that is unique; or a friend's, as
+                   expressions name it
   --cut CUT        only entries for which CUT is not 0
 ${entryHelp}
 ${friendHelp}
@@ -59,13 +61,15 @@ export const exportCommand: Command = {
     const { values: given, positionals } = parseCommand(args, options, [2, 1000]);
     const [file = '', path = '', ...expressions] = positionals;
     if (expressions.length > 0 && given.branches) throw new UsageError('Take expressions, or --branches.');
-    const columns = expressions.length > 0 ? expressions.join(':') : undefined;
     const out = given.out === '-' ? undefined : given.out;
     const format = formatOf(given.format, out);
     if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
     return await withFile(file, given, context, async ({ reader, info }) => {
       const tree = await reader.tree(info.id, path);
-      const branches = chooseBranches(tree, given.branches);
+      const ofFriends = given.branches && namesOfFriends(tree, given.branches, given.friend !== undefined);
+      const named = ofFriends ?? expressions;
+      const columns = named.length > 0 ? named.join(':') : undefined;
+      const branches = columns === undefined ? chooseBranches(tree, given.branches) : [];
       const entries = await chosenEntries(given, tree.entries);
       const progress = progressLine(context);
       const bytes = await withFriends(reader, path, given, async (friends) => {
@@ -78,7 +82,7 @@ export const exportCommand: Command = {
       // How many pass a cut is not counted.
       const count = given.cut === undefined ? countOf(choice.spans(choice.from, choice.to)) : undefined;
       if (given.json) {
-        const width = expressions.length > 0 ? expressions.length : branches.length;
+        const width = columns === undefined ? branches.length : named.length;
         context.out.line(JSON.stringify({ format, entries: count, branches: width, bytes, out }));
       } else if (out !== undefined) {
         context.err.line(
@@ -89,6 +93,21 @@ export const exportCommand: Command = {
     });
   },
 };
+
+/** Names of which some are not of the tree, but may be of its friends: all of them, as expressions. */
+function namesOfFriends(tree: TreeInfo, lists: readonly string[], given: boolean): string[] | undefined {
+  if (!given && !tree.friends?.length) return undefined;
+  try {
+    chooseBranches(tree, lists);
+    return undefined;
+  } catch (thrown) {
+    if (toXylemError(thrown).code !== 'NOT_FOUND') throw thrown;
+  }
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
 
 function formatOf(given: string | undefined, out: string | undefined): ExportFormat {
   const ending = out === undefined ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase();
