@@ -5,8 +5,9 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { toXylemError } from '../base/errors';
 import type { InsightReader } from '../insight/api';
+import { addressOf, keepAddress } from './address-history';
 import { allowedParent, talkToParent } from './frame-messages';
-import { formatPageState, parsePageState, readableUrl } from './page-state';
+import { parsePageState, readableUrl } from './page-state';
 import { createRecent } from './recent';
 import { createViewerStore } from './store';
 import { Viewer } from './viewer';
@@ -35,7 +36,16 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
   const theme = query.get('theme');
   if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
   const recent = embedded ? undefined : createRecent(browserStorage());
-  render(<Viewer store={store} chrome={chrome} sampleUrl={options.sampleUrl} recent={recent} />, host);
+  render(
+    <Viewer
+      store={store}
+      chrome={chrome}
+      sampleUrl={options.sampleUrl}
+      recent={recent}
+      addressOf={addressOf}
+    />,
+    host,
+  );
 
   const asked = parsePageState(location.search);
   if (asked.url !== undefined) {
@@ -50,12 +60,8 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
     talk(store, query.get('parent'));
     return store;
   }
+  keepAddress(store);
   effect(() => {
-    const state = store.pageState.value;
-    const failed = store.openError.value !== null && state.url === undefined;
-    // What cannot be opened stays in the address, so that it can be mended there.
-    if (!failed)
-      history.replaceState(history.state, '', location.pathname + formatPageState(state) + location.hash);
     const open = store.file.value;
     if (open?.source.kind === 'url') recent?.add(open.source.url);
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;

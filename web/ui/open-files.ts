@@ -21,7 +21,8 @@ export interface OpenFiles {
   beside(source: SourceSpec, asked?: PageState): void;
   /** Adds a file that is opened when it is first shown. */
   later(source: SourceSpec): void;
-  show(id: number): void;
+  /** Shows a file as it was left, or as `state` says. */
+  show(id: number, state?: PageState): void;
   /** Closes a file; in the place of the one that is shown comes its neighbour. */
   close(id: number): void;
   /** Shows the start; all files wait. */
@@ -34,6 +35,8 @@ interface Shown {
   state(): PageState;
   file(): OpenFile | null;
   open(source: SourceSpec, asked: PageState): Promise<void>;
+  /** Shows this of the current file. */
+  restore(asked: PageState): Promise<void>;
   /** Shows a file that is open already. */
   adopt(file: OpenFile, asked: PageState): Promise<void>;
   /** Empties the viewer; the file is closed unless it is kept. */
@@ -83,22 +86,30 @@ export function createOpenFiles(shown: Shown): OpenFilesControl {
         return;
       }
       // Asked for again: it is read anew.
-      if (same === undefined || addressOf(source) === undefined) leave();
-      void shown.open(source, asked);
+      batch(() => {
+        if (same === undefined || addressOf(source) === undefined) leave();
+        void shown.open(source, asked);
+      });
     },
     later(source) {
       add(source);
     },
-    show(id) {
+    show(id, state) {
       const tab = find(id);
-      if (tab === undefined || id === current.peek()) return;
+      if (tab === undefined) return;
+      if (id === current.peek()) {
+        if (state === undefined) return;
+        if (shown.file() === null) void shown.open(tab.source, state);
+        else void shown.restore(state);
+        return;
+      }
       batch(() => {
         leave();
         current.value = id;
         change(id, { open: null });
+        if (tab.open === null) void shown.open(tab.source, state ?? tab.state);
+        else void shown.adopt(tab.open, state ?? tab.state);
       });
-      if (tab.open === null) void shown.open(tab.source, tab.state);
-      else void shown.adopt(tab.open, tab.state);
     },
     close(id) {
       const at = list.peek().findIndex((tab) => tab.id === id);
@@ -109,12 +120,14 @@ export function createOpenFiles(shown: Shown): OpenFilesControl {
         remove(id);
         return;
       }
-      shown.clear(false);
-      files.gone();
-      const neighbour = list.peek()[at] ?? list.peek()[at - 1];
-      if (neighbour !== undefined) files.show(neighbour.id);
+      batch(() => {
+        shown.clear(false);
+        files.gone();
+        const neighbour = list.peek()[at] ?? list.peek()[at - 1];
+        if (neighbour !== undefined) files.show(neighbour.id);
+      });
     },
-    home: leave,
+    home: () => batch(leave),
     replaced(source) {
       if (current.peek() === null) current.value = add(source);
       else change(current.peek(), { source });

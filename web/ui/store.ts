@@ -41,6 +41,8 @@ import {
 /** The view that a file or tree is first shown in, and that of a tree's queries. */
 const firstView = 'overview';
 const drawView = 'draw';
+/** In a link with a branch: its entries, not its plot. */
+const entriesView = 'entries';
 
 export interface ViewerOptions {
   /** Where queries are remembered; without it, only while the viewer is there. */
@@ -127,7 +129,10 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     }
     if (chosen.kind === 'file') return state;
     const path = keyPath(chosen.key, file.value?.keyTree, chosen.keyIndex);
-    if (chosen.kind === 'branch') return { ...state, tree: path, draw: chosen.branch.path };
+    if (chosen.kind === 'branch') {
+      const entries = branchView.value === 'entries' && { view: entriesView };
+      return { tree: path, draw: chosen.branch.path, ...entries };
+    }
     if (!isTree(chosen.key)) return { ...state, item: path };
     if (!drawn) return { ...state, tree: path };
     const { expr, cut, profile } = drawn;
@@ -142,6 +147,8 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       // As with every field of a link that does not fit.
     }
   }
+
+  const arriving = computed(() => pending.value !== null);
 
   const pageState = computed((): PageState => {
     const source = file.value?.source ?? opening.value;
@@ -295,6 +302,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     state: () => shownState.peek(),
     file: () => file.peek(),
     open: (source, asked) => store.open(source, asked),
+    restore: (asked) => store.restore(asked),
     adopt,
     clear: reset,
     release,
@@ -329,13 +337,16 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     reference,
     files,
     shownState,
+    arriving,
 
     async open(source, asked = {}) {
-      reset();
-      files.replaced(source);
       openView = asked;
-      pending.value = asked;
-      opening.value = source;
+      batch(() => {
+        reset();
+        files.replaced(source);
+        pending.value = asked;
+        opening.value = source;
+      });
       const since = performance.now();
       try {
         const opened = await activities.run('open', `Opening ${sourceName(source)}`, async (options) => {
@@ -368,9 +379,11 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     },
 
     fail(error) {
-      if (file.peek() !== null) files.home();
-      reset();
-      openError.value = error;
+      batch(() => {
+        if (file.peek() !== null) files.home();
+        reset();
+        openError.value = error;
+      });
     },
 
     retryOpen() {
@@ -385,14 +398,43 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     },
 
     select(id) {
-      pending.value = null;
-      choose(id);
+      batch(() => {
+        pending.value = null;
+        choose(id);
+      });
+    },
+
+    async restore(asked) {
+      const before = selected.peek();
+      const stays = { ...asked, view: asked.draw === undefined ? undefined : asked.view, with: undefined };
+      let changed = false;
+      activities.cancel('detail');
+      batch(() => {
+        pending.value = asked;
+        if (asked.draw !== undefined) return;
+        // A tree's view of queries without one.
+        if (asked.view === drawView) query.value = null;
+        changed = view.peek() !== (asked.view ?? firstView);
+        view.value = asked.view ?? firstView;
+        viewParams.value = asked.show ?? '';
+      });
+      if (asked.tree === undefined && asked.item === undefined) choose(fileNode);
+      else await store.show(stays);
+      if (pending.peek() !== asked) return;
+      batch(() => {
+        pending.value = null;
+        if (selected.peek() !== before || !changed) return;
+        pane.forget();
+        content.value = { kind: 'info' };
+        load();
+      });
     },
 
     async show(asked) {
       const open = file.peek();
       if (open === null) return;
-      if (asked.view !== undefined) store.setView(asked.view, asked.show);
+      const branchShown: BranchView = asked.view === entriesView ? 'entries' : 'plot';
+      if (asked.view !== undefined && branchShown === 'plot') store.setView(asked.view, asked.show);
       if (asked.with !== undefined && open.source.kind === 'url') compareWith(asked.with, open.source.url);
       const wanted = asked.tree ?? asked.item;
       const { keys } = open.keyTree;
@@ -427,7 +469,9 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
         return;
       }
       setExpanded(keyNode(chosen), true);
-      if (index !== undefined || draw !== undefined) choose(keyNode(chosen));
+      const ready = trees.peek().get(chosen)?.state === 'ready';
+      // A branch of a tree that has been read is gone to at once.
+      if (draw === undefined ? index !== undefined : !ready) choose(keyNode(chosen));
       let tree: TreeInfo;
       try {
         tree = await treeReads.read(chosen);
@@ -445,6 +489,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
         return;
       }
       if (branch === undefined) {
+        choose(keyNode(chosen));
         pane.forget();
         content.value = {
           kind: 'failed',
@@ -461,7 +506,12 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
         setExpanded(branchNode(chosen, up), true);
         up = tree.branches[up]?.parent ?? -1;
       }
-      choose(branchNode(chosen, branch.index));
+      const node = branchNode(chosen, branch.index);
+      if (selected.peek() === node) store.setBranchView(branchShown);
+      else {
+        branchView.value = branchShown;
+        choose(node);
+      }
     },
 
     toggle(id, expand) {
@@ -532,11 +582,11 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     runQuery(next) {
       const chosen = selection.peek();
       if (chosen === null || chosen.kind === 'file' || !isTree(chosen.key)) return;
-      pending.value = null;
       history.add(next);
       activities.cancel('detail');
       pane.forget();
       batch(() => {
+        pending.value = null;
         if (chosen.kind === 'branch') {
           selected.value = keyNode(chosen.keyIndex);
           content.value = { kind: 'info' };

@@ -1,6 +1,8 @@
 import type { JSX, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
+import { CopyButton } from './copy-button';
 import { Icon, Logo } from './icons';
+import type { PageState } from './page-state';
 import type { Theme, ViewerStore } from './viewer-state';
 
 interface TopBarProps {
@@ -8,6 +10,7 @@ interface TopBarProps {
   urlField: RefObject<HTMLInputElement | null>;
   onUrl(typed: string): void;
   onFile(file: File): void;
+  addressOf: ((state: PageState) => string) | undefined;
 }
 
 const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[] = [
@@ -17,7 +20,7 @@ const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[]
 ];
 
 /** The bar on top: where a file comes from, and the colours. */
-export function TopBar({ store, urlField, onUrl, onFile }: TopBarProps): JSX.Element {
+export function TopBar({ store, urlField, onUrl, onFile, addressOf }: TopBarProps): JSX.Element {
   const source = store.file.value?.source ?? store.opening.value;
   const current = themes.findIndex(({ theme }) => theme === store.theme.value);
   const { label, icon } = themes[current] ?? { label: '', icon: 'system' as const };
@@ -53,6 +56,9 @@ export function TopBar({ store, urlField, onUrl, onFile }: TopBarProps): JSX.Ele
         <button type="submit">Open</button>
       </form>
       <FileButton class="" label="Open file…" onFile={onFile} />
+      {addressOf !== undefined && source?.kind === 'url' && (
+        <CopyButton class="link" label="Copy link" text={() => addressOf(store.pageState.peek())} />
+      )}
       <button
         type="button"
         class="quiet theme"

@@ -129,6 +129,8 @@ export interface ViewerStore {
   readonly pageState: ReadonlySignal<PageState>;
   /** What is shown, without the file: also for files that no link can name. */
   readonly shownState: ReadonlySignal<PageState>;
+  /** What a link asks for is being read, and not shown yet. */
+  readonly arriving: ReadonlySignal<boolean>;
 
   open(source: SourceSpec, view?: PageState): Promise<void>;
   fail(error: ErrorRecord): void;
@@ -136,6 +138,8 @@ export interface ViewerStore {
   closeFile(): void;
   select(id: NodeId): void;
   show(view: PageState): Promise<void>;
+  /** Shows what was shown before: unlike `show`, what the state does not name is as at first. */
+  restore(view: PageState): Promise<void>;
   toggle(id: NodeId, expand?: boolean): void;
   readAllTrees(): void;
   setBranchView(view: BranchView): void;

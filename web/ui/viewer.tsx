@@ -13,7 +13,7 @@ import { Help } from './help';
 import { DirectoryPanel } from './info-panels';
 import { ObjectPanel } from './object-panel';
 import { tabName } from './open-files';
-import { readableUrl } from './page-state';
+import { type PageState, readableUrl } from './page-state';
 import { type Command, Palette } from './palette';
 import { FilePanel, TreePanel } from './panels';
 import type { Recent } from './recent';
@@ -34,13 +34,15 @@ export interface ViewerProps {
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
   recent?: Recent | undefined;
+  /** The page's address for a state; without it, no link is offered. */
+  addressOf?: ((state: PageState) => string) | undefined;
 }
 
 /**
  * The whole viewer within one root element; it looks at nothing outside of it. In an element, the page
  * around it may fill the slots with something of its own, and style the parts.
  */
-export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.Element {
+export function Viewer({ store, chrome, sampleUrl, recent, addressOf }: ViewerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
   const theme = useTheme(store);
@@ -121,6 +123,7 @@ export function Viewer({ store, chrome, sampleUrl, recent }: ViewerProps): JSX.E
           urlField={urlField}
           onUrl={openUrl}
           onFile={(chosen) => void openFile(chosen)}
+          addressOf={chrome === 'app' ? addressOf : undefined}
         />
       )}
       {chrome === 'app' && <FileTabs store={store} />}
