@@ -41,6 +41,35 @@ describe('ranges that are served', () => {
     expect(source.info()).toEqual({ size: file.length, validator: '"a"' });
   });
 
+  test('the last bytes come with their place, though the size is not known', async () => {
+    const source = await setUp({ etag: '"a"' });
+    expect(await source.readEnd?.(1000)).toEqual({ offset: 99_000, bytes: file.subarray(99_000) });
+    expect(await source.readEnd?.(200_000)).toEqual({ offset: 0, bytes: file });
+    expect(server.requests.map(({ range }) => range)).toEqual(['bytes=-1000', 'bytes=-200000']);
+    expect(source.info()).toEqual({ size: file.length, validator: '"a"' });
+    server.faults = { etag: '"b"' };
+    await expectFailure(source.read(0, 10), 'FILE_CHANGED', /ETag/);
+  });
+
+  test.each<[string, Partial<Faults>]>([
+    ['refuses it', { etag: '"a"', suffix: 'refuse' }],
+    ['gives the whole file', { etag: '"a"', suffix: 'ignore' }],
+    ['does no ranges', { etag: '"a"', noRanges: true }],
+    ['fails', { etag: '"a"', status: 500 }],
+    ['closes the connection', { etag: '"a"', reset: true }],
+    ['breaks off', { etag: '"a"', truncate: true }],
+    ['gives other bytes than it says', { etag: '"a"', shift: -1 }],
+    ['does not say where it begins', { etag: '"a"', hideContentRange: true }],
+    ['compresses it', { etag: '"a"', gzip: true }],
+    ['does not say which content it is of', {}],
+  ])('the last bytes are not had of a server that %s, and nothing is lost', async (_what, faults) => {
+    const source = await setUp(faults);
+    expect(await source.readEnd?.(1000)).toBeUndefined();
+    expect(server.requests).toHaveLength(1);
+    server.faults = {};
+    expect(await source.read(0, 100)).toEqual(file.subarray(0, 100));
+  });
+
   test('a read past the end gives what there is, one from the end on TRUNCATED', async () => {
     const source = await setUp();
     expect(await source.read(99_990, 50)).toEqual(file.subarray(99_990));

@@ -20,6 +20,8 @@ export interface HttpOptions {
   backoffMs?: number | undefined;
 }
 
+export type AskedRange = Range | { last: number };
+
 /** A failure that may pass, and how often it is worth another try. */
 export interface Failure {
   error: XylemError;
@@ -64,9 +66,12 @@ export class HttpClient {
     this.#timeoutMs = options.timeoutMs ?? 60_000;
   }
 
-  /** Asks for ranges, or without any for everything, and gives what `handle` makes of the answer. */
+  /**
+   * Asks for ranges, or without any for everything, and gives what `handle` makes of the answer. A range
+   * `{ last }` is the last so many bytes.
+   */
   async get<T>(
-    ranges: readonly Range[],
+    ranges: readonly AskedRange[],
     signal: AbortSignal | undefined,
     handle: (exchange: Exchange) => Promise<T>,
   ): Promise<T | Failure> {
@@ -84,7 +89,7 @@ export class HttpClient {
     const failure = (otherwise: () => Failure): Failure => {
       if (signal?.aborted) throw abortError();
       return timedOut
-        ? { error: timeoutError(this.shown, this.#timeoutMs, ranges[0]), retries: 1 }
+        ? { error: timeoutError(this.shown, this.#timeoutMs, placeOf(ranges[0])), retries: 1 }
         : otherwise();
     };
     try {
@@ -108,8 +113,10 @@ export class HttpClient {
     }
   }
 
-  #send(ranges: readonly Range[], signal: AbortSignal): Promise<Response> {
-    const spans = ranges.map(({ offset, length }) => `${offset}-${offset + length - 1}`);
+  #send(ranges: readonly AskedRange[], signal: AbortSignal): Promise<Response> {
+    const spans = ranges.map((range) =>
+      'last' in range ? `-${range.last}` : `${range.offset}-${range.offset + range.length - 1}`,
+    );
     const asked = spans.length > 0 && { Range: `bytes=${spans.join(',')}` };
     return this.#fetch(this.#target, {
       headers: { ...this.#headers, ...asked },
@@ -127,6 +134,10 @@ export class HttpClient {
       retries: networkRetries(thrown, this.#answered),
     };
   }
+}
+
+function placeOf(range: AskedRange | undefined): Range | undefined {
+  return range && 'offset' in range ? range : undefined;
 }
 
 /**
