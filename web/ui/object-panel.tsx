@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { formatBytes } from '../base/format';
+import { formatBytes, formatCount } from '../base/format';
 import type { KeyInfo, PlainObject } from '../file/api';
 import { readableLatex } from '../plot/latex';
 import { type AnyPlot, rebinned } from '../plot/model';
@@ -44,7 +44,7 @@ export function keyFacts(key: KeyInfo): Fact[] {
     ['Cycle', String(key.cycle)],
     ['In the file', formatBytes(key.storedBytes)],
     ['Uncompressed', formatBytes(key.objectBytes)],
-    ['At byte', key.offset.toLocaleString('en-US')],
+    ['At byte', formatCount(key.offset)],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { CacheInfo, SourceSpec, TreeInfo } from '../file/api';
-import { type InsightReader, insightOf } from '../insight/api';
+import type { InsightReader } from '../insight/api';
 import type { PerfReport } from '../insight/perf';
 import type { TraceSummary } from '../io/trace';
 import { createActivities } from './activities';
@@ -331,7 +331,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     cache,
     lastTime,
     activities,
-    insight: insightOf(api),
+    insight: api.insight,
     savedReading,
     pageState,
     reference,
