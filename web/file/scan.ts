@@ -180,25 +180,25 @@ class Scan {
   #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult): void {
     const { trace, source } = this.tree.reader;
     const purpose = this.#purpose;
-    const times = (from: number, until: number) => {
-      const started = from - performance.timeOrigin;
-      return { queued: started, started, answered: started, done: until - performance.timeOrigin };
-    };
     const bytes = cut.bytes(task);
     const origin = source.origin ?? 'disk';
+    const { timeOrigin } = performance;
     let total = 0;
     for (let i = 1; reads && i < reads.length; i += 4) total += reads[i] ?? 0;
     for (let i = 0, left = bytes; reads && i < reads.length; i += 4) {
-      const got = reads[i + 1] ?? 0;
+      const [offset, got] = [reads[i] ?? 0, reads[i + 1] ?? 0];
       const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
       left -= wanted;
-      const [offset = 0, , began = 0, ended = 0] = reads.subarray(i, i + 4);
-      trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times(began, ended) });
+      const queued = (reads[i + 2] ?? 0) - timeOrigin;
+      const done = (reads[i + 3] ?? 0) - timeOrigin;
+      const times = { queued, started: queued, answered: queued, done };
+      trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times });
     }
     const { places, firstEntries, lastEntries } = cut.lists;
     const entries: [number, number] = [firstEntries[task] ?? 0, lastEntries[task] ?? 0];
+    const [queued, done] = [decoded[0] - timeOrigin, decoded[1] - timeOrigin];
     const record = { offset: places[task] ?? 0, wanted: bytes, asked: 0, got: bytes, purpose, entries };
-    trace.add({ ...record, origin: 'decode', ...times(...decoded) });
+    trace.add({ ...record, origin: 'decode', queued, started: queued, answered: queued, done });
   }
 
   /** Reads tasks here. What fails of one of several pieces is tried again, each piece alone. */
