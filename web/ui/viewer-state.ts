@@ -67,6 +67,10 @@ export type Selection =
 export type BranchView = 'plot' | 'entries';
 export type Theme = 'system' | 'light' | 'dark';
 
+/** How a stored object can be shown. */
+export const objectWays = ['plot', 'members', 'jsroot'] as const;
+export type ObjectWay = (typeof objectWays)[number];
+
 export interface DrawSettings {
   bins: number;
   range: [low: number, high: number] | undefined;
@@ -106,6 +110,8 @@ export interface ViewerStore {
   readonly query: ReadonlySignal<Query | null>;
   readonly history: QueryHistory;
   readonly look: Signal<PlotLook>;
+  /** How the stored object is shown; undefined as fits it. */
+  readonly way: Signal<ObjectWay | undefined>;
   readonly theme: Signal<Theme>;
   /** Address of the frame in which JSROOT draws. */
   readonly jsroot: string | undefined;
@@ -137,7 +143,8 @@ export interface ViewerStore {
   retryOpen(): void;
   closeFile(): void;
   select(id: NodeId): void;
-  show(view: PageState): Promise<void>;
+  /** Shows what a link asks for; unless `keepPlot`, what it does not say of a plot is as at first. */
+  show(view: PageState, keepPlot?: boolean): Promise<void>;
   /** Shows what was shown before: unlike `show`, what the state does not name is as at first. */
   restore(view: PageState): Promise<void>;
   toggle(id: NodeId, expand?: boolean): void;
