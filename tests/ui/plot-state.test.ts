@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatPageState, parsePageState } from '../../web/ui/page-state';
-import { type PlotChoices, type PlotPlace, plotStateOf, takePlotState } from '../../web/ui/plot-state';
-import { objectWays, plainLook } from '../../web/ui/viewer-state';
+import {
+  objectWays,
+  type PlotChoices,
+  type PlotPlace,
+  plainLook,
+  plotStateOf,
+  takePlotState,
+} from '../../web/ui/plot-state';
 
 const plain: PlotChoices = { settings: { bins: 100, range: undefined }, look: plainLook, way: undefined };
 const places: PlotPlace[] = ['branch', 'query', 'object'];

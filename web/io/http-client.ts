@@ -4,12 +4,39 @@ import type { BodyRead } from './http-body';
 import { networkError, networkRetries, shownUrl, timeoutError } from './http-errors';
 import type { Range } from './source';
 
+/** What is needed of an answer: a Response has it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly type: ResponseType;
+  readonly url: string;
+  readonly body: AnswerBody | null;
+}
+
+export interface AnswerBody {
+  getReader(): AnswerReader;
+  cancel(): Promise<void>;
+}
+
+export interface AnswerReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** Sends a GET request; rejects as fetch does. */
+export type Send = (
+  url: string,
+  init: { headers: Record<string, string>; signal: AbortSignal } & Pick<RequestInit, 'cache' | 'credentials'>,
+) => Promise<Answer>;
+
 export interface HttpOptions {
   /** Sent with each request; most of them make a browser ask the server first (preflight). */
   headers?: Record<string, string> | undefined;
   credentials?: RequestCredentials | undefined;
   /** Used in place of the global fetch: for tokens, signed URLs, tests. */
   fetch?: typeof fetch | undefined;
+  /** What sends requests where there is no `fetch` here; default is the global fetch. */
+  send?: Send | undefined;
   /** Requests that may be under way at once. Default 6, a browser's limit for HTTP/1.1. */
   concurrency?: number | undefined;
   /** A request without a byte for so many ms has failed. Default 60,000. */
@@ -31,7 +58,7 @@ export interface Failure {
 
 /** An answer whose body has not been read. */
 export interface Exchange {
-  response: Response;
+  response: Answer;
   /** Says that bytes came: the time-out starts again. */
   touch(): void;
   /** Nothing more is expected of this request: the time-out ends. */
@@ -49,7 +76,7 @@ export class HttpClient {
   readonly #target: string;
   readonly #headers: Record<string, string>;
   readonly #credentials: RequestCredentials | undefined;
-  readonly #fetch: typeof fetch;
+  readonly #fetch: Send;
   readonly #timeoutMs: number;
   #answered = false;
 
@@ -62,7 +89,7 @@ export class HttpClient {
     this.#target = target;
     this.#headers = headers;
     this.#credentials = options.credentials;
-    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#fetch = options.fetch ?? options.send ?? ((input, init) => fetch(input, init));
     this.#timeoutMs = options.timeoutMs ?? 60_000;
   }
 
@@ -94,7 +121,7 @@ export class HttpClient {
     };
     try {
       touch();
-      let response: Response;
+      let response: Answer;
       try {
         response = await this.#send(ranges, link.signal);
       } catch (thrown) {
@@ -113,7 +140,7 @@ export class HttpClient {
     }
   }
 
-  #send(ranges: readonly AskedRange[], signal: AbortSignal): Promise<Response> {
+  #send(ranges: readonly AskedRange[], signal: AbortSignal): Promise<Answer> {
     const spans = ranges.map((range) =>
       'last' in range ? `-${range.last}` : `${range.offset}-${range.offset + range.length - 1}`,
     );

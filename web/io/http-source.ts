@@ -1,6 +1,6 @@
 import { delay, SharedWork, throwIfAborted } from '../base/abort';
 import { discard, readBody } from './http-body';
-import { type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
+import { type Answer, type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
 import { changedError, encodedRangeError, lengthError, noRangesError, statusError } from './http-errors';
 import {
   contentLength,
@@ -341,7 +341,7 @@ class HttpSource implements ByteSource {
   }
 
   /** Any other status. */
-  #refused(response: Response): Failure {
+  #refused(response: Answer): Failure {
     const { status } = response;
     discard(response);
     const waitMs = retryAfterMs(response);
@@ -394,7 +394,7 @@ class HttpSource implements ByteSource {
     return { error, retries: Number.POSITIVE_INFINITY };
   }
 
-  #noteSize(found: number, response: Response): void {
+  #noteSize(found: number, response: Answer): void {
     if (this.#size === undefined) this.#size = found;
     if (this.#size === found) return;
     discard(response);
@@ -413,7 +413,7 @@ class HttpSource implements ByteSource {
   }
 
   /** False when the server does not say which content this is. Throws FILE_CHANGED. */
-  #checkIdentity(response: Response): boolean {
+  #checkIdentity(response: Answer): boolean {
     const found = validatorOf(response);
     if (!found) return false;
     const host = response.url ? new URL(response.url).host : '';

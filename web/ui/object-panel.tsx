@@ -12,9 +12,10 @@ import { type Fact, Facts, Head } from './facts';
 import { Inspector } from './inspector';
 import { isDrawing, JsrootView } from './jsroot/jsroot-view';
 import { LookToggles, RebinChoice, SavePlot } from './plot-controls';
+import type { ObjectWay } from './plot-state';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
-import type { ObjectWay, ViewerStore } from './viewer-state';
+import type { ViewerStore } from './viewer-state';
 
 interface ObjectPanelProps {
   store: ViewerStore;

@@ -5,9 +5,9 @@ import type { Histogram } from '../file/api';
 import { type AnyPlot, type PlotModel, withCountErrors } from '../plot/model';
 import { plotSvg } from '../plot/svg';
 import { Icon } from './icons';
-import { mostBins } from './plot-state';
+import { mostBins, type PlotLook } from './plot-state';
 import { savePng, saveText } from './save';
-import type { PlotLook, ViewerStore } from './viewer-state';
+import type { ViewerStore } from './viewer-state';
 
 interface PlotControlsProps {
   store: ViewerStore;

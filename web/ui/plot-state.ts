@@ -1,4 +1,26 @@
-import { type DrawSettings, type ObjectWay, objectWays, type PlotLook, plainLook } from './viewer-state';
+import type { LogAxes } from '../plot/model';
+
+/** How a stored object can be shown. */
+export const objectWays = ['plot', 'members', 'jsroot'] as const;
+export type ObjectWay = (typeof objectWays)[number];
+
+export interface DrawSettings {
+  bins: number;
+  range: [low: number, high: number] | undefined;
+}
+
+/** How plots are drawn, whatever they show. */
+export interface PlotLook {
+  log: LogAxes;
+  /** Error bars of √n on counts that have none of their own. */
+  errors: boolean;
+  /** Neighbouring bins of stored histograms that are drawn as one. */
+  rebin: number;
+  /** What is compared is scaled to the area of the plot. */
+  sameArea: boolean;
+}
+
+export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1, sameArea: false };
 
 /** What a link says of a plot. Each field is a text, and what it does not say is as at first. */
 export const plotFields = ['bins', 'range', 'log', 'errors', 'area', 'rebin', 'as'] as const;

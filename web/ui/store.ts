@@ -20,20 +20,26 @@ import {
 import { createOpenFiles, waitingAddresses } from './open-files';
 import { type PageState, readableUrl } from './page-state';
 import { createPaneContent } from './pane-content';
-import { type PlotChoices, type PlotPlace, plainBins, plotStateOf, takePlotState } from './plot-state';
+import {
+  type DrawSettings,
+  type ObjectWay,
+  type PlotChoices,
+  type PlotLook,
+  type PlotPlace,
+  plainBins,
+  plainLook,
+  plotStateOf,
+  takePlotState,
+} from './plot-state';
 import { createQueryHistory } from './query/query-history';
 import { createReference } from './reference';
 import { createTreeReads } from './tree-reads';
 import {
   type BranchView,
-  type DrawSettings,
   findBranchItem,
   findKey,
   keyPath,
-  type ObjectWay,
   type OpenFile,
-  type PlotLook,
-  plainLook,
   type Query,
   type Selection,
   sourceName,
