@@ -6,6 +6,7 @@ import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
 import { pastTheEnd } from '../io/ranges';
+import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
@@ -178,27 +179,16 @@ class Scan {
 
   /** Reads of the workers stand in the trace as those of this thread do, and so does decoding. */
   #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult): void {
-    const { trace, source } = this.tree.reader;
     const purpose = this.#purpose;
-    const bytes = cut.bytes(task);
-    const origin = source.origin ?? 'disk';
+    const wanted = cut.bytes(task);
+    if (reads) traceReads(this.tree.reader, reads, wanted, purpose);
     const { timeOrigin } = performance;
-    let total = 0;
-    for (let i = 1; reads && i < reads.length; i += 4) total += reads[i] ?? 0;
-    for (let i = 0, left = bytes; reads && i < reads.length; i += 4) {
-      const [offset, got] = [reads[i] ?? 0, reads[i + 1] ?? 0];
-      const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
-      left -= wanted;
-      const queued = (reads[i + 2] ?? 0) - timeOrigin;
-      const done = (reads[i + 3] ?? 0) - timeOrigin;
-      const times = { queued, started: queued, answered: queued, done };
-      trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times });
-    }
     const { places, firstEntries, lastEntries } = cut.lists;
     const entries: [number, number] = [firstEntries[task] ?? 0, lastEntries[task] ?? 0];
     const [queued, done] = [decoded[0] - timeOrigin, decoded[1] - timeOrigin];
-    const record = { offset: places[task] ?? 0, wanted: bytes, asked: 0, got: bytes, purpose, entries };
-    trace.add({ ...record, origin: 'decode', queued, started: queued, answered: queued, done });
+    const record = { offset: places[task] ?? 0, wanted, asked: 0, got: wanted, purpose, entries };
+    const times = { queued, started: queued, answered: queued, done };
+    this.tree.reader.trace.add({ ...record, origin: 'decode', ...times });
   }
 
   /** Reads tasks here. What fails of one of several pieces is tried again, each piece alone. */
@@ -330,9 +320,9 @@ class Scan {
 }
 
 /** Of workers that read a file: reading over a gap costs less than another read. */
-const GAP_BYTES = 4096;
+export const GAP_BYTES = 4096;
 /** What a worker's reading of a file may fail with; this thread then tries itself and says which piece. */
-const READ_ERRORS = new Set(['FILE_CHANGED', 'IO', 'TRUNCATED', 'NOT_FOUND', 'UNSUPPORTED']);
+export const READ_ERRORS = new Set(['FILE_CHANGED', 'IO', 'TRUNCATED', 'NOT_FOUND', 'UNSUPPORTED']);
 
 /** A task whose bytes are coming. */
 interface TaskRun {
@@ -344,6 +334,28 @@ interface TaskRun {
   parts: Uint8Array[];
   failed: Map<number, ErrorRecord>;
   open: number;
+}
+
+/** Puts the reads of a task (see DecodeResult) into the trace of a file; `bytes` of them were wanted. */
+export function traceReads(
+  { source, trace }: Reader,
+  reads: Float64Array,
+  bytes: number,
+  purpose: string,
+): void {
+  const origin = source.origin ?? 'disk';
+  const { timeOrigin } = performance;
+  let total = 0;
+  for (let i = 1; i < reads.length; i += 4) total += reads[i] ?? 0;
+  for (let i = 0, left = bytes; i < reads.length; i += 4) {
+    const [offset, got] = [reads[i] ?? 0, reads[i + 1] ?? 0];
+    const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
+    left -= wanted;
+    const queued = (reads[i + 2] ?? 0) - timeOrigin;
+    const done = (reads[i + 3] ?? 0) - timeOrigin;
+    const times = { queued, started: queued, answered: queued, done };
+    trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times });
+  }
 }
 
 function purposeOf(scans: BranchScan[]): string {
