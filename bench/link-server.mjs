@@ -23,8 +23,12 @@ function parse(header, size) {
   return header
     .replace(/^bytes=/, '')
     .split(',')
-    .map((text) => text.trim().split('-').map(Number))
-    .map(([first = 0, last = 0]) => ({ first, last: Math.min(last, size - 1) }))
+    .map((text) => text.trim().split('-'))
+    .map(([from = '', to = '']) =>
+      from === ''
+        ? { first: Math.max(0, size - Number(to)), last: size - 1 }
+        : { first: Number(from), last: Math.min(Number(to), size - 1) },
+    )
     .filter(({ first }) => first < size);
 }
 

@@ -13,13 +13,9 @@ import { build } from '../scripts/build.mjs';
 import { findChromium } from '../scripts/chromium.mjs';
 import { root, runMain } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
+import { traceTasks } from './page-tasks.mjs';
 
 const longTask = 50;
-
-/**
- * @typedef {{ name: string, ph: string, ts: number, dur?: number, pid: number, tid: number,
- *   args?: { name?: string } }} TraceEvent
- */
 
 /** A file by ranges, as a server elsewhere gives it. @param {string} path */
 async function serveFile(path) {
@@ -46,22 +42,6 @@ async function serveFile(path) {
 }
 
 /**
- * Tasks of the page's main thread, in ms, longest first.
- * @param {TraceEvent[]} events
- */
-function tasksOf(events) {
-  const mains = new Set(
-    events
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  return events
-    .filter(({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && mains.has(`${pid} ${tid}`))
-    .map(({ dur = 0 }) => dur / 1000)
-    .sort((a, b) => b - a);
-}
-
-/**
  * @param {import('@playwright/test').Browser} browser
  * @param {string} address
  * @param {(page: import('@playwright/test').Page) => Promise<void>} ready
@@ -71,22 +51,20 @@ async function visit(browser, address, ready) {
   /** @type {string[]} */
   const loaded = [];
   page.on('response', (response) => loaded.push(new URL(response.url()).pathname));
-  await browser.startTracing(page, {
-    categories: ['toplevel', 'blink.user_timing', 'loading', '__metadata'],
+  let paint = Number.NaN;
+  const tasks = await traceTasks(browser, page, async () => {
+    await page.goto(address);
+    await ready(page);
+    paint = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    );
   });
-  await page.goto(address);
-  await ready(page);
-  const paint = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-  );
-  /** @type {{ traceEvents: TraceEvent[] }} */
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
   await page.close();
-  const tasks = tasksOf(traceEvents);
-  if (tasks.length === 0) throw new Error('The trace has no tasks of the page.');
+  const long = tasks.filter(({ wall }) => wall > longTask).sort((a, b) => b.wall - a.wall);
   return {
     firstPaintMs: Math.round(paint),
-    longTasksMs: tasks.filter((ms) => ms > longTask).map(Math.round),
+    longTasksMs: long.map(({ wall }) => Math.round(wall)),
+    mostCpuMs: Math.round(Math.max(...tasks.map(({ cpu }) => cpu))),
     loaded,
   };
 }
@@ -123,6 +101,7 @@ await runMain(async () => {
     const report = {
       firstPaintMs: start.firstPaintMs,
       longTasksMs: start.longTasksMs,
+      mostCpuMs: start.mostCpuMs,
       pageScriptsGzip: await gzipped(start.loaded, /assets\/(?!.*worker).*\.js$/),
       workerGzip: await gzipped(start.loaded, /worker.*\.js$/),
       wasmGzip: await gzipped(start.loaded, /\.wasm$/),
@@ -138,7 +117,7 @@ await runMain(async () => {
         await page.locator('.plot canvas').first().waitFor({ timeout: 120_000 });
         await page.locator('.status .reads').waitFor({ timeout: 120_000 });
       });
-      report.drawing = { longTasksMs: drawn.longTasksMs };
+      report.drawing = { longTasksMs: drawn.longTasksMs, mostCpuMs: drawn.mostCpuMs };
     }
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     if (given.json !== undefined) await writeFile(given.json, JSON.stringify(report));

@@ -6,8 +6,8 @@ const { openReader } = await import(new URL('../dist/node.js', import.meta.url).
 const BRANCHES = ['md0_d', 'dm_d', 'ptds_d', 'etads_d', 'ptd0_d', 'rpd0_t', 'ik', 'njets'];
 const [target = '', folder] = process.argv.slice(2);
 const remote = /^https?:/.test(target);
-// Node loads fetch when it is first used; peers have loaded what they need, too.
-if (remote) await fetch('data:,');
+// Node loads what is needed of HTTP when it is first used; peers have loaded what they need, too.
+if (remote) await import('node:http');
 const reader = await openReader({ cache: folder ? { folder } : false });
 const start = performance.now();
 const file = await reader.open(remote ? { kind: 'url', url: target } : { kind: 'path', path: target });

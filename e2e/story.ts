@@ -100,7 +100,7 @@ function watch(context: BrowserContext): string[] {
 }
 
 /** Drops a file of the user's disk on an element, as from a file manager. */
-export async function dropFile(page: Page, path: string, target = 'body'): Promise<void> {
+export async function dropFile(page: Page, path: string, target = '.xylem'): Promise<void> {
   const transfer = await page.evaluateHandle(
     ({ base64, name }) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -29,6 +29,8 @@ const root = join(import.meta.dirname, '..');
 const ENTRIES: Record<string, number> = {
   'index.ts': LAYERS.indexOf('element'),
   index: LAYERS.indexOf('element'),
+  'reader.ts': LAYERS.indexOf('element'),
+  reader: LAYERS.indexOf('element'),
   'node.ts': LAYERS.indexOf('element'),
   node: LAYERS.indexOf('element'),
 };

@@ -1,6 +1,7 @@
 import { abortError, XylemError } from '../web/base/errors';
 import type { BranchInfo, CallOptions, DrawResult, ReaderApi, ReadResult, TreeInfo } from '../web/file/api';
 import { chooseEntries } from '../web/file/entry-choice';
+import { createInsight, type InsightReader } from '../web/insight/api';
 import { expressionError } from '../web/query/errors';
 import { brokenError, fileInfo, mockClasses, mockKeys, mockRecords } from './mock/file';
 import { mockObject } from './mock/objects';
@@ -19,7 +20,7 @@ export interface MockOptions {
  * reads that take their time. For developing and testing what stands above the interface.
  * Opening an address with "missing" in it fails like a 404, one with "text" like a file of another kind.
  */
-export function createMockReader(options: MockOptions = {}): ReaderApi {
+export function createMockReader(options: MockOptions = {}): InsightReader {
   const stepTime = options.stepTime ?? 0;
   const trace = { requests: 2, bytes: 48_213, cachedBytes: 0, storedBytes: 0, roundTrips: 2, busyTime: 31 };
   const wide = wideTree(options.branches ?? 10_000);
@@ -39,7 +40,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     return found;
   };
 
-  return {
+  const reader: ReaderApi = {
     async open(source, call) {
       await step(call);
       const name = source.kind === 'url' ? source.url : 'name' in source ? source.name : 'mock.root';
@@ -155,6 +156,7 @@ export function createMockReader(options: MockOptions = {}): ReaderApi {
     keepOffline: async () => {},
     close: async () => undefined,
   };
+  return { ...reader, insight: createInsight(reader) };
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -11,8 +11,10 @@ import { Core } from './core/core';
 import { type RootHandle, rootHandle } from './export/open-root';
 import type { CallOptions, ReaderApi, SourceSpec, WholeSource } from './file/api';
 import { openPageSource } from './file/page-source';
+import { createHttpSource } from './io/http-source';
 import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
+import { createNodeSend } from './io/node-http';
 import type { ByteSource } from './io/source';
 import { createEngine } from './query/engine';
 
@@ -67,7 +69,11 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
   return Object.assign(engine, { terminate: () => pool?.terminate() });
 }
 
+/** Connections are kept for all readers of the process. */
+const send = createNodeSend();
+
 async function openSource(spec: WholeSource): Promise<ByteSource> {
+  if (spec.kind === 'url') return createHttpSource(spec.url, { ...spec, send });
   return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
 }
 

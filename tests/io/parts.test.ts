@@ -31,7 +31,7 @@ const right = wanted.map(() => 0);
 test.each(['parts', 'reversed'] as const)('many small ranges are few requests: %s', async (multi) => {
   const { reader } = await open({ multi, latencyMs: 5 });
   expect(same(await reader.read(wanted))).toEqual(right);
-  // At most 160 ranges a request, and the first has two bytes that are known, to compare.
+  // Connections share the work, and the first request has two bytes that are known, to compare.
   expect(server.requests.length).toBeLessThan(9);
   expect(server.requests[1]?.range).toMatch(/^bytes=0-47,65488-65535,70000-/);
   const records = reader.trace.records();
@@ -51,6 +51,34 @@ test.each(['first', 'whole', 'refuse', 'wrong'] as const)(
     server.requests.length = 0;
     expect(same(await other.read(wanted))).toEqual(right);
     expect(server.requests.filter(({ range }) => range?.includes(','))).toEqual([]);
+  },
+);
+
+test.each([undefined, 200])(
+  'thousands of ranges go by hundreds, where the server takes them: %s',
+  async (most) => {
+    const large = new Uint8Array(30_000_000);
+    for (let at = 0; at < large.length; at += file.length) large.set(file, at);
+    const many = Array.from({ length: 1500 }, (_, i) => ({
+      offset: 70_000 + i * 19_000,
+      length: 40 + (i % 50),
+    }));
+    server = await startRangeServer(large, { latencyMs: 5, ...(most && { maxRanges: most }) });
+    const source = createHttpSource(server.url, { backoffMs: 1 });
+    const reader = createReader(source);
+    await reader.read([{ offset: 0, length: 65_536 }]);
+    const came = await reader.read(many);
+    const wrong = many.filter(
+      ({ offset, length }, i) =>
+        Buffer.compare(came[i] ?? file, large.subarray(offset, offset + length)) !== 0,
+    );
+    expect(wrong).toEqual([]);
+    const counts = server.requests.map(({ range = '' }) => range.split(',').length);
+    expect(Math.max(...counts)).toBeGreaterThan(200);
+    expect(server.requests.every(({ range = '' }) => range.length < 8100)).toBe(true);
+    // Those that were refused are asked for again by 160.
+    expect(source.maxParts).toBe(most ? 160 : 431);
+    expect(server.requests.length).toBeLessThan(most ? 24 : 9);
   },
 );
 

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createFolderStore } from '../../web/cache/node-folder';
-import type { ReaderApi, SourceSpec } from '../../web/file/api';
+import type { ReaderApi, SourceSpec, WholeSource } from '../../web/file/api';
 import { openPageSource } from '../../web/file/page-source';
 import { createHttpSource } from '../../web/io/http-source';
 import { createReader } from '../../web/io/reader';
 import type { Range } from '../../web/io/source';
 import { createEngine } from '../../web/query/engine';
 import { type RunningServer, realServers, type ServerLines, startRealServer } from '../servers/real-servers';
+import { SENDERS } from './senders';
 
 const root = resolve(import.meta.dirname, '../..');
 const compiled = WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
@@ -33,9 +34,10 @@ const FEW_REQUESTS: Record<string, Partial<ServerLines>> = {
   Apache: { server: ['KeepAlive On', 'MaxKeepAliveRequests 3'] },
 };
 
-const all = Object.entries(realServers).map(([name, server]) => {
+const all = Object.entries(realServers).flatMap(([name, server]) => {
   const version = server.version ?? 'not installed';
-  return { name, version, server, there: test.skipIf(server.program === undefined) };
+  const there = test.skipIf(server.program === undefined);
+  return SENDERS.map(([by, send]) => ({ name, version, server, there, by, send }));
 });
 
 async function readTree(reader: ReaderApi, source: SourceSpec) {
@@ -48,7 +50,10 @@ async function readTree(reader: ReaderApi, source: SourceSpec) {
   return { values: { columns, some }, requests };
 }
 
-describe.each(all)('$name, version $version', ({ name, server, there }) => {
+describe.each(all)('$name, version $version, by $by', ({ name, server, there, send }) => {
+  const openSource = async (spec: WholeSource) =>
+    spec.kind === 'url' ? createHttpSource(spec.url, { send }) : openPageSource(spec);
+
   async function start(bytes = file, lines: Partial<ServerLines> = {}): Promise<string> {
     running = await startRealServer(server, bytes, lines);
     const answer = await fetch(running.url, { method: 'HEAD' });
@@ -61,8 +66,7 @@ describe.each(all)('$name, version $version', ({ name, server, there }) => {
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
       const module = await compiled;
-      const engine = () =>
-        createEngine({ module, openSource: openPageSource, store: createFolderStore({ folder }) });
+      const engine = () => createEngine({ module, openSource, store: createFolderStore({ folder }) });
       const local = await readTree(await engine(), {
         kind: 'buffer',
         buffer: tree.slice().buffer,
@@ -83,7 +87,7 @@ describe.each(all)('$name, version $version', ({ name, server, there }) => {
   );
 
   there('ranges, many ranges at once and the end of the file are the bytes of the file', async () => {
-    const source = createHttpSource(await start());
+    const source = createHttpSource(await start(), { send });
     const reader = createReader(source);
     const [head] = await reader.read([{ offset: 0, length: 65_536 }]);
     expect(Buffer.compare(head ?? file, file.subarray(0, 65_536))).toBe(0);
@@ -115,7 +119,7 @@ describe.each(all)('$name, version $version', ({ name, server, there }) => {
       }
       expect(closed).toContain(true);
     }
-    const source = createHttpSource(url, { retries: 1, backoffMs: 1 });
+    const source = createHttpSource(url, { retries: 1, backoffMs: 1, send });
     for (const { offset, length } of scattered.slice(0, 30)) {
       expect(await source.read(offset, length)).toEqual(file.subarray(offset, offset + length));
     }
@@ -127,7 +131,7 @@ describe.each(all)('$name, version $version', ({ name, server, there }) => {
   });
 
   there('a file that is replaced gives FILE_CHANGED', async () => {
-    const reader = createReader(createHttpSource(await start()));
+    const reader = createReader(createHttpSource(await start(), { send }));
     await reader.read([{ offset: 0, length: 65_536 }]);
     writeFileSync(running?.path ?? '', file.slice(0, file.length - 1).reverse());
     await expect(reader.read(scattered)).rejects.toMatchObject({ code: 'FILE_CHANGED' });

@@ -30,6 +30,8 @@ export interface Faults {
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
+  /** A range that is the last so many bytes is refused with 416, or ignored. */
+  suffix: 'refuse' | 'ignore';
   /**
    * What is done with several ranges: `parts` (default) as the standard says; `reversed` and in one
    * part where they are close; `first` only; `whole` file; `refuse` with 416; `wrong`: the bytes of each part are
@@ -185,7 +187,16 @@ function answer(
   }
   const header =
     several && multi === 'first' ? request.headers.range?.replace(/,.*/, '') : request.headers.range;
-  const match = header?.match(/^bytes=(\d+)-(\d+)$/);
+  const suffix = /^bytes=-(\d+)$/.exec(header ?? '');
+  if (suffix && faults.suffix === 'refuse') {
+    response.writeHead(416, { 'Content-Range': `bytes */${bytes.length}` }).end();
+    return;
+  }
+  const asked =
+    suffix && faults.suffix !== 'ignore'
+      ? `bytes=${Math.max(0, bytes.length - Number(suffix[1]))}-${bytes.length - 1}`
+      : header;
+  const match = asked?.match(/^bytes=(\d+)-(\d+)$/);
   if (!match || faults.noRanges) {
     send(response, 200, bytes, faults);
     return;

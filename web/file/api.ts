@@ -40,7 +40,7 @@ export type WholeSource =
       /** Sent with each request; never stored or shown. */
       headers?: Record<string, string>;
       credentials?: RequestCredentials;
-      /** In place of the global fetch (tokens, signed URLs); called in the thread that opens the file. */
+      /** In place of the global fetch, or of node:http (tokens, signed URLs, proxies); called in the thread that opens the file. */
       fetch?: typeof fetch;
       /** `none`: what is read of this file is kept in memory only. */
       cache?: 'none';

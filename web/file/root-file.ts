@@ -15,6 +15,7 @@ import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { CallOptions, FileInfo, KeyInfo } from './api';
 import type { DataModel } from './data-model';
+import { type EndAhead, readEndAhead } from './end-ahead';
 import { kindOfClass } from './key-kind';
 import type { TreeLayout } from './layout';
 import { NtupleModel, type ReadParts } from './ntuple-model';
@@ -29,11 +30,15 @@ const HEAD_BYTES = 64 * 1024;
  * record right before them, so that it mostly comes along without a round trip of its own.
  */
 const BEFORE_TAIL_BYTES = 256 * 1024;
+/** The same without knowing where they begin, in a file of a few classes and keys. */
+const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
 const MAX_DIRECTORY_DEPTH = 64;
 
 export interface OpenOptions extends ReadOptions {
+  /** Whether it is worth while to ask for the end of the file before its head has come, where that takes long. */
+  endAhead?: (() => Promise<boolean>) | undefined;
   /** Told of the header, with the bytes it was read from, before more is read. */
-  onHeader?: (header: FileHeader, head: Uint8Array) => Promise<void>;
+  onHeader?: ((header: FileHeader, head: Uint8Array) => Promise<void>) | undefined;
 }
 
 /** What is wrong with a file as a whole and does not keep it from being read. */
@@ -77,11 +82,25 @@ export class RootFile {
     this.#coreFile = new CoreFile(core, header.version);
   }
 
-  /** Reads the header (one request) and, in a second, the tail with keys and streamer infos. */
+  /** Reads the header (one request) and, in a second, the tail with keys and streamer infos; both at once where `endAhead` says so. */
   static async open(
     core: Core,
     reader: Reader,
-    { onHeader, ...options }: OpenOptions = {},
+    { onHeader, endAhead, ...options }: OpenOptions = {},
+  ): Promise<RootFile> {
+    const end = endAhead && readEndAhead(reader, END_BYTES, endAhead, options.signal);
+    try {
+      return await RootFile.#open(core, reader, { onHeader, ...options }, end);
+    } finally {
+      end?.drop();
+    }
+  }
+
+  static async #open(
+    core: Core,
+    reader: Reader,
+    { onHeader, ...options }: OpenOptions,
+    ahead: EndAhead | undefined,
   ): Promise<RootFile> {
     const [head = new Uint8Array(0)] = await reader.read([{ offset: 0, length: HEAD_BYTES }], {
       ...options,
@@ -105,6 +124,9 @@ export class RootFile {
     if (header.seekKeys <= 0 || header.seekKeys >= header.end) {
       await file.#recover(size ?? header.end, 'The file has no list of keys: it was never closed.', options);
     } else if (header.end > HEAD_BYTES) {
+      const end = await ahead?.take();
+      if (end) reader.keep(end);
+      if (end && end.offset <= Math.min(...starts) && end.offset + end.length >= header.end) return file;
       const from = Math.max(0, Math.min(...starts) - BEFORE_TAIL_BYTES);
       await reader.read([{ offset: from, length: header.end - from }], { ...options, purpose: 'tail' });
     }

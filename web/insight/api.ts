@@ -46,14 +46,10 @@ export interface InsightApi {
   warm(): void;
 }
 
-/** A reader that may have these methods elsewhere. */
-export type InsightReader = ReaderApi & { readonly insight?: InsightApi | undefined };
+/** A reader with what is reckoned from it: for pages in another thread, so that they need none of this code. */
+export type InsightReader = ReaderApi & { readonly insight: InsightApi };
 
-/** The methods of a reader, where it has none of its own in this thread. */
-export function insightOf(reader: InsightReader): InsightApi {
-  return reader.insight ?? createInsight(reader);
-}
-
+/** What a reader in the same thread gives to be reckoned with. */
 export function createInsight(reader: ReaderApi): InsightApi {
   /** Of the tree that was asked for last: its layout takes long to read, and is asked for again and again. */
   let last: { key: string; layout: Promise<TreeLayout> } | undefined;

@@ -81,6 +81,8 @@ export interface FetchQueueOptions {
   keepBeyond: (offset: number, bytes: Uint8Array) => void;
   /** Told of each request that failed. */
   failed: (error: XylemError) => void;
+  /** Told when the first of an answer comes. */
+  answered: () => void;
   /** The persistent cache, once the file is known. */
   stored: () => StoredExtents | undefined;
 }
@@ -185,6 +187,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     try {
       bytes = await source.read(offset, length, fetch.controller.signal, () => {
         answered = trace.now();
+        options.answered();
       });
       if (bytes.length === 0 || bytes.length > length) throw wrongAnswer(source, fetch, bytes.length);
     } catch (thrown) {
@@ -267,15 +270,19 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     }
   }
 
-  /** The source does not take several ranges after all: what waits is put together in long ones. */
+  /** The source does not take so many ranges after all: what waits is put together in long ones, if in none. */
   function putBack(fetches: Fetch[]): void {
     for (const fetch of fetches) {
       fetch.state = 'queued';
       requests.queued.push(fetch);
     }
     requests.queued.sort((a, b) => b.priority - a.priority || a.offset - b.offset);
+    if ((source.maxParts ?? 0) > 1) {
+      mode = 'parts';
+      return;
+    }
     const link = estimateLink(trace.records());
-    spanGap = chooseGap(union(requests.queued), { link, concurrency: requests.places, manyParts: false });
+    spanGap = chooseGap(union(requests.queued), { link, concurrency: requests.places, manyParts: 0 });
     mode = 'spans';
   }
 

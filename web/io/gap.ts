@@ -6,8 +6,8 @@ export interface GapOptions {
   link: LinkEstimate | undefined;
   /** Requests under way at once. */
   concurrency: number;
-  /** One request can bring several ranges. */
-  manyParts: boolean;
+  /** Ranges that one request can bring; 0 where that is one. */
+  manyParts: number;
 }
 
 /** Where the link is not known, or is no network. */
@@ -16,19 +16,22 @@ export const DEFAULT_GAP_BYTES = 64 * 1024;
 const LEAST_GAP_BYTES = 1024;
 /** What a part of an answer of several ranges has besides its bytes. */
 const PART_GAP_BYTES = 256;
+/** What a part costs server and reader, in ms. */
+const PART_MS = 0.05;
 /** So much of what is wanted may be read over for any gain. */
 const FREE_OVERREAD = 0.1;
 /** More than that only where it makes the whole faster by this factor. */
 const WORTH_IT = 0.75;
 
 /**
- * The largest gap that is read over: the one with which all of it is here soonest. Fewer requests
- * wait for fewer round trips, and more bytes take longer; with requests of several ranges only the
- * bytes count. `missing` ascends and is disjoint.
+ * The largest gap that is read over: the one with which all of it is here soonest. Fewer requests wait for fewer
+ * round trips, and more bytes take longer. With requests of several ranges it is the rounds of them that wait, and
+ * each range costs a little. `missing` ascends and is disjoint.
  */
 export function chooseGap(missing: readonly Range[], options: GapOptions): number {
   const { link, concurrency, manyParts } = options;
   if (!link) return DEFAULT_GAP_BYTES;
+  const { latencyMs, bytesPerMs } = link;
   const gaps: number[] = [];
   let bytes = 0;
   missing.forEach((range, index) => {
@@ -37,25 +40,39 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
     bytes += range.length;
   });
   gaps.sort((a, b) => a - b);
+  const single = bestGap(gaps, bytes, LEAST_GAP_BYTES, (ranges, asked) =>
+    Math.max(latencyMs + asked / bytesPerMs, (ranges * latencyMs + asked / bytesPerMs) / concurrency),
+  );
+  // A few requests are under way at once anyhow.
+  if (manyParts < 2 || single.modest <= 2 * concurrency) return single.gap;
+  return bestGap(gaps, bytes, PART_GAP_BYTES, (ranges, asked) => {
+    const rounds = Math.ceil(ranges / manyParts / concurrency);
+    return rounds * latencyMs + asked / bytesPerMs + ranges * PART_MS;
+  }).gap;
+}
+
+/**
+ * The gap of least cost. Gaps of up to `least` bytes are always read over; more than a tenth of `bytes` only where
+ * much is gained: `modest` is how many ranges there are without.
+ */
+function bestGap(
+  gaps: readonly number[],
+  bytes: number,
+  least: number,
+  cost: (ranges: number, asked: number) => number,
+): { gap: number; modest: number } {
   const most = bytes * (1 + FREE_OVERREAD);
-  const cost = (requests: number, asked: number): number =>
-    Math.max(
-      link.latencyMs + asked / link.bytesPerMs,
-      (requests * link.latencyMs + asked / link.bytesPerMs) / concurrency,
-    );
-  let requests = missing.length;
+  let ranges = gaps.length + 1;
   let asked = bytes;
-  const modest = { cost: cost(requests, asked), gap: 0, requests };
+  const modest = { cost: cost(ranges, asked), gap: 0, ranges };
   const any = { ...modest };
   for (const gap of gaps) {
-    requests--;
+    ranges--;
     asked += gap;
-    const now = { cost: cost(requests, asked), gap, requests };
-    if (gap <= LEAST_GAP_BYTES || (asked <= most && now.cost < modest.cost)) Object.assign(modest, now);
+    const now = { cost: cost(ranges, asked), gap, ranges };
+    if (gap <= least || (asked <= most && now.cost < modest.cost)) Object.assign(modest, now);
     if (now.cost < any.cost) Object.assign(any, now);
   }
-  const best = any.cost < modest.cost * WORTH_IT ? any : modest;
-  // A few requests are under way at once anyhow.
-  if (manyParts && modest.requests > 2 * concurrency) return PART_GAP_BYTES;
-  return best.gap;
+  const { gap } = any.cost < modest.cost * WORTH_IT ? any : modest;
+  return { gap, modest: modest.ranges };
 }

@@ -1,3 +1,5 @@
+import type { Answer, AnswerReader } from './http-client';
+
 /** What came of a body. */
 export interface BodyRead {
   bytes: Uint8Array;
@@ -18,7 +20,7 @@ const FIRST_GUESS = 1024 * 1024;
  * Never rejects: a broken connection is part of the result.
  */
 export async function readBody(
-  response: Response,
+  response: Answer,
   limit: number,
   mode: 'exact' | 'start' | 'whole',
   onChunk: (bytes: Uint8Array, got: number) => void,
@@ -31,7 +33,7 @@ export async function readBody(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return { bytes: trim(buffer, got), how: 'end' };
+      if (done || !value) return { bytes: trim(buffer, got), how: 'end' };
       const taken = Math.min(value.length, limit - got);
       if (got + taken > buffer.length) {
         const larger = new Uint8Array(Math.min(limit, Math.max(2 * buffer.length, got + taken)));
@@ -52,7 +54,7 @@ export async function readBody(
 }
 
 /** Ends the transfer of a body that is not wanted; how that ends does not matter. */
-export function discard(response: Response, reader?: ReadableStreamDefaultReader<Uint8Array>): void {
+export function discard(response: Answer, reader?: AnswerReader): void {
   const cancelled = reader ? reader.cancel() : response.body?.cancel();
   cancelled?.catch(() => {});
 }

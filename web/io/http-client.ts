@@ -4,12 +4,39 @@ import type { BodyRead } from './http-body';
 import { networkError, networkRetries, shownUrl, timeoutError } from './http-errors';
 import type { Range } from './source';
 
+/** What is needed of an answer: a Response has it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly type: ResponseType;
+  readonly url: string;
+  readonly body: AnswerBody | null;
+}
+
+export interface AnswerBody {
+  getReader(): AnswerReader;
+  cancel(): Promise<void>;
+}
+
+export interface AnswerReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** Sends a GET request; rejects as fetch does. */
+export type Send = (
+  url: string,
+  init: { headers: Record<string, string>; signal: AbortSignal } & Pick<RequestInit, 'cache' | 'credentials'>,
+) => Promise<Answer>;
+
 export interface HttpOptions {
   /** Sent with each request; most of them make a browser ask the server first (preflight). */
   headers?: Record<string, string> | undefined;
   credentials?: RequestCredentials | undefined;
   /** Used in place of the global fetch: for tokens, signed URLs, tests. */
   fetch?: typeof fetch | undefined;
+  /** What sends requests where there is no `fetch` here; default is the global fetch. */
+  send?: Send | undefined;
   /** Requests that may be under way at once. Default 6, a browser's limit for HTTP/1.1. */
   concurrency?: number | undefined;
   /** A request without a byte for so many ms has failed. Default 60,000. */
@@ -20,6 +47,8 @@ export interface HttpOptions {
   backoffMs?: number | undefined;
 }
 
+export type AskedRange = Range | { last: number };
+
 /** A failure that may pass, and how often it is worth another try. */
 export interface Failure {
   error: XylemError;
@@ -29,7 +58,7 @@ export interface Failure {
 
 /** An answer whose body has not been read. */
 export interface Exchange {
-  response: Response;
+  response: Answer;
   /** Says that bytes came: the time-out starts again. */
   touch(): void;
   /** Nothing more is expected of this request: the time-out ends. */
@@ -47,7 +76,7 @@ export class HttpClient {
   readonly #target: string;
   readonly #headers: Record<string, string>;
   readonly #credentials: RequestCredentials | undefined;
-  readonly #fetch: typeof fetch;
+  readonly #fetch: Send;
   readonly #timeoutMs: number;
   #answered = false;
 
@@ -60,13 +89,16 @@ export class HttpClient {
     this.#target = target;
     this.#headers = headers;
     this.#credentials = options.credentials;
-    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#fetch = options.fetch ?? options.send ?? ((input, init) => fetch(input, init));
     this.#timeoutMs = options.timeoutMs ?? 60_000;
   }
 
-  /** Asks for ranges, or without any for everything, and gives what `handle` makes of the answer. */
+  /**
+   * Asks for ranges, or without any for everything, and gives what `handle` makes of the answer. A range
+   * `{ last }` is the last so many bytes.
+   */
   async get<T>(
-    ranges: readonly Range[],
+    ranges: readonly AskedRange[],
     signal: AbortSignal | undefined,
     handle: (exchange: Exchange) => Promise<T>,
   ): Promise<T | Failure> {
@@ -84,12 +116,12 @@ export class HttpClient {
     const failure = (otherwise: () => Failure): Failure => {
       if (signal?.aborted) throw abortError();
       return timedOut
-        ? { error: timeoutError(this.shown, this.#timeoutMs, ranges[0]), retries: 1 }
+        ? { error: timeoutError(this.shown, this.#timeoutMs, placeOf(ranges[0])), retries: 1 }
         : otherwise();
     };
     try {
       touch();
-      let response: Response;
+      let response: Answer;
       try {
         response = await this.#send(ranges, link.signal);
       } catch (thrown) {
@@ -108,8 +140,10 @@ export class HttpClient {
     }
   }
 
-  #send(ranges: readonly Range[], signal: AbortSignal): Promise<Response> {
-    const spans = ranges.map(({ offset, length }) => `${offset}-${offset + length - 1}`);
+  #send(ranges: readonly AskedRange[], signal: AbortSignal): Promise<Answer> {
+    const spans = ranges.map((range) =>
+      'last' in range ? `-${range.last}` : `${range.offset}-${range.offset + range.length - 1}`,
+    );
     const asked = spans.length > 0 && { Range: `bytes=${spans.join(',')}` };
     return this.#fetch(this.#target, {
       headers: { ...this.#headers, ...asked },
@@ -127,6 +161,10 @@ export class HttpClient {
       retries: networkRetries(thrown, this.#answered),
     };
   }
+}
+
+function placeOf(range: AskedRange | undefined): Range | undefined {
+  return range && 'offset' in range ? range : undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Answer } from './http-client';
+
 /** What a Content-Range says: "bytes 0-99/1234", "bytes 0-99/*" or, with 416, "bytes *" + "/1234". */
 export interface ContentRange {
   first?: number | undefined;
@@ -6,7 +8,7 @@ export interface ContentRange {
 }
 
 /** The Content-Range of an answer; undefined when absent, hidden by CORS or not understood. */
-export function contentRange(response: Response): ContentRange | undefined {
+export function contentRange(response: Answer): ContentRange | undefined {
   const text = response.headers.get('content-range');
   const match = text?.match(/^\s*bytes\s+(?:(\d{1,15})-(\d{1,15})|\*)\/(?:(\d{1,15})|\*)\s*$/i);
   if (!match) return undefined;
@@ -15,13 +17,13 @@ export function contentRange(response: Response): ContentRange | undefined {
 }
 
 /** How the body is compressed for the transfer, when that can be seen; undefined when it is not. */
-export function encodingOf(response: Response): string | undefined {
+export function encodingOf(response: Answer): string | undefined {
   const encoding = response.headers.get('content-encoding')?.trim().toLowerCase();
   return encoding && encoding !== 'identity' ? encoding : undefined;
 }
 
 /** Length of the body as it arrives here; undefined when not told, or told of a compressed form. */
-export function contentLength(response: Response): number | undefined {
+export function contentLength(response: Answer): number | undefined {
   const text = response.headers.get('content-length');
 
   if (encodingOf(response) || !text || !/^\d{1,15}$/.test(text.trim())) return undefined;
@@ -29,12 +31,12 @@ export function contentLength(response: Response): number | undefined {
 }
 
 /** False when the browser hides headers that the server did not expose (CORS). */
-export function headersReadable(response: Response): boolean {
+export function headersReadable(response: Answer): boolean {
   return response.type !== 'cors' && response.type !== 'opaque';
 }
 
 /** What identifies the content: the ETag, else Last-Modified. A weak ETag compares like a strong one. */
-export function validatorOf(response: Response): { kind: string; value: string } | undefined {
+export function validatorOf(response: Answer): { kind: string; value: string } | undefined {
   const etag = response.headers.get('etag')?.replace(/^W\//, '');
   if (etag) return { kind: 'ETag', value: etag };
   const modified = response.headers.get('last-modified');
@@ -42,7 +44,7 @@ export function validatorOf(response: Response): { kind: string; value: string }
 }
 
 /** Retry-After in ms from now, given in seconds or as a date. */
-export function retryAfterMs(response: Response, now = Date.now()): number | undefined {
+export function retryAfterMs(response: Answer, now = Date.now()): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (!text) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -1,6 +1,6 @@
 import { delay, SharedWork, throwIfAborted } from '../base/abort';
 import { discard, readBody } from './http-body';
-import { type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
+import { type Answer, type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
 import { changedError, encodedRangeError, lengthError, noRangesError, statusError } from './http-errors';
 import {
   contentLength,
@@ -21,12 +21,16 @@ const LONGEST_WAIT = 30_000;
 
 /** So much of the start is compared; it has the UUID, the dates and the end that ROOT writes. */
 const HEAD_BYTES = 4096;
-/** Apache refuses more than 200 ranges by default, and headers beyond 8 kB are refused by many. */
-const MAX_PARTS = 160;
+/** Apache takes no more than 200 ranges by default, and says that it is Apache. */
+const FEW_PARTS = 160;
+/** A header of 8 kB is the longest that many servers take. */
+const LONGEST_HEADER = 7800;
 /** Most that a part of an answer has besides its bytes. */
 const PART_HEAD = 512;
 /** Servers that gave something else for several ranges. */
 const noParts = new Set<string>();
+/** Servers that did so for more than a few, or are known to. */
+const fewParts = new Set<string>();
 
 type Attempt = Uint8Array | Failure;
 
@@ -100,12 +104,54 @@ class HttpSource implements ByteSource {
     return length;
   }
 
+  async readEnd(
+    length: number,
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<{ offset: number; bytes: Uint8Array } | undefined> {
+    throwIfAborted(signal);
+    if (!this.#plain) return undefined;
+    const result = await this.#client.get([{ last: length }], signal, async (exchange) => {
+      onAnswer?.();
+      const { response } = exchange;
+      const { first, last = -1, size } = contentRange(response) ?? {};
+      const whole = first !== undefined && size !== undefined && last === size - 1;
+      const known = whole && first === Math.max(0, size - length);
+      if (response.status !== 206 || !known || encodingOf(response)) {
+        discard(response);
+        return undefined;
+      }
+      // Without a validator nothing says that this came of the same content as the head, which comes at the same time.
+      if (!this.#checkIdentity(response)) {
+        discard(response);
+        return undefined;
+      }
+      this.#noteSize(size, response);
+      const body = await readBody(response, size - first, 'exact', exchange.touch);
+      if (body.how === 'broken') {
+        return exchange.broken(body, (found, cause) => this.#wrongLength(first, size - first, found, cause));
+      }
+      return body.bytes.length === size - first ? { offset: first, bytes: body.bytes } : undefined;
+    });
+    return result && isFailure(result) ? undefined : result;
+  }
+
+  /**
+   * Whether ranges of any form may be asked for: elsewhere a browser would ask the server's leave first,
+   * which most servers do not give.
+   */
+  get #plain(): boolean {
+    return typeof location !== 'object' || location.origin === this.#client.url.origin;
+  }
+
   get maxParts(): number {
     const { origin } = this.#client.url;
-    // Elsewhere a browser would ask the server's leave first, which most servers do not give.
-    const allowed = typeof location !== 'object' || location.origin === origin;
-    const usable = allowed && !this.#kept && this.#samples.length > 0 && !noParts.has(origin);
-    return usable ? MAX_PARTS : 0;
+    const usable = this.#plain && !this.#kept && this.#samples.length > 0 && !noParts.has(origin);
+    if (!usable) return 0;
+    if (fewParts.has(origin)) return FEW_PARTS;
+    const digits = String(this.#size ?? Number.MAX_SAFE_INTEGER).length;
+    // The known bytes that are asked for as well, to compare.
+    return Math.max(FEW_PARTS, Math.floor(LONGEST_HEADER / (2 * digits + 2)) - 2);
   }
 
   async readParts(
@@ -118,9 +164,11 @@ class HttpSource implements ByteSource {
     throwIfAborted(signal);
     const open = new Set(ranges.keys());
     const deliver = (part: BodyPart): void => {
-      for (const index of [...open]) {
+      // Servers mostly give one part for each range, in their order: the first that is open is the one.
+      for (const index of open) {
         const range = ranges[index] as Range;
         const from = range.offset - part.offset;
+        if (part.offset + part.length <= range.offset) break;
         if (from < 0 || endOf(range) > endOf(part)) continue;
         open.delete(index);
         onPart(index, part.bytes.subarray(from, from + range.length));
@@ -130,7 +178,7 @@ class HttpSource implements ByteSource {
       const todo = [...open].map((index) => ranges[index] as Range);
       const failure = todo.length > 0 ? await this.#attemptParts(todo, deliver, signal, onAnswer) : undefined;
       if (failure) return failure;
-      if (open.size > 0) noParts.add(this.#client.url.origin);
+      if (open.size > 0) (ranges.length > FEW_PARTS ? fewParts : noParts).add(this.#client.url.origin);
       return open.size === 0;
     }, signal);
   }
@@ -221,6 +269,7 @@ class HttpSource implements ByteSource {
       throw encodedRangeError(this.name, encoding);
     }
     const identified = this.#checkIdentity(response);
+    if (/apache/i.test(response.headers.get('server') ?? '')) fewParts.add(this.#client.url.origin);
     const told = contentRange(response);
     if (told?.size !== undefined) this.#noteSize(told.size, response);
     const [last = -1, size = Number.POSITIVE_INFINITY] = [told?.last, told?.size];
@@ -292,7 +341,7 @@ class HttpSource implements ByteSource {
   }
 
   /** Any other status. */
-  #refused(response: Response): Failure {
+  #refused(response: Answer): Failure {
     const { status } = response;
     discard(response);
     const waitMs = retryAfterMs(response);
@@ -345,7 +394,7 @@ class HttpSource implements ByteSource {
     return { error, retries: Number.POSITIVE_INFINITY };
   }
 
-  #noteSize(found: number, response: Response): void {
+  #noteSize(found: number, response: Answer): void {
     if (this.#size === undefined) this.#size = found;
     if (this.#size === found) return;
     discard(response);
@@ -364,7 +413,7 @@ class HttpSource implements ByteSource {
   }
 
   /** False when the server does not say which content this is. Throws FILE_CHANGED. */
-  #checkIdentity(response: Response): boolean {
+  #checkIdentity(response: Answer): boolean {
     const found = validatorOf(response);
     if (!found) return false;
     const host = response.url ? new URL(response.url).host : '';

@@ -8,8 +8,8 @@ export interface PlanOptions {
   gapBytes?: number | undefined;
   /** Latency and bandwidth, where they have been measured. */
   link?: LinkEstimate | undefined;
-  /** One request can bring several ranges. */
-  manyParts?: boolean | undefined;
+  /** Ranges that one request can bring; 0 where that is one. */
+  manyParts?: number | undefined;
   /** No request is longer than this. */
   maxRangeBytes: number;
   /** Requests that share the work of a long span. */
@@ -59,7 +59,7 @@ export function planReads(
 ): ReadPlan {
   const all = union(wanted);
   const missing = subtract(all, union(cached));
-  const { link, concurrency, manyParts = false } = options;
+  const { link, concurrency, manyParts = 0 } = options;
   const gapBytes = options.gapBytes ?? chooseGap(missing, { link, concurrency, manyParts });
   const spans = mergeAcross(missing, gapBytes);
   const share = shareOf(totalLength(spans), gapBytes, options);

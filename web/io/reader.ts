@@ -1,5 +1,5 @@
-import { abortError, type XylemError } from '../base/errors';
-import { createExtentBudget, type ExtentBudget, type ExtentCache, ExtentIndex } from './extents';
+import { abortError, toXylemError, type XylemError } from '../base/errors';
+import { createExtentBudget, type Extent, type ExtentBudget, type ExtentCache, ExtentIndex } from './extents';
 import { createFetchQueue } from './fetches';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
@@ -58,6 +58,15 @@ export interface Reader {
   read(ranges: readonly Range[], options?: ReadOptions): Promise<Uint8Array[]>;
   /** Like `read`, but hands each range over as it comes; resolves when all were used up. */
   stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
+  /**
+   * The last `length` bytes, where the source gives them without knowing where they are; undefined when
+   * it does not, or fails. They count for others only once they were given to `keep`.
+   */
+  readEnd(length: number, options?: ReadOptions): Promise<Extent | undefined>;
+  /** Keeps bytes of the file as if they had been read by their place. */
+  keep(extent: Extent): void;
+  /** Whether the first answer to anything has begun to come. */
+  readonly answered: boolean;
   /** From now on, what was fetched is kept there too, and what is there is not fetched. */
   keepIn(stored: StoredExtents): void;
   /**
@@ -78,6 +87,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
   const maxInFlight = Math.max(1, options.maxInFlight ?? source.concurrency);
   const cache: ExtentCache = new ExtentIndex(options.budget ?? createExtentBudget());
   let stored: StoredExtents | undefined;
+  let answered = false;
   const proof = createProof(source, trace, () => stored);
   const queue = createFetchQueue({
     source,
@@ -86,6 +96,9 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     keep: (extent, holds) => cache.add(extent, holds),
     keepBeyond: (offset, bytes) => proof.keep(offset, bytes),
     failed: (error) => proof.noteFailure(error),
+    answered: () => {
+      answered = true;
+    },
     stored: () => stored,
   });
   const plan = (): PlanOptions => ({
@@ -93,7 +106,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
     concurrency: maxInFlight,
     link: estimateLink(trace.records()),
-    manyParts: (source.maxParts ?? 0) > 1,
+    manyParts: source.maxParts ?? 0,
   });
   const runs = new Set<ReadRun>();
   let closed = false;
@@ -123,6 +136,37 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     prove: (signal) => proof.prove(signal),
     get stored() {
       return stored;
+    },
+    get answered() {
+      return answered;
+    },
+    async readEnd(length, { signal, purpose = 'end' } = {}) {
+      if (!source.readEnd) return undefined;
+      const started = trace.now();
+      let first = started;
+      const note = (extent: Pick<Extent, 'offset' | 'length'>, failed?: XylemError['code']) => {
+        const { offset, length: got } = extent;
+        const times = { queued: started, started, answered: first, done: trace.now() };
+        const sizes = { offset, wanted: got, asked: failed ? length : got, got };
+        const origin = source.origin ?? 'network';
+        trace.add({ ...sizes, origin, purpose, ...times, ...(failed && { failed }) });
+      };
+      try {
+        const end = await source.readEnd(length, signal, () => {
+          first = trace.now();
+        });
+        if (!end) return undefined;
+        const extent = { ...end, length: end.bytes.length };
+        note(extent);
+        return extent;
+      } catch (thrown) {
+        note({ offset: 0, length: 0 }, toXylemError(thrown).code);
+        return undefined;
+      }
+    },
+    keep: (extent) => {
+      cache.add(extent);
+      proof.keep(extent.offset, extent.bytes);
     },
     keepIn: (extents) => {
       stored = extents;

@@ -46,6 +46,15 @@ export interface ByteSource {
     onAnswer?: () => void,
   ): Promise<boolean>;
   /**
+   * Reads the last `length` bytes, or all where there are fewer, of content whose size need not be known, with
+   * one try. Undefined when that cannot be had. Throws as `read` does.
+   */
+  readEnd?(
+    length: number,
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<{ offset: number; bytes: Uint8Array } | undefined>;
+  /**
    * Answers so far that do not say which content they are of: they may be of a changed file. Absent
    * where that cannot be.
    */

@@ -8,7 +8,8 @@ import { type MapLayer, mapLayer, mapPixels } from './file-map-texture';
 export type MapRows = 'fitted' | '1MB';
 
 export interface MapCanvasOptions {
-  colours: MapColours;
+  /** Called in a task of its own: of a large file they take as long as a task may. */
+  colours: () => MapColours;
   rows: MapRows;
   /** Bytes at which marks are drawn: where clusters begin. */
   borders: Float64Array;
@@ -55,8 +56,9 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
   const canvas = addCanvas(host);
   const marks = addCanvas(host);
   marks.style.pointerEvents = 'none';
-  let base: MapLayer = mapLayer(map.start, options.colours.base);
-  let chosen = chosenLayer();
+  /** What is drawn; undefined until it is prepared. */
+  let layers: { base: MapLayer; chosen: MapLayer | undefined } | undefined;
+  let preparing: ReturnType<typeof setTimeout> | undefined;
   let from = 0;
   /** Bytes of a row when the whole is shown, and now. */
   let wholeRow = 1;
@@ -67,8 +69,19 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
   let hovered = -1;
   let frame = 0;
 
-  function chosenLayer(): MapLayer | undefined {
-    return options.colours.chosen && mapLayer(map.start, options.colours.chosen);
+  /** Makes the layers in tasks of their own; until then those of before are shown. */
+  function prepare(): void {
+    host.setAttribute('aria-busy', 'true');
+    clearTimeout(preparing);
+    preparing = setTimeout(() => {
+      const colours = options.colours();
+      preparing = setTimeout(() => {
+        const chosen = colours.chosen && mapLayer(map.start, colours.chosen);
+        layers = { base: mapLayer(map.start, colours.base), chosen };
+        preparing = undefined;
+        changed();
+      });
+    });
   }
 
   /** Chooses rows for the size of the element, keeping the zoom. */
@@ -107,13 +120,14 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     frame = 0;
     paintRows();
     paintMarks();
-    host.setAttribute('aria-busy', 'false');
+    if (layers !== undefined && preparing === undefined) host.setAttribute('aria-busy', 'false');
   }
 
   function paintRows(): void {
     const ratio = devicePixelRatio;
     const ctx = sized(canvas, host, ratio);
-    if (ctx === null) return;
+    if (ctx === null || layers === undefined) return;
+    const { base, chosen } = layers;
     const pixels = Math.max(1, Math.round(width * ratio));
     const colours = mapPixels({ from, rowBytes, rows, width: pixels }, base, chosen);
     const tall = Math.round(rowHeight * ratio);
@@ -329,17 +343,14 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     fit();
     changed();
   });
-  host.setAttribute('aria-busy', 'true');
+  prepare();
   fit();
   observer.observe(host);
 
   return {
     update(change) {
       Object.assign(options, change);
-      if (change.colours) {
-        base = mapLayer(map.start, change.colours.base);
-        chosen = chosenLayer();
-      }
+      if (change.colours) prepare();
       if (change.rows) {
         rowBytes = wholeRow;
         from = 0;
@@ -359,6 +370,7 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
     whole: showWhole,
     destroy() {
       observer.disconnect();
+      clearTimeout(preparing);
       cancelAnimationFrame(frame);
       host.removeEventListener('keydown', listeners.keydown);
       canvas.remove();

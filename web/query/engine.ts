@@ -121,6 +121,8 @@ class Engine implements ReaderApi {
     try {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
+        // What was seen before is kept, its end too.
+        endAhead: async () => spec.kind === 'url' && !(await this.#isKept(spec, source)),
         onHeader: async (header, head) => {
           if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
           // One that was not closed may grow, with the same head.
@@ -138,6 +140,11 @@ class Engine implements ReaderApi {
       if (kept) return kept;
       throw error.at({ url: source.name });
     }
+  }
+
+  async #isKept(spec: Extract<FileSource, { kind: 'url' }>, source: ByteSource): Promise<boolean> {
+    if (!this.store || spec.cache === 'none') return false;
+    return (await keptFiles(this.store, source, originOf(spec.url))).length > 0;
   }
 
   /** What is kept of a file whose server cannot be reached; undefined when that is not so. */

@@ -253,13 +253,15 @@ function placesOf(tree: TreeInfo): Places {
   const known = placesCache.get(tree);
   if (known !== undefined) return known;
   const { branches } = tree;
-  const counts = new Map<number, number>();
-  const posInSet = Int32Array.from(branches, (branch) => {
-    const position = (counts.get(branch.parent) ?? 0) + 1;
-    counts.set(branch.parent, position);
-    return position;
+  // By the parent's index, which is -1 at the top.
+  const counts = new Int32Array(branches.length + 1);
+  const posInSet = new Int32Array(branches.length);
+  branches.forEach(({ parent }, i) => {
+    const position = (counts[parent + 1] ?? 0) + 1;
+    counts[parent + 1] = position;
+    posInSet[i] = position;
   });
-  const setSize = Int32Array.from(branches, (branch) => counts.get(branch.parent) ?? 1);
+  const setSize = Int32Array.from(branches, ({ parent }) => counts[parent + 1] ?? 1);
   const places = { setSize, posInSet };
   placesCache.set(tree, places);
   return places;

@@ -94,7 +94,7 @@ function Filter({ store }: { store: ViewerStore }): JSX.Element {
 function Tree({ store }: { store: ViewerStore }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const first = useSignal(0);
-  const visible = useSignal(40);
+  const visible = useSignal(0);
   const active = useSignal<NodeId>(store.selected.peek());
   const rest = useRef(0);
 

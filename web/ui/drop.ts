@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * Opens files that are dropped on the root element, or anywhere on the page when `wholePage`.
@@ -13,7 +13,7 @@ export function useFileDrop(
   const [dragging, setDragging] = useState(false);
   const action = useRef(onFile);
   action.current = onFile;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const target: EventTarget | null = wholePage ? window : root.current;
     if (target === null) return;
     // Enter and leave come for every element passed; only the balance says whether we are inside.

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
-import type { BranchKind, KeyInfo } from '../file/api';
+import type { BranchInfo, BranchKind, KeyInfo } from '../file/api';
+import { largestOf } from '../insight/sort';
 import { Cancelled } from './branch-panel';
 import { ClassList } from './class-list';
 import { type Fact, Facts, Head } from './facts';
@@ -131,17 +133,26 @@ const kindNames: Record<BranchKind, string> = {
   group: 'that hold others',
 };
 
+/** Branches that are listed as the largest. */
+const listed = 12;
+
+/** How many branches there are of each kind, and the largest of those that hold values. */
+function branchCounts(branches: BranchInfo[]): { kinds: Map<BranchKind, number>; largest: BranchInfo[] } {
+  const kinds = new Map<BranchKind, number>();
+  for (const { kind } of branches) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const largest = largestOf(branches, listed, ({ kind, storedBytes }) =>
+    kind === 'group' ? 0 : storedBytes,
+  );
+  return { kinds, largest };
+}
+
 /** A tree: entries, sizes, how well it is compressed, and its largest branches. */
 export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | null {
+  const branches = shown?.info.branches;
+  const { kinds, largest } = useMemo(() => branchCounts(branches ?? []), [branches]);
   if (shown === undefined) return null;
   const { info: tree, keyIndex } = shown;
   const ratio = tree.totalBytes / tree.storedBytes;
-  const kinds = new Map<BranchKind, number>();
-  for (const branch of tree.branches) kinds.set(branch.kind, (kinds.get(branch.kind) ?? 0) + 1);
-  const largest = tree.branches
-    .filter((branch) => branch.storedBytes > 0 && branch.kind !== 'group')
-    .sort((a, b) => b.storedBytes - a.storedBytes)
-    .slice(0, 12);
   const most = largest[0]?.storedBytes ?? 1;
   return (
     <>

@@ -1,8 +1,10 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
 import type { FileMap } from '../insight/map';
 import type { ChosenBranches } from '../insight/map-branches';
+import { largestOf } from '../insight/sort';
 import { chosenColour } from '../plot/file-map-colours';
 import { Icon } from './icons';
 
@@ -23,7 +25,8 @@ export function MapBranches({ map, tree, chosen, theme, onChange }: MapBranchesP
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
   const layouts = tree === undefined ? map.layouts : map.layouts.slice(tree, tree + 1);
-  const offered = useMemo(() => offeredNames(layouts), [map, tree]);
+  const asked = useSignal(false);
+  const offered = useMemo(() => (asked.value ? offeredNames(layouts) : []), [map, tree, asked.value]);
   const largest = useMemo(() => largestBranches(layouts), [map, tree]);
   const { patterns, sums } = chosen;
   const add = (event: Event) => {
@@ -45,6 +48,9 @@ export function MapBranches({ map, tree, chosen, theme, onChange }: MapBranchesP
             placeholder="Colour a branch: name, or a pattern like Muon_*"
             autocomplete="off"
             spellcheck={false}
+            onFocus={() => {
+              asked.value = true;
+            }}
           />
         </label>
         <datalist id={list}>
@@ -104,17 +110,11 @@ function offeredNames(layouts: FileMap['layouts']): string[] {
 /** The three branches with most bytes. */
 function largestBranches(layouts: FileMap['layouts']): string[] {
   const several = layouts.length > 1;
-  return layouts
-    .flatMap(({ tree, basketStart, storedBytes }) =>
-      tree.branches.map(({ index, path }) => {
-        let bytes = 0;
-        for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++)
-          bytes += storedBytes[i] ?? 0;
-        return { name: several ? `${tree.path}:${path}` : path, bytes };
-      }),
-    )
-    .filter(({ bytes }) => bytes > 0)
-    .sort((a, b) => b.bytes - a.bytes)
-    .slice(0, 3)
-    .map(({ name }) => name);
+  const all = layouts.flatMap((layout) => layout.tree.branches.map((branch) => ({ layout, branch })));
+  return largestOf(all, 3, ({ layout: { basketStart, storedBytes }, branch: { index } }) => {
+    let bytes = 0;
+    for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++)
+      bytes += storedBytes[i] ?? 0;
+    return bytes;
+  }).map(({ layout, branch }) => (several ? `${layout.tree.path}:${branch.path}` : branch.path));
 }

@@ -36,7 +36,10 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
   const part = useSignal('');
   const { colouring, rows } = state;
   const dark = theme === 'dark';
-  const colours = useMemo(() => mapColours(map, { dark, colouring, chosen }), [map, dark, colouring, chosen]);
+  const colours = useMemo(
+    () => () => mapColours(map, { dark, colouring, chosen }),
+    [map, dark, colouring, chosen],
+  );
   const layers = useMemo(() => strips.map((strip) => stripLayers(strip, dark)), [strips, dark]);
   const borders = useMemo(() => bordersOf(report, tree), [report, tree]);
   const spoken = useMemo(() => spokenMap(report), [report]);

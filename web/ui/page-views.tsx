@@ -1,5 +1,6 @@
 import { FileClasses, FileOverview, TreeOverview } from './info-panels';
 import { type Lazy, lazy } from './lazy';
+import { PlotView } from './plot-view';
 import type { PageView, ViewProps } from './views';
 
 /** All views, in the order of their tabs. */
@@ -58,5 +59,6 @@ export const pageViews: readonly PageView[] = [
 
 /** Loads the code of all views: then they are there without a network, too. */
 export function warmViews(): void {
+  PlotView.warm();
   for (const { component } of pageViews) if ('warm' in component) (component as Lazy<ViewProps>).warm();
 }

@@ -46,6 +46,8 @@ export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX
   const content = store.content.value;
   const state = store.trees.value.get(keyIndex);
   const view = chosenView(pageViews, 'tree', store.view.value);
+  // A link to something of the tree goes on from here: the tree itself would be seen for a moment only.
+  const passing = store.arriving.value && store.shownState.value.draw !== undefined;
   return (
     <div class="panel">
       <Head path={key.path.split('/')} title={key.title} badge={key.className}>
@@ -55,7 +57,7 @@ export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX
         <ErrorPane error={content.error} onRetry={() => store.reload()} />
       )}
       {content.kind === 'cancelled' && <Cancelled onAgain={() => store.reload()} />}
-      {state?.state === 'ready'
+      {state?.state === 'ready' && !passing
         ? view && (
             <view.component
               store={store}
@@ -64,7 +66,7 @@ export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX
               theme={theme}
             />
           )
-        : content.kind === 'reading' && <Placeholder store={store} />}
+        : (passing || content.kind === 'reading') && <Placeholder store={store} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { delay } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
 import type { ReaderApi, TreeInfo } from '../file/api';
 import type { Activities } from './activities';
@@ -42,9 +43,12 @@ export function createTreeReads(api: ReaderApi, context: TreeReadsContext): Tree
     };
     put({ state: 'reading' });
     const promise = context.activities
-      .run(`tree ${keyIndex}`, `Reading branches of ${key.name}`, (options) =>
-        api.tree(open.info.id, cyclePath(key), options),
-      )
+      .run(`tree ${keyIndex}`, `Reading branches of ${key.name}`, async (options) => {
+        const tree = await api.tree(open.info.id, cyclePath(key), options);
+        // A large one takes long to arrive and long to be shown: two tasks, with time for the page between.
+        await delay(0, options.signal);
+        return tree;
+      })
       .then(
         (tree) => {
           if (context.file.peek() === open) put({ state: 'ready', tree });

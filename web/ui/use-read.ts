@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { delay } from '../base/abort';
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { CallOptions, FileId, ReaderApi } from '../file/api';
 import type { OpenFile, ViewerStore } from './viewer-state';
@@ -38,7 +39,12 @@ export function useRead<T>(
     };
     set({ state: 'reading' });
     store
-      .call(`view ${key}`, label, (api, file, options) => run(api, file, options))
+      .call(`view ${key}`, label, async (api, file, options) => {
+        const value = await run(api, file, options);
+        // What is large takes long to arrive, and long to be shown: two tasks.
+        await delay(0, options.signal);
+        return value;
+      })
       .then(
         (value) => {
           values.set(key, value);

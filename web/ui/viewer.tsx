@@ -16,6 +16,7 @@ import { tabName } from './open-files';
 import { type PageState, readableUrl } from './page-state';
 import { type Command, Palette } from './palette';
 import { FilePanel, TreePanel } from './panels';
+import { PlotView } from './plot-view';
 import type { Recent } from './recent';
 import { laidOver } from './saved-reading';
 import { Splitter } from './splitter';
@@ -106,6 +107,10 @@ export function Viewer({ store, chrome, sampleUrl, recent, addressOf }: ViewerPr
   const file = store.file.value;
   const opening = store.opening.value;
   const error = store.openError.value;
+  const opened = file !== null || opening !== null;
+  useEffect(() => {
+    if (opened) PlotView.warm();
+  }, [opened]);
   // A page has one main part; within somebody else's page it is theirs.
   const Main = chrome === 'app' ? 'main' : 'div';
   const bar =

@@ -31,6 +31,9 @@ export function chosenView(
   return here.find((view) => view.id === id) ?? here[0];
 }
 
+/** ms after which what the tabs may ask for is made ready: what was asked for comes first. */
+const warmAfter = 500;
+
 interface TabsProps {
   store: ViewerStore;
   views: readonly PageView[];
@@ -40,7 +43,10 @@ interface TabsProps {
 /** The tabs that choose among the views of a place. */
 export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
   const chosen = chosenView(views, place, store.view.value);
-  useEffect(() => store.insight.warm(), [store]);
+  useEffect(() => {
+    const timer = setTimeout(() => store.insight.warm(), warmAfter);
+    return () => clearTimeout(timer);
+  }, [store]);
   return (
     <div class="tabs" role="tablist" aria-label={`Show of the ${place}`}>
       {views

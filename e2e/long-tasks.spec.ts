@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { slowdownOf, traceTasks } from '../bench/page-tasks.mjs';
+import { choose, expect, openFile, samplePath, test } from './story';
+
+// What the tracing of stories does for each step is no work of the page.
+test.use({ trace: 'off' });
+
+/** ms: what is longer, people feel. */
+const most = 50;
+
+interface Way {
+  /** Of bench/README.md; without it, the sample is opened. */
+  file?: string;
+  act(page: Page): Promise<void>;
+}
+
+async function drawn(page: Page, branch: string): Promise<void> {
+  await choose(page, branch);
+  await expect(page.locator('.plot canvas').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('.status .reads')).toBeVisible({ timeout: 60_000 });
+}
+
+const ways: Record<string, Way> = {
+  'the sample is opened and drawn': { act: (page) => drawn(page, 'Dimuon_mass') },
+  'a branch of 981 is drawn': { file: 'nano-zlib.root', act: (page) => drawn(page, 'Muon_pt') },
+  'a field of an RNTuple is drawn': { file: 'nano-rntuple.root', act: (page) => drawn(page, 'MET_s000') },
+  'a branch of scattered baskets is drawn': { file: 'h1like.root', act: (page) => drawn(page, 'md0_d') },
+  'a map of 234,766 baskets is made': {
+    file: 'aodlike.root',
+    act: async (page) => {
+      await page.getByRole('treeitem').first().click();
+      await expect(page.locator('.facts.big')).toBeVisible({ timeout: 60_000 });
+      await page.getByRole('tab', { name: 'Map' }).click();
+      await expect(page.locator('.map-host[aria-busy=false]')).toBeVisible({ timeout: 60_000 });
+    },
+  },
+};
+
+for (const [name, { file, act }] of Object.entries(ways)) {
+  test(`no task of the page is long while ${name}`, async ({ browser, context }) => {
+    const path = file === undefined ? samplePath : join(process.env.BENCH_DATA ?? '', file);
+    test.skip(file !== undefined && (!process.env.BENCH_DATA || !existsSync(path)), `there is no ${file}`);
+    test.setTimeout(180_000);
+    const longest: number[] = [];
+    for (let run = 0; run < 3 && !longest.some((ms) => ms < most); run++) {
+      const page = await context.newPage();
+      const tasks = await traceTasks(browser, page, async () => {
+        await openFile(page, path);
+        await act(page);
+      });
+      await page.close();
+      // What a task does, and by the clock what it waits for, whatever else the machine does meanwhile.
+      const slow = slowdownOf(tasks);
+      longest.push(Math.max(...tasks.map(({ wall, cpu }) => Math.max(cpu, wall / slow))));
+    }
+    expect(Math.min(...longest), `${longest}`).toBeLessThan(most);
+  });
+}
