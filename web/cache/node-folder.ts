@@ -12,9 +12,9 @@ import {
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import { type ExtentStore, type Pack, packName, type StoredFileId } from './extent-store';
+import { lineOf, unpack } from './pack-file';
 
 // One folder for each file, named by a hash of its identity; in it one file for each pack, which
 // starts with a line of JSON: mark, identity, checksum, offset and length of each range. Files are
@@ -22,7 +22,6 @@ import { type ExtentStore, type Pack, packName, type StoredFileId } from './exte
 // the last use. `name` holds the file's name for people, and its identity. `limit` beside the folders
 // has the bound in bytes, where one was set.
 
-const MARK = 'xylem-pack-1';
 /** The line is not longer than this. */
 const MAX_LINE_BYTES = 64 * 1024;
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
@@ -101,6 +100,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   }
 
   return {
+    folderOf,
     async list(file) {
       const into = folderOf(file);
       const names = await readdir(into).catch(() => [] as string[]);
@@ -229,21 +229,6 @@ async function listed(folder: string, name: string): Promise<Pack | undefined> {
     // Dropped by another process, or damaged: its ranges are fetched again.
     return undefined;
   }
-}
-
-function lineOf(file: StoredFileId, pack: Pack, content: Uint8Array): string {
-  const numbers = pack.flatMap(({ offset, length }) => [offset, length]);
-  return JSON.stringify([MARK, file.key, checksum(content), ...numbers]);
-}
-
-/** The bytes of a pack, when they are what was put for this file. */
-function unpack(stored: Uint8Array, file: StoredFileId, pack: Pack): Uint8Array | undefined {
-  const end = stored.indexOf(10);
-  if (end < 0) return undefined;
-  // Not a Buffer: its slices would be views.
-  const bytes = new Uint8Array(stored.buffer, stored.byteOffset + end + 1, stored.length - end - 1);
-  if (bytes.length !== totalLength(pack)) return undefined;
-  return new TextDecoder().decode(stored.subarray(0, end)) === lineOf(file, pack, bytes) ? bytes : undefined;
 }
 
 function nameOf(key: string): string {
