@@ -91,11 +91,11 @@ test.each(goldenNames())('%s: only baskets with chosen entries are planned, none
     const tree = await file.tree(`${key.path};${key.cycle}`);
     for (const branch of tree.info.branches) {
       if (branch.kind === 'group' || branch.baskets === 0) continue;
-      const all = tryPieces(() => tree.pieces(branch, chooseEntries(undefined, branch.entries)));
+      const all = tryPieces(() => [...tree.pieces(branch, chooseEntries(undefined, branch.entries))]);
       if (!all) continue;
       for (const entries of selectionsOf(branch.entries)) {
         const choice = chooseEntries(entries, branch.entries);
-        const pieces = tree.pieces(branch, choice);
+        const pieces = [...tree.pieces(branch, choice)];
         const numbers = [...entryNumbers(choice)];
         const covered = pieces.flatMap(({ first, from, to, spans }) => {
           const list = spans?.() ?? Float64Array.of(from, to);
@@ -136,8 +136,10 @@ test('pages of an RNTuple that hold no chosen entry are left out', async () => {
   let left = 0;
   for (const branch of tree.info.branches) {
     if (branch.depth > 0 || branch.kind !== 'number') continue;
-    const all = tree.pieces(branch, chooseEntries(undefined, branch.entries));
-    const ends = tree.pieces(branch, chooseEntries(Float64Array.of(0, branch.entries - 1), branch.entries));
+    const all = [...tree.pieces(branch, chooseEntries(undefined, branch.entries))];
+    const ends = [
+      ...tree.pieces(branch, chooseEntries(Float64Array.of(0, branch.entries - 1), branch.entries)),
+    ];
     const size = (pieces: typeof all) =>
       pieces.flatMap((piece) => piece.ranges).reduce((sum, range) => sum + range.length, 0);
     if (size(ends) < size(all)) left++;

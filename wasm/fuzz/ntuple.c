@@ -124,13 +124,10 @@ static void decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const part *file,
             if (there) xy_append(&bytes, file->data + (size_t)seek, (size_t)size);
         }
         head = head_end;
-        int64_t first, end;
-        memcpy(&first, from + 8 * (size_t)i, 8);
-        memcpy(&end, to + 8 * (size_t)i, 8);
+        double first = f64_at(from, i), end = f64_at(to, i);
         if (there && !bytes.failed) {
             part p = part_of(bytes.data, bytes.len);
-            checked(ctx,
-                    xy_decode(ctx, decoder, p.data, p.len, (double)first, (double)end, NULL, 0));
+            checked(ctx, xy_decode(ctx, decoder, p.data, p.len, first, end, NULL, 0));
             free(p.data);
         }
         xy_buffer_free(&bytes);

@@ -8,7 +8,8 @@
  * - Input is hostile until checked: a failure is a status (src/status.h) with the offset, never a
  * trap.
  *
- * A function is exported by putting XY_EXPORT(its_name) before its definition or declaration. */
+ * A function is exported by putting XY_EXPORT(its_name) before its definition or declaration; the
+ * few without serve those that are exported, and the tests. */
 #ifndef XYLEM_H
 #define XYLEM_H
 
@@ -110,8 +111,9 @@ XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
  * storedBytes, compress. */
 XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);
 
-/* The baskets of a branch in entry order. Tape: first and end (entries), seek (0 for one in the
- * tree's own record) and nbytes, all as doubles. */
+/* The baskets of a branch in entry order. Tape: first and end (entries), entries (how many), seek
+ * (0 for one in the tree's own record) and nbytes (of such a one what xy_tree_detach gives), all as
+ * doubles; ordered (bool: none begins before the end of the one before it). */
 XY_EXPORT(xy_tree_branch_baskets)
 int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
 
@@ -203,6 +205,17 @@ int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, cons
 XY_EXPORT(xy_ntuple_learn)
 int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 
+/* ---- reading: which pieces of scans become tasks, and by what reads ---------------------------
+ *
+ * Tape: the lists of xy_cut (src/file/cut.h, which also tells what `packed` and `chosen` are), as
+ * pieces, pieceEnds, partScans, partFirsts, partCounts, partEnds, reads, readEnds, headScans,
+ * headPieces, headPlaces, headEnds, inputs, bytes, places, fileEnds, firstEntries, lastEntries,
+ * badScans, badPieces. */
+XY_EXPORT(xy_cut_pieces)
+int32_t xy_cut_pieces(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
+                      size_t chosen_count, double least_bytes, double most_bytes, double shares,
+                      uint32_t most_pieces, double gap);
+
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */
 
@@ -214,7 +227,6 @@ XY_EXPORT(xy_decoder_destroy) void xy_decoder_destroy(xy_decoder *decoder);
 /* Appends entries from..to (counted from the basket's first; to < 0: to its end) of a basket. A
  * basket that fails leaves the columns as they were. `counts` (host order) are the numbers of the
  * plan's counter branch from the basket's first entry on; NULL where it has none. No result. */
-XY_EXPORT(xy_decode)
 int32_t xy_decode(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len, double from,
                   double to, const int32_t *counts, size_t count_len);
 /* The same for several spans of entries: `spans` are pairs of doubles, from and to, ascending and
@@ -223,6 +235,34 @@ XY_EXPORT(xy_decode_spans)
 int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len,
                         const double *spans, size_t span_count, const int32_t *counts,
                         size_t count_len);
+
+/* Pieces, each given by four doubles: start in `input`, bytes, first entry, the one behind the last
+ * (-1: to its end). With `more` four further doubles each: start and number of its spans among
+ * `spans` (pairs as xy_decode_spans takes them; none: all entries from first to last), start (-1
+ * where it has none) and number of its counts among `counts`. */
+typedef struct {
+    const uint8_t *input;
+    const double *pieces, *more, *spans;
+    const int32_t *counts;
+} xy_pieces;
+
+/* What is made of decoded pieces. */
+enum {
+    XY_GOAL_COLUMNS = 0, /* they are appended to the columns; else these are cleared behind each */
+    XY_GOAL_SUMMARY = 1, /* xy_summarize to `all` */
+    XY_GOAL_VERIFY = 2,  /* only their entries are counted */
+    XY_GOAL_FILL = 3     /* xy_fill */
+};
+
+/* Decodes the pieces from..to. `rows` takes the entries of each, or is added those of a summary or
+ * fill; `all`, `inside`, `bins`, `low`, `high` and `counts` are what xy_summarize and xy_fill take.
+ * Returns the first piece that was not done: less than `to` where it fails, with the error as the
+ * context's. */
+XY_EXPORT(xy_decode_pieces)
+int32_t xy_decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const xy_pieces *pieces, int32_t from,
+                         int32_t to, int32_t goal, double *rows, double *all, double *inside,
+                         int32_t bins, double low, double high, double *counts);
+
 /* How many buffers the plan's columns have. */
 XY_EXPORT(xy_decoder_buffers) int32_t xy_decoder_buffers(const xy_decoder *decoder);
 /* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
@@ -238,7 +278,7 @@ XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
  * squared deviations from the mean, whether all are integers (1 or 0), infinities, and what the sum
  * has lost to rounding (its carry, to be added to it at the end). Start it with zeroes. Fails when
  * the plan does not yield exactly one number column. */
-XY_EXPORT(xy_summarize) int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
+int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
 
 /* A survey of values: see src/compute/survey.h for what it counts. NULL when memory is out. Its
  * bytes are a struct xy_survey; valid until the next call. */
@@ -259,7 +299,6 @@ int32_t xy_survey_lengths(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, i
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
  * underflow, the bins, overflow, NaN. `inside` is a summary (see above) of the values in the range
  * only, as ROOT's statistics are (without the flag for integers); `all` is one of all values. */
-XY_EXPORT(xy_fill)
 int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, double high,
                 double *counts, double *inside, double *all);
 

@@ -81,8 +81,8 @@ typedef struct {
 /* The pieces of a field, each an allocation of exactly its bytes. */
 static xy_status decode_pieces(xy_decoder *d, xy_error *err, const bytes *file,
                                const xy_nt_pieces *pieces) {
-    const int64_t *from = (const int64_t *)(const void *)pieces->from.data;
-    const int64_t *to = (const int64_t *)(const void *)pieces->to.data;
+    const double *from = (const double *)(const void *)pieces->from.data;
+    const double *to = (const double *)(const void *)pieces->to.data;
     const uint32_t *heads = (const uint32_t *)(const void *)pieces->head_ends.data;
     const uint32_t *ranges = (const uint32_t *)(const void *)pieces->range_ends.data;
     const double *seeks = (const double *)(const void *)pieces->seeks.data;
@@ -100,9 +100,9 @@ static xy_status decode_pieces(xy_decoder *d, xy_error *err, const bytes *file,
         }
         bytes exact = copy_of(piece.data, piece.len);
         xy_buffer_free(&piece);
-        xy_status s =
-            there ? xy_decoder_basket(d, err, exact.data, exact.len, from[i], to[i], NULL, 0)
-                  : xy_fail(err, XY_E_TRUNCATED, 0, "pages outside of the file");
+        xy_status s = there ? xy_decoder_basket(d, err, exact.data, exact.len, (int64_t)from[i],
+                                                (int64_t)to[i], NULL, 0)
+                            : xy_fail(err, XY_E_TRUNCATED, 0, "pages outside of the file");
         free(exact.data);
         if (s) return s;
     }

@@ -73,6 +73,11 @@ export class Core {
     return new Uint8Array(this.exports.memory.buffer, pointer, size);
   }
 
+  /** The same as 32-bit words. */
+  words(pointer: number, count: number): Uint32Array {
+    return new Uint32Array(this.exports.memory.buffer, pointer, count);
+  }
+
   /** Runs a function that gives a status and no result. Throws what it fails with. */
   run(run: (exports: CoreExports, ctx: number) => number): void {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();

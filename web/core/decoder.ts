@@ -15,6 +15,28 @@ type NestedSchema =
   | { _typename: 'tape' }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
+/** Pieces in the core's memory: see xy_pieces. */
+export interface Pieces {
+  input: number;
+  pieces: number;
+  /** 0 where no piece has spans or counts. */
+  more: number;
+  spans: number;
+  counts: number;
+}
+
+/** What is made of pieces, and where it goes: see xy_decode_pieces. */
+export interface PiecesGoal {
+  kind: keyof typeof GOALS;
+  rows: number;
+  all: number;
+  inside: number;
+  counts: number;
+  axis?: { bins: number; low: number; high: number } | undefined;
+}
+
+const GOALS = { columns: 0, summary: 1, verify: 2, fill: 3 };
+
 /** Runs a decode plan over baskets that lie in the core's memory; holds what it decoded. */
 export class Decoder {
   readonly #pointer: number;
@@ -38,17 +60,10 @@ export class Decoder {
   }
 
   /**
-   * Appends the entries from..to (counted from the basket's first; to < 0: to its end) of a basket.
-   * `counts` are the numbers of the plan's counter branch from the basket's first entry on.
+   * Appends spans of entries of a basket, counted from its first: pairs from, to, ascending, none
+   * empty. `counts` are the numbers of the plan's counter branch from the basket's first entry on.
    * Throws what is wrong with it; the columns are then as they were.
    */
-  decode(basket: number, bytes: number, from: number, to: number, counts?: Int32Array): void {
-    this.#withCounts(counts, (at, count) =>
-      this.core.run((x, ctx) => x.xy_decode(ctx, this.#pointer, basket, bytes, from, to, at, count)),
-    );
-  }
-
-  /** The same for several spans of entries: pairs from, to, ascending, none empty. */
   decodeSpans(basket: number, bytes: number, spans: Float64Array, counts?: Int32Array): void {
     this.#withCounts(counts, (at, count) =>
       this.core.withDoubles(spans, (list) =>
@@ -57,6 +72,38 @@ export class Decoder {
         ),
       ),
     );
+  }
+
+  /** Decodes the pieces from..to. Gives the first that was not done: less than `to` where it fails, and why. */
+  decodePieces(
+    from: number,
+    to: number,
+    goal: PiecesGoal,
+    pieces: number,
+  ): { done: number; error?: XylemError } {
+    const { kind, rows, all, inside, counts, axis } = goal;
+    const { bins = 0, low = 0, high = 0 } = axis ?? {};
+    let done = from;
+    this.core.run((x, ctx) => {
+      const [decoder, how] = [this.#pointer, GOALS[kind]];
+      done = x.xy_decode_pieces(
+        ctx,
+        decoder,
+        pieces,
+        from,
+        to,
+        how,
+        rows,
+        all,
+        inside,
+        bins,
+        low,
+        high,
+        counts,
+      );
+      return 0;
+    });
+    return done < to ? { done, error: this.core.error() } : { done };
   }
 
   #withCounts(counts: Int32Array | undefined, use: (pointer: number, count: number) => void): void {
@@ -82,20 +129,6 @@ export class Decoder {
       const at = x.xy_decoder_buffer(this.#pointer, i);
       return this.core.copy(at, x.xy_decoder_buffer_size(this.#pointer, i)).buffer as ArrayBuffer;
     });
-  }
-
-  /** Adds all numbers of the one number column to a summary in the core's memory. Throws UNSUPPORTED. */
-  summarize(at: number): void {
-    this.core.run((x, ctx) => x.xy_summarize(ctx, this.#pointer, at));
-  }
-
-  /**
-   * Adds the numbers to counts (underflow, bins, overflow, NaN), to a summary of those within
-   * [low, high) and to one of all, in the core's memory. Throws UNSUPPORTED where there are none.
-   */
-  fill(axis: { bins: number; low: number; high: number }, counts: number, inside: number, all: number): void {
-    const { bins, low, high } = axis;
-    this.core.run((x, ctx) => x.xy_fill(ctx, this.#pointer, bins, low, high, counts, inside, all));
   }
 
   clear(): void {

@@ -41,18 +41,20 @@ export interface CoreExports {
   xy_ntuple_pieces(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
   xy_ntuple_asks(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
   xy_ntuple_learn(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_cut_pieces(
+    ctx: number,
+    packed: number,
+    packedCount: number,
+    chosen: number,
+    chosenCount: number,
+    leastBytes: number,
+    mostBytes: number,
+    shares: number,
+    mostPieces: number,
+    gap: number,
+  ): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
-  xy_decode(
-    ctx: number,
-    decoder: number,
-    src: number,
-    len: number,
-    from: number,
-    to: number,
-    counts: number,
-    countLength: number,
-  ): number;
   xy_decode_spans(
     ctx: number,
     decoder: number,
@@ -62,6 +64,21 @@ export interface CoreExports {
     spanCount: number,
     counts: number,
     countLength: number,
+  ): number;
+  xy_decode_pieces(
+    ctx: number,
+    decoder: number,
+    pieces: number,
+    from: number,
+    to: number,
+    goal: number,
+    rows: number,
+    all: number,
+    inside: number,
+    bins: number,
+    low: number,
+    high: number,
+    counts: number,
   ): number;
   xy_decoder_buffers(decoder: number): number;
   xy_decoder_rows(decoder: number): number;
@@ -73,17 +90,6 @@ export interface CoreExports {
   xy_survey_numbers(ctx: number, survey: number, decoder: number, index: number, dtype: number): number;
   xy_survey_texts(ctx: number, survey: number, decoder: number, offsets: number): number;
   xy_survey_lengths(ctx: number, survey: number, decoder: number, offsets: number): number;
-  xy_summarize(ctx: number, decoder: number, summary: number): number;
-  xy_fill(
-    ctx: number,
-    decoder: number,
-    bins: number,
-    low: number,
-    high: number,
-    counts: number,
-    inside: number,
-    all: number,
-  ): number;
   xy_query_create(ctx: number, program: number, len: number): number;
   xy_query_destroy(query: number): void;
   xy_query_bind(ctx: number, query: number, column: number, decoder: number): number;

@@ -21,9 +21,9 @@ export interface NtupleLinks {
 /** Pieces of clusters that hold wanted entries; `from` and `to` count from the cluster's first. */
 export interface NtuplePieces {
   clusters: Int32Array;
-  from: BigInt64Array;
-  to: BigInt64Array;
-  firsts: BigInt64Array;
+  from: Float64Array;
+  to: Float64Array;
+  firsts: Float64Array;
   /** Ends of each piece's part of `heads`, and of its ranges in `seeks` and `sizes`. */
   headEnds: Int32Array;
   rangeEnds: Int32Array;

@@ -62,8 +62,13 @@ export function parseTable(tape: Uint8Array): TreeTable {
 export interface BasketTable {
   first: Float64Array;
   end: Float64Array;
+  /** How many. */
+  entries: Float64Array;
   seek: Float64Array;
+  /** Of one in the tree's own record what `detach` gives. */
   nbytes: Float64Array;
+  /** None begins before the end of the one before it. */
+  ordered: boolean;
 }
 
 /** Where all baskets of all branches lie; see xy_tree_layout. */

@@ -118,7 +118,7 @@ function checkLengths({ info }: DataModel, found: Findings): void {
 }
 
 function extentsOf(tree: DataModel, { branch, pieces }: BranchScan): Extent[] {
-  return pieces.flatMap((piece) =>
+  return Array.from(pieces).flatMap((piece) =>
     piece.ranges.map((range) => ({ path: `${tree.info.path}/${branch.path}, ${piece.name}`, ...range })),
   );
 }
@@ -140,8 +140,7 @@ async function decodeAll(
       signal,
       goal: { kind: 'verify', whole: tree.info.kind === 'TTree' },
       onResult: (scan, part) => {
-        const { branch } = scans[scan] as BranchScan;
-        tell(tree, branch, part, found, undecoded);
+        tell(tree, scans[scan] as BranchScan, part, found, undecoded);
       },
       onBytes: ({ bytesDone }) => {
         onBytes(bytesDone - before);
@@ -175,14 +174,15 @@ async function decodeAll(
 
 function tell(
   tree: DataModel,
-  branch: BranchInfo,
-  { pieces, pieceRows, failures }: PartResult,
+  { branch, pieces }: BranchScan,
+  { number, count, pieceRows, failures }: PartResult,
   found: Findings,
   undecoded: Map<number, ErrorRecord>,
 ): void {
   const path = `${tree.info.path}/${branch.path}`;
   const bad = new Map<number, ErrorRecord>(failures.map(({ piece, error }) => [piece, error]));
-  for (const [slot, piece] of pieces.entries()) {
+  for (let slot = 0; slot < count; slot++) {
+    const piece = pieces.at(number + slot);
     const error = bad.get(slot);
     const rows = pieceRows?.[slot];
     if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {

@@ -1,3 +1,4 @@
+import type { Core } from '../core/core';
 import type { TapeValue } from '../core/tape';
 import type { DecodePlan } from '../core/tree-core';
 import type { Reader, ReadOptions } from '../io/reader';
@@ -5,6 +6,7 @@ import type { Range } from '../io/source';
 import type { BranchInfo, EntrySelection, TreeInfo } from './api';
 import type { EntryChoice } from './entry-choice';
 import type { ModelLayout } from './layout';
+import type { PieceList } from './piece-list';
 
 /** What is read and decoded as one: a basket of a TTree, or a piece of a cluster of an RNTuple. */
 export interface WantedPiece {
@@ -26,8 +28,6 @@ export interface WantedPiece {
   origin: number;
 }
 
-export type WantedEntries = Pick<WantedPiece, 'from' | 'to' | 'rows' | 'spans'>;
-
 /** What the file of a tree has beside it. */
 export interface TreeHome {
   /** Where the file lies: what a path in it is relative to. */
@@ -43,6 +43,8 @@ export interface DataModel {
   /** So many entries have the clusters that are known. */
   readonly knownEntries: number;
   readonly reader: Reader;
+  /** What interprets its bytes. */
+  readonly core: Core;
   /** Its file, and its key there with the cycle; of trees of a file only. */
   readonly home?: TreeHome | undefined;
   readonly key?: string | undefined;
@@ -66,7 +68,7 @@ export interface DataModel {
     branches?: readonly BranchInfo[],
   ): Promise<void>;
   /** What holds chosen entries, in entry order; they must be prepared. */
-  pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[];
+  pieces(branch: BranchInfo, choice: EntryChoice): PieceList;
   /** Where all baskets or pages lie; all entries must be prepared. */
   layout(): ModelLayout;
   close(): void;
@@ -77,22 +79,4 @@ export function pieceBytes(piece: WantedPiece): number {
   let sum = 0;
   for (const range of piece.ranges) sum += range.length;
   return sum;
-}
-
-/** What is wanted of the entries `from` to `to`, counted from `first`; undefined for nothing. */
-export function wantedOf(
-  choice: EntryChoice,
-  first: number,
-  from: number,
-  to: number,
-): WantedEntries | undefined {
-  const hull = choice.hull(from, to);
-  if (!hull) return undefined;
-  return {
-    from: hull.from - first,
-    to: hull.to - first,
-    rows: hull.rows,
-    // Made when they are needed: those of all pieces at once could be many.
-    spans: hull.rows < hull.to - hull.from ? () => choice.spans(hull.from, hull.to, first) : undefined,
-  };
 }

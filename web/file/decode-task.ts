@@ -1,7 +1,6 @@
 import type { ErrorRecord } from '../base/errors';
-import { toXylemError } from '../base/errors';
 import type { Core } from '../core/core';
-import { Decoder, type Schema } from '../core/decoder';
+import { Decoder, type PiecesGoal, type Schema } from '../core/decoder';
 import { SUMMARY_DOUBLES } from '../core/summary';
 import { type Survey, Surveyor } from '../core/survey';
 import type { DirectFile } from '../io/source';
@@ -45,10 +44,18 @@ export interface DecodeTask {
   pieces: Float64Array;
   /** Of a `survey`: the shape of each part's columns. */
   schemas?: Schema[] | undefined;
-  /** Of pieces of which not all of `from` to `to` is wanted: pairs from, to, ascending. */
-  spans?: (Float64Array | undefined)[] | undefined;
-  /** Of pieces of arrays that another branch counts: its numbers from the piece's first entry on. */
-  counts?: (Int32Array | undefined)[] | undefined;
+  /** Where entries are chosen one by one, or other branches count the arrays: see PieceExtras. */
+  more?: PieceExtras | undefined;
+}
+
+/** Lists of all pieces of a task, one behind the other. */
+export interface PieceExtras {
+  /** Start and number of a piece's spans, start (-1 for none) and number of its counts: four of each piece. */
+  places: Float64Array;
+  /** Pairs from, to, ascending; a piece without has all entries. */
+  spans: Float64Array;
+  /** Numbers of the branch that counts the arrays, from the piece's first entry on. */
+  counts: Int32Array;
 }
 
 export interface DecodeResult {
@@ -86,14 +93,33 @@ export function runDecodeTask(
     decoded: [0, 0],
   };
   const inputBytes = task.input instanceof Uint8Array ? task.input.length : task.input.size;
-  const input = core.room(inputBytes + task.plans.length);
-  core.view(input + inputBytes, task.plans.length).set(task.plans);
+  const { plans, pieces, more } = task;
+  // What comes first is aligned to 8 bytes.
+  const lists = [pieces, more?.places, more?.spans, more?.counts, plans];
+  const head = core.room(PIECES_BYTES + sizeOf(lists) + inputBytes);
+  let at = head + PIECES_BYTES;
+  const places = lists.map((list) => {
+    if (!list) return 0;
+    core.view(at, list.byteLength).set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
+    at += list.byteLength;
+    return at - list.byteLength;
+  });
+  const input = at;
+  const [pieceList = 0, extras = 0, spans = 0, counts = 0, planList = 0] = places;
+  core.words(head, PIECES_BYTES / 4).set([input, pieceList, extras, spans, counts]);
   if (task.input instanceof Uint8Array) core.view(input, inputBytes).set(task.input);
   else result.reads = readDirect(core, input, task.input, files);
   const began = clock();
-  reduce(core, task, input, input + inputBytes, aborted, result);
+  reduce(core, task, head, planList, aborted, result);
   result.decoded = [began, clock()];
   return result;
+}
+
+/** Of an xy_pieces with what follows it aligned. */
+const PIECES_BYTES = 24;
+
+function sizeOf(lists: readonly (ArrayBufferView | undefined)[]): number {
+  return lists.reduce((sum, list) => sum + (list?.byteLength ?? 0), 0);
 }
 
 /** ms since 1970, the same in all threads. */
@@ -101,11 +127,11 @@ function clock(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Runs all parts; sums and bins of each lie in the core's memory until the end. */
+/** Runs all parts; sums, bins and numbers of entries lie in the core's memory until the end. */
 function reduce(
   core: Core,
   task: DecodeTask,
-  input: number,
+  pieces: number,
   plans: number,
   aborted: () => boolean,
   result: DecodeResult,
@@ -114,48 +140,48 @@ function reduce(
   const parts = result.rows.length;
   const bins = goal.kind === 'fill' ? goal.bins + 3 : 0;
   const kept = { columns: 0, verify: 0, survey: 0, summary: 1, fill: 2 }[goal.kind];
-  const doubles = SUMMARY_DOUBLES * kept + bins;
+  const perPiece = goal.kind === 'verify';
+  const numbers = perPiece ? task.pieces.length / 4 : parts;
   if (goal.kind === 'columns') result.buffers = [];
-  if (goal.kind === 'verify') result.pieceRows = new Float64Array(task.pieces.length / 4);
-  core.withZeroes(parts * doubles, (memory) => {
-    const inside = memory + 8 * SUMMARY_DOUBLES * parts;
-    const counts = inside + 8 * SUMMARY_DOUBLES * parts;
+  if (goal.kind === 'survey') result.surveys = [];
+  core.withZeroes(parts * (SUMMARY_DOUBLES * kept + bins) + numbers, (all) => {
+    const inside = all + 8 * SUMMARY_DOUBLES * parts;
+    const counts = all + 8 * SUMMARY_DOUBLES * kept * parts;
+    const rows = counts + 8 * bins * parts;
     let plan = plans;
-    let piece = 0;
+    let first = 0;
     for (let part = 0; part < parts; part++) {
+      if (aborted()) return;
       const planBytes = task.parts[2 * part] ?? 0;
-      const end = piece + (task.parts[2 * part + 1] ?? 0);
+      const end = first + (task.parts[2 * part + 1] ?? 0);
       const decoder = new Decoder(core, plan, planBytes);
       plan += planBytes;
       const summary = 8 * SUMMARY_DOUBLES * part;
-      const surveyor = goal.kind === 'survey' ? new Surveyor(core, task.schemas?.[part]) : undefined;
       try {
-        for (; piece < end; piece++) {
-          if (aborted()) return;
-          if (!decodePiece(decoder, task, piece, input, result)) continue;
-          if (goal.kind === 'columns') continue;
-          result.rows[part] = (result.rows[part] ?? 0) + decoder.rows;
-          if (result.pieceRows) result.pieceRows[piece] = decoder.rows;
-          if (goal.kind === 'summary') decoder.summarize(memory + summary);
-          else if (surveyor) surveyor.add(decoder);
-          else if (goal.kind === 'fill')
-            decoder.fill(goal, counts + 8 * bins * part, inside + summary, memory + summary);
-          decoder.clear();
+        if (goal.kind === 'survey') {
+          result.rows[part] = survey(core, decoder, task.schemas?.[part], pieces, [first, end], result);
+          continue;
         }
+        decodeAll(decoder, pieces, [first, end], result, {
+          kind: goal.kind,
+          rows: perPiece ? rows : rows + 8 * part,
+          all: all + summary,
+          inside: inside + summary,
+          counts: counts + 8 * bins * part,
+          axis: goal.kind === 'fill' ? goal : undefined,
+        });
         if (goal.kind === 'columns') {
           result.rows[part] = decoder.rows;
           result.buffers?.push(decoder.buffers());
-        }
-        if (surveyor) {
-          result.surveys ??= [];
-          result.surveys.push(surveyor.take());
-        }
+        } else if (perPiece) result.rows[part] = sumOf(core.doubles(rows + 8 * first, end - first));
       } finally {
-        surveyor?.close();
         decoder.close();
+        first = end;
       }
     }
-    if (kept > 0) result.summaries = core.doubles(memory, SUMMARY_DOUBLES * parts);
+    if (perPiece) result.pieceRows = core.doubles(rows, numbers);
+    else if (kept > 0) result.rows = core.doubles(rows, numbers);
+    if (kept > 0) result.summaries = core.doubles(all, SUMMARY_DOUBLES * parts);
     if (kept > 1) {
       result.inside = core.doubles(inside, SUMMARY_DOUBLES * parts);
       result.bins = core.doubles(counts, bins * parts);
@@ -163,27 +189,50 @@ function reduce(
   });
 }
 
-function decodePiece(
+function sumOf(numbers: Float64Array): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}
+
+/** Decodes the pieces of a range, past those that fail. */
+function decodeAll(
   decoder: Decoder,
-  task: DecodeTask,
-  piece: number,
-  input: number,
+  pieces: number,
+  [from, to]: [number, number],
   result: DecodeResult,
-): boolean {
-  const { pieces } = task;
-  const at = 4 * piece;
+  goal: PiecesGoal,
+): void {
+  for (let next = from; next < to; next++) {
+    const { done, error } = decoder.decodePieces(next, to, goal, pieces);
+    if (error) result.failures.push({ piece: done, error: error.toRecord() });
+    next = done;
+  }
+}
+
+/** Surveys the pieces of a range; gives their entries. */
+function survey(
+  core: Core,
+  decoder: Decoder,
+  schema: Schema | undefined,
+  pieces: number,
+  [from, to]: [number, number],
+  result: DecodeResult,
+): number {
+  const surveyor = new Surveyor(core, schema);
+  const goal: PiecesGoal = { kind: 'columns', rows: 0, all: 0, inside: 0, counts: 0 };
+  let rows = 0;
   try {
-    const basket = input + (pieces[at] ?? 0);
-    const bytes = pieces[at + 1] ?? 0;
-    const to = task.goal.kind === 'verify' && task.goal.whole ? -1 : (pieces[at + 3] ?? 0);
-    const spans = task.spans?.[piece];
-    const counts = task.counts?.[piece];
-    if (spans) decoder.decodeSpans(basket, bytes, spans, counts);
-    else decoder.decode(basket, bytes, pieces[at + 2] ?? 0, to, counts);
-    return true;
-  } catch (thrown) {
-    result.failures.push({ piece, error: toXylemError(thrown).toRecord() });
-    return false;
+    for (let piece = from; piece < to; piece++) {
+      decodeAll(decoder, pieces, [piece, piece + 1], result, goal);
+      rows += decoder.rows;
+      surveyor.add(decoder);
+      decoder.clear();
+    }
+    result.surveys?.push(surveyor.take());
+    return rows;
+  } finally {
+    surveyor.close();
   }
 }
 

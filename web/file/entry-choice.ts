@@ -12,6 +12,8 @@ export interface EntryChoice {
   /** First chosen entry, and behind the last; equal when there is none. */
   readonly from: number;
   readonly to: number;
+  /** Whether all entries between them are chosen. */
+  readonly solid: boolean;
   /** The chosen entry at or behind `entry`; Infinity for none. */
   next(entry: number): number;
   /**
@@ -161,6 +163,7 @@ function notAscending(entry: number): XylemError {
 class SpanChoice implements EntryChoice {
   readonly from: number;
   readonly to: number;
+  readonly solid: boolean;
   readonly #spans: Float64Array;
   /** Entries in the spans before each. */
   readonly #before: Float64Array;
@@ -172,6 +175,7 @@ class SpanChoice implements EntryChoice {
       this.#before[i / 2 + 1] = (this.#before[i / 2] ?? 0) + (spans[i + 1] ?? 0) - (spans[i] ?? 0);
     }
     this.from = spans[0] ?? 0;
+    this.solid = spans.length <= 2;
     this.to = spans[spans.length - 1] ?? this.from;
   }
 
@@ -233,6 +237,7 @@ class SpanChoice implements EntryChoice {
 class SampleChoice implements EntryChoice {
   readonly from: number;
   readonly to: number;
+  readonly solid = false;
   readonly #below: number;
   readonly #seed: number;
   readonly #start: number;

@@ -1,4 +1,5 @@
 import { toXylemError, XylemError } from '../base/errors';
+import type { Core } from '../core/core';
 import type { CoreFile } from '../core/file-core';
 import { CoreNtuple, type NtupleAsks, type NtupleLinks, type NtuplePieces } from '../core/ntuple-core';
 import type { DecodePlan } from '../core/tree-core';
@@ -7,9 +8,10 @@ import type { Reader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { BranchInfo, EntrySelection, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
-import { type DataModel, type WantedPiece, wantedOf } from './data-model';
+import type { DataModel } from './data-model';
 import { chooseEntries, type EntryChoice } from './entry-choice';
 import { layoutOfNtuple, type ModelLayout } from './layout';
+import { PieceList, type PieceNumbers } from './piece-list';
 
 /** Chosen entries are planned so many at a time, more than a cluster has: their list may be long. */
 const PLANNED_ENTRIES = 2 ** 24;
@@ -31,6 +33,7 @@ export class NtupleModel implements DataModel {
   readonly #known = new Set<number>();
   #compress: ArrayLike<number>;
   readonly info: TreeInfo;
+  readonly core: Core;
   knownEntries = 0;
 
   private constructor(
@@ -40,6 +43,7 @@ export class NtupleModel implements DataModel {
     read: ReadParts,
   ) {
     this.#ntuple = ntuple;
+    this.core = ntuple.file.core;
     this.#links = ntuple.links();
     this.#read = read;
     const table = ntuple.describe();
@@ -197,14 +201,13 @@ export class NtupleModel implements DataModel {
   }
 
   /** The parts of clusters that hold chosen entries, in entry order. */
-  pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[] {
-    const pieces: WantedPiece[] = [];
+  pieces(branch: BranchInfo, choice: EntryChoice): PieceList {
+    const tables: NtuplePieces[] = [];
     for (let from = choice.from; from < choice.to; from += PLANNED_ENTRIES) {
       const spans = choice.spans(from, Math.min(choice.to, from + PLANNED_ENTRIES));
-      const table = this.#at(branch, () => this.#ntuple.pieces(branch.index, spans));
-      pieces.push(...piecesOf(table, choice));
+      tables.push(this.#at(branch, () => this.#ntuple.pieces(branch.index, spans)));
     }
-    return pieces;
+    return piecesOf(tables, choice);
   }
 
   layout(): ModelLayout {
@@ -243,33 +246,57 @@ function* headsOf(asks: NtupleAsks): Generator<{ range: Range; head: Uint8Array 
   }
 }
 
-function piecesOf(table: NtuplePieces, choice: EntryChoice): WantedPiece[] {
-  const pieces: WantedPiece[] = [];
-  let headStart = 0;
-  let rangeStart = 0;
-  for (const [i, cluster] of table.clusters.entries()) {
-    const headEnd = table.headEnds[i] ?? headStart;
-    const rangeEnd = table.rangeEnds[i] ?? rangeStart;
-    const head = table.heads.subarray(headStart, headEnd);
-    const ranges: Range[] = [];
-    for (let k = rangeStart; k < rangeEnd; k++) {
-      ranges.push({ offset: table.seeks[k] ?? 0, length: table.sizes[k] ?? 0 });
-    }
-    headStart = headEnd;
-    rangeStart = rangeEnd;
-    const first = Number(table.firsts[i]);
-    const wanted = wantedOf(choice, first, first + Number(table.from[i]), first + Number(table.to[i]));
-    if (!wanted) continue;
-    pieces.push({
-      name: `Cluster ${cluster}`,
-      first,
-      ...wanted,
-      ranges: joinNeighbours(ranges),
-      head: () => head,
-      origin: 0,
-    });
+/** One list of the pieces of several tables. */
+function piecesOf(tables: readonly NtuplePieces[], choice: EntryChoice): PieceList {
+  const join = (list: (table: NtuplePieces) => ArrayLike<number>): Float64Array =>
+    Float64Array.from(tables.flatMap((table) => Array.from(list(table))));
+  const joinEnds = (ends: (table: NtuplePieces) => Int32Array): Float64Array => {
+    let before = 0;
+    return Float64Array.from(
+      tables.flatMap((table) => {
+        const own = Array.from(ends(table), (end) => before + end);
+        before = own.at(-1) ?? before;
+        return own;
+      }),
+    );
+  };
+  const clusters = join(({ clusters: numbers }) => numbers);
+  const heads = joinEnds(({ headEnds }) => headEnds);
+  const first = join(({ firsts }) => firsts);
+  const numbers: PieceNumbers = {
+    first,
+    from: join(({ from }) => from),
+    to: join(({ to }) => to),
+    rows: new Float64Array(first.length),
+    offset: join(({ seeks }) => seeks),
+    size: join(({ sizes }) => sizes),
+    ends: { ranges: joinEnds(({ rangeEnds }) => rangeEnds), heads },
+  };
+  for (let i = 0; i < first.length; i++) {
+    const start = first[i] ?? 0;
+    const hull = choice.hull(start + (numbers.from[i] ?? 0), start + (numbers.to[i] ?? 0));
+    numbers.from[i] = (hull?.from ?? start) - start;
+    numbers.to[i] = (hull?.to ?? start) - start;
+    numbers.rows[i] = hull?.rows ?? 0;
   }
-  return pieces;
+  const bytes = concatBytes(tables.map((table) => table.heads));
+  return new PieceList(numbers, choice, {
+    kind: 'Cluster',
+    numberOf: (index) => clusters[index] ?? 0,
+    headOf: (index) => bytes.subarray(heads[index - 1] ?? 0, heads[index] ?? 0),
+  });
+}
+
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /**
@@ -280,15 +307,4 @@ function pathOf(parent: BranchInfo, name: string): string {
   const element = parent.depth > 0 && parent.name === '_0' && parent.path.endsWith('._0');
   const above = element && !/^_\d+$/.test(name) ? parent.path.slice(0, -'._0'.length) : parent.path;
   return `${above}.${name}`;
-}
-
-/** Pages that follow each other in the file are one range. */
-function joinNeighbours(ranges: Range[]): Range[] {
-  const joined: Range[] = [];
-  for (const range of ranges) {
-    const last = joined[joined.length - 1];
-    if (last && last.offset + last.length === range.offset) last.length += range.length;
-    else joined.push({ ...range });
-  }
-  return joined;
 }

@@ -5,14 +5,16 @@ import { buildColumn } from '../core/decoder';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
+import { pastTheEnd } from '../io/ranges';
 import type { Range } from '../io/source';
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
 import { chooseEntries } from './entry-choice';
 import { type EntryCounts, entryCounts } from './entry-counts';
+import type { PieceList } from './piece-list';
 import type { QueryResult, QueryTask } from './query-task';
-import { cutIntoTasks, draftOf, type PieceRef, type TaskDraft, taskOfBytes, taskOfFile } from './task-cut';
+import { cutIntoTasks, type TaskCut, type TaskRead } from './task-cut';
 
 /** Does decode tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
@@ -32,7 +34,7 @@ export interface TaskRunner {
 export interface BranchScan {
   branch: BranchInfo;
   plan: DecodePlan;
-  pieces: WantedPiece[];
+  pieces: PieceList;
   /** Counts of the arrays, where another branch holds them. */
   counts?: EntryCounts | undefined;
 }
@@ -48,6 +50,8 @@ export interface ScanProgress {
 export interface PartResult {
   /** Number of the first piece: parts of one scan come in any order. */
   number: number;
+  /** How many pieces. */
+  count: number;
   rows: number;
   column?: Column | undefined;
   summary?: Summary | undefined;
@@ -55,10 +59,9 @@ export interface PartResult {
   inside?: Summary | undefined;
   counts?: Float64Array | undefined;
   survey?: Survey | undefined;
-  pieces: readonly WantedPiece[];
   /** Of a `verify`: entries of each piece. */
   pieceRows?: Float64Array | undefined;
-  /** Pieces that failed, by their index in `pieces`. */
+  /** Pieces that failed, counted from the first. */
   failures: { piece: number; error: ErrorRecord }[];
 }
 
@@ -117,65 +120,71 @@ class Scan {
   ) {}
 
   async run(): Promise<void> {
-    const { runner, tree } = this;
-    const refs: PieceRef[] = [];
-    for (const [scan, { branch, pieces }] of this.scans.entries()) {
-      for (const [index, piece] of pieces.entries()) {
-        this.#progress.entriesTotal += piece.rows;
-        const bad = piece.ranges.find((range) => !isReadable(range));
-        if (bad) this.#fail(scan, index, badPiece(branch, piece, bad));
-        else {
-          const bytes = pieceBytes(piece);
-          this.#progress.bytesTotal += bytes;
-          refs.push({ scan, index, piece, place: piece.ranges[0]?.offset ?? 0, bytes });
-        }
-      }
-    }
-    runner.expect?.(this.#progress.bytesTotal);
-    const drafts = cutIntoTasks(refs, runner.lanes);
+    const { runner, scans, tree } = this;
+    for (const { pieces } of scans)
+      for (const rows of pieces.numbers.rows) this.#progress.entriesTotal += rows;
     const { direct } = tree.reader.source;
-    const left = runner.readsFiles && direct !== undefined ? await this.#readThere(drafts, direct) : drafts;
-    if (left.length > 0) await this.#stream(left);
+    const there = runner.readsFiles && direct !== undefined;
+    const cut = this.#cut(there ? GAP_BYTES : 0);
+    for (const { scan, index } of cut.bad) {
+      const { branch, pieces } = scans[scan] as BranchScan;
+      const piece = pieces.at(index);
+      const range = piece.ranges.find((one) => !isReadable(one)) ?? { offset: 0, length: 0 };
+      this.#fail(scan, index, badPiece(branch, piece, range));
+    }
+    for (const bytes of cut.lists.bytes) this.#progress.bytesTotal += bytes;
+    runner.expect?.(this.#progress.bytesTotal);
+    if (!there) {
+      await this.#stream(cut);
+      return;
+    }
+    const left = await this.#readThere(cut, direct);
+    if (left.length === 0) return;
+    const pieces = left.flatMap((task) => [...cut.places(task)]);
+    await this.#stream(this.#cut(0, cut.numbersOf(pieces)));
   }
 
-  /** Lets the workers read the file; gives back what they could not read, to be read here. */
-  async #readThere(drafts: TaskDraft[], direct: unknown): Promise<TaskDraft[]> {
+  #cut(gapBytes: number, chosen?: Float64Array, alone = false): TaskCut {
+    const { runner, scans, tree } = this;
+    return cutIntoTasks(tree.core, scans, { lanes: runner.lanes, gapBytes, chosen, alone });
+  }
+
+  /** Lets the workers read the file; gives back the tasks that they could not read, to be read here. */
+  async #readThere(cut: TaskCut, direct: unknown): Promise<number[]> {
     const size = this.tree.reader.source.info().size ?? 0;
-    const left: TaskDraft[] = [];
-    const queue = drafts.values();
+    const left: number[] = [];
+    let next = 0;
     const lane = async (): Promise<void> => {
-      for (const draft of queue) {
+      for (let task = next++; task < cut.length; task = next++) {
         throwIfAborted(this.options.signal);
-        const within = draft.refs.every(({ piece }) =>
-          piece.ranges.every(({ offset, length }) => offset + length <= size),
-        );
-        if (!within) {
-          left.push(draft);
+        if ((cut.lists.fileEnds[task] ?? 0) > size) {
+          left.push(task);
           continue;
         }
         try {
-          const task = taskOfFile(draft, this.scans, this.options.goal, direct);
-          const result = await this.runner.run(task, this.options.signal);
-          this.#progress.bytesDone += draft.bytes;
-          this.#take(draft, result);
+          const work = cut.fileTask(task, this.options.goal, direct);
+          const result = await this.runner.run(work, this.options.signal);
+          this.#progress.bytesDone += cut.bytes(task);
+          this.#take(cut, task, result);
         } catch (thrown) {
           if (!READ_ERRORS.has(toXylemError(thrown).code)) throw thrown;
-          left.push(draft);
+          left.push(task);
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(this.runner.lanes, drafts.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(this.runner.lanes, cut.length) }, lane));
     return left;
   }
 
   /** Reads of the workers stand in the trace as those of this thread do, and so does decoding. */
-  #trace({ refs, bytes }: TaskDraft, { reads, decoded }: DecodeResult): void {
+  #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult): void {
     const { trace, source } = this.tree.reader;
     const purpose = this.#purpose;
     const times = (from: number, until: number) => {
       const started = from - performance.timeOrigin;
       return { queued: started, started, answered: started, done: until - performance.timeOrigin };
     };
+    const bytes = cut.bytes(task);
     const origin = source.origin ?? 'disk';
     let total = 0;
     for (let i = 1; reads && i < reads.length; i += 4) total += reads[i] ?? 0;
@@ -183,122 +192,136 @@ class Scan {
       const got = reads[i + 1] ?? 0;
       const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
       left -= wanted;
-      const started = (reads[i + 2] ?? 0) - performance.timeOrigin;
-      const done = (reads[i + 3] ?? 0) - performance.timeOrigin;
-      const [offset, asked, queued, answered] = [reads[i] ?? 0, got, started, started];
-      trace.add({ offset, wanted, asked, got, origin, purpose, queued, started, answered, done });
+      const [offset = 0, , began = 0, ended = 0] = reads.subarray(i, i + 4);
+      trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times(began, ended) });
     }
-    if (refs.length === 0) return;
-    let offset = Number.POSITIVE_INFINITY;
-    const entries: [number, number] = [Number.POSITIVE_INFINITY, 0];
-    for (const { piece, place } of refs) {
-      offset = Math.min(offset, place);
-      entries[0] = Math.min(entries[0], piece.first + piece.from);
-      entries[1] = Math.max(entries[1], piece.first + piece.to);
-    }
-    const record = { offset, wanted: bytes, asked: 0, got: bytes, purpose, entries };
+    const { places, firstEntries, lastEntries } = cut.lists;
+    const entries: [number, number] = [firstEntries[task] ?? 0, lastEntries[task] ?? 0];
+    const record = { offset: places[task] ?? 0, wanted: bytes, asked: 0, got: bytes, purpose, entries };
     trace.add({ ...record, origin: 'decode', ...times(...decoded) });
   }
 
-  async #stream(drafts: TaskDraft[]): Promise<void> {
-    const ranges: Range[] = [];
-    const runs: StreamRun[] = [];
-    const targets: { run: StreamRun; slot: number; part: number }[] = [];
-    for (const draft of drafts) {
-      const run: StreamRun = { draft, parts: [], failed: new Map(), open: 0 };
+  /** Reads tasks here. What fails of one of several pieces is tried again, each piece alone. */
+  async #stream(cut: TaskCut, alone = false): Promise<void> {
+    const ranges: TaskRead[] = [];
+    const runs: TaskRun[] = [];
+    const owners: TaskRun[] = [];
+    for (let task = 0; task < cut.length; task++) {
+      const reads = cut.reads(task);
+      const run: TaskRun = {
+        task,
+        reads,
+        first: ranges.length,
+        parts: [],
+        failed: new Map(),
+        open: reads.length,
+      };
       runs.push(run);
-      for (const [slot, { piece }] of draft.refs.entries()) {
-        const parts: Uint8Array[] = piece.head ? [piece.head()] : [];
-        run.parts.push(parts);
-        run.open += piece.ranges.length;
-        for (const range of piece.ranges) {
-          targets.push({ run, slot, part: parts.length });
-          parts.push(NOTHING);
-          ranges.push(range);
-        }
+      for (const read of reads) {
+        owners.push(run);
+        ranges.push(read);
       }
     }
+    const again: { scan: number; index: number }[] = [];
     const settle = (index: number, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
-      const target = targets[index];
-      if (!target) return undefined;
-      const { run, slot, part } = target;
-      const parts = run.parts[slot];
+      const run = owners[index];
+      if (!run) return undefined;
+      const slot = index - run.first;
+      const { offset, length } = run.reads[slot] as TaskRead;
       if (!(bytes instanceof Uint8Array)) run.failed.set(slot, bytes);
-      else if (parts) parts[part] = bytes;
+      else if (bytes.length < length) run.failed.set(slot, this.#cutOff(offset, length));
+      else run.parts[slot] = bytes;
       run.open -= 1;
-      return run.open === 0 ? this.#decode(run) : undefined;
+      if (run.open > 0) return undefined;
+      if (run.failed.size === 0) return this.#decode(cut, run);
+      again.push(...this.#sortOut(cut, run, alone));
+      run.parts = [];
+      return undefined;
     };
-    for (const run of runs) if (run.open === 0) await this.#decode(run);
-    if (ranges.length === 0) return;
-    const lost: Promise<void>[] = [];
-    await this.tree.reader.stream(ranges, {
-      signal: this.options.signal,
-      purpose: this.#purpose,
-      aheadBytes: AHEAD_BYTES,
-      onBytes: (bytes) => {
-        this.#progress.bytesDone += bytes;
-        this.options.onBytes?.(this.#progress);
-      },
-      onRange: (index, bytes) => settle(index, bytes),
-      onError: (index, error) => {
-        const decoding = settle(index, error.toRecord());
-        if (decoding) lost.push(decoding);
-      },
-    });
-    await Promise.all(lost);
+    for (const run of runs) if (run.open === 0) await this.#decode(cut, run);
+    if (ranges.length > 0) {
+      await this.tree.reader.stream(ranges, {
+        signal: this.options.signal,
+        purpose: this.#purpose,
+        aheadBytes: AHEAD_BYTES,
+        onBytes: (bytes) => {
+          this.#progress.bytesDone += bytes;
+          this.options.onBytes?.(this.#progress);
+        },
+        onRange: settle,
+        onError: (index, error) => void settle(index, error.toRecord()),
+      });
+    }
+    if (again.length > 0) await this.#stream(this.#cut(0, cut.numbersOf(again), true), true);
   }
 
-  async #decode({ draft, parts, failed }: StreamRun): Promise<void> {
-    let readable = draft;
-    let bytes = parts;
-    if (failed.size > 0) {
+  /**
+   * Of a task that could not be read whole: fails the pieces that have no hope, and gives those that
+   * are to be tried alone. A range that ends behind the file fails only for the pieces that do.
+   */
+  #sortOut(
+    cut: TaskCut,
+    { task, reads, failed }: TaskRun,
+    alone: boolean,
+  ): { scan: number; index: number }[] {
+    const again: { scan: number; index: number }[] = [];
+    for (const { scan, index, start, end } of cut.places(task)) {
+      let why: ErrorRecord | undefined;
       for (const [slot, error] of failed) {
-        const ref = draft.refs[slot];
-        if (ref) this.#fail(ref.scan, ref.index, error);
+        const { at, length } = reads[slot] as TaskRead;
+        if (at < end && at + length > start) why ??= error;
       }
-      readable = withoutSlots(draft, failed);
-      bytes = parts.filter((_, slot) => !failed.has(slot));
+      if (why && (alone || why.code !== 'TRUNCATED')) this.#fail(scan, index, why);
+      else again.push({ scan, index });
     }
-    const task = taskOfBytes(readable, this.scans, this.options.goal, bytes);
-    parts.length = 0;
-    this.#take(readable, await this.runner.run(task, this.options.signal));
+    return again;
+  }
+
+  #cutOff(offset: number, length: number): ErrorRecord {
+    const { source } = this.tree.reader;
+    return pastTheEnd(source.name, offset, length, source.info().size).toRecord();
+  }
+
+  async #decode(cut: TaskCut, run: TaskRun): Promise<void> {
+    const task = cut.bytesTask(run.task, this.options.goal, run.parts);
+    run.parts = [];
+    this.#take(cut, run.task, await this.runner.run(task, this.options.signal));
   }
 
   /** Hands the results of a task's parts on. */
-  #take(draft: TaskDraft, result: DecodeResult): void {
+  #take(cut: TaskCut, task: number, result: DecodeResult): void {
     throwIfAborted(this.options.signal);
-    this.#trace(draft, result);
+    this.#trace(cut, task, result);
     const failures = new Map(result.failures.map(({ piece, error }) => [piece, error]));
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
-    let first = 0;
-    draft.parts.forEach((count, i) => {
-      const ref = draft.refs[first];
-      const scan = ref && this.scans[ref.scan];
-      if (!ref || !scan) return;
+    let before = 0;
+    for (const [i, { scan: number, first, count }] of cut.parts(task).entries()) {
+      const scan = this.scans[number] as BranchScan;
       const rows = result.rows[i] ?? 0;
-      const pieces = scan.pieces.slice(ref.index, ref.index + count);
-      const part: PartResult = { number: ref.index, rows, pieces, failures: [] };
+      const part: PartResult = { number: first, count, rows, failures: [] };
       for (let k = 0; failures.size > 0 && k < count; k++) {
-        const error = failures.get(first + k);
+        const error = failures.get(before + k);
         if (!error) continue;
-        part.failures.push({ piece: k, error: placed(error, this.tree, scan.branch, pieces[k]) });
+        part.failures.push({
+          piece: k,
+          error: placed(error, this.tree, scan.branch, scan.pieces.at(first + k)),
+        });
       }
-      part.pieceRows = result.pieceRows?.subarray(first, first + count);
+      part.pieceRows = result.pieceRows?.subarray(before, before + count);
       if (result.buffers) part.column = buildColumn(scan.plan.schema, rows, result.buffers[i] ?? []);
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
       part.survey = result.surveys?.[i];
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
       if (result.bins) part.counts = result.bins.subarray(bins * i, bins * (i + 1));
       this.#progress.entriesDone += rows;
-      this.options.onResult(ref.scan, part);
-      first += count;
-    });
+      this.options.onResult(number, part);
+      before += count;
+    }
     this.options.onBytes?.(this.#progress);
   }
 
   #fail(scan: number, index: number, error: ErrorRecord): void {
-    const pieces = this.scans[scan]?.pieces.slice(index, index + 1) ?? [];
-    this.options.onResult(scan, { number: index, rows: 0, pieces, failures: [{ piece: 0, error }] });
+    this.options.onResult(scan, { number: index, count: 1, rows: 0, failures: [{ piece: 0, error }] });
   }
 
   get #purpose(): string {
@@ -306,24 +329,21 @@ class Scan {
   }
 }
 
-const NOTHING = new Uint8Array(0);
+/** Of workers that read a file: reading over a gap costs less than another read. */
+const GAP_BYTES = 4096;
 /** What a worker's reading of a file may fail with; this thread then tries itself and says which piece. */
 const READ_ERRORS = new Set(['FILE_CHANGED', 'IO', 'TRUNCATED', 'NOT_FOUND', 'UNSUPPORTED']);
 
 /** A task whose bytes are coming. */
-interface StreamRun {
-  draft: TaskDraft;
-  /** What has come of each piece, head first. */
-  parts: Uint8Array[][];
+interface TaskRun {
+  task: number;
+  reads: TaskRead[];
+  /** Index of the first of them among all. */
+  first: number;
+  /** What has come, by read. */
+  parts: Uint8Array[];
   failed: Map<number, ErrorRecord>;
   open: number;
-}
-
-function withoutSlots({ refs, bytes }: TaskDraft, failed: Map<number, ErrorRecord>): TaskDraft {
-  return draftOf(
-    refs.filter((_, slot) => !failed.has(slot)),
-    bytes,
-  );
 }
 
 function purposeOf(scans: BranchScan[]): string {
@@ -339,10 +359,11 @@ async function readAhead(
   const ranges: Range[] = [];
   let bytes = 0;
   for (const { pieces } of scans) {
-    for (const range of pieces.flatMap((piece) => piece.ranges).filter(isReadable)) {
-      if (bytes > COUNTED_AHEAD_BYTES) break;
-      bytes += range.length;
-      ranges.push(range);
+    for (let i = 0; i < pieces.length && bytes <= COUNTED_AHEAD_BYTES; i++) {
+      for (const range of pieces.ranges(i).filter(isReadable)) {
+        bytes += range.length;
+        ranges.push(range);
+      }
     }
   }
   await tree.reader.stream(ranges, {
@@ -361,7 +382,7 @@ export async function readCounts(
   scan: BranchScan,
   options: CallOptions,
 ): Promise<EntryCounts> {
-  const ranges: EntryRange[] = scan.pieces.map(({ first, to }) => [first, first + to]);
+  const ranges: EntryRange[] = Array.from(scan.pieces, ({ first, to }) => [first, first + to]);
   const parts: PartResult[] = [];
   let failure: ErrorRecord | undefined;
   await scanBranches(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {

@@ -98,13 +98,13 @@ class Target {
 
   constructor(readonly branch: BranchInfo) {}
 
-  add({ number, rows, summary, survey, pieces, failures }: PartResult): void {
+  add({ number, count, rows, summary, survey, failures }: PartResult): void {
     this.#entries += rows;
     this.error ??= failures[0]?.error;
     if (summary) addSummary(this.#summary, summary);
     if (!survey) return;
     addSummary(this.#summary, survey.summary);
-    this.#waiting.set(number, { next: number + pieces.length, survey });
+    this.#waiting.set(number, { next: number + count, survey });
     this.#mergeReady();
   }
 

@@ -1,179 +1,273 @@
+import type { Core } from '../core/core';
 import type { Schema } from '../core/decoder';
-import type { WantedPiece } from './data-model';
-import type { DecodeTask, TaskGoal } from './decode-task';
+import { parse } from '../core/file-core';
+import type { Range } from '../io/source';
+import type { DecodeTask, PieceExtras, TaskGoal } from './decode-task';
 import { countsFrom } from './entry-counts';
+import type { PieceList } from './piece-list';
 import type { BranchScan } from './scan';
-
-/** A piece of a scan, by its place in the scan's list. */
-export interface PieceRef {
-  scan: number;
-  index: number;
-  piece: WantedPiece;
-  /** Where it begins in the file, and its bytes there. */
-  place: number;
-  bytes: number;
-}
-
-/** Pieces that are decoded as one task, by scan and then in entry order. */
-export interface TaskDraft {
-  refs: PieceRef[];
-  /** How many of them, one after another, make a part: pieces of one scan, in entry order without gap. */
-  parts: number[];
-  bytes: number;
-}
 
 /** A task is enough work to be worth a message, and there are enough of them for all workers. */
 const LEAST_BYTES = 128 * 1024;
 const MOST_BYTES = 1024 * 1024;
 const MOST_PIECES = 2048;
 const TASKS_PER_LANE = 6;
-/** Reading over a gap costs less than another read. */
-const GAP_BYTES = 4096;
 
-/** Cuts pieces into tasks by their place in the file, so that a task's bytes lie close together. */
-export function cutIntoTasks(refs: PieceRef[], lanes: number): TaskDraft[] {
-  let total = 0;
-  for (const { bytes } of refs) total += bytes;
-  const enough = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, total / (lanes * TASKS_PER_LANE)));
-  const sorted = [...refs].sort((a, b) => a.place - b.place);
-  const drafts: Pick<TaskDraft, 'refs' | 'bytes'>[] = [];
-  let draft: Pick<TaskDraft, 'refs' | 'bytes'> | undefined;
-  for (const ref of sorted) {
-    if (!draft || draft.bytes >= enough || draft.refs.length >= MOST_PIECES) {
-      draft = { refs: [], bytes: 0 };
-      drafts.push(draft);
-    }
-    draft.refs.push(ref);
-    draft.bytes += ref.bytes;
-  }
-  return drafts.map(({ refs: list, bytes }) => draftOf(list, bytes));
+export interface CutOptions {
+  lanes: number;
+  /** Between two pieces: so many bytes are read over. */
+  gapBytes: number;
+  /** The pieces to cut, counted over all scans, ascending; all without. */
+  chosen?: Float64Array | undefined;
+  /** A task for each piece. */
+  alone?: boolean | undefined;
 }
 
-/** A draft of pieces in any order. */
-export function draftOf(refs: PieceRef[], bytes: number): TaskDraft {
-  refs.sort((a, b) => a.scan - b.scan || a.index - b.index);
-  const parts: number[] = [];
-  let last: PieceRef | undefined;
-  for (const ref of refs) {
-    if (last?.scan === ref.scan && last.index + 1 === ref.index)
-      parts[parts.length - 1] = (parts.at(-1) ?? 0) + 1;
-    else parts.push(1);
-    last = ref;
-  }
-  return { refs, parts, bytes };
+/** Lists of xy_cut_pieces; see wasm/src/file/cut.h. */
+interface CutLists {
+  pieces: Float64Array;
+  pieceEnds: Uint32Array;
+  partScans: Uint32Array;
+  partFirsts: Uint32Array;
+  partCounts: Uint32Array;
+  partEnds: Uint32Array;
+  reads: Float64Array;
+  readEnds: Uint32Array;
+  headScans: Uint32Array;
+  headPieces: Uint32Array;
+  headPlaces: Float64Array;
+  headEnds: Uint32Array;
+  inputs: Float64Array;
+  bytes: Float64Array;
+  places: Float64Array;
+  fileEnds: Float64Array;
+  firstEntries: Float64Array;
+  lastEntries: Float64Array;
+  badScans: Uint32Array;
+  badPieces: Uint32Array;
 }
 
-/** What has come of a piece, head first. */
-export type PieceBytes = readonly Uint8Array[];
-
-/** The task of a draft whose bytes are here; they are copied into one buffer. */
-export function taskOfBytes(
-  draft: TaskDraft,
-  scans: BranchScan[],
-  goal: TaskGoal,
-  bytes: PieceBytes[],
-): DecodeTask {
-  const size = bytes.reduce((sum, list) => sum + list.reduce((all, part) => all + part.length, 0), 0);
-  const input = new Uint8Array(size);
-  const pieces = new Float64Array(4 * draft.refs.length);
-  let at = 0;
-  for (const [i, { piece }] of draft.refs.entries()) {
-    const start = at;
-    for (const part of bytes[i] ?? []) {
-      input.set(part, at);
-      at += part.length;
-    }
-    pieces.set([start, at - start, piece.from, piece.to], 4 * i);
-  }
-  return { goal, input, pieces, ...plansOf(draft, scans, goal) };
+/** Pieces of one scan that follow each other, in one task. */
+export interface TaskPart {
+  scan: number;
+  /** Index of the first. */
+  first: number;
+  count: number;
 }
 
-/** The task of a draft whose bytes the worker reads. */
-export function taskOfFile(draft: TaskDraft, scans: BranchScan[], goal: TaskGoal, file: unknown): DecodeTask {
-  const pieces = new Float64Array(4 * draft.refs.length);
-  const reads: number[] = [];
-  const heads: [number, Uint8Array][] = [];
-  const { refs } = draft;
-  const place = Float64Array.from(refs, (ref) => ref.place);
-  const order = Uint32Array.from(refs.keys()).sort((a, b) => (place[a] ?? 0) - (place[b] ?? 0));
+/** A read of a task, and where its bytes go in the task's input. */
+export interface TaskRead extends Range {
+  at: number;
+}
+
+/** Cuts the pieces of scans into tasks by their place in the file, so that a task's bytes lie close together. */
+export function cutIntoTasks(core: Core, scans: readonly BranchScan[], options: CutOptions): TaskCut {
+  const { lanes, gapBytes, chosen, alone } = options;
+  const [least, most] = alone ? [0, 0] : [LEAST_BYTES, MOST_BYTES];
+  const packed = pack(scans.map(({ pieces }) => pieces));
+  const tape = core.withDoubles(packed, (at) =>
+    core.withDoubles(chosen ?? new Float64Array(0), (list) =>
+      core.call((x, ctx) =>
+        x.xy_cut_pieces(
+          ctx,
+          at,
+          packed.length,
+          chosen ? list : 0,
+          chosen?.length ?? 0,
+          least,
+          most,
+          lanes * TASKS_PER_LANE,
+          MOST_PIECES,
+          gapBytes,
+        ),
+      ),
+    ),
+  );
+  return new TaskCut(parse<CutLists>(tape), scans);
+}
+
+function pack(lists: readonly PieceList[]): Float64Array {
   let size = 0;
-  for (const i of order) {
-    const piece = refs[i]?.piece;
-    if (!piece) continue;
-    const only = piece.ranges.length === 1 && !piece.head ? piece.ranges[0] : undefined;
-    let start = size;
-    if (only) {
-      size = addRead(reads, only.offset, only.length, size);
-      start = size - only.length;
-    } else {
-      if (piece.head) {
-        const head = piece.head();
-        heads.push([size, head]);
-        size += head.length;
-      }
-      for (const { offset, length } of piece.ranges) {
-        reads.push(offset, length, size);
-        size += length;
+  for (const { length, numbers } of lists)
+    size += 3 + (numbers.ends ? 5 : 3) * length + 2 * numbers.offset.length;
+  const packed = new Float64Array(size);
+  let at = 0;
+  const put = (values: ArrayLike<number>): void => {
+    packed.set(values, at);
+    at += values.length;
+  };
+  for (const { length, numbers } of lists) {
+    const { first, from, to, ends, offset, size: bytes } = numbers;
+    put([length, offset.length, ends ? 0 : 1]);
+    for (const list of [first, from, to]) put(list);
+    if (ends) for (const list of [ends.ranges, ends.heads]) put(list);
+    put(offset);
+    put(bytes);
+  }
+  return packed;
+}
+
+/** Tasks by their place in the file; in each the pieces by scan and in entry order. */
+export class TaskCut {
+  readonly length: number;
+
+  constructor(
+    readonly lists: CutLists,
+    readonly scans: readonly BranchScan[],
+  ) {
+    this.length = lists.bytes.length;
+  }
+
+  /** Pieces whose ranges are impossible; they are in no task. */
+  get bad(): { scan: number; index: number }[] {
+    const { badScans, badPieces } = this.lists;
+    return Array.from(badScans, (scan, i) => ({ scan, index: badPieces[i] ?? 0 }));
+  }
+
+  /** Bytes in the file that a task needs. */
+  bytes(task: number): number {
+    return this.lists.bytes[task] ?? 0;
+  }
+
+  parts(task: number): TaskPart[] {
+    const { partScans, partFirsts, partCounts, partEnds } = this.lists;
+    const parts: TaskPart[] = [];
+    for (let i = partEnds[task - 1] ?? 0; i < (partEnds[task] ?? 0); i++)
+      parts.push({ scan: partScans[i] ?? 0, first: partFirsts[i] ?? 0, count: partCounts[i] ?? 0 });
+    return parts;
+  }
+
+  reads(task: number): TaskRead[] {
+    const { reads, readEnds } = this.lists;
+    const list: TaskRead[] = [];
+    for (let i = 3 * (readEnds[task - 1] ?? 0); i < 3 * (readEnds[task] ?? 0); i += 3)
+      list.push({ offset: reads[i] ?? 0, length: reads[i + 1] ?? 0, at: reads[i + 2] ?? 0 });
+    return list;
+  }
+
+  /** Start and end in the task's input of each piece, with its scan and index, in the task's order. */
+  *places(task: number): Generator<{ scan: number; index: number; start: number; end: number }> {
+    const { pieces, pieceEnds } = this.lists;
+    let at = 4 * (pieceEnds[task - 1] ?? 0);
+    for (const { scan, first, count } of this.parts(task)) {
+      for (let index = first; index < first + count; index++, at += 4) {
+        const start = pieces[at] ?? 0;
+        yield { scan, index, start, end: start + (pieces[at + 1] ?? 0) };
       }
     }
-    pieces[4 * i] = start;
-    pieces[4 * i + 1] = size - start;
-    pieces[4 * i + 2] = piece.from;
-    pieces[4 * i + 3] = piece.to;
   }
-  const input = { file, size, reads: Float64Array.from(reads), heads };
-  return { goal, input, pieces, ...plansOf(draft, scans, goal) };
+
+  /** Numbers of pieces over all scans, ascending. */
+  numbersOf(pieces: Iterable<{ scan: number; index: number }>): Float64Array {
+    const starts: number[] = [];
+    let before = 0;
+    for (const scan of this.scans) {
+      starts.push(before);
+      before += scan.pieces.length;
+    }
+    return Float64Array.from(pieces, ({ scan, index }) => (starts[scan] ?? 0) + index).sort();
+  }
+
+  /** The task whose bytes the worker reads. */
+  fileTask(task: number, goal: TaskGoal, file: unknown): DecodeTask {
+    const { reads, readEnds, inputs } = this.lists;
+    const own = reads.slice(3 * (readEnds[task - 1] ?? 0), 3 * (readEnds[task] ?? 0));
+    const input = { file, size: inputs[task] ?? 0, reads: own, heads: this.#heads(task) };
+    return { goal, input, ...this.#plans(task, goal) };
+  }
+
+  /** The task whose reads are here; they are copied into one buffer. */
+  bytesTask(task: number, goal: TaskGoal, bytes: readonly Uint8Array[]): DecodeTask {
+    const { inputs, reads, readEnds } = this.lists;
+    const input = new Uint8Array(inputs[task] ?? 0);
+    const first = readEnds[task - 1] ?? 0;
+    for (const [i, part] of bytes.entries()) input.set(part, reads[3 * (first + i) + 2] ?? 0);
+    for (const [at, head] of this.#heads(task)) input.set(head, at);
+    return { goal, input, ...this.#plans(task, goal) };
+  }
+
+  #heads(task: number): [at: number, bytes: Uint8Array][] {
+    const { headScans, headPieces, headPlaces, headEnds } = this.lists;
+    const heads: [number, Uint8Array][] = [];
+    for (let i = headEnds[task - 1] ?? 0; i < (headEnds[task] ?? 0); i++) {
+      const head = this.scans[headScans[i] ?? 0]?.pieces.source.headOf(headPieces[i] ?? 0);
+      if (head) heads.push([headPlaces[i] ?? 0, head]);
+    }
+    return heads;
+  }
+
+  #plans(task: number, goal: TaskGoal): Omit<DecodeTask, 'goal' | 'input'> {
+    const { scans } = this;
+    const { pieces, pieceEnds } = this.lists;
+    const list = this.parts(task);
+    const parts = new Int32Array(2 * list.length);
+    const plans: Uint8Array[] = [];
+    const schemas: Schema[] = [];
+    let bytes = 0;
+    for (const [i, { scan, count }] of list.entries()) {
+      const { plan = new Uint8Array(0), schema } = scans[scan]?.plan ?? {};
+      plans.push(plan);
+      if (schema && goal.kind === 'survey') schemas.push(schema);
+      parts[2 * i] = plan.length;
+      parts[2 * i + 1] = count;
+      bytes += plan.length;
+    }
+    const own = pieces.slice(4 * (pieceEnds[task - 1] ?? 0), 4 * (pieceEnds[task] ?? 0));
+    // To the end of each, however many entries it should have.
+    if (goal.kind === 'verify' && goal.whole) for (let i = 3; i < own.length; i += 4) own[i] = -1;
+    return {
+      pieces: own,
+      parts,
+      plans: concat(plans, new Uint8Array(bytes)),
+      ...(schemas.length > 0 && { schemas }),
+      ...(list.some(({ scan }) => hasExtras(scans[scan])) && { more: extrasOf(list, scans) }),
+    };
+  }
 }
 
-/** Adds a range to the last read or as a new one; gives where its bytes end. */
-function addRead(reads: number[], offset: number, length: number, size: number): number {
-  const n = reads.length;
-  const end = (reads[n - 3] ?? 0) + (reads[n - 2] ?? 0);
-  const gap = offset - end;
-  const behind = n > 0 && gap >= 0 && gap <= GAP_BYTES && (reads[n - 1] ?? 0) + (reads[n - 2] ?? 0) === size;
-  if (!behind) {
-    reads.push(offset, length, size);
-    return size + length;
-  }
-  reads[n - 2] = (reads[n - 2] ?? 0) + gap + length;
-  return size + gap + length;
+function hasExtras(scan: BranchScan | undefined): boolean {
+  return scan !== undefined && (scan.counts !== undefined || !scan.pieces.choice.solid);
 }
 
-function plansOf(
-  draft: TaskDraft,
-  scans: BranchScan[],
-  goal: TaskGoal,
-): Pick<DecodeTask, 'plans' | 'parts' | 'spans' | 'counts' | 'schemas'> {
-  const parts = new Int32Array(2 * draft.parts.length);
-  const list: Uint8Array[] = [];
-  const schemas: Schema[] = [];
-  let bytes = 0;
-  let first = 0;
-  draft.parts.forEach((count, i) => {
-    const { plan = new Uint8Array(0), schema } = scans[draft.refs[first]?.scan ?? 0]?.plan ?? {};
-    list.push(plan);
-    if (schema && goal.kind === 'survey') schemas.push(schema);
-    parts.set([plan.length, count], 2 * i);
-    bytes += plan.length;
-    first += count;
-  });
-  const plans = new Uint8Array(bytes);
-  let at = 0;
-  for (const plan of list) {
-    plans.set(plan, at);
-    at += plan.length;
+function extrasOf(parts: readonly TaskPart[], scans: readonly BranchScan[]): PieceExtras {
+  const places: number[] = [];
+  const spans: Float64Array[] = [];
+  const counts: Int32Array[] = [];
+  let spansBefore = 0;
+  let countsBefore = 0;
+  for (const { scan, first, count } of parts) {
+    for (let index = first; index < first + count; index++) {
+      const own = scans[scan]?.pieces.spansOf(index)?.() ?? NO_SPANS;
+      const numbers = countsOf(scans[scan], index);
+      places.push(spansBefore, own.length / 2, numbers ? countsBefore : -1, numbers?.length ?? 0);
+      spans.push(own);
+      if (numbers) counts.push(numbers);
+      spansBefore += own.length / 2;
+      countsBefore += numbers?.length ?? 0;
+    }
   }
-  const { refs } = draft;
   return {
-    parts,
-    plans,
-    ...(schemas.length > 0 && { schemas }),
-    ...(refs.some(({ piece }) => piece.spans) && { spans: refs.map(({ piece }) => piece.spans?.()) }),
-    ...(refs.some(({ scan }) => scans[scan]?.counts) && {
-      counts: refs.map(({ scan, piece }) => {
-        const known = scans[scan]?.counts;
-        return known && countsFrom(known, piece.first, piece.first + piece.to);
-      }),
-    }),
+    places: Float64Array.from(places),
+    spans: concat(spans, new Float64Array(2 * spansBefore)),
+    counts: concat(counts, new Int32Array(countsBefore)),
   };
+}
+
+const NO_SPANS = new Float64Array(0);
+
+/** Fills an array with others, one behind the other. */
+function concat<T extends Uint8Array | Int32Array | Float64Array>(parts: readonly T[], into: T): T {
+  let at = 0;
+  for (const part of parts) {
+    into.set(part, at);
+    at += part.length;
+  }
+  return into;
+}
+
+function countsOf(scan: BranchScan | undefined, index: number): Int32Array | undefined {
+  if (!scan?.counts) return undefined;
+  const { first, to } = scan.pieces.numbers;
+  const from = first[index] ?? 0;
+  return countsFrom(scan.counts, from, from + (to[index] ?? 0));
 }

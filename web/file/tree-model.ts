@@ -1,13 +1,14 @@
 import { XylemError } from '../base/errors';
+import type { Core } from '../core/core';
 import type { CoreFile } from '../core/file-core';
 import { type BasketTable, CoreTree, type DecodePlan } from '../core/tree-core';
 import type { Reader } from '../io/reader';
-import type { Range } from '../io/source';
 import type { BranchInfo, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
-import { type DataModel, type TreeHome, type WantedEntries, type WantedPiece, wantedOf } from './data-model';
-import type { EntryChoice } from './entry-choice';
+import type { DataModel, TreeHome } from './data-model';
+import type { EntryChoice, EntryHull } from './entry-choice';
 import { layoutOfTree, type ModelLayout } from './layout';
+import { PieceList, type PieceNumbers } from './piece-list';
 
 /** A TTree of an open file: its branch table, baskets and decode plans. */
 export class TreeModel implements DataModel {
@@ -15,6 +16,7 @@ export class TreeModel implements DataModel {
   readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
   readonly reader: Reader;
+  readonly core: Core;
   readonly knownEntries = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -25,6 +27,7 @@ export class TreeModel implements DataModel {
     readonly key: string,
   ) {
     this.reader = home.reader;
+    this.core = file.core;
     this.#tree = new CoreTree(file, record);
     const table = this.#tree.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
@@ -69,20 +72,12 @@ export class TreeModel implements DataModel {
   async prepare(): Promise<void> {}
 
   /** The baskets of a branch that hold chosen entries, in entry order. */
-  pieces(branch: BranchInfo, choice: EntryChoice): WantedPiece[] {
+  pieces(branch: BranchInfo, choice: EntryChoice): PieceList {
     const table = this.#tree.baskets(branch.index);
-    const pieces: WantedPiece[] = [];
-    for (let i = firstEndingBehind(table, choice.from); i < table.first.length; i++) {
-      const first = table.first[i] ?? 0;
-      if (first >= choice.to) break;
-      const wanted = wantedOf(choice, first, first, table.end[i] ?? 0);
-      if (!wanted) continue;
-      const offset = table.seek[i] ?? 0;
-      const piece = new BasketPiece(i, first, wanted, offset, table.nbytes[i] ?? 0);
-      if (offset === 0) piece.head = () => this.#tree.detach(branch.index, i);
-      pieces.push(piece);
-    }
-    return pieces;
+    const whole = choice.solid && table.ordered;
+    const { numbers, numberOf } = whole ? solidBaskets(table, choice) : chosenBaskets(table, choice);
+    const headOf = (index: number): Uint8Array => this.#tree.detach(branch.index, numberOf(index));
+    return new PieceList(numbers, choice, { kind: 'Basket', numberOf, headOf });
   }
 
   layout(): ModelLayout {
@@ -102,42 +97,75 @@ export class TreeModel implements DataModel {
   }
 }
 
-/** There may be many thousands of them, of which few are ever named. */
-class BasketPiece implements WantedPiece {
-  readonly from: number;
-  readonly to: number;
-  readonly rows: number;
-  readonly spans: (() => Float64Array) | undefined;
-  readonly ranges: Range[];
-  head: (() => Uint8Array) | undefined;
+/** Some baskets of a table as pieces, and which. */
+interface ChosenBaskets {
+  numbers: PieceNumbers;
+  numberOf: (index: number) => number;
+}
 
-  /** A basket without a place in the file (`origin` 0) lies in the tree's own record. */
-  constructor(
-    readonly number: number,
-    readonly first: number,
-    { from, to, rows, spans }: WantedEntries,
-    readonly origin: number,
-    length: number,
-  ) {
-    this.from = from;
-    this.to = to;
-    this.rows = rows;
-    this.spans = spans;
-    this.ranges = origin === 0 ? [] : [{ offset: origin, length }];
-    this.head = undefined;
+/** Those of one span of entries: parts of the table, but for the first and the last. */
+function solidBaskets(table: BasketTable, { from, to }: EntryChoice): ChosenBaskets {
+  const start = firstEndingBehind(table, from);
+  const end = Math.max(start, firstBeginningAt(table, to));
+  const first = table.first.subarray(start, end);
+  const ends = table.entries.slice(start, end);
+  const rows = ends.slice();
+  const starts = new Float64Array(first.length);
+  const last = first.length - 1;
+  if (last >= 0) {
+    starts[0] = Math.max(0, from - (first[0] ?? 0));
+    ends[last] = Math.min(ends[last] ?? 0, to - (first[last] ?? 0));
+    rows[last] = ends[last] ?? 0;
+    rows[0] = (rows[0] ?? 0) - (starts[0] ?? 0);
   }
+  const offset = table.seek.subarray(start, end);
+  const size = table.nbytes.subarray(start, end);
+  return {
+    numbers: { first, from: starts, to: ends, rows, offset, size },
+    numberOf: (index) => start + index,
+  };
+}
 
-  get name(): string {
-    return `Basket ${this.number}`;
+function chosenBaskets(table: BasketTable, choice: EntryChoice): ChosenBaskets {
+  const chosen: number[] = [];
+  const hulls: EntryHull[] = [];
+  for (let i = firstEndingBehind(table, choice.from); i < table.first.length; i++) {
+    const first = table.first[i] ?? 0;
+    if (first >= choice.to) break;
+    const hull = choice.hull(first, table.end[i] ?? 0);
+    if (!hull) continue;
+    chosen.push(i);
+    hulls.push(hull);
   }
+  const of = (list: Float64Array): Float64Array => Float64Array.from(chosen, (i) => list[i] ?? 0);
+  const first = of(table.first);
+  const numbers = {
+    first,
+    from: Float64Array.from(hulls, ({ from }, i) => from - (first[i] ?? 0)),
+    to: Float64Array.from(hulls, ({ to }, i) => to - (first[i] ?? 0)),
+    rows: Float64Array.from(hulls, ({ rows }) => rows),
+    offset: of(table.seek),
+    size: of(table.nbytes),
+  };
+  return { numbers, numberOf: (index) => chosen[index] ?? 0 };
 }
 
 function firstEndingBehind(table: BasketTable, entry: number): number {
+  return firstAbove(table.end, entry);
+}
+
+/** Of baskets in order. */
+function firstBeginningAt(table: BasketTable, entry: number): number {
+  return firstAbove(table.first, entry - 1);
+}
+
+/** The first of ascending numbers that is above another. */
+function firstAbove(numbers: Float64Array, limit: number): number {
   let low = 0;
-  let high = table.end.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((table.end[middle] ?? 0) > entry) high = middle;
+    if ((numbers[middle] ?? 0) > limit) high = middle;
     else low = middle + 1;
   }
   return low;

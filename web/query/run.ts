@@ -59,7 +59,7 @@ export async function planJob(
     if (from) columns.push(await friendColumn(from, branch, plan, choice, signal));
     else {
       const scan = planBranch(tree, branch.index, entries);
-      columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], pieces: scan.pieces });
+      columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], pieces: [...scan.pieces] });
     }
   }
   const tasks = planTasks(

@@ -16,19 +16,12 @@ static void add_double(xy_buffer *b, double v) {
     xy_append(b, &v, sizeof v);
 }
 
-static void put_array(xy_buffer *out, const char *key, int dtype, const xy_buffer *values) {
-    xy_tape_key(out, key);
-    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)(values->len / xy_dtype_size(dtype)));
-    if (data && values->len) memcpy(data, values->data, values->len);
-    out->failed |= values->failed;
-}
-
 static void put_places(xy_buffer *out, const places *p) {
-    put_array(out, "basketStart", XY_U32, &p->start);
-    put_array(out, "offset", XY_F64, &p->offset);
-    put_array(out, "stored", XY_F64, &p->stored);
-    put_array(out, "first", XY_F64, &p->first);
-    put_array(out, "entries", XY_F64, &p->count);
+    xy_put_array(out, "basketStart", XY_U32, &p->start);
+    xy_put_array(out, "offset", XY_F64, &p->offset);
+    xy_put_array(out, "stored", XY_F64, &p->stored);
+    xy_put_array(out, "first", XY_F64, &p->first);
+    xy_put_array(out, "entries", XY_F64, &p->count);
 }
 
 static void free_places(places *p) {
@@ -83,7 +76,7 @@ int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
     xy_buffer *out = &ctx->out;
     size_t mark = xy_tape_object(out, 0, "", 0);
     put_places(out, &p);
-    put_array(out, "basketSize", XY_F64, &sizes);
+    xy_put_array(out, "basketSize", XY_F64, &sizes);
     static const struct {
         const char *key;
         xy_part_number number;
@@ -183,10 +176,10 @@ int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_buffer *out = &ctx->out;
     size_t mark = xy_tape_object(out, 0, "", 0);
     put_places(out, &p);
-    put_array(out, "length", XY_F64, &p.length);
-    put_array(out, "type", XY_U8, &p.type);
-    put_array(out, "exact", XY_U8, &exact);
-    put_array(out, "clusterStart", XY_F64, &starts);
+    xy_put_array(out, "length", XY_F64, &p.length);
+    xy_put_array(out, "type", XY_U8, &p.type);
+    xy_put_array(out, "exact", XY_U8, &exact);
+    xy_put_array(out, "clusterStart", XY_F64, &starts);
     xy_tape_object_end(out, mark);
     free_places(&p);
     xy_buffer_free(&exact);

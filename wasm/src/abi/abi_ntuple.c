@@ -256,12 +256,6 @@ int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *nt, int32_t field) {
     return xy_ctx_end(ctx);
 }
 
-static void put_array(xy_buffer *out, const char *key, int dtype, const xy_buffer *values) {
-    xy_tape_key(out, key);
-    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)(values->len / xy_dtype_size(dtype)));
-    if (data && values->len) memcpy(data, values->data, values->len);
-}
-
 int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
                        size_t span_count) {
     xy_ctx_begin(ctx);
@@ -275,10 +269,10 @@ int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const do
         xy_buffer *out = &ctx->out;
         size_t mark = xy_tape_object(out, 0, "", 0);
         put_double(out, "spare", asks.spare);
-        put_array(out, "headEnds", XY_I32, &asks.head_ends);
-        put_array(out, "heads", XY_U8, &asks.heads);
-        put_array(out, "seeks", XY_F64, &asks.seeks);
-        put_array(out, "sizes", XY_F64, &asks.sizes);
+        xy_put_array(out, "headEnds", XY_I32, &asks.head_ends);
+        xy_put_array(out, "heads", XY_U8, &asks.heads);
+        xy_put_array(out, "seeks", XY_F64, &asks.seeks);
+        xy_put_array(out, "sizes", XY_F64, &asks.sizes);
         xy_tape_object_end(out, mark);
     }
     xy_nt_asks_free(&asks);
@@ -304,15 +298,15 @@ int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const 
         !xy_nt_list_pieces(nt, &ctx->err, &needs, spans, span_count, &pieces)) {
         xy_buffer *out = &ctx->out;
         size_t mark = xy_tape_object(out, 0, "", 0);
-        put_array(out, "clusters", XY_I32, &pieces.clusters);
-        put_array(out, "firsts", XY_I64, &pieces.firsts);
-        put_array(out, "from", XY_I64, &pieces.from);
-        put_array(out, "to", XY_I64, &pieces.to);
-        put_array(out, "headEnds", XY_I32, &pieces.head_ends);
-        put_array(out, "rangeEnds", XY_I32, &pieces.range_ends);
-        put_array(out, "heads", XY_U8, &pieces.heads);
-        put_array(out, "seeks", XY_F64, &pieces.seeks);
-        put_array(out, "sizes", XY_F64, &pieces.sizes);
+        xy_put_array(out, "clusters", XY_I32, &pieces.clusters);
+        xy_put_array(out, "firsts", XY_F64, &pieces.firsts);
+        xy_put_array(out, "from", XY_F64, &pieces.from);
+        xy_put_array(out, "to", XY_F64, &pieces.to);
+        xy_put_array(out, "headEnds", XY_I32, &pieces.head_ends);
+        xy_put_array(out, "rangeEnds", XY_I32, &pieces.range_ends);
+        xy_put_array(out, "heads", XY_U8, &pieces.heads);
+        xy_put_array(out, "seeks", XY_F64, &pieces.seeks);
+        xy_put_array(out, "sizes", XY_F64, &pieces.sizes);
         xy_tape_object_end(out, mark);
     }
     xy_nt_pieces_free(&pieces);

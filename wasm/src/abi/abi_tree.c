@@ -146,30 +146,38 @@ static xy_basket *list_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch, in
     return list;
 }
 
-/* Numbers of 32 or 64 bits; none is beyond what a double holds whole that leads anywhere. */
-static void put_basket_field(xy_buffer *out, const char *key, const xy_basket *list, int32_t n,
-                             size_t field, size_t size) {
-    xy_tape_key(out, key);
-    uint8_t *data = xy_tape_array(out, XY_F64, (uint32_t)n);
-    for (int32_t i = 0; data && i < n; i++) {
-        const uint8_t *at = (const uint8_t *)&list[i] + field;
-        double v = (double)xy_number_at(size == 4 ? XY_I32 : XY_I64, at, 0);
-        memcpy(data + 8 * (size_t)i, &v, 8);
-    }
-}
-
 int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
     int32_t n = t->branches[branch].baskets;
     xy_basket *list = list_baskets(ctx, t, branch, n);
-    if (list) {
+    static const char *const keys[] = {"first", "end", "entries", "seek", "nbytes"};
+    enum { FIELDS = sizeof keys / sizeof *keys };
+    double *table = list ? calloc((size_t)n + 1, FIELDS * sizeof *table) : NULL;
+    if (list && !table) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %d baskets", (int)n);
+    if (table) {
+        bool ordered = true;
+        for (int32_t i = 0; i < n; i++) {
+            const xy_basket *b = &list[i];
+            /* No number of 64 bits that leads anywhere is beyond what a double holds whole. */
+            double numbers[FIELDS] = {(double)b->first_entry, (double)b->end_entry,
+                                      (double)(b->end_entry - b->first_entry), (double)b->seek,
+                                      b->embedded ? (double)xy_tree_embedded_size(t, b)
+                                                  : (double)b->nbytes};
+            for (size_t k = 0; k < FIELDS; k++)
+                table[k * (size_t)n + (size_t)i] = numbers[k];
+            ordered = ordered && (i == 0 || b->first_entry >= list[i - 1].end_entry);
+        }
         size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
-        put_basket_field(&ctx->out, "first", list, n, offsetof(xy_basket, first_entry), 8);
-        put_basket_field(&ctx->out, "end", list, n, offsetof(xy_basket, end_entry), 8);
-        put_basket_field(&ctx->out, "seek", list, n, offsetof(xy_basket, seek), 8);
-        put_basket_field(&ctx->out, "nbytes", list, n, offsetof(xy_basket, nbytes), 4);
+        for (size_t k = 0; k < FIELDS; k++) {
+            xy_tape_key(&ctx->out, keys[k]);
+            uint8_t *data = xy_tape_array(&ctx->out, XY_F64, (uint32_t)n);
+            if (data && n) memcpy(data, table + k * (size_t)n, (size_t)n * sizeof *table);
+        }
+        xy_tape_key(&ctx->out, "ordered");
+        xy_tape_u8(&ctx->out, ordered ? XY_TAPE_TRUE : XY_TAPE_FALSE);
         xy_tape_object_end(&ctx->out, mark);
     }
+    free(table);
     free(list);
     return xy_ctx_end(ctx);
 }
@@ -323,4 +331,38 @@ int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, doub
         xy_fill_add(counts, (xy_summary *)(void *)inside, (xy_summary *)(void *)all, bins, low,
                     high, dtype, b->data, b->len);
     return xy_ctx_end(ctx);
+}
+
+static void decode_piece(xy_ctx *ctx, xy_decoder *d, const xy_pieces *from, int32_t index) {
+    const double *p = &from->pieces[4 * (size_t)index];
+    const double none[4] = {0, 0, -1, 0};
+    const double *more = from->more ? &from->more[4 * (size_t)index] : none;
+    const uint8_t *src = from->input + (size_t)p[0];
+    size_t len = (size_t)p[1], count = (size_t)more[3];
+    const int32_t *counts = more[2] >= 0 ? from->counts + (size_t)more[2] : NULL;
+    if (more[1] > 0)
+        xy_decode_spans(ctx, d, src, len, from->spans + 2 * (size_t)more[0], (size_t)more[1],
+                        counts, count);
+    else
+        xy_decode(ctx, d, src, len, p[2], p[3], counts, count);
+}
+
+int32_t xy_decode_pieces(xy_ctx *ctx, xy_decoder *d, const xy_pieces *pieces, int32_t from,
+                         int32_t to, int32_t goal, double *rows, double *all, double *inside,
+                         int32_t bins, double low, double high, double *counts) {
+    for (int32_t i = from; i < to; i++) {
+        decode_piece(ctx, d, pieces, i);
+        if (ctx->err.status) return i;
+        if (goal == XY_GOAL_COLUMNS) continue;
+        double entries = (double)d->rows;
+        if (goal == XY_GOAL_SUMMARY) xy_summarize(ctx, d, all);
+        if (goal == XY_GOAL_FILL) xy_fill(ctx, d, bins, low, high, counts, inside, all);
+        xy_decoder_reset(d);
+        if (ctx->err.status) return i;
+        if (goal == XY_GOAL_VERIFY)
+            rows[i] = entries;
+        else
+            *rows += entries;
+    }
+    return to;
 }

@@ -6,6 +6,7 @@
 
 #include "../buffer.h"
 #include "../status.h"
+#include "../streamer/tape.h"
 #include "../tree/decode.h"
 
 struct xy_ctx {
@@ -26,6 +27,15 @@ static inline int32_t xy_ctx_end(xy_ctx *ctx) {
     if (!ctx->err.status && ctx->out.failed)
         xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the result");
     return ctx->err.status;
+}
+
+/* A member of a tape's object: an array of the numbers in a buffer. */
+static inline void xy_put_array(xy_buffer *out, const char *key, int dtype,
+                                const xy_buffer *values) {
+    xy_tape_key(out, key);
+    uint8_t *data = xy_tape_array(out, dtype, (uint32_t)(values->len / xy_dtype_size(dtype)));
+    if (data && values->len) memcpy(data, values->data, values->len);
+    out->failed |= values->failed;
 }
 
 #endif

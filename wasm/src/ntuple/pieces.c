@@ -25,6 +25,26 @@ static size_t stored_bytes(const xy_nt_page *page) {
     return (size_t)page->size + (page->elements >> 31 ? CHECKSUM : 0);
 }
 
+/* The bytes of a page, behind those of the page before it where they follow them in the file. */
+static void put_range(xy_nt_pieces *out, double seek, double size) {
+    uint32_t before = 0; /* ranges of the pieces before */
+    if (out->range_ends.len)
+        memcpy(&before, out->range_ends.data + out->range_ends.len - sizeof before, sizeof before);
+    size_t last = out->seeks.len - sizeof seek;
+    if (out->seeks.len > before * sizeof seek && !out->seeks.failed && !out->sizes.failed) {
+        double offset, length;
+        memcpy(&offset, out->seeks.data + last, sizeof offset);
+        memcpy(&length, out->sizes.data + last, sizeof length);
+        if (offset + length == seek) {
+            length += size;
+            memcpy(out->sizes.data + last, &length, sizeof length);
+            return;
+        }
+    }
+    xy_append(&out->seeks, &seek, sizeof seek);
+    xy_append(&out->sizes, &size, sizeof size);
+}
+
 /* The pages of the elements from..to, which count from the cluster's first; all when from > to. */
 static xy_status put_column(const xy_ntuple *nt, const xy_nt_source *s, uint64_t from, uint64_t to,
                             xy_buffer *columns, xy_buffer *pages, xy_nt_pieces *out) {
@@ -45,11 +65,8 @@ static xy_status put_column(const xy_ntuple *nt, const xy_nt_source *s, uint64_t
         if (end > start && (all || (from < to && start < to && end > from))) {
             if (info.pages++ == 0) info.first = start - s->lead;
             xy_append(pages, page, sizeof *page);
-            double seek = (double)page->offset, size = (double)stored_bytes(page);
-            if (size > 0) {
-                xy_append(&out->seeks, &seek, 8);
-                xy_append(&out->sizes, &size, 8);
-            }
+            size_t size = stored_bytes(page);
+            if (size > 0) put_range(out, (double)page->offset, (double)size);
         }
         start = end;
     }
@@ -80,9 +97,9 @@ static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_
     out->heads.failed |= columns.failed || pages.failed;
     xy_buffer_free(&columns);
     xy_buffer_free(&pages);
-    int64_t borders[2] = {(int64_t)from, (int64_t)to};
+    double first = (double)cluster->first_entry, borders[2] = {(double)from, (double)to};
     xy_append(&out->clusters, &cluster->number, 4);
-    xy_append(&out->firsts, &cluster->first_entry, 8);
+    xy_append(&out->firsts, &first, 8);
     xy_append(&out->from, &borders[0], 8);
     xy_append(&out->to, &borders[1], 8);
     xy_append_u32(&out->head_ends, (uint32_t)out->heads.len);

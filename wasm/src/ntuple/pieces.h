@@ -6,11 +6,11 @@
 
 typedef struct {
     int32_t count;
-    xy_buffer firsts;                /* int64: first entry of the cluster */
-    xy_buffer clusters, from, to;    /* int32, int64, int64: entries counted in the cluster */
+    xy_buffer firsts;                /* double: first entry of the cluster */
+    xy_buffer clusters, from, to;    /* int32, double, double: entries counted in the cluster */
     xy_buffer head_ends, range_ends; /* int32 */
     xy_buffer heads;                 /* bytes */
-    xy_buffer seeks, sizes;          /* doubles, of the ranges */
+    xy_buffer seeks, sizes;          /* doubles, of the ranges; neighbours in the file are one */
 } xy_nt_pieces;
 
 /* `spans` are pairs, from and to, of the entries wanted, ascending and disjoint. */

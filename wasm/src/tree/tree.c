@@ -93,6 +93,21 @@ bool xy_tree_elsewhere(const xy_tree *t, int32_t branch) {
     return false;
 }
 
+/* How many of the first `n` baskets, all in the file, hold entries: what xy_tree_baskets lists. */
+static int32_t count_written(const xy_tree *t, const xy_part *part, uint32_t n, int64_t entries) {
+    const xy_stored *firsts = &part->arrays[XY_A_BASKET_ENTRY];
+    const xy_stored *seeks = &part->arrays[XY_A_BASKET_SEEK];
+    int32_t count = 0;
+    int64_t first = n ? xy_tree_stored(t, firsts, 0) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t end = i + 1 < firsts->count ? xy_tree_stored(t, firsts, i + 1) : 0;
+        bool some = end > first || (i + 1 == n && entries > first);
+        if (some && xy_tree_stored(t, seeks, i) > 0) count++;
+        first = end;
+    }
+    return count;
+}
+
 int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_t cap) {
     const xy_part *part = t->branches[branch].part;
     bool here = part->texts[XY_S_FILE_NAME].len == 0;
@@ -107,6 +122,7 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
 
     uint32_t embedded_count = part->lists[XY_L_BASKETS].count;
     uint32_t all = written > 0 ? (uint32_t)(written < limit ? written : limit) : 0;
+    if (!out && embedded_count == 0) return here ? count_written(t, part, all, entries) : 0;
     if (all < embedded_count) all = embedded_count;
     int64_t next = 0; /* first entry behind what was listed */
     for (uint32_t i = 0; i < all; i++) {
@@ -138,25 +154,43 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
     return n;
 }
 
-xy_status xy_tree_embedded(const xy_tree *t, xy_error *err, const xy_basket *basket,
-                           xy_buffer *out) {
+/* The numbers of an embedded basket and the bytes behind them. */
+typedef struct {
+    uint32_t head[5]; /* 0, fKeylen, entries, bytes of data, number of offsets */
+    const uint8_t *offsets, *data;
+} embedded;
+
+static bool find_embedded(const xy_tree *t, const xy_basket *basket, embedded *e) {
     const xy_tape_view *v = &t->view;
     size_t object = basket->embedded - 1;
     int dtype = 0, offset_type = 0;
-    const uint8_t *data = NULL, *offsets = NULL;
-    uint32_t size = xy_tape_numbers(v, xy_tape_member(v, object, "buffer"), &dtype, &data);
+    uint32_t size = xy_tape_numbers(v, xy_tape_member(v, object, "buffer"), &dtype, &e->data);
     uint32_t n =
-        xy_tape_numbers(v, xy_tape_member(v, object, "fEntryOffset"), &offset_type, &offsets);
+        xy_tape_numbers(v, xy_tape_member(v, object, "fEntryOffset"), &offset_type, &e->offsets);
     /* A class of the file may have members of these names and other types. */
-    if ((size && dtype != XY_U8) || (n && offset_type != XY_I32))
-        return xy_fail(err, XY_E_CORRUPT, 0, "a basket in the tree's record is no TBasket");
+    if ((size && dtype != XY_U8) || (n && offset_type != XY_I32)) return false;
     uint32_t keylen = (uint32_t)xy_tape_member_int(v, object, "fKeylen", 0);
+    if (keylen > size) return false;
     uint32_t entries = (uint32_t)xy_tape_member_int(v, object, "fNevBuf", 0);
-    if (keylen > size)
-        return xy_fail(err, XY_E_CORRUPT, 0, "a basket in the tree's record has no data");
-    uint32_t head[5] = {0, keylen, entries, size - keylen, n};
-    xy_append(out, head, sizeof head);
-    xy_append(out, offsets, (size_t)n * 4);
-    xy_append(out, data + keylen, size - keylen);
+    e->head[0] = 0, e->head[1] = keylen, e->head[2] = entries, e->head[3] = size - keylen;
+    e->head[4] = n;
+    e->data += keylen;
+    return true;
+}
+
+size_t xy_tree_embedded_size(const xy_tree *t, const xy_basket *basket) {
+    embedded e = {0};
+    if (!find_embedded(t, basket, &e)) return 0;
+    return sizeof e.head + (size_t)e.head[4] * 4 + e.head[3];
+}
+
+xy_status xy_tree_embedded(const xy_tree *t, xy_error *err, const xy_basket *basket,
+                           xy_buffer *out) {
+    embedded e = {0};
+    if (!find_embedded(t, basket, &e))
+        return xy_fail(err, XY_E_CORRUPT, 0, "a basket in the tree's record is no TBasket");
+    xy_append(out, e.head, sizeof e.head);
+    xy_append(out, e.offsets, (size_t)e.head[4] * 4);
+    xy_append(out, e.data, e.head[3]);
     return out->failed ? xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket") : XY_OK;
 }

@@ -149,7 +149,8 @@ bool xy_tree_elsewhere(const xy_tree *tree, int32_t branch);
 /* Lists up to `cap` baskets of a branch in entry order, without those that lie in another file;
  * returns how many there are. */
 int32_t xy_tree_baskets(const xy_tree *tree, int32_t branch, xy_basket *out, int32_t cap);
-/* An embedded basket as a record of its own (see decode.h). */
+/* An embedded basket as a record of its own (see decode.h); its bytes, 0 where it is none. */
+size_t xy_tree_embedded_size(const xy_tree *tree, const xy_basket *basket);
 xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *basket,
                            xy_buffer *out);
 

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Core } from '../../web/core/core';
+import { runDecodeTask } from '../../web/file/decode-task';
+import { chooseEntries } from '../../web/file/entry-choice';
+import { PieceList } from '../../web/file/piece-list';
+import { runQueryTask } from '../../web/file/query-task';
+import { RootFile } from '../../web/file/root-file';
+import {
+  type BranchScan,
+  type PartResult,
+  planBranch,
+  scanBranches,
+  type TaskRunner,
+} from '../../web/file/scan';
+import { cutIntoTasks } from '../../web/file/task-cut';
+import { createBufferSource } from '../../web/io/buffer-source';
+import { createExtentBudget } from '../../web/io/extents';
+import { pastTheEnd } from '../../web/io/ranges';
+import { createReader } from '../../web/io/reader';
+import type { ByteSource, Range } from '../../web/io/source';
+
+const compiled = WebAssembly.compile(readFileSync('build/xylem.wasm'));
+
+/** Of each piece its ranges and the bytes of its head; a basket has one of the two. */
+type Given = { ranges: Range[]; head: number }[];
+
+const range = fc.record({
+  offset: fc.integer({ min: 1, max: 2 ** 40 }),
+  length: fc.integer({ min: 1, max: 200_000 }),
+});
+const near = fc.record({
+  offset: fc.integer({ min: 1, max: 3_000_000 }),
+  length: fc.integer({ min: 1, max: 60_000 }),
+});
+const bad = fc.constantFrom<Range>(
+  { offset: 5, length: 0 },
+  { offset: -7, length: 10 },
+  { offset: 2 ** 53, length: 4 },
+  { offset: Number.NaN, length: 4 },
+);
+const one = fc.oneof(
+  { weight: 9, arbitrary: near },
+  { weight: 9, arbitrary: range },
+  { weight: 1, arbitrary: bad },
+);
+const baskets = fc.array(
+  fc.oneof(
+    { weight: 9, arbitrary: one.map((own) => ({ ranges: [own], head: 0 })) },
+    { weight: 1, arbitrary: fc.nat(500).map((head) => ({ ranges: [], head })) },
+  ),
+  { maxLength: 60 },
+);
+const clusters = fc.array(fc.record({ ranges: fc.array(one, { maxLength: 5 }), head: fc.nat(99) }), {
+  maxLength: 25,
+});
+const scans = fc.array(
+  fc.oneof(
+    baskets.map((pieces) => ({ simple: true, pieces })),
+    clusters.map((pieces) => ({ simple: false, pieces })),
+  ),
+  { maxLength: 6 },
+);
+
+function listOf({ simple, pieces }: { simple: boolean; pieces: Given }): PieceList {
+  const count = pieces.length;
+  const ranges = pieces.flatMap((piece) =>
+    simple && piece.head > 0 ? [{ offset: 0, length: piece.head }] : piece.ranges,
+  );
+  if (simple) {
+    // A basket of the tree's record without bytes.
+    for (const [i, { ranges: own, head }] of pieces.entries()) {
+      if (own.length === 0 && head === 0) ranges.splice(i, 0, { offset: 0, length: 0 });
+    }
+  }
+  let rangeEnd = 0;
+  let headEnd = 0;
+  const ends = {
+    ranges: pieces.map(({ ranges: own }) => (rangeEnd += own.length)),
+    heads: pieces.map(({ head }) => (headEnd += head)),
+  };
+  const numbers = {
+    first: Float64Array.from(pieces, (_, i) => 10 * i),
+    from: new Float64Array(count),
+    to: new Float64Array(count).fill(10),
+    rows: new Float64Array(count).fill(10),
+    offset: Float64Array.from(ranges, ({ offset }) => offset),
+    size: Float64Array.from(ranges, ({ length }) => length),
+    ...(!simple && { ends }),
+  };
+  const source = { kind: 'Basket', numberOf: (i: number) => i, headOf: () => new Uint8Array(0) };
+  return new PieceList(numbers, chooseEntries(undefined, 10 * count), source);
+}
+
+const isPossible = ({ offset, length }: Range): boolean =>
+  offset >= 0 && length > 0 && offset + length <= Number.MAX_SAFE_INTEGER + 1;
+
+test('each piece is in one task, and its bytes are where its reads and its head put them', async () => {
+  const core = await Core.create(await compiled);
+  const options = fc.record({
+    lanes: fc.integer({ min: 1, max: 8 }),
+    gapBytes: fc.constantFrom(0, 4096),
+    alone: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(scans, options, fc.infiniteStream(fc.boolean()), fc.boolean(), (given, how, picks, some) => {
+      const lists = given.map(listOf);
+      const all = lists.flatMap((list, scan) =>
+        Array.from({ length: list.length }, (_, index) => ({ scan, index })),
+      );
+      const wanted = some ? all.filter(() => picks.next().value) : all;
+      const branches = lists.map((pieces) => ({ pieces }) as unknown as BranchScan);
+      const numbers = cutIntoTasks(core, branches, how).numbersOf(wanted);
+      const cut = cutIntoTasks(core, branches, { ...how, ...(some && { chosen: numbers }) });
+
+      const rangesOf = (scan: number, index: number): Range[] => {
+        const { simple, pieces } = given[scan] ?? { simple: false, pieces: [] };
+        const piece = pieces[index];
+        return piece && !(simple && piece.head > 0) ? piece.ranges : [];
+      };
+      const impossible = wanted.filter(({ scan, index }) => !rangesOf(scan, index).every(isPossible));
+      expect(cut.bad).toEqual(impossible);
+
+      const found: { scan: number; index: number }[] = [];
+      let lastPlace = 0;
+      for (let task = 0; task < cut.length; task++) {
+        const reads = cut.reads(task);
+        const { pieces, inputs } = cut.lists;
+        const size = inputs[task] ?? 0;
+        expect(cut.lists.places[task]).toBeGreaterThanOrEqual(lastPlace);
+        lastPlace = cut.lists.places[task] ?? 0;
+        for (const { at, length } of reads) expect(at + length).toBeLessThanOrEqual(size);
+        const places = [...cut.places(task)];
+        if (how.alone) expect(places.length).toBe(1);
+        let bytes = 0;
+        for (const { scan, index, start, end } of places) {
+          found.push({ scan, index });
+          let at = start + (given[scan]?.pieces[index]?.head ?? 0);
+          for (const { offset, length } of rangesOf(scan, index)) {
+            bytes += length;
+            const read = reads.find((own) => own.at <= at && at + length <= own.at + own.length);
+            expect(read && read.offset + at - read.at, 'the byte of the file that lands there').toBe(offset);
+            at += length;
+          }
+          expect(at).toBe(end);
+        }
+        expect(cut.bytes(task)).toBe(bytes);
+        const over = reads.reduce((sum, { length }) => sum + length, 0) - bytes;
+        if (how.gapBytes === 0) expect(over).toBeLessThanOrEqual(0);
+        expect(pieces.length).toBeGreaterThanOrEqual(4 * places.length);
+        expect(cut.parts(task).reduce((sum, { count }) => sum + count, 0)).toBe(places.length);
+      }
+      const order = (list: typeof found) => [...list].sort((a, b) => a.scan - b.scan || a.index - b.index);
+      expect(order([...found, ...impossible])).toEqual(order(wanted));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('of a file that has become shorter, what is still there is read', async () => {
+  const bytes = readFileSync('public/sample.root');
+  const core = await Core.create(await compiled);
+  let end = bytes.length;
+  const whole = createBufferSource(new Uint8Array(bytes).buffer, 'sample.root');
+  const shrinking: ByteSource = {
+    ...whole,
+    info: () => ({}),
+    read: async (offset, length, signal) => {
+      if (offset >= end) throw pastTheEnd('sample.root', offset, length, end);
+      return whole.read(offset, Math.min(length, end - offset), signal);
+    },
+  };
+  const runner: TaskRunner = {
+    lanes: 1,
+    readsFiles: false,
+    run: async (task) => runDecodeTask(core, task, () => false),
+    query: async (task) => runQueryTask(core, task, () => false),
+  };
+  const file = await RootFile.open(core, createReader(shrinking, { budget: createExtentBudget(0) }));
+  const tree = await file.tree('Events');
+  const paths = ['nMuon', 'Muon_pt', 'Muon_eta'];
+  const read = async (): Promise<Map<string, PartResult>> => {
+    const scanned = paths.map((path) => planBranch(tree, path));
+    const results = new Map<string, PartResult>();
+    await scanBranches(tree, runner, scanned, {
+      goal: { kind: 'verify', whole: false },
+      onResult: (scan, part) => {
+        for (let i = 0; i < part.count; i++) {
+          const failures = part.failures.filter(({ piece }) => piece === i);
+          const pieceRows = part.pieceRows?.subarray(i, i + 1);
+          results.set(`${paths[scan]} ${part.number + i}`, { ...part, failures, pieceRows });
+        }
+      },
+    });
+    return results;
+  };
+  const before = await read();
+  const places = paths.flatMap((path) =>
+    [...planBranch(tree, path).pieces].map(({ ranges: [own] }, i) => ({
+      name: `${path} ${i}`,
+      ...(own as Range),
+    })),
+  );
+  expect(before.size).toBe(places.length);
+  const sorted = [...places].sort((a, b) => a.offset - b.offset);
+  for (const at of [0, Math.floor(sorted.length / 2), sorted.length - 1]) {
+    const first = sorted[at] as Range;
+    end = first.offset + Math.floor(first.length / 2);
+    const after = await read();
+    for (const { name, offset, length } of places) {
+      const part = after.get(name);
+      if (offset + length <= end) {
+        expect(part?.failures, name).toEqual([]);
+        expect(part?.pieceRows, name).toEqual(before.get(name)?.pieceRows);
+      } else expect(part?.failures[0]?.error.code, name).toBe('TRUNCATED');
+    }
+  }
+  await file.close();
+});
