@@ -34,6 +34,8 @@ export interface ExtentStore {
   list(file: StoredFileId): Promise<Pack[]>;
   /** The bytes of a pack as they were put; undefined when gone or damaged (then it is dropped). */
   get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined>;
+  /** The file that was last begun to be kept under a name, where that is known at once. */
+  latest?(name: string): Promise<StoredFileId | undefined>;
   /** The folder of a file's packs, each under `packName`, where there is one. */
   folderOf?(file: StoredFileId): string;
   /** Resolves when written or given up. The bytes must not change meanwhile. */
@@ -181,35 +183,37 @@ function directOf(
   const file: DirectPacks = { folder, key, packs: named, extents };
   return {
     file,
-    has: ({ offset, length }) => {
-      let at = offset;
-      for (const piece of piecesOf(extents, offset, length)) at += piece.length;
-      return at === offset + length;
-    },
+    has: ({ offset, length }) => eachPiece(extents, offset, length, () => {}) === length,
   };
 }
 
-/** Where the bytes of a range are, from its start as far as they are there: pack, offset in it, and length. */
-export function* piecesOf(
+/**
+ * Tells where the bytes of a range are, from its start as far as they are there (pack, offset in it, length), and
+ * gives how many there are.
+ */
+export function eachPiece(
   extents: Float64Array,
   offset: number,
   length: number,
-): Generator<{ pack: number; at: number; length: number }> {
+  use: (pack: number, at: number, length: number) => void,
+): number {
   let low = 0;
   let high = extents.length / 4;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((extents[4 * middle] ?? 0) + (extents[4 * middle + 1] ?? 0) <= offset) low = middle + 1;
+    if ((extents[4 * middle] as number) + (extents[4 * middle + 1] as number) <= offset) low = middle + 1;
     else high = middle;
   }
   const end = offset + length;
-  for (let i = 4 * low, from = offset; from < end && i < extents.length; i += 4) {
-    const start = extents[i] ?? 0;
-    if (start > from) return;
-    const until = Math.min(end, start + (extents[i + 1] ?? 0));
-    yield { pack: extents[i + 2] ?? 0, at: (extents[i + 3] ?? 0) + from - start, length: until - from };
+  let from = offset;
+  for (let i = 4 * low; from < end && i < extents.length; i += 4) {
+    const start = extents[i] as number;
+    if (start > from) break;
+    const until = Math.min(end, start + (extents[i + 1] as number));
+    use(extents[i + 2] as number, (extents[i + 3] as number) + from - start, until - from);
     from = until;
   }
+  return from - offset;
 }
 
 function rangesOf(pack: Pack): Known[] {

@@ -4,7 +4,7 @@ import { toXylemError, XylemError } from '../base/errors';
 import { ByteLru } from '../base/lru';
 import { nodeFiles } from '../io/node-direct-file';
 import type { DirectFile } from '../io/source';
-import { type DirectPacks, type Pack, piecesOf } from './extent-store';
+import { type DirectPacks, eachPiece, type Pack } from './extent-store';
 import { unpack } from './pack-file';
 
 /** Of packs that were read and found to be right, in each thread: their neighbours are asked for next. */
@@ -24,8 +24,15 @@ function isPacks(file: unknown): file is DirectPacks {
 /** Packs of a cache folder. Reading throws IO for what is gone or damaged. */
 function packFiles(): (file: DirectPacks) => DirectFile {
   const atHand = new ByteLru<string, Uint8Array>(AT_HAND_BYTES);
+  /** What was read from last, which is mostly read from next. */
+  let last: { file: DirectPacks; number: number; bytes: Uint8Array } | undefined;
 
-  function bytesOf({ folder, key, packs }: DirectPacks, number: number): Uint8Array {
+  function bytesOf(file: DirectPacks, number: number): Uint8Array {
+    if (last?.file !== file || last.number !== number) last = { file, number, bytes: load(file, number) };
+    return last.bytes;
+  }
+
+  function load({ folder, key, packs }: DirectPacks, number: number): Uint8Array {
     const { name = '', ranges } = packs[number] ?? {};
     const id = `${folder}\n${name}\n${key}`;
     const before = atHand.get(id);
@@ -43,10 +50,10 @@ function packFiles(): (file: DirectPacks) => DirectFile {
     readInto(offset, target) {
       let got = 0;
       try {
-        for (const { pack, at, length } of piecesOf(file.extents, offset, target.length)) {
+        eachPiece(file.extents, offset, target.length, (pack, at, length) => {
           target.set(bytesOf(file, pack).subarray(at, at + length), got);
           got += length;
-        }
+        });
       } catch (thrown) {
         throw unreadable(offset, target.length, thrown);
       }

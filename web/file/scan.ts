@@ -6,7 +6,9 @@ import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
 import { pastTheEnd } from '../io/ranges';
+import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
+import type { ReadOrigin } from '../io/trace';
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
@@ -123,9 +125,9 @@ class Scan {
     const { runner, scans, tree } = this;
     for (const { pieces } of scans)
       for (const rows of pieces.numbers.rows) this.#progress.entriesTotal += rows;
-    const { direct } = tree.reader.source;
-    const there = runner.readsFiles && direct !== undefined;
-    const cut = this.#cut(there ? GAP_BYTES : 0);
+    const direct = runner.readsFiles ? directOf(tree.reader) : undefined;
+    const gapBytes = direct?.gapBytes ?? 0;
+    const cut = this.#cut(gapBytes);
     for (const { scan, index } of cut.bad) {
       const { branch, pieces } = scans[scan] as BranchScan;
       const piece = pieces.at(index);
@@ -134,11 +136,11 @@ class Scan {
     }
     for (const bytes of cut.lists.bytes) this.#progress.bytesTotal += bytes;
     runner.expect?.(this.#progress.bytesTotal);
-    if (!there) {
+    const left = direct ? await this.#readThere(cut, direct) : undefined;
+    if (!left || (left.length === cut.length && gapBytes === 0)) {
       await this.#stream(cut);
       return;
     }
-    const left = await this.#readThere(cut, direct);
     if (left.length === 0) return;
     const pieces = left.flatMap((task) => [...cut.places(task)]);
     await this.#stream(this.#cut(0, cut.numbersOf(pieces)));
@@ -150,22 +152,21 @@ class Scan {
   }
 
   /** Lets the workers read the file; gives back the tasks that they could not read, to be read here. */
-  async #readThere(cut: TaskCut, direct: unknown): Promise<number[]> {
-    const size = this.tree.reader.source.info().size ?? 0;
+  async #readThere(cut: TaskCut, direct: Direct): Promise<number[]> {
     const left: number[] = [];
     let next = 0;
     const lane = async (): Promise<void> => {
       for (let task = next++; task < cut.length; task = next++) {
         throwIfAborted(this.options.signal);
-        if ((cut.lists.fileEnds[task] ?? 0) > size) {
+        if (!direct.has(cut, task)) {
           left.push(task);
           continue;
         }
         try {
-          const work = cut.fileTask(task, this.options.goal, direct);
+          const work = cut.fileTask(task, this.options.goal, direct.file);
           const result = await this.runner.run(work, this.options.signal);
           this.#progress.bytesDone += cut.bytes(task);
-          this.#take(cut, task, result);
+          this.#take(cut, task, result, direct.origin);
         } catch (thrown) {
           if (!READ_ERRORS.has(toXylemError(thrown).code)) throw thrown;
           left.push(task);
@@ -177,15 +178,14 @@ class Scan {
   }
 
   /** Reads of the workers stand in the trace as those of this thread do, and so does decoding. */
-  #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult): void {
-    const { trace, source } = this.tree.reader;
+  #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult, origin: ReadOrigin): void {
+    const { trace } = this.tree.reader;
     const purpose = this.#purpose;
     const times = (from: number, until: number) => {
       const started = from - performance.timeOrigin;
       return { queued: started, started, answered: started, done: until - performance.timeOrigin };
     };
     const bytes = cut.bytes(task);
-    const origin = source.origin ?? 'disk';
     let total = 0;
     for (let i = 1; reads && i < reads.length; i += 4) total += reads[i] ?? 0;
     for (let i = 0, left = bytes; reads && i < reads.length; i += 4) {
@@ -289,9 +289,9 @@ class Scan {
   }
 
   /** Hands the results of a task's parts on. */
-  #take(cut: TaskCut, task: number, result: DecodeResult): void {
+  #take(cut: TaskCut, task: number, result: DecodeResult, origin: ReadOrigin = 'disk'): void {
     throwIfAborted(this.options.signal);
-    this.#trace(cut, task, result);
+    this.#trace(cut, task, result, origin);
     const failures = new Map(result.failures.map(({ piece, error }) => [piece, error]));
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
     let before = 0;
@@ -331,6 +331,33 @@ class Scan {
 
 /** Of workers that read a file: reading over a gap costs less than another read. */
 const GAP_BYTES = 4096;
+/** What workers read themselves. */
+interface Direct {
+  file: unknown;
+  /** Gaps of so many bytes may be read over: it has them. */
+  gapBytes: number;
+  origin: ReadOrigin;
+  /** Whether it has what a task reads. */
+  has(cut: TaskCut, task: number): boolean;
+}
+
+/** The file itself, or what was kept of it before. */
+function directOf({ source, stored }: Reader): Direct | undefined {
+  if (source.direct !== undefined) {
+    const { size = 0 } = source.info();
+    return {
+      file: source.direct,
+      gapBytes: GAP_BYTES,
+      origin: source.origin ?? 'disk',
+      has: ({ lists }, task) => (lists.fileEnds[task] ?? 0) <= size,
+    };
+  }
+  const kept = stored?.direct;
+  if (!kept) return undefined;
+  const has = (cut: TaskCut, task: number) => cut.reads(task).every((range) => kept.has(range));
+  return { file: kept.file, gapBytes: 0, origin: 'store', has };
+}
+
 /** What a worker's reading of a file may fail with; this thread then tries itself and says which piece. */
 const READ_ERRORS = new Set(['FILE_CHANGED', 'IO', 'TRUNCATED', 'NOT_FOUND', 'UNSUPPORTED']);
 
