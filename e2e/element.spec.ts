@@ -80,3 +80,59 @@ test('expressions and a cut are attributes, and what is shown is saved with them
   await viewer.evaluate((element) => element.setAttribute('cut', 'nothing>1'));
   await expect(viewer.getByRole('alert').locator('mark')).toHaveText('nothing');
 });
+
+test('bins, range and axes are attributes, and saved and restored as they were', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  await openPortal(
+    page,
+    `<xylem-viewer src="${sample.url}" tree="Events" draw="MET_pt" bins="25" range="0,50" log="y" errors="no">
+     </xylem-viewer>`,
+  );
+  const viewer = page.locator('xylem-viewer');
+  const bins = viewer.getByLabel('Bins', { exact: true });
+  const logX = viewer.getByLabel('Log x');
+  const logY = viewer.getByLabel('Log y');
+  await expect(bins).toHaveValue('25');
+  await expect(viewer.getByLabel('To', { exact: true })).toHaveValue('50');
+  await expect(logY).toBeChecked();
+  await expect(viewer.getByLabel('Errors')).not.toBeChecked();
+
+  await bins.fill('30');
+  await bins.press('Enter');
+  await logX.check();
+  await expect(statistic(viewer, 'Entries')).toBeVisible();
+  const call = (method: 'save' | 'restore', argument?: unknown) =>
+    viewer.evaluate(
+      async (element, [name, given]) => {
+        const { save, restore } = element as unknown as Record<string, (state?: unknown) => unknown>;
+        await (name === 'save' ? undefined : restore?.call(element, given));
+        return save?.call(element);
+      },
+      [method, argument] as const,
+    );
+  const saved = await call('save');
+  const plot = { bins: '30', range: '0,50', log: 'xy' };
+  expect(saved).toEqual({ src: sample.url, tree: 'Events', draw: 'MET_pt', ...plot });
+
+  // Another branch keeps what the user chose of plots; an attribute of plots changes it.
+  await viewer.evaluate((element) => element.setAttribute('draw', 'MET_phi'));
+  await expect(viewer.getByRole('heading', { name: 'MET_phi' })).toBeVisible();
+  await expect(bins).toHaveValue('30');
+  await expect(logX).toBeChecked();
+  await viewer.evaluate((element) => Object.assign(element, { bins: '40', log: '' }));
+  await expect(bins).toHaveValue('40');
+  await expect(logX).not.toBeChecked();
+
+  await call('restore', saved);
+  await expect(viewer.getByRole('heading', { name: 'MET_pt' })).toBeVisible();
+  await expect(bins).toHaveValue('30');
+  await expect(viewer.getByLabel('To', { exact: true })).toHaveValue('50');
+  await expect(logX).toBeChecked();
+  expect(await call('save')).toEqual(saved);
+  await call('restore', { src: sample.url, tree: 'Events', draw: 'MET_pt' });
+  await expect(bins).toHaveValue('100');
+  await expect(logX).not.toBeChecked();
+});

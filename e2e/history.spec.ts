@@ -1,7 +1,7 @@
+import type { Page } from '@playwright/test';
 import { dropFile, expect, fixturePath, row, statistic, test } from './story';
 
-const heading = (page: import('@playwright/test').Page, name: string) =>
-  page.getByRole('heading', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 test('back and forward go where one was; the file stays open, and the link opens the same', async ({
   page,
@@ -112,3 +112,85 @@ test('back and forward also change files, those of the disk too, and come to the
   await page.goForward();
   await expect(heading(page, 'regular')).toBeVisible();
 });
+
+test('a plot is in the link as it is drawn; back and forward bring it back so', async ({
+  page,
+  context,
+  rangeServer,
+}) => {
+  const file = await rangeServer('codec_zlib.root');
+  const { bins, low, high, logY, errors } = plotFields(page);
+  await page.goto(`/?url=${encodeURIComponent(file.url)}&tree=t&draw=noise&bins=0&range=9,1&log=z`);
+  await expect(statistic(page, 'Entries')).toBeVisible();
+  // What makes no sense in a link is as if it were not there.
+  await expect(bins).toHaveValue('100');
+  await expect(page).toHaveURL(/draw=noise$/);
+  const length = await page.evaluate(() => history.length);
+
+  await bins.fill('20');
+  await bins.press('Enter');
+  await low.fill('-1');
+  await low.press('Enter');
+  await high.fill('1.5');
+  await high.press('Enter');
+  await logY.check();
+  await errors.check();
+  await expect(page).toHaveURL(/draw=noise&bins=20&range=-1%2C1.5&log=y&errors=1$/);
+  expect(await page.evaluate(() => history.length), 'what refines a plot makes no entries').toBe(length);
+  const entries = await statistic(page, 'Entries').textContent();
+
+  await row(page, 'regular').click();
+  await expect(heading(page, 'regular')).toBeVisible();
+  await expect(bins).toHaveValue('20');
+  await logY.uncheck();
+  await bins.fill('30');
+  await bins.press('Enter');
+  await expect(page).toHaveURL(/draw=regular&bins=30&errors=1$/);
+
+  const isAsBefore = async (shown: Page) => {
+    const fields = plotFields(shown);
+    await expect(heading(shown, 'noise')).toBeVisible();
+    await expect(fields.bins).toHaveValue('20');
+    await expect(fields.low).toHaveValue('-1');
+    await expect(fields.high).toHaveValue('1.5');
+    await expect(fields.logY).toBeChecked();
+    await expect(fields.errors).toBeChecked();
+    await expect(statistic(shown, 'Entries')).toHaveText(entries ?? '');
+  };
+  await page.goBack();
+  await isAsBefore(page);
+  const link = page.url();
+  await page.goForward();
+  await expect(heading(page, 'regular')).toBeVisible();
+  await expect(bins).toHaveValue('30');
+  await expect(logY).not.toBeChecked();
+
+  const other = await context.newPage();
+  await other.goto(link);
+  await isAsBefore(other);
+});
+
+test('how an object is shown is in the link, too', async ({ page, rangeServer }) => {
+  const file = await rangeServer('histograms.root');
+  await page.goto(`/?url=${encodeURIComponent(file.url)}&item=TH1D&rebin=4&as=members`);
+  await expect(page.getByRole('tab', { name: 'Members' })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('tab', { name: 'Plot' }).click();
+  await expect(page.getByRole('combobox', { name: 'Rebin' })).toHaveValue('4');
+  await expect(page).toHaveURL(/item=TH1D&rebin=4$/);
+  await page.getByLabel('Log x').check();
+  await row(page, 'plane').click();
+  await expect(heading(page, 'plane')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Log x')).toBeChecked();
+  await expect(page).toHaveURL(/item=TH1D&log=x&rebin=4$/);
+});
+
+function plotFields(page: Page) {
+  return {
+    bins: page.getByLabel('Bins', { exact: true }),
+    low: page.getByLabel('From', { exact: true }),
+    high: page.getByLabel('To', { exact: true }),
+    logY: page.getByLabel('Log y'),
+    errors: page.getByLabel('Errors'),
+  };
+}

@@ -83,6 +83,114 @@ describe('the viewer store', () => {
     await opened;
   });
 
+  it('draws with the bins, range and axes of a link, and has them in its own', async () => {
+    const asked: object[] = [];
+    const store = make((reader) => ({
+      draw(file, request, options) {
+        asked.push(request);
+        return reader.draw(file, request, options);
+      },
+    }));
+    const plot = { bins: '20', range: '1,2.5', log: 'xy', errors: '1' };
+    const link = { url: source.url, tree: 'Events', draw: 'run', ...plot };
+    await store.open(source, link);
+    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    // The tree is not drawn on the way, nor the branch with other bins.
+    expect(asked).toEqual([{ tree: 'Events;2', branch: 0, bins: 20, range: [1, 2.5] }]);
+    expect(store.look.value).toMatchObject({ log: { x: true, y: true }, errors: true });
+    expect(store.pageState.value).toEqual(link);
+    // The next branch keeps the look and the bins; a range is of one branch.
+    store.select('k0b5');
+    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    expect(asked.at(-1)).toEqual({ tree: 'Events;2', branch: 5, bins: 20 });
+    expect(store.pageState.value).toMatchObject({ bins: '20', log: 'xy', errors: '1' });
+    expect(store.pageState.value).not.toHaveProperty('range');
+    // Its entries are no plot, and the tree neither.
+    store.setBranchView('entries');
+    expect(store.pageState.value).not.toHaveProperty('bins');
+    store.select('k0');
+    expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events' });
+  });
+
+  it('goes back to a plot as it was, and draws it again only where bins or range differ', async () => {
+    const draw = vi.fn<ReaderApi['draw']>();
+    const store = make((reader) => ({
+      draw(file, request, options) {
+        void draw(file, request);
+        return reader.draw(file, request, options);
+      },
+    }));
+    const drawn = () => until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    await store.open(source, { tree: 'Events', draw: 'run' });
+    await drawn();
+    const first = store.shownState.value;
+    store.setSettings({ bins: 20, range: [1, 2] });
+    store.look.value = { ...store.look.value, log: { x: false, y: true } };
+    await drawn();
+    const second = store.shownState.value;
+    expect(second).toEqual({ ...first, bins: '20', range: '1,2', log: 'y' });
+
+    // The same branch with other choices.
+    const count = draw.mock.calls.length;
+    await store.restore(first);
+    await drawn();
+    expect(store.shownState.value).toEqual(first);
+    expect(draw.mock.calls.slice(count).map(([, request]) => request)).toEqual([
+      { tree: 'Events;2', branch: 0, bins: 100 },
+    ]);
+    await store.restore({ ...first, log: 'y' });
+    expect(store.shownState.value).toEqual({ ...first, log: 'y' });
+    expect(draw).toHaveBeenCalledTimes(count + 1);
+
+    // From another place.
+    store.select('k0b5');
+    await drawn();
+    await store.restore(second);
+    await drawn();
+    expect(store.shownState.value).toEqual(second);
+    expect(store.content.value).toMatchObject({ result: { bins: 20, low: 1, high: 2 } });
+    // The tree has no plot: what was chosen last stays for the next.
+    await store.restore({ tree: 'Events' });
+    expect(store.look.value.log.y).toBe(true);
+    // A link that does not speak of the plot, and is no whole state.
+    await store.show({ tree: 'Events', draw: 'run' }, true);
+    await drawn();
+    expect(store.shownState.value).toEqual({ ...first, bins: '20', log: 'y' });
+    // What makes no sense is as if it were not said.
+    await store.restore({ ...second, bins: 'many', range: '2,1' });
+    await drawn();
+    expect(store.shownState.value).toEqual({ ...first, log: 'y' });
+  });
+
+  it('restores a query with its range, and how an object was shown', async () => {
+    const asked: QueryRequest[] = [];
+    const store = make(() => ({
+      async query(_file, request) {
+        asked.push(request);
+        return { kind: 'entries', name: 'l', numbers: Float64Array.of(1), entries: 2 };
+      },
+    }));
+    const query = { tree: 'Events', draw: 'run*2', range: '1,2', log: 'x' };
+    await store.open(source, query);
+    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    expect(asked).toEqual([{ tree: 'Events;2', expr: 'run*2', cut: '', axes: [{ range: [1, 2] }] }]);
+    expect(store.shownState.value).toEqual({ ...query, view: undefined, show: undefined });
+
+    const histogram = store.file.value?.keyTree.keys.find(({ className }) => className.startsWith('TH1'));
+    const item = histogram?.path ?? '';
+    const asMembers = { item, as: 'members', rebin: '4' };
+    await store.restore(asMembers);
+    await until(() => store.content.value.kind === 'object');
+    expect(store.way.value).toBe('members');
+    expect(store.shownState.value).toEqual(asMembers);
+    await store.restore({ item });
+    expect(store.way.value).toBeUndefined();
+    expect(store.look.value.rebin).toBe(1);
+    await store.restore(query);
+    await until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    expect(asked.at(-1)).toMatchObject({ expr: 'run*2', axes: [{ range: [1, 2] }] });
+  });
+
   it('says what a link asks for in vain', async () => {
     const store = make();
     await store.open(source, { tree: 'Events', draw: 'nothing' });

@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../base/errors';
 import type { FileInfo, Progress } from '../file/api';
 import type { ByteSource } from '../io/source';
+import type { PlotState } from '../ui/plot-state';
 import type { PlotDetail, SelectDetail } from '../ui/viewer-event-types';
 
 export type { PlotDetail, SelectDetail } from '../ui/viewer-event-types';
@@ -9,7 +10,7 @@ export type { PlotDetail, SelectDetail } from '../ui/viewer-event-types';
 export type XylemFile = Blob | ArrayBuffer | ByteSource;
 
 /** What is shown, as plain data: fit for JSON, an address or a database. */
-export interface ViewerState {
+export interface ViewerState extends PlotState {
   src?: string | undefined;
   tree?: string | undefined;
   draw?: string | undefined;
@@ -38,6 +39,20 @@ export interface XylemViewerAttributes {
   view?: string;
   /** State of that view, as in the page's address. */
   show?: string;
+  /** Bins of a branch's histogram: 1 to 100000. */
+  bins?: string;
+  /** Of what is drawn along x: `low,high`. */
+  range?: string;
+  /** Logarithmic axes: `x`, `y` or `xy`; of a map `y` are its colours. */
+  log?: string;
+  /** `1`: error bars on counts. */
+  errors?: string;
+  /** `1`: what is compared is scaled to the area of the plot. */
+  area?: string;
+  /** Bins of a stored histogram that are drawn as one. */
+  rebin?: string;
+  /** How a stored object is shown: `plot`, `members` or `jsroot`; without it as fits it. */
+  as?: string;
   /** `light`, `dark`, or `system`. */
   theme?: string;
 }
@@ -55,6 +70,13 @@ export interface XylemViewer extends HTMLElement {
   item: string;
   view: string;
   show: string;
+  bins: string;
+  range: string;
+  log: string;
+  errors: string;
+  area: string;
+  rebin: string;
+  as: string;
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */
   file: XylemFile | null;

@@ -5,6 +5,7 @@ import type { FileInfo, SourceSpec } from '../file/api';
 import type { InsightReader } from '../insight/api';
 import type { ByteSource } from '../io/source';
 import { isPageField, type PageState, readableUrl } from '../ui/page-state';
+import { plotFields } from '../ui/plot-state';
 import { createViewerStore } from '../ui/store';
 import viewerCss from '../ui/styles/viewer.css?inline';
 import { Viewer } from '../ui/viewer';
@@ -16,8 +17,10 @@ import { createSharedReader, type OwnedReader } from './shared-reader';
 
 const hostCss = ':host{display:block;height:560px;min-width:0}:host([hidden]){display:none}';
 
-const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show'] as const;
-const attributes = ['src', ...stateFields, 'view', 'theme'] as const;
+const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show', ...plotFields] as const;
+/** These are also properties, as text. */
+const texts = ['src', ...stateFields, 'view'] as const;
+const attributes = [...texts, 'theme'] as const;
 type Attribute = (typeof attributes)[number];
 
 /**
@@ -35,6 +38,22 @@ export function defineXylemViewer(
   class XylemViewerElement extends HTMLElement implements XylemViewer {
     static observedAttributes = attributes;
 
+    declare src: string;
+    declare tree: string;
+    declare draw: string;
+    declare cut: string;
+    declare opt: string;
+    declare item: string;
+    declare view: string;
+    declare show: string;
+    declare bins: string;
+    declare range: string;
+    declare log: string;
+    declare errors: string;
+    declare area: string;
+    declare rebin: string;
+    declare as: string;
+
     headers: Record<string, string> | null = null;
     fetch: typeof fetch | null = null;
 
@@ -45,6 +64,8 @@ export function defineXylemViewer(
     #ready: Deferred<FileInfo> = createDeferred();
     /** What changed since the last update; attributes set together are handled together. */
     #changed = new Set<Attribute>();
+    /** A whole state was given: what it does not say of a plot is as at first. */
+    #restores = false;
 
     constructor() {
       super();
@@ -86,54 +107,6 @@ export function defineXylemViewer(
       this.#schedule(attribute);
     }
 
-    get src(): string {
-      return this.#text('src');
-    }
-    set src(value: string) {
-      this.setAttribute('src', value);
-    }
-    get tree(): string {
-      return this.#text('tree');
-    }
-    set tree(value: string) {
-      this.setAttribute('tree', value);
-    }
-    get draw(): string {
-      return this.#text('draw');
-    }
-    set draw(value: string) {
-      this.setAttribute('draw', value);
-    }
-    get cut(): string {
-      return this.#text('cut');
-    }
-    set cut(value: string) {
-      this.setAttribute('cut', value);
-    }
-    get opt(): string {
-      return this.#text('opt');
-    }
-    set opt(value: string) {
-      this.setAttribute('opt', value);
-    }
-    get item(): string {
-      return this.#text('item');
-    }
-    set item(value: string) {
-      this.setAttribute('item', value);
-    }
-    get view(): string {
-      return this.#text('view');
-    }
-    set view(value: string) {
-      this.setAttribute('view', value);
-    }
-    get show(): string {
-      return this.#text('show');
-    }
-    set show(value: string) {
-      this.setAttribute('show', value);
-    }
     get theme(): Theme {
       const value = this.getAttribute('theme');
       return value === 'light' || value === 'dark' ? value : 'system';
@@ -206,6 +179,7 @@ export function defineXylemViewer(
         if (value === undefined) this.removeAttribute(field);
         else this.setAttribute(field, value);
       }
+      this.#restores = true;
       // It is shown again also where the attributes are as they were and the user went elsewhere.
       this.#schedule('tree');
     }
@@ -225,6 +199,8 @@ export function defineXylemViewer(
     #update(): void {
       const changed = this.#changed;
       this.#changed = new Set();
+      const keepPlot = !this.#restores && !plotFields.some((field) => changed.has(field));
+      this.#restores = false;
       const store = this.#store;
       if (store === null) return;
       if (changed.has('theme')) store.theme.value = this.theme;
@@ -236,7 +212,7 @@ export function defineXylemViewer(
       }
       if (this.view !== '' && this.view !== 'plot') state.view = this.view;
       if (changed.has('src')) void this.#open(store, state);
-      else if (changed.size > (changed.has('theme') ? 1 : 0)) void store.show(state);
+      else if (changed.size > (changed.has('theme') ? 1 : 0)) void store.show(state, keepPlot);
     }
 
     async #open(store: ViewerStore, state: PageState): Promise<void> {
@@ -273,6 +249,18 @@ export function defineXylemViewer(
         ...(this.fetch && { fetch: this.fetch }),
       };
     }
+  }
+  for (const text of texts) {
+    Object.defineProperty(XylemViewerElement.prototype, text, {
+      get(this: HTMLElement) {
+        return this.getAttribute(text) ?? '';
+      },
+      set(this: HTMLElement, value: string) {
+        this.setAttribute(text, value);
+      },
+      configurable: true,
+      enumerable: true,
+    });
   }
   customElements.define(name, XylemViewerElement);
 }

@@ -6,12 +6,12 @@ import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
 import { pastTheEnd } from '../io/ranges';
-import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { ReadOrigin } from '../io/trace';
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
+import { type DirectReads, directReads, READ_ERRORS, traceReads } from './direct';
 import { chooseEntries } from './entry-choice';
 import { type EntryCounts, entryCounts } from './entry-counts';
 import type { PieceList } from './piece-list';
@@ -125,7 +125,7 @@ class Scan {
     const { runner, scans, tree } = this;
     for (const { pieces } of scans)
       for (const rows of pieces.numbers.rows) this.#progress.entriesTotal += rows;
-    const direct = runner.readsFiles ? directOf(tree.reader) : undefined;
+    const direct = runner.readsFiles ? directReads(tree.reader) : undefined;
     const gapBytes = direct?.gapBytes ?? 0;
     const cut = this.#cut(gapBytes);
     for (const { scan, index } of cut.bad) {
@@ -152,13 +152,15 @@ class Scan {
   }
 
   /** Lets the workers read the file; gives back the tasks that they could not read, to be read here. */
-  async #readThere(cut: TaskCut, direct: Direct): Promise<number[]> {
+  async #readThere(cut: TaskCut, direct: DirectReads): Promise<number[]> {
+    const { has, size } = direct;
     const left: number[] = [];
     let next = 0;
     const lane = async (): Promise<void> => {
       for (let task = next++; task < cut.length; task = next++) {
         throwIfAborted(this.options.signal);
-        if (!direct.has(cut, task)) {
+        const within = (cut.lists.fileEnds[task] ?? 0) <= size;
+        if (!within || (has && !cut.reads(task).every(has))) {
           left.push(task);
           continue;
         }
@@ -179,26 +181,16 @@ class Scan {
 
   /** Reads of the workers stand in the trace as those of this thread do, and so does decoding. */
   #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult, origin: ReadOrigin): void {
-    const { trace } = this.tree.reader;
     const purpose = this.#purpose;
-    const times = (from: number, until: number) => {
-      const started = from - performance.timeOrigin;
-      return { queued: started, started, answered: started, done: until - performance.timeOrigin };
-    };
-    const bytes = cut.bytes(task);
-    let total = 0;
-    for (let i = 1; reads && i < reads.length; i += 4) total += reads[i] ?? 0;
-    for (let i = 0, left = bytes; reads && i < reads.length; i += 4) {
-      const got = reads[i + 1] ?? 0;
-      const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
-      left -= wanted;
-      const [offset = 0, , began = 0, ended = 0] = reads.subarray(i, i + 4);
-      trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times(began, ended) });
-    }
+    const wanted = cut.bytes(task);
+    if (reads) traceReads(this.tree.reader, origin, reads, wanted, purpose);
+    const { timeOrigin } = performance;
     const { places, firstEntries, lastEntries } = cut.lists;
     const entries: [number, number] = [firstEntries[task] ?? 0, lastEntries[task] ?? 0];
-    const record = { offset: places[task] ?? 0, wanted: bytes, asked: 0, got: bytes, purpose, entries };
-    trace.add({ ...record, origin: 'decode', ...times(...decoded) });
+    const [queued, done] = [decoded[0] - timeOrigin, decoded[1] - timeOrigin];
+    const record = { offset: places[task] ?? 0, wanted, asked: 0, got: wanted, purpose, entries };
+    const times = { queued, started: queued, answered: queued, done };
+    this.tree.reader.trace.add({ ...record, origin: 'decode', ...times });
   }
 
   /** Reads tasks here. What fails of one of several pieces is tried again, each piece alone. */
@@ -328,38 +320,6 @@ class Scan {
     return purposeOf(this.scans);
   }
 }
-
-/** Of workers that read a file: reading over a gap costs less than another read. */
-const GAP_BYTES = 4096;
-/** What workers read themselves. */
-interface Direct {
-  file: unknown;
-  /** Gaps of so many bytes may be read over: it has them. */
-  gapBytes: number;
-  origin: ReadOrigin;
-  /** Whether it has what a task reads. */
-  has(cut: TaskCut, task: number): boolean;
-}
-
-/** The file itself, or what was kept of it before. */
-function directOf({ source, stored }: Reader): Direct | undefined {
-  if (source.direct !== undefined) {
-    const { size = 0 } = source.info();
-    return {
-      file: source.direct,
-      gapBytes: GAP_BYTES,
-      origin: source.origin ?? 'disk',
-      has: ({ lists }, task) => (lists.fileEnds[task] ?? 0) <= size,
-    };
-  }
-  const kept = stored?.direct;
-  if (!kept) return undefined;
-  const has = (cut: TaskCut, task: number) => cut.reads(task).every((range) => kept.has(range));
-  return { file: kept.file, gapBytes: 0, origin: 'store', has };
-}
-
-/** What a worker's reading of a file may fail with; this thread then tries itself and says which piece. */
-const READ_ERRORS = new Set(['FILE_CHANGED', 'IO', 'TRUNCATED', 'NOT_FOUND', 'UNSUPPORTED']);
 
 /** A task whose bytes are coming. */
 interface TaskRun {

@@ -1,18 +1,20 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon, type IconName } from './icons';
 
 interface CopyButtonProps {
   label: string;
   /** Asked for when the button is pressed. */
   text(): string;
   class?: string;
+  icon?: IconName;
 }
 
 /** ms that the button says how it went. */
 const told = 2500;
 
 /** Copies a text and says whether that worked. */
-export function CopyButton({ label, text, class: extra = '' }: CopyButtonProps): JSX.Element {
+export function CopyButton({ label, text, class: extra = '', icon }: CopyButtonProps): JSX.Element {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | undefined>(undefined);
   const timer = useRef<number | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -24,6 +26,7 @@ export function CopyButton({ label, text, class: extra = '' }: CopyButtonProps):
   };
   return (
     <button type="button" class={`quiet ${extra}`} onClick={(event) => void copy(event.currentTarget)}>
+      {icon && <Icon name={outcome === 'copied' ? 'done' : outcome === 'refused' ? 'close' : icon} />}
       <span aria-live="polite">
         {outcome === 'copied'
           ? 'Copied'

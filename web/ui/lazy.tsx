@@ -17,23 +17,24 @@ export function lazy<Props extends object>(
   load: () => Promise<(props: Props) => JSX.Element | null>,
 ): Lazy<Props> {
   let loaded: ((props: Props) => JSX.Element | null) | undefined;
+  const fetched = async (): Promise<void> => {
+    loaded = await load();
+  };
   const Shown = (props: Props): JSX.Element => {
     const [wrong, setWrong] = useState('');
     const [, redraw] = useState(0);
     const fetchCode = () => {
       setWrong('');
-      load().then(
-        (component) => {
-          loaded = component;
-          redraw((count) => count + 1);
-        },
+      fetched().then(
+        () => redraw((count) => count + 1),
         (thrown: unknown) => setWrong(toXylemError(thrown).message),
       );
     };
-    useEffect(() => {
-      if (loaded === undefined) fetchCode();
-    }, []);
     const Component = loaded;
+    // Also where it came between drawing this and now: for another place that shows the same.
+    useEffect(() => {
+      if (Component === undefined) fetchCode();
+    }, []);
     if (Component !== undefined) return <Component {...props} />;
     if (wrong === '') return <div class="placeholder" aria-busy="true" />;
     return (
@@ -45,5 +46,5 @@ export function lazy<Props extends object>(
       </div>
     );
   };
-  return Object.assign(Shown, { warm: () => void load().catch(() => undefined) });
+  return Object.assign(Shown, { warm: () => void fetched().catch(() => undefined) });
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
 import type { KeyInfo, PlainObject } from '../file/api';
 import { readableLatex } from '../plot/latex';
@@ -12,6 +12,7 @@ import { type Fact, Facts, Head } from './facts';
 import { Inspector } from './inspector';
 import { isDrawing, JsrootView } from './jsroot/jsroot-view';
 import { LookToggles, RebinChoice, SavePlot } from './plot-controls';
+import type { ObjectWay } from './plot-state';
 import { PlotView } from './plot-view';
 import { Placeholder } from './status-line';
 import type { ViewerStore } from './viewer-state';
@@ -60,22 +61,28 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
   const model = useMemo(() => stored && drawnForm(stored, look.rebin), [stored, look.rebin]);
   const drawn = model !== undefined && stored !== undefined;
   const frame = store.jsroot;
-  const first: Way = drawn
+  const first: ObjectWay = drawn
     ? 'plot'
     : frame !== undefined && isDrawing(object._typename)
       ? 'jsroot'
       : 'members';
-  const [way, setWay] = useState(first);
+  const ways: ObjectWay[] = [
+    ...(drawn ? (['plot'] as const) : []),
+    'members',
+    ...(frame === undefined ? [] : (['jsroot'] as const)),
+  ];
+  const way = ways.find((one) => one === store.way.value) ?? first;
+  const setWay = (next: ObjectWay) => {
+    store.way.value = next === first ? undefined : next;
+  };
   const rebins = stored?.kind === 'bins' && stored.mark === 'steps' && stored.xLabels === undefined;
   return (
     <>
       <div class="controls">
         <div class="tabs" role="tablist" aria-label="Show as">
-          {drawn && <WayTab way="plot" label="Plot" chosen={way} onChoose={setWay} />}
-          <WayTab way="members" label="Members" chosen={way} onChoose={setWay} />
-          {frame !== undefined && (
-            <WayTab way="jsroot" label="Draw with JSROOT" chosen={way} onChoose={setWay} />
-          )}
+          {ways.map((one) => (
+            <WayTab key={one} way={one} label={wayLabels[one]} chosen={way} onChoose={setWay} />
+          ))}
         </div>
         {drawn && way === 'plot' && (
           <>
@@ -98,14 +105,17 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
   );
 }
 
-/** How an object is shown. */
-type Way = 'plot' | 'members' | 'jsroot';
+const wayLabels: Record<ObjectWay, string> = {
+  plot: 'Plot',
+  members: 'Members',
+  jsroot: 'Draw with JSROOT',
+};
 
 interface WayTabProps {
-  way: Way;
+  way: ObjectWay;
   label: string;
-  chosen: Way;
-  onChoose(way: Way): void;
+  chosen: ObjectWay;
+  onChoose(way: ObjectWay): void;
 }
 
 function WayTab({ way, label, chosen, onChoose }: WayTabProps): JSX.Element {

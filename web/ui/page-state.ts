@@ -1,7 +1,8 @@
 import { XylemError } from '../base/errors';
+import { fitsPlotField, isPlotField, type PlotState, plotFields } from './plot-state';
 
 /** What a link can say: the file, and what to show of it. Every field is optional. */
-export interface PageState {
+export interface PageState extends PlotState {
   url?: string | undefined;
   /** Path of a tree, perhaps with ";cycle". */
   tree?: string | undefined;
@@ -34,17 +35,20 @@ export const pageFields = [
   'also',
   'view',
   'show',
+  ...plotFields,
 ] as const;
 
 /** Whether a field can have this value; one that cannot is as if it were not there. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > longest) return false;
+  if (isPlotField(field)) return fitsPlotField(field, value);
   return field !== 'opt' || value === 'prof';
 }
 
 /**
  * Reads the query of a page's address; a field that is not sensible is left out, the others stay.
- * Links of JSROOT say `file=` for the address and `item=` for a path, also that of a branch.
+ * Links of JSROOT say `file=` for the address, `item=` for a path, also that of a branch, and among others
+ * `opt=logy`.
  */
 export function parsePageState(search: string): PageState {
   const query = new URLSearchParams(search);
@@ -55,6 +59,8 @@ export function parsePageState(search: string): PageState {
   }
   const file = query.get('file');
   if (state.url === undefined && isPageField('url', file)) state.url = file;
+  const log = ['x', 'y'].filter((axis) => query.get('opt')?.toLowerCase().includes(`log${axis}`)).join('');
+  if (state.log === undefined && log !== '') state.log = log;
   return state;
 }
 

@@ -3,10 +3,10 @@ import { toXylemError, XylemError } from '../base/errors';
 import type { DrawRequest, KeyInfo, QueryRequest, ReaderApi } from '../file/api';
 import type { Activities } from './activities';
 import type { NodeId } from './contents-model';
+import type { DrawSettings } from './plot-state';
 import {
   type Content,
   cyclePath,
-  type DrawSettings,
   type OpenFile,
   type Query,
   type Selection,

@@ -5,8 +5,9 @@ import type { Histogram } from '../file/api';
 import { type AnyPlot, type PlotModel, withCountErrors } from '../plot/model';
 import { plotSvg } from '../plot/svg';
 import { Icon } from './icons';
+import { mostBins, type PlotLook } from './plot-state';
 import { savePng, saveText } from './save';
-import type { PlotLook, ViewerStore } from './viewer-state';
+import type { ViewerStore } from './viewer-state';
 
 interface PlotControlsProps {
   store: ViewerStore;
@@ -28,7 +29,7 @@ export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.El
       <NumberField
         label="Bins"
         value={bins}
-        accepts={(value) => Number.isInteger(value) && value >= 1 && value <= 100_000}
+        accepts={(value) => Number.isInteger(value) && value >= 1 && value <= mostBins}
         hint="A whole number from 1 to 100,000"
         onValue={(value) => store.setSettings({ bins: value })}
       />

@@ -11,7 +11,7 @@ import {
   withCountErrors,
 } from '../plot/model';
 import { mountPlot } from '../plot/page-plot';
-import type { PlotLook } from './viewer-state';
+import type { PlotLook } from './plot-state';
 
 export interface PlotFigureProps {
   model: AnyPlot;

@@ -1,10 +1,11 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import type { CacheInfo, SourceSpec, TreeInfo } from '../file/api';
+import type { SourceSpec, TreeInfo } from '../file/api';
 import type { InsightReader } from '../insight/api';
 import type { PerfReport } from '../insight/perf';
 import type { TraceSummary } from '../io/trace';
 import { createActivities } from './activities';
+import { createCacheControl } from './cache-control';
 import {
   branchNode,
   buildKeyTree,
@@ -19,18 +20,26 @@ import {
 import { createOpenFiles, waitingAddresses } from './open-files';
 import { type PageState, readableUrl } from './page-state';
 import { createPaneContent } from './pane-content';
+import {
+  type DrawSettings,
+  type ObjectWay,
+  type PlotChoices,
+  type PlotLook,
+  type PlotPlace,
+  plainBins,
+  plainLook,
+  plotStateOf,
+  takePlotState,
+} from './plot-state';
 import { createQueryHistory } from './query/query-history';
 import { createReference } from './reference';
 import { createTreeReads } from './tree-reads';
 import {
   type BranchView,
-  type DrawSettings,
   findBranchItem,
   findKey,
   keyPath,
   type OpenFile,
-  type PlotLook,
-  plainLook,
   type Query,
   type Selection,
   sourceName,
@@ -63,17 +72,17 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
   const branchView = signal<BranchView>('plot');
   const view = signal(firstView);
   const viewParams = signal('');
-  const settings = signal<DrawSettings>({ bins: 100, range: undefined });
+  const settings = signal<DrawSettings>({ bins: plainBins, range: undefined });
   const query = signal<Query | null>(null);
   const history = createQueryHistory(options.storage);
   const look = signal<PlotLook>(plainLook);
+  const way = signal<ObjectWay | undefined>(undefined);
   const theme = signal<Theme>('system');
   const trace = signal<TraceSummary | null>(null);
-  const cache = signal<CacheInfo | null>(null);
-  const keeping = signal<string | null>(null);
   const lastTime = signal<number | null>(null);
   const savedReading = signal<PerfReport | undefined>(undefined);
   const activities = createActivities();
+  const kept = createCacheControl(api, { file, activities });
   const reference = createReference(api, activities);
   /** What the link asks for, until it is shown. */
   const pending = signal<PageState | null>(null);
@@ -129,14 +138,19 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     }
     if (chosen.kind === 'file') return state;
     const path = keyPath(chosen.key, file.value?.keyTree, chosen.keyIndex);
+    const plot = (place: PlotPlace) =>
+      plotStateOf({ settings: settings.value, look: look.value, way: way.value }, place);
     if (chosen.kind === 'branch') {
-      const entries = branchView.value === 'entries' && { view: entriesView };
-      return { tree: path, draw: chosen.branch.path, ...entries };
+      const entries = branchView.value === 'entries';
+      return { tree: path, draw: chosen.branch.path, ...(entries ? { view: entriesView } : plot('branch')) };
     }
-    if (!isTree(chosen.key)) return { ...state, item: path };
+    if (!isTree(chosen.key)) {
+      return { ...state, item: path, ...(chosen.key.kind !== 'directory' && plot('object')) };
+    }
     if (!drawn) return { ...state, tree: path };
     const { expr, cut, profile } = drawn;
-    return { ...state, tree: path, draw: expr, ...(cut && { cut }), ...(profile && { opt: 'prof' }) };
+    const asked = { tree: path, draw: expr, ...(cut && { cut }), ...(profile && { opt: 'prof' }) };
+    return { ...state, ...asked, ...plot('query') };
   });
 
   /** A link may name the other file relative to the first; what is no address is left out. */
@@ -167,43 +181,11 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     try {
       const summary = await api.traceSummary(open.info.id);
       if (file.peek() === open) trace.value = summary;
-      if (open.source.kind === 'url') cache.value = (await api.cacheInfo()) ?? null;
+      if (open.source.kind === 'url') await kept.update();
     } catch {
       // The file was closed meanwhile; there is nothing to count any more.
       if (file.peek() === open) trace.value = null;
     }
-  }
-
-  async function clearCache(files?: readonly string[]): Promise<void> {
-    if (files === undefined) await api.clearCache();
-    else for (const key of files) await api.clearCache(key);
-    keeping.value = null;
-    cache.value = (await api.cacheInfo()) ?? null;
-  }
-
-  async function limitCache(maxBytes: number): Promise<void> {
-    await api.limitCache(maxBytes);
-    cache.value = (await api.cacheInfo()) ?? null;
-  }
-
-  async function keepOffline(): Promise<void> {
-    const open = file.peek();
-    if (open === null) return;
-    keeping.value = null;
-    const tell = (text: string): void => {
-      if (file.peek() === open) keeping.value = text;
-    };
-    try {
-      await activities.run('keep', 'Keeping the file on this machine', (options) =>
-        api.keepOffline(open.info.id, options),
-      );
-      tell('All of this file is kept; it opens without its server.');
-    } catch (thrown) {
-      const error = toXylemError(thrown);
-      if (error.code === 'ABORTED') tell('Not all of this file is kept: it was cancelled.');
-      else tell(`${error.message} It is read from where it lies.`);
-    }
-    cache.value = (await api.cacheInfo()) ?? null;
   }
 
   function showTree(keyIndex: number): void {
@@ -231,7 +213,8 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     } else pane.readObject(chosen.key);
   }
 
-  function choose(id: NodeId): void {
+  /** Shows a node, with these choices of its plot, or those of the one before without its range. */
+  function choose(id: NodeId, plot?: PlotChoices): void {
     if (id === selected.peek()) return;
     activities.cancel('detail');
     batch(() => {
@@ -240,8 +223,35 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       // What is drawn of a tree means nothing in another.
       if (node?.key !== parseNode(selected.peek())?.key) query.value = null;
       selected.value = id;
-      settings.value = { ...settings.peek(), range: undefined };
+      takePlot(plot);
       content.value = { kind: 'info' };
+      load();
+    });
+  }
+
+  function takePlot(plot: PlotChoices | undefined): void {
+    settings.value = plot?.settings ?? { ...settings.peek(), range: undefined };
+    way.value = plot?.way;
+    if (plot !== undefined) look.value = plot.look;
+  }
+
+  /** Draws of the tree that is chosen, or whose branch is. */
+  function drawQuery(next: Query, plot?: PlotChoices): void {
+    const chosen = selection.peek();
+    if (chosen === null || chosen.kind === 'file' || !isTree(chosen.key)) return;
+    history.add(next);
+    activities.cancel('detail');
+    pane.forget();
+    batch(() => {
+      pending.value = null;
+      if (chosen.kind === 'branch') {
+        selected.value = keyNode(chosen.keyIndex);
+        content.value = { kind: 'info' };
+      }
+      view.value = drawView;
+      viewParams.value = '';
+      query.value = next;
+      takePlot(plot);
       load();
     });
   }
@@ -267,7 +277,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       filter.value = '';
       selected.value = fileNode;
       content.value = { kind: 'info' };
-      settings.value = { ...settings.peek(), range: undefined };
+      takePlot(undefined);
       branchView.value = 'plot';
       view.value = firstView;
       viewParams.value = '';
@@ -325,10 +335,11 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     query,
     history,
     look,
+    way,
     theme,
     jsroot: options.jsroot,
     trace,
-    cache,
+    cache: kept.cache,
     lastTime,
     activities,
     insight: api.insight,
@@ -430,9 +441,13 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       });
     },
 
-    async show(asked) {
+    async show(asked, keepPlot = false) {
       const open = file.peek();
       if (open === null) return;
+      const plotAt = (place: PlotPlace): PlotChoices | undefined =>
+        keepPlot
+          ? undefined
+          : takePlotState(asked, place, { settings: settings.peek(), look: look.peek(), way: undefined });
       const branchShown: BranchView = asked.view === entriesView ? 'entries' : 'plot';
       if (asked.view !== undefined && branchShown === 'plot') store.setView(asked.view, asked.show);
       if (asked.with !== undefined && open.source.kind === 'url') compareWith(asked.with, open.source.url);
@@ -465,7 +480,10 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       if (key === undefined) return;
       unfoldTo(open.keyTree, chosen);
       if (!isTree(key)) {
-        if (index !== undefined) choose(keyNode(chosen));
+        if (index === undefined) return;
+        const plot = plotAt('object');
+        if (selected.peek() !== keyNode(chosen)) choose(keyNode(chosen), plot);
+        else if (plot !== undefined) batch(() => takePlot(plot));
         return;
       }
       setExpanded(keyNode(chosen), true);
@@ -485,7 +503,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       const branch = plain ? tree.branches.find((candidate) => candidate.path === draw) : undefined;
       if (branch === undefined && asked.draw !== undefined) {
         choose(keyNode(chosen));
-        store.runQuery({ expr: asked.draw, cut, profile: opt === 'prof' });
+        drawQuery({ expr: asked.draw, cut, profile: opt === 'prof' }, plotAt('query'));
         return;
       }
       if (branch === undefined) {
@@ -507,11 +525,16 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
         up = tree.branches[up]?.parent ?? -1;
       }
       const node = branchNode(chosen, branch.index);
-      if (selected.peek() === node) store.setBranchView(branchShown);
-      else {
+      const plot = branchShown === 'plot' ? plotAt('branch') : undefined;
+      if (selected.peek() !== node) {
         branchView.value = branchShown;
-        choose(node);
+        choose(node, plot);
+        return;
       }
+      const before = settings.peek();
+      if (plot !== undefined) batch(() => takePlot(plot));
+      if (branchView.peek() !== branchShown) store.setBranchView(branchShown);
+      else if (plot !== undefined && !sameSettings(before, plot.settings)) load();
     },
 
     toggle(id, expand) {
@@ -579,35 +602,17 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       else if (chosen?.kind === 'key' && content.peek().kind === 'query') load();
     },
 
-    runQuery(next) {
-      const chosen = selection.peek();
-      if (chosen === null || chosen.kind === 'file' || !isTree(chosen.key)) return;
-      history.add(next);
-      activities.cancel('detail');
-      pane.forget();
-      batch(() => {
-        pending.value = null;
-        if (chosen.kind === 'branch') {
-          selected.value = keyNode(chosen.keyIndex);
-          content.value = { kind: 'info' };
-        }
-        view.value = drawView;
-        viewParams.value = '';
-        query.value = next;
-        settings.value = { ...settings.peek(), range: undefined };
-        load();
-      });
-    },
+    runQuery: (next) => drawQuery(next),
 
     showEntries(from) {
       const chosen = selection.peek();
       if (chosen?.kind === 'branch') pane.readEntries(chosen, from);
     },
 
-    clearCache,
-    limitCache,
-    keepOffline,
-    keeping,
+    clearCache: kept.clear,
+    limitCache: kept.limit,
+    keepOffline: kept.keepOffline,
+    keeping: kept.keeping,
     reload() {
       content.value = { kind: 'info' };
       load();
@@ -620,6 +625,10 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
       stopFolding();
     },
   };
+
+  function sameSettings(one: DrawSettings, other: DrawSettings): boolean {
+    return one.bins === other.bins && String(one.range) === String(other.range);
+  }
 
   function unfoldTo(keyTree: KeyTree, index: number): void {
     for (const [parent, held] of keyTree.children) {

@@ -57,7 +57,12 @@ export function TopBar({ store, urlField, onUrl, onFile, addressOf }: TopBarProp
       </form>
       <FileButton class="" label="Open file…" onFile={onFile} />
       {addressOf !== undefined && source?.kind === 'url' && (
-        <CopyButton class="link" label="Copy link" text={() => addressOf(store.pageState.peek())} />
+        <CopyButton
+          class="copy-link"
+          icon="link"
+          label="Copy link"
+          text={() => addressOf(store.pageState.peek())}
+        />
       )}
       <button
         type="button"

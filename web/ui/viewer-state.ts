@@ -19,11 +19,11 @@ import type {
 import type { InsightApi } from '../insight/api';
 import type { PerfReport } from '../insight/perf';
 import type { ReadRecord, TraceSummary } from '../io/trace';
-import type { LogAxes } from '../plot/model';
 import type { Activities } from './activities';
 import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
 import type { OpenFiles } from './open-files';
 import type { PageState } from './page-state';
+import type { DrawSettings, ObjectWay, PlotLook } from './plot-state';
 import type { QueryHistory } from './query/query-history';
 import type { Reference } from './reference';
 
@@ -67,24 +67,6 @@ export type Selection =
 export type BranchView = 'plot' | 'entries';
 export type Theme = 'system' | 'light' | 'dark';
 
-export interface DrawSettings {
-  bins: number;
-  range: [low: number, high: number] | undefined;
-}
-
-/** How plots are drawn, whatever they show. */
-export interface PlotLook {
-  log: LogAxes;
-  /** Error bars of √n on counts that have none of their own. */
-  errors: boolean;
-  /** Neighbouring bins of stored histograms that are drawn as one. */
-  rebin: number;
-  /** What is compared is scaled to the area of the plot. */
-  sameArea: boolean;
-}
-
-export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1, sameArea: false };
-
 /** State and actions of one viewer. Components read the signals and call the actions. */
 export interface ViewerStore {
   readonly file: ReadonlySignal<OpenFile | null>;
@@ -106,6 +88,8 @@ export interface ViewerStore {
   readonly query: ReadonlySignal<Query | null>;
   readonly history: QueryHistory;
   readonly look: Signal<PlotLook>;
+  /** How the stored object is shown; undefined as fits it. */
+  readonly way: Signal<ObjectWay | undefined>;
   readonly theme: Signal<Theme>;
   /** Address of the frame in which JSROOT draws. */
   readonly jsroot: string | undefined;
@@ -137,7 +121,8 @@ export interface ViewerStore {
   retryOpen(): void;
   closeFile(): void;
   select(id: NodeId): void;
-  show(view: PageState): Promise<void>;
+  /** Shows what a link asks for; unless `keepPlot`, what it does not say of a plot is as at first. */
+  show(view: PageState, keepPlot?: boolean): Promise<void>;
   /** Shows what was shown before: unlike `show`, what the state does not name is as at first. */
   restore(view: PageState): Promise<void>;
   toggle(id: NodeId, expand?: boolean): void;

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPageState, parsePageState } from '../../web/ui/page-state';
+import {
+  objectWays,
+  type PlotChoices,
+  type PlotPlace,
+  plainLook,
+  plotStateOf,
+  takePlotState,
+} from '../../web/ui/plot-state';
+
+const plain: PlotChoices = { settings: { bins: 100, range: undefined }, look: plainLook, way: undefined };
+const places: PlotPlace[] = ['branch', 'query', 'object'];
+
+// No -0: its text is 0.
+const end = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const choices: fc.Arbitrary<PlotChoices> = fc.record({
+  settings: fc.record({
+    bins: fc.integer({ min: 1, max: 100_000 }),
+    range: fc.option(
+      fc.tuple(end, end).filter(([low, high]) => low < high),
+      { nil: undefined },
+    ),
+  }),
+  look: fc.record({
+    log: fc.record({ x: fc.boolean(), y: fc.boolean() }),
+    errors: fc.boolean(),
+    sameArea: fc.boolean(),
+    rebin: fc.integer({ min: 1, max: 1000 }),
+  }),
+  way: fc.option(fc.constantFrom(...objectWays), { nil: undefined }),
+});
+
+describe('what a link says of a plot', () => {
+  it('comes back from an address as it was, at each place what belongs there', () => {
+    fc.assert(
+      fc.property(choices, fc.constantFrom(...places), (chosen, place) => {
+        const link = parsePageState(formatPageState(plotStateOf(chosen, place)));
+        // Choices of other places are not touched, and not in the link.
+        const back = takePlotState(link, place, chosen);
+        expect(plotStateOf(back, place)).toEqual(plotStateOf(chosen, place));
+        expect(back.look.log).toEqual(chosen.look.log);
+        if (place === 'branch') expect(back.settings).toEqual(chosen.settings);
+        if (place === 'query') expect(back.settings).toEqual(chosen.settings);
+        if (place === 'object') expect(back).toMatchObject({ way: chosen.way, look: chosen.look });
+        // What the link does not say is as at first, not as it is now.
+        const fresh = takePlotState(link, place, plain);
+        expect(plotStateOf(fresh, place)).toEqual(plotStateOf(chosen, place));
+      }),
+    );
+  });
+
+  it('says nothing of what is as at first', () => {
+    for (const place of places) expect(plotStateOf(plain, place)).toEqual({});
+  });
+
+  it.each([
+    ['bins=0', 'bins=100001', 'bins=1e3', 'bins=-5', 'bins=ten', 'bins=2.5'],
+    ['range=1', 'range=2,1', 'range=1,1', 'range=1,2,3', 'range=a,b', 'range=,5', 'range=0,Infinity'],
+    ['log=z', 'log=yx', 'log=1', 'errors=yes', 'errors=0', 'area=2', 'rebin=1', 'rebin=9999', 'as=html'],
+  ])('drops %s and the like, each by itself', (...wrong) => {
+    for (const field of wrong) {
+      const name = field.replace(/=.*/, '');
+      expect(parsePageState(`?${field}&draw=x`), field).toEqual({ draw: 'x' });
+      const others = name === 'log' ? 'bins=20&errors=1' : 'log=xy';
+      const state = parsePageState(`?${field}&${others}`);
+      expect(Object.keys(state), field).toEqual(name === 'log' ? ['bins', 'errors'] : ['log']);
+    }
+  });
+
+  it('stays as it is where values come from elsewhere than an address', () => {
+    const given = { bins: 'x', range: '5,1', log: 'y' };
+    expect(takePlotState(given, 'branch', plain)).toEqual({
+      ...plain,
+      look: { ...plainLook, log: { x: false, y: true } },
+    });
+  });
+
+  it('takes logarithmic axes from links of JSROOT', () => {
+    expect(parsePageState('?file=f.root&item=h&opt=hist,logy')).toEqual({
+      url: 'f.root',
+      item: 'h',
+      log: 'y',
+    });
+    expect(parsePageState('?item=h&opt=logxlogy&log=x')).toEqual({ item: 'h', log: 'x' });
+  });
+});

@@ -1,0 +1,65 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { toXylemError } from '../base/errors';
+import type { CacheInfo, ReaderApi } from '../file/api';
+import type { Activities } from './activities';
+import type { OpenFile } from './viewer-state';
+
+/** What is kept on this machine of files read over the network, and what may be done with it. */
+export interface CacheControl {
+  cache: ReadonlySignal<CacheInfo | null>;
+  /** How keeping the file offline ended; null when nobody asked for it. */
+  keeping: ReadonlySignal<string | null>;
+  update(): Promise<void>;
+  /** Drops what is kept of some files, by their keys, or of all. */
+  clear(files?: readonly string[]): Promise<void>;
+  /** Bounds what is kept. */
+  limit(maxBytes: number): Promise<void>;
+  /** Fetches the whole open file into the cache. */
+  keepOffline(): Promise<void>;
+}
+
+export function createCacheControl(
+  api: ReaderApi,
+  { file, activities }: { file: ReadonlySignal<OpenFile | null>; activities: Activities },
+): CacheControl {
+  const cache = signal<CacheInfo | null>(null);
+  const keeping = signal<string | null>(null);
+
+  async function update(): Promise<void> {
+    cache.value = (await api.cacheInfo()) ?? null;
+  }
+
+  async function clear(files?: readonly string[]): Promise<void> {
+    if (files === undefined) await api.clearCache();
+    else for (const key of files) await api.clearCache(key);
+    keeping.value = null;
+    await update();
+  }
+
+  async function limit(maxBytes: number): Promise<void> {
+    await api.limitCache(maxBytes);
+    await update();
+  }
+
+  async function keepOffline(): Promise<void> {
+    const open = file.peek();
+    if (open === null) return;
+    keeping.value = null;
+    const tell = (text: string): void => {
+      if (file.peek() === open) keeping.value = text;
+    };
+    try {
+      await activities.run('keep', 'Keeping the file on this machine', (options) =>
+        api.keepOffline(open.info.id, options),
+      );
+      tell('All of this file is kept; it opens without its server.');
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code === 'ABORTED') tell('Not all of this file is kept: it was cancelled.');
+      else tell(`${error.message} It is read from where it lies.`);
+    }
+    await update();
+  }
+
+  return { cache, keeping, update, clear, limit, keepOffline };
+}
