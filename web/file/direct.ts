@@ -22,8 +22,8 @@ export interface DirectReads {
   gapBytes: number;
   /** It ends there. */
   size: number;
-  /** Whether it has a range, where that is not sure of all before its end. */
-  has?: (range: Range) => boolean;
+  /** Whether the ranges of a task are there to be read, where that is not sure of all before the end. */
+  has?: (ranges: readonly Range[]) => boolean;
 }
 
 /** The file itself, or what was kept of it before this session; undefined where workers can read neither. */
@@ -36,7 +36,8 @@ export function directReads(reader: Reader): DirectReads | undefined {
   const kept = stored?.direct;
   if (!kept) return undefined;
   const size = Number.POSITIVE_INFINITY;
-  const has = (range: Range) => kept.has(range) && !reader.holds(range);
+  const has = (ranges: readonly Range[]) =>
+    ranges.every((range) => kept.has(range)) && !ranges.every((range) => reader.holds(range));
   return { file: kept.file, origin: 'store', gapBytes: 0, size, has };
 }
 

@@ -160,7 +160,7 @@ class Scan {
       for (let task = next++; task < cut.length; task = next++) {
         throwIfAborted(this.options.signal);
         const within = (cut.lists.fileEnds[task] ?? 0) <= size;
-        if (!within || (has && !cut.reads(task).every(has))) {
+        if (!within || (has && !has(cut.reads(task)))) {
           left.push(task);
           continue;
         }

@@ -168,7 +168,7 @@ async function readThere(
   { reader, direct }: { reader: Reader; direct: DirectReads },
   progress: ScanProgress,
 ): Promise<number[]> {
-  const { size, has = () => true } = direct;
+  const { size, has } = direct;
   const left: number[] = [];
   const queue = which.values();
   const lane = async (): Promise<void> => {
@@ -177,9 +177,9 @@ async function readThere(
       const plan = job.tasks[index] as TaskPlan;
       const pieces = stage.columns.flatMap((column) => plan.columns[column] ?? []);
       const there = pieces.every(({ ranges }) =>
-        ranges.every((range) => isReadable(range) && endOf(range) <= size && has(range)),
+        ranges.every((range) => isReadable(range) && endOf(range) <= size),
       );
-      if (!there) {
+      if (!there || (has && !has(pieces.flatMap(({ ranges }) => ranges)))) {
         left.push(index);
         continue;
       }
