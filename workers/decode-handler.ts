@@ -31,7 +31,9 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
       if (!core) throw new Error('The decode worker was not initialised.');
       const aborted = () => signal.aborted;
       const result =
-        'program' in task ? runQueryTask(core, task, aborted) : runDecodeTask(core, task, aborted, files);
+        'program' in task
+          ? runQueryTask(core, task, aborted, files)
+          : runDecodeTask(core, task, aborted, files);
       if (core.memoryBytes > WATERMARK_BYTES) core = undefined;
       return transferable(result);
     },
@@ -72,14 +74,17 @@ export function poolRunner(
 ): TaskRunner {
   let expected = 0;
   let letIn = 0;
-  const here = async (task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult> => {
+  /** Does a task in this thread. */
+  const here = async <T>(run: (core: Core) => T): Promise<T> => {
     const own = await core();
     if (performance.now() - letIn > MESSAGES_EVERY_MS) {
       await messages();
       letIn = performance.now();
     }
-    return runDecodeTask(own, task, () => signal?.aborted ?? false, files);
+    return run(own);
   };
+  const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
+    pool.run(task, task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [], signal);
   return {
     lanes: 2 * pool.size,
     readsFiles: files !== undefined,
@@ -88,17 +93,14 @@ export function poolRunner(
       if (expected > POOL_AFTER_BYTES) pool.warm();
     },
     run: (task, signal) => {
-      if (pool.ready === 0) return here(task, signal);
-      const bytes = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
-      return pool.run(task, bytes, signal) as Promise<DecodeResult>;
+      const aborted = () => signal?.aborted ?? false;
+      if (pool.ready === 0) return here((own) => runDecodeTask(own, task, aborted, files));
+      return inPool(task, signal) as Promise<DecodeResult>;
     },
-    query: async (task, signal) => {
-      if (pool.ready > 0) {
-        return pool.run(task, [task.input.buffer as ArrayBuffer], signal) as Promise<QueryResult>;
-      }
-      const own = await core();
-      await new Promise<void>((resolve) => setTimeout(resolve));
-      return runQueryTask(own, task, () => signal?.aborted ?? false);
+    query: (task, signal) => {
+      const aborted = () => signal?.aborted ?? false;
+      if (pool.ready === 0) return here((own) => runQueryTask(own, task, aborted, files));
+      return inPool(task, signal) as Promise<QueryResult>;
     },
   };
 }

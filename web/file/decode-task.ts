@@ -75,7 +75,7 @@ export interface DecodeResult {
   /** Pieces that failed, by their index in the task; the rest is decoded all the same. */
   failures: { piece: number; error: ErrorRecord }[];
   /** Of a direct input: offset, length, start and end of each read, in ms since 1970. */
-  reads?: Float64Array;
+  reads?: Float64Array | undefined;
   /** When decoding began and ended, in ms since 1970. */
   decoded: [began: number, ended: number];
 }
@@ -92,7 +92,7 @@ export function runDecodeTask(
     failures: [],
     decoded: [0, 0],
   };
-  const inputBytes = task.input instanceof Uint8Array ? task.input.length : task.input.size;
+  const inputBytes = inputSize(task.input);
   const { plans, pieces, more } = task;
   // What comes first is aligned to 8 bytes.
   const lists = [pieces, more?.places, more?.spans, more?.counts, plans];
@@ -107,8 +107,7 @@ export function runDecodeTask(
   const input = at;
   const [pieceList = 0, extras = 0, spans = 0, counts = 0, planList = 0] = places;
   core.words(head, PIECES_BYTES / 4).set([input, pieceList, extras, spans, counts]);
-  if (task.input instanceof Uint8Array) core.view(input, inputBytes).set(task.input);
-  else result.reads = readDirect(core, input, task.input, files);
+  result.reads = takeInput(core, input, task.input, files);
   const began = clock();
   reduce(core, task, head, planList, aborted, result);
   result.decoded = [began, clock()];
@@ -124,8 +123,10 @@ function sizeOf(lists: readonly (ArrayBufferView | undefined)[]): number {
 
 /** ms since 1970, the same in all threads. */
 function clock(): number {
-  return performance.timeOrigin + performance.now();
+  return START + performance.now();
 }
+/** Asking for it takes longer than asking for the time. */
+const START = performance.timeOrigin;
 
 /** Runs all parts; sums, bins and numbers of entries lie in the core's memory until the end. */
 function reduce(
@@ -238,6 +239,22 @@ function survey(
 
 /** Opens what `ByteSource.direct` names, where the task is done. */
 export type DirectFiles = (file: unknown) => DirectFile;
+
+export function inputSize(input: Uint8Array | DirectInput): number {
+  return input instanceof Uint8Array ? input.length : input.size;
+}
+
+/** Puts a task's input into the core's memory; gives the reads that were made for it: see DecodeResult. */
+export function takeInput(
+  core: Core,
+  at: number,
+  input: Uint8Array | DirectInput,
+  files: DirectFiles | undefined,
+): Float64Array | undefined {
+  if (!(input instanceof Uint8Array)) return readDirect(core, at, input, files);
+  core.view(at, input.length).set(input);
+  return undefined;
+}
 
 function readDirect(core: Core, input: number, from: DirectInput, files?: DirectFiles): Float64Array {
   if (!files) throw new Error('This runner reads no files.');

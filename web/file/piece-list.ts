@@ -44,16 +44,13 @@ export class PieceList implements Iterable<WantedPiece> {
   /** `index` is that of one of them. */
   at(index: number): WantedPiece {
     const { numbers } = this;
-    const [first, from, to, rows] = [numbers.first, numbers.from, numbers.to, numbers.rows].map(
-      (list) => list[index] ?? 0,
-    ) as [number, number, number, number];
     const spans = this.spansOf(index);
     return {
       name: `${this.source.kind} ${this.source.numberOf(index)}`,
-      first,
-      from,
-      to,
-      rows,
+      first: numbers.first[index] ?? 0,
+      from: numbers.from[index] ?? 0,
+      to: numbers.to[index] ?? 0,
+      rows: numbers.rows[index] ?? 0,
       ...(spans && { spans }),
       ranges: this.ranges(index),
       ...(this.#hasHead(index) && { head: () => this.source.headOf(index) }),

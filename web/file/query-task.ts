@@ -3,6 +3,7 @@ import type { Core } from '../core/core';
 import { Decoder } from '../core/decoder';
 import { type Axis, addFill, CoreQuery, type Fill } from '../core/query-core';
 import { addSummary, type Summary } from '../core/summary';
+import { type DirectFiles, type DirectInput, inputSize, takeInput } from './decode-task';
 import { countOf } from './entry-choice';
 
 /** A basket: where its bytes lie in the task's input, and which of its entries are wanted. */
@@ -41,8 +42,8 @@ export interface QueryColumn {
 /** Entries first..first+rows of a tree, and the baskets of several branches that hold them. Plain data. */
 export interface QueryTask {
   program: Uint8Array;
-  /** Bytes of all baskets. */
-  input: Uint8Array;
+  /** Bytes of all baskets, or where to read them. */
+  input: Uint8Array | DirectInput;
   first: number;
   rows: number;
   /** Which of them, where not all are wanted: pairs from, to, ascending. */
@@ -74,14 +75,24 @@ export interface QueryResult {
   passed?: number;
   fill?: Fill;
   failures: { column: number; basket: number; error: ErrorRecord }[];
+  /** Of a direct input: see DecodeResult. */
+  reads?: Float64Array | undefined;
 }
 
-/** Does a task. Entries of a basket that fails are left out; it is reported. */
-export function runQueryTask(core: Core, task: QueryTask, aborted: () => boolean): QueryResult {
+/**
+ * Does a task. Entries of a basket that fails are left out; it is reported. Throws what reading a file
+ * throws.
+ */
+export function runQueryTask(
+  core: Core,
+  task: QueryTask,
+  aborted: () => boolean,
+  files?: DirectFiles,
+): QueryResult {
   const result: QueryResult = { rows: 0, failures: [] };
   const query = new CoreQuery(core, task.program);
   try {
-    const memory = putInput(core, task);
+    const memory = putInput(core, task, result, files);
     let whole = without([[task.first, task.first + task.rows]], task.lost);
     for (let span = whole.shift(); span && !aborted(); span = whole.shift()) {
       const bad = runSpan(core, query, task, memory, span, result);
@@ -106,12 +117,18 @@ interface Memory {
   plans: number[];
 }
 
-function putInput(core: Core, { input, columns }: QueryTask): Memory {
+function putInput(
+  core: Core,
+  { input, columns }: QueryTask,
+  result: QueryResult,
+  files: DirectFiles | undefined,
+): Memory {
   const plansBytes = columns.reduce((sum, { plan }) => sum + plan.length, 0);
-  const at = core.room(input.length + plansBytes);
-  core.view(at, input.length).set(input);
+  const inputBytes = inputSize(input);
+  const at = core.room(inputBytes + plansBytes);
+  result.reads = takeInput(core, at, input, files);
   const plans: number[] = [];
-  let next = at + input.length;
+  let next = at + inputBytes;
   for (const { plan } of columns) {
     core.view(next, plan.length).set(plan);
     plans.push(next);

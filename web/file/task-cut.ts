@@ -4,7 +4,7 @@ import { parse } from '../core/file-core';
 import type { Range } from '../io/source';
 import type { DecodeTask, PieceExtras, TaskGoal } from './decode-task';
 import { countsFrom } from './entry-counts';
-import type { PieceList } from './piece-list';
+import type { PieceNumbers } from './piece-list';
 import type { BranchScan } from './scan';
 
 /** A task is enough work to be worth a message, and there are enough of them for all workers. */
@@ -60,45 +60,70 @@ export interface TaskRead extends Range {
   at: number;
 }
 
+/** See xy_cut_limits. */
+interface CutLimits {
+  leastBytes: number;
+  mostBytes: number;
+  shares: number;
+  mostPieces: number;
+  gapBytes: number;
+}
+
 /** Cuts the pieces of scans into tasks by their place in the file, so that a task's bytes lie close together. */
 export function cutIntoTasks(core: Core, scans: readonly BranchScan[], options: CutOptions): TaskCut {
   const { lanes, gapBytes, chosen, alone } = options;
-  const [least, most] = alone ? [0, 0] : [LEAST_BYTES, MOST_BYTES];
-  const packed = pack(scans.map(({ pieces }) => pieces));
+  const limits = {
+    leastBytes: alone ? 0 : LEAST_BYTES,
+    mostBytes: alone ? 0 : MOST_BYTES,
+    shares: lanes * TASKS_PER_LANE,
+    mostPieces: MOST_PIECES,
+    gapBytes,
+  };
+  const numbers = scans.map(({ pieces }) => pieces.numbers);
+  return new TaskCut(cutPieces(core, numbers, limits, chosen), scans);
+}
+
+/** Cuts pieces into tasks; `chosen` are those to cut, counted over all lists and ascending: all without. */
+export function cutPieces(
+  core: Core,
+  lists: readonly PieceNumbers[],
+  { leastBytes, mostBytes, shares, mostPieces, gapBytes }: CutLimits,
+  chosen?: Float64Array,
+): CutLists {
+  const packed = pack(lists);
+  const some = chosen ?? new Float64Array(0);
   const tape = core.withDoubles(packed, (at) =>
-    core.withDoubles(chosen ?? new Float64Array(0), (list) =>
-      core.call((x, ctx) =>
-        x.xy_cut_pieces(
+    core.withDoubles(some, (list) =>
+      core.call((x, ctx) => {
+        const which = [chosen ? list : 0, some.length] as const;
+        return x.xy_cut_pieces(
           ctx,
           at,
           packed.length,
-          chosen ? list : 0,
-          chosen?.length ?? 0,
-          least,
-          most,
-          lanes * TASKS_PER_LANE,
-          MOST_PIECES,
+          ...which,
+          leastBytes,
+          mostBytes,
+          shares,
+          mostPieces,
           gapBytes,
-        ),
-      ),
+        );
+      }),
     ),
   );
-  return new TaskCut(parse<CutLists>(tape), scans);
+  return parse<CutLists>(tape);
 }
 
-function pack(lists: readonly PieceList[]): Float64Array {
+function pack(lists: readonly PieceNumbers[]): Float64Array {
   let size = 0;
-  for (const { length, numbers } of lists)
-    size += 3 + (numbers.ends ? 5 : 3) * length + 2 * numbers.offset.length;
+  for (const { first, ends, offset } of lists) size += 3 + (ends ? 5 : 3) * first.length + 2 * offset.length;
   const packed = new Float64Array(size);
   let at = 0;
   const put = (values: ArrayLike<number>): void => {
     packed.set(values, at);
     at += values.length;
   };
-  for (const { length, numbers } of lists) {
-    const { first, from, to, ends, offset, size: bytes } = numbers;
-    put([length, offset.length, ends ? 0 : 1]);
+  for (const { first, from, to, ends, offset, size: bytes } of lists) {
+    put([first.length, offset.length, ends ? 0 : 1]);
     for (const list of [first, from, to]) put(list);
     if (ends) for (const list of [ends.ranges, ends.heads]) put(list);
     put(offset);

@@ -4,6 +4,7 @@ import type { CallOptions, EntryNumbers, FilledHistogram, QueryOutcome, QueryReq
 import type { EntryTree } from '../file/chain';
 import { Failures } from '../file/failures';
 import type { TaskRunner } from '../file/scan';
+import type { QueryJob } from './build-task';
 import { type CompileMode, compile, isString, type Source } from './compile';
 import { type AxisWish, type DrawSpec, parseDraw } from './draw-spec';
 import { expressionError } from './errors';
@@ -11,7 +12,7 @@ import { countStrings } from './frequencies';
 import type { FriendHost } from './friends';
 import { automaticLimits } from './limits';
 import { countChosen, forEachMember, type Query, type QueryMember, QueryState } from './members';
-import { planJob, type QueryJob, runJob } from './run';
+import { planJob, runJob } from './run';
 
 /** Bins of an axis where none are asked for, by the number of axes, as ROOT has them. */
 const DEFAULT_BINS = [100, 100, 40, 20];

@@ -6,12 +6,12 @@ import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../file/
 import { Failures } from '../file/failures';
 import type { ScanProgress, TaskRunner } from '../file/scan';
 import { throttle } from '../file/throttle';
+import type { QueryJob } from './build-task';
 import { catalogOf } from './catalog';
 import type { EntryPlace, Source } from './compile';
 import type { MemberFriend } from './friend-column';
 import { type FriendIndex, indexOf, partnersOf } from './friend-index';
 import { type FriendHost, Friends } from './friends';
-import type { QueryJob } from './run';
 import { type Scope, Scopes } from './scopes';
 
 /** What all ways of asking begin with. */

@@ -1,15 +1,10 @@
-import type { ErrorRecord } from '../base/errors';
+import { throwIfAborted } from '../base/abort';
+import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { CallOptions, EntrySelection } from '../file/api';
 import type { DataModel } from '../file/data-model';
-import { chooseEntries, type EntryChoice } from '../file/entry-choice';
-import { countsFrom } from '../file/entry-counts';
-import {
-  entriesOfRows,
-  type QueryBasket,
-  type QueryGoal,
-  type QueryResult,
-  type QueryTask,
-} from '../file/query-task';
+import { type DirectReads, directReads, READ_ERRORS, traceReads } from '../file/direct';
+import { chooseEntries } from '../file/entry-choice';
+import type { QueryGoal, QueryResult } from '../file/query-task';
 import {
   AHEAD_BYTES,
   badPiece,
@@ -20,23 +15,21 @@ import {
   type ScanProgress,
   type TaskRunner,
 } from '../file/scan';
+import { endOf } from '../io/ranges';
 import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
+import {
+  type BuiltTask,
+  buildTask,
+  joinParts,
+  type PieceParts,
+  type QueryJob,
+  type Stage,
+} from './build-task';
 import type { Compiled } from './compile';
+import { directInput } from './direct-input';
 import { addRows, friendColumn, type JobColumn, type MemberFriend, partOf } from './friend-column';
-import { type JobPiece, planTasks, type TaskPlan, taskBytes } from './tasks';
-
-/** A compiled query over a tree, divided into tasks. */
-export interface QueryJob {
-  tree: DataModel;
-  runner: TaskRunner;
-  compiled: Compiled;
-  /** The cut alone, to find what is worth reading; undefined where there is none. */
-  select: Compiled | undefined;
-  columns: JobColumn[];
-  tasks: TaskPlan[];
-  choice: EntryChoice;
-}
+import { planTasks, type TaskPlan, taskBytes } from './tasks';
 
 /** Where the other branches have more bytes than this, those of the cut are read before. */
 const STAGE_BYTES = 1024 * 1024;
@@ -108,14 +101,10 @@ export async function runJob(job: QueryJob, which: number[], options: RunOptions
   await runStage(job, whole, passing, { ...options, quiet: cut.length });
 }
 
-interface Stage {
-  program: Uint8Array;
-  /** Of the job's columns. */
-  columns: number[];
+interface StageOptions extends RunOptions {
+  /** Of so many columns it was told before what could not be had. */
+  quiet?: number;
 }
-
-/** What has come of a piece, head first, or why it cannot be had. */
-type PieceParts = (Uint8Array | undefined)[] | ErrorRecord;
 
 /** One task on its way: what has come of its pieces. */
 interface OpenTask {
@@ -140,28 +129,95 @@ interface Stream {
   targets: Target[];
 }
 
-async function runStage(
-  job: QueryJob,
-  stage: Stage,
-  which: number[],
-  options: RunOptions & { quiet?: number },
-): Promise<void> {
+async function runStage(job: QueryJob, stage: Stage, which: number[], options: StageOptions): Promise<void> {
   const { runner } = job;
-  const { signal } = options;
-  const quiet = options.quiet ?? 0;
   for (const column of stage.columns) {
     for (const { tree, scan } of (job.columns[column] as JobColumn).parts) {
       if (scan.plan.counter < 0 || scan.counts || scan.pieces.length === 0) continue;
       scan.counts = await readCounts(tree, runner, scan, options);
     }
   }
-  const streams = new Map<Reader, Stream>();
-  const ready: OpenTask[] = [];
   const progress: ScanProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   for (const index of which) {
     const plan = job.tasks[index] as TaskPlan;
-    const task: OpenTask = { index, plan, parts: [], open: 0 };
     progress.entriesTotal += plan.chosen;
+    progress.bytesTotal += taskBytes(plan, stage.columns);
+  }
+  runner.expect?.(progress.bytesTotal);
+  const reader = runner.readsFiles ? onlyReader(job, stage) : undefined;
+  const direct = reader && directReads(reader);
+  const left =
+    reader && direct ? await readThere(job, stage, which, options, { reader, direct }, progress) : which;
+  if (left.length > 0) await streamStage(job, stage, left, options, progress);
+}
+
+/** The file of all columns of a stage; undefined where there are several. */
+function onlyReader(job: QueryJob, stage: Stage): Reader | undefined {
+  const readers = new Set(
+    stage.columns.flatMap((column) => job.columns[column]?.parts.map(({ tree }) => tree.reader) ?? []),
+  );
+  return readers.size === 1 ? [...readers][0] : undefined;
+}
+
+/** Lets the workers read the file; gives back the tasks that they could not read, to be read here. */
+async function readThere(
+  job: QueryJob,
+  stage: Stage,
+  which: number[],
+  options: StageOptions,
+  { reader, direct }: { reader: Reader; direct: DirectReads },
+  progress: ScanProgress,
+): Promise<number[]> {
+  const { size, has } = direct;
+  const left: number[] = [];
+  const queue = which.values();
+  const lane = async (): Promise<void> => {
+    for (const index of queue) {
+      throwIfAborted(options.signal);
+      const plan = job.tasks[index] as TaskPlan;
+      const pieces = stage.columns.flatMap((column) => plan.columns[column] ?? []);
+      const there = pieces.every(({ ranges }) =>
+        ranges.every((range) => isReadable(range) && endOf(range) <= size),
+      );
+      if (!there || (has && !has(pieces.flatMap(({ ranges }) => ranges)))) {
+        left.push(index);
+        continue;
+      }
+      try {
+        const { input, starts, bytes } = directInput(job.tree.core, pieces, direct);
+        const places = new Map(
+          pieces.map((piece, i) => [piece, { start: starts[i] ?? 0, bytes: bytes[i] ?? 0 }]),
+        );
+        const built = buildTask(job, stage, plan, input, places, options.goal(), []);
+        const result = await job.runner.query(built.task, options.signal);
+        throwIfAborted(options.signal);
+        const wanted = taskBytes(plan, stage.columns);
+        if (result.reads) traceReads(reader, direct.origin, result.reads, wanted, purposeOf(job, stage));
+        progress.bytesDone += wanted;
+        takeResult(job, stage, index, built, result, options, progress);
+      } catch (thrown) {
+        if (!READ_ERRORS.has(toXylemError(thrown).code)) throw thrown;
+        left.push(index);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(job.runner.lanes, which.length) }, lane));
+  return left;
+}
+
+async function streamStage(
+  job: QueryJob,
+  stage: Stage,
+  which: number[],
+  options: StageOptions,
+  progress: ScanProgress,
+): Promise<void> {
+  const { signal } = options;
+  const streams = new Map<Reader, Stream>();
+  const ready: OpenTask[] = [];
+  for (const index of which) {
+    const plan = job.tasks[index] as TaskPlan;
+    const task: OpenTask = { index, plan, parts: [], open: 0 };
     stage.columns.forEach((column, c) => {
       const own = job.columns[column] as JobColumn;
       const parts: PieceParts[] = [];
@@ -178,7 +234,6 @@ async function runStage(
         const { ranges, targets } = streams.get(reader) ?? { ranges: [], targets: [] };
         streams.set(reader, { ranges, targets });
         for (const range of piece.ranges) {
-          progress.bytesTotal += range.length;
           targets.push({ task, column: c, piece: p, part: bytes.length });
           bytes.push(undefined);
           ranges.push(range);
@@ -190,22 +245,14 @@ async function runStage(
   }
 
   async function evaluate(task: OpenTask): Promise<void> {
-    const failures: ErrorRecord[] = [];
-    const built = buildTask(job, stage, task, options.goal(), failures, quiet);
+    const { input, places } = joinParts(task.plan, task.parts, stage);
     task.parts = [];
-    const result = await runner.query(built.task, signal);
-    for (const { column, basket, error } of result.failures) {
-      const own = job.columns[stage.columns[column] ?? 0] as JobColumn;
-      const piece = built.pieces[column]?.[basket];
-      if (column >= quiet) failures.push(placed(error, partOf(own, piece).tree, own.branch, piece));
-    }
-    progress.entriesDone += result.rows;
-    if (failures.length > 0) options.onFailures(failures);
-    options.onResult(task.index, result);
-    options.onBytes?.(progress);
+    const failures: ErrorRecord[] = [];
+    const built = buildTask(job, stage, task.plan, input, places, options.goal(), failures, options.quiet);
+    const result = await job.runner.query(built.task, signal);
+    takeResult(job, stage, task.index, built, result, options, progress, failures);
   }
 
-  job.runner.expect?.(progress.bytesTotal);
   for (const task of ready) await evaluate(task);
   const settle = (target: Target | undefined, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
     const parts = target?.task.parts[target.column];
@@ -238,57 +285,27 @@ async function runStage(
   await Promise.all(lost);
 }
 
-/** What goes to a worker; pieces that could not be read are left out, and their entries lost. */
-function buildTask(
+/** What a worker made of a task is handed on, and what could not be had. */
+function takeResult(
   job: QueryJob,
   stage: Stage,
-  { plan, parts }: OpenTask,
-  goal: QueryGoal,
-  failures: ErrorRecord[],
-  quiet: number,
-): { task: QueryTask; pieces: JobPiece[][] } {
-  const lost: [number, number][] = [...plan.lost];
-  const behind = plan.first + plan.rows;
-  const spans = plan.chosen < plan.rows ? job.choice.spans(plan.first, behind) : undefined;
-  const pieces: JobPiece[][] = [];
-  const input = new Uint8Array(parts.flat().reduce((sum, part) => sum + lengthOf(part), 0));
-  let at = 0;
-  const columns = stage.columns.map((column, c) => {
-    const own = job.columns[column] as JobColumn;
-    const rows = plan.partners?.[column];
-    const kept: JobPiece[] = [];
-    const baskets: QueryBasket[] = [];
-    for (const [p, piece] of (plan.columns[column] ?? []).entries()) {
-      const part = parts[c]?.[p] ?? [];
-      if (!Array.isArray(part)) {
-        const gone: [number, number] = [piece.first + piece.from, piece.first + piece.to];
-        if (rows) lost.push(...entriesOfRows(spans, plan.first, rows, gone));
-        else lost.push(gone);
-        if (c >= quiet) failures.push(part);
-        continue;
-      }
-      const start = at;
-      for (const bytes of part) {
-        if (!bytes) continue;
-        input.set(bytes, at);
-        at += bytes.length;
-      }
-      const { first, from, to } = piece;
-      const { scan, shift } = partOf(own, piece);
-      const counts = scan.counts && countsFrom(scan.counts, first - shift, first - shift + to);
-      baskets.push({ start, bytes: at - start, first, from, to, counts });
-      kept.push(piece);
-    }
-    pieces.push(kept);
-    return { plan: own.plan.plan, baskets, ...(rows && { rows }) };
-  });
-  const { first, rows } = plan;
-  const task = { program: stage.program, input, first, rows, spans, columns, goal, lost };
-  return { task, pieces };
-}
-
-function lengthOf(part: PieceParts): number {
-  return Array.isArray(part) ? part.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0) : 0;
+  index: number,
+  built: BuiltTask,
+  result: QueryResult,
+  options: StageOptions,
+  progress: ScanProgress,
+  failures: ErrorRecord[] = [],
+): void {
+  for (const { column, basket, error } of result.failures) {
+    const own = job.columns[stage.columns[column] ?? 0] as JobColumn;
+    const piece = built.pieces[column]?.[basket];
+    if (column >= (options.quiet ?? 0))
+      failures.push(placed(error, partOf(own, piece).tree, own.branch, piece));
+  }
+  progress.entriesDone += result.rows;
+  if (failures.length > 0) options.onFailures(failures);
+  options.onResult(index, result);
+  options.onBytes?.(progress);
 }
 
 function purposeOf(job: QueryJob, stage: Stage): string {

@@ -1,0 +1,52 @@
+import { copyFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { QueryOutcome, ReaderApi } from '../../web/file/api';
+import { openReader } from '../../web/node';
+import { fixtureFolder, goldenNames, makeEngine, readGolden } from '../file/fixtures';
+
+// Who evaluates a query of a local file reads it there itself; of a buffer the bytes are handed over.
+
+let engine: ReaderApi;
+let local: Awaited<ReturnType<typeof openReader>>;
+const folder = mkdtempSync(join(tmpdir(), 'xylem-local-'));
+beforeAll(async () => {
+  engine = await makeEngine();
+  local = await openReader({ workers: 1 });
+});
+afterAll(() => {
+  local.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+const outcome = (reader: ReaderApi, id: number, tree: string, expr: string): Promise<QueryOutcome | string> =>
+  reader.query(id, { tree, expr }).catch((thrown: Error) => thrown.message);
+
+test.each(goldenNames())('%s: a local file gives what its bytes give', async (name) => {
+  const { trees } = readGolden(name);
+  const path = resolve(fixtureFolder, `${name}.root`);
+  const here = (await engine.open({ kind: 'path', path })).id;
+  const there = (await local.open({ kind: 'path', path })).id;
+  for (const [tree, { branches }] of Object.entries(trees)) {
+    for (const branch of Object.keys(branches).slice(0, 12)) {
+      const [a, b] = [await outcome(engine, here, tree, branch), await outcome(local, there, tree, branch)];
+      expect(b, `${tree}/${branch}`).toEqual(a);
+    }
+  }
+  await engine.close(here);
+  await local.close(there);
+});
+
+test('a file that is cut off while it is open gives what it held, or FILE_CHANGED', async () => {
+  const path = join(folder, 'sample.root');
+  copyFileSync(resolve(import.meta.dirname, '../../public/sample.root'), path);
+  const right = (await engine.open({ kind: 'path', path })).id;
+  const { id } = await local.open({ kind: 'path', path });
+  await local.tree(id, 'Events');
+  truncateSync(path, 70_000);
+  const told = await local
+    .query(id, { tree: 'Events', expr: 'Muon_pt' })
+    .catch(({ code }: { code: string }) => code);
+  if (told !== 'FILE_CHANGED') expect(told).toEqual(await outcome(engine, right, 'Events', 'Muon_pt'));
+});
