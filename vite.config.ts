@@ -240,7 +240,9 @@ function modules(
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
           format: 'es',
-          minify: { mangle: false, compress: false },
+          // In Node lines stay: it shows the line that threw what nobody caught.
+          minify: { mangle: false, compress: false, codegen: { removeWhitespace: target !== 'node' } },
+          ...(target === 'node' && { comments: { legal: true, annotation: false, jsdoc: false } }),
           ...(groups.length > 0 && { codeSplitting: { groups } }),
         },
       },

@@ -7,12 +7,12 @@ import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from 
 import { nodeWorker } from '../workers/endpoint';
 import { createPool, defaultPoolSize } from '../workers/pool';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
+import { directFiles } from './cache/node-packs';
 import { Core } from './core/core';
 import { type RootHandle, rootHandle } from './export/open-root';
 import type { CallOptions, ReaderApi, SourceSpec, WholeSource } from './file/api';
 import { openPageSource } from './file/page-source';
 import { createHttpSource } from './io/http-source';
-import { nodeFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import { createNodeSend } from './io/node-http';
 import type { ByteSource } from './io/source';
@@ -64,7 +64,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
     module,
     openSource,
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool && poolRunner(pool, async () => core, nodeFiles()),
+    runner: pool && poolRunner(pool, async () => core, directFiles()),
   });
   return Object.assign(engine, { terminate: () => pool?.terminate() });
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { nodeFiles } from '../web/io/node-direct-file';
+import { directFiles } from '../web/cache/node-packs';
 import { createDecodeHandler } from './decode-handler';
 import { nodeEndpoint } from './endpoint';
 import { serveTasks } from './pool';
 
-if (parentPort) serveTasks(nodeEndpoint(parentPort), createDecodeHandler(nodeFiles()));
+if (parentPort) serveTasks(nodeEndpoint(parentPort), createDecodeHandler(directFiles()));

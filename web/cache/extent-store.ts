@@ -1,6 +1,6 @@
 import { endOf, totalLength } from '../io/ranges';
 import type { Range } from '../io/source';
-import type { StoredExtents, StoredFileId } from '../io/stored';
+import type { StoredDirect, StoredExtents, StoredFileId } from '../io/stored';
 import { checksum } from './checksum';
 
 export type { StoredFileId } from '../io/stored';
@@ -34,6 +34,10 @@ export interface ExtentStore {
   list(file: StoredFileId): Promise<Pack[]>;
   /** The bytes of a pack as they were put; undefined when gone or damaged (then it is dropped). */
   get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined>;
+  /** The file that was last begun to be kept under a name, where that is known at once. */
+  latest?(name: string): Promise<StoredFileId | undefined>;
+  /** The folder of a file's packs, each under `packName`, where there is one. */
+  folderOf?(file: StoredFileId): string;
   /** Resolves when written or given up. The bytes must not change meanwhile. */
   put(file: StoredFileId, pack: Pack, bytes: readonly Uint8Array[]): Promise<void>;
   info(): Promise<StoreInfo>;
@@ -65,10 +69,24 @@ interface Known extends Range {
   at: number;
 }
 
+/** Packs that other threads read in place; plain data. */
+export interface DirectPacks {
+  folder: string;
+  /** Identity of the file. */
+  key: string;
+  /** Each with the offsets and lengths, in pairs, of its ranges. */
+  packs: { name: string; ranges: Float64Array }[];
+  /** Of each range, ascending and none within another: offset, length, number of its pack, where it begins in it. */
+  extents: Float64Array;
+}
+
 /** The stored extents of one file, known from the start so that reads can be planned at once. */
 export async function openStoredExtents(store: ExtentStore, file: StoredFileId): Promise<StoredExtents> {
   const known: Known[] = [];
-  for (const pack of await store.list(file)) for (const one of rangesOf(pack)) insert(known, one);
+  const packs = await store.list(file);
+  for (const pack of packs) for (const one of rangesOf(pack)) insert(known, one);
+  const folder = store.folderOf?.(file);
+  const direct = folder !== undefined && packs.length > 0 ? directOf(folder, file, packs, known) : undefined;
   const atHand = new Map<Pack, Promise<Uint8Array | undefined>>();
   const writing = new Set<Promise<void>>();
   let pending = 0;
@@ -108,6 +126,7 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
 
   return {
     file,
+    direct,
     find(ranges) {
       const found: Range[] = [];
       let at = 0;
@@ -144,6 +163,57 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
       while (writing.size > 0);
     },
   };
+}
+
+function directOf(
+  folder: string,
+  { key }: StoredFileId,
+  packs: readonly Pack[],
+  known: readonly Known[],
+): StoredDirect {
+  const numbers = new Map(packs.map((pack, number) => [pack, number]));
+  const extents = new Float64Array(4 * known.length);
+  for (const [i, { offset, length, pack, at }] of known.entries()) {
+    extents.set([offset, length, numbers.get(pack) ?? 0, at], 4 * i);
+  }
+  const named = packs.map((pack) => ({
+    name: packName(pack),
+    ranges: Float64Array.from(pack.flatMap(({ offset, length }) => [offset, length])),
+  }));
+  const file: DirectPacks = { folder, key, packs: named, extents };
+  return {
+    file,
+    has: ({ offset, length }) => eachPiece(extents, offset, length, () => {}) === length,
+  };
+}
+
+/**
+ * Tells where the bytes of a range are, from its start as far as they are there (pack, offset in it, length), and
+ * gives how many there are.
+ */
+export function eachPiece(
+  extents: Float64Array,
+  offset: number,
+  length: number,
+  use: (pack: number, at: number, length: number) => void,
+): number {
+  let low = 0;
+  let high = extents.length / 4;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((extents[4 * middle] as number) + (extents[4 * middle + 1] as number) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const end = offset + length;
+  let from = offset;
+  for (let i = 4 * low; from < end && i < extents.length; i += 4) {
+    const start = extents[i] as number;
+    if (start > from) break;
+    const until = Math.min(end, start + (extents[i + 1] as number));
+    use(extents[i + 2] as number, (extents[i + 3] as number) + from - start, until - from);
+    from = until;
+  }
+  return from - offset;
 }
 
 function rangesOf(pack: Pack): Known[] {

@@ -12,19 +12,15 @@ import {
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import { type ExtentStore, type Pack, packName, type StoredFileId } from './extent-store';
+import { lineOf, MAX_LINE_BYTES, readLine, unpack } from './pack-file';
 
-// One folder for each file, named by a hash of its identity; in it one file for each pack, which
-// starts with a line of JSON: mark, identity, checksum, offset and length of each range. Files are
-// written beside and renamed, so that other processes see whole ones; the time of change is that of
-// the last use. `name` holds the file's name for people, and its identity. `limit` beside the folders
-// has the bound in bytes, where one was set.
+// One folder for each file, named by a hash of its identity; in it one file for each pack, as `pack-file.ts`
+// says. Files are written beside and renamed, so that other processes see whole ones; the time of change is that
+// of the last use. `name` holds the file's name for people, and its identity; `names` has the same by a hash of the
+// name. `limit` beside the folders has the bound in bytes, where one was set.
 
-const MARK = 'xylem-pack-1';
-/** The line is not longer than this. */
-const MAX_LINE_BYTES = 64 * 1024;
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
 /** Of the disk's free space. */
 const LARGEST_SHARE = 0.2;
@@ -51,6 +47,7 @@ export interface FolderOptions {
 export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   const folder = options.folder ?? defaultCacheFolder();
   const extents = join(folder, 'packs-1');
+  const names = join(folder, 'names');
   const limitPath = join(folder, 'limit');
   let notice: string | undefined;
   /** Bytes that are there, as far as this process knows. */
@@ -101,6 +98,12 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   }
 
   return {
+    folderOf,
+    async latest(wanted) {
+      const text = await readFile(join(names, nameOf(wanted)), 'utf8').catch(() => '');
+      const [name = '', key = ''] = text.split('\n');
+      return name === wanted && key !== '' ? { key, name } : undefined;
+    },
     async list(file) {
       const into = folderOf(file);
       const names = await readdir(into).catch(() => [] as string[]);
@@ -133,8 +136,10 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
         if (!(await stat(join(into, 'name')).catch(() => undefined))) {
           await mkdir(into, { recursive: true, mode: 0o700 });
           await writeFile(join(into, 'name'), `${file.name}\n${file.key}`);
+          await mkdir(names, { recursive: true, mode: 0o700 });
+          await writeFile(join(names, nameOf(file.name)), `${file.name}\n${file.key}`);
         }
-        await writeFile(beside, Buffer.concat([Buffer.from(`${lineOf(file, pack, content)}\n`), content]));
+        await writeFile(beside, Buffer.concat([lineOf(file, pack, content), content]));
         await rename(beside, path);
         added += content.length;
         if (bytes !== undefined) bytes += content.length;
@@ -163,8 +168,8 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
     },
     async clear(file) {
       bytes = undefined;
-      const path = file === undefined ? extents : join(extents, nameOf(file));
-      await rm(path, { recursive: true, force: true }).catch(giveUp);
+      const paths = file === undefined ? [extents, names] : [join(extents, nameOf(file))];
+      for (const path of paths) await rm(path, { recursive: true, force: true }).catch(giveUp);
     },
     async limit(most) {
       try {
@@ -211,17 +216,8 @@ async function listed(folder: string, name: string): Promise<Pack | undefined> {
   try {
     const file = await open(join(folder, name));
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_LINE_BYTES), 0, MAX_LINE_BYTES, 0);
-      const line: unknown = JSON.parse(
-        buffer.subarray(0, buffer.subarray(0, bytesRead).indexOf(10)).toString(),
-      );
-      const numbers = Array.isArray(line) ? line.slice(3) : [];
-      if (numbers.length === 0 || !numbers.every((one) => Number.isSafeInteger(one) && one >= 0))
-        return undefined;
-      return Array.from({ length: numbers.length >> 1 }, (_, i) => ({
-        offset: numbers[2 * i],
-        length: numbers[2 * i + 1],
-      }));
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MAX_LINE_BYTES), 0, MAX_LINE_BYTES, 0);
+      return readLine(buffer.subarray(0, bytesRead))?.pack;
     } finally {
       await file.close();
     }
@@ -229,21 +225,6 @@ async function listed(folder: string, name: string): Promise<Pack | undefined> {
     // Dropped by another process, or damaged: its ranges are fetched again.
     return undefined;
   }
-}
-
-function lineOf(file: StoredFileId, pack: Pack, content: Uint8Array): string {
-  const numbers = pack.flatMap(({ offset, length }) => [offset, length]);
-  return JSON.stringify([MARK, file.key, checksum(content), ...numbers]);
-}
-
-/** The bytes of a pack, when they are what was put for this file. */
-function unpack(stored: Uint8Array, file: StoredFileId, pack: Pack): Uint8Array | undefined {
-  const end = stored.indexOf(10);
-  if (end < 0) return undefined;
-  // Not a Buffer: its slices would be views.
-  const bytes = new Uint8Array(stored.buffer, stored.byteOffset + end + 1, stored.length - end - 1);
-  if (bytes.length !== totalLength(pack)) return undefined;
-  return new TextDecoder().decode(stored.subarray(0, end)) === lineOf(file, pack, bytes) ? bytes : undefined;
 }
 
 function nameOf(key: string): string {

@@ -6,11 +6,12 @@ import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
 import { pastTheEnd } from '../io/ranges';
-import type { Reader } from '../io/reader';
 import type { Range } from '../io/source';
+import type { ReadOrigin } from '../io/trace';
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
 import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
+import { type DirectReads, directReads, READ_ERRORS, traceReads } from './direct';
 import { chooseEntries } from './entry-choice';
 import { type EntryCounts, entryCounts } from './entry-counts';
 import type { PieceList } from './piece-list';
@@ -124,9 +125,9 @@ class Scan {
     const { runner, scans, tree } = this;
     for (const { pieces } of scans)
       for (const rows of pieces.numbers.rows) this.#progress.entriesTotal += rows;
-    const { direct } = tree.reader.source;
-    const there = runner.readsFiles && direct !== undefined;
-    const cut = this.#cut(there ? GAP_BYTES : 0);
+    const direct = runner.readsFiles ? directReads(tree.reader) : undefined;
+    const gapBytes = direct?.gapBytes ?? 0;
+    const cut = this.#cut(gapBytes);
     for (const { scan, index } of cut.bad) {
       const { branch, pieces } = scans[scan] as BranchScan;
       const piece = pieces.at(index);
@@ -135,11 +136,11 @@ class Scan {
     }
     for (const bytes of cut.lists.bytes) this.#progress.bytesTotal += bytes;
     runner.expect?.(this.#progress.bytesTotal);
-    if (!there) {
+    const left = direct ? await this.#readThere(cut, direct) : undefined;
+    if (!left || (left.length === cut.length && gapBytes === 0)) {
       await this.#stream(cut);
       return;
     }
-    const left = await this.#readThere(cut, direct);
     if (left.length === 0) return;
     const pieces = left.flatMap((task) => [...cut.places(task)]);
     await this.#stream(this.#cut(0, cut.numbersOf(pieces)));
@@ -151,22 +152,23 @@ class Scan {
   }
 
   /** Lets the workers read the file; gives back the tasks that they could not read, to be read here. */
-  async #readThere(cut: TaskCut, direct: unknown): Promise<number[]> {
-    const size = this.tree.reader.source.info().size ?? 0;
+  async #readThere(cut: TaskCut, direct: DirectReads): Promise<number[]> {
+    const { has, size } = direct;
     const left: number[] = [];
     let next = 0;
     const lane = async (): Promise<void> => {
       for (let task = next++; task < cut.length; task = next++) {
         throwIfAborted(this.options.signal);
-        if ((cut.lists.fileEnds[task] ?? 0) > size) {
+        const within = (cut.lists.fileEnds[task] ?? 0) <= size;
+        if (!within || (has && !has(cut.reads(task)))) {
           left.push(task);
           continue;
         }
         try {
-          const work = cut.fileTask(task, this.options.goal, direct);
+          const work = cut.fileTask(task, this.options.goal, direct.file);
           const result = await this.runner.run(work, this.options.signal);
           this.#progress.bytesDone += cut.bytes(task);
-          this.#take(cut, task, result);
+          this.#take(cut, task, result, direct.origin);
         } catch (thrown) {
           if (!READ_ERRORS.has(toXylemError(thrown).code)) throw thrown;
           left.push(task);
@@ -178,10 +180,10 @@ class Scan {
   }
 
   /** Reads of the workers stand in the trace as those of this thread do, and so does decoding. */
-  #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult): void {
+  #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult, origin: ReadOrigin): void {
     const purpose = this.#purpose;
     const wanted = cut.bytes(task);
-    if (reads) traceReads(this.tree.reader, reads, wanted, purpose);
+    if (reads) traceReads(this.tree.reader, origin, reads, wanted, purpose);
     const { timeOrigin } = performance;
     const { places, firstEntries, lastEntries } = cut.lists;
     const entries: [number, number] = [firstEntries[task] ?? 0, lastEntries[task] ?? 0];
@@ -279,9 +281,9 @@ class Scan {
   }
 
   /** Hands the results of a task's parts on. */
-  #take(cut: TaskCut, task: number, result: DecodeResult): void {
+  #take(cut: TaskCut, task: number, result: DecodeResult, origin: ReadOrigin = 'disk'): void {
     throwIfAborted(this.options.signal);
-    this.#trace(cut, task, result);
+    this.#trace(cut, task, result, origin);
     const failures = new Map(result.failures.map(({ piece, error }) => [piece, error]));
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
     let before = 0;
@@ -319,11 +321,6 @@ class Scan {
   }
 }
 
-/** Of workers that read a file: reading over a gap costs less than another read. */
-export const GAP_BYTES = 4096;
-/** What a worker's reading of a file may fail with; this thread then tries itself and says which piece. */
-export const READ_ERRORS = new Set(['FILE_CHANGED', 'IO', 'TRUNCATED', 'NOT_FOUND', 'UNSUPPORTED']);
-
 /** A task whose bytes are coming. */
 interface TaskRun {
   task: number;
@@ -334,28 +331,6 @@ interface TaskRun {
   parts: Uint8Array[];
   failed: Map<number, ErrorRecord>;
   open: number;
-}
-
-/** Puts the reads of a task (see DecodeResult) into the trace of a file; `bytes` of them were wanted. */
-export function traceReads(
-  { source, trace }: Reader,
-  reads: Float64Array,
-  bytes: number,
-  purpose: string,
-): void {
-  const origin = source.origin ?? 'disk';
-  const { timeOrigin } = performance;
-  let total = 0;
-  for (let i = 1; i < reads.length; i += 4) total += reads[i] ?? 0;
-  for (let i = 0, left = bytes; i < reads.length; i += 4) {
-    const [offset, got] = [reads[i] ?? 0, reads[i + 1] ?? 0];
-    const wanted = i + 4 < reads.length ? Math.round((bytes * got) / total) : left;
-    left -= wanted;
-    const queued = (reads[i + 2] ?? 0) - timeOrigin;
-    const done = (reads[i + 3] ?? 0) - timeOrigin;
-    const times = { queued, started: queued, answered: queued, done };
-    trace.add({ offset, wanted, asked: got, got, origin, purpose, ...times });
-  }
 }
 
 function purposeOf(scans: BranchScan[]): string {

@@ -4,6 +4,7 @@ import { createFetchQueue } from './fetches';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
 import { createProof } from './proof';
+import { subtract } from './ranges';
 import { ReadRun } from './read-run';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
@@ -65,6 +66,8 @@ export interface Reader {
   readEnd(length: number, options?: ReadOptions): Promise<Extent | undefined>;
   /** Keeps bytes of the file as if they had been read by their place. */
   keep(extent: Extent): void;
+  /** Whether all of a range is in memory. */
+  holds(range: Range): boolean;
   /** Whether the first answer to anything has begun to come. */
   readonly answered: boolean;
   /** From now on, what was fetched is kept there too, and what is there is not fetched. */
@@ -137,6 +140,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     get stored() {
       return stored;
     },
+    holds: (range) => subtract([range], cache.find(range)).length === 0,
     get answered() {
       return answered;
     },

@@ -1,6 +1,6 @@
 import type { Core } from '../core/core';
 import type { DirectInput } from '../file/decode-task';
-import { GAP_BYTES } from '../file/scan';
+import type { DirectReads } from '../file/direct';
 import { cutPieces } from '../file/task-cut';
 import type { JobPiece } from './tasks';
 
@@ -12,7 +12,11 @@ export interface DirectPieces {
 }
 
 /** Where the bytes of pieces go that are read by few reads, in the order in which they lie in the file. */
-export function directInput(core: Core, pieces: readonly JobPiece[], file: unknown): DirectPieces {
+export function directInput(
+  core: Core,
+  pieces: readonly JobPiece[],
+  { file, gapBytes }: DirectReads,
+): DirectPieces {
   const heads = pieces.map((piece) => piece.head?.());
   const ranges = pieces.flatMap((piece) => piece.ranges);
   let headEnd = 0;
@@ -34,7 +38,7 @@ export function directInput(core: Core, pieces: readonly JobPiece[], file: unkno
     size: Float64Array.from(ranges, ({ length }) => length),
   };
   const all = Number.POSITIVE_INFINITY;
-  const limits = { leastBytes: all, mostBytes: all, shares: 1, mostPieces: 2 ** 32 - 1, gapBytes: GAP_BYTES };
+  const limits = { leastBytes: all, mostBytes: all, shares: 1, mostPieces: 2 ** 32 - 1, gapBytes };
   const cut = cutPieces(core, [numbers], limits);
   const numbersOf = (k: number): number[] => Array.from(pieces, (_, i) => cut.pieces[4 * i + k] ?? 0);
   return {

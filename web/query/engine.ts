@@ -46,6 +46,7 @@ import { createExtentBudget } from '../io/extents';
 import { createReader } from '../io/reader';
 import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
+import type { StoredExtents } from '../io/stored';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { drawQuery } from './draw';
 import { FriendFiles } from './friend-files';
@@ -118,17 +119,21 @@ class Engine implements ReaderApi {
         ? sliceSource(await this.openSource(spec.outer), spec.offset)
         : await this.openSource(spec);
     const reader = createReader(source, { budget: this.#budget });
+    // Found while the head, which says whether it is of the same file, is under way.
+    const latest = this.#latest(spec, source);
     try {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
         // What was seen before is kept, its end too.
-        endAhead: async () => spec.kind === 'url' && !(await this.#isKept(spec, source)),
+        endAhead: async () => spec.kind === 'url' && !(await latest) && !(await this.#isKept(spec, source)),
         onHeader: async (header, head) => {
           if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
           // One that was not closed may grow, with the same head.
           if (header.seekKeys <= 0) return;
           const identity = identityOf(source, spec.url, header, head);
-          const extents = await openStoredExtents(this.store, identity);
+          const found = await latest;
+          const extents =
+            found?.file.key === identity.key ? found : await openStoredExtents(this.store, identity);
           reader.keepIn(extents);
           extents.save(0, head);
         },
@@ -142,8 +147,15 @@ class Engine implements ReaderApi {
     }
   }
 
+  /** What is kept under the name of a file, if its server still has the same. Never rejects. */
+  async #latest(spec: FileSource, source: ByteSource): Promise<StoredExtents | undefined> {
+    if (!this.store?.latest || spec.kind !== 'url' || spec.cache === 'none') return undefined;
+    const known = await this.store.latest(source.name);
+    return known && openStoredExtents(this.store, known);
+  }
+
   async #isKept(spec: Extract<FileSource, { kind: 'url' }>, source: ByteSource): Promise<boolean> {
-    if (!this.store || spec.cache === 'none') return false;
+    if (!this.store || this.store.latest || spec.cache === 'none') return false;
     return (await keptFiles(this.store, source, originOf(spec.url))).length > 0;
   }
 

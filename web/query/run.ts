@@ -2,6 +2,7 @@ import { throwIfAborted } from '../base/abort';
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { CallOptions, EntrySelection } from '../file/api';
 import type { DataModel } from '../file/data-model';
+import { type DirectReads, directReads, READ_ERRORS, traceReads } from '../file/direct';
 import { chooseEntries } from '../file/entry-choice';
 import type { QueryGoal, QueryResult } from '../file/query-task';
 import {
@@ -10,11 +11,9 @@ import {
   isReadable,
   placed,
   planBranch,
-  READ_ERRORS,
   readCounts,
   type ScanProgress,
   type TaskRunner,
-  traceReads,
 } from '../file/scan';
 import { endOf } from '../io/ranges';
 import type { Reader } from '../io/reader';
@@ -146,7 +145,9 @@ async function runStage(job: QueryJob, stage: Stage, which: number[], options: S
   }
   runner.expect?.(progress.bytesTotal);
   const reader = runner.readsFiles ? onlyReader(job, stage) : undefined;
-  const left = reader?.source.direct ? await readThere(job, stage, which, options, reader, progress) : which;
+  const direct = reader && directReads(reader);
+  const left =
+    reader && direct ? await readThere(job, stage, which, options, { reader, direct }, progress) : which;
   if (left.length > 0) await streamStage(job, stage, left, options, progress);
 }
 
@@ -164,10 +165,10 @@ async function readThere(
   stage: Stage,
   which: number[],
   options: StageOptions,
-  reader: Reader,
+  { reader, direct }: { reader: Reader; direct: DirectReads },
   progress: ScanProgress,
 ): Promise<number[]> {
-  const size = reader.source.info().size ?? 0;
+  const { size, has } = direct;
   const left: number[] = [];
   const queue = which.values();
   const lane = async (): Promise<void> => {
@@ -178,12 +179,12 @@ async function readThere(
       const there = pieces.every(({ ranges }) =>
         ranges.every((range) => isReadable(range) && endOf(range) <= size),
       );
-      if (!there) {
+      if (!there || (has && !has(pieces.flatMap(({ ranges }) => ranges)))) {
         left.push(index);
         continue;
       }
       try {
-        const { input, starts, bytes } = directInput(job.tree.core, pieces, reader.source.direct);
+        const { input, starts, bytes } = directInput(job.tree.core, pieces, direct);
         const places = new Map(
           pieces.map((piece, i) => [piece, { start: starts[i] ?? 0, bytes: bytes[i] ?? 0 }]),
         );
@@ -191,7 +192,7 @@ async function readThere(
         const result = await job.runner.query(built.task, options.signal);
         throwIfAborted(options.signal);
         const wanted = taskBytes(plan, stage.columns);
-        if (result.reads) traceReads(reader, result.reads, wanted, purposeOf(job, stage));
+        if (result.reads) traceReads(reader, direct.origin, result.reads, wanted, purposeOf(job, stage));
         progress.bytesDone += wanted;
         takeResult(job, stage, index, built, result, options, progress);
       } catch (thrown) {

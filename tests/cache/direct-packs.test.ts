@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eachPiece } from '../../web/cache/extent-store';
+import { createFolderStore } from '../../web/cache/node-folder';
+import { directFiles } from '../../web/cache/node-packs';
+import { Core } from '../../web/core/core';
+import { runDecodeTask } from '../../web/file/decode-task';
+import { openPageSource } from '../../web/file/page-source';
+import type { TaskRunner } from '../../web/file/scan';
+import { createEngine } from '../../web/query/engine';
+import { type RangeServer, startRangeServer } from '../servers/range-server';
+
+// A second visit whose decoding reads the packs of the cache itself, as the workers of Node do.
+
+const root = resolve(import.meta.dirname, '../..');
+const compiled = WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
+const bytes = new Uint8Array(readFileSync(resolve(root, 'tests/fixtures/files/page/scattered.root')));
+const BRANCHES = [0, 3, 7];
+
+let folder: string;
+let server: RangeServer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-direct-'));
+  server = await startRangeServer(bytes, { etag: '"one"' });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function visit(branches = BRANCHES) {
+  server.requests.length = 0;
+  const module = await compiled;
+  const core = await Core.create(module);
+  const files = directFiles();
+  let direct = 0;
+  const runner: TaskRunner = {
+    lanes: 2,
+    readsFiles: true,
+    run: async (task, signal) => {
+      if (!(task.input instanceof Uint8Array)) direct++;
+      return runDecodeTask(core, task, () => signal?.aborted ?? false, files);
+    },
+    query: () => Promise.reject(new Error('no query is asked for here')),
+  };
+  const store = createFolderStore({ folder });
+  const reader = await createEngine({ module, openSource: openPageSource, runner, store });
+  const { id } = await reader.open({ kind: 'url', url: server.url });
+  const columns = await reader.read(id, { tree: 'events', branches });
+  const origins = (await reader.trace(id)).map(({ origin }) => origin);
+  const { bytes: came, storedBytes } = await reader.traceSummary(id);
+  await reader.close(id);
+  return { columns, direct, came, storedBytes, origins, asked: server.requests.length };
+}
+
+const packs = (): string[] =>
+  readdirSync(join(folder, 'packs-1'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'name')
+    .map((entry) => join(entry.parentPath, entry.name));
+
+test('all is read in place: one request, and the same values', async () => {
+  const first = await visit();
+  expect(first.direct).toBe(0);
+  const second = await visit();
+  expect(second.columns).toEqual(first.columns);
+  expect(second).toMatchObject({ asked: 1, came: 65_536 });
+  expect(second.direct).toBeGreaterThan(0);
+  expect(second.storedBytes).toBeGreaterThan(10_000);
+  expect(second.origins).toContain('decode');
+  expect(new Set(second.origins)).toEqual(new Set(['network', 'store', 'memory', 'decode']));
+});
+
+test.each<[string, (path: string) => void]>([
+  ['gone', (path) => rmSync(path)],
+  ['cut off', (path) => writeFileSync(path, readFileSync(path).subarray(0, -7))],
+  ['empty', (path) => writeFileSync(path, '')],
+  [
+    'changed in one bit',
+    (path) => {
+      const content = readFileSync(path);
+      content[content.length - 9] = (content[content.length - 9] ?? 0) ^ 4;
+      writeFileSync(path, content);
+    },
+  ],
+  [
+    "another file's",
+    (path) => {
+      const text = readFileSync(path).toString('latin1');
+      writeFileSync(path, Buffer.from(text.replace('127.0.0.1', '127.0.0.2'), 'latin1'));
+    },
+  ],
+])('packs that are %s are fetched again', async (_how, harm) => {
+  const first = await visit();
+  for (const path of packs()) harm(path);
+  const again = await visit();
+  expect(again.columns).toEqual(first.columns);
+  expect(again.asked).toBeGreaterThan(1);
+  const healed = await visit();
+  expect(healed.columns).toEqual(first.columns);
+  expect(healed).toMatchObject({ asked: 1 });
+});
+
+test('of what is kept in part the rest is fetched', async () => {
+  const all = await visit([0, 3, 7, 9]);
+  rmSync(folder, { recursive: true, force: true });
+  await visit([0, 3]);
+  const more = await visit([0, 3, 7, 9]);
+  expect(more.columns).toEqual(all.columns);
+  expect(more.storedBytes).toBeGreaterThan(0);
+  expect(more.asked).toBeGreaterThan(1);
+  expect(more.came).toBeLessThan(all.came);
+});
+
+test('a file that is another one now takes nothing of the old one', async () => {
+  const first = await visit();
+  server.faults = { etag: '"two"' };
+  const second = await visit();
+  expect(second).toMatchObject({ direct: 0, storedBytes: 0, asked: first.asked });
+  expect(second.columns).toEqual(first.columns);
+});
+
+test('a range is found in the extents that have its bytes, up to the first gap', () => {
+  // Offset, length, pack, place: 10 to 20, 18 to 30 and 40 to 50.
+  const extents = Float64Array.of(10, 10, 0, 0, 18, 12, 1, 5, 40, 10, 2, 0);
+  const find = (offset: number, length: number) => {
+    const found: number[][] = [];
+    const there = eachPiece(extents, offset, length, (...piece) => found.push(piece));
+    return { there, found };
+  };
+  expect(find(12, 4)).toEqual({ there: 4, found: [[0, 2, 4]] });
+  expect(find(15, 10)).toEqual({
+    there: 10,
+    found: [
+      [0, 5, 5],
+      [1, 7, 5],
+    ],
+  });
+  expect(find(25, 20)).toEqual({ there: 5, found: [[1, 12, 5]] });
+  expect(find(5, 8)).toEqual({ there: 0, found: [] });
+  expect(find(50, 1)).toEqual({ there: 0, found: [] });
+});

@@ -1,0 +1,82 @@
+import { readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { toXylemError, XylemError } from '../base/errors';
+import { ByteLru } from '../base/lru';
+import { nodeFiles } from '../io/node-direct-file';
+import type { DirectFile } from '../io/source';
+import { type DirectPacks, eachPiece, type Pack } from './extent-store';
+import { unpack } from './pack-file';
+
+/** Of packs that were read and found to be right, in each thread: their neighbours are asked for next. */
+const AT_HAND_BYTES = 32 * 1024 * 1024;
+
+/** Opens in this thread what `ByteSource.direct` and `StoredExtents.direct` name in Node. */
+export function directFiles(): (file: unknown) => DirectFile {
+  const paths = nodeFiles();
+  const packs = packFiles();
+  return (file) => (isPacks(file) ? packs(file) : paths(file));
+}
+
+function isPacks(file: unknown): file is DirectPacks {
+  return typeof file === 'object' && file !== null && 'packs' in file;
+}
+
+/** Packs of a cache folder. Reading throws IO for what is gone or damaged. */
+function packFiles(): (file: DirectPacks) => DirectFile {
+  const atHand = new ByteLru<string, Uint8Array>(AT_HAND_BYTES);
+  /** What was read from last, which is mostly read from next. */
+  let last: { file: DirectPacks; number: number; bytes: Uint8Array } | undefined;
+
+  function bytesOf(file: DirectPacks, number: number): Uint8Array {
+    if (last?.file !== file || last.number !== number) last = { file, number, bytes: load(file, number) };
+    return last.bytes;
+  }
+
+  function load({ folder, key, packs }: DirectPacks, number: number): Uint8Array {
+    const { name = '', ranges } = packs[number] ?? {};
+    const id = `${folder}\n${name}\n${key}`;
+    const before = atHand.get(id);
+    if (before) return before;
+    const path = join(folder, name);
+    const bytes = unpack(readFileSync(path), { key, name: '' }, packOf(ranges));
+    if (!bytes) throw new Error('its checksum is another one');
+    const now = new Date();
+    utimesSync(path, now, now);
+    atHand.set(id, bytes, bytes.length);
+    return bytes;
+  }
+
+  return (file) => ({
+    readInto(offset, target) {
+      let got = 0;
+      try {
+        eachPiece(file.extents, offset, target.length, (pack, at, length) => {
+          target.set(bytesOf(file, pack).subarray(at, at + length), got);
+          got += length;
+        });
+      } catch (thrown) {
+        throw unreadable(offset, target.length, thrown);
+      }
+      if (got < target.length) throw unreadable(offset, target.length, new Error('not all of it is kept'));
+    },
+    // What is read is what was kept, and is not changed.
+    check() {},
+  });
+}
+
+function packOf(numbers: Float64Array | undefined): Pack {
+  if (!numbers) return [];
+  return Array.from({ length: numbers.length / 2 }, (_, i) => ({
+    offset: numbers[2 * i] ?? 0,
+    length: numbers[2 * i + 1] ?? 0,
+  }));
+}
+
+function unreadable(offset: number, length: number, thrown: unknown): XylemError {
+  return new XylemError({
+    code: 'IO',
+    message: `Bytes ${offset} to ${offset + length} cannot be read from the cache: ${toXylemError(thrown).message}`,
+    where: { offset, length },
+    cause: thrown,
+  });
+}
