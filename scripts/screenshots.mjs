@@ -1,7 +1,8 @@
-// npm run screenshots [FOLDER]: pictures of the built page, in docs/ unless a folder is named. Those of maps
-// are of the files of bench/README.md, in $BENCH_DATA or build/bench; where those are not there they stay.
+// npm run screenshots [FOLDER]: pictures of the built page, in docs/ unless a folder is named. Those of maps and
+// of the doctor are of the files of bench/README.md, in $BENCH_DATA or build/bench; where those are not there
+// they stay.
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import { build } from './build.mjs';
@@ -10,8 +11,9 @@ import { root, runMain } from './run.mjs';
 import { serve } from './serve.mjs';
 
 /**
- * What each picture shows: the page's query or a file of the disk, then what is done on it.
- * @typedef {{ size?: [width: number, height: number], scheme?: 'light' | 'dark', query?: Record<string, string>,
+ * What each picture shows: the page's query or a file of the disk, then what is done on it. `once`: a view that is
+ * shown wide and light alone.
+ * @typedef {{ once?: true, size?: [width: number, height: number], scheme?: 'light' | 'dark', query?: Record<string, string>,
  *   file?: string, ready: string, act?: (page: import('@playwright/test').Page) => Promise<void> }} Picture
  */
 const sample = { url: 'sample.root' };
@@ -40,6 +42,16 @@ function mapOf(name) {
   };
 }
 
+/** @type {Picture} */
+const canvas = {
+  file: join(root, 'tests/fixtures/files/page/drawings.root'),
+  ready: '.file-row',
+  act: async (page) => {
+    await page.getByRole('treeitem').filter({ hasText: 'canvas' }).click();
+    await page.frameLocator('.jsroot iframe').getByText('A peak').waitFor();
+  },
+};
+
 /** @type {Record<string, Picture>} */
 const pictures = {
   'map-scattered': mapOf('h1like.root'),
@@ -55,105 +67,189 @@ const pictures = {
     },
     ready: '.plot canvas',
   },
-  jsroot: {
-    file: join(root, 'tests/fixtures/files/page/drawings.root'),
-    ready: '.file-row',
-    act: async (page) => {
-      await page.getByRole('treeitem').filter({ hasText: 'canvas' }).click();
-      await page.frameLocator('.jsroot iframe').getByText('A peak').waitFor();
-    },
-  },
+  jsroot: canvas,
   dark: { query: { ...sample, item: 'plots/muonEtaPhi' }, scheme: 'dark', ready: '.plot canvas' },
 };
 
-/** @param {import('@playwright/test').Page} page */
-async function showClasses(page) {
-  await page.locator('.file-row').click();
-  await page.getByRole('tab', { name: 'Classes' }).click();
-  await page.getByRole('list', { name: 'Classes' }).getByText('TAxis', { exact: true }).click();
-}
+/** @param {string} name */
+const fixture = (name) => join(root, 'tests/fixtures/files', name);
 
-/** More, to look at before a release. @type {Record<string, Picture>} */
-const others = {
+/** @param {string} label @returns {(page: import('@playwright/test').Page) => Promise<void>} */
+const tab = (label) => (page) => page.getByRole('tab', { name: label, exact: true }).click();
+
+/** Each view, for docs/views.md: wide and narrow, in light and dark colours. @type {Record<string, Picture>} */
+const views = {
   start: { ready: '.start' },
-  'start-dark': { ready: '.start', scheme: 'dark' },
-  'start-narrow': { ready: '.start', size: [390, 800] },
-  'histogram-dark': { query: mass, scheme: 'dark', ready: '.plot canvas' },
-  'histogram-narrow': { query: mass, ready: '.plot canvas', size: [390, 800] },
-  'histogram-middle': { query: mass, ready: '.plot canvas', size: [820, 1000] },
-  strings: { query: { ...sample, tree: 'Events', draw: 'trigger' }, ready: '.frequencies' },
+  file: {
+    once: true,
+    query: { ...sample, item: 'plots' },
+    ready: '.facts',
+    act: (page) => page.locator('.file-row').click(),
+  },
   tree: { query: { ...sample, tree: 'Events' }, ready: '.facts.big' },
-  stored: { query: { ...sample, item: 'plots/dimuonMass' }, ready: '.plot canvas' },
-  profile: { query: { ...sample, item: 'plots/ptByEta' }, ready: '.plot canvas', scheme: 'dark' },
-  named: { query: { ...sample, item: 'about' }, ready: '.inspector' },
-  file: { query: sample, ready: '.facts.file' },
-  classes: { query: sample, ready: '.file-row', act: showClasses },
-  'classes-dark': { query: sample, ready: '.file-row', scheme: 'dark', act: showClasses },
-  'classes-narrow': { query: sample, ready: '.file-row', size: [390, 800], act: showClasses },
-  entries: {
-    query: { ...sample, tree: 'Events', draw: 'Muon_pt' },
+  plot: { query: { ...mass, log: 'y', errors: '1' }, ready: '.plot canvas' },
+  'plot-2d': { query: { ...sample, item: 'plots/muonEtaPhi' }, ready: '.plot canvas' },
+  query: {
+    once: true,
+    query: { ...sample, tree: 'Events', draw: 'Muon_pt', cut: 'abs(Muon_eta) < 1', log: 'y' },
     ready: '.plot canvas',
-    act: async (page) => {
-      await page.getByRole('tab', { name: 'Entries' }).click();
-      await page.locator('.entries').waitFor();
-    },
   },
-  bins: {
-    query: mass,
-    ready: '.plot canvas',
-    act: (page) => page.getByText('Bins in numbers').click(),
-  },
-  linear: { query: mass, ready: '.plot canvas' },
   mistake: {
     query: { ...sample, tree: 'Events', draw: 'Muon_ptt*2', cut: 'nMuon>1' },
     ready: '.mistake',
-    scheme: 'dark',
   },
-  'query-narrow': {
-    query: { ...sample, tree: 'Events', draw: 'sqrt(Muon_pt)', cut: 'abs(Muon_eta)<1' },
+  entries: {
+    once: true,
+    query: { ...sample, tree: 'Events', draw: 'Muon_pt', view: 'entries' },
+    ready: '.entries',
+  },
+  table: { query: { ...sample, tree: 'Events', view: 'table' }, ready: '[role=gridcell]' },
+  compare: {
+    file: fixture('pairs/before.root'),
+    ready: '.file-row',
+    act: async (page) => {
+      await page.getByRole('treeitem').filter({ hasText: 'many' }).click();
+      await page.locator('.plot canvas').waitFor();
+      await page.getByText('Compare with another file').click();
+      await page.locator('.compare input[type=file]').setInputFiles(fixture('pairs/after.root'));
+      await page.locator('.ratio canvas').waitFor();
+    },
+  },
+  map: {
+    query: { ...sample, tree: 'Events', view: 'map', show: 'branch=Muon_pt&branch=Jet_pt&branch=trigger' },
+    ready: '.map-host[aria-busy=false]',
+  },
+  reads: {
+    query: { ...sample, tree: 'Events', draw: 'Muon_pt' },
     ready: '.plot canvas',
-    size: [360, 800],
+    act: async (page) => {
+      await page.getByRole('treeitem').filter({ hasText: 'Events' }).click();
+      await tab('Reads')(page);
+      await page.locator('.reads-pattern, .drawing').first().waitFor();
+    },
   },
-  export: {
-    query: { ...sample, tree: 'Events', view: 'table' },
-    ready: '[role=gridcell]',
-    act: (page) => page.getByText('Export', { exact: true }).click(),
+  layout: { once: true, query: { ...sample, tree: 'Events', view: 'layout' }, ready: '.panel table' },
+  doctor: {
+    file: join(bench, 'h1like.root'),
+    ready: '.file-row',
+    act: async (page) => {
+      await page.getByRole('treeitem').first().click();
+      await tab('Doctor')(page);
+      await page.locator('.verdict').waitFor();
+    },
   },
-  missing: { query: { url: 'missing.root' }, ready: '.error-pane', scheme: 'dark' },
-  'missing-narrow': { query: { url: 'missing.root' }, ready: '.error-pane', size: [390, 800] },
+  server: {
+    once: true,
+    query: { ...sample, view: 'server', item: 'plots' },
+    ready: '.facts',
+    act: async (page) => {
+      await page.locator('.file-row').click();
+      await tab('Server')(page);
+      await page.getByText('Lines for S3').waitFor();
+    },
+  },
+  classes: {
+    once: true,
+    query: { ...sample, item: 'plots' },
+    ready: '.file-row',
+    act: async (page) => {
+      await page.locator('.file-row').click();
+      await tab('Classes')(page);
+      await page.getByRole('list', { name: 'Classes' }).getByText('TAxis', { exact: true }).click();
+    },
+  },
+  members: { once: true, query: { ...sample, item: 'plots/dimuonMass', as: 'members' }, ready: '.inspector' },
+  jsroot: canvas,
+  error: { query: { url: 'missing.root' }, ready: '.error-pane' },
+  palette: {
+    once: true,
+    query: mass,
+    ready: '.plot canvas',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.locator('.palette input, [aria-controls=palette-list]').first().waitFor();
+      await page.keyboard.type('pt');
+    },
+  },
 };
 
+/** Of each view: its window, its colours. @type {Record<string, Required<Pick<Picture, 'size' | 'scheme'>>>} */
+const variants = {
+  light: { size: [1280, 800], scheme: 'light' },
+  dark: { size: [1280, 800], scheme: 'dark' },
+  'narrow-light': { size: [360, 1100], scheme: 'light' },
+  'narrow-dark': { size: [360, 1100], scheme: 'dark' },
+};
+
+/** @param {import('@playwright/test').Browser} browser @param {string} site @param {Picture} picture */
+async function take(browser, site, { size, scheme = 'light', query = {}, file, ready, act }) {
+  const [width, height] = size ?? [1280, 800];
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  });
+  await page.goto(`${site}?${new URLSearchParams(query)}`);
+  if (file !== undefined) await page.locator('.top-bar input[type=file]').setInputFiles(file);
+  await page.locator(ready).first().waitFor();
+  await act?.(page);
+  await page.waitForLoadState('networkidle');
+  const png = await page.screenshot({ animations: 'disabled' });
+  await page.close();
+  return png;
+}
+
 /**
- * @param {string} folder
- * @param {Record<string, Picture>} list
+ * The browser's own WebP: a quarter of the bytes.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {Buffer} png
  */
-export async function takePictures(folder, list) {
-  await mkdir(folder, { recursive: true });
+async function webpOf(browser, png) {
+  const page = await browser.newPage();
+  const base64 = await page.evaluate(async (text) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${text}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.width;
+    canvas.height = image.height;
+    canvas.getContext('2d')?.drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.6).split(',')[1] ?? '';
+  }, png.toString('base64'));
+  await page.close();
+  return Buffer.from(base64, 'base64');
+}
+
+/**
+ * Takes pictures of the page, and those of each view, in all its variants, into the folder `views` within.
+ * @param {string} folder
+ */
+async function takePictures(folder) {
+  await mkdir(join(folder, 'views'), { recursive: true });
   const site = await serve({ port: 0 });
   const executablePath = findChromium();
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
+  /** @param {string} name @param {Picture} picture */
+  const there = (name, { file }) => {
+    if (file === undefined || existsSync(file)) return true;
+    console.log(`${name}: there is no ${file}`);
+    return false;
+  };
   try {
-    for (const [name, picture] of Object.entries(list)) {
-      const { size: [width, height] = [1280, 800], scheme = 'light', query = {}, file, ready, act } = picture;
-      if (file !== undefined && !existsSync(file)) {
-        console.log(`${name}: there is no ${file}`);
-        continue;
+    for (const [name, picture] of Object.entries(pictures)) {
+      if (!there(name, picture)) continue;
+      await writeFile(join(folder, `${name}.png`), await take(browser, site.url, picture));
+    }
+    for (const [name, view] of Object.entries(views)) {
+      if (!there(name, view)) continue;
+      for (const [variant, how] of Object.entries(variants).slice(0, view.once ? 1 : undefined)) {
+        const png = await take(browser, site.url, { ...view, ...how });
+        await writeFile(join(folder, 'views', `${name}-${variant}.webp`), await webpOf(browser, png));
       }
-      const page = await browser.newPage({
-        viewport: { width, height },
-        colorScheme: scheme,
-        reducedMotion: 'reduce',
-      });
-      await page.goto(`${site.url}?${new URLSearchParams(query)}`);
-      if (file !== undefined) await page.locator('.top-bar input[type=file]').setInputFiles(file);
-      await page.locator(ready).first().waitFor();
-      await act?.(page);
-      await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
-      await page.close();
     }
   } finally {
     await browser.close();
@@ -163,9 +259,7 @@ export async function takePictures(folder, list) {
 
 if (process.argv[1] === import.meta.filename) {
   await runMain(async () => {
-    await build(['page']);
-    const folder = process.argv[2];
-    if (folder === undefined) await takePictures(join(root, 'docs'), pictures);
-    else await takePictures(resolve(folder), { ...pictures, ...others });
+    await build(['page', 'modules']);
+    await takePictures(resolve(process.argv[2] ?? join(root, 'docs')));
   });
 }

@@ -206,7 +206,8 @@ function paintAxes(ctx: CanvasRenderingContext2D, model: MapModel, frame: Frame)
   const xLow = model.xEdges[0] ?? 0;
   const xHigh = model.xEdges.at(-1) ?? 1;
   const xNames = model.xLabels && { edges: model.xEdges, labels: model.xLabels };
-  const xTicks = axisTicks(xLow, xHigh, Math.max(2, Math.round(frame.width / 90)), false, xNames);
+  const most = Math.max(xNames ? 2 : 4, Math.round(frame.width / 90));
+  const xTicks = axisTicks(xLow, xHigh, most, false, xNames);
   ctx.textBaseline = 'top';
   ctx.textAlign = 'center';
   xTicks.values.forEach((value, i) => {
@@ -214,8 +215,8 @@ function paintAxes(ctx: CanvasRenderingContext2D, model: MapModel, frame: Frame)
     ctx.fillRect(x - 0.5, bottom, 1, 5);
     ctx.fillText(xTicks.labels[i] ?? '', x, bottom + 8);
   });
+  ctx.fillText(model.xTitle, frame.left + frame.width / 2, bottom + 27);
   ctx.textAlign = 'right';
-  ctx.fillText(model.xTitle, frame.left + frame.width, bottom + 27);
   const yLow = model.yEdges[0] ?? 0;
   const yHigh = model.yEdges.at(-1) ?? 1;
   const yNames = model.yLabels && { edges: model.yEdges, labels: model.yLabels };
@@ -227,8 +228,9 @@ function paintAxes(ctx: CanvasRenderingContext2D, model: MapModel, frame: Frame)
     ctx.fillText(yTicks.labels[i] ?? '', frame.left - 8, y);
   });
   ctx.save();
-  ctx.translate(12, frame.top);
+  ctx.translate(12, frame.top + frame.height / 2);
   ctx.rotate(-Math.PI / 2);
+  ctx.textAlign = 'center';
   ctx.fillText(model.yTitle, 0, 0);
   ctx.restore();
 }

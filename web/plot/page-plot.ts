@@ -55,7 +55,7 @@ export function mountPlot(
       scales: { x: scaleOptions(xRange, log.x), y: scaleOptions(yRange, log.y) },
       axes: [
         axisOptions('x', model.xTitle, colours, (low, high, count) =>
-          axisTicks(low, high, count, log.x, names || undefined),
+          names ? axisTicks(low, high, count, log.x, names) : axisTicks(low, high, Math.max(4, count), log.x),
         ),
         axisOptions('y', model.yTitle, colours, (low, high, count) => axisTicks(low, high, count, log.y)),
       ],

@@ -8,7 +8,7 @@ import { cellText } from './column-text';
 import { Compare, useCompared, useOverlaid } from './compare';
 import { ErrorPane } from './error-pane';
 import { type Fact, Facts, Head } from './facts';
-import { PlotControls } from './plot-controls';
+import { PlotControls, SavePlot } from './plot-controls';
 import { PlotView } from './plot-view';
 import { QueryBar } from './query/query-bar';
 import { FrequencyTable, Partial } from './results';
@@ -161,6 +161,8 @@ function Filled({
   const tree = selection?.kind === 'branch' ? selection.tree.path : '';
   const compared = useCompared(store, tree, branch.path, reading ? undefined : result);
   const model = useOverlaid(store, drawnModel(result), compared);
+  const comparing = store.reference.file.value !== null;
+  const comparison = <Compare store={store} model={model} compared={compared} theme={theme} />;
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.reload()} />
@@ -172,9 +174,13 @@ function Filled({
         stale={stale}
         onRange={(low, high) => store.setSettings({ range: [low, high] })}
         onReset={() => store.setSettings({ range: undefined })}
-      />
+      >
+        <SavePlot model={model} look={store.look.value} />
+      </PlotView>
+      {/* What is compared stands right below the plot, the offer to compare behind its numbers. */}
+      {comparing && comparison}
       <Facts class="stats" facts={histogramStats(result).map((line): Fact => [line.label, line.value])} />
-      <Compare store={store} model={model} compared={compared} theme={theme} />
+      {!comparing && comparison}
       <BinsTable model={model} />
       <UseThis use={useOf(store, branch, result)} />
     </>

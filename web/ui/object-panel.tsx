@@ -88,7 +88,6 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
           <>
             {rebins && <RebinChoice store={store} bins={stored.values.length} />}
             <LookToggles store={store} model={model} />
-            <SavePlot model={model} look={look} />
           </>
         )}
       </div>
@@ -96,7 +95,9 @@ function Shown({ store, object, theme }: ShownProps): JSX.Element {
       {way === 'jsroot' && frame !== undefined && <JsrootView object={object} frame={frame} theme={theme} />}
       {way === 'plot' && drawn && (
         <>
-          <PlotView model={model} look={look} theme={theme} />
+          <PlotView model={model} look={look} theme={theme}>
+            <SavePlot model={model} look={look} />
+          </PlotView>
           <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />
           {model.kind === 'bins' && <BinsTable model={model} />}
         </>

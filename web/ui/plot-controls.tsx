@@ -55,7 +55,6 @@ export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.El
         Full range
       </button>
       <LookToggles store={store} model={model} />
-      <SavePlot model={model} look={store.look.value} />
     </div>
   );
 }
@@ -135,7 +134,7 @@ export function SavePlot({ model, look }: { model: AnyPlot; look: PlotLook }): J
     else savePng(`${name}.png`, svg).catch((thrown: unknown) => setWrong(toXylemError(thrown).message));
   };
   return (
-    <span class="push save">
+    <span class="save">
       {(['svg', 'png'] as const).map((form) => (
         <button type="button" class="quiet" key={form} onClick={() => save(form)}>
           <Icon name="download" /> {form.toUpperCase()}

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { mountMap } from '../plot/heat-map';
 import {
@@ -22,6 +22,8 @@ export interface PlotFigureProps {
   stale?: boolean;
   onRange?: ((low: number, high: number) => void) | undefined;
   onReset?: (() => void) | undefined;
+  /** Buttons in the corner of the plot. */
+  children?: ComponentChildren;
 }
 
 /** A plot that fills its place, with what is under the pointer written above it. */
@@ -32,6 +34,7 @@ export function PlotFigure({
   stale = false,
   onRange,
   onReset,
+  children,
 }: PlotFigureProps): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const readout = useSignal('');
@@ -69,6 +72,7 @@ export function PlotFigure({
     <figure class={`plot${stale ? ' stale' : ''}`} part="plot">
       <figcaption class="readout">{readout.value || ' '}</figcaption>
       <div class="plot-host" ref={host} role="img" aria-label={`Plot of ${model.title}. ${spoken}`} />
+      {children}
     </figure>
   );
 }

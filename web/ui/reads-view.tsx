@@ -76,8 +76,8 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         <button type="button" onClick={() => store.setView('map', formatMapState({ reads: true }))}>
           Lay over the map
         </button>
+        <SavedReading store={store} />
       </div>
-      <SavedReading store={store} />
       <DrawingView drawing={pattern} theme={theme} targets={pattern.targets} onPoint={point} onChoose={go} />
       <p class="hint read-readout">
         {pointed.value === undefined

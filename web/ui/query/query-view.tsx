@@ -68,7 +68,6 @@ function Filled(props: DrawnProps & { result: FilledHistogram }): JSX.Element {
           </button>
         )}
         <LookToggles store={store} model={model} />
-        <SavePlot model={model} look={store.look.value} />
         <ExportMenu
           store={store}
           keyInfo={tree.key}
@@ -84,7 +83,9 @@ function Filled(props: DrawnProps & { result: FilledHistogram }): JSX.Element {
         stale={content.stale}
         onRange={zooms ? (low, high) => store.setSettings({ range: [low, high] }) : undefined}
         onReset={zooms ? () => store.setSettings({ range: undefined }) : undefined}
-      />
+      >
+        <SavePlot model={model} look={store.look.value} />
+      </PlotView>
       <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />
       {model.kind === 'bins' && <BinsTable model={model} />}
     </>
