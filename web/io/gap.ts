@@ -17,7 +17,7 @@ const LEAST_GAP_BYTES = 1024;
 /** What a part of an answer of several ranges has besides its bytes. */
 const PART_GAP_BYTES = 256;
 /** What a part costs server and reader, in ms. */
-const PART_MS = 0.05;
+const PART_MS = 0.08;
 /** So much of what is wanted may be read over for any gain. */
 const FREE_OVERREAD = 0.1;
 /** More than that only where it makes the whole faster by this factor. */
