@@ -1,14 +1,24 @@
-// Fails when the linked module asks its host for anything but the notice that memory grew:
-// such an import (a printf, an assert) would have to be provided by every loader.
+// Fails when the linked module asks its host for anything but the notice that memory grew: such an
+// import (a printf, an assert) would have to be provided by every loader. Fails too when it is larger,
+// compressed, than a page may fetch: see the classes of flags in the Makefile.
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+
+const MOST_BYTES = 150_000;
 
 const [path] = process.argv.slice(2);
-const module = await WebAssembly.compile(await readFile(path));
+const bytes = await readFile(path);
+const module = await WebAssembly.compile(bytes);
 const unexpected = WebAssembly.Module.imports(module).filter(
   ({ module: from, name }) => `${from}.${name}` !== 'env.emscripten_notify_memory_growth',
 );
 if (unexpected.length > 0) {
   const names = unexpected.map(({ module: from, name }) => `${from}.${name}`).join(', ');
   process.stderr.write(`xylem.wasm imports ${names}; the core may not call its host\n`);
+  process.exitCode = 1;
+}
+const compressed = gzipSync(bytes, { level: 9 }).length;
+if (compressed > MOST_BYTES) {
+  process.stderr.write(`xylem.wasm has ${compressed} bytes by gzip -9, ${MOST_BYTES} are allowed\n`);
   process.exitCode = 1;
 }

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Column } from '../../web/core/columns';
+import { Core } from '../../web/core/core';
 import type { ChainPart, FileSource, ReaderApi } from '../../web/file/api';
+import { ChainFile } from '../../web/file/chain';
 import { readChunks } from '../../web/file/chunks';
+import { RootFile } from '../../web/file/root-file';
 import { createBufferSource } from '../../web/io/buffer-source';
+import { createReader } from '../../web/io/reader';
 import { createEngine } from '../../web/query/engine';
 import { bufferSpec, type Canonical, canonicalRows, fixtureBytes, makeEngine } from './fixtures';
 
@@ -180,4 +184,28 @@ test('files are opened when they are needed, and no more than some at once', asy
   expect(most).toBeLessThanOrEqual(22);
   await reader.close(chain);
   expect(open).toBe(0);
+});
+
+test('more files take no more memory: what is not used is let go, and read again', async () => {
+  const wasm = readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm'));
+  const scattered = readFileSync(resolve(import.meta.dirname, '../fixtures/files/page/scattered.root'));
+  const module = await WebAssembly.compile(wasm);
+  async function memoryOf(count: number): Promise<number> {
+    const core = await Core.create(module);
+    const source = () => createBufferSource(new Uint8Array(scattered).buffer, 'scattered.root');
+    const parts = Array.from({ length: count }, () => part('codec_zlib'));
+    const chain = await ChainFile.open(parts, () => RootFile.open(core, createReader(source())), {});
+    const tree = await chain.tree('events');
+    const entries: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      for await (const member of tree.members(undefined)) {
+        if ('error' in member) throw new Error(member.error.message);
+        entries.push(member.tree.info.entries);
+      }
+    }
+    expect(entries).toEqual(new Array(2 * count).fill(tree.info.entries / count));
+    await chain.close();
+    return core.memoryBytes;
+  }
+  expect(await memoryOf(16)).toBeLessThan(1.6 * (await memoryOf(6)));
 });

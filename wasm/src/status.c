@@ -1,7 +1,5 @@
 #include "status.h"
-
-#include <stdarg.h>
-#include <stdio.h>
+#include "text.h"
 
 xy_status xy_fail(xy_error *err, xy_status status, uint64_t offset, const char *format, ...) {
     if (err->status != XY_OK) return (xy_status)err->status;
@@ -9,7 +7,7 @@ xy_status xy_fail(xy_error *err, xy_status status, uint64_t offset, const char *
     err->offset = offset;
     va_list args;
     va_start(args, format);
-    vsnprintf(err->message, sizeof err->message, format, args);
+    xy_format_list(err->message, sizeof err->message, format, args);
     va_end(args);
     return status;
 }

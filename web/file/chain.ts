@@ -19,6 +19,8 @@ import type { RootFile } from './root-file';
 
 /** Files that are open at once; others are opened again when they are needed. */
 const MOST_OPEN = 16;
+/** Files that have trees and classes at hand though they are not used now: those take megabytes. */
+const MOST_IDLE = 2;
 /** Files that are opened side by side to count their entries. */
 const COUNTING = 4;
 
@@ -170,6 +172,12 @@ export class ChainFile {
   async release(index: number): Promise<void> {
     const member = this.#open.get(index);
     if (member) member.users -= 1;
+    const idle = [...this.#open.values()].filter(({ users }) => users === 0);
+    for (const one of idle.slice(0, Math.max(0, idle.length - MOST_IDLE))) {
+      const file = await one.file.catch(() => undefined);
+      // Somebody may have come back to it meanwhile.
+      if (one.users === 0) await file?.forget();
+    }
     for (const [other, { users, file }] of [...this.#open]) {
       if (this.#open.size <= MOST_OPEN) break;
       if (users > 0) continue;

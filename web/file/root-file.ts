@@ -65,7 +65,7 @@ interface KeyList {
 /** An open ROOT file: its header, keys and classes; objects and trees on demand. */
 export class RootFile {
   readonly #trees = new Map<string, Promise<DataModel>>();
-  readonly #coreFile: CoreFile;
+  #coreFile: CoreFile;
   #keys: Promise<Key[]> | undefined;
   /** Where the directories' lists of keys lie, once they were read. */
   #keyLists: KeyList[] = [];
@@ -286,9 +286,19 @@ export class RootFile {
     return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
   }
 
-  async close(): Promise<void> {
-    for (const tree of this.#trees.values()) await tree.then((model) => model.close()).catch(() => {});
+  /** Lets go of trees and classes, which nobody may be using: they are parsed again when they are needed. */
+  async forget(): Promise<void> {
+    const [trees, streamers, core] = [[...this.#trees.values()], this.#streamers, this.#coreFile];
     this.#trees.clear();
+    this.#streamers = undefined;
+    this.#coreFile = new CoreFile(this.core, this.header.version);
+    await streamers?.catch(() => {});
+    for (const tree of trees) await tree.then((model) => model.close()).catch(() => {});
+    core.close();
+  }
+
+  async close(): Promise<void> {
+    await this.forget();
     this.#coreFile.close();
     await this.reader.close();
   }
@@ -324,6 +334,7 @@ export class RootFile {
   }
 
   async #readStreamers(options: ReadOptions): Promise<void> {
+    const coreFile = this.#coreFile;
     const { seekInfo, nbytesInfo, end } = this.header;
     if (seekInfo <= 0 || nbytesInfo <= 0 || seekInfo + nbytesInfo > end) {
       const text = "The file has no streamer infos: only ROOT's basic classes can be read.";
@@ -331,7 +342,7 @@ export class RootFile {
       return;
     }
     const [record] = await this.#read([{ offset: seekInfo, length: nbytesInfo }], options, 'streamer infos');
-    inside('streamer infos', () => this.#coreFile.addStreamers(record ?? new Uint8Array(0)));
+    inside('streamer infos', () => coreFile.addStreamers(record ?? new Uint8Array(0)));
   }
 
   #read(ranges: Range[], options: ReadOptions, purpose: string): Promise<Uint8Array[]> {

@@ -2,9 +2,9 @@
 #include "ctx.h"
 
 #include "../file/file.h"
+#include "../text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 xy_ctx *xy_ctx_create(void) {
     return calloc(1, sizeof(xy_ctx));
@@ -45,8 +45,8 @@ static void put_number(xy_buffer *t, const char *key, double value) {
 /* TDatime packs a local time: 6 bits of years from 1995, then month, day, hour, minute, second. */
 static void put_time(xy_buffer *t, const char *key, uint32_t v) {
     char text[32];
-    snprintf(text, sizeof text, "%04u-%02u-%02uT%02u:%02u:%02u", (v >> 26) + 1995, v >> 22 & 15,
-             v >> 17 & 31, v >> 12 & 31, v >> 6 & 63, v & 63);
+    xy_format(text, sizeof text, "%04u-%02u-%02uT%02u:%02u:%02u", (v >> 26) + 1995, v >> 22 & 15,
+              v >> 17 & 31, v >> 12 & 31, v >> 6 & 63, v & 63);
     put_text(t, key, text);
 }
 
@@ -55,8 +55,8 @@ static void put_directory(xy_buffer *t, const xy_directory *d) {
     if (d->has_uuid) {
         char *p = uuid;
         for (int i = 0; i < 16; i++)
-            p += snprintf(p, (size_t)(uuid + sizeof uuid - p), "%s%02x",
-                          i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", d->uuid[i]);
+            p += xy_format(p, (size_t)(uuid + sizeof uuid - p), "%s%02x",
+                           i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", d->uuid[i]);
     }
     put_text(t, "uuid", uuid);
     put_time(t, "created", d->created);
@@ -71,9 +71,9 @@ static void put_compression(xy_buffer *t, int32_t compress) {
     char text[32];
     int algorithm = compress / 100, level = compress % 100;
     if (compress <= 0 || level == 0)
-        snprintf(text, sizeof text, "none");
+        xy_format(text, sizeof text, "none");
     else
-        snprintf(text, sizeof text, "%s %d", algorithm < 6 ? names[algorithm] : "unknown", level);
+        xy_format(text, sizeof text, "%s %d", algorithm < 6 ? names[algorithm] : "unknown", level);
     put_text(t, "compression", text);
 }
 
@@ -98,8 +98,8 @@ int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len) {
     xy_buffer *t = &ctx->out;
     size_t mark = xy_tape_object(t, 0, "", 0);
     char version[24];
-    snprintf(version, sizeof version, "%d.%02d/%02d", h.version / 10000, h.version / 100 % 100,
-             h.version % 100);
+    xy_format(version, sizeof version, "%d.%02d/%02d", h.version / 10000, h.version / 100 % 100,
+              h.version % 100);
     put_number(t, "version", h.version);
     put_text(t, "rootVersion", version);
     put_number(t, "begin", (double)h.begin);

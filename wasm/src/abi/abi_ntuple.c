@@ -3,9 +3,8 @@
 
 #include "../ntuple/pages.h"
 #include "../ntuple/pieces.h"
+#include "../text.h"
 #include "../tree/tree.h"
-
-#include <stdio.h>
 
 xy_ntuple *xy_ntuple_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
@@ -43,8 +42,8 @@ int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_buffer *out = &ctx->out;
     const xy_nt_anchor *a = &nt->anchor;
     char version[40];
-    snprintf(version, sizeof version, "%u.%u.%u.%u", a->version[0], a->version[1], a->version[2],
-             a->version[3]);
+    xy_format(version, sizeof version, "%u.%u.%u.%u", a->version[0], a->version[1], a->version[2],
+              a->version[3]);
     size_t mark = xy_tape_object(out, 0, "", 0);
     put_str(out, "version", (xy_str){version, strlen(version)});
     put_double(out, "headerSeek", (double)a->header_seek);
@@ -224,7 +223,7 @@ static bool compile(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, xy_compiler
     }
     const char *why = xy_program_error(c->program, c->program->root);
     if (!why) return true;
-    xy_status s = strstr(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
+    xy_status s = xy_find(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
     xy_fail(&ctx->err, s, 0, "%s", why);
     return false;
 }

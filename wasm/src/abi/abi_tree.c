@@ -2,6 +2,7 @@
 #include "ctx.h"
 
 #include "../compute/fill.h"
+#include "../text.h"
 #include "../tree/decode.h"
 #include "../tree/tree.h"
 
@@ -200,7 +201,7 @@ static int32_t put_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch, xy_progra
     if (p->failed) {
         xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
     } else if (why) {
-        xy_status s = strstr(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
+        xy_status s = xy_find(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
         xy_fail(&ctx->err, s, 0, "%s", why);
     } else {
         xy_buffer plan = {0};

@@ -1,10 +1,10 @@
 #include "borders.h"
 
+#include "../text.h"
 #include "encoding.h"
 #include "pages.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* So many borders are kept; then they are learned anew. */
 enum { MAX_BORDERS = 1 << 20, MAGIC = 0x3142584e };
@@ -183,7 +183,7 @@ xy_status xy_nt_learn(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t l
     const xy_nt_column *column = &nt->columns[head.column];
     xy_str name = nt->fields[column->field].name;
     char where[80];
-    snprintf(where, sizeof where, "%.*s", (int)(name.len < 60 ? name.len : 60), name.text);
+    xy_format(where, sizeof where, "%.*s", (int)(name.len < 60 ? name.len : 60), name.text);
     const uint8_t *data;
     int bits = xy_nt_bits(column);
     xy_status s = xy_page_open(nt->file->codec, err, &head.page, bits, elements + 8 * head.count,

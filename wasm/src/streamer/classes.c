@@ -1,5 +1,6 @@
 #include "classes.h"
 
+#include "../text.h"
 #include "builtin.h"
 #include "program.h"
 
@@ -144,8 +145,8 @@ static double parse_bound(const char *s, size_t n) {
     for (size_t i = 0; i < n && m < sizeof text - 1; i++)
         if (s[i] != ' ') text[m++] = s[i];
     text[m] = 0;
-    const char *pi = strstr(text, "pi");
-    if (!pi) return strtod(text, NULL);
+    const char *pi = xy_find(text, "pi");
+    if (!pi) return xy_number(text);
     double v = PI;
     if (strncmp(text, "2pi", 3) == 0 || strncmp(text, "2*pi", 4) == 0 ||
         strncmp(text, "twopi", 5) == 0)
@@ -155,7 +156,7 @@ static double parse_bound(const char *s, size_t n) {
         v = -2 * PI;
     else if (text[0] == '-')
         v = -PI;
-    if (pi[2] == '/') v /= strtod(pi + 3, NULL);
+    if (pi[2] == '/') v /= xy_number(pi + 3);
     return v;
 }
 

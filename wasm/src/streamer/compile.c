@@ -1,9 +1,9 @@
 /* From the class table to programs: which format each member, class and C++ type has on file.
  * The rules are those of ROOT's TStreamerInfo: FORMAT notes stand at each case. */
+#include "../text.h"
 #include "cxx_type.h"
 #include "program.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_DEPTH = 48, MAX_COLUMN_NODES = 1 << 16 };
@@ -138,7 +138,7 @@ static int32_t find_member(const xy_program *p, int32_t node, const char *name) 
 static int32_t compile_symmetric_matrix(xy_compiler *c, xy_span t) {
     xy_span element = xy_type_argument(t, 0);
     char base_name[64];
-    snprintf(base_name, sizeof base_name, "TMatrixTBase<%.*s>", (int)element.n, element.s);
+    xy_format(base_name, sizeof base_name, "TMatrixTBase<%.*s>", (int)element.n, element.s);
     int32_t node = xy_node_new(c->program, XY_OP_STRUCT);
     set_type(c, node, t.s, t.n);
     int32_t base = xy_compile_object(c, base_name, strlen(base_name), XY_ANY_VERSION, 0);

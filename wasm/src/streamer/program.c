@@ -1,7 +1,6 @@
 #include "program.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "../text.h"
 
 void xy_program_init(xy_program *p) {
     memset(p, 0, sizeof *p);
@@ -52,7 +51,7 @@ int32_t xy_node_error(xy_program *p, const char *format, ...) {
     char text[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    xy_format_list(text, sizeof text, format, args);
     va_end(args);
     int32_t i = xy_node_new(p, XY_OP_ERROR);
     uint32_t at = xy_program_intern(p, text, strlen(text));

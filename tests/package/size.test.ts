@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+// What a page fetches before it shows anything, as a server that compresses sends it.
+const LIMIT = 150_000;
+const page = resolve(import.meta.dirname, '../../dist/page');
+
+const compressed = async (paths: Iterable<string>): Promise<number> => {
+  let sum = 0;
+  for (const path of paths) sum += gzipSync(await readFile(path), { level: 9 }).length;
+  return sum;
+};
+
+/** The scripts of the page and all that they import statically. */
+async function firstScripts(): Promise<Set<string>> {
+  const html = await readFile(join(page, 'index.html'), 'utf8');
+  const found = new Set<string>();
+  const follow = async (path: string): Promise<void> => {
+    if (found.has(path)) return;
+    found.add(path);
+    const code = await readFile(path, 'utf8');
+    for (const [, name] of code.matchAll(/(?:\bfrom|\bimport)\s*["'](\.\/[^"']+\.js)["']/g))
+      if (name) await follow(resolve(path, '..', name));
+  };
+  for (const [, name] of html.matchAll(/(?:src|href)="(\.\/assets\/[^"]+\.js)"/g))
+    if (name) await follow(resolve(page, name));
+  return found;
+}
+
+test('the scripts that the page starts with', async () => {
+  const scripts = await firstScripts();
+  expect(scripts.size).toBeGreaterThan(1);
+  expect(await compressed(scripts)).toBeLessThanOrEqual(LIMIT);
+});
+
+test.each([
+  ['core', /^xylem-.*\.wasm$/],
+  ['worker', /^xylem\.worker-.*\.js$/],
+])('the %s', async (_, name) => {
+  const files = (await readdir(join(page, 'assets'))).filter((file) => name.test(file));
+  expect(files).toHaveLength(1);
+  expect(await compressed(files.map((file) => join(page, 'assets', file)))).toBeLessThanOrEqual(LIMIT);
+});

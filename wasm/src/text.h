@@ -1,0 +1,25 @@
+/* Text from values and a number from text, without the C library's printf and strtod: these bring
+ * 20 kB of code, most of it for the 128-bit floating point numbers of wasm's long double. */
+#ifndef XY_TEXT_H
+#define XY_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* Writes what fits of the text and a 0 into `size` > 0 bytes; returns the length of what was
+ * written. Of snprintf's conversions it has %% %s %d %u %x and %g, with the lengths l, ll and z,
+ * a width with or without a leading 0, and the precision of a string. %g gives up to 6 digits
+ * behind the point, of numbers from 1e15 and below 1e-4 with an exponent. */
+size_t xy_format(char *out, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+size_t xy_format_list(char *out, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+/* The decimal number that the text starts with, after blanks: the double nearest to its first 64
+ * digits, as strtod gives it. 0 when it starts with none. */
+double xy_number(const char *text);
+
+/* Where `word` first is in the text, or NULL. */
+const char *xy_find(const char *text, const char *word);
+
+#endif
