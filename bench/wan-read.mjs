@@ -10,9 +10,12 @@ const remote = /^https?:/.test(target);
 if (remote) await import('node:http');
 const reader = await openReader({ cache: folder ? { folder } : false });
 const start = performance.now();
+const before = process.cpuUsage();
 const file = await reader.open(remote ? { kind: 'url', url: target } : { kind: 'path', path: target });
 const results = await reader.read(file.id, { tree: 'h42', branches: BRANCHES });
 const seconds = (performance.now() - start) / 1000;
+const used = process.cpuUsage(before);
+const cpu = (used.user + used.system) / 1e6;
 /** @type {Record<string, number>} */
 const sums = {};
 for (const { branch, column, error } of results) {
@@ -34,4 +37,4 @@ const baskets = wanted(({ purpose }) => purpose.endsWith('branches'));
 const others = wanted(({ purpose }) => !purpose.endsWith('branches') && !opening.has(purpose));
 await reader.close(file.id);
 reader.terminate();
-console.log(JSON.stringify({ seconds, sums, baskets, others, ...summary }));
+console.log(JSON.stringify({ seconds, cpu, sums, baskets, others, ...summary }));

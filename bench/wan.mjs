@@ -167,7 +167,7 @@ const columns = [
   'limit s',
   'decode s',
   'ratio',
-  'with tree',
+  given.second ? 'CPU s, local, ratio' : 'with tree',
 ];
 console.log(
   `Server ${script.startsWith(root) ? 'bench/link-server.mjs' : 'wan_server.mjs'}; medians of ${runs}.`,
@@ -192,12 +192,12 @@ try {
       const more = given.second ? [join(folder, `cache-${name}`)] : [];
       if (given.second) await readOnce(url, name, more);
       const own = [];
-      /** The local file in the same rounds. @type {number[]} */
+      /** The local file in the same rounds. @type {Awaited<ReturnType<typeof readOnce>>[]} */
       const local = [];
       /** @type {number[][]} */
       const others = peers.map(() => []);
       for (let i = 0; i < runs; i++) {
-        if (given.second) local.push((await readOnce(join(given.data, `${name}.root`), name)).seconds);
+        if (given.second) local.push(await readOnce(join(given.data, `${name}.root`), name));
         own.push(await readOnce(url, name, more));
         for (const [at, peer] of peers.entries()) {
           const times = others[at] ?? [];
@@ -205,7 +205,9 @@ try {
           times.push(await secondsOf(peer, url));
         }
       }
-      const decode = given.second ? median(local) : before;
+      const decode = given.second ? median(local.map(({ seconds }) => seconds)) : before;
+      const cpu = median(own.map((one) => one.cpu));
+      const localCpu = median(local.map((one) => one.cpu));
       const time = median(own.map(({ seconds }) => seconds));
       const [any] = own;
       const wanted = any.baskets + any.others;
@@ -217,6 +219,7 @@ try {
         file: name,
         profile,
         time,
+        cpu,
         decode,
         limit,
         requests: median(own.map(({ requests }) => requests)),
@@ -240,7 +243,9 @@ try {
         limit.toFixed(2),
         decode.toFixed(2),
         row.ratio?.toFixed(2) ?? '-',
-        row.withTree?.toFixed(2) ?? '-',
+        given.second
+          ? `${cpu.toFixed(2)}, ${localCpu.toFixed(2)}, ${(cpu / localCpu).toFixed(2)}`
+          : (row.withTree?.toFixed(2) ?? '-'),
         ...Object.values(row.peers).map((value, at) => cellOf(value, others[at]?.length ?? 0)),
       ];
       console.log(cells.join('\t'));

@@ -1,27 +1,9 @@
-import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
-import { dropFile, expect, fixturePath, row, samplePath, statistic, test } from './story';
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-/** Faults that axe takes for serious or critical, each with the element it is about. */
-async function seriousFaults(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-      );
-  });
-}
+import { dropFile, expect, faultsOf, fixturePath, row, samplePath, statistic, test } from './story';
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing serious in the ${colorScheme} page`, async ({ page, rangeServer }) => {
-    const check = async (what: string) => expect(await seriousFaults(page), what).toEqual([]);
+  test(`axe finds nothing in the ${colorScheme} page`, async ({ page, rangeServer }) => {
+    const check = async (what: string) => expect(await faultsOf(page), what).toEqual([]);
     await page.emulateMedia({ colorScheme });
-    await page.addInitScript({ path: axePath });
     await page.goto('/');
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
     await check('the empty page');

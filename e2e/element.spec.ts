@@ -12,7 +12,7 @@ test('two viewers from another origin, under a strict content policy, each with 
   const sample = await rangeServer('sample.root');
   await openPortal(
     page,
-    `<xylem-viewer id="one" src="${leaves.url}" tree="t" draw="leaf_I"></xylem-viewer>
+    `<xylem-viewer id="one" label="Leaves" src="${leaves.url}" tree="t" draw="leaf_I"></xylem-viewer>
      <xylem-viewer id="two" src="${sample.url}" tree="Events" draw="nMuon" theme="dark"></xylem-viewer>`,
   );
   const one = page.locator('#one');

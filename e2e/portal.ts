@@ -63,7 +63,7 @@ export async function openPortal(page: Page, body: string, beside: Beside = 'non
   ].join('; ');
   const html = `<!doctype html><html lang="en"><head><title>Portal</title>
     <link rel="icon" href="data:,"><script type="module" src="${cdn.url}/xylem-viewer.js"></script>
-    </head><body><h1>Portal</h1>${body}</body></html>`;
+    </head><body><main><h1>Portal</h1>${body}</main></body></html>`;
   const portal = await startOrigin((path) =>
     path === '/'
       ? { body: html, headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': policy } }

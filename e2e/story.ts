@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
@@ -12,7 +13,11 @@ export const fixturePath = (name: string): string => resolve(files, name);
 /** The sample that the page offers. */
 export const samplePath = resolve(import.meta.dirname, '../public/sample.root');
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 interface Stories {
+  /** What a story leaves on the screen is fit for all: axe finds nothing. */
+  accessible: undefined;
   /** What the browser complained of: console errors, exceptions, refusals of the content policy. */
   complaints: string[];
   /** Starts a server of one file of the fixtures, which allows every origin unless told otherwise. */
@@ -25,8 +30,8 @@ interface Sites {
 }
 
 /**
- * Stories run against the built page. Each fails when the browser complains of anything, or when the
- * page asks for something from elsewhere than the story's servers.
+ * Stories run against the built page. Each fails when the browser complains of anything, when the page asks
+ * for something from elsewhere than the story's servers, or when axe finds a fault in what it ends with.
  */
 export const test = base.extend<Stories, Sites>({
   site: [
@@ -46,6 +51,15 @@ export const test = base.extend<Stories, Sites>({
       const complaints = watch(context);
       await use(complaints);
       expect(complaints, 'what the browser complained of').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  accessible: [
+    async ({ context }, use, story) => {
+      await use(undefined);
+      if (story.status !== 'passed') return;
+      for (const page of context.pages()) expect(await faultsOf(page), 'what axe found').toEqual([]);
     },
     { auto: true },
   ],
@@ -97,6 +111,24 @@ function watch(context: BrowserContext): string[] {
     }),
   );
   return complaints;
+}
+
+/** What axe finds in the viewers of a page, each with the element it is about. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  if (page.isClosed() || (await page.locator('.xylem').count()) === 0) return [];
+  // As the tracing of the browser puts it there: no policy of the page forbids it.
+  await page.evaluate(axeSource);
+  return await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    // Headings and landmarks around an element are those of the page that it stands in.
+    const others = document.querySelector('xylem-viewer') !== null;
+    const ofThePage = ['page-has-heading-one', 'landmark-one-main', 'region'];
+    const rules = Object.fromEntries(ofThePage.map((rule) => [rule, { enabled: !others }]));
+    const { violations } = await axe.run(document, { resultTypes: ['violations'], rules });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  });
 }
 
 /** Drops a file of the user's disk on an element, as from a file manager. */

@@ -166,6 +166,11 @@ test('the gap follows the link: bytes on a slow one, round trips on a fast and d
   expect(chooseGap(missing, { link: slow, concurrency: 6, manyParts: 0 })).toBeLessThan(900_000);
   expect(chooseGap(missing, { link: far, concurrency: 6, manyParts: 0 })).toBe(900_000);
   expect(chooseGap(missing, { link: far, concurrency: 6, manyParts: 160 })).toBeLessThan(1000);
+  // Many ranges in one request cost little each; what is read over costs at most as much as what is wanted.
+  const near = { latencyMs: 0.5, bytesPerMs: 1_000_000 };
+  expect(chooseGap(even(300, 60_000), { link: near, concurrency: 6, manyParts: 160 })).toBeLessThan(60_000);
+  expect(chooseGap(even(300, 15_000), { link: near, concurrency: 6, manyParts: 160 })).toBe(15_000);
+  expect(chooseGap(even(300, 1500), { link: slow, concurrency: 6, manyParts: 160 })).toBeLessThan(1500);
   // A few go at once: nothing is gained by reading over.
   expect(chooseGap(even(6, 900_000), { link: far, concurrency: 6, manyParts: 0 })).toBeLessThan(900_000);
 });

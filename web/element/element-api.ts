@@ -53,6 +53,8 @@ export interface XylemViewerAttributes {
   rebin?: string;
   /** How a stored object is shown: `plot`, `members` or `jsroot`; without it as fits it. */
   as?: string;
+  /** What screen readers call it, where a page has several; without it, by its file. */
+  label?: string;
   /** `light`, `dark`, or `system`. */
   theme?: string;
 }
@@ -77,6 +79,7 @@ export interface XylemViewer extends HTMLElement {
   area: string;
   rebin: string;
   as: string;
+  label: string;
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */
   file: XylemFile | null;

@@ -19,7 +19,7 @@ const hostCss = ':host{display:block;height:560px;min-width:0}:host([hidden]){di
 
 const stateFields = ['tree', 'draw', 'cut', 'opt', 'item', 'show', ...plotFields] as const;
 /** These are also properties, as text. */
-const texts = ['src', ...stateFields, 'view'] as const;
+const texts = ['src', ...stateFields, 'view', 'label'] as const;
 const attributes = [...texts, 'theme'] as const;
 type Attribute = (typeof attributes)[number];
 
@@ -53,6 +53,7 @@ export function defineXylemViewer(
     declare area: string;
     declare rebin: string;
     declare as: string;
+    declare label: string;
 
     headers: Record<string, string> | null = null;
     fetch: typeof fetch | null = null;
@@ -187,7 +188,7 @@ export function defineXylemViewer(
     #render(): void {
       if (this.#store === null || this.shadowRoot === null) return;
       const chrome = this.view === 'plot' ? 'plot' : 'embedded';
-      render(<Viewer store={this.#store} chrome={chrome} />, this.shadowRoot);
+      render(<Viewer store={this.#store} chrome={chrome} label={this.label} />, this.shadowRoot);
     }
 
     #schedule(what: Attribute): void {
@@ -204,7 +205,7 @@ export function defineXylemViewer(
       const store = this.#store;
       if (store === null) return;
       if (changed.has('theme')) store.theme.value = this.theme;
-      if (changed.has('view')) this.#render();
+      if (changed.has('view') || changed.has('label')) this.#render();
       const state: PageState = {};
       for (const field of stateFields) {
         const value = this.#text(field);
@@ -212,7 +213,8 @@ export function defineXylemViewer(
       }
       if (this.view !== '' && this.view !== 'plot') state.view = this.view;
       if (changed.has('src')) void this.#open(store, state);
-      else if (changed.size > (changed.has('theme') ? 1 : 0)) void store.show(state, keepPlot);
+      else if ([...changed].some((attribute) => attribute !== 'theme' && attribute !== 'label'))
+        void store.show(state, keepPlot);
     }
 
     async #open(store: ViewerStore, state: PageState): Promise<void> {

@@ -17,11 +17,13 @@ const LEAST_GAP_BYTES = 1024;
 /** What a part of an answer of several ranges has besides its bytes. */
 const PART_GAP_BYTES = 256;
 /** What a part costs server and reader, in ms. */
-const PART_MS = 0.05;
+const PART_MS = 0.08;
 /** So much of what is wanted may be read over for any gain. */
 const FREE_OVERREAD = 0.1;
 /** More than that only where it makes the whole faster by this factor. */
 const WORTH_IT = 0.75;
+/** And never more than so many times what is wanted, where one request can bring many ranges. */
+const MOST_WITH_PARTS = 2;
 
 /**
  * The largest gap that is read over: the one with which all of it is here soonest. Fewer requests wait for fewer
@@ -40,12 +42,14 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
     bytes += range.length;
   });
   gaps.sort((a, b) => a - b);
-  const single = bestGap(gaps, bytes, LEAST_GAP_BYTES, (ranges, asked) =>
+  const any = Number.POSITIVE_INFINITY;
+  const single = bestGap(gaps, bytes, { least: LEAST_GAP_BYTES, most: any }, (ranges, asked) =>
     Math.max(latencyMs + asked / bytesPerMs, (ranges * latencyMs + asked / bytesPerMs) / concurrency),
   );
   // A few requests are under way at once anyhow.
   if (manyParts < 2 || single.modest <= 2 * concurrency) return single.gap;
-  return bestGap(gaps, bytes, PART_GAP_BYTES, (ranges, asked) => {
+  const limits = { least: PART_GAP_BYTES, most: MOST_WITH_PARTS * bytes };
+  return bestGap(gaps, bytes, limits, (ranges, asked) => {
     const rounds = Math.ceil(ranges / manyParts / concurrency);
     return rounds * latencyMs + asked / bytesPerMs + ranges * PART_MS;
   }).gap;
@@ -53,25 +57,27 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
 
 /**
  * The gap of least cost. Gaps of up to `least` bytes are always read over; more than a tenth of `bytes` only where
- * much is gained: `modest` is how many ranges there are without.
+ * much is gained, and never so that more than `most` is asked for: `modest` is how many ranges there are without.
  */
 function bestGap(
   gaps: readonly number[],
   bytes: number,
-  least: number,
+  { least, most }: { least: number; most: number },
   cost: (ranges: number, asked: number) => number,
 ): { gap: number; modest: number } {
-  const most = bytes * (1 + FREE_OVERREAD);
+  const free = bytes * (1 + FREE_OVERREAD);
   let ranges = gaps.length + 1;
   let asked = bytes;
   const modest = { cost: cost(ranges, asked), gap: 0, ranges };
   const any = { ...modest };
-  for (const gap of gaps) {
+  for (const [i, gap] of gaps.entries()) {
     ranges--;
     asked += gap;
+    // Gaps of one size are read over or not together.
+    if (gaps[i + 1] === gap) continue;
     const now = { cost: cost(ranges, asked), gap, ranges };
-    if (gap <= least || (asked <= most && now.cost < modest.cost)) Object.assign(modest, now);
-    if (now.cost < any.cost) Object.assign(any, now);
+    if (gap <= least || (asked <= free && now.cost < modest.cost)) Object.assign(modest, now);
+    if (asked <= most && now.cost < any.cost) Object.assign(any, now);
   }
   const { gap } = any.cost < modest.cost * WORTH_IT ? any : modest;
   return { gap, modest: modest.ranges };

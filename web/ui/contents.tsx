@@ -16,14 +16,16 @@ const wordTime = 1000;
 
 interface ContentsProps {
   store: ViewerStore;
+  /** What the viewer, or its file, is called. */
+  name: string;
   /** The line that resizes the pane. */
   children: JSX.Element;
 }
 
 /** The left pane: filter box and the virtualised tree of directories, keys and branches. */
-export function Contents({ store, children }: ContentsProps): JSX.Element {
+export function Contents({ store, name, children }: ContentsProps): JSX.Element {
   return (
-    <nav class="contents" part="contents" aria-label="Contents of the file">
+    <nav class="contents" part="contents" aria-label={`Contents of ${name}`}>
       <FileRow store={store} />
       <Filter store={store} />
       <div class="tree-head" aria-hidden="true">
@@ -228,9 +230,9 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
       onKeyDown={onKeyDown}
     >
       {rows.length === 0 && (
-        <p class="tree-empty">
+        <div class="tree-empty" role="treeitem" aria-level={1} tabIndex={-1}>
           {store.filter.value === '' ? 'This file holds no keys.' : 'Nothing here matches the filter.'}
-        </p>
+        </div>
       )}
       <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
         {shown.map((row, i) => (

@@ -32,6 +32,8 @@ export interface ViewerProps {
    * `plot` shows what is drawn alone.
    */
   chrome: 'app' | 'embedded' | 'plot';
+  /** What the viewer is called, where there are several; without it, by its file. */
+  label?: string | undefined;
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
   recent?: Recent | undefined;
@@ -43,7 +45,7 @@ export interface ViewerProps {
  * The whole viewer within one root element; it looks at nothing outside of it. In an element, the page
  * around it may fill the slots with something of its own, and style the parts.
  */
-export function Viewer({ store, chrome, sampleUrl, recent, addressOf }: ViewerProps): JSX.Element {
+export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: ViewerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
   const theme = useTheme(store);
@@ -113,11 +115,15 @@ export function Viewer({ store, chrome, sampleUrl, recent, addressOf }: ViewerPr
   }, [opened]);
   // A page has one main part; within somebody else's page it is theirs.
   const Main = chrome === 'app' ? 'main' : 'div';
+  const Root = chrome === 'app' ? 'div' : 'section';
+  const source = file?.source ?? opening;
+  const name = label || (source === null ? 'a ROOT file' : sourceName(source));
   const bar =
     chrome === 'app' || (chrome === 'embedded' && file === null && opening === null && error === null);
   return (
-    <div
+    <Root
       class={`xylem ${chrome === 'plot' ? 'embedded only-plot' : chrome}`}
+      aria-label={chrome === 'app' ? undefined : `Viewer of ${name}`}
       data-theme={theme}
       ref={root}
       part="viewer"
@@ -145,7 +151,7 @@ export function Viewer({ store, chrome, sampleUrl, recent, addressOf }: ViewerPr
       ) : file !== null ? (
         <div class="panes" style={{ '--share': `${share.value}%` }}>
           {chrome !== 'plot' && (
-            <Contents store={store}>
+            <Contents store={store} name={name}>
               <Splitter share={share} />
             </Contents>
           )}
@@ -183,7 +189,7 @@ export function Viewer({ store, chrome, sampleUrl, recent, addressOf }: ViewerPr
           <p>Drop the file to open it</p>
         </div>
       )}
-    </div>
+    </Root>
   );
 }
 
