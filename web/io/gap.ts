@@ -70,9 +70,11 @@ function bestGap(
   let asked = bytes;
   const modest = { cost: cost(ranges, asked), gap: 0, ranges };
   const any = { ...modest };
-  for (const gap of gaps) {
+  for (const [i, gap] of gaps.entries()) {
     ranges--;
     asked += gap;
+    // Gaps of one size are read over or not together.
+    if (gaps[i + 1] === gap) continue;
     const now = { cost: cost(ranges, asked), gap, ranges };
     if (gap <= least || (asked <= free && now.cost < modest.cost)) Object.assign(modest, now);
     if (asked <= most && now.cost < any.cost) Object.assign(any, now);
