@@ -137,7 +137,17 @@ test('map --reads: what ROOT read, as a strip, as a row of the table and as JSON
   const perfstat = `${fixtureFolder}/../reads/perfstat.root`;
   const text = await run(reader, 'map', sample, '--reads', perfstat);
   expect(text).toMatchObject({ status: 0, err: '' });
-  expect(text.out).toMatch(/^ +136,187 +91\.09 % +55 {2}read by ROOT$/m);
+  expect(text.out).toMatch(/^\^ +136,187 +91\.09 % +55 {2}read by ROOT$/m);
+  // Below each row of letters what was read of it: the header and the sparse keys at the end were, baskets partly.
+  const bare = (await run(reader, 'map', sample)).out.split('\n\n')[0]?.split('\n') ?? [];
+  const lines = text.out.split('\n\n')[0]?.split('\n') ?? [];
+  const marks = lines.filter((line) => /^ {10}/.test(line));
+  expect(lines.filter((line) => !marks.includes(line))).toEqual(bare);
+  expect(marks.join('')).toMatch(/^[ ^]+$/);
+  const marked = marks.join('').replaceAll(' ', '').length;
+  const cells = bare.reduce((sum, line) => sum + line.length - 10, 0);
+  expect(marked / cells).toBeGreaterThan(0.9);
+  expect(marked).toBeLessThan(cells);
   const json = await run(reader, 'map', sample, '--reads', perfstat, '--json');
   expect(JSON.parse(json.out).reads).toMatchObject([{ by: 'ROOT', reads: 55, bytes: { read: 136_187 } }]);
   const plain = (await run(reader, 'map', sample, '--svg', '-')).out;

@@ -12,12 +12,21 @@ export interface Run {
 
 /** Runs a command line against a reader and gathers what it prints. */
 export async function run(reader: ReaderApi, ...args: string[]): Promise<Run> {
+  return await runAt(reader, false, args);
+}
+
+/** The same as in a terminal: with progress on stderr. */
+export async function runInTerminal(reader: ReaderApi, ...args: string[]): Promise<Run> {
+  return await runAt(reader, true, args);
+}
+
+async function runAt(reader: ReaderApi, interactive: boolean, args: string[]): Promise<Run> {
   const out = gather();
   const err = gather();
   const context: Context = {
     out: new TextOutput(out.stream),
     err: new TextOutput(err.stream),
-    interactive: false,
+    interactive,
     reader: async () => reader,
   };
   const status = await runCommandLine(args, context);

@@ -9,7 +9,7 @@ import { inOrder } from '../../web/insight/doctor-costs';
 import { treeFindings } from '../../web/insight/doctor-rules';
 import { gradeOf } from '../../web/insight/doctor-types';
 import { openReader } from '../../web/node';
-import { run } from '../cli/support';
+import { run, runInTerminal } from '../cli/support';
 import { bufferSpec, makeEngine } from '../file/fixtures';
 import { recordedLayout } from './recorded';
 
@@ -230,3 +230,19 @@ test.each(['ntuple_fields', 'rntuple', 'objects_split99', 'merged', 'empty', 'cr
     expect((await examine(reader, id, called)).notes).toEqual([]);
   },
 );
+
+test('progress: each tree and what is read with deep; in a terminal on one line of stderr that is wiped', async () => {
+  const reader = await openReader();
+  const path = join(import.meta.dirname, '../../public/sample.root');
+  const { id } = await reader.open({ kind: 'path', path });
+  const labels: string[] = [];
+  await examine(reader, id, 'sample.root', { deep: true, onProgress: ({ label }) => labels.push(label) });
+  await reader.close(id);
+  expect(labels[0]).toBe('Looking at Events');
+  const quiet = await run(reader, 'doctor', path);
+  const shown = await runInTerminal(reader, 'doctor', path);
+  reader.terminate();
+  expect(quiet.err).toBe('');
+  expect(shown.out).toBe(quiet.out);
+  expect(shown.err).toBe('\r\u001b[KLooking at Events 0 %\r\u001b[K');
+});

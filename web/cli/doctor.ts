@@ -3,7 +3,7 @@ import type { SourceSpec } from '../file/api';
 import { examine } from '../insight/doctor';
 import { DOCTOR_RULES, type DoctorFinding, type DoctorReport } from '../insight/doctor-types';
 import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, withSource } from './context';
+import { type Command, type Context, progressLine, withSource } from './context';
 import { printable, tableLines } from './table';
 import { sourceOf } from './targets';
 
@@ -75,9 +75,15 @@ async function examineOne(
   context: Context,
 ): Promise<DoctorReport> {
   const only = tree ?? given.tree;
-  return await withSource(source, given, context, async ({ reader, info }) =>
-    examine(reader, info.id, info.name, { tree: only, deep: given.deep }),
-  );
+  return await withSource(source, given, context, async ({ reader, info }) => {
+    const progress = progressLine(context);
+    try {
+      const options = { tree: only, deep: given.deep, onProgress: progress.show };
+      return await examine(reader, info.id, info.name, options);
+    } finally {
+      await progress.wipe();
+    }
+  });
 }
 
 function tellSum(reports: readonly DoctorReport[], { out }: Context): void {

@@ -12,7 +12,7 @@ import { type Command, type Context, progressLine, withFile } from './context';
 import { pictureHelp, pictureOptions, wantsPicture, writePicture } from './picture';
 import { savedReport } from './saved-report';
 import { printable, tableLines } from './table';
-import { chosenLetter, colourMap, kindLetters, letterMap } from './terminal-map';
+import { chosenLetter, colourMap, coverLetters, coverRows, kindLetters, letterMap } from './terminal-map';
 
 const help = `Usage: xylem map FILE [--branches NAMES] [--walk] [--reads SAVED] [--rows BYTES] [--json | --svg OUT | --png OUT]
 
@@ -25,7 +25,9 @@ from metadata alone; no basket is read.
   --walk            walks the records where the metadata do not say what lies there, as around the
                     pages of an RNTuple, and reads those bytes
   --reads SAVED     lays a reading over it: the TTreePerfStats in a perfstat.root, or what "xylem perf
-                    --json" wrote; may be repeated. In the picture it is a strip below each row
+                    --json" wrote; may be repeated. In the picture it is a strip below each row, in text
+                    a line of ^ where bytes were read, * where more than once, c and m where they
+                    came from the cache or from memory
   --rows BYTES      bytes of a row, for example 1000000; default: the whole file in 24 rows
   --colours BY      in the picture, baskets have the colour of their branch (default), of their
                     entries, or of their kind: branch, entries, kind
@@ -140,8 +142,12 @@ async function putMap(
   const rows = Math.min(MOST_ROWS, Math.max(1, Math.ceil(map.size / rowBytes)));
   const coloured = out.columns !== undefined && !process.env.NO_COLOR;
   const draw = coloured ? colourMap : letterMap;
-  for (const line of draw(map, { width: out.columns ?? 80, rows, rowBytes, chosen })) {
+  const area = { width: out.columns ?? 80, rows, rowBytes };
+  const covers = given.laid.map(({ cover }) => cover);
+  const below = covers.length > 0 ? coverRows(covers, area) : [];
+  for (const [i, line] of draw(map, { ...area, chosen }).entries()) {
     out.line(line);
+    if (below[i]) out.line(below[i]);
     await out.drain();
   }
   out.line();
@@ -169,7 +175,9 @@ async function putMap(
   const readings = given.laid.flatMap(({ report, cover }) =>
     coverKinds
       .filter((kind) => kind !== 'none' && cover.bytes[kind] > 0)
-      .map((kind) => row('', cover.bytes[kind], cover.reads, `${coverLabels[kind]} by ${report.by}`)),
+      .map((kind) =>
+        row(coverLetters[kind], cover.bytes[kind], cover.reads, `${coverLabels[kind]} by ${report.by}`),
+      ),
   );
   for (const line of tableLines(columns, [...kinds, ...patterns, ...readings])) out.line(line);
   const unknown = bytesByKind(map).find(({ kind }) => kind === 'unknown');

@@ -1,5 +1,6 @@
 import { type FileMap, type SegmentKind, segmentKinds } from '../insight/map';
 import type { ChosenBranches } from '../insight/map-branches';
+import { type CoverKind, coverKinds, type ReadCover } from '../insight/read-cover';
 import { mapColours } from '../plot/file-map-colours';
 import { placeText } from '../plot/file-map-place';
 import { mapLayer, mapPixels } from '../plot/file-map-texture';
@@ -68,6 +69,37 @@ export function letterMap(map: FileMap, { width, rows, rowBytes, chosen }: Termi
   return Array.from({ length: rows }, (_, row) => {
     const cells = Array.from({ length: columns }, (_, column) => letter(row * columns + column));
     return `${label(row, rowBytes)}${cells.join('')}`.trimEnd();
+  });
+}
+
+/** How it is written below bytes of the map what came of them. */
+export const coverLetters: Record<CoverKind, string> = {
+  none: ' ',
+  memory: 'm',
+  store: 'c',
+  read: '^',
+  again: '*',
+};
+
+/** Below each row of a map: of each cell the most that came of any of its bytes, in all readings. */
+export function coverRows(
+  covers: readonly ReadCover[],
+  { width, rows, rowBytes }: Pick<TerminalMapOptions, 'width' | 'rows' | 'rowBytes'>,
+): string[] {
+  const columns = Math.max(10, width - labelWidth);
+  const cellBytes = rowBytes / columns;
+  const most = new Uint8Array(columns * rows);
+  for (const { start, kind } of covers) {
+    for (const [i, rank] of kind.entries()) {
+      const first = Math.floor((start[i] ?? 0) / cellBytes);
+      const last = Math.min(most.length, Math.ceil((start[i + 1] ?? 0) / cellBytes));
+      for (let cell = first; cell < last; cell++) most[cell] = Math.max(most[cell] ?? 0, rank);
+    }
+  }
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = most.subarray(row * columns, (row + 1) * columns);
+    const text = Array.from(cells, (rank) => coverLetters[coverKinds[rank] ?? 'none']).join('');
+    return (' '.repeat(labelWidth) + text).trimEnd();
   });
 }
 

@@ -30,7 +30,7 @@ export async function examine(
   name: string,
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
-  const { signal } = options;
+  const { signal, onProgress } = options;
   const keys = await api.keys(file, { signal });
   const trees = newestTrees(keys).filter(
     ({ path }) => options.tree === undefined || path === options.tree.replace(/;\d+$/, ''),
@@ -39,11 +39,18 @@ export async function examine(
   const notes: string[] = [];
   // A tree that is asked for and is not there, or cannot be read, is a failure.
   if (options.tree !== undefined && trees.length === 0) await api.tree(file, options.tree, { signal });
-  for (const key of trees) {
+  for (const [i, key] of trees.entries()) {
+    onProgress?.({
+      label: `Looking at ${key.path}`,
+      bytesDone: 0,
+      bytesTotal: 0,
+      entriesDone: i,
+      entriesTotal: trees.length,
+    });
     try {
       const layout = await api.layout(file, `${key.path};${key.cycle}`, { signal });
       const found = treeFindings(layout);
-      findings.push(...(options.deep ? await deepened(api, file, layout, found, signal) : found));
+      findings.push(...(options.deep ? await deepened(api, file, layout, found, options) : found));
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code === 'ABORTED' || options.tree !== undefined) throw error;
@@ -51,7 +58,7 @@ export async function examine(
     }
   }
   if (options.tree === undefined) {
-    const records = await api.records(file, { signal });
+    const records = await api.records(file, { signal, onProgress });
     notes.push(...records.notes);
     findings.push(...fileFindings(records, keys));
   }
@@ -124,11 +131,12 @@ async function deepened(
   file: FileId,
   layout: TreeLayout,
   findings: readonly DoctorFinding[],
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: CallOptions,
 ): Promise<DoctorFinding[]> {
   const { tree } = layout;
   const rawOf = async (branch: number): Promise<string> => {
-    const [result] = await api.read(file, { tree: tree.path, branches: [branch], raw: true }, { signal });
+    const request = { tree: tree.path, branches: [branch], raw: true };
+    const [result] = await api.read(file, request, { signal, onProgress });
     return result?.column?.kind === 'list' && result.column.child.kind === 'primitive'
       ? digest(result.column.offsets, result.column.child.data)
       : `unread ${branch}`;
@@ -142,7 +150,7 @@ async function deepened(
     }
     same.push(...[...byValue.values()].filter(({ length }) => length > 1));
   }
-  const constant = await surelyConstant(api, file, layout, signal);
+  const constant = await surelyConstant(api, file, layout, { signal, onProgress });
   const sure = [constantBranches(layout, undefined, constant), duplicateBranches(layout, same, true)];
   const others = findings.filter(({ rule }) => rule !== 'duplicate-branches' && rule !== 'constant-branches');
   return [...others, ...sure.filter((finding) => finding !== undefined)];
@@ -156,7 +164,7 @@ async function surelyConstant(
   api: ReaderApi,
   file: FileId,
   layout: TreeLayout,
-  signal: AbortSignal | undefined,
+  options: CallOptions,
 ): Promise<BranchInfo[]> {
   const { tree } = layout;
   const likely = likelyConstants(layout);
@@ -164,7 +172,7 @@ async function surelyConstant(
   for (let i = 0; i < likely.length; i += AT_ONCE) {
     const branches = likely.slice(i, i + AT_ONCE).map(({ index }) => index);
     const request = { tree: tree.path, branches, details: true };
-    for (const { branch, details, entries, error } of await api.summarize(file, request, { signal })) {
+    for (const { branch, details, entries, error } of await api.summarize(file, request, options)) {
       const whole = error === undefined && entries === tree.entries;
       const own = tree.branches[branch.index];
       if (whole && details?.constant === true && own !== undefined) sure.push(own);
