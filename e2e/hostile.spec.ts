@@ -54,3 +54,37 @@ test('an address with markup in it is shown as text', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('404');
   await expectUnhurt(page);
 });
+
+test('markup of a file is text in each view of its tree, in what is found, and in JSROOT’s frame', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('page/hostile.root'));
+  await row(page, 't').click();
+  await expect(page.locator('.facts.big')).toBeVisible();
+  const tabs = page.getByRole('tablist', { name: 'Show of the tree' }).getByRole('tab');
+  for (const name of await tabs.allTextContents()) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await expect(page.locator('.panel .placeholder')).toHaveCount(0);
+    await expectUnhurt(page);
+  }
+  await expect(page.getByRole('grid').getByText(markup('branch'))).toBeVisible();
+  await page.getByRole('tab', { name: 'Draw', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Draw', exact: true }).fill('img');
+  await expect(page.getByRole('listbox', { name: 'Names that fit' })).toContainText('onerror');
+  await expectUnhurt(page);
+  await page.keyboard.press('Escape');
+  await page.locator('.brand').focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('img');
+  await expect(page.getByRole('listbox', { name: 'What was found' })).toContainText(markup('branch'));
+  await expectUnhurt(page);
+  await page.keyboard.press('Escape');
+
+  await row(page, '<b>h').click();
+  await page.getByRole('tab', { name: 'Draw with JSROOT' }).click();
+  await expect(page.frameLocator('.jsroot iframe').locator('svg.root_canvas')).toBeVisible();
+  const inside = page.frames().find((one) => one.url().endsWith('/jsroot/frame.html'));
+  expect(await inside?.evaluate(() => 'hurt' in window)).toBe(false);
+  await expectUnhurt(page);
+});

@@ -148,3 +148,23 @@ test('a body that claims more than it has gives only what is there', () => {
   expect(parts(body(`${text('0-99999999999999/9')}abc`), 'b')).toEqual([]);
   expect(parts(body('--other\r\nContent-Range: bytes 0-2/9\r\n\r\nabc'), 'b')).toEqual([]);
 });
+
+test.each<[string, object | undefined]>([
+  ['Content-Range: bytes 5-7/9', { offset: 5, length: 3, size: 9 }],
+  ['CONTENT-RANGE:bytes  5-7/* ', { offset: 5, length: 3, size: undefined }],
+  ['Content-Type: text/plain\r\ncontent-range: \tBytes 5-7/9', { offset: 5, length: 3, size: 9 }],
+  ['X-Content-Range: bytes 5-7/9', undefined],
+  ['Content-Range: bytes 5-7', undefined],
+  ['Content-Range: bytes 5-7/9 and more', undefined],
+  ['Content-Range: bytes -7/9', undefined],
+  ['Content-Range: lines 5-7/9', undefined],
+  ['Content-Range: bytes 5-7777777777777777/9', undefined],
+])('the head of a part: %s', (head, part) => {
+  const body = new TextEncoder().encode(`\r\n--b\r\n${head}\r\n\r\nabc\r\n--b--\r\n`);
+  expect(partReader('b')(body)).toMatchObject(part ? [part] : []);
+  expect(partReader('other')(body)).toEqual([]);
+  // As it comes, byte by byte.
+  const read = partReader('b');
+  const parts = Array.from(body, (_, i) => read(body.subarray(0, i + 1))).flat();
+  expect(parts).toMatchObject(part ? [{ ...part, bytes: new TextEncoder().encode('abc') }] : []);
+});

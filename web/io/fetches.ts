@@ -218,6 +218,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     let answered = started;
     let got = 0;
     const came: [Fetch, Uint8Array][] = [];
+    const left = new Set(batch);
     const onAnswer = () => {
       answered = trace.now();
     };
@@ -225,8 +226,9 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
       const fetch = batch[index] as Fetch;
       got += bytes.length;
       came.push([fetch, bytes]);
+      left.delete(fetch);
       // The last one waits for the trace, so that who has all of it finds the request there.
-      if (open().length > 1 && fetch.state !== 'settled') arrive(fetch, bytes);
+      if (left.size > 0 && fetch.state !== 'settled') arrive(fetch, bytes);
     };
     const open = () => batch.filter((fetch) => fetch.state !== 'settled');
     // What is kept, is kept as one.
@@ -373,6 +375,7 @@ export function eachOverlap<T extends Range, U extends Range>(
   visit: (range: T, other: U) => void,
 ): void {
   const sorted = [...others].sort((a, b) => a.offset - b.offset);
+  if (sorted.length === 0) return;
   let next = 0;
   let near: U[] = [];
   for (const range of ranges) {

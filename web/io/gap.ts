@@ -68,16 +68,16 @@ function bestGap(
   const free = bytes * (1 + FREE_OVERREAD);
   let ranges = gaps.length + 1;
   let asked = bytes;
-  const modest = { cost: cost(ranges, asked), gap: 0, ranges };
-  const any = { ...modest };
+  let modest = { cost: cost(ranges, asked), gap: 0, ranges };
+  let any = modest;
   for (const [i, gap] of gaps.entries()) {
     ranges--;
     asked += gap;
     // Gaps of one size are read over or not together.
     if (gaps[i + 1] === gap) continue;
-    const now = { cost: cost(ranges, asked), gap, ranges };
-    if (gap <= least || (asked <= free && now.cost < modest.cost)) Object.assign(modest, now);
-    if (asked <= most && now.cost < any.cost) Object.assign(any, now);
+    const now = cost(ranges, asked);
+    if (gap <= least || (asked <= free && now < modest.cost)) modest = { cost: now, gap, ranges };
+    if (asked <= most && now < any.cost) any = { cost: now, gap, ranges };
   }
   const { gap } = any.cost < modest.cost * WORTH_IT ? any : modest;
   return { gap, modest: modest.ranges };
