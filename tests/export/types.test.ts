@@ -4,6 +4,7 @@ import { withNeeded } from '../../web/export/cpp-type';
 import { cppStructs } from '../../web/export/types-cpp';
 import { typescriptTypes } from '../../web/export/types-typescript';
 import type { ClassInfo, MemberInfo, PlainValue, ReaderApi } from '../../web/file/api';
+import { cpuMs } from '../cpu';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../file/fixtures';
 import { compileCpp, compileTypeScript } from './compile';
 
@@ -167,10 +168,10 @@ describe('hostile files', () => {
     const chain = Array.from({ length: 5000 }, (_, i) =>
       info(`C${i}`, [base(`C${i + 1}`), member('v', `vector<C${(i + 4999) % 5000}>`, 300)]),
     );
-    const started = performance.now();
+    const started = cpuMs();
     expect(cppStructs(chain)).toContain('struct C0 : C1 {');
     expect(typescriptTypes(chain)).toContain('interface C0 ');
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuMs() - started).toBeLessThan(20_000);
   });
 });
 

@@ -4,6 +4,7 @@ import { chooseGap } from '../../web/io/gap';
 import { type PlanOptions, planReads } from '../../web/io/planner';
 import { endOf, subtract, totalLength, union } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
+import { cpuMs } from '../cpu';
 
 const ranges = fc.array(fc.record({ offset: fc.nat(2_000_000), length: fc.nat(300_000) }), { maxLength: 40 });
 const options = fc.record({
@@ -100,10 +101,10 @@ test('a short span is one request', () => {
 test('a hundred thousand ranges are planned without comparing each with all', () => {
   const wanted = Array.from({ length: 100_000 }, (_, index) => ({ offset: index * 5000, length: 2000 }));
   const cached = wanted.filter((_, index) => index % 3 === 0);
-  const before = performance.now();
+  const before = cpuMs();
   const plan = planReads(wanted, cached, { gapBytes: 1000, maxRangeBytes: 8e6, concurrency: 6 });
   expect(plan.ranges).toHaveLength(66_666);
-  expect(performance.now() - before).toBeLessThan(20_000);
+  expect(cpuMs() - before).toBeLessThan(20_000);
 });
 
 test('union and subtract agree with sets of bytes', () => {

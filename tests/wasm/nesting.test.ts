@@ -5,6 +5,7 @@ import { XylemError } from '../../web/base/errors';
 import { Core } from '../../web/core/core';
 import { CoreFile } from '../../web/core/file-core';
 import type { TapeValue } from '../../web/core/tape';
+import { cpuMs } from '../cpu';
 import { Bytes, type ClassInfo, record, streamerInfos } from './record';
 
 // The stack of the wasm has 256 KiB, and V8's own has about 10,000 frames: what a file nests must
@@ -212,12 +213,12 @@ describe('claims of a small file', () => {
         name: name(i),
         members: [{ name: 'x', type: 62, typeName: `Class${(i * 7) % 5000}` }],
       }));
-      const started = performance.now();
+      const started = cpuMs();
       const value = await read(classes, 'TObjString', new Bytes().u16(1).object().text('hello'));
       expect(value).not.toBeInstanceOf(XylemError);
-      expect(performance.now() - started).toBeLessThan(20_000);
+      expect(cpuMs() - started).toBeLessThan(20_000);
     }
-  });
+  }, 120_000);
 
   test('2^31 arrays of no element each', async () => {
     const classes = [
