@@ -15,16 +15,6 @@ type NestedSchema =
   | { _typename: 'tape' }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
-/** Pieces in the core's memory: see xy_pieces. */
-export interface Pieces {
-  input: number;
-  pieces: number;
-  /** 0 where no piece has spans or counts. */
-  more: number;
-  spans: number;
-  counts: number;
-}
-
 /** What is made of pieces, and where it goes: see xy_decode_pieces. */
 export interface PiecesGoal {
   kind: keyof typeof GOALS;
@@ -74,7 +64,7 @@ export class Decoder {
     );
   }
 
-  /** Decodes the pieces from..to. Gives the first that was not done: less than `to` where it fails, and why. */
+  /** Decodes the pieces from..to of an xy_pieces in the core's memory. Gives the first that was not done: less than `to` where it fails, and why. */
   decodePieces(
     from: number,
     to: number,

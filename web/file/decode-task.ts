@@ -237,8 +237,8 @@ function survey(
   }
 }
 
-/** Opens what `ByteSource.direct` names, where the task is done. */
-export type DirectFiles = (file: unknown) => DirectFile;
+/** Opens what `ByteSource.direct` names, where the task is done; it reads nothing at or behind `end`. */
+export type DirectFiles = (file: unknown, end: number) => DirectFile;
 
 export function inputSize(input: Uint8Array | DirectInput): number {
   return input instanceof Uint8Array ? input.length : input.size;
@@ -258,8 +258,10 @@ export function takeInput(
 
 function readDirect(core: Core, input: number, from: DirectInput, files?: DirectFiles): Float64Array {
   if (!files) throw new Error('This runner reads no files.');
-  const file = files(from.file);
   const { reads } = from;
+  let end = 0;
+  for (let i = 0; i < reads.length; i += 3) end = Math.max(end, (reads[i] ?? 0) + (reads[i + 1] ?? 0));
+  const file = files(from.file, end);
   const done = new Float64Array((reads.length / 3) * 4);
   for (const [at, bytes] of from.heads) core.view(input + at, bytes.length).set(bytes);
   let started = clock();

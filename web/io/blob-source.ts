@@ -44,8 +44,11 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
 /** A read of a Blob takes about as long as so many bytes of it: reads closer than that are made as one. */
 const AHEAD_BYTES = 1024 * 1024;
 
-/** Reads Blobs at once, in a worker. Reads that follow each other closely come from one of the browser's. */
-export function blobFiles(file: unknown): DirectFile {
+/**
+ * Reads Blobs at once, in a worker. Reads that follow each other closely come from one of the browser's, which does not
+ * go beyond `end`: what lies there is another task's.
+ */
+export function blobFiles(file: unknown, end: number): DirectFile {
   const blob = file as Blob;
   const name = 'name' in blob ? String(blob.name) : 'The file';
   let at = 0;
@@ -62,7 +65,7 @@ export function blobFiles(file: unknown): DirectFile {
       try {
         const known = offset >= at && offset + length <= at + here.length;
         const close = here.length > 0 && gap >= 0 && gap < AHEAD_BYTES;
-        if (!known) load(offset, close ? Math.max(length, AHEAD_BYTES) : length);
+        if (!known) load(offset, close ? Math.max(length, Math.min(AHEAD_BYTES, end - offset)) : length);
         const part = here.subarray(offset - at, offset - at + length);
         if (part.length < length) throw pastTheEnd(name, offset, length, blob.size);
         target.set(part);
