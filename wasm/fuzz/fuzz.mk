@@ -1,10 +1,10 @@
 # The fuzz targets, included by ../Makefile:
 #
 #   make fuzz-build      build/fuzz/<target> for all targets, and build/fuzz/seeds from the fixtures
+#   make fuzz-build-32   the same in 32 bits, in build/fuzz32: see native-test-32
 #
 # Core and decoders are compiled with coverage, ASan and UBSan (UBSan not for the decoders).
 
-FUZZ := $(BUILD)/fuzz
 FUZZ_CODECS := codec_zlib codec_deflate codec_zstd codec_lz4 codec_xz
 FUZZ_TARGETS := header keys streamers object tree basket ntuple $(FUZZ_CODECS)
 FUZZ_TAG_codec_zlib := ZL
@@ -14,44 +14,49 @@ FUZZ_TAG_codec_lz4 := L4
 FUZZ_TAG_codec_xz := XZ
 FUZZ_THIRD := $(NATIVE_THIRD) -fsanitize=fuzzer-no-link
 FUZZ_OWN := $(NATIVE_OWN) -fsanitize=fuzzer-no-link
-FUZZ_OBJECTS := $(call objects,fuzz/objects)
-FIXTURES := $(wildcard ../tests/fixtures/files/*.root)
+FIXTURES := $(wildcard ../tests/fixtures/files/*.root ../tests/fixtures/files/hostile/*.root)
 
-$(eval $(call third_party,fuzz/objects/libdeflate,$(LIBDEFLATE),$(FUZZ_THIRD)))
-$(eval $(call third_party,fuzz/objects/lz4,$(LZ4),$(FUZZ_THIRD)))
-$(eval $(call third_party,fuzz/objects/zstd,$(ZSTD),$(FUZZ_THIRD) $(ZSTD_FLAGS)))
-$(eval $(call third_party,fuzz/objects/xz,$(XZ),$(FUZZ_THIRD) $(XZ_FLAGS)))
+# fuzz_kind: 1 = fuzz or fuzz32, 2 = flags of its width.
+define fuzz_kind
+$$(eval $$(call third_party,$(1)/objects/libdeflate,$$(LIBDEFLATE),$$(FUZZ_THIRD) $(2)))
+$$(eval $$(call third_party,$(1)/objects/lz4,$$(LZ4),$$(FUZZ_THIRD) $(2)))
+$$(eval $$(call third_party,$(1)/objects/zstd,$$(ZSTD),$$(FUZZ_THIRD) $(2) $$(ZSTD_FLAGS)))
+$$(eval $$(call third_party,$(1)/objects/xz,$$(XZ),$$(FUZZ_THIRD) $(2) $$(XZ_FLAGS)))
 
-$(FUZZ)/objects/src/%.o: src/%.c Makefile fuzz/fuzz.mk | $(PATCHED)
-	@mkdir -p $(@D)
-	$(FUZZ_OWN) -c $< -o $@
+$$(BUILD)/$(1)/objects/src/%.o: src/%.c Makefile fuzz/fuzz.mk | $$(PATCHED)
+	@mkdir -p $$(@D)
+	$$(FUZZ_OWN) $(2) -c $$< -o $$@
 
-$(FUZZ)/objects/fuzz/%.o: fuzz/%.c Makefile fuzz/fuzz.mk | $(PATCHED)
-	@mkdir -p $(@D)
-	$(FUZZ_OWN) -c $< -o $@
+$$(BUILD)/$(1)/objects/fuzz/%.o: fuzz/%.c Makefile fuzz/fuzz.mk | $$(PATCHED)
+	@mkdir -p $$(@D)
+	$$(FUZZ_OWN) $(2) -c $$< -o $$@
 
-$(FUZZ)/objects/fuzz/codec_%.o: fuzz/codec.c Makefile fuzz/fuzz.mk | $(PATCHED)
-	@mkdir -p $(@D)
-	$(FUZZ_OWN) -DXY_FUZZ_TAG='"$(FUZZ_TAG_codec_$*)"' -c $< -o $@
+$$(BUILD)/$(1)/objects/fuzz/codec_%.o: fuzz/codec.c Makefile fuzz/fuzz.mk | $$(PATCHED)
+	@mkdir -p $$(@D)
+	$$(FUZZ_OWN) $(2) -DXY_FUZZ_TAG='"$$(FUZZ_TAG_codec_$$*)"' -c $$< -o $$@
 
 # Make must not try to make these itself: it knows a rule that links objects.
-$(FUZZ)/objects/fuzz/%.d: ;
--include $(wildcard $(FUZZ)/objects/fuzz/*.d) $(patsubst %.o,%.d,$(filter $(FUZZ)/objects/src/%,$(FUZZ_OBJECTS)))
+$$(BUILD)/$(1)/objects/fuzz/%.d: ;
+-include $$(wildcard $$(BUILD)/$(1)/objects/fuzz/*.d $$(BUILD)/$(1)/objects/src/*.d $$(BUILD)/$(1)/objects/src/*/*.d)
 
-$(FUZZ)/libfuzzed.a: $(FUZZ_OBJECTS) $(BUILD)/sources.txt
-	@rm -f $@
-	$(AR) qcs $@ $(FUZZ_OBJECTS)
+$$(BUILD)/$(1)/libfuzzed.a: $$(call objects,$(1)/objects) $$(BUILD)/sources.txt
+	@rm -f $$@
+	$$(AR) qcs $$@ $$(call objects,$(1)/objects)
 
-$(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/objects/fuzz/%.o $(FUZZ)/libfuzzed.a
-	$(FUZZ_OWN) -fsanitize=fuzzer $^ -lm -o $@
+$$(addprefix $$(BUILD)/$(1)/,$$(FUZZ_TARGETS)): $$(BUILD)/$(1)/%: $$(BUILD)/$(1)/objects/fuzz/%.o $$(BUILD)/$(1)/libfuzzed.a
+	$$(FUZZ_OWN) $(2) -fsanitize=fuzzer $$^ -lm -o $$@
 
-$(FUZZ)/make-seeds: $(FUZZ)/objects/fuzz/seeds.o $(FUZZ)/libfuzzed.a
-	$(FUZZ_OWN) $^ -lm -o $@
+$$(BUILD)/$(1)/make-seeds: $$(BUILD)/$(1)/objects/fuzz/seeds.o $$(BUILD)/$(1)/libfuzzed.a
+	$$(FUZZ_OWN) $(2) $$^ -lm -o $$@
 
 # Plans are in the form of this build, so they are made again with it.
-$(FUZZ)/seeds/plans: $(FUZZ)/make-seeds $(FIXTURES)
-	@rm -rf $(FUZZ)/seeds && mkdir -p $(FUZZ)/seeds
-	$(FUZZ)/make-seeds $(FUZZ)/seeds $(FIXTURES) >$(FUZZ)/seeds.log
+$$(BUILD)/$(1)/seeds/plans: $$(BUILD)/$(1)/make-seeds $$(FIXTURES)
+	@rm -rf $$(BUILD)/$(1)/seeds && mkdir -p $$(BUILD)/$(1)/seeds
+	$$(BUILD)/$(1)/make-seeds $$(BUILD)/$(1)/seeds $$(FIXTURES) >$$(BUILD)/$(1)/seeds.log
+endef
+$(eval $(call fuzz_kind,fuzz,))
+$(eval $(call fuzz_kind,fuzz32,$(BITS_32)))
 
-fuzz-build: $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)) $(FUZZ)/seeds/plans
-.PHONY: fuzz-build
+fuzz-build: $(addprefix $(BUILD)/fuzz/,$(FUZZ_TARGETS)) $(BUILD)/fuzz/seeds/plans
+fuzz-build-32: $(addprefix $(BUILD)/fuzz32/,$(FUZZ_TARGETS)) $(BUILD)/fuzz32/seeds/plans
+.PHONY: fuzz-build fuzz-build-32

@@ -135,9 +135,9 @@ static void decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const part *file,
 }
 
 /* Reads the offsets that the core asks for. */
-static void answer_asks(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t field,
-                        const double *spans, size_t span_count) {
-    if (!checked(ctx, xy_ntuple_asks(ctx, nt, field, spans, span_count))) return;
+static void answer_requests(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t field,
+                            const double *spans, size_t span_count) {
+    if (!checked(ctx, xy_ntuple_offset_pages(ctx, nt, field, spans, span_count))) return;
     xy_buffer tape = {0};
     xy_append(&tape, xy_ctx_result(ctx), xy_ctx_result_size(ctx));
     uint32_t asks, n, head = 0;
@@ -154,7 +154,7 @@ static void answer_asks(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t fi
         if (there) xy_append(&bytes, file->data + (size_t)seek, (size_t)size);
         if (there && !bytes.failed) {
             part p = part_of(bytes.data, bytes.len);
-            checked(ctx, xy_ntuple_learn(ctx, nt, p.data, p.len));
+            checked(ctx, xy_ntuple_add_offset_page(ctx, nt, p.data, p.len));
             free(p.data);
         }
         xy_buffer_free(&bytes);
@@ -176,7 +176,7 @@ static void read_field(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t fie
     const double spans[2][4] = {{0, most, most, most},
                                 {0, half, half < most ? half + 1 : half, most}};
     for (int k = 0; k < 2; k++) {
-        if (k) answer_asks(ctx, nt, file, field, spans[k], 1);
+        if (k) answer_requests(ctx, nt, file, field, spans[k], 1);
         if (!checked(ctx, xy_ntuple_pieces(ctx, nt, field, spans[k], (size_t)k + 1))) continue;
         tape.len = 0;
         xy_append(&tape, xy_ctx_result(ctx), xy_ctx_result_size(ctx));

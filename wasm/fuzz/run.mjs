@@ -1,32 +1,39 @@
-// npm run fuzz -- [seconds per target] [target ...]
+// npm run fuzz -- [--32] [seconds per target] [target ...]
 //
-// Builds the fuzz targets and runs each for so long (default 10 s), from the seeds of the fixtures
+// Builds the fuzz targets and runs each for this long (default 10 s), from the seeds of the fixtures
 // and what earlier runs kept in build/fuzz/corpus. An input that crashes, hangs for 5 s or wants too
 // much memory is kept in build/fuzz/findings; it is run again with build/fuzz/<target> <input>.
+// With --32 the core is compiled for 32 bits, in build/fuzz32: size_t is then as wide as in wasm.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const folder = join(root, 'build/fuzz');
+const narrow = process.argv[2] === '--32';
+const folder = join(root, narrow ? 'build/fuzz32' : 'build/fuzz');
 const TARGETS = [
   ...['header', 'keys', 'streamers', 'object', 'tree', 'basket', 'ntuple'],
   ...['codec_zlib', 'codec_deflate', 'codec_zstd', 'codec_lz4', 'codec_xz'],
 ];
-/** No single allocation above 400 MB, and no more than 1200 MB in all: ASan's own memory included. */
+/** No single allocation above 400 MB, and no more than 1200 MB in all: the memory of ASan included. */
 const LIMITS = ['-malloc_limit_mb=400', '-rss_limit_mb=1200', '-timeout=5', '-max_len=131072'];
 
-const [seconds = '10', ...chosen] = process.argv.slice(2);
+const [seconds = '10', ...chosen] = process.argv.slice(narrow ? 3 : 2);
 const targets = chosen.length > 0 ? chosen : TARGETS;
 const unknown = targets.filter((target) => !TARGETS.includes(target));
 if (!/^\d+$/.test(seconds) || Number(seconds) < 1 || unknown.length > 0) {
-  process.stderr.write(`usage: npm run fuzz -- [seconds per target] [${TARGETS.join('|')} ...]\n`);
+  process.stderr.write(`usage: npm run fuzz -- [--32] [seconds per target] [${TARGETS.join('|')} ...]\n`);
   process.exit(2);
 }
 
-const made = spawnSync('make', ['-s', '-j2', '-C', join(root, 'wasm'), 'fuzz-build'], { stdio: 'inherit' });
-if (made.status !== 0) process.exit(1);
+const build = narrow ? 'fuzz-build-32' : 'fuzz-build';
+const made = spawnSync('make', ['-s', '-j2', '-C', join(root, 'wasm'), build], { stdio: 'inherit' });
+if (made.status !== 0) {
+  const needs = 'Debian has what 32 bits need in gcc-multilib and g++-multilib.\n';
+  if (narrow) process.stderr.write(needs);
+  process.exit(1);
+}
 mkdirSync(join(folder, 'findings'), { recursive: true });
 
 let findings = 0;

@@ -86,6 +86,11 @@ int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len)
  * says it, baseVersion. Texts are the file's own: any bytes. */
 XY_EXPORT(xy_types) int32_t xy_types(xy_ctx *ctx, const xy_file *file);
 
+/* Describes the columns of objects of a class, in the form that xy_plan uses. Of several
+ * versions of the class, the newest counts. The result is null when the columns cannot be told. */
+XY_EXPORT(xy_class_schema)
+int32_t xy_class_schema(xy_ctx *ctx, const xy_file *file, const char *name, size_t len);
+
 /* The object of the record `src`, with ROOT's member names. Tape: the object. One that cannot be
  * decoded to its end (unknown class, a member in a form that is not known) has the members before
  * the one that stopped it, which is an error value, then "$error" (why, text) and "$bytes" (uint8:
@@ -108,7 +113,10 @@ XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
  * (of TTree::AddFriend; texts), and of the branches names, titles, types
  * (texts: see xy_texts in src/streamer/tape.h) and one array each: parents, depths, kinds (0
  * number, 1 string, 2 object or what cannot be decoded, 3 group), entries, baskets, totalBytes,
- * storedBytes, compress. */
+ * storedBytes, compress, and where any is above 0, embeddedBytes: uncompressed bytes of the baskets
+ * that lie in the tree's own record, which the other sums do not count. Where branches of the
+ * record could not be read, also lost (how many), and of the first failure lostStatus and lostWhy.
+ */
 XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);
 
 /* The baskets of a branch in entry order. Tape: first and end (entries), entries (how many), seek
@@ -125,7 +133,7 @@ int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch)
  * had another autoFlush. */
 XY_EXPORT(xy_tree_layout) int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *tree);
 
-/* A basket that lies in the tree's own record, detached: fit for xy_decode. Result: its bytes. */
+/* A basket that lies in the tree's own record as a record of its own. Result: its bytes. */
 XY_EXPORT(xy_tree_detach)
 int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *tree, int32_t branch, int32_t basket);
 
@@ -136,7 +144,7 @@ int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *tree, int32_t branch, int32_t
 XY_EXPORT(xy_plan) int32_t xy_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
 
 /* A plan that gives the bytes of each entry as they stand in the uncompressed basket, for branches
- * of any kind: a list of uint8. Tape: as xy_plan. A basket in which entries have no borders is
+ * of any kind: a list of uint8. Tape: as xy_plan. A basket in which entries have no offsets is
  * divided evenly where the branch's entries have one size or a form that is not known, and refused
  * (unsupported) otherwise. */
 XY_EXPORT(xy_raw_plan) int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
@@ -172,11 +180,12 @@ int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *ntuple, int32_t group, const
  * a field include those of the fields below it. */
 XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *ntuple);
 
-/* Where all pages lie, once every page list was read: as xy_tree_layout, of the fields' own columns
- * in depth-first order, without what is the tree's. More: length (double: bytes of each page
- * uncompressed), type (uint8: the type of each page's column as the format numbers them), exact
- * (uint8 a field: whether first and entries are those of the page, and not those of its cluster),
- * clusterStart (double: first entries). */
+/* Where all pages lie, once every page list was read: the tape of xy_tree_layout for the fields'
+ * own columns in depth-first order, without the members that only a TTree has. In addition:
+ * length (double: bytes of each page uncompressed), type (uint8: the type of each page's column
+ * as the format numbers them), exact (one uint8 for each field: 1 when first and entries are
+ * those of the page, 0 when they are those of its cluster), clusterStart (double: first
+ * entries). */
 XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *ntuple);
 
 /* The decode plan of a field, as xy_plan. A field within others gives one column of all levels of
@@ -184,37 +193,40 @@ XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntupl
 XY_EXPORT(xy_ntuple_plan)
 int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 
-/* What to read for some entries of a field: pieces of clusters, without the pages that hold none of
- * them where an entry's place in a column is known. `spans` are pairs of doubles, from and to,
- * ascending. xy_decode takes the head of a piece with the bytes of its ranges behind it, and
- * entries counted from the cluster's first. Tape: of the pieces clusters, firsts (entries), from,
- * to (counted so), headEnds and rangeEnds (ends of each piece's part of `heads` and of the ranges),
- * heads (bytes); of the ranges seeks and sizes (doubles). */
+/* Lists the bytes to read for chosen entries of a field, as pieces of clusters. Pages that hold
+ * none of the entries are left out where an entry's place in a column is known. `spans` are
+ * pairs of doubles, from and to, ascending. xy_decode takes the head of a piece followed by the
+ * bytes of its ranges, and entries counted from the cluster's first. Tape: of the pieces
+ * clusters, firsts (entries), from, to (entries counted from the cluster's first), headEnds and
+ * rangeEnds (ends of each piece's part of `heads` and of the ranges), heads (bytes); of the
+ * ranges seeks and sizes (doubles). */
 XY_EXPORT(xy_ntuple_pieces)
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
                          size_t span_count);
 
-/* Which pages of offsets would make those pieces smaller: with them it is known which elements of
- * the columns below collections the entries have. Tape: spare (double: bytes of pieces that then
- * need not be read, by estimate), seeks and sizes (doubles) of the pages, heads (bytes) and
- * headEnds. Where collections lie in others, there is more to ask once these were learned. */
-XY_EXPORT(xy_ntuple_asks)
-int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
-                       size_t span_count);
-/* Takes a head of an ask with its page's bytes behind it. No result. */
-XY_EXPORT(xy_ntuple_learn)
-int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
+/* Lists the pages of offset columns that would make those pieces smaller, because they tell
+ * which elements of the columns below a collection belong to the chosen entries. Tape: spared
+ * (double: estimated bytes of pieces that then need not be read), seeks and sizes (doubles) of
+ * the pages, heads (bytes) and headEnds. When collections lie in others, call it again after
+ * adding these pages, as there may be more of them. */
+XY_EXPORT(xy_ntuple_offset_pages)
+int32_t xy_ntuple_offset_pages(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field,
+                               const double *spans, size_t span_count);
+/* Adds a page that xy_ntuple_offset_pages listed: its head, followed by the bytes of the page.
+ * No result. */
+XY_EXPORT(xy_ntuple_add_offset_page)
+int32_t xy_ntuple_add_offset_page(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 
 /* ---- reading: which pieces of scans become tasks, and by what reads ---------------------------
  *
- * Tape: the lists of xy_cut (src/file/cut.h, which also tells what `packed` and `chosen` are), as
- * pieces, pieceEnds, partScans, partFirsts, partCounts, partEnds, reads, readEnds, headScans,
- * headPieces, headPlaces, headEnds, inputs, bytes, places, fileEnds, firstEntries, lastEntries,
- * badScans, badPieces. */
-XY_EXPORT(xy_cut_pieces)
-int32_t xy_cut_pieces(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
-                      size_t chosen_count, double least_bytes, double most_bytes, double shares,
-                      uint32_t most_pieces, double gap);
+ * Tape: the lists of xy_task_plan (src/decode/task_plan.h, which also tells what `packed` and
+ * `chosen` are), as pieces, pieceEnds, partScans, partFirsts, partCounts, partEnds, reads,
+ * readEnds, headScans, headPieces, headPlaces, headEnds, inputs, bytes, places, fileEnds,
+ * firstEntries, lastEntries, badScans, badPieces. */
+XY_EXPORT(xy_plan_tasks)
+int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
+                      size_t chosen_count, double min_bytes, double max_bytes, double shares,
+                      uint32_t max_pieces, double gap);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */
@@ -236,28 +248,31 @@ int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, si
                         const double *spans, size_t span_count, const int32_t *counts,
                         size_t count_len);
 
-/* Pieces, each given by four doubles: start in `input`, bytes, first entry, the one behind the last
- * (-1: to its end). With `more` four further doubles each: start and number of its spans among
- * `spans` (pairs as xy_decode_spans takes them; none: all entries from first to last), start (-1
- * where it has none) and number of its counts among `counts`. */
+/* Pieces, each given by four doubles: start in `input`, bytes, first entry, the entry after the
+ * last (-1: to the end of the piece). With `more`, four further doubles for each piece: start
+ * and number of its spans among `spans` (pairs as xy_decode_spans takes them; number 0 means all
+ * entries from first to last), start (-1 when it has none) and number of its counts among
+ * `counts`. */
 typedef struct {
     const uint8_t *input;
     const double *pieces, *more, *spans;
     const int32_t *counts;
 } xy_pieces;
 
-/* What is made of decoded pieces. */
+/* The purpose for which pieces are decoded. */
 enum {
-    XY_GOAL_COLUMNS = 0, /* they are appended to the columns; else these are cleared behind each */
+    XY_GOAL_COLUMNS = 0, /* the pieces are appended to the columns; with the other goals the
+                          * columns are cleared after each piece */
     XY_GOAL_SUMMARY = 1, /* xy_summarize to `all` */
-    XY_GOAL_VERIFY = 2,  /* only their entries are counted */
+    XY_GOAL_VERIFY = 2,  /* only counts the entries, and reads where the keys say that they lie */
     XY_GOAL_FILL = 3     /* xy_fill */
 };
 
-/* Decodes the pieces from..to. `rows` takes the entries of each, or is added those of a summary or
- * fill; `all`, `inside`, `bins`, `low`, `high` and `counts` are what xy_summarize and xy_fill take.
- * Returns the first piece that was not done: less than `to` where it fails, with the error as the
- * context's. */
+/* Decodes the pieces from..to. For VERIFY, `rows` takes two numbers for each piece (its entries,
+ * and the byte at which its own key says that it lies); for a summary or fill the entries are
+ * added to `rows[0]`. `all`, `inside`, `bins`, `low`, `high` and `counts` are the arguments of
+ * xy_summarize and xy_fill. Returns the index of the first piece that was not done: less than
+ * `to` when one failed, with the error in the context. */
 XY_EXPORT(xy_decode_pieces)
 int32_t xy_decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const xy_pieces *pieces, int32_t from,
                          int32_t to, int32_t goal, double *rows, double *all, double *inside,
@@ -267,34 +282,41 @@ int32_t xy_decode_pieces(xy_ctx *ctx, xy_decoder *decoder, const xy_pieces *piec
 XY_EXPORT(xy_decoder_buffers) int32_t xy_decoder_buffers(const xy_decoder *decoder);
 /* Rows so far; the bytes of a buffer (valid until the next call), and how many. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
+/* Number of baskets and pages that it decompressed so far. */
+XY_EXPORT(xy_decoder_opened) double xy_decoder_opened(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);
 XY_EXPORT(xy_decoder_buffer_size) size_t xy_decoder_buffer_size(const xy_decoder *d, int32_t index);
 XY_EXPORT(xy_decoder_clear) void xy_decoder_clear(xy_decoder *decoder);
+/* Adds a buffer after those of the plan, filled by the host; xy_query_start finds it there.
+ * Nothing can be decoded afterwards. */
+XY_EXPORT(xy_decoder_put)
+int32_t xy_decoder_put(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len);
 
 /* ---- histograms of the one number column of a decoder -----------------------------------------
  */
 
-/* Adds the decoder's numbers to a summary of 9 doubles: values, NaNs, minimum, maximum, sum, sum of
- * squared deviations from the mean, whether all are integers (1 or 0), infinities, and what the sum
- * has lost to rounding (its carry, to be added to it at the end). Start it with zeroes. Fails when
- * the plan does not yield exactly one number column. */
+/* Adds the decoder's numbers to a summary of 9 doubles: values, NaNs, minimum, maximum, sum, sum
+ * of squared deviations from the mean, whether all are integers (1 or 0), infinities, and the
+ * carry: the part of the sum that was lost to rounding, to be added to it at the end. Start with
+ * zeros. Fails when the plan does not yield exactly one number column. */
 int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
 
-/* A survey of values: see src/compute/survey.h for what it counts. NULL when memory is out. Its
- * bytes are a struct xy_survey; valid until the next call. */
-typedef struct xy_survey xy_survey;
-XY_EXPORT(xy_survey_create) xy_survey *xy_survey_create(void);
-XY_EXPORT(xy_survey_destroy) void xy_survey_destroy(xy_survey *survey);
+/* A sketch of the distinct values of a branch: src/compute/distinct_sketch.h says what it counts.
+ * Its bytes are a struct xy_sketch, valid until the next call. NULL when there is no memory. */
+typedef struct xy_sketch xy_sketch;
+XY_EXPORT(xy_sketch_create) xy_sketch *xy_sketch_create(void);
+XY_EXPORT(xy_sketch_destroy) void xy_sketch_destroy(xy_sketch *sketch);
 
-/* Adds buffers of a decoder: one of numbers of a type; one of offsets and one of the texts behind
- * them; the lengths of lists by their offsets. ARGUMENT when there is no such buffer. */
-XY_EXPORT(xy_survey_numbers)
-int32_t xy_survey_numbers(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, int32_t index,
+/* Adds a decoder's buffers to the sketch: numbers of a type; or texts, by a buffer of offsets
+ * and the buffer of text after it; or the lengths of lists, by their offsets. ARGUMENT when
+ * there is no such buffer. */
+XY_EXPORT(xy_sketch_numbers)
+int32_t xy_sketch_numbers(xy_ctx *ctx, xy_sketch *sketch, const xy_decoder *d, int32_t index,
                           int32_t dtype);
-XY_EXPORT(xy_survey_texts)
-int32_t xy_survey_texts(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, int32_t offsets);
-XY_EXPORT(xy_survey_lengths)
-int32_t xy_survey_lengths(xy_ctx *ctx, xy_survey *survey, const xy_decoder *d, int32_t offsets);
+XY_EXPORT(xy_sketch_texts)
+int32_t xy_sketch_texts(xy_ctx *ctx, xy_sketch *sketch, const xy_decoder *d, int32_t offsets);
+XY_EXPORT(xy_sketch_lengths)
+int32_t xy_sketch_lengths(xy_ctx *ctx, xy_sketch *sketch, const xy_decoder *d, int32_t offsets);
 
 /* Adds the decoder's numbers to `bins` equal bins over [low, high); counts has bins + 3 doubles:
  * underflow, the bins, overflow, NaN. `inside` is a summary (see above) of the values in the range
@@ -309,6 +331,14 @@ int32_t xy_fill(xy_ctx *ctx, const xy_decoder *d, int32_t bins, double low, doub
  * forms; a weight of 0 means that a value does not pass. Start again for more rows. */
 
 typedef struct xy_query xy_query;
+
+/* The function of xylem-math.wasm (src/math/functions.h). */
+typedef double xy_math_call(int32_t function, double a, double b, double c, double d);
+
+/* Lets the queries that are made with the context from now on call `math`: in WebAssembly the index
+ * that the other module's function was given in the table that this one exports. */
+XY_EXPORT(xy_ctx_link) void xy_ctx_link(xy_ctx *ctx, xy_math_call *math);
+
 XY_EXPORT(xy_query_create)
 xy_query *xy_query_create(xy_ctx *ctx, const uint8_t *program, size_t len);
 XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
@@ -317,8 +347,8 @@ XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
 XY_EXPORT(xy_query_bind)
 int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder);
 
-/* The same of a column of another tree, with a level of rows in the program: `rows` has the row of
- * the decoder that belongs to each entry that is started with, or -1. */
+/* Binds a column of another tree; the program has a level of rows for it. `rows` has, for each
+ * entry of the tree, the row of the decoder that belongs to it, or -1 when there is none. */
 XY_EXPORT(xy_query_bind_rows)
 int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder,
                            const double *rows, size_t count);
@@ -329,25 +359,26 @@ int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_de
 XY_EXPORT(xy_query_start)
 int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t count);
 
-/* Adds what passes to a histogram of 1 to 3 axes, each three doubles (bins, low, high); one axis
- * less than dimensions in a profile. `sums`, `squares` and `stats` (12 doubles): src/compute/
- * expr_sink.h. */
+/* Adds the values that pass to a histogram of 1 to 3 axes, each three doubles (bins, low, high);
+ * a profile has one axis less than dimensions. For `sums`, `squares` and `stats` (12 doubles)
+ * see src/compute/expr_sink.h. */
 XY_EXPORT(xy_query_fill)
 int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, const double *axes,
                       double *sums, double *squares, double *stats);
 
-/* Adds what passes to a summary (as xy_summarize) for each output, and to `entries` the number of
- * entries of which something passes. */
+/* Adds the values that pass to one summary for each output (as xy_summarize), and to `entries`
+ * the number of entries of which at least one value passes. */
 XY_EXPORT(xy_query_summarize)
 int32_t xy_query_summarize(xy_ctx *ctx, xy_query *q, double *summaries, double *entries);
 
-/* Appends what passes to the buffers: one of doubles for each output, then the weights. */
+/* Appends the values that pass to the buffers: one buffer of doubles for each output, then the
+ * weights. */
 XY_EXPORT(xy_query_values)
 int32_t xy_query_values(xy_ctx *ctx, xy_query *q, double *entries);
 
-/* Appends the entries of which something passes: buffer 0 has their numbers (doubles), then there
- * are two for each output: how many values an entry has (int32), and the values: doubles, 64-bit
- * integers, or for strings runs of a length (int32) and bytes. */
+/* Appends the entries of which at least one value passes: buffer 0 has their numbers (doubles),
+ * then there are two buffers for each output: how many values an entry has (int32), and the
+ * values: doubles, 64-bit integers, or for strings a length (int32) followed by that many bytes. */
 XY_EXPORT(xy_query_rows) int32_t xy_query_rows(xy_ctx *ctx, xy_query *q);
 
 /* A buffer's bytes, valid until the next call, and how many. */

@@ -17,30 +17,34 @@ typedef struct {
     bool failed;
 } xy_buffer;
 
+/* Maximum number of bytes in one block of memory. A wasm memory has no more in total. */
+#define XY_MAX_BYTES ((size_t)1 << 31)
+
+/* Bytes of n items of `size` bytes each. SIZE_MAX when they are more than XY_MAX_BYTES; the
+ * functions below refuse that size. Every product of a count and a size goes through here,
+ * because size_t has 32 bits in wasm, so that a product of two numbers of a file can wrap around
+ * to a small one. */
+static inline size_t xy_bytes_of(uint64_t n, size_t size) {
+    uint64_t bytes = n <= XY_MAX_BYTES && size <= XY_MAX_BYTES ? n * size : UINT64_MAX;
+    return bytes <= XY_MAX_BYTES ? (size_t)bytes : SIZE_MAX;
+}
+
+/* Allocates n items of `size` bytes each, filled with zeros; NULL when there is not enough
+ * memory. The caller frees it, also when n is 0. */
+void *xy_new(uint64_t n, size_t size);
+
+/* A copy of n items, which the caller frees; NULL when there is not enough memory. */
+void *xy_copy(const void *items, uint64_t n, size_t size);
+
+/* Makes room for one more item after `count` items of `size` bytes each; false when there is not
+ * enough memory. */
+bool xy_grow(void **items, int32_t *cap, int32_t count, size_t size);
+
+uint8_t *xy_buffer_grow(xy_buffer *b, size_t n);
+
 /* Makes room for n more bytes and returns where they start; NULL when memory is out. */
 static inline uint8_t *xy_reserve(xy_buffer *b, size_t n) {
-    if (n > b->cap - b->len || !b->data) {
-        if (b->limit && (b->len > b->limit || n > b->limit - b->len)) {
-            b->failed = true;
-            return NULL;
-        }
-        size_t cap = b->cap ? b->cap : 64;
-        while (cap - b->len < n) {
-            if (cap > ((size_t)1 << (sizeof(size_t) * 8 - 2))) {
-                b->failed = true;
-                return NULL;
-            }
-            cap *= 2;
-        }
-        uint8_t *data = realloc(b->data, cap);
-        if (!data) {
-            b->failed = true;
-            return NULL;
-        }
-        b->data = data;
-        b->cap = cap;
-    }
-    return b->data + b->len;
+    return n <= b->cap - b->len && b->data ? b->data + b->len : xy_buffer_grow(b, n);
 }
 
 /* Appends n bytes whose contents the caller writes; NULL when memory is out. */
@@ -48,6 +52,11 @@ static inline uint8_t *xy_extend(xy_buffer *b, size_t n) {
     uint8_t *p = xy_reserve(b, n);
     if (p) b->len += n;
     return p;
+}
+
+/* The same for n items of `size` bytes each. */
+static inline uint8_t *xy_extend_items(xy_buffer *b, uint64_t n, size_t size) {
+    return xy_extend(b, xy_bytes_of(n, size));
 }
 
 static inline bool xy_append(xy_buffer *b, const void *src, size_t n) {

@@ -6,10 +6,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Writes what fits of the text and a 0 into `size` > 0 bytes; returns the length of what was
- * written. Of snprintf's conversions it has %% %s %d %u %x and %g, with the lengths l, ll and z,
- * a width with or without a leading 0, and the precision of a string. %g gives up to 6 digits
- * behind the point, of numbers from 1e15 and below 1e-4 with an exponent. */
+/* Writes as much of the text as fits, and a 0, into `size` > 0 bytes; returns the length of the
+ * written text. The conversions of snprintf that it knows are %% %s %d %u %x and %g, with the
+ * lengths l, ll and z, a width with or without a leading 0, and the precision of a string. %g
+ * gives up to 6 digits after the point; numbers from 1e15 on and below 1e-4 get an exponent. */
 size_t xy_format(char *out, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 size_t xy_format_list(char *out, size_t size, const char *format, va_list args)

@@ -1,8 +1,8 @@
 /* The adler32 of the zlib decoder against zlib's own, at every length around its runs and groups,
  * at every alignment, and where its sums are largest. */
 #include "../src/codec/adler32.h"
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include <zlib.h>
 

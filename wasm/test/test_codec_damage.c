@@ -1,8 +1,8 @@
 /* Flipped bits. Where the format has a checksum (ZL, L4, XZ), no damage of a payload passes;
  * without one (ZS, CS), damage may pass but never reads or writes outside (ASan watches). */
 #include "../src/codec/codec.h"
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include <string.h>
 

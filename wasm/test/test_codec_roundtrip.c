@@ -2,8 +2,8 @@
  * sizes around the limits of the formats and of the SIMD loops, one block and many, one decoder
  * reused. */
 #include "../src/codec/codec.h"
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Envelopes that lie: unknown tags, sizes too large, too small or zero, bytes left over. */
 #include "../src/codec/codec.h"
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include <lzma.h>
 #include <string.h>

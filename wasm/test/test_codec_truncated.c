@@ -2,8 +2,8 @@
  * nothing is read behind its end (ASan watches: the input is an allocation of exactly its length).
  */
 #include "../src/codec/codec.h"
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include <string.h>
 

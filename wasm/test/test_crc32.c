@@ -1,6 +1,6 @@
 /* The CRC-32 given to liblzma against zlib's, at every length around its turns, and continued. */
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include <lzma.h>
 #include <zlib.h>

@@ -1,6 +1,6 @@
 /* Reads at and past the end of the input: nothing is read, the cursor says so. */
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include "../src/bytes.h"
 

@@ -3,8 +3,8 @@
 #include "../src/ntuple/encoding.h"
 #include "../src/ntuple/pages.h"
 #include "../src/ntuple/plan.h"
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include <math.h>
 #include <string.h>

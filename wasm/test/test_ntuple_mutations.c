@@ -4,8 +4,8 @@
 #include "../src/ntuple/checksum.h"
 #include "../src/ntuple/pages.h"
 #include "../src/ntuple/pieces.h"
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 static bytes read_fixture(const char *name) {
     char path[200];

@@ -1,7 +1,7 @@
 /* Double32_t and Float16_t in all packings, against the rules of TBuffer: with a range, the value
  * is low + i / factor with factor = 2^bits / (high - low); without, a float's exponent byte and so
  * many bits of mantissa; Double32_t alone is a float. */
-#include "check.h"
+#include "support/check.h"
 
 #include "../src/streamer/run.h"
 

@@ -1,8 +1,9 @@
 /* The bytes of entries: by the borders of the basket, or divided evenly where the plan allows it;
- * refused where neither tells. Baskets are detached ones (src/tree/decode.h). */
-#include "check.h"
+ * refused where neither tells. */
+#include "support/check.h"
+#include "support/fixture.h"
 
-#include "../src/tree/decode.h"
+#include "../src/decode/decoder.h"
 
 static xy_decoder *make(bool even) {
     xy_program p;
@@ -28,16 +29,10 @@ static xy_decoder *make(bool even) {
 /* Decodes entries from..to of a basket of `entries` in `size` bytes 0, 1, 2, … */
 static int32_t run(xy_decoder *d, uint32_t entries, uint32_t size, const uint32_t *borders,
                    int64_t from, int64_t to) {
-    uint32_t offsets = borders ? entries : 0;
-    const uint32_t head[5] = {0, 0, entries, size, offsets};
-    xy_buffer basket = {0};
-    xy_append(&basket, head, sizeof head);
-    if (borders) xy_append(&basket, borders, 4 * (size_t)entries);
-    for (uint32_t i = 0; i < size; i++)
-        xy_append_u8(&basket, (uint8_t)i);
+    bytes basket = stored_basket(entries, size, borders, entries);
     xy_error err = {0};
     xy_decoder_basket(d, &err, basket.data, basket.len, from, to, NULL, 0);
-    xy_buffer_free(&basket);
+    free(basket.data);
     return err.status;
 }
 

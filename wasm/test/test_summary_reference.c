@@ -1,7 +1,7 @@
 /* Summaries and histograms against plain sums in long double, of all types, with NaN, infinities
  * and values far from zero, added in pieces. */
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include "../src/compute/fill.h"
 #include "../src/streamer/tape.h"

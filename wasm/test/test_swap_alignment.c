@@ -1,6 +1,6 @@
 /* Byte swaps against a loop over bytes, at all alignments and lengths around the vectors' width. */
-#include "check.h"
-#include "encode.h"
+#include "support/check.h"
+#include "support/encode.h"
 
 #include "../src/streamer/swap.h"
 

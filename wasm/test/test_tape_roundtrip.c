@@ -1,5 +1,5 @@
 /* Everything that a tape can hold, written and read again; a budget that is too small. */
-#include "check.h"
+#include "support/check.h"
 
 #include "../src/streamer/tape.h"
 

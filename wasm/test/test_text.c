@@ -2,7 +2,7 @@
  * texts that do not fit, and numbers around the hard cases: ties, long digits, the ends of the
  * range. */
 #include "../src/text.h"
-#include "check.h"
+#include "support/check.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Files that ROOT wrote, decoded natively from the header to the values. */
-#include "check.h"
-#include "fixture.h"
+#include "support/check.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 xy_ctx *xy_ctx_create(void) {
-    return calloc(1, sizeof(xy_ctx));
+    return xy_new(1, sizeof(xy_ctx));
 }
 
 void xy_ctx_destroy(xy_ctx *ctx) {
@@ -65,7 +65,7 @@ static void put_directory(xy_buffer *t, const xy_directory *d) {
     put_number(t, "nbytesKeys", d->nbytes_keys);
 }
 
-/* fCompress is 100 x algorithm + level; algorithm 0 is what was the only one before: zlib. */
+/* fCompress is 100 x algorithm + level; algorithm 0 is the only one that old versions had: zlib. */
 static void put_compression(xy_buffer *t, int32_t compress) {
     static const char *const names[] = {"zlib", "zlib", "lzma", "old", "lz4", "zstd"};
     char text[32];
@@ -170,7 +170,8 @@ int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len) {
     return xy_ctx_end(ctx);
 }
 
-/* A record that is not a gap: its key, checked against where it lies; false when it is none. */
+/* Reads a record that is not a gap: its key, checked against where it lies; false when it is not
+ * a key. */
 static bool walk_record(xy_cursor *c, double at, xy_key *key) {
     xy_error ignored = {0};
     size_t start = c->pos;

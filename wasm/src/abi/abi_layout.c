@@ -1,5 +1,6 @@
-/* The exported functions that tell where a tree's baskets or pages lie: arrays of all branches one
- * behind the other, so that hundreds of thousands are one result. */
+/* The exported functions that tell where a tree's baskets or pages lie. The arrays of all
+ * branches follow each other in one array, so that hundreds of thousands of places are one
+ * result. */
 #include "ctx.h"
 
 #include "../ntuple/encoding.h"
@@ -35,7 +36,7 @@ static void free_places(places *p) {
 
 static bool add_branch(const xy_tree *t, int32_t branch, places *p) {
     int32_t n = t->branches[branch].baskets;
-    xy_basket *list = calloc((size_t)n + 1, sizeof *list);
+    xy_basket *list = xy_new((uint64_t)n + 1, sizeof *list);
     if (!list) return false;
     xy_tree_baskets(t, branch, list, n);
     for (int32_t i = 0; i < n; i++) {
@@ -99,7 +100,7 @@ int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
 
 /* ---- RNTuple ---- */
 
-/* How many elements of the k-th column of a field each entry has; 0 where that differs. */
+/* Number of elements of the k-th column of a field in each entry; 0 when it varies. */
 static uint64_t repetition_of(const xy_ntuple *nt, const xy_nt_field *field, int32_t k) {
     if (k > 0) return 0;
     uint64_t n = 1;
@@ -113,7 +114,8 @@ static uint64_t repetition_of(const xy_ntuple *nt, const xy_nt_field *field, int
     }
 }
 
-/* The pages of the k-th column of a field in a cluster; false where entries are the cluster's. */
+/* Adds the pages of the k-th column of a field in a cluster; false when only the cluster's
+ * entries are known. */
 static bool add_pages(const xy_ntuple *nt, const xy_nt_cluster *cluster, int32_t column,
                       uint64_t repetition, places *p) {
     const xy_nt_range *range = xy_nt_range_of(nt, cluster, column);

@@ -8,7 +8,7 @@
 
 xy_ntuple *xy_ntuple_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
-    xy_ntuple *nt = calloc(1, sizeof *nt);
+    xy_ntuple *nt = xy_new(1, sizeof *nt);
     if (!nt) {
         xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for an RNTuple");
         return NULL;
@@ -121,7 +121,7 @@ static void put_numbers(const xy_ntuple *nt, xy_buffer *out, const char *key, in
         if (dtype == XY_F64) {
             memcpy(data + 8 * (size_t)i, &values[i], 8);
         } else if (dtype == XY_I32) {
-            /* The pages of columns that several fields project can be counted beyond. */
+            /* Columns that several fields project can have more pages than an int32 counts. */
             int32_t whole = values[i] < INT32_MAX ? (int32_t)values[i] : INT32_MAX;
             memcpy(data + 4 * (size_t)i, &whole, 4);
         } else {
@@ -173,7 +173,7 @@ int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *nt) {
     if (!expect(ctx, nt->order != NULL)) return xy_ctx_end(ctx);
     xy_buffer *out = &ctx->out;
     size_t n = (size_t)nt->field_count;
-    double *lists = calloc(n * LISTS + 1, sizeof *lists);
+    double *lists = xy_new(n * LISTS + 1, sizeof *lists);
     if (!lists) {
         xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %zu fields", n);
         return xy_ctx_end(ctx);
@@ -210,7 +210,7 @@ int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *nt) {
     return xy_ctx_end(ctx);
 }
 
-/* Compiles a field; false after recording why it cannot be. */
+/* Compiles a field; false after recording the reason why it failed. */
 static bool compile(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, xy_compiler *c,
                     xy_nt_needs *needs) {
     if (!nt->order || field < 0 || field >= nt->field_count) {
@@ -255,33 +255,33 @@ int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *nt, int32_t field) {
     return xy_ctx_end(ctx);
 }
 
-int32_t xy_ntuple_asks(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
-                       size_t span_count) {
+int32_t xy_ntuple_offset_pages(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
+                               size_t span_count) {
     xy_ctx_begin(ctx);
     xy_program p;
     xy_program_init(&p);
     xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
     xy_nt_needs needs = {0};
-    xy_nt_asks asks = {0};
+    xy_nt_offset_pages pages = {0};
     if (compile(ctx, nt, field, &c, &needs) &&
-        !xy_nt_list_asks(nt, &ctx->err, &needs, spans, span_count, &asks)) {
+        !xy_nt_list_offset_pages(nt, &ctx->err, &needs, spans, span_count, &pages)) {
         xy_buffer *out = &ctx->out;
         size_t mark = xy_tape_object(out, 0, "", 0);
-        put_double(out, "spare", asks.spare);
-        xy_put_array(out, "headEnds", XY_I32, &asks.head_ends);
-        xy_put_array(out, "heads", XY_U8, &asks.heads);
-        xy_put_array(out, "seeks", XY_F64, &asks.seeks);
-        xy_put_array(out, "sizes", XY_F64, &asks.sizes);
+        put_double(out, "spared", pages.spared);
+        xy_put_array(out, "headEnds", XY_I32, &pages.head_ends);
+        xy_put_array(out, "heads", XY_U8, &pages.heads);
+        xy_put_array(out, "seeks", XY_F64, &pages.seeks);
+        xy_put_array(out, "sizes", XY_F64, &pages.sizes);
         xy_tape_object_end(out, mark);
     }
-    xy_nt_asks_free(&asks);
+    xy_nt_offset_pages_free(&pages);
     free(needs.list);
     xy_program_free(&p);
     return xy_ctx_end(ctx);
 }
 
-int32_t xy_ntuple_learn(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
-    if (expect(ctx, nt->order != NULL)) xy_nt_learn(nt, &ctx->err, src, len);
+int32_t xy_ntuple_add_offset_page(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
+    if (expect(ctx, nt->order != NULL)) xy_nt_add_offset_page(nt, &ctx->err, src, len);
     return xy_ctx_end(ctx);
 }
 

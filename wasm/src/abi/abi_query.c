@@ -7,7 +7,13 @@
 
 xy_query *xy_query_create(xy_ctx *ctx, const uint8_t *program, size_t len) {
     xy_ctx_begin(ctx);
-    return xy_query_new(&ctx->err, program, len);
+    xy_query *query = xy_query_new(&ctx->err, program, len);
+    if (query) query->math = ctx->math;
+    return query;
+}
+
+void xy_ctx_link(xy_ctx *ctx, xy_math_call *math) {
+    ctx->math = math;
 }
 
 void xy_query_destroy(xy_query *query) {
@@ -19,7 +25,7 @@ static xy_status number_rows(xy_query *q, xy_error *err, const double *spans, si
     q->numbers.len = 0;
     q->first = count ? spans[0] : 0;
     if (count < 2) return XY_OK;
-    double *out = (double *)(void *)xy_extend(&q->numbers, 8 * rows);
+    double *out = (double *)(void *)xy_extend_items(&q->numbers, rows, 8);
     if (!out) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the numbers of %zu entries", rows);
     for (size_t i = 0; i < count; i++)
         for (double entry = spans[2 * i]; entry < spans[2 * i + 1]; entry++)
@@ -64,7 +70,7 @@ int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_de
     if (!is_column(ctx, q, column)) return xy_ctx_end(ctx);
     xy_buffer *map = &q->map[column];
     map->len = 0;
-    int32_t *out = count > INT32_MAX / 2 ? NULL : (int32_t *)(void *)xy_extend(map, 4 * count);
+    int32_t *out = (int32_t *)(void *)xy_extend_items(map, count, 4);
     if (!out) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the rows of %zu entries", count);
     for (size_t i = 0; i < count && out; i++) {
         bool there = rows[i] >= 0 && rows[i] < (double)decoder->rows && rows[i] == floor(rows[i]);

@@ -1,19 +1,19 @@
-/* The exported function that cuts what is to be read into tasks. */
+/* The exported function that plans tasks. */
 #include "ctx.h"
 
-#include "../file/cut.h"
+#include "../decode/task_plan.h"
 
-int32_t xy_cut_pieces(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
-                      size_t chosen_count, double least_bytes, double most_bytes, double shares,
-                      uint32_t most_pieces, double gap) {
+int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
+                      size_t chosen_count, double min_bytes, double max_bytes, double shares,
+                      uint32_t max_pieces, double gap) {
     xy_ctx_begin(ctx);
-    xy_cut_limits limits = {.least_bytes = least_bytes,
-                            .most_bytes = most_bytes,
-                            .shares = shares,
-                            .most_pieces = most_pieces,
-                            .gap = gap};
-    xy_cut cut = {0};
-    if (!xy_cut_tasks(&ctx->err, packed, packed_count, chosen, chosen_count, &limits, &cut)) {
+    xy_plan_limits limits = {.min_bytes = min_bytes,
+                             .max_bytes = max_bytes,
+                             .shares = shares,
+                             .max_pieces = max_pieces,
+                             .gap = gap};
+    xy_task_plan cut = {0};
+    if (!xy_task_plan_make(&ctx->err, packed, packed_count, chosen, chosen_count, &limits, &cut)) {
         const struct {
             const char *key;
             int dtype;
@@ -43,6 +43,6 @@ int32_t xy_cut_pieces(xy_ctx *ctx, const double *packed, size_t packed_count, co
             xy_put_array(&ctx->out, lists[i].key, lists[i].dtype, lists[i].list);
         xy_tape_object_end(&ctx->out, mark);
     }
-    xy_cut_free(&cut);
+    xy_task_plan_free(&cut);
     return xy_ctx_end(ctx);
 }

@@ -2,15 +2,15 @@
 #include "ctx.h"
 
 #include "../compute/fill.h"
+#include "../decode/decoder.h"
 #include "../text.h"
-#include "../tree/decode.h"
 #include "../tree/tree.h"
 
 #include <math.h>
 
 xy_tree *xy_tree_create(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
-    xy_tree *tree = calloc(1, sizeof *tree);
+    xy_tree *tree = xy_new(1, sizeof *tree);
     if (!tree) {
         xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a tree");
         return NULL;
@@ -53,7 +53,7 @@ static void put_field(xy_buffer *out, const char *key, const xy_tree *t, size_t 
 
 static void put_types(xy_buffer *out, const xy_tree *t) {
     xy_texts types = {0};
-    uint8_t *kinds = malloc((size_t)t->count + 1);
+    uint8_t *kinds = xy_new((uint64_t)t->count + 1, 1);
     if (!kinds || !xy_branch_types(t, &types, kinds)) out->failed = true;
     xy_texts_put(out, "types", &types);
     xy_tape_key(out, "kinds");
@@ -86,6 +86,41 @@ static const char *const alias_members[][2] = {{"aliasNames", "fName"}, {"aliasT
 static const char *const friend_members[][2] = {
     {"friendNames", "fName"}, {"friendTrees", "fTreeName"}, {"friendFiles", "fTitle"}};
 
+static xy_basket *list_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch, int32_t n) {
+    xy_basket *list = xy_new((uint64_t)n + 1, sizeof *list);
+    if (!list)
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %d baskets", (int)n);
+    else
+        xy_tree_baskets(t, branch, list, n);
+    return list;
+}
+
+static bool has_embedded(const xy_tree *t, int32_t branch) {
+    const xy_part *part = t->branches[branch].part;
+    for (uint32_t i = 0; i < part->lists[XY_L_BASKETS].count; i++)
+        if (xy_tree_made(t, xy_tree_link(t, part, XY_L_BASKETS, i)).basket) return true;
+    return false;
+}
+
+/* Bytes of each branch's baskets in the tree's own record, which the other sums do not count. */
+static void put_embedded(xy_ctx *ctx, const xy_tree *t) {
+    int32_t first = 0;
+    while (first < t->count && !has_embedded(t, first))
+        first++;
+    if (first == t->count) return;
+    xy_tape_key(&ctx->out, "embeddedBytes");
+    uint8_t *data = xy_tape_array(&ctx->out, XY_F64, (uint32_t)t->count);
+    for (int32_t i = 0; data && i < t->count; i++) {
+        double sum = 0;
+        int32_t n = i >= first && has_embedded(t, i) ? t->branches[i].baskets : 0;
+        xy_basket *list = n ? list_baskets(ctx, t, i, n) : NULL;
+        for (int32_t k = 0; list && k < n; k++)
+            if (list[k].embedded) sum += (double)xy_tree_embedded_bytes(t, &list[k]);
+        free(list);
+        memcpy(data + 8 * (size_t)i, &sum, 8);
+    }
+}
+
 int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     xy_ctx_begin(ctx);
     xy_buffer *out = &ctx->out;
@@ -114,6 +149,14 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     }
     put_named(out, t, t->aliases, alias_members, 2);
     put_named(out, t, t->friends, friend_members, 3);
+    if (t->lost) {
+        xy_tape_key(out, "lost");
+        xy_tape_i32(out, t->lost);
+        xy_tape_key(out, "lostStatus");
+        xy_tape_i32(out, t->why.status);
+        xy_tape_key(out, "lostWhy");
+        xy_tape_cstring(out, t->why.message);
+    }
     xy_tape_key(out, "branches");
     size_t table = xy_tape_object(out, 0, "", 0);
     put_texts(out, "names", t, XY_S_NAME);
@@ -126,6 +169,7 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     put_number(out, "totalBytes", t, XY_N_TOTAL_BYTES);
     put_number(out, "storedBytes", t, XY_N_STORED_BYTES);
     put_number(out, "compress", t, XY_N_COMPRESS);
+    put_embedded(ctx, t);
     xy_tape_object_end(out, table);
     xy_tape_object_end(out, mark);
     return xy_ctx_end(ctx);
@@ -138,28 +182,19 @@ static bool check_branch(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     return false;
 }
 
-static xy_basket *list_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch, int32_t n) {
-    xy_basket *list = calloc((size_t)n + 1, sizeof *list);
-    if (!list)
-        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %d baskets", (int)n);
-    else
-        xy_tree_baskets(t, branch, list, n);
-    return list;
-}
-
 int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     if (!check_branch(ctx, t, branch)) return xy_ctx_end(ctx);
     int32_t n = t->branches[branch].baskets;
     xy_basket *list = list_baskets(ctx, t, branch, n);
     static const char *const keys[] = {"first", "end", "entries", "seek", "nbytes"};
     enum { FIELDS = sizeof keys / sizeof *keys };
-    double *table = list ? calloc((size_t)n + 1, FIELDS * sizeof *table) : NULL;
+    double *table = list ? xy_new((uint64_t)n + 1, FIELDS * sizeof *table) : NULL;
     if (list && !table) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %d baskets", (int)n);
     if (table) {
         bool ordered = true;
         for (int32_t i = 0; i < n; i++) {
             const xy_basket *b = &list[i];
-            /* No number of 64 bits that leads anywhere is beyond what a double holds whole. */
+            /* All valid numbers of 64 bits are whole numbers that a double holds exactly. */
             double numbers[FIELDS] = {(double)b->first_entry, (double)b->end_entry,
                                       (double)(b->end_entry - b->first_entry), (double)b->seek,
                                       b->embedded ? (double)xy_tree_embedded_size(t, b)
@@ -195,7 +230,7 @@ int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *t, int32_t branch, int32_t ba
     return xy_ctx_end(ctx);
 }
 
-/* Writes a compiled program as the result, or why there is none; frees it. */
+/* Writes a compiled program as the result, or the reason why there is none; frees it. */
 static int32_t put_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch, xy_program *p) {
     const char *why = p->failed ? NULL : xy_program_error(p, p->root);
     if (p->failed) {
@@ -272,7 +307,7 @@ int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t l
                         const double *spans, size_t span_count, const int32_t *counts,
                         size_t count_len) {
     xy_ctx_begin(ctx);
-    xy_entry_span *list = malloc((span_count + 1) * sizeof *list);
+    xy_entry_span *list = xy_new((uint64_t)span_count + 1, sizeof *list);
     if (!list) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for %zu spans of entries", span_count);
     for (size_t i = 0; i < span_count && !ctx->err.status; i++) {
         double from = spans[2 * i], to = spans[2 * i + 1];
@@ -289,6 +324,10 @@ int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t l
 
 double xy_decoder_rows(const xy_decoder *d) {
     return (double)d->rows;
+}
+
+double xy_decoder_opened(const xy_decoder *d) {
+    return (double)d->opened;
 }
 
 const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index) {
@@ -361,9 +400,21 @@ int32_t xy_decode_pieces(xy_ctx *ctx, xy_decoder *d, const xy_pieces *pieces, in
         xy_decoder_reset(d);
         if (ctx->err.status) return i;
         if (goal == XY_GOAL_VERIFY)
-            rows[i] = entries;
+            rows[2 * (size_t)i] = entries, rows[2 * (size_t)i + 1] = (double)d->seek;
         else
             *rows += entries;
     }
     return to;
+}
+
+int32_t xy_decoder_put(xy_ctx *ctx, xy_decoder *d, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_columns *c = &d->run.columns;
+    int32_t cap = c->count;
+    if (xy_grow((void **)&c->buffers, &cap, c->count, sizeof *c->buffers)) {
+        memset(&c->buffers[c->count], 0, sizeof *c->buffers);
+        if (xy_append(&c->buffers[c->count++], src, len)) return xy_ctx_end(ctx);
+    }
+    xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decoder");
+    return xy_ctx_end(ctx);
 }

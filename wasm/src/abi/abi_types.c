@@ -2,6 +2,7 @@
 #include "ctx.h"
 
 #include "../file/file.h"
+#include "../tree/tree.h"
 
 static void put_text(xy_buffer *t, const char *key, const char *text) {
     xy_tape_key(t, key);
@@ -62,5 +63,21 @@ int32_t xy_types(xy_ctx *ctx, const xy_file *file) {
         xy_tape_object_end(t, object);
     }
     xy_tape_list_end(t, mark, described);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_class_schema(xy_ctx *ctx, const xy_file *file, const char *name, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = file->classes, .program = &p, .columnar = true};
+    const xy_class *cls = xy_class_find(file->classes, name, len, XY_ANY_VERSION, 0);
+    int32_t version = cls ? cls->version : XY_ANY_VERSION;
+    int32_t node = xy_compile_object(&c, name, len, version, cls ? cls->checksum : 0);
+    if (p.failed || xy_program_error(&p, node))
+        xy_tape_u8(&ctx->out, XY_TAPE_NULL);
+    else
+        xy_plan_schema(&p, node, &ctx->out);
+    xy_program_free(&p);
     return xy_ctx_end(ctx);
 }

@@ -5,14 +5,15 @@
 #include "xylem.h"
 
 #include "../buffer.h"
+#include "../decode/decoder.h"
 #include "../status.h"
 #include "../streamer/tape.h"
-#include "../tree/decode.h"
 
 struct xy_ctx {
     xy_error err;
     xy_buffer out;
     xy_scratch scratch; /* of the decoders made with it */
+    xy_math_call *math; /* for the queries made with it */
 };
 
 /* Forgets the last call's error and result. */

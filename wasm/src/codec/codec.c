@@ -3,6 +3,7 @@
  * Invariant of the loop: `in` bytes of src and `out` bytes of dst are done, and every block takes
  * at least 9 bytes of src, so it ends whatever the sizes claim. */
 #include "codec.h"
+#include "../buffer.h"
 #include "method.h"
 
 #include <libdeflate.h>
@@ -35,7 +36,7 @@ static size_t le24(const uint8_t *p) {
 }
 
 xy_codec *xy_codec_create(void) {
-    xy_codec *codec = calloc(1, sizeof *codec);
+    xy_codec *codec = xy_new(1, sizeof *codec);
     if (codec) codec->xz = (lzma_stream)LZMA_STREAM_INIT;
     return codec;
 }

@@ -12,7 +12,7 @@
 #include "../status.h"
 #include "xylem.h"
 
-/* Decoder state that is dear to make; one per thread, reused. destroy(NULL) is fine. */
+/* Decoder state, which is expensive to make; one per thread, reused. destroy(NULL) is fine. */
 typedef struct xy_codec xy_codec;
 XY_EXPORT(xy_codec_create) xy_codec *xy_codec_create(void);
 XY_EXPORT(xy_codec_destroy) void xy_codec_destroy(xy_codec *codec);

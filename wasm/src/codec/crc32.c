@@ -1,6 +1,6 @@
-/* CRC-32 for liblzma, in place of its own file, whose tables are 8 kB that no compression of the
- * page's wasm makes smaller: here they are made when they are first needed, in some microseconds.
- * Eight bytes a turn: row k of the tables is what a byte leaves behind after k more bytes. */
+/* CRC-32 for liblzma. It replaces liblzma's own file because its tables of 8 kB do not compress;
+ * here the tables are computed at first use, in some microseconds. Eight bytes are taken at a
+ * time: row k of the tables holds the effect of a byte after k more bytes. */
 #include <lzma.h>
 
 static uint32_t after[8][256];

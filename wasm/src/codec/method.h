@@ -1,9 +1,8 @@
-/* What the methods of compression share with the envelope (codec.c): the decoder state, and one
- * function each that fills `dst` from exactly one block's payload.
- *
- * Contract of the five functions: `src` is the payload behind the 9 bytes of the envelope, `at` its
- * offset in the object, for errors. They fill exactly `dst_len` bytes or fail; a payload that goes
- * on behind the end of its stream fails too. */
+/* Shared by the compression methods and the envelope (codec.c): the decoder state, and one
+ * function for each method that fills `dst` from exactly one block's payload.
+ * Contract of the five functions: `src` is the payload after the 9 bytes of the envelope, `at`
+ * its offset in the object, for errors. They fill exactly `dst_len` bytes or fail; a payload
+ * with bytes after the end of its stream fails too. */
 #ifndef XY_CODEC_METHOD_H
 #define XY_CODEC_METHOD_H
 

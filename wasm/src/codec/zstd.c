@@ -4,7 +4,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* Words for the failures that files cause; zstd's own strings are not linked. */
+/* Texts for the failures that files cause; zstd's own strings are not linked. */
 static const char *reason(ZSTD_ErrorCode code) {
     switch (code) {
     case ZSTD_error_prefix_unknown: return "no zstd frame starts here";

@@ -1,4 +1,4 @@
-#include "survey.h"
+#include "distinct_sketch.h"
 
 #include "../streamer/tape.h"
 
@@ -15,24 +15,24 @@ static uint64_t mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-static void note_register(xy_survey *s, uint64_t h) {
+static void note_register(xy_sketch *s, uint64_t h) {
     uint64_t rest = h >> 14;
     uint8_t rank = (uint8_t)(rest == 0 ? 51 : __builtin_clzll(rest) - 14 + 1);
-    uint8_t *r = &s->registers[h % XY_SURVEY_REGISTERS];
+    uint8_t *r = &s->registers[h % XY_SKETCH_REGISTERS];
     if (rank > *r) *r = rank;
 }
 
-static void note_distinct(xy_survey *s, uint64_t h) {
+static void note_distinct(xy_sketch *s, uint64_t h) {
     if (s->distinct < 0) {
         note_register(s, h);
         return;
     }
     uint64_t key = h == 0 ? 1 : h;
-    for (size_t slot = (size_t)(key >> 51);; slot = (slot + 1) % XY_SURVEY_SLOTS) {
+    for (size_t slot = (size_t)(key >> 51);; slot = (slot + 1) % XY_SKETCH_SLOTS) {
         if (s->slots[slot] == key) return;
         if (s->slots[slot] != 0) continue;
         note_register(s, h);
-        if (s->distinct >= XY_SURVEY_EXACT) {
+        if (s->distinct >= XY_SKETCH_EXACT) {
             s->distinct = -1;
         } else {
             s->slots[slot] = key;
@@ -42,7 +42,7 @@ static void note_distinct(xy_survey *s, uint64_t h) {
     }
 }
 
-static void note(xy_survey *s, uint64_t bits) {
+static void note(xy_sketch *s, uint64_t bits) {
     uint64_t h = mix(bits);
     s->hash = s->hash * BASE + h;
     note_distinct(s, h);
@@ -56,7 +56,7 @@ static uint64_t double_bits(double v) {
     return bits;
 }
 
-void xy_survey_add_numbers(xy_survey *s, int dtype, const uint8_t *data, size_t bytes) {
+void xy_sketch_add_numbers(xy_sketch *s, int dtype, const uint8_t *data, size_t bytes) {
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     double zeros = 0;
 #define EACH(type, bits_of)                                                                        \
@@ -107,7 +107,7 @@ static uint64_t text_bits(const uint8_t *text, size_t len) {
     return mix(h ^ rest);
 }
 
-void xy_survey_add_texts(xy_survey *s, const uint8_t *offsets, size_t count, const uint8_t *data,
+void xy_sketch_add_texts(xy_sketch *s, const uint8_t *offsets, size_t count, const uint8_t *data,
                          size_t bytes) {
     for (size_t i = 0; i < count; i++) {
         size_t from = offset_at(offsets, i), to = offset_at(offsets, i + 1);
@@ -118,7 +118,7 @@ void xy_survey_add_texts(xy_survey *s, const uint8_t *offsets, size_t count, con
     s->items += (double)count;
 }
 
-void xy_survey_add_lengths(xy_survey *s, const uint8_t *offsets, size_t count) {
+void xy_sketch_add_lengths(xy_sketch *s, const uint8_t *offsets, size_t count) {
     for (size_t i = 0; i < count; i++)
         s->lengths = s->lengths * BASE + mix(offset_at(offsets, i + 1) - offset_at(offsets, i));
     s->groups += (double)count;

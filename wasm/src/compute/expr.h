@@ -18,51 +18,68 @@
  *
  * An access is a leaf with its subscripts. A space is a set of instances that expressions are
  * evaluated for: space 0 has one an entry; the others loop over the arrays that drive them as
- * TTreeFormulaManager does: the first free dimension of each array runs together with the first
- * ones of the others, up to the shortest, then the second ones. An entry in which an array has no
- * element of a constant index has no instances. Values live in slots, arrays of doubles with one
- * number an instance; an instruction reads slots of its own space, unless said otherwise. */
+ * TTreeFormulaManager does: the first free dimension of each array (or list of indices) runs
+ * together with the first ones of the others, up to the shortest, then the second ones. An entry in
+ * which an array has no element of a constant index has no instances. Values live in slots, arrays
+ * of doubles with one number an instance; an instruction reads slots of its own space, unless said
+ * otherwise. */
 #ifndef XY_EXPR_H
 #define XY_EXPR_H
 
 #include "xylem.h"
 
 #include "../buffer.h"
+#include "../decode/decoder.h"
 #include "../status.h"
-#include "../tree/decode.h"
 
 enum { XY_X_LEVELS = 8, XY_X_DIMS = 5, XY_X_DRIVERS = 24, XY_X_SLOTS = 256 };
 
-/* ROWS stands first or nowhere: which row of its column an entry has, if any. */
+/* ROWS is the first level or absent: it says which row of its column an entry has, if any. */
 typedef enum {
     XY_LEVEL_LIST = 0,
     XY_LEVEL_FIXED = 1,
     XY_LEVEL_OPTIONAL = 2,
     XY_LEVEL_ROWS = 3
 } xy_level_kind;
-typedef enum { XY_SUB_FREE = 0, XY_SUB_CONST = 1, XY_SUB_SLOT = 2, XY_SUB_STOP = 3 } xy_sub_kind;
+/* FREE loops, as dimension `value`. SLOT takes an index for each instance. LIST loops over all
+ * values that a slot of another space has for the entry, and takes these as indices; PICK takes an
+ * index for each entry, from a slot of space 0. The slots of LIST and PICK are made before any
+ * instance is: by the first instructions of the program. */
+typedef enum {
+    XY_SUB_FREE = 0,
+    XY_SUB_CONST = 1,
+    XY_SUB_SLOT = 2,
+    XY_SUB_STOP = 3,
+    XY_SUB_LIST = 4,
+    XY_SUB_PICK = 5
+} xy_sub_kind;
 
 /* Numbered as in web/core/expr-ops.ts. */
 typedef enum {
     XY_X_CONST = 0,  /* dst = constant imm */
-    XY_X_LOAD = 1,   /* dst = access imm; NaN where it has no such element */
+    XY_X_LOAD = 1,   /* dst = access imm; NaN when there is no such element */
     XY_X_VALID = 2,  /* dst = whether access imm has the element */
     XY_X_EXPAND = 3, /* dst = a of space 0, once an instance of `space` */
     XY_X_ENTRY = 4,  /* number of the entry */
     XY_X_ITERATION = 5,
-    XY_X_LENGTH = 6, /* in space 0: instances of space imm */
-    /* From space imm to space 0; without values 0. */
+    XY_X_LENGTH = 6, /* in space 0: number of instances of space imm */
+    /* From space imm to space 0; 0 when there are no values. */
     XY_X_SUM = 7,
     XY_X_MIN = 8,
     XY_X_MAX = 9,
-    XY_X_MIN_IF = 10, /* of a where b */
+    XY_X_MIN_IF = 10, /* minimum of a where b */
     XY_X_MAX_IF = 11,
     XY_X_ANY = 12,
-    XY_X_STRING_EQ = 13,   /* access imm and text imm2 (b: its bytes) */
-    XY_X_STRING_IN = 14,   /* whether text imm2 stands in access imm */
-    XY_X_STRING_SAME = 15, /* accesses imm and imm2 */
-    XY_X_SIZE = 16,        /* dst = how many elements the next level of access imm has */
-    XY_X_SELECT = 17,      /* a ? b : c */
+    XY_X_STRING_EQ = 13,     /* access imm and text imm2 (b: its bytes) */
+    XY_X_STRING_IN = 14,     /* whether text imm2 stands in access imm */
+    XY_X_STRING_SAME = 15,   /* accesses imm and imm2 */
+    XY_X_SIZE = 16,          /* dst = how many elements the next level of access imm has */
+    XY_X_SELECT = 17,        /* a ? b : c */
+    XY_X_CALL = 18,          /* dst = the mathematical function imm of a, b, c and slot imm2 */
+    XY_X_STRING_ORDER = 19,  /* how access imm compares with text imm2, or with access imm2 if c */
+    XY_X_STRING_FIND = 20,   /* where text imm2 begins in access imm, the last if c; -1 nowhere */
+    XY_X_STRING_LENGTH = 21, /* bytes of access imm */
+    XY_X_STRING_CODE = 22,   /* code of the first byte of access imm, 0 where it is empty */
     XY_X_BINARY = 32,
     XY_X_ADD = 32,
     XY_X_SUB,
@@ -89,6 +106,8 @@ typedef enum {
     XY_X_HYPOT,
     XY_X_COPYSIGN,
     XY_X_DELTA_PHI,
+    XY_X_OVER, /* division of C */
+    XY_X_C_ATAN2,
     XY_X_BINARY_END,
     XY_X_UNARY = 64,
     XY_X_NEG = 64,
@@ -108,8 +127,6 @@ typedef enum {
     XY_X_COSH,
     XY_X_TANH,
     XY_X_ASINH,
-    XY_X_ACOSH,
-    XY_X_ATANH,
     XY_X_FLOOR,
     XY_X_CEIL,
     XY_X_ROUND,
@@ -117,15 +134,6 @@ typedef enum {
     XY_X_INT, /* through a 64-bit integer */
     XY_X_SIGN,
     XY_X_NINT, /* halves go to the even number */
-    XY_X_LOG2,
-    XY_X_LOG1P,
-    XY_X_EXPM1,
-    XY_X_EXP2,
-    XY_X_CBRT,
-    XY_X_ERF,
-    XY_X_ERFC,
-    XY_X_TGAMMA,
-    XY_X_LGAMMA,
     XY_X_IS_NAN,
     /* As TFormula has them: see expr_ops.c. */
     XY_X_R_SQRT,
@@ -134,8 +142,6 @@ typedef enum {
     XY_X_R_EXP,
     XY_X_R_ASIN,
     XY_X_R_ACOS,
-    XY_X_R_ACOSH,
-    XY_X_R_ATANH,
     XY_X_UNARY_END
 } xy_expr_op;
 
@@ -166,12 +172,24 @@ typedef struct {
     int32_t slot, space, kind, reserved;
 } xy_output;
 
+/* Unpacks the value of a LIST subscript: dim | slot << 3 | space << 11. */
+static inline int32_t xy_list_dim(int32_t value) {
+    return value & 7;
+}
+static inline int32_t xy_list_slot(int32_t value) {
+    return value >> 3 & 0xff;
+}
+static inline int32_t xy_list_space(int32_t value) {
+    return value >> 11;
+}
+
 /* Where a leaf's rows are in a block: the elements of each level, from the decoder's buffers. */
 typedef struct {
-    /* Of LIST and OPTIONAL levels, from the first row on; of ROWS one row an entry, -1 none. */
+    /* LIST and OPTIONAL levels: offsets from the first row on. ROWS: the row of each entry, -1
+     * for none. */
     const int32_t *offsets[XY_X_LEVELS];
     const uint8_t *data;
-    const int32_t *texts;        /* borders of strings */
+    const int32_t *texts;        /* offsets of strings */
     xy_buffer made[XY_X_LEVELS]; /* offsets of OPTIONAL levels */
 } xy_leaf_data;
 
@@ -202,8 +220,10 @@ struct xy_query {
     double *constant;
     char *text;
 
+    xy_math_call *math; /* NULL where no functions are linked */
     const xy_decoder **column;
-    xy_buffer *map; /* by column: int32 rows of the entries; of those with a level of ROWS */
+    xy_buffer *map; /* by column: int32 rows of the entries; only for columns with a level of
+                     * ROWS */
     xy_leaf_data *data;
     xy_space *set;
     xy_slot *slot;
@@ -226,7 +246,7 @@ xy_status xy_query_prepare(xy_query *q, xy_error *err, size_t rows);
 bool xy_query_next(xy_query *q);
 /* Makes the instances of a space for the block. */
 xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space);
-/* Runs the instructions that make the weight, or those behind. */
+/* Runs the instructions that make the weight, or the instructions after them. */
 xy_status xy_query_cut(xy_query *q, xy_error *err);
 xy_status xy_query_rest(xy_query *q, xy_error *err);
 /* The block's weights; NULL where all are 1. */

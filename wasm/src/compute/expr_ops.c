@@ -1,11 +1,11 @@
-/* Arithmetic of TTreeFormula on runs of doubles. Its rules where they differ from C's: division by
- * zero is 0, sqrt(x) is sqrt(|x|), log and log10 of what is not positive are 0, exp is cut off at
- * ±700, asin, acos, acosh and atanh outside of their domains are 0. Integers are 64 bits wide. */
+/* Arithmetic of TTreeFormula on runs of doubles. Its rules where they differ from C's: division
+ * by zero is 0, sqrt(x) is sqrt(|x|), log and log10 of numbers that are not positive are 0, exp
+ * is cut off at ±700, asin and acos outside of their domains are 0. Integers are 64 bits wide. */
 #include "expr.h"
 
 #include <math.h>
 
-/* As x86 converts: what does not fit is the least integer. */
+/* As x86 converts: a number that does not fit becomes the smallest integer. */
 static int64_t integer(double x) {
     return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN;
 }
@@ -30,6 +30,13 @@ static double delta_phi(double a, double b) {
     while (d < -pi)
         d += 2 * pi;
     return d;
+}
+
+/* TMath::ATan2 */
+static double arc(double y, double x) {
+    const double quarter = 1.57079632679489661923;
+    if (x != 0) return atan2(y, x);
+    return y == 0 ? 0 : y > 0 ? quarter : -quarter;
 }
 
 static double limited_exp(double x) {
@@ -63,13 +70,15 @@ void xy_binary(int32_t op, double *out, const double *a, const double *b, size_t
     case XY_X_BIT_OR: EACH((double)(bits(x) | bits(y)));
     case XY_X_SHIFT_LEFT: EACH((double)(bits(x) << (bits(y) & 63)));
     case XY_X_SHIFT_RIGHT: EACH((double)(bits(x) >> (bits(y) & 63)));
-    case XY_X_ATAN2: EACH(atan2(x, y));
+    case XY_X_ATAN2: EACH(arc(x, y));
     case XY_X_FMOD: EACH(fmod(x, y));
     case XY_X_LEAST: EACH(x <= y ? x : y);
     case XY_X_MOST: EACH(x >= y ? x : y);
     case XY_X_HYPOT: EACH(hypot(x, y));
     case XY_X_COPYSIGN: EACH(copysign(x, y));
     case XY_X_DELTA_PHI: EACH(delta_phi(x, y));
+    case XY_X_OVER: EACH(x / y);
+    case XY_X_C_ATAN2: EACH(atan2(x, y));
     default: break;
     }
 #undef EACH
@@ -100,8 +109,6 @@ void xy_unary(int32_t op, double *out, const double *a, size_t n) {
     case XY_X_COSH: EACH(cosh(x));
     case XY_X_TANH: EACH(tanh(x));
     case XY_X_ASINH: EACH(asinh(x));
-    case XY_X_ACOSH: EACH(acosh(x));
-    case XY_X_ATANH: EACH(atanh(x));
     case XY_X_FLOOR: EACH(floor(x));
     case XY_X_CEIL: EACH(ceil(x));
     case XY_X_ROUND: EACH(round(x));
@@ -109,15 +116,6 @@ void xy_unary(int32_t op, double *out, const double *a, size_t n) {
     case XY_X_INT: EACH((double)integer(x));
     case XY_X_SIGN: EACH(x < 0 ? -1.0 : 1.0);
     case XY_X_NINT: EACH(rint(x));
-    case XY_X_LOG2: EACH(log2(x));
-    case XY_X_LOG1P: EACH(log1p(x));
-    case XY_X_EXPM1: EACH(expm1(x));
-    case XY_X_EXP2: EACH(exp2(x));
-    case XY_X_CBRT: EACH(cbrt(x));
-    case XY_X_ERF: EACH(erf(x));
-    case XY_X_ERFC: EACH(erfc(x));
-    case XY_X_TGAMMA: EACH(tgamma(x));
-    case XY_X_LGAMMA: EACH(lgamma(x));
     case XY_X_IS_NAN: EACH(isnan(x) ? 1.0 : 0.0);
     case XY_X_R_SQRT: EACH(sqrt(fabs(x)));
     case XY_X_R_LOG: EACH(x > 0 ? log(x) : 0);
@@ -125,8 +123,6 @@ void xy_unary(int32_t op, double *out, const double *a, size_t n) {
     case XY_X_R_EXP: EACH(limited_exp(x));
     case XY_X_R_ASIN: EACH(fabs(x) > 1 ? 0 : asin(x));
     case XY_X_R_ACOS: EACH(fabs(x) > 1 ? 0 : acos(x));
-    case XY_X_R_ACOSH: EACH(x < 1 ? 0 : acosh(x));
-    case XY_X_R_ATANH: EACH(fabs(x) > 1 ? 0 : atanh(x));
     default: break;
     }
 #undef EACH

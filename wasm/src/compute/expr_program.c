@@ -1,19 +1,11 @@
-/* Reading an expression program and checking it: behind this, every index in it is good. */
+/* Reads and checks an expression program: after that, every index in it is valid. */
 #include "expr.h"
 
 static void *table(const uint8_t **at, const uint8_t *end, int32_t n, size_t size, bool *ok) {
-    size_t bytes = (size_t)n * size;
-    if (!*ok || bytes > (size_t)(end - *at)) {
-        *ok = false;
-        return NULL;
-    }
-    void *copy = calloc((size_t)n + 1, size);
-    if (!copy) {
-        *ok = false;
-        return NULL;
-    }
-    if (bytes) memcpy(copy, *at, bytes);
-    *at += bytes;
+    size_t bytes = xy_bytes_of((uint32_t)n, size);
+    void *copy = *ok && bytes <= (size_t)(end - *at) ? xy_copy(*at, bytes, 1) : NULL;
+    *ok = copy != NULL;
+    if (copy) *at += bytes;
     return copy;
 }
 
@@ -36,11 +28,16 @@ static bool good_access(const xy_query *q, const xy_access *a) {
     if (!within(a->leaf, q->n_leaf)) return false;
     const xy_leaf_ref *l = &q->leaf[a->leaf];
     int32_t free_dims = 0;
-    bool stopped = false; /* what follows is never looked at */
+    bool stopped = false; /* the levels after this one are not read */
     for (int i = 0; i < l->levels && !stopped; i++) {
         xy_expr_pair s = a->sub[i];
-        if (!within(s.kind, 4)) return false;
+        if (!within(s.kind, XY_SUB_PICK + 1)) return false;
         if (s.kind == XY_SUB_FREE && s.value != free_dims++) return false;
+        if (s.kind == XY_SUB_LIST && (s.value < 0 || xy_list_dim(s.value) != free_dims++ ||
+                                      !within(xy_list_slot(s.value), q->n_slot) ||
+                                      !within(xy_list_space(s.value), q->n_space)))
+            return false;
+        if (s.kind == XY_SUB_PICK && !within(s.value, q->n_slot)) return false;
         if (s.kind == XY_SUB_CONST && s.value < -1) return false;
         if (s.kind == XY_SUB_SLOT && !within(s.value, q->n_slot)) return false;
         stopped = s.kind == XY_SUB_STOP;
@@ -110,8 +107,16 @@ static bool good_instruction(const xy_query *q, const xy_instruction *i) {
                good_slot(q, i->b) && i->a != i->dst && i->b != i->dst;
     case XY_X_STRING_EQ:
     case XY_X_STRING_IN: return string_leaf(q, i->imm) && good_text(q, i);
+    case XY_X_STRING_FIND: return string_leaf(q, i->imm) && good_text(q, i);
+    case XY_X_STRING_ORDER:
+        return string_leaf(q, i->imm) && (i->c ? string_leaf(q, i->imm2) : good_text(q, i));
+    case XY_X_STRING_LENGTH:
+    case XY_X_STRING_CODE: return string_leaf(q, i->imm);
     case XY_X_STRING_SAME: return string_leaf(q, i->imm) && string_leaf(q, i->imm2);
     case XY_X_SELECT: return good_slot(q, i->a) && good_slot(q, i->b) && good_slot(q, i->c);
+    case XY_X_CALL:
+        return good_slot(q, i->a) && good_slot(q, i->b) && good_slot(q, i->c) &&
+               good_slot(q, i->imm2);
     default: return false;
     }
 }
@@ -178,16 +183,16 @@ static bool load(xy_query *q, const uint8_t *program, size_t len) {
 }
 
 xy_query *xy_query_new(xy_error *err, const uint8_t *program, size_t len) {
-    xy_query *q = calloc(1, sizeof *q);
+    xy_query *q = xy_new(1, sizeof *q);
     bool ok = q && load(q, program, len);
     if (ok) {
         q->n_out = 2 + 2 * q->n_output;
-        q->column = calloc((size_t)q->n_column + 1, sizeof *q->column);
-        q->map = calloc((size_t)q->n_column + 1, sizeof *q->map);
-        q->data = calloc((size_t)q->n_leaf + 1, sizeof *q->data);
-        q->set = calloc((size_t)q->n_space, sizeof *q->set);
-        q->slot = calloc((size_t)q->n_slot + 1, sizeof *q->slot);
-        q->out = calloc((size_t)q->n_out, sizeof *q->out);
+        q->column = xy_new((uint64_t)q->n_column + 1, sizeof *q->column);
+        q->map = xy_new((uint64_t)q->n_column + 1, sizeof *q->map);
+        q->data = xy_new((uint64_t)q->n_leaf + 1, sizeof *q->data);
+        q->set = xy_new((uint64_t)q->n_space, sizeof *q->set);
+        q->slot = xy_new((uint64_t)q->n_slot + 1, sizeof *q->slot);
+        q->out = xy_new((uint64_t)q->n_out, sizeof *q->out);
         ok = q->column && q->map && q->data && q->set && q->slot && q->out;
     }
     if (ok) return q;

@@ -25,7 +25,7 @@ static const int32_t *offsets_of(const xy_decoder *d, int32_t index, size_t n, s
     *elements = 0;
     if (!b) return NULL;
     if (n == 0) return none;
-    if (b->len < 4 * (n + 1)) return NULL;
+    if (b->len / 4 <= n) return NULL;
     const int32_t *o = (const int32_t *)(const void *)b->data;
     if (o[n] < 0) return NULL;
     *elements = (size_t)o[n];
@@ -38,7 +38,7 @@ static const int32_t *count_valid(xy_leaf_data *data, int level, const xy_buffer
     if (!validity || validity->len < n) return NULL;
     xy_buffer *made = &data->made[level];
     made->len = 0;
-    int32_t *o = (int32_t *)(void *)xy_extend(made, 4 * (n + 1));
+    int32_t *o = (int32_t *)(void *)xy_extend_items(made, (uint64_t)n + 1, 4);
     if (!o) return NULL;
     o[0] = 0;
     for (size_t i = 0; i < n; i++)
@@ -134,10 +134,9 @@ static double *slot_of(xy_query *q, int32_t slot, size_t n) {
     xy_slot *s = &q->slot[slot];
     if (n > s->cap || !s->values) {
         size_t cap = n < BLOCK_ROWS ? BLOCK_ROWS : n + n / 2;
-        if (cap > SIZE_MAX / 16) return NULL;
         free(s->values);
         s->cap = 0;
-        s->values = malloc(cap * sizeof *s->values);
+        s->values = xy_new(cap, sizeof *s->values);
         if (!s->values) return NULL;
         s->cap = cap;
     }
@@ -173,7 +172,7 @@ static void lengths(const xy_space *set, double *out, size_t rows) {
         out[e] = set->same ? 1 : start[e + 1] - start[e];
 }
 
-/* From the instances of each entry one number. */
+/* Makes one number from the instances of each entry. */
 static void reduce(int32_t op, const xy_space *set, double *out, const double *a, const double *b,
                    size_t rows) {
     const int32_t *start = int32s(&set->start);
@@ -207,10 +206,20 @@ static bool text_at(const xy_leaf_data *d, int32_t at, const char **text, size_t
     return true;
 }
 
-static bool holds(const char *text, size_t len, const char *part, size_t part_len) {
-    for (size_t i = 0; i + part_len <= len; i++)
-        if (memcmp(text + i, part, part_len) == 0) return true;
-    return false;
+/* Position at which `part` begins in `text`, the first or the last time; -1 when it does not
+ * occur. */
+static double find(const char *text, size_t len, const char *part, size_t part_len, bool last) {
+    double found = -1;
+    for (size_t i = 0; i + part_len <= len && (last || found < 0); i++)
+        if (memcmp(text + i, part, part_len) == 0) found = (double)i;
+    return found;
+}
+
+/* As std::string::compare: the difference of the first bytes that differ, or of the lengths. */
+static double order(const char *a, size_t a_len, const char *b, size_t b_len) {
+    for (size_t i = 0; i < a_len && i < b_len; i++)
+        if (a[i] != b[i]) return (double)(uint8_t)a[i] - (double)(uint8_t)b[i];
+    return (double)a_len - (double)b_len;
 }
 
 static xy_status strings(xy_query *q, xy_error *err, const xy_instruction *c, double *out,
@@ -222,7 +231,8 @@ static xy_status strings(xy_query *q, xy_error *err, const xy_instruction *c, do
     const xy_leaf_data *d = &q->data[q->access[c->imm].leaf];
     const xy_leaf_data *other = NULL;
     int32_t *there = NULL;
-    if (c->op == XY_X_STRING_SAME) {
+    bool truth = c->op <= XY_X_STRING_SAME;
+    if (c->op == XY_X_STRING_SAME || (c->op == XY_X_STRING_ORDER && c->c)) {
         there = xy_positions(q, err, &q->more_positions, n);
         if (!there) return (xy_status)err->status;
         s = xy_access_positions(q, err, c->imm2, c->space, there);
@@ -232,18 +242,25 @@ static xy_status strings(xy_query *q, xy_error *err, const xy_instruction *c, do
     for (size_t i = 0; i < n; i++) {
         const char *text = "", *part = "";
         size_t len = 0, part_len = 0;
-        bool yes = text_at(d, at[i], &text, &len);
+        bool some = text_at(d, at[i], &text, &len);
         if (there) {
-            yes = yes && text_at(other, there[i], &part, &part_len);
-        } else {
+            some = some && text_at(other, there[i], &part, &part_len);
+        } else if (c->op < XY_X_STRING_LENGTH) {
             part = q->text + c->imm2;
             part_len = (size_t)c->b;
         }
-        if (c->op == XY_X_STRING_IN)
-            yes = yes && holds(text, len, part, part_len);
-        else
-            yes = yes && len == part_len && memcmp(text, part, len) == 0;
-        out[i] = yes ? 1 : 0;
+        if (!some) {
+            out[i] = truth ? 0 : NAN;
+            continue;
+        }
+        switch (c->op) {
+        case XY_X_STRING_IN: out[i] = find(text, len, part, part_len, false) >= 0; break;
+        case XY_X_STRING_FIND: out[i] = find(text, len, part, part_len, c->c != 0); break;
+        case XY_X_STRING_ORDER: out[i] = order(text, len, part, part_len); break;
+        case XY_X_STRING_LENGTH: out[i] = (double)len; break;
+        case XY_X_STRING_CODE: out[i] = len ? (double)(int8_t)text[0] : 0; break;
+        default: out[i] = len == part_len && memcmp(text, part, len) == 0;
+        }
     }
     return XY_OK;
 }
@@ -256,6 +273,21 @@ static xy_status positions_to(xy_query *q, xy_error *err, const xy_instruction *
     if (s) return s;
     for (size_t i = 0; i < n; i++)
         out[i] = c->op == XY_X_VALID ? (at[i] >= 0) : at[i];
+    return XY_OK;
+}
+
+/* Calls a function of the other module: see src/math. Its arguments are slots of the same space. */
+static xy_status call(xy_query *q, xy_error *err, const xy_instruction *c, double *out, size_t n) {
+    if (!q->math)
+        return xy_fail(err, XY_E_ARGUMENT, 0, "the mathematical functions are not linked");
+    const int32_t slots[] = {c->a, c->b, c->c, c->imm2};
+    const double *v[4];
+    for (int k = 0; k < 4; k++) {
+        if (q->slot[slots[k]].cap < n) return no_memory(err);
+        v[k] = q->slot[slots[k]].values;
+    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = q->math(c->imm, v[0][i], v[1][i], v[2][i], v[3][i]);
     return XY_OK;
 }
 
@@ -273,7 +305,7 @@ static xy_status run_one(xy_query *q, xy_error *err, const xy_instruction *c) {
         s = xy_space_fill(q, err, c->imm);
         if (s) return s;
     }
-    /* A slot that was never written has no room for what is read of it. */
+    /* A slot that was never written may be shorter than the reads from it. */
     size_t read = reducing ? xy_space_count(q, c->imm) : c->op == XY_X_EXPAND ? q->rows : n;
     bool reads_a = binary || unary || c->op == XY_X_EXPAND || c->op == XY_X_SELECT ||
                    (reducing && c->op != XY_X_LENGTH);
@@ -312,9 +344,14 @@ static xy_status run_one(xy_query *q, xy_error *err, const xy_instruction *c) {
             out[i] = a[i] != 0 ? b[i] : no[i];
         return XY_OK;
     }
+    case XY_X_CALL: return call(q, err, c, out, n);
     case XY_X_STRING_EQ:
     case XY_X_STRING_IN:
-    case XY_X_STRING_SAME: return strings(q, err, c, out, n);
+    case XY_X_STRING_SAME:
+    case XY_X_STRING_ORDER:
+    case XY_X_STRING_FIND:
+    case XY_X_STRING_LENGTH:
+    case XY_X_STRING_CODE: return strings(q, err, c, out, n);
     default: reduce(c->op, &q->set[c->imm], out, a, b, n); return XY_OK;
     }
 }

@@ -16,7 +16,7 @@ static bool any(const double *w, size_t n) {
     return false;
 }
 
-/* Entries of a block in which something passed. */
+/* Number of entries of a block in which at least one value passed. */
 static double entries_of(const xy_space *set, const double *w, size_t rows, size_t n) {
     double passed = 0;
     if (set->same) {
@@ -32,7 +32,7 @@ static double entries_of(const xy_space *set, const double *w, size_t rows, size
     return passed;
 }
 
-/* A block whose values are in one space; `x` has the outputs' values of what passes, moved
+/* A block whose values are in one space; `x` has the values of the outputs that pass, moved
  * together, then the weights. */
 typedef struct {
     double *x[XY_H_DIMS + 2];
@@ -57,7 +57,7 @@ static xy_status evaluate(xy_query *q, xy_error *err, passing *p) {
     p->entries = entries_of(&q->set[space], w, q->rows, n);
     size_t columns = (size_t)q->n_output + 1;
     q->block.len = 0;
-    if (!xy_extend(&q->block, 8 * n * columns)) return no_memory(err);
+    if (!xy_extend_items(&q->block, n, xy_bytes_of(columns, 8))) return no_memory(err);
     double *to = (double *)(void *)q->block.data;
     for (size_t k = 0; k < columns; k++) {
         bool last = k + 1 == columns;
@@ -115,21 +115,14 @@ xy_status xy_query_flat(xy_query *q, xy_error *err, double *entries) {
         if (s) return s;
         *entries += p.entries;
         for (int32_t k = 0; k <= q->n_output; k++)
-            if (!xy_append(&q->out[k], p.count ? p.x[k] : NULL, p.count * 8)) return no_memory(err);
+            if (!xy_append(&q->out[k], p.count ? p.x[k] : NULL, xy_bytes_of(p.count, 8)))
+                return no_memory(err);
     }
     return XY_OK;
 }
 
 /* ---- histograms -------------------------------------------------------------------------------
  */
-
-/* TAxis::FindBin; a NaN is overflow. */
-static size_t find_bin(const xy_axis *a, double v) {
-    if (v < a->low) return 0;
-    if (!(v < a->high)) return (size_t)a->bins + 1;
-    double at = a->bins * (v - a->low) / (a->high - a->low);
-    return at < a->bins ? 1 + (size_t)at : (size_t)a->bins;
-}
 
 /* Adds a block's moments to those so far. */
 static void merge_stats(xy_fill_stats *s, const xy_fill_stats *b, int dims) {
@@ -148,6 +141,27 @@ static void merge_stats(xy_fill_stats *s, const xy_fill_stats *b, int dims) {
     }
     s->weight = w;
     s->weight2 += b->weight2;
+    for (int k = 0; k < dims; k++) {
+        if (b->axis[k].finite == 0) continue;
+        bool first = s->axis[k].finite == 0;
+        if (first || b->axis[k].min < s->axis[k].min) s->axis[k].min = b->axis[k].min;
+        if (first || b->axis[k].max > s->axis[k].max) s->axis[k].max = b->axis[k].max;
+        s->axis[k].finite += b->axis[k].finite;
+    }
+}
+
+/* Counts the finite values of a coordinate and finds their ends. */
+static void add_ends(xy_fill_stats *b, int k, const double *x, size_t n) {
+    double finite = 0, min = INFINITY, max = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        bool is = isfinite(x[i]);
+        finite += is;
+        min = is && x[i] < min ? x[i] : min;
+        max = is && x[i] > max ? x[i] : max;
+    }
+    b->axis[k].finite = finite;
+    b->axis[k].min = finite > 0 ? min : 0;
+    b->axis[k].max = finite > 0 ? max : 0;
 }
 
 /* Moments of the `n` points whose index is listed. */
@@ -180,6 +194,8 @@ static void add_moments(xy_fill_stats *stats, const passing *p, const int32_t *l
             nan |= isnan(p->x[k][i]);
         b.nans += nan;
     }
+    for (int k = 0; k < dims; k++)
+        add_ends(&b, k, p->x[k], p->count);
     merge_stats(stats, &b, dims);
 }
 
@@ -187,16 +203,19 @@ xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
                              const xy_axis *axes, double *sums, double *squares,
                              xy_fill_stats *stats) {
     if (!fit_for_sums(q, dims) || dims < 1 || (profile && dims < 2)) return unfit(err);
+    enum { MAX_CELLS = 1 << 28 };
     int binned = profile ? dims - 1 : dims;
     size_t stride[XY_H_DIMS] = {0}, cells = 1;
+    double width[XY_H_DIMS] = {0};
     for (int k = 0; k < binned; k++) {
         if (!(axes[k].bins >= 1 && axes[k].bins <= 1e8 && axes[k].low < axes[k].high) ||
             !isfinite(axes[k].high - axes[k].low))
             return xy_fail(err, XY_E_ARGUMENT, 0, "%g bins from %g to %g", axes[k].bins,
                            axes[k].low, axes[k].high);
         stride[k] = cells;
-        if (cells > (size_t)1 << 28) return xy_fail(err, XY_E_BUDGET, 0, "too many bins");
-        cells *= (size_t)axes[k].bins + 2;
+        width[k] = (axes[k].high - axes[k].low) / axes[k].bins;
+        cells = xy_bytes_of(cells, (size_t)axes[k].bins + 2);
+        if (cells > MAX_CELLS) return xy_fail(err, XY_E_BUDGET, 0, "too many bins");
     }
     passing p;
     while (xy_query_next(q)) {
@@ -210,7 +229,8 @@ xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
             size_t cell = 0;
             bool in = true;
             for (int k = 0; k < binned; k++) {
-                size_t bin = find_bin(&axes[k], p.x[k][i]);
+                const xy_axis *a = &axes[k];
+                size_t bin = (size_t)xy_find_bin(a->bins, a->low, a->high, width[k], p.x[k][i]);
                 cell += stride[k] * bin;
                 in &= bin != 0 && bin != (size_t)axes[k].bins + 1;
             }
@@ -259,10 +279,13 @@ static xy_status append(xy_query *q, xy_error *err, int32_t output, const uint8_
         for (size_t i = from; i < to && ok; i++) {
             if (!o->kind) {
                 ok = xy_append(values, &v[i], 8);
-            } else if (at[i] < 0) {
+            } else if (at[i] < 0 && o->kind == 1) {
                 continue;
+            } else if (at[i] < 0) {
+                int32_t none = -1;
+                ok = xy_append(values, &none, 4);
             } else if (o->kind == 1) {
-                ok = xy_append(values, data->data + 8 * (size_t)at[i], 8);
+                ok = xy_append(values, &data->data[8 * (size_t)at[i]], 8);
             } else {
                 int32_t len = data->texts[at[i] + 1] - data->texts[at[i]];
                 ok = xy_append(values, &len, 4) &&

@@ -1,4 +1,4 @@
-/* What becomes of an expression's values: summaries, histograms, or the values themselves. */
+/* Destinations of an expression's values: summaries, histograms, or the values themselves. */
 #ifndef XY_EXPR_SINK_H
 #define XY_EXPR_SINK_H
 
@@ -11,24 +11,28 @@ typedef struct {
     double bins, low, high;
 } xy_axis;
 
-/* Statistics of filling, as TH1 keeps them: of what lies in the range of all axes. Moments are
- * kept as means and deviations (Chan, Golub and LeVeque), so that merging loses no digits. */
+/* Statistics of filling, as TH1 keeps them: only values within the range of all axes count.
+ * Moments are kept as means and deviations (Chan, Golub and LeVeque), so that merging loses no
+ * digits. */
 typedef struct {
-    double fills;  /* with a weight that is not 0, wherever they went */
-    double nans;   /* of those, with a coordinate that is none; they count as overflow */
+    double fills;  /* values with a weight that is not 0, inside the range or not */
+    double nans;   /* of these, values with a NaN coordinate; they count as overflow */
     double weight; /* sum of weights in the range */
     double weight2;
     struct {
         double mean, deviation;
+        /* Finite values among all fills, also outside the range, and their ends; without any the
+         * ends are 0. */
+        double finite, min, max;
     } axis[XY_H_DIMS];
     double codeviation; /* of the first two coordinates */
-    double entries;     /* of the tree in which something passed */
+    double entries;     /* entries of the tree of which at least one value passed */
 } xy_fill_stats;
 
-/* All rows into a histogram. `sums` and `squares` (of weights) have (bins + 2) cells an axis, the
- * first axis running fastest. In a profile the last coordinate is what is averaged: then `sums` are
- * of weight times value and `squares` of weight times value squared, and two more runs of cells
- * follow in `squares`: sums of weights and of their squares. */
+/* Fills all rows into a histogram. `sums` and `squares` (of weights) have (bins + 2) cells for
+ * each axis, the first axis running fastest. In a profile the last coordinate is the averaged
+ * one: then `sums` are sums of weight times value and `squares` of weight times value squared,
+ * and `squares` goes on with two more runs of cells: sums of weights and of their squares. */
 xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
                              const xy_axis *axes, double *sums, double *squares,
                              xy_fill_stats *stats);
@@ -38,7 +42,7 @@ xy_status xy_query_range(xy_query *q, xy_error *err, xy_summary *summaries, doub
 xy_status xy_query_flat(xy_query *q, xy_error *err, double *entries);
 /* Appends entry by entry, for entries with any weight that is not 0: buffer 0 has their numbers,
  * then two buffers an output, counts (int32) and values: doubles, 64-bit integers, or for strings
- * runs of a length (int32) and bytes. */
+ * runs of a length (int32; -1 where an instance has none) and bytes. */
 xy_status xy_query_table(xy_query *q, xy_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* Which instances an expression is evaluated for, and where their elements lie. */
-#include "expr.h"
+#include "expr_index.h"
 #include "numbers.h"
 
 static xy_status no_memory(xy_error *err) {
@@ -9,24 +9,11 @@ static xy_status no_memory(xy_error *err) {
 int32_t *xy_positions(xy_query *q, xy_error *err, xy_buffer *buffer, size_t n) {
     (void)q;
     buffer->len = 0;
-    if (n > SIZE_MAX / 8 || !xy_extend(buffer, 4 * n + 4)) {
+    if (!xy_extend_items(buffer, (uint64_t)n + 1, 4)) {
         no_memory(err);
         return NULL;
     }
     return (int32_t *)(void *)buffer->data;
-}
-
-/* The element `index` of a level below `at`; -1 when there is none. */
-static inline int32_t element(const xy_leaf_ref *l, const xy_leaf_data *d, int level, int32_t at,
-                              int64_t index) {
-    if (at < 0 || index < 0) return -1;
-    if (l->level[level].kind == XY_LEVEL_FIXED) {
-        int32_t size = l->level[level].value;
-        return index < size ? at * size + (int32_t)index : -1;
-    }
-    const int32_t *o = d->offsets[level];
-    if (l->level[level].kind == XY_LEVEL_ROWS) return index == 0 ? o[at] : -1;
-    return index < o[at + 1] - o[at] ? o[at] + (int32_t)index : -1;
 }
 
 static inline int32_t elements(const xy_leaf_ref *l, const xy_leaf_data *d, int level, int32_t at) {
@@ -48,11 +35,18 @@ typedef struct {
     int32_t at[XY_X_DIMS + 1]; /* where that level starts; -1: where a slot decides */
 } driver;
 
-/* Steps over subscripts that are no loops; false when there is no such element. */
-static bool descend(driver *d, int depth, int level, int32_t at, bool known) {
+/* Steps over subscripts that do not loop; false when there is no such element. */
+static bool descend(const xy_query *q, driver *d, int32_t entry, int depth, int level, int32_t at,
+                    bool known) {
     for (; level < d->leaf->levels; level++) {
         xy_expr_pair s = d->access->sub[level];
-        if (s.kind == XY_SUB_FREE || s.kind == XY_SUB_STOP) break;
+        if (s.kind == XY_SUB_FREE || s.kind == XY_SUB_STOP || s.kind == XY_SUB_LIST) break;
+        if (s.kind == XY_SUB_PICK) {
+            int64_t index = xy_whole_index(q->slot[s.value].values[entry]);
+            at = known ? xy_element_at(d->leaf, d->data, level, at, index) : -1;
+            known = at >= 0;
+            continue;
+        }
         if (s.kind == XY_SUB_SLOT || !known) {
             known = false;
             at = -1;
@@ -64,7 +58,7 @@ static bool descend(driver *d, int depth, int level, int32_t at, bool known) {
             at = -1;
             continue;
         }
-        at = element(d->leaf, d->data, level, at, s.value);
+        at = xy_element_at(d->leaf, d->data, level, at, s.value);
         if (at < 0) return false;
     }
     d->level[depth] = level;
@@ -97,7 +91,10 @@ static bool visit(walk *w, int depth) {
     for (int32_t k = 0; k < w->ref->drivers; k++) {
         driver *d = &w->drivers[k];
         if (d->access->free <= depth) continue;
-        int32_t m = elements(d->leaf, d->data, d->level[depth], d->at[depth]);
+        xy_expr_pair s = d->access->sub[d->level[depth]];
+        int32_t m = s.kind == XY_SUB_LIST
+                        ? xy_listed(w->q, s.value, w->entry)
+                        : elements(d->leaf, d->data, d->level[depth], d->at[depth]);
         if (m < n) n = m;
     }
     if (n == INT32_MAX) n = 0;
@@ -107,9 +104,13 @@ static bool visit(walk *w, int depth) {
         for (int32_t k = 0; k < w->ref->drivers && there; k++) {
             driver *d = &w->drivers[k];
             if (d->access->free <= depth) continue;
-            bool known = d->at[depth] >= 0;
-            int32_t at = known ? element(d->leaf, d->data, d->level[depth], d->at[depth], i) : -1;
-            there = descend(d, depth + 1, d->level[depth] + 1, at, known);
+            int level = d->level[depth];
+            xy_expr_pair s = d->access->sub[level];
+            int64_t index = s.kind == XY_SUB_LIST ? xy_list_index(w->q, s.value, w->entry, i) : i;
+            int32_t at = xy_element_at(d->leaf, d->data, level, d->at[depth], index);
+            /* An index that is out of bounds leaves the instance, without a value. */
+            bool known = d->at[depth] >= 0 && (s.kind != XY_SUB_LIST || at >= 0);
+            there = descend(w->q, d, w->entry, depth + 1, level + 1, at, known);
         }
         if (there && !visit(w, depth + 1)) return false;
     }
@@ -126,10 +127,10 @@ static bool fill_any(xy_query *q, xy_space *set, const xy_space_ref *ref) {
     for (size_t e = 0; e < q->rows; e++) {
         if (!push(&set->start, (int32_t)set->count)) return false;
         bool there = true;
-        for (int32_t k = 0; k < ref->drivers && there; k++)
-            there = descend(&drivers[k], 0, 0, (int32_t)(q->row + e), true);
         w.entry = (int32_t)e;
         w.iter = 0;
+        for (int32_t k = 0; k < ref->drivers && there; k++)
+            there = descend(q, &drivers[k], w.entry, 0, 0, (int32_t)(q->row + e), true);
         if (there && !visit(&w, 0)) return false;
     }
     return push(&set->start, (int32_t)set->count);
@@ -141,14 +142,18 @@ static bool all_lists(const xy_query *q, const xy_space_ref *ref) {
     for (int32_t k = 0; k < ref->drivers; k++) {
         const xy_access *a = &q->access[ref->driver[k]];
         const xy_leaf_ref *l = &q->leaf[a->leaf];
-        if (l->levels != 1 || a->free != 1) return false;
+        if (l->levels != 1 || a->free != 1 || a->sub[0].kind != XY_SUB_FREE) return false;
         if (l->level[0].kind == XY_LEVEL_FIXED || l->level[0].kind == XY_LEVEL_ROWS) return false;
     }
     return true;
 }
 
+static int32_t *extend_words(xy_buffer *b, uint64_t n) {
+    return (int32_t *)(void *)xy_extend_items(b, n, 4);
+}
+
 static bool fill_lists(xy_query *q, xy_space *set, const xy_space_ref *ref) {
-    int32_t *start = (int32_t *)(void *)xy_extend(&set->start, 4 * (q->rows + 1));
+    int32_t *start = extend_words(&set->start, q->rows + 1);
     if (!start) return false;
     for (int32_t k = 0; k < ref->drivers; k++) {
         const int32_t *o = q->data[q->access[ref->driver[k]].leaf].offsets[0] + q->row;
@@ -161,9 +166,9 @@ static bool fill_lists(xy_query *q, xy_space *set, const xy_space_ref *ref) {
     for (size_t e = 0; e < q->rows; e++)
         start[e + 1] += start[e];
     size_t n = (size_t)start[q->rows];
-    int32_t *entry = (int32_t *)(void *)xy_extend(&set->entry, 4 * n + 4);
-    int32_t *idx = (int32_t *)(void *)xy_extend(&set->idx[0], 4 * n + 4);
-    int32_t *iter = (int32_t *)(void *)xy_extend(&set->iter, 4 * n + 4);
+    int32_t *entry = extend_words(&set->entry, n + 1);
+    int32_t *idx = extend_words(&set->idx[0], n + 1);
+    int32_t *iter = extend_words(&set->iter, n + 1);
     if (!entry || !idx || !iter) return false;
     for (size_t e = 0; e < q->rows; e++) {
         int32_t from = start[e], to = start[e + 1];
@@ -185,6 +190,8 @@ xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space) {
     set->entry.len = set->iter.len = set->start.len = 0;
     for (int k = 0; k < XY_X_DIMS; k++)
         set->idx[k].len = 0;
+    for (int32_t k = 0; k < ref->drivers; k++)
+        if (!xy_has_lists(q, &q->access[ref->driver[k]])) return no_memory(err);
     if (!set->same) {
         bool ok = all_lists(q, ref) ? fill_lists(q, set, ref) : fill_any(q, set, ref);
         if (!ok) return no_memory(err);
@@ -200,21 +207,25 @@ xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space) {
 static void step(const xy_query *q, const xy_access *a, const xy_leaf_ref *l, const xy_leaf_data *d,
                  int level, const xy_space *set, bool looped, int32_t *at, size_t n) {
     xy_expr_pair s = a->sub[level];
+    if (s.kind == XY_SUB_LIST || s.kind == XY_SUB_PICK) {
+        xy_step_listed(q, s, l, d, level, set, looped, at, n);
+        return;
+    }
     if (s.kind == XY_SUB_STOP) {
         for (size_t i = 0; i < n; i++)
             at[i] = elements(l, d, level, at[i]);
     } else if (s.kind == XY_SUB_CONST || (s.kind == XY_SUB_FREE && !looped)) {
         int32_t index = s.kind == XY_SUB_CONST ? s.value : 0;
         for (size_t i = 0; i < n; i++)
-            at[i] = element(l, d, level, at[i], index);
+            at[i] = xy_element_at(l, d, level, at[i], index);
     } else if (s.kind == XY_SUB_FREE) {
         const int32_t *idx = (const int32_t *)(const void *)set->idx[s.value].data;
         for (size_t i = 0; i < n; i++)
-            at[i] = element(l, d, level, at[i], idx[i]);
+            at[i] = xy_element_at(l, d, level, at[i], idx[i]);
     } else {
         const double *v = q->slot[s.value].values;
         for (size_t i = 0; i < n; i++)
-            at[i] = v[i] > -1 && v[i] < 0x1p31 ? element(l, d, level, at[i], (int64_t)v[i]) : -1;
+            at[i] = xy_element_at(l, d, level, at[i], xy_whole_index(v[i]));
     }
 }
 
@@ -227,6 +238,7 @@ xy_status xy_access_positions(xy_query *q, xy_error *err, int32_t access, int32_
     const xy_leaf_data *d = &q->data[a->leaf];
     const xy_space *set = &q->set[space];
     size_t n = xy_space_count(q, space);
+    if (!xy_has_lists(q, a)) return no_memory(err);
     if (set->same) {
         for (size_t i = 0; i < n; i++)
             out[i] = (int32_t)(q->row + i);
@@ -236,8 +248,10 @@ xy_status xy_access_positions(xy_query *q, xy_error *err, int32_t access, int32_
             out[i] = (int32_t)q->row + entry[i];
     }
     for (int level = 0; level < l->levels; level++) {
-        bool looped = !set->same && a->sub[level].kind == XY_SUB_FREE &&
-                      a->sub[level].value < q->space[space].dims;
+        xy_expr_pair sub = a->sub[level];
+        int32_t dim = sub.kind == XY_SUB_LIST ? xy_list_dim(sub.value) : sub.value;
+        bool looped = !set->same && (sub.kind == XY_SUB_FREE || sub.kind == XY_SUB_LIST) &&
+                      dim < q->space[space].dims;
         step(q, a, l, d, level, set, looped, out, n);
         if (a->sub[level].kind == XY_SUB_STOP) break;
     }
@@ -254,6 +268,8 @@ static bool contiguous(const xy_query *q, int32_t access, int32_t space, size_t 
     if (l->levels != a->free || a->free != ref->dims) return false;
     if (l->levels && l->level[0].kind == XY_LEVEL_ROWS) return false;
     if (a->free == 0 && !q->set[space].same) return false;
+    for (int level = 0; level < l->levels; level++)
+        if (a->sub[level].kind != XY_SUB_FREE) return false;
     bool drives = a->free == 0;
     for (int32_t k = 0; k < ref->drivers && !drives; k++)
         drives = ref->driver[k] == access;

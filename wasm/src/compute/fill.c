@@ -12,7 +12,7 @@
 
 enum { BLOCK = 1024 };
 
-/* Adds to a sum of doubles and keeps what rounding takes away. */
+/* Adds to a sum of doubles; the carry collects the rounding errors. */
 static void add_exactly(double *sum, double *carry, double v) {
     double total = *sum + v;
     if (isfinite(total)) *carry += fabs(*sum) >= fabs(v) ? (*sum - total) + v : (v - total) + *sum;
@@ -68,7 +68,7 @@ static xy_summary summarize_mixed(const double *x, size_t n) {
     return b;
 }
 
-/* Two lanes; four of them hide the latency of an addition. */
+/* Two SIMD lanes; four of these vectors hide the latency of an addition. */
 typedef double lanes __attribute__((vector_size(16)));
 typedef long long lane_mask __attribute__((vector_size(16)));
 
@@ -78,8 +78,8 @@ static lanes load(const double *x) {
     return v;
 }
 
-/* `v` where it is smaller (larger), else `than`; compilers do not find the one instruction for it.
- */
+/* `v` when it is smaller (larger), else `than`; compilers do not find the single instruction for
+ * it. */
 #ifdef __wasm_simd128__
 static lanes smaller(lanes v, lanes than) {
     return (lanes)wasm_f64x2_pmin((v128_t)than, (v128_t)v);
@@ -102,7 +102,7 @@ static lanes rounded(lanes v) {
 }
 #endif
 
-/* Whether all of these finite numbers are whole; some that are none end the search. */
+/* Whether all of these finite numbers are whole; the search ends at some that are not. */
 static bool whole_numbers(const double *x, size_t n) {
     size_t i = 0;
     for (; i + 8 <= n; i += 8) {
@@ -118,7 +118,7 @@ static bool whole_numbers(const double *x, size_t n) {
     return true;
 }
 
-/* What is known of the values of a block, or still of interest. */
+/* Whether the values of a block are whole numbers: known, or still to be found out. */
 typedef enum { NOT_ALL_WHOLE, MAYBE_WHOLE, ALL_WHOLE } wholeness;
 
 static xy_summary summarize_block(const double *x, size_t n, wholeness whole) {
@@ -148,7 +148,7 @@ static xy_summary summarize_block(const double *x, size_t n, wholeness whole) {
         if (x[i] < b.min) b.min = x[i];
         if (x[i] > b.max) b.max = x[i];
     }
-    /* A sum with one that is not finite, or is none any more, never becomes finite again. */
+    /* A sum that is not finite never becomes finite again. */
     if (!isfinite(b.sum)) return summarize_mixed(x, n);
     double mean = b.sum / (double)n;
     lanes squares[4] = {{0}};
@@ -166,7 +166,7 @@ static xy_summary summarize_block(const double *x, size_t n, wholeness whole) {
     return b;
 }
 
-/* What is to be found out of more values of a type behind those of a summary. */
+/* Whether further values of a type still have to be tested for being whole. */
 static wholeness wholeness_of(const xy_summary *s, int dtype) {
     if (dtype != XY_F32 && dtype != XY_F64) return ALL_WHOLE;
     return s->values == 0 || s->integers != 0 ? MAYBE_WHOLE : NOT_ALL_WHOLE;
@@ -184,42 +184,44 @@ void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes)
 }
 
 /* bins * (v - low) / (high - low), also where the differences are beyond what a double holds. */
-static double position(int32_t bins, double low, double high, double v) {
+static double position(double bins, double low, double high, double v) {
     double range = high - low, scaled = bins * (v - low);
     if (isfinite(range) && isfinite(scaled)) return scaled / range;
     return bins * ((v / 2 - low / 2) / (high / 2 - low / 2));
 }
 
-/* A block whose values all lie in the range. */
-static void fill_inside(double *counts, int32_t bins, double low, double high, double *x,
-                        size_t n) {
-    double range = high - low, scale = bins;
-    for (size_t k = 0; k < n; k++)
-        x[k] = scale * (x[k] - low) / range;
-    for (size_t k = 0; k < n; k++) {
-        int32_t bin = (int32_t)x[k];
-        counts[bin < bins ? 1 + bin : bins]++; /* rounding just below the upper edge */
-    }
+double xy_find_bin(double bins, double low, double high, double width, double v) {
+    if (v < low) return 0;
+    if (!(v < high)) return bins + 1;
+    double bin = trunc(position(bins, low, high, v));
+    if (!isfinite(width)) return bin < bins ? 1 + bin : bins;
+    if (v < low + bin * width) return bin;
+    return v >= low + (bin + 1) * width ? bin + 2 : bin + 1;
 }
 
-/* Any block; the values in the range are moved to its front, and their number is returned. */
+/* A block whose values all lie in the range, below the upper edge of the last bin. Moving to the
+ * right side of an edge also makes up for what multiplying by a reciprocal rounds. */
+static void fill_inside(double *counts, int32_t bins, double low, double high, double *x,
+                        size_t n) {
+    double width = (high - low) / bins, scale = bins / (high - low);
+    for (size_t k = 0; k < n; k++) {
+        double bin = trunc((x[k] - low) * scale), edge = low + bin * width;
+        double next = low + (bin + 1) * width;
+        x[k] = bin - (x[k] < edge ? 1.0 : 0.0) + (x[k] >= next ? 1.0 : 0.0);
+    }
+    for (size_t k = 0; k < n; k++)
+        counts[1 + (int32_t)x[k]]++;
+}
+
+/* Any block; the values in bins are moved to its front, and their number is returned. */
 static size_t fill_mixed(double *counts, int32_t bins, double low, double high, double *x,
                          size_t n) {
     size_t kept = 0;
+    double width = (high - low) / bins;
     for (size_t k = 0; k < n; k++) {
         double v = x[k];
-        int32_t bin;
-        if (v < low) {
-            bin = 0;
-        } else if (v >= high) {
-            bin = bins + 1;
-        } else if (v == v) {
-            double at = position(bins, low, high, v);
-            bin = at < bins ? 1 + (int32_t)at : bins;
-            x[kept++] = v;
-        } else {
-            bin = bins + 2;
-        }
+        int32_t bin = v == v ? (int32_t)xy_find_bin(bins, low, high, width, v) : bins + 2;
+        if (bin >= 1 && bin <= bins) x[kept++] = v;
         counts[bin]++;
     }
     return kept;
@@ -228,14 +230,18 @@ static size_t fill_mixed(double *counts, int32_t bins, double low, double high, 
 void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bins, double low,
                  double high, int dtype, const uint8_t *data, size_t bytes) {
     double x[BLOCK];
-    bool ordinary = isfinite(bins * (high - low)); /* no difference leaves what a double holds */
+    double most = fabs(low) > fabs(high) ? fabs(low) : fabs(high), width = (high - low) / bins;
+    /* No difference exceeds the range of a double, and bins are far wider than its last digit. */
+    bool ordinary = isfinite(bins * (high - low)) && width > most * 0x1p-40 && width > 0x1p-900;
+    /* By rounding, the upper edge of the last bin may lie below the end of the axis. */
+    double last = low + bins * width, end = last < high ? last : high;
     size_t size = xy_dtype_size(dtype), n = bytes / size;
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
         xy_widen(x, dtype, data + i * size, m);
         xy_summary b = summarize_block(x, m, wholeness_of(all, dtype));
         merge(all, &b);
-        if (ordinary && b.values == (double)m && b.min >= low && b.max < high) {
+        if (ordinary && b.values == (double)m && b.min >= low && b.max < end) {
             merge(inside, &b);
             fill_inside(counts, bins, low, high, x, m);
         } else {

@@ -15,15 +15,21 @@ typedef struct {
     double deviation; /* sum of squared deviations from the mean */
     double integers;  /* 1 while all finite values are whole numbers */
     double infinities;
-    double carry; /* what `sum` has lost to rounding, to be added to it at the end (Neumaier) */
+    double carry; /* rounding error of `sum`, to be added to it at the end (Neumaier) */
 } xy_summary;
 
 /* Adds numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long. */
 void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes);
 
-/* counts: underflow, `bins` bins over [low, high), overflow, NaN. A value v lies in bin
- * floor(bins * (v - low) / (high - low)), computed as ROOT's TAxis::FindBin does. `inside` sums up
- * the values in the range, `all` every value. */
+/* The bin of a value as TAxis::FindFixBin has it since ROOT 6.38: 1 + floor(bins * (v - low) /
+ * (high
+ * - low)), moved to the bin below or above where rounding has put it on the wrong side of an edge
+ * low + k * width, where width is (high - low) / bins. 0 is underflow, bins + 1 overflow and NaN.
+ */
+double xy_find_bin(double bins, double low, double high, double width, double v);
+
+/* counts: underflow, `bins` bins over [low, high), overflow, NaN. `inside` summarises the values
+ * in the bins, `all` every value. */
 void xy_fill_add(double *counts, xy_summary *inside, xy_summary *all, int32_t bins, double low,
                  double high, int dtype, const uint8_t *data, size_t bytes);
 

@@ -1,4 +1,4 @@
-#include "decode.h"
+#include "decoder.h"
 
 #include "../ntuple/pages.h"
 
@@ -10,8 +10,8 @@ void xy_plan_write(const xy_program *p, xy_buffer *out) {
     int32_t head[5] = {p->count, p->class_count, (int32_t)p->pool.len, p->root, p->column_count};
     xy_append(out, "XYP1", 4);
     xy_append(out, head, sizeof head);
-    xy_append(out, p->nodes, (size_t)p->count * sizeof *p->nodes);
-    xy_append(out, p->classes, (size_t)p->class_count * sizeof *p->classes);
+    xy_append(out, p->nodes, xy_bytes_of((uint32_t)p->count, sizeof *p->nodes));
+    xy_append(out, p->classes, xy_bytes_of((uint32_t)p->class_count, sizeof *p->classes));
     xy_append(out, p->pool.data, p->pool.len);
 }
 
@@ -21,22 +21,20 @@ static bool load(xy_program *p, const uint8_t *plan, size_t len) {
     memcpy(head, plan + 4, sizeof head);
     for (int i = 0; i < 5; i++)
         if (head[i] < 0) return false;
-    size_t nodes = (size_t)head[0] * sizeof *p->nodes;
-    size_t classes = (size_t)head[1] * sizeof *p->classes;
+    size_t nodes = xy_bytes_of((uint32_t)head[0], sizeof *p->nodes);
+    size_t classes = xy_bytes_of((uint32_t)head[1], sizeof *p->classes);
     size_t pool = (size_t)head[2];
-    if (len != PLAN_HEAD + nodes + classes + pool || head[3] >= head[0]) return false;
+    if (len != (uint64_t)PLAN_HEAD + nodes + classes + pool || head[3] >= head[0]) return false;
     memset(p, 0, sizeof *p);
-    p->nodes = malloc(nodes ? nodes : 1);
-    p->classes = malloc(classes ? classes : 1);
+    p->nodes = xy_copy(plan + PLAN_HEAD, nodes, 1);
+    p->classes = xy_copy(plan + PLAN_HEAD + nodes, classes, 1);
     if (!p->nodes || !p->classes) return false;
-    memcpy(p->nodes, plan + PLAN_HEAD, nodes);
-    memcpy(p->classes, plan + PLAN_HEAD + nodes, classes);
     xy_append(&p->pool, plan + PLAN_HEAD + nodes + classes, pool);
     p->count = p->cap = head[0];
     p->class_count = p->class_cap = head[1];
     p->root = head[3];
     p->column_count = head[4];
-    return !p->pool.failed;
+    return !p->pool.failed && (!p->class_count || xy_program_index_classes(p));
 }
 
 void xy_scratch_free(xy_scratch *scratch) {
@@ -63,7 +61,7 @@ static void give_back(xy_scratch *s, xy_buffer *b) {
 }
 
 xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_scratch *scratch) {
-    xy_decoder *d = calloc(1, sizeof *d);
+    xy_decoder *d = xy_new(1, sizeof *d);
     if (d) d->scratch = scratch ? scratch : &d->own;
     if (!d || !load(&d->program, plan, len)) {
         xy_fail(err, XY_E_ARGUMENT, 0, "this is no decode plan, or memory is out");
@@ -72,8 +70,8 @@ xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_sc
     }
     size_t n = (size_t)d->program.column_count + 1;
     if (!d->scratch->codec) d->scratch->codec = xy_codec_create();
-    d->marks = calloc(2 * n, sizeof *d->marks);
-    d->run.columns.buffers = calloc(n, sizeof *d->run.columns.buffers);
+    d->marks = xy_new(2 * (uint64_t)n, sizeof *d->marks);
+    d->run.columns.buffers = xy_new(n, sizeof *d->run.columns.buffers);
     if (!d->scratch->codec || !d->marks || !d->run.columns.buffers) {
         xy_fail(err, XY_E_MEMORY, 0, "no memory for a decoder");
         xy_decoder_destroy(d);
@@ -104,47 +102,25 @@ void xy_decoder_destroy(xy_decoder *d) {
     free(d);
 }
 
-/* A basket's data and the borders of its entries. Offsets count from the record's start; the last
- * border is the end of the data. */
+/* A basket's data and the offsets of its entries. Offsets count from the record's start; the
+ * last offset is the end of the data. */
 typedef struct {
     const uint8_t *data;
     size_t size;
     size_t keylen;
     int64_t entries;
     const uint8_t *offsets; /* big-endian int32 each, NULL when entries have one size */
-    bool swapped;           /* offsets are in host order */
 } basket;
 
-static size_t border(const basket *b, int64_t i) {
+static size_t entry_offset(const basket *b, int64_t i) {
     if (i >= b->entries) return b->size;
-    uint32_t v;
-    memcpy(&v, b->offsets + 4 * i, 4);
-    if (!b->swapped) v = __builtin_bswap32(v);
+    uint32_t v = xy_be32(b->offsets + 4 * i);
     return v >= b->keylen && v - b->keylen <= b->size ? v - b->keylen : SIZE_MAX;
-}
-
-static xy_status open_detached(xy_error *err, const uint8_t *src, size_t len, basket *b) {
-    uint32_t head[5];
-    if (len < sizeof head) return xy_fail(err, XY_E_TRUNCATED, 0, "a basket is cut off");
-    memcpy(head, src, sizeof head);
-    size_t offsets = (size_t)head[4] * 4;
-    if (len != sizeof head + offsets + head[3])
-        return xy_fail(err, XY_E_CORRUPT, 0, "a detached basket has the wrong length");
-    b->keylen = head[1];
-    b->entries = head[2];
-    b->offsets = head[4] >= head[2] && head[4] ? src + sizeof head : NULL;
-    b->swapped = true;
-    b->data = src + sizeof head + offsets;
-    b->size = head[3];
-    return XY_OK;
 }
 
 static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                              basket *b) {
     memset(b, 0, sizeof *b);
-    uint32_t first = 0;
-    if (len >= 4) memcpy(&first, src, 4);
-    if (len >= 4 && first == 0) return open_detached(err, src, len, b);
     xy_cursor c = xy_cursor_of(src, len);
     xy_key key;
     xy_status s = xy_read_key(err, &c, &key);
@@ -161,6 +137,8 @@ static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, s
                        last, key.keylen + key.objlen);
     s = xy_unpack(d->scratch->codec, err, src, len, &key, &d->scratch->object);
     if (s) return s;
+    d->opened++;
+    d->seek = key.seek_key;
     b->keylen = key.keylen;
     b->size = (size_t)(last - key.keylen);
     b->data = d->scratch->object.data;
@@ -172,7 +150,7 @@ static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, s
     return XY_OK;
 }
 
-static xy_status bad_border(xy_error *err, const basket *b, int64_t i) {
+static xy_status bad_entry_offset(xy_error *err, const basket *b, int64_t i) {
     return xy_fail(err, XY_E_CORRUPT, b->keylen + b->size,
                    "entry %" PRId64 " of a basket has borders outside of its %zu bytes", i,
                    b->size);
@@ -187,7 +165,7 @@ static bool gather(xy_decoder *d, const xy_entry_spans *spans, const uint8_t *by
     return spans->count == 1 || xy_append(&d->gathered, bytes, size);
 }
 
-/* What was gathered as the input of a run, or the bytes of the single span at `at`. */
+/* The gathered bytes as the input of a run, or the bytes of the single span at `at`. */
 static void gather_input(xy_decoder *d, const basket *b, const xy_entry_spans *spans, size_t at,
                          size_t size) {
     const uint8_t *bytes = spans->count == 1 ? b->data + at : d->gathered.data;
@@ -213,7 +191,7 @@ static xy_status run_fixed(xy_decoder *d, const basket *b, size_t size,
     return xy_run_columns(&d->run, d->program.root, rows);
 }
 
-/* Room for the offsets of so many rows more, and the last one there is. */
+/* Room for the offsets of further rows, and the last one there is. */
 static uint8_t *extend_offsets(xy_decoder *d, const xy_node *list, int64_t rows, int32_t *last) {
     xy_buffer *offsets = &d->run.columns.buffers[list->column];
     *last = 0;
@@ -221,11 +199,20 @@ static uint8_t *extend_offsets(xy_decoder *d, const xy_node *list, int64_t rows,
         xy_append(offsets, last, 4);
     else
         memcpy(last, offsets->data + offsets->len - 4, 4);
-    return xy_extend(offsets, (size_t)rows * 4);
+    return xy_extend_items(offsets, (uint64_t)rows, 4);
 }
 
 static xy_status too_many(xy_decoder *d, size_t at) {
     return xy_fail(d->run.err, XY_E_BUDGET, at, "more than 2^31 elements in one piece of a column");
+}
+
+/* Entries may be empty, but only a limited number of them: without an offset table, a few bytes
+ * could claim any number of entries. */
+static xy_status check_empty(xy_decoder *d, const basket *b, int64_t entries) {
+    enum { MAX_EMPTY = 1 << 20 };
+    if (entries <= MAX_EMPTY || entries <= (int64_t)b->size) return XY_OK;
+    return xy_fail(d->run.err, XY_E_CORRUPT, b->keylen,
+                   "a basket claims %" PRId64 " entries in %zu bytes", entries, b->size);
 }
 
 /* Numbers up to the end of each entry, without headers: offsets first, then all numbers at once. */
@@ -238,12 +225,12 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
     gather_begin(d);
     for (size_t k = 0; k < spans->count; k++) {
         const xy_entry_span *span = &spans->list[k];
-        size_t start = border(b, span->from), previous = start;
+        size_t start = entry_offset(b, span->from), previous = start;
         for (int64_t i = span->from; i < span->to; i++, out += 4) {
-            size_t end = border(b, i + 1);
+            size_t end = entry_offset(b, i + 1);
             if (end == SIZE_MAX || previous == SIZE_MAX || end < previous ||
                 (end - previous) % size)
-                return bad_border(d->run.err, b, i);
+                return bad_entry_offset(d->run.err, b, i);
             size_t count = (end - previous) / size;
             if (count > (size_t)(INT32_MAX - last)) return too_many(d, b->keylen + previous);
             last += (int32_t)count;
@@ -253,13 +240,15 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
         if (!gather(d, spans, b->data + start, previous - start)) return xy_no_memory(&d->run);
         bytes += previous - start;
     }
-    gather_input(d, b, spans, border(b, spans->list[0].from), bytes);
+    gather_input(d, b, spans, entry_offset(b, spans->list[0].from), bytes);
     return xy_run_columns(&d->run, rest->first, bytes / size);
 }
 
 /* The bytes of entries of one size, which only the number of entries tells. */
 static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest,
                           const xy_entry_spans *spans) {
+    xy_status s = check_empty(d, b, b->entries);
+    if (s) return s;
     if (b->size % (uint64_t)b->entries)
         return xy_fail(
             d->run.err, XY_E_UNSUPPORTED, b->keylen,
@@ -292,9 +281,9 @@ static void set_marks(const xy_decoder *d, size_t *marks) {
         marks[i] = d->run.columns.buffers[i].len;
 }
 
-/* What a basket's data can become, tapes included, is bounded by what they are. */
+/* Limits the memory that a basket's data may become, tapes included, in proportion to its size. */
 static void set_limits(xy_decoder *d, size_t data) {
-    size_t most = xy_most_from(data);
+    size_t most = xy_max_from(data);
     for (int32_t i = 0; i < d->run.columns.count; i++) {
         size_t mark = d->marks[i];
         d->run.columns.buffers[i].limit = mark < SIZE_MAX - most ? mark + most : SIZE_MAX;
@@ -308,8 +297,8 @@ static void roll_back(xy_decoder *d, const size_t *marks) {
     }
 }
 
-/* Entries that were decoded for their length only are taken back where a span begins; what is
- * kept by then is marked where the span before ended. */
+/* At the start of a span, removes the entries that were decoded only for their length; marks the
+ * lengths of the buffers at the end of a span. */
 static const xy_entry_span *enter(xy_decoder *d, const xy_entry_span *span, int64_t entry) {
     size_t *kept = d->marks + d->run.columns.count;
     if (entry == span->to) {
@@ -320,7 +309,7 @@ static const xy_entry_span *enter(xy_decoder *d, const xy_entry_span *span, int6
     return span;
 }
 
-/* Counts of another branch begin at the basket's first entry, so then all entries are read. */
+/* Counts of another branch begin at the basket's first entry, so with them all entries are read. */
 static xy_status run_entries(xy_decoder *d, const basket *b, const xy_entry_spans *spans) {
     xy_run *run = &d->run;
     const xy_entry_span *span = spans->list;
@@ -330,8 +319,9 @@ static xy_status run_entries(xy_decoder *d, const basket *b, const xy_entry_span
     for (; i < last; i++) {
         span = enter(d, span, i);
         if (!run->counts && i < span->from) i = span->from;
-        size_t start = border(b, i), end = border(b, i + 1);
-        if (start == SIZE_MAX || end == SIZE_MAX || end < start) return bad_border(run->err, b, i);
+        size_t start = entry_offset(b, i), end = entry_offset(b, i + 1);
+        if (start == SIZE_MAX || end == SIZE_MAX || end < start)
+            return bad_entry_offset(run->err, b, i);
         xy_run_input(run, b->data, end, b->keylen);
         run->in.pos = start;
         xy_status s = xy_run_columns(run, d->program.root, 1);
@@ -345,8 +335,8 @@ static xy_status run_entries(xy_decoder *d, const basket *b, const xy_entry_span
     return XY_OK;
 }
 
-/* Entries of varying size without a table of borders: one after another from the first, those
- * outside of the spans for their length only. */
+/* Entries of varying size without an offset table: decoded one after another from the first,
+ * those outside of the spans only for their length. */
 static xy_status run_sequence(xy_decoder *d, const basket *b, const xy_entry_spans *spans) {
     xy_run *run = &d->run;
     const xy_node *root = &d->program.nodes[d->program.root];
@@ -354,18 +344,19 @@ static xy_status run_sequence(xy_decoder *d, const basket *b, const xy_entry_spa
     if (root->op == XY_OP_REST && !run->counts && b->entries > 1)
         return xy_fail(run->err, XY_E_UNSUPPORTED, b->keylen,
                        "a basket has no entry offsets, and no branch counts its arrays");
-    /* Entries may be empty, but not without bound. */
-    enum { MAX_EMPTY = 1 << 20 };
     bool counted = root->op == XY_OP_REST && run->counts;
-    if ((to > MAX_EMPTY && to > (int64_t)b->size) || (counted && (uint64_t)to > run->count_len))
+    xy_status s = check_empty(d, b, to);
+    if (s) return s;
+    if (counted && (uint64_t)to > run->count_len)
         return xy_fail(run->err, XY_E_CORRUPT, b->keylen,
-                       "a basket claims %" PRId64 " entries in %zu bytes", to, b->size);
+                       "entries up to %" PRId64 " are wanted where %zu are counted", to,
+                       run->count_len);
     xy_run_input(run, b->data, b->size, b->keylen);
     const xy_entry_span *span = spans->list;
     set_marks(d, d->marks + run->columns.count);
     for (int64_t i = 0; i < to; i++) {
         span = enter(d, span, i);
-        xy_status s = xy_run_columns(run, d->program.root, 1);
+        s = xy_run_columns(run, d->program.root, 1);
         if (s) return s;
     }
     if (to == b->entries && run->in.pos != b->size)
@@ -393,6 +384,7 @@ xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, siz
                            const xy_entry_span *list, size_t count, const int32_t *counts,
                            size_t count_len) {
     if (count == 0) return XY_OK;
+    if (d->run.columns.count != d->program.column_count) return xy_fail(err, XY_E_ARGUMENT, 0, "");
     d->run.err = err;
     d->run.counts = counts;
     d->run.count_len = count_len;
@@ -412,6 +404,7 @@ xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, siz
     if (spans.rows == 0) return XY_OK;
     set_marks(d, d->marks);
     if (!paged) set_limits(d, b.size);
+    xy_run_allow(&d->run, paged ? len : b.size);
     const xy_node *root = &d->program.nodes[d->program.root];
     size_t fixed = paged ? 0 : xy_fixed_size(&d->program, d->program.root);
     if (paged)

@@ -12,13 +12,13 @@
 
 void xy_plan_write(const xy_program *p, xy_buffer *out);
 
-/* What decoders that work one after another share, so that making one allocates next to nothing:
- * there are ten thousand branches with a few baskets each. */
+/* Memory that decoders share which work one after another, so that making one allocates next to
+ * nothing: some trees have ten thousand branches with a few baskets each. */
 enum { XY_SPARES = 8 };
 typedef struct {
     xy_codec *codec;
     xy_buffer object;            /* decompressed basket */
-    xy_buffer spares[XY_SPARES]; /* column buffers of decoders that are gone */
+    xy_buffer spares[XY_SPARES]; /* column buffers of decoders that were freed */
     int spare_count;
 } xy_scratch;
 
@@ -29,21 +29,23 @@ typedef struct {
     int64_t from, to;
 } xy_entry_span;
 
-/* Ascending, disjoint; each has entries where there are several. */
+/* Ascending, disjoint spans; when there are several, none is empty. */
 typedef struct {
     const xy_entry_span *list;
     size_t count;
-    int64_t rows; /* of all */
+    int64_t rows; /* rows of all spans */
 } xy_entry_spans;
 
 struct xy_decoder {
     xy_program program;
     xy_scratch *scratch;
-    xy_scratch own; /* where none is shared */
+    xy_scratch own; /* used when no scratch is shared */
     xy_run run;
     xy_buffer gathered; /* bytes of chosen entries */
     size_t *marks;      /* lengths of the buffers before a basket, and again where a span ended */
     int64_t rows;
+    uint64_t opened; /* baskets and pages that were decompressed */
+    uint64_t seek;   /* where the last basket lies in its file, as its own key says */
 };
 
 /* `scratch` outlives the decoder; NULL for one of its own. */
@@ -53,8 +55,7 @@ xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_sc
  * the basket's end. A basket that fails leaves the columns as they were. `counts` are the numbers
  * of the branch that xy_count_branch names, from the basket's first entry on; NULL without one.
  *
- * `src` is the record as it lies in the file, or a detached basket from the tree's own record:
- * uint32 (host order) 0, key length, entries, data bytes, offsets; the offsets; the data. */
+ * `src` is the record as it lies in the file. */
 xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                            const xy_entry_span *spans, size_t span_count, const int32_t *counts,
                            size_t count_len);

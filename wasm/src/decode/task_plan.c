@@ -1,8 +1,8 @@
-#include "cut.h"
+#include "task_plan.h"
 
 #include <math.h>
 
-/* The pieces of one scan, in the caller's memory. */
+/* The pieces of one branch plan, in the caller's memory. */
 typedef struct {
     uint32_t pieces, ranges;
     bool simple;
@@ -10,7 +10,7 @@ typedef struct {
 } scan;
 
 typedef struct {
-    uint64_t place; /* of its first range; 0 where nothing is read */
+    uint64_t place; /* offset of its first range in the file; 0 when nothing is read */
     uint32_t scan, index;
     uint32_t task;
     double start, bytes; /* in the task's input */
@@ -22,11 +22,11 @@ typedef struct {
 
 typedef struct {
     const scan *scans;
-    piece *pieces; /* by scan and index */
+    piece *pieces; /* sorted by branch plan and index */
     uint32_t *order, *spare;
     uint32_t count;
-    const xy_cut_limits *limits;
-    xy_cut *out;
+    const xy_plan_limits *limits;
+    xy_task_plan *out;
 } cutter;
 
 static void add_u32(xy_buffer *b, uint32_t v) {
@@ -36,7 +36,7 @@ static void add_double(xy_buffer *b, double v) {
     xy_append(b, &v, sizeof v);
 }
 
-/* ---- what is to be cut ---- */
+/* ---- the pieces ---- */
 
 static bool take(const double **at, const double *end, uint32_t n, const double **list) {
     if ((size_t)(end - *at) < n) return false;
@@ -98,7 +98,7 @@ static bool is_possible(const scan *s, uint32_t i) {
     return head_bytes(s, i) >= 0 && head_bytes(s, i) < 0x1p31;
 }
 
-/* The chosen pieces that can be read. */
+/* Lists the chosen pieces that can be read. */
 static void list_pieces(cutter *c, uint32_t scan_count, const double *chosen, size_t chosen_count) {
     size_t at = 0;
     double number = 0;
@@ -121,9 +121,9 @@ static void list_pieces(cutter *c, uint32_t scan_count, const double *chosen, si
     }
 }
 
-/* ---- by place, then into tasks ---- */
+/* ---- sorted by place, then divided into tasks ---- */
 
-/* Pieces by place; a stable sort by digits, of which those that all places share are skipped. */
+/* Sorts pieces by place: a stable sort by digits. Digits that all places share are skipped. */
 static void sort_by_place(cutter *c) {
     enum { BITS = 11, DIGITS = 1 << BITS };
     uint32_t starts[DIGITS];
@@ -152,12 +152,12 @@ static void sort_by_place(cutter *c) {
     }
 }
 
-/* Adds a range to the last read of the task, or as a new one; gives where its bytes begin. */
+/* Adds a range to the last read of the task, or as a new read; returns where its bytes begin. */
 static double add_range(file_read *last, xy_buffer *reads, size_t task_start, double offset,
-                        double length, double most_gap, double *size) {
+                        double length, double max_gap, double *size) {
     double gap = offset - (last->offset + last->length);
     bool behind = reads->len > task_start && last->at + last->length == *size && gap >= 0;
-    if (behind && gap <= most_gap) {
+    if (behind && gap <= max_gap) {
         last->length += gap + length;
         *size += gap + length;
         memcpy(reads->data + reads->len - sizeof *last, last, sizeof *last);
@@ -171,7 +171,7 @@ static double add_range(file_read *last, xy_buffer *reads, size_t task_start, do
 
 /* Makes a task of the pieces `from` to `to` by place. */
 static void cut_task(cutter *c, uint32_t from, uint32_t to, double bytes) {
-    xy_cut *out = c->out;
+    xy_task_plan *out = c->out;
     uint32_t task = (uint32_t)(out->bytes.len / sizeof(double));
     size_t task_start = out->reads.len;
     file_read last = {0};
@@ -221,14 +221,14 @@ static double bytes_of(const cutter *c, uint32_t piece_index) {
 }
 
 static void cut_by_place(cutter *c) {
-    const xy_cut_limits *limits = c->limits;
+    const xy_plan_limits *limits = c->limits;
     uint32_t from = 0;
     double bytes = 0, all = 0;
     for (uint32_t i = 0; i < c->count; i++)
         all += bytes_of(c, i);
-    double full = fmin(limits->most_bytes, fmax(limits->least_bytes, all / limits->shares));
+    double full = fmin(limits->max_bytes, fmax(limits->min_bytes, all / limits->shares));
     for (uint32_t k = 0; k < c->count; k++) {
-        if (k > from && (bytes >= full || k - from >= limits->most_pieces)) {
+        if (k > from && (bytes >= full || k - from >= limits->max_pieces)) {
             cut_task(c, from, k, bytes);
             from = k;
             bytes = 0;
@@ -238,10 +238,10 @@ static void cut_by_place(cutter *c) {
     if (c->count > from) cut_task(c, from, c->count, bytes);
 }
 
-/* ---- by scan and index within each task ---- */
+/* ---- sorted by branch plan and index within each task ---- */
 
 static void put_pieces(cutter *c) {
-    xy_cut *out = c->out;
+    xy_task_plan *out = c->out;
     uint32_t tasks = (uint32_t)(out->piece_end.len / sizeof(uint32_t)), before = 0;
     uint32_t *next = c->spare; /* not more tasks than pieces */
     for (uint32_t t = 0; t < tasks; t++) {
@@ -276,16 +276,16 @@ static void put_pieces(cutter *c) {
     }
 }
 
-static xy_buffer *list_of(xy_cut *cut, size_t i) {
+static xy_buffer *list_of(xy_task_plan *cut, size_t i) {
     return (xy_buffer *)cut + i;
 }
 
-void xy_cut_free(xy_cut *cut) {
+void xy_task_plan_free(xy_task_plan *cut) {
     for (size_t i = 0; i < sizeof *cut / sizeof(xy_buffer); i++)
         xy_buffer_free(list_of(cut, i));
 }
 
-/* How many scans there are; -1 when they are not as promised. */
+/* Number of branch plans; -1 when `packed` does not have the promised form. */
 static int64_t count_scans(const double *packed, size_t count, uint64_t *pieces) {
     int64_t n = 0;
     *pieces = 0;
@@ -297,18 +297,18 @@ static int64_t count_scans(const double *packed, size_t count, uint64_t *pieces)
     return *pieces < UINT32_MAX && n < UINT32_MAX ? n : -1;
 }
 
-xy_status xy_cut_tasks(xy_error *err, const double *packed, size_t packed_count,
-                       const double *chosen, size_t chosen_count, const xy_cut_limits *limits,
-                       xy_cut *out) {
+xy_status xy_task_plan_make(xy_error *err, const double *packed, size_t packed_count,
+                            const double *chosen, size_t chosen_count, const xy_plan_limits *limits,
+                            xy_task_plan *out) {
     uint64_t pieces;
     int64_t n = count_scans(packed, packed_count, &pieces);
     if (n < 0)
         return xy_fail(err, XY_E_ARGUMENT, 0, "pieces that are not packed as they should be");
-    scan *scans = calloc((size_t)n + 1, sizeof *scans);
+    scan *scans = xy_new((uint64_t)n + 1, sizeof *scans);
     cutter c = {.scans = scans, .limits = limits, .out = out};
-    c.pieces = calloc((size_t)pieces + 1, sizeof *c.pieces);
-    c.order = calloc((size_t)pieces + 1, sizeof *c.order);
-    c.spare = calloc((size_t)pieces + 1, sizeof *c.spare);
+    c.pieces = xy_new((uint64_t)pieces + 1, sizeof *c.pieces);
+    c.order = xy_new((uint64_t)pieces + 1, sizeof *c.order);
+    c.spare = xy_new((uint64_t)pieces + 1, sizeof *c.spare);
     bool here = scans && c.pieces && c.order && c.spare;
     if (here) {
         const double *at = packed;

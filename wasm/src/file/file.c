@@ -5,7 +5,7 @@
 #include "../streamer/cxx_type.h"
 
 xy_file *xy_file_create(int32_t root_version) {
-    xy_file *f = calloc(1, sizeof *f);
+    xy_file *f = xy_new(1, sizeof *f);
     if (!f) return NULL;
     f->codec = xy_codec_create();
     f->classes = xy_classes_create(root_version);
@@ -69,7 +69,7 @@ static int32_t object_node(xy_file *f, xy_program *p, xy_str name) {
     if (index >= 0) return p->classes[index].node;
     xy_compiler c = {.classes = f->classes, .program = p};
     if (!xy_is_collection(name.text, name.len)) {
-        /* Classes that the table need not know: symmetric matrices, strings. */
+        /* Classes that need not be in the table: symmetric matrices, strings. */
         int32_t other = xy_compile_object(&c, name.text, name.len, XY_ANY_VERSION, 0);
         const xy_node *made = p->failed ? NULL : &p->nodes[other];
         if (made && made->op == XY_OP_USE) made = &p->nodes[p->classes[made->size].node];
@@ -121,8 +121,9 @@ xy_status xy_file_object(xy_file *f, xy_error *err, const uint8_t *src, size_t l
     xy_run run;
     xy_run_init(&run, err, &f->objects);
     xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
+    xy_run_allow(&run, f->scratch.len);
     run.tape = tape;
-    tape->limit = xy_most_from(f->scratch.len);
+    tape->limit = xy_max_from(f->scratch.len);
     xy_reserve(tape, f->scratch.len + f->scratch.len / 2); /* a tape is mostly a little longer */
     s = xy_run_tape_as(&run, node, 1);
     xy_run_free(&run);

@@ -1,4 +1,4 @@
-/* What the core keeps of an open file: its class table, the program that reads its objects, and
+/* State of an open file in the core: its class table, the program that reads its objects, and
  * reused scratch memory. */
 #ifndef XY_FILE_H
 #define XY_FILE_H
@@ -18,8 +18,8 @@ struct xy_file {
     xy_buffer scratch; /* the object of the last record */
 };
 
-/* Reads the record's key and decompresses its object to `scratch`, behind key->keylen bytes of the
- * record. */
+/* Reads the record's key and decompresses its object to `scratch`, after key->keylen bytes of
+ * the record. */
 xy_status xy_file_unpack(xy_file *file, xy_error *err, const uint8_t *src, size_t len, xy_key *key);
 /* The node of `objects`, or of `trees`, that reads an object of a class; both are compiled when
  * they are first needed. */

@@ -54,11 +54,11 @@ xy_status xy_read_key(xy_error *err, xy_cursor *c, xy_key *out) {
     if (c->bad)
         return xy_fail(err, XY_E_TRUNCATED, start, "a key is cut off: it needs more than %zu bytes",
                        c->end - start);
-    /* A list of keys may hold a longer title than the record itself: the lengths are the record's.
-     */
+    /* A list of keys may hold a longer title than the record itself: the lengths are the
+     * record's. */
     if (out->nbytes > 0 && (out->objlen < 0 || out->keylen > out->nbytes))
         return xy_fail(err, XY_E_CORRUPT, start,
-                       "this is no key: its length is %d, its header's %u, its object's %d",
+                       "this is not a key: its length is %d, its header's %u, its object's %d",
                        out->nbytes, out->keylen, out->objlen);
     return XY_OK;
 }
@@ -88,9 +88,9 @@ xy_status xy_read_directory(xy_error *err, xy_cursor *c, xy_directory *out) {
 /* ROOT cannot write larger objects. */
 enum { MAX_OBJECT = 1 << 30 };
 
-/* What a block of n bytes can give at most: deflate 1:1032, LZ4 1:255, xz about 1:7,100, and zstd
- * 128 KiB of one byte from 4 bytes. */
-static uint64_t most_from(const uint8_t *envelope, uint64_t n) {
+/* Maximum number of bytes that a block of n bytes can decompress to: deflate 1:1032, LZ4 1:255,
+ * xz about 1:7,100, and zstd 128 KiB of one byte from 4 bytes. */
+static uint64_t max_from(const uint8_t *envelope, uint64_t n) {
     switch (envelope[0] << 8 | envelope[1]) {
     case 'Z' << 8 | 'L':
     case 'C' << 8 | 'S': return n * 1040;
@@ -101,8 +101,8 @@ static uint64_t most_from(const uint8_t *envelope, uint64_t n) {
     }
 }
 
-/* Before memory is taken for an object: whether its blocks say that they give `wanted` bytes, and
- * could. Blocks that are damaged otherwise are left to the decoder, which tells more. */
+/* Called before memory is allocated for an object: checks that its blocks claim `wanted` bytes
+ * and could hold them. Other damage is left to the decoder, whose message says more. */
 static xy_status check_claims(xy_error *err, const uint8_t *src, size_t len, size_t wanted) {
     enum { ENVELOPE = 9 };
     size_t at = 0;
@@ -112,12 +112,12 @@ static xy_status check_claims(xy_error *err, const uint8_t *src, size_t len, siz
         size_t n = (size_t)p[3] | (size_t)p[4] << 8 | (size_t)p[5] << 16;
         size_t gives = (size_t)p[6] | (size_t)p[7] << 8 | (size_t)p[8] << 16;
         if (n > len - at - ENVELOPE) n = len - at - ENVELOPE;
-        if (most_from(p, 1) == 0)
+        if (max_from(p, 1) == 0)
             return xy_fail(err, XY_E_CODEC, at,
                            "a compressed block starts with bytes %02x %02x: expected ZL, ZS, L4, "
                            "XZ or CS",
                            p[0], p[1]);
-        if (gives > most_from(p, n))
+        if (gives > max_from(p, n))
             return xy_fail(err, XY_E_CORRUPT, at,
                            "a %.2s block claims %zu bytes from %zu compressed ones",
                            (const char *)p, gives, n);

@@ -30,10 +30,10 @@ typedef struct {
     uint16_t cycle;
     uint64_t seek_key, seek_dir;
     xy_str class_name, name, title;
-    size_t header_bytes; /* what was read of the input */
+    size_t header_bytes; /* bytes of the input that were read */
 } xy_key;
 
-/* Reads a key at the cursor; on success the cursor stands behind the key's strings. */
+/* Reads a key at the cursor; on success the cursor is after the key's strings. */
 xy_status xy_read_key(xy_error *err, xy_cursor *c, xy_key *out);
 
 typedef struct {

@@ -125,8 +125,8 @@ static void halves(const uint8_t *src, uint8_t *out, size_t n) {
     }
 }
 
-/* Element i of a run of elements of `bits` bits each, the least significant first. The bytes of one
- * element are at most 5, and none behind `size` are read. */
+/* Element i of a run of elements of `bits` bits each, the least significant first. One element
+ * spans at most 5 bytes, and no byte at or after `size` is read. */
 static uint32_t packed(const uint8_t *src, size_t size, int bits, size_t i) {
     uint64_t bit = (uint64_t)i * (uint64_t)bits;
     size_t byte = (size_t)(bit >> 3);

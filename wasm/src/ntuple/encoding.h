@@ -8,7 +8,7 @@
 
 typedef struct {
     int type, bits;
-    double min, max; /* of quantised reals */
+    double min, max; /* limits of quantised reals */
 } xy_encoding;
 
 /* Bytes of a decompressed page of n elements. */

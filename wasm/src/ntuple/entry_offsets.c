@@ -1,4 +1,4 @@
-#include "borders.h"
+#include "entry_offsets.h"
 
 #include "../text.h"
 #include "encoding.h"
@@ -6,8 +6,9 @@
 
 #include <inttypes.h>
 
-/* So many borders are kept; then they are learned anew. */
-enum { MAX_BORDERS = 1 << 20, MAGIC = 0x3142584e };
+/* At most MAX_KNOWN_OFFSETS are cached; when the cache is full, all are dropped and read again
+ * when they are needed. */
+enum { MAX_KNOWN_OFFSETS = 1 << 20, MAGIC = 0x3142584e };
 
 typedef struct {
     uint32_t magic;
@@ -15,7 +16,7 @@ typedef struct {
     uint32_t count;
     uint64_t first; /* element of the column, lead included, with which the page begins */
     xy_nt_page page;
-} ask_head; /* elements (uint64) lie behind it */
+} page_request; /* followed by the elements (uint64) */
 
 xy_nt_source xy_nt_source_of(const xy_ntuple *nt, const xy_nt_need *need,
                              const xy_nt_cluster *cluster) {
@@ -24,18 +25,18 @@ xy_nt_source xy_nt_source_of(const xy_ntuple *nt, const xy_nt_need *need,
     s.column = &nt->columns[s.id];
     s.range = xy_nt_range_of(nt, cluster, s.id);
     uint64_t stored = s.range ? s.range->elements : 0;
-    uint64_t all = cluster->entries * need->repetition;
-    /* The leading elements of a column that came late are zero and have no pages. */
+    uint64_t all = xy_nt_times(cluster->entries, need->repetition);
+    /* A column that was added late has leading elements that are zero and have no pages. */
     if ((s.column->deferred || !s.range) && all > stored) s.lead = all - stored;
     return s;
 }
 
-/* The place of a border among those known, which ascend by cluster, column and element. */
+/* Index of a known offset; they are sorted by cluster, column and element. */
 static int32_t place_of(const xy_ntuple *nt, int32_t cluster, int32_t column, uint64_t element) {
-    int32_t low = 0, high = nt->border_count;
+    int32_t low = 0, high = nt->known_count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        const xy_nt_border *b = &nt->borders[middle];
+        const xy_nt_known_offset *b = &nt->known_offsets[middle];
         bool before = b->cluster != cluster ? b->cluster < cluster
                       : b->column != column ? b->column < column
                                             : b->element < element;
@@ -47,32 +48,32 @@ static int32_t place_of(const xy_ntuple *nt, int32_t cluster, int32_t column, ui
     return low;
 }
 
-static bool find_border(const xy_ntuple *nt, int32_t cluster, const xy_nt_source *s,
+static bool find_offset(const xy_ntuple *nt, int32_t cluster, const xy_nt_source *s,
                         uint64_t element, uint64_t *value) {
     if (element < s->lead) {
         *value = 0;
         return true;
     }
     int32_t at = place_of(nt, cluster, s->id, element);
-    if (at == nt->border_count) return false;
-    const xy_nt_border *b = &nt->borders[at];
+    if (at == nt->known_count) return false;
+    const xy_nt_known_offset *b = &nt->known_offsets[at];
     if (b->cluster != cluster || b->column != s->id || b->element != element) return false;
     *value = b->value;
     return true;
 }
 
-static bool put_border(xy_ntuple *nt, xy_nt_border border) {
-    if (nt->border_count == MAX_BORDERS) nt->border_count = 0;
-    int32_t at = place_of(nt, border.cluster, border.column, border.element);
-    if (!xy_nt_grow((void **)&nt->borders, &nt->border_cap, nt->border_count, sizeof border))
+static bool put_offset(xy_ntuple *nt, xy_nt_known_offset known) {
+    if (nt->known_count == MAX_KNOWN_OFFSETS) nt->known_count = 0;
+    int32_t at = place_of(nt, known.cluster, known.column, known.element);
+    if (!xy_grow((void **)&nt->known_offsets, &nt->known_cap, nt->known_count, sizeof known))
         return false;
-    xy_nt_border *b = &nt->borders[at];
-    if (at < nt->border_count && b->cluster == border.cluster && b->column == border.column &&
-        b->element == border.element)
+    xy_nt_known_offset *b = &nt->known_offsets[at];
+    if (at < nt->known_count && b->cluster == known.cluster && b->column == known.column &&
+        b->element == known.element)
         return true;
-    memmove(b + 1, b, (size_t)(nt->border_count - at) * sizeof *b);
-    *b = border;
-    nt->border_count++;
+    memmove(b + 1, b, (size_t)(nt->known_count - at) * sizeof *b);
+    *b = known;
+    nt->known_count++;
     return true;
 }
 
@@ -81,9 +82,9 @@ bool xy_nt_elements(const xy_ntuple *nt, const xy_nt_needs *needs, int32_t index
                     uint64_t *hi) {
     const xy_nt_need *need = &needs->list[index];
     if (need->above < 0) {
-        *lo = from * need->repetition;
-        *hi = to * need->repetition;
-        return need->repetition > 0;
+        *lo = xy_nt_times(from, need->repetition);
+        *hi = xy_nt_times(to, need->repetition);
+        return need->repetition > 0 && *hi < UINT64_MAX;
     }
     uint64_t first, end;
     if (!xy_nt_elements(nt, needs, need->above, cluster, from, to, &first, &end)) return false;
@@ -93,8 +94,8 @@ bool xy_nt_elements(const xy_ntuple *nt, const xy_nt_needs *needs, int32_t index
     }
     xy_nt_source s = xy_nt_source_of(nt, &needs->list[need->above], cluster);
     *lo = *hi = 0;
-    if (!s.column || (first > 0 && !find_border(nt, cluster->number, &s, first - 1, lo)) ||
-        (end > 0 && !find_border(nt, cluster->number, &s, end - 1, hi)))
+    if (!s.column || (first > 0 && !find_offset(nt, cluster->number, &s, first - 1, lo)) ||
+        (end > 0 && !find_offset(nt, cluster->number, &s, end - 1, hi)))
         return false;
     if (*lo > *hi || *hi > ((uint64_t)1 << 60) / need->factor) return false;
     *lo *= need->factor;
@@ -110,16 +111,16 @@ static double stored_bytes(const xy_nt_page *page) {
     return (double)page->size + (page->elements >> 31 ? 8 : 0);
 }
 
-/* Asks for the page of an element whose value is not known. */
-static void ask_for(const xy_ntuple *nt, const xy_nt_cluster *cluster, const xy_nt_source *s,
-                    uint64_t element, xy_nt_asks *out) {
+/* Requests the page of an element whose value is not known. */
+static void request_page(const xy_ntuple *nt, const xy_nt_cluster *cluster, const xy_nt_source *s,
+                         uint64_t element, xy_nt_offset_pages *out) {
     uint64_t known, start = s->lead;
-    if (find_border(nt, cluster->number, s, element, &known)) return;
+    if (find_offset(nt, cluster->number, s, element, &known)) return;
     for (uint32_t i = 0; s->range && i < s->range->page_count; i++) {
         const xy_nt_page *page = &nt->pages[s->range->first_page + i];
         uint64_t end = start + elements_of(page);
         if (element >= start && element < end) {
-            ask_head head = {MAGIC, cluster->number, s->id, 1, start, *page};
+            page_request head = {MAGIC, cluster->number, s->id, 1, start, *page};
             double seek = (double)page->offset, size = stored_bytes(page);
             xy_append(&out->heads, &head, sizeof head);
             xy_append(&out->heads, &element, sizeof element);
@@ -139,8 +140,9 @@ static bool lies_below(const xy_nt_needs *needs, int32_t need, int32_t above) {
     return false;
 }
 
-void xy_nt_ask(const xy_ntuple *nt, const xy_nt_needs *needs, const xy_nt_cluster *cluster,
-               uint64_t from, uint64_t to, xy_nt_asks *out) {
+void xy_nt_request_offset_pages(const xy_ntuple *nt, const xy_nt_needs *needs,
+                                const xy_nt_cluster *cluster, uint64_t from, uint64_t to,
+                                xy_nt_offset_pages *out) {
     for (int32_t i = 0; i < needs->count; i++) {
         uint64_t lo, hi;
         const xy_nt_need *need = &needs->list[i];
@@ -149,37 +151,37 @@ void xy_nt_ask(const xy_ntuple *nt, const xy_nt_needs *needs, const xy_nt_cluste
         uint64_t all = s.lead + (s.range ? s.range->elements : 0);
         if (!s.column || lo >= hi || hi > all) continue;
         size_t before = out->heads.len;
-        if (lo > 0) ask_for(nt, cluster, &s, lo - 1, out);
-        ask_for(nt, cluster, &s, hi - 1, out);
+        if (lo > 0) request_page(nt, cluster, &s, lo - 1, out);
+        request_page(nt, cluster, &s, hi - 1, out);
         if (out->heads.len == before) continue;
         double below = 0;
         for (int32_t k = 0; k < needs->count; k++) {
             if (!lies_below(needs, k, i)) continue;
             xy_nt_source child = xy_nt_source_of(nt, &needs->list[k], cluster);
-            /* A page at each end is read nevertheless. */
+            /* One page at each end is read in any case. */
             for (uint32_t p = 0; child.range && p + 2 < child.range->page_count; p++)
                 below += stored_bytes(&nt->pages[child.range->first_page + p]);
         }
-        out->spare += below * (1 - (double)(hi - lo) / (double)all);
+        out->spared += below * (1 - (double)(hi - lo) / (double)all);
     }
 }
 
-void xy_nt_asks_free(xy_nt_asks *asks) {
+void xy_nt_offset_pages_free(xy_nt_offset_pages *asks) {
     xy_buffer_free(&asks->heads);
     xy_buffer_free(&asks->head_ends);
     xy_buffer_free(&asks->seeks);
     xy_buffer_free(&asks->sizes);
 }
 
-xy_status xy_nt_learn(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len) {
-    ask_head head = {0};
+xy_status xy_nt_add_offset_page(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len) {
+    page_request head = {0};
     if (len >= sizeof head) memcpy(&head, src, sizeof head);
     const uint8_t *elements = src + sizeof head;
     size_t rest = len - sizeof head, n = elements_of(&head.page);
     if (len < sizeof head || head.magic != MAGIC || head.column < 0 ||
         head.column >= nt->column_count || head.count > rest / 8 ||
-        rest - 8 * (size_t)head.count < (size_t)stored_bytes(&head.page))
-        return xy_fail(err, XY_E_ARGUMENT, 0, "this is no page that was asked for");
+        (double)(rest - 8 * (size_t)head.count) < stored_bytes(&head.page))
+        return xy_fail(err, XY_E_ARGUMENT, 0, "this is not a page that was asked for");
     const xy_nt_column *column = &nt->columns[head.column];
     xy_str name = nt->fields[column->field].name;
     char where[80];
@@ -198,8 +200,8 @@ xy_status xy_nt_learn(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t l
                            element);
         size_t at = (size_t)(element - head.first);
         xy_decode_page(&e, data, n, at, at + 1, (uint8_t *)&value);
-        xy_nt_border border = {head.cluster, head.column, element, value};
-        if (!put_border(nt, border))
+        xy_nt_known_offset known = {head.cluster, head.column, element, value};
+        if (!put_offset(nt, known))
             s = xy_fail(err, XY_E_MEMORY, 0, "no memory for offsets that are known");
     }
     return s;

@@ -51,7 +51,7 @@ enum { XY_ENVELOPE_HEADER = 1, XY_ENVELOPE_FOOTER = 2, XY_ENVELOPE_PAGE_LIST = 3
 enum { XY_NT_MAX_RATIO = 70000 };
 
 /* Decompresses the envelope `src` of `length` bytes to `out` (contents replaced), checks type,
- * length and checksum; the cursor then stands at the payload and ends behind it. */
+ * length and checksum; the cursor then is at the payload and ends after it. */
 xy_status xy_envelope_open(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                            uint64_t length, int type, xy_buffer *out, xy_cursor *payload,
                            uint64_t *checksum);
@@ -65,7 +65,8 @@ typedef struct {
 /* Steps into a frame; the cursor then ends where the frame does. `item_bytes` is the least that an
  * item of a list takes, and 0 opens a record. */
 xy_status xy_frame_open(xy_error *err, xy_cursor *c, size_t item_bytes, xy_frame *frame);
-/* Steps behind the frame, over what was not read of it; fails when more was read than is there. */
+/* Steps to the end of the frame, over anything that was not read; fails when more was read than
+ * the frame has. */
 xy_status xy_frame_close(xy_error *err, xy_cursor *c, const xy_frame *frame, const char *what);
 
 typedef struct {

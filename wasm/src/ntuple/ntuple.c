@@ -4,18 +4,6 @@
 
 #include <inttypes.h>
 
-bool xy_nt_grow(void **items, int32_t *cap, int32_t count, size_t size) {
-    if (count < *cap) return true;
-    if (*cap > INT32_MAX / 2) return false;
-    int32_t wanted = *cap ? *cap * 2 : 64;
-    if ((size_t)wanted > SIZE_MAX / size) return false;
-    void *grown = realloc(*items, (size_t)wanted * size);
-    if (!grown) return false;
-    *items = grown;
-    *cap = wanted;
-    return true;
-}
-
 void xy_nt_free(xy_ntuple *nt) {
     xy_buffer_free(&nt->header);
     xy_buffer_free(&nt->footer);
@@ -29,11 +17,11 @@ void xy_nt_free(xy_ntuple *nt) {
     free(nt->clusters);
     free(nt->ranges);
     free(nt->pages);
-    free(nt->borders);
+    free(nt->known_offsets);
     memset(nt, 0, sizeof *nt);
 }
 
-/* A classic object, so big-endian: byte count, version of the class, the members, and behind the
+/* A classic object, so big-endian: byte count, version of the class, the members, and after the
  * object the xxh3 of the members' bytes. Later versions may append members. */
 xy_status xy_nt_read_anchor(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len) {
     enum { MEMBERS = 64 };
@@ -139,7 +127,7 @@ xy_status xy_nt_read_footer(xy_ntuple *nt, xy_error *err, const uint8_t *src, si
     if (!s) s = xy_nt_link_schema(nt, err);
     if (!s) s = xy_frame_open(err, &c, 8, &list);
     if (s) return s;
-    nt->groups = calloc((size_t)list.items + 1, sizeof *nt->groups);
+    nt->groups = xy_new((uint64_t)list.items + 1, sizeof *nt->groups);
     if (!nt->groups) return xy_fail(err, XY_E_MEMORY, 0, "no memory for cluster groups");
     for (uint32_t i = 0; i < list.items; i++) {
         s = read_group(nt, err, &c);

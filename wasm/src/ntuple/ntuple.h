@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
     uint64_t offset;
     uint32_t size;     /* stored, without the checksum */
-    uint32_t elements; /* the highest bit: 8 bytes of xxh3 lie behind the page */
+    uint32_t elements; /* the highest bit is set when 8 bytes of xxh3 follow the page */
 } xy_nt_page;
 
 enum { XY_NT_CHECKSUM_BIT = (int)0x80000000u };
@@ -63,7 +63,8 @@ typedef struct {
 
 typedef struct {
     uint64_t first_entry, entries;
-    uint32_t first_range, range_count; /* one for each column that was there */
+    uint32_t first_range, range_count; /* one for each column that existed when the cluster was
+                                        * written */
     int32_t number;                    /* among the clusters of all groups */
 } xy_nt_cluster;
 
@@ -82,11 +83,11 @@ typedef struct {
     uint64_t footer_seek, footer_size, footer_length;
 } xy_nt_anchor;
 
-/* An element of an offset column that is known: see borders.h. */
+/* An element of an offset column that is known: see entry_offsets.h. */
 typedef struct {
     int32_t cluster, column;
     uint64_t element, value;
-} xy_nt_border;
+} xy_nt_known_offset;
 
 struct xy_ntuple {
     xy_file *file;
@@ -114,21 +115,18 @@ struct xy_ntuple {
     xy_nt_page *pages;
     int32_t page_count, page_cap;
     uint64_t entries;
-    xy_nt_border *borders; /* sorted */
-    int32_t border_count, border_cap;
+    xy_nt_known_offset *known_offsets; /* sorted */
+    int32_t known_count, known_cap;
 };
 
 /* `src` is the anchor's record. */
 xy_status xy_nt_read_anchor(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
 xy_status xy_nt_read_header(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
 xy_status xy_nt_read_footer(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
-/* The page list of a group that was not read yet; nothing of it is kept on failure. */
+/* Reads the page list of a group that was not read yet; on failure nothing of it is kept. */
 xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, int32_t group, const uint8_t *src,
                                size_t len);
 void xy_nt_free(xy_ntuple *nt);
-
-/* Makes room for one more item of a growing array; false when memory is out. */
-bool xy_nt_grow(void **items, int32_t *cap, int32_t count, size_t size);
 
 /* ---- the four lists of a schema description, in schema.c ---- */
 xy_status xy_nt_read_schema(xy_ntuple *nt, xy_error *err, xy_cursor *c);

@@ -8,8 +8,7 @@ static xy_status read_cluster(xy_ntuple *nt, xy_error *err, xy_cursor *c, const 
     xy_frame frame;
     xy_status s = xy_frame_open(err, c, 0, &frame);
     if (s) return s;
-    if (!xy_nt_grow((void **)&nt->clusters, &nt->cluster_cap, nt->cluster_count,
-                    sizeof *nt->clusters))
+    if (!xy_grow((void **)&nt->clusters, &nt->cluster_cap, nt->cluster_count, sizeof *nt->clusters))
         return xy_fail(err, XY_E_MEMORY, c->pos, "no memory for clusters");
     xy_nt_cluster *cl = &nt->clusters[nt->cluster_count];
     memset(cl, 0, sizeof *cl);
@@ -41,7 +40,7 @@ static xy_status read_page(xy_ntuple *nt, xy_error *err, xy_cursor *c, xy_nt_ran
     if (s) return s;
     if (count == INT32_MIN || where.size > INT32_MAX)
         return xy_fail(err, XY_E_CORRUPT, at, "a page has %" PRIu64 " bytes", where.size);
-    if (!xy_nt_grow((void **)&nt->pages, &nt->page_cap, nt->page_count, sizeof *nt->pages))
+    if (!xy_grow((void **)&nt->pages, &nt->page_cap, nt->page_count, sizeof *nt->pages))
         return xy_fail(err, XY_E_MEMORY, at, "no memory for pages");
     uint32_t elements = (uint32_t)(count < 0 ? -count : count);
     xy_nt_page *page = &nt->pages[nt->page_count++];
@@ -57,7 +56,7 @@ static xy_status read_range(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     xy_frame list;
     xy_status s = xy_frame_open(err, c, 16, &list);
     if (s) return s;
-    if (!xy_nt_grow((void **)&nt->ranges, &nt->range_cap, nt->range_count, sizeof *nt->ranges))
+    if (!xy_grow((void **)&nt->ranges, &nt->range_cap, nt->range_count, sizeof *nt->ranges))
         return xy_fail(err, XY_E_MEMORY, c->pos, "no memory for the columns of clusters");
     xy_nt_range *range = &nt->ranges[nt->range_count++];
     memset(range, 0, sizeof *range);
@@ -112,12 +111,10 @@ static bool put_in_order(xy_ntuple *nt, int32_t first) {
     while (count && at > 0 && nt->clusters[at - 1].number > nt->clusters[first].number)
         at--;
     if (at == first) return true;
-    size_t bytes = (size_t)count * sizeof *nt->clusters;
-    xy_nt_cluster *own = malloc(bytes);
+    xy_nt_cluster *own = xy_copy(nt->clusters + first, (uint64_t)count, sizeof *own);
     if (!own) return false;
-    memcpy(own, nt->clusters + first, bytes);
     memmove(nt->clusters + at + count, nt->clusters + at, (size_t)(first - at) * sizeof *own);
-    memcpy(nt->clusters + at, own, bytes);
+    memcpy(nt->clusters + at, own, (size_t)count * sizeof *own);
     free(own);
     return true;
 }

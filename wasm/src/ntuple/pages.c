@@ -9,13 +9,13 @@
 
 #include <inttypes.h>
 
-/* No buffer gets longer than this, and no more zeros than so many bytes are made at once of
- * elements that are not stored. Longer pages are not kept. */
+/* No buffer gets longer than MAX_BYTES, and at most MAX_ZEROS zeros are made at once for
+ * elements that are not stored. Pages longer than MAX_KEPT are not kept. */
 enum { MAX_BYTES = 1 << 30, MAX_ZEROS = 1 << 26, MAX_KEPT = 1 << 24 };
 enum { CHECKSUM = 8, SWITCH_BYTES = 12 };
 
-/* Reads a column page by page. Where it stands: `page`, whose first element is `start` and whose
- * bytes are at `data`; it goes back to the first page when it is asked for elements before. */
+/* Reads a column page by page. The current page is `page`, whose first element is `start` and
+ * whose bytes are at `data`. It returns to the first page when earlier elements are needed. */
 typedef struct {
     xy_piece_column info;
     const uint8_t *pages; /* xy_nt_page each, not aligned */
@@ -37,7 +37,7 @@ typedef struct {
     column *columns;
     int32_t count;
     xy_buffer native; /* decoded elements before they are converted */
-    bool keep;        /* pages are decoded whole and kept, as more spans will ask for them */
+    bool keep;        /* pages are decoded whole and kept, because several spans will use them */
 } pages;
 
 bool xy_is_paged(const xy_program *p) {
@@ -110,22 +110,23 @@ xy_status xy_page_open(xy_codec *codec, xy_error *err, const xy_nt_page *page, i
     return XY_OK;
 }
 
-/* The decompressed bytes of the page where the column stands; valid until the next call. */
+/* Decompresses the current page of the column; the bytes are valid until the next call. */
 static xy_status open_page(pages *r, const xy_node *node, const column *c, const xy_nt_page *page,
                            const uint8_t **out) {
     xy_scratch *scratch = r->d->scratch;
+    r->d->opened++;
     return xy_page_open(scratch->codec, r->err, page, c->info.bits, r->src + c->data,
                         path_of(r, node), r->cluster, &scratch->object, out);
 }
 
-/* Calls `take` with each stretch of pages that holds elements of from..to, which lie behind the
+/* Calls `take` with each stretch of pages that holds elements of from..to, which come after the
  * lead. */
 typedef xy_status take_page(pages *r, const xy_node *node, const column *c, const uint8_t *data,
                             size_t n, size_t from, size_t to, uint8_t *out);
 
 static take_page take_native, take_converted;
 
-/* Takes elements from..to of the page where the column stands, which is decoded and kept. */
+/* Takes elements from..to of the current page, which is decoded and kept. */
 static xy_status take_kept(pages *r, const xy_node *node, column *c, const xy_nt_page *page,
                            size_t from, size_t to, uint8_t *out, take_page *take) {
     bool switches = c->info.type == XY_COL_SWITCH;
@@ -136,7 +137,7 @@ static xy_status take_kept(pages *r, const xy_node *node, column *c, const xy_nt
         const uint8_t *data = NULL;
         xy_status s = open_page(r, node, c, page, &data);
         if (s) return s;
-        uint8_t *kept = xy_extend(&c->kept, n * element);
+        uint8_t *kept = xy_extend_items(&c->kept, n, element);
         if (!kept) return no_memory(r, node);
         if (switches)
             memcpy(kept, data, n * element);
@@ -188,8 +189,8 @@ static xy_status read_pages(pages *r, const xy_node *node, column *c, uint64_t f
     return XY_OK;
 }
 
-/* Whether the column has the elements, and `out` may take them: nothing is allocated for what is
- * not there. */
+/* Whether the column has the elements, and `out` may take them, so that nothing is allocated for
+ * elements that do not exist. */
 static xy_status check_elements(pages *r, const xy_node *node, const column *c, uint64_t from,
                                 uint64_t to, size_t element, const xy_buffer *out) {
     size_t have = out->len < MAX_BYTES ? out->len : MAX_BYTES;
@@ -224,7 +225,7 @@ static xy_status take_converted(pages *r, const xy_node *node, const column *c, 
                                 size_t n, size_t from, size_t to, uint8_t *out) {
     int native = xy_nt_native(c->info.type);
     r->native.len = 0;
-    uint8_t *wide = xy_extend(&r->native, (to - from) * xy_dtype_size(native));
+    uint8_t *wide = xy_extend_items(&r->native, to - from, xy_dtype_size(native));
     if (!wide) return no_memory(r, node);
     take_native(r, node, c, data, n, from, to, wide);
     xy_convert_dtype(native, wide, node->dtype, out, to - from);
@@ -254,7 +255,7 @@ static xy_status read_elements(pages *r, const xy_node *node, column *c, uint64_
 /* Appends elements to a buffer as they are in the column, or converted to `node`'s dtype. */
 static xy_status append_elements(pages *r, const xy_node *node, column *c, uint64_t from,
                                  uint64_t to, xy_buffer *out, bool convert) {
-    if (from == to) from = to = 0; /* of none no page need be there */
+    if (from == to) from = to = 0; /* an empty range needs no page */
     int native = xy_nt_native(c->info.type);
     if (native < 0)
         return xy_fail(r->err, XY_E_UNSUPPORTED, 0, "field %s has a column of an unexpected type",
@@ -263,7 +264,7 @@ static xy_status append_elements(pages *r, const xy_node *node, column *c, uint6
     size_t element = xy_dtype_size(same ? native : node->dtype);
     xy_status s = check_elements(r, node, c, from, to, element, out);
     if (s) return s;
-    uint8_t *dst = xy_extend(out, (size_t)(to - from) * element);
+    uint8_t *dst = xy_extend_items(out, to - from, element);
     if (!dst) return no_memory(r, node);
     return read_elements(r, node, c, from, to, element, dst, same ? take_native : take_converted);
 }
@@ -298,7 +299,7 @@ static xy_status push_offsets(pages *r, const xy_node *node, xy_buffer *b, const
         return xy_fail(r->err, XY_E_BUDGET, 0,
                        "field %s has more than 2^31 elements in one piece of a column",
                        path_of(r, node));
-    uint8_t *out = xy_extend(b, rows * 4);
+    uint8_t *out = xy_extend_items(b, rows, 4);
     if (!out) return no_memory(r, node);
     for (size_t i = 0; i < rows; i++) {
         int32_t end = last + (int32_t)(offsets[i + 1] - offsets[0]);
@@ -315,7 +316,7 @@ static xy_status run_number(pages *r, const xy_node *node, uint64_t from, uint64
         return append_elements(r, node, &r->columns[node->counter], from, to, b, true);
     xy_buffer offsets = {0};
     xy_status s = read_offsets(r, node, from, to, &offsets);
-    uint8_t *out = s ? NULL : xy_extend(b, (size_t)(to - from) * 8);
+    uint8_t *out = s ? NULL : xy_extend_items(b, to - from, 8);
     if (!s && !out) s = no_memory(r, node);
     const uint64_t *o = (const uint64_t *)(const void *)offsets.data;
     for (size_t i = 0; !s && i < to - from; i++) {
@@ -359,14 +360,14 @@ static xy_status run_taped(pages *r, const xy_node *node, uint64_t from, uint64_
     object->err = r->err;
     for (uint64_t i = 0; !s && i < to - from; i++) {
         size_t start = (size_t)(o[i] - o[0]), length = (size_t)(o[i + 1] - o[i]);
-        uint64_t borders[2] = {tape->len, 0};
+        uint64_t offset_pair[2] = {tape->len, 0};
         xy_run_input(object, bytes.data + start, length, 0);
         object->tape = tape;
         s = xy_run_tape(object, node->first);
         object->tape = NULL;
         if (!s && tape->failed) s = no_memory(r, node);
-        borders[1] = tape->len;
-        if (!s) s = push_offsets(r, node, ends, borders, 1);
+        offset_pair[1] = tape->len;
+        if (!s) s = push_offsets(r, node, ends, offset_pair, 1);
     }
     xy_buffer_free(&offsets);
     xy_buffer_free(&bytes);
@@ -394,7 +395,7 @@ static xy_status read_switches(pages *r, const xy_node *node, uint64_t from, uin
                        path_of(r, node));
     xy_status s = check_elements(r, node, c, from, to, SWITCH_BYTES, out);
     if (s) return s;
-    uint8_t *dst = xy_extend(out, (size_t)(to - from) * SWITCH_BYTES);
+    uint8_t *dst = xy_extend_items(out, to - from, SWITCH_BYTES);
     if (!dst) return no_memory(r, node);
     return read_elements(r, node, c, from, to, SWITCH_BYTES, dst, take_switches);
 }
@@ -421,7 +422,7 @@ static xy_status run_variant(pages *r, const xy_node *node, uint64_t from, uint6
     xy_buffer switches = {0};
     xy_status s = read_switches(r, node, from, to, &switches);
     xy_buffer *tags = buffer_of(r, node), *indices = tags + 1;
-    /* Rows of an alternative go on behind those of the pieces before. */
+    /* Rows of an alternative continue after those of the pieces before. */
     uint32_t counts[256] = {0}, alternatives = 0;
     for (int32_t i = node->first; i >= 0; i = node_at(r, i)->next)
         alternatives++;
@@ -430,7 +431,8 @@ static xy_status run_variant(pages *r, const xy_node *node, uint64_t from, uint6
                     path_of(r, node), alternatives);
     for (size_t i = 0; !s && i < tags->len; i++)
         counts[tags->data[i]]++;
-    if (!s && (!xy_reserve(tags, rows) || !xy_reserve(indices, 4 * rows))) s = no_memory(r, node);
+    if (!s && (!xy_reserve(tags, rows) || !xy_reserve(indices, xy_bytes_of(rows, 4))))
+        s = no_memory(r, node);
     for (size_t i = 0; !s && i < rows; i++) {
         choice c = choice_at(&switches, i);
         if (c.tag > alternatives) {
@@ -522,13 +524,13 @@ static xy_status run(pages *r, int32_t index, uint64_t from, uint64_t to) {
 static xy_status open_piece(pages *r, xy_piece_head *head) {
     if (r->len < sizeof *head) return xy_fail(r->err, XY_E_TRUNCATED, 0, "a piece is cut off");
     memcpy(head, r->src, sizeof *head);
-    size_t at = sizeof *head + (size_t)head->columns * sizeof(xy_piece_column);
-    if (head->magic != XY_PIECE_MAGIC || head->bytes > r->len || head->columns > r->len ||
-        at > head->bytes)
+    uint64_t columns_end = sizeof *head + (uint64_t)head->columns * sizeof(xy_piece_column);
+    size_t at = (size_t)columns_end;
+    if (head->magic != XY_PIECE_MAGIC || head->bytes > r->len || columns_end > head->bytes)
         return xy_fail(r->err, XY_E_ARGUMENT, 0, "this is no piece of an RNTuple");
     r->cluster = head->cluster;
     r->count = (int32_t)head->columns;
-    r->columns = calloc((size_t)r->count + 1, sizeof *r->columns);
+    r->columns = xy_new((uint64_t)r->count + 1, sizeof *r->columns);
     if (!r->columns) return xy_fail(r->err, XY_E_MEMORY, 0, "no memory for a piece");
     size_t data = head->bytes;
     for (int32_t i = 0; i < r->count; i++) {

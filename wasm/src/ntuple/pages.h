@@ -11,7 +11,7 @@
 #ifndef XY_NT_PAGES_H
 #define XY_NT_PAGES_H
 
-#include "../tree/decode.h"
+#include "../decode/decoder.h"
 #include "ntuple.h"
 
 /* Column types as the format numbers them. */
@@ -49,12 +49,12 @@ typedef struct {
     int32_t column;     /* physical, for messages */
     uint32_t pages;
     uint64_t lead;  /* elements of the cluster that are zero and not stored */
-    uint64_t first; /* index of the first element of the first page listed, behind the lead */
+    uint64_t first; /* index of the first element of the first page listed, without the lead */
     double min, max;
 } xy_piece_column;
 
-/* The decompressed bytes of a page, whose stored ones and checksum are at `stored`: there or in
- * `object`. */
+/* Decompresses a page whose stored bytes and checksum are at `stored`. The result points there
+ * or into `object`. */
 xy_status xy_page_open(xy_codec *codec, xy_error *err, const xy_nt_page *page, int bits,
                        const uint8_t *stored, const char *field, uint32_t cluster,
                        xy_buffer *object, const uint8_t **out);

@@ -1,13 +1,14 @@
 #include "pieces.h"
 
-#include "borders.h"
 #include "encoding.h"
+#include "entry_offsets.h"
 #include "pages.h"
 
 #include <inttypes.h>
 
-/* Where every column has a fixed number of elements an entry, a cluster is cut into pieces of about
- * so many decoded bytes; else it is one piece, for only its offsets tell which elements to read. */
+/* When every column has a fixed number of elements for each entry, a cluster is divided into
+ * pieces of about PIECE_BYTES decoded bytes; otherwise it is one piece, because only its offsets
+ * tell which elements to read. */
 enum { PIECE_BYTES = 1 << 20, MAX_HEADS = 1 << 28, CHECKSUM = 8 };
 
 void xy_nt_pieces_free(xy_nt_pieces *p) {
@@ -25,7 +26,8 @@ static size_t stored_bytes(const xy_nt_page *page) {
     return (size_t)page->size + (page->elements >> 31 ? CHECKSUM : 0);
 }
 
-/* The bytes of a page, behind those of the page before it where they follow them in the file. */
+/* Adds the bytes of a page, joined to those of the page before it when they follow each other in
+ * the file. */
 static void put_range(xy_nt_pieces *out, double seek, double size) {
     uint32_t before = 0; /* ranges of the pieces before */
     if (out->range_ends.len)
@@ -97,18 +99,18 @@ static xy_status put_piece(const xy_ntuple *nt, const xy_nt_needs *needs, int32_
     out->heads.failed |= columns.failed || pages.failed;
     xy_buffer_free(&columns);
     xy_buffer_free(&pages);
-    double first = (double)cluster->first_entry, borders[2] = {(double)from, (double)to};
+    double first = (double)cluster->first_entry, limits[2] = {(double)from, (double)to};
     xy_append(&out->clusters, &cluster->number, 4);
     xy_append(&out->firsts, &first, 8);
-    xy_append(&out->from, &borders[0], 8);
-    xy_append(&out->to, &borders[1], 8);
+    xy_append(&out->from, &limits[0], 8);
+    xy_append(&out->to, &limits[1], 8);
     xy_append_u32(&out->head_ends, (uint32_t)out->heads.len);
     xy_append_u32(&out->range_ends, (uint32_t)(out->seeks.len / 8));
     out->count++;
     return XY_OK;
 }
 
-/* Where a cluster that can be cut is cut behind entry `from`: at the end of a page of the widest
+/* The entry after which a cluster is divided that can be: at the end of a page of the widest
  * column where that is not too far. */
 static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
                          const xy_nt_cluster *cluster, uint64_t from, uint64_t to) {
@@ -137,7 +139,7 @@ static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
     return cut > from + step / 4 && cut < to ? cut : from + step;
 }
 
-/* Where a need's column stands while entries ascend: page `page` (-1: not stored) ends before
+/* State of a need's column while entries ascend: page `page` (-1: not stored) ends before
  * element `end`. */
 typedef struct {
     xy_nt_source s;
@@ -145,7 +147,7 @@ typedef struct {
     int64_t page;
 } place;
 
-/* The page of an element, which is not before those asked for earlier. */
+/* The page of an element. Elements are asked for in ascending order. */
 static int64_t page_of(const xy_ntuple *nt, place *p, uint64_t element) {
     uint32_t count = p->s.range ? p->s.range->page_count : 0;
     while (p->end <= element && p->page + 1 < count)
@@ -154,16 +156,16 @@ static int64_t page_of(const xy_ntuple *nt, place *p, uint64_t element) {
 }
 
 /* Whether entry `next` belongs to a piece that ends with entry `last`: they share a page, or no
- * page of any column lies between theirs. Only where lists make a column's elements unknown it
- * always does. */
+ * page of any column lies between theirs. Always true when lists make a column's elements
+ * unknown. */
 static bool joins(const xy_ntuple *nt, const xy_nt_needs *needs, place *places, uint64_t last,
                   uint64_t next) {
     bool near = true, shared = false;
     for (int32_t i = 0; i < needs->count; i++) {
         const xy_nt_need *need = &needs->list[i];
         if (need->repetition == 0) return true;
-        int64_t before = page_of(nt, &places[i], (last + 1) * need->repetition - 1);
-        uint64_t first = next * need->repetition;
+        int64_t before = page_of(nt, &places[i], xy_nt_times(last + 1, need->repetition) - 1);
+        uint64_t first = xy_nt_times(next, need->repetition);
         if (need->offsets && first > 0) first--;
         int64_t behind = page_of(nt, &places[i], first);
         if (before >= 0 && before == behind) shared = true;
@@ -172,10 +174,10 @@ static bool joins(const xy_ntuple *nt, const xy_nt_needs *needs, place *places, 
     return near || shared;
 }
 
-/* The spans of wanted entries, as they are used up. */
+/* The spans of chosen entries, as they are used up. */
 typedef struct {
     const double *at, *end;
-    uint64_t from; /* entries before are done with */
+    uint64_t from; /* entries before this one are done */
 } wanted;
 
 /* The next wanted entries within a cluster, counted from its first; false for none. */
@@ -193,10 +195,11 @@ static bool next_span(wanted *w, const xy_nt_cluster *cluster, uint64_t *from, u
     return true;
 }
 
-/* Lists the pieces of a cluster; with `asks`, what would make them smaller instead. */
+/* Lists the pieces of a cluster; with `requests`, lists the offset pages that would make them
+ * smaller instead. */
 static xy_status list_cluster(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
                               int32_t index, wanted *w, place *places, xy_nt_pieces *out,
-                              xy_nt_asks *asks) {
+                              xy_nt_offset_pages *requests) {
     const xy_nt_cluster *cluster = &nt->clusters[index];
     for (int32_t i = 0; i < needs->count; i++) {
         xy_nt_source s = xy_nt_source_of(nt, &needs->list[i], cluster);
@@ -213,12 +216,12 @@ static xy_status list_cluster(const xy_ntuple *nt, xy_error *err, const xy_nt_ne
         }
         while (from < to) {
             uint64_t cut = next_cut(nt, needs, cluster, from, to);
-            if (asks)
-                xy_nt_ask(nt, needs, cluster, from, cut, asks);
+            if (requests)
+                xy_nt_request_offset_pages(nt, needs, cluster, from, cut, requests);
             else
                 put_piece(nt, needs, index, from, cut, out);
             from = cut;
-            if (asks) continue;
+            if (requests) continue;
             if (out->heads.len > MAX_HEADS || out->seeks.failed || out->heads.failed)
                 return xy_fail(err, XY_E_BUDGET, 0,
                                "these entries are in more than %" PRId32
@@ -263,15 +266,15 @@ static bool check_read(const xy_ntuple *nt, xy_error *err, const double *spans, 
 
 static xy_status list_all(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
                           const double *spans, size_t span_count, xy_nt_pieces *out,
-                          xy_nt_asks *asks) {
+                          xy_nt_offset_pages *requests) {
     if (!check_wanted(err, spans, span_count)) return XY_E_ARGUMENT;
     if (!check_read(nt, err, spans, span_count)) return XY_E_ARGUMENT;
     wanted w = {.at = spans, .end = spans + 2 * span_count};
-    place *places = calloc((size_t)needs->count + 1, sizeof *places);
+    place *places = xy_new((uint64_t)needs->count + 1, sizeof *places);
     if (!places) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a list of pieces");
     xy_status s = XY_OK;
     for (int32_t i = 0; i < nt->cluster_count && !s; i++)
-        s = list_cluster(nt, err, needs, i, &w, places, out, asks);
+        s = list_cluster(nt, err, needs, i, &w, places, out, requests);
     free(places);
     return s;
 }
@@ -287,8 +290,8 @@ xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_need
     return XY_OK;
 }
 
-xy_status xy_nt_list_asks(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
-                          const double *spans, size_t span_count, xy_nt_asks *out) {
+xy_status xy_nt_list_offset_pages(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                                  const double *spans, size_t span_count, xy_nt_offset_pages *out) {
     xy_nt_pieces none = {0};
     xy_status s = list_all(nt, err, needs, spans, span_count, &none, out);
     if (!s &&

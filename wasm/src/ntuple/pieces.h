@@ -2,7 +2,7 @@
 #ifndef XY_NT_PIECES_H
 #define XY_NT_PIECES_H
 
-#include "borders.h"
+#include "entry_offsets.h"
 
 typedef struct {
     int32_t count;
@@ -17,8 +17,8 @@ typedef struct {
 xy_status xy_nt_list_pieces(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
                             const double *spans, size_t span_count, xy_nt_pieces *out);
 /* The pages of offsets that would make these pieces smaller. */
-xy_status xy_nt_list_asks(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
-                          const double *spans, size_t span_count, xy_nt_asks *out);
+xy_status xy_nt_list_offset_pages(const xy_ntuple *nt, xy_error *err, const xy_nt_needs *needs,
+                                  const double *spans, size_t span_count, xy_nt_offset_pages *out);
 void xy_nt_pieces_free(xy_nt_pieces *pieces);
 
 /* Pages and bytes of a column in all clusters. */

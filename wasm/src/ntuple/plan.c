@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-/* Of what is being compiled; see xy_nt_need. */
+/* State of what is being compiled; see xy_nt_need. */
 typedef struct {
-    uint64_t repetition; /* in an entry; 0 below collections */
+    uint64_t repetition; /* elements of one entry; 0 below collections */
     int32_t above;
     uint64_t factor;
 } scope;
@@ -22,12 +22,12 @@ typedef struct {
 
 static int32_t compile_field(planner *p, const xy_nt_field *f);
 
-/* What lies below the offsets of a need; of -1 is what has no offsets. */
+/* Enters the fields below the offsets of a need; -1 when there are no offsets. */
 static void enter(planner *p, int32_t offsets) {
     p->at = (scope){0, offsets, 1};
 }
 
-/* What lies in an array. */
+/* Enters the elements of an array. */
 static void enter_array(planner *p, uint64_t size) {
     p->at.repetition *= size;
     p->at.factor *= size;
@@ -89,7 +89,7 @@ static int32_t node_of(planner *p, xy_op op, const xy_nt_field *f) {
 
 static int32_t need(planner *p, const xy_nt_field *f, int32_t k, bool offsets) {
     xy_nt_needs *n = p->needs;
-    if (!xy_nt_grow((void **)&n->list, &n->cap, n->count, sizeof *n->list)) {
+    if (!xy_grow((void **)&n->list, &n->cap, n->count, sizeof *n->list)) {
         p->c->program->failed = true;
         return 0;
     }
@@ -103,7 +103,7 @@ static int32_t error(planner *p, const xy_nt_field *f, const char *why) {
                          (int)f->type.len, f->type.text, why);
 }
 
-/* Type of the k-th column in all representations, where `fits` holds for all; -1 where not. */
+/* Type of the k-th column in all representations when `fits` holds for all of them; else -1. */
 static int column_type(planner *p, const xy_nt_field *f, int32_t k, bool (*fits)(int)) {
     const xy_ntuple *nt = p->nt;
     int32_t arity = xy_nt_arity(nt, f);
@@ -242,9 +242,9 @@ static int32_t variant_node(planner *p, const xy_nt_field *f, xy_op op) {
 }
 
 static int32_t fixed_node(planner *p, const xy_nt_field *f) {
+    const uint64_t most = (uint64_t)1 << 40;
     if (f->array_size == 0 || f->array_size > INT32_MAX ||
-        p->at.repetition * f->array_size > (uint64_t)1 << 40 ||
-        p->at.factor * f->array_size > (uint64_t)1 << 40)
+        p->at.repetition > most / f->array_size || p->at.factor > most / f->array_size)
         return error(p, f, "has an impossible size");
     int32_t node = node_of(p, XY_OP_FIXED, f);
     if (!p->c->program->failed) at(p, node)->size = (int32_t)f->array_size;

@@ -13,7 +13,7 @@ typedef struct {
     bool offsets; /* an element counts from the one before it */
     int32_t
         above; /* the need whose offsets enclose its elements; -1: none, or not one of offsets */
-    uint64_t factor; /* elements for each that they enclose */
+    uint64_t factor; /* elements of this need for each element that the offsets enclose */
 } xy_nt_need;
 
 typedef struct {

@@ -11,7 +11,7 @@ static xy_status read_field(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     xy_frame frame;
     xy_status s = xy_frame_open(err, c, 0, &frame);
     if (s) return s;
-    if (!xy_nt_grow((void **)&nt->fields, &nt->field_cap, nt->field_count, sizeof *nt->fields))
+    if (!xy_grow((void **)&nt->fields, &nt->field_cap, nt->field_count, sizeof *nt->fields))
         return xy_fail(err, XY_E_MEMORY, c->pos, "no memory for fields");
     xy_nt_field *f = &nt->fields[nt->field_count];
     memset(f, 0, sizeof *f);
@@ -53,7 +53,7 @@ static xy_status read_column(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     xy_frame frame;
     xy_status s = xy_frame_open(err, c, 0, &frame);
     if (s) return s;
-    if (!xy_nt_grow((void **)&nt->columns, &nt->column_cap, nt->column_count, sizeof *nt->columns))
+    if (!xy_grow((void **)&nt->columns, &nt->column_cap, nt->column_count, sizeof *nt->columns))
         return xy_fail(err, XY_E_MEMORY, c->pos, "no memory for columns");
     xy_nt_column *col = &nt->columns[nt->column_count];
     memset(col, 0, sizeof *col);
@@ -88,7 +88,7 @@ static xy_status read_alias(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
                        "an alias shows from field %" PRIu32 " of %" PRId32 " to column %" PRIu32
                        " of %" PRId32,
                        field, nt->field_count, column, nt->column_count);
-    if (!xy_nt_grow((void **)&nt->aliases, &nt->alias_cap, nt->alias_count, sizeof *nt->aliases))
+    if (!xy_grow((void **)&nt->aliases, &nt->alias_cap, nt->alias_count, sizeof *nt->aliases))
         return xy_fail(err, XY_E_MEMORY, c->pos, "no memory for alias columns");
     nt->aliases[nt->alias_count].column = (int32_t)column;
     nt->aliases[nt->alias_count++].field = (int32_t)field;
@@ -105,6 +105,7 @@ static xy_status add_streamers(xy_ntuple *nt, xy_error *err, xy_str content) {
     xy_run run;
     xy_run_init(&run, err, &program);
     xy_run_input(&run, (const uint8_t *)content.text, content.len, 0);
+    xy_run_allow(&run, content.len);
     run.tape = &tape;
     xy_status s = program.failed ? xy_fail(err, XY_E_MEMORY, 0, "no memory for streamer infos")
                                  : xy_run_pointer(&run);
@@ -176,8 +177,8 @@ static int32_t put_in_order(xy_ntuple *nt, int32_t field, int32_t position) {
 
 xy_status xy_nt_link_schema(xy_ntuple *nt, xy_error *err) {
     size_t columns = (size_t)nt->column_count + (size_t)nt->alias_count;
-    nt->attached = calloc(columns + 1, sizeof *nt->attached);
-    nt->order = calloc((size_t)nt->field_count + 1, sizeof *nt->order);
+    nt->attached = xy_new(columns + 1, sizeof *nt->attached);
+    nt->order = xy_new((uint64_t)nt->field_count + 1, sizeof *nt->order);
     if (!nt->attached || !nt->order || columns > INT32_MAX)
         return xy_fail(err, XY_E_MEMORY, 0, "no memory for the schema");
     attach_all(nt, true);

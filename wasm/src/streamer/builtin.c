@@ -67,7 +67,8 @@ static const char *const layouts[] = {
     "TLeafC *|*TLeaf|i fMinimum|i fMaximum",
     "TLeafElement *|*TLeaf|i fID|i fType",
     "TLeafObject *|*TLeaf|o fVirtual",
-    /* Of trees' indices, which are written by hand; version 1 has major and minor in one number. */
+    /* Indices of trees, whose streamers are written by hand; version 1 has major and minor in
+     * one number. */
     "TVirtualIndex *|*TNamed",
     "TTreeIndex 1|*TVirtualIndex|s fMajorName|s fMinorName|l fN|l fIndexValues{fN}|l fIndex{fN}",
     "TTreeIndex 2|*TVirtualIndex|s fMajorName|s fMinorName|l fN|l fIndexValues{fN}|"
@@ -154,7 +155,7 @@ bool xy_builtin_make(xy_classes *t, const char *name, size_t len, int i, xy_clas
         int n = 0;
         for (const char *q = p; q; q = strchr(q + 1, '|'))
             n++;
-        out->elements = calloc((size_t)n, sizeof *out->elements);
+        out->elements = xy_new((uint64_t)n, sizeof *out->elements);
         if (!out->elements) return false;
         while (p) {
             const char *next = strchr(p + 1, '|');

@@ -9,7 +9,7 @@
  * `out->elements`. */
 bool xy_builtin_make(xy_classes *classes, const char *name, size_t len, int i, xy_class *out);
 
-/* The class of the i-th built-in layout; false behind the last. A class may have several. */
+/* The class of the i-th built-in layout; false past the last. A class may have several. */
 bool xy_builtin_name(int i, xy_str *name);
 
 #endif

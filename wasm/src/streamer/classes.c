@@ -2,12 +2,15 @@
 
 #include "../text.h"
 #include "builtin.h"
+#include "cxx_type.h"
 #include "program.h"
 
 #include <stdlib.h>
 
 /* The largest files known describe about 3,000. */
-enum { MAX_CLASSES = 10000 };
+enum { MAX_CLASSES = 10000, BUCKETS = 4096 };
+/* Names of one bucket that are looked at; only a file that is made for it has more. */
+enum { MAX_ALIKE = 64 };
 
 static const double PI = 3.14159265358979323846;
 
@@ -19,18 +22,20 @@ typedef struct chunk {
 } chunk;
 
 typedef struct {
-    xy_class cls;  /* first, so that a class leads to its entry */
-    int next_same; /* another layout of the same class, or -1 */
+    xy_class cls;            /* first, so that a class leads to its entry */
+    int32_t next_same;       /* another layout of the same class, or -1 */
+    int32_t last_same;       /* of the first layout of a class: its last one */
+    int32_t next, next_like; /* the next class of the bucket, or -1 */
+    uint32_t like;           /* hash of the type that the name stands for */
 } entry;
 
 struct xy_classes {
     chunk *strings;
     entry **entries; /* each stays where it is: classes are handed out as pointers */
-    int count, cap;
-    int *buckets; /* name hash -> first entry of a class, -1 none */
-    int bucket_count;
-    int *bucket_next; /* per entry: next class in the bucket */
-    int file_count;   /* entries that the file described, without the built-in ones */
+    int32_t count, cap;
+    /* First class by the hash of its name, and of the type that it stands for; -1 none. */
+    int32_t buckets[BUCKETS], like[BUCKETS];
+    int32_t file_count; /* entries that the file described, without the built-in ones */
     int32_t root_version;
     bool failed;
 };
@@ -39,7 +44,7 @@ const char *xy_classes_intern(xy_classes *t, const char *text, size_t len) {
     chunk *c = t->strings;
     if (!c || c->cap - c->used < len + 1) {
         size_t cap = len + 1 > 16384 ? len + 1 : 16384;
-        c = malloc(sizeof *c + cap);
+        c = xy_new(sizeof *c + (uint64_t)cap, 1);
         if (!c) {
             t->failed = true;
             return "";
@@ -57,16 +62,11 @@ const char *xy_classes_intern(xy_classes *t, const char *text, size_t len) {
 }
 
 xy_classes *xy_classes_create(int32_t root_version) {
-    xy_classes *t = calloc(1, sizeof *t);
+    xy_classes *t = xy_new(1, sizeof *t);
     if (!t) return NULL;
     t->root_version = root_version % 1000000; /* 1000000 is added where records have 64 bits */
-    t->bucket_count = 1024;
-    t->buckets = malloc((size_t)t->bucket_count * sizeof *t->buckets);
-    if (!t->buckets) {
-        free(t);
-        return NULL;
-    }
-    memset(t->buckets, 0xff, (size_t)t->bucket_count * sizeof *t->buckets);
+    memset(t->buckets, 0xff, sizeof t->buckets);
+    memset(t->like, 0xff, sizeof t->like);
     return t;
 }
 
@@ -76,7 +76,7 @@ int32_t xy_classes_root_version(const xy_classes *t) {
 
 void xy_classes_destroy(xy_classes *t) {
     if (!t) return;
-    for (int i = 0; i < t->count; i++) {
+    for (int32_t i = 0; i < t->count; i++) {
         free(t->entries[i]->cls.elements);
         free(t->entries[i]);
     }
@@ -86,55 +86,53 @@ void xy_classes_destroy(xy_classes *t) {
         c = next;
     }
     free(t->entries);
-    free(t->buckets);
-    free(t->bucket_next);
     free(t);
 }
 
-static int first_of(const xy_classes *t, const char *name, size_t len) {
-    int i = t->buckets[xy_name_hash(name, len) % (uint32_t)t->bucket_count];
-    while (i >= 0) {
+static int32_t first_of(const xy_classes *t, const char *name, size_t len) {
+    int32_t i = t->buckets[xy_name_hash(name, len) % BUCKETS];
+    for (int k = 0; i >= 0 && k < MAX_ALIKE; k++, i = t->entries[i]->next) {
         const char *other = t->entries[i]->cls.name;
         if (strlen(other) == len && memcmp(other, name, len) == 0) return i;
-        i = t->bucket_next[i];
     }
     return -1;
 }
 
+const char *xy_class_like(const xy_classes *t, const char *name, size_t len) {
+    xy_span wanted = {name, len};
+    uint32_t hash = xy_type_hash(wanted);
+    int32_t found = -1, i = t->like[hash % BUCKETS];
+    for (int k = 0; i >= 0 && k < MAX_ALIKE; k++, i = t->entries[i]->next_like) {
+        const entry *e = t->entries[i];
+        xy_span other = {e->cls.name, strlen(e->cls.name)};
+        if (e->like == hash && i < t->file_count && xy_type_same(wanted, other)) found = i;
+    }
+    return found < 0 ? NULL : t->entries[found]->cls.name;
+}
+
 /* Takes over `cls` and its elements. */
 static bool insert(xy_classes *t, const xy_class *cls) {
-    if (t->count == t->cap) {
-        int cap = t->cap ? t->cap * 2 : 64;
-        entry **e = realloc(t->entries, (size_t)cap * sizeof *e);
-        if (e) t->entries = e;
-        int *n = realloc(t->bucket_next, (size_t)cap * sizeof *n);
-        if (n) t->bucket_next = n;
-        if (!e || !n) {
-            t->failed = true;
-            return false;
-        }
-        t->cap = cap;
-    }
-    entry *added = malloc(sizeof *added);
-    if (!added) {
+    entry *added = xy_new(1, sizeof *added);
+    if (!added || !xy_grow((void **)&t->entries, &t->cap, t->count, sizeof *t->entries)) {
+        free(added);
         t->failed = true;
         return false;
     }
     size_t len = strlen(cls->name);
-    int first = first_of(t, cls->name, len);
-    int index = t->count++;
-    *added = (entry){.cls = *cls, .next_same = -1};
+    int32_t first = first_of(t, cls->name, len), index = t->count++;
+    *added = (entry){.cls = *cls, .next_same = -1, .last_same = index, .next = -1, .next_like = -1};
     t->entries[index] = added;
-    t->bucket_next[index] = -1;
     if (first >= 0) {
-        while (t->entries[first]->next_same >= 0)
-            first = t->entries[first]->next_same;
-        t->entries[first]->next_same = index;
-    } else {
-        uint32_t b = xy_name_hash(cls->name, len) % (uint32_t)t->bucket_count;
-        t->bucket_next[index] = t->buckets[b];
-        t->buckets[b] = index;
+        t->entries[t->entries[first]->last_same]->next_same = index;
+        t->entries[first]->last_same = index;
+        return true;
     }
+    added->like = xy_type_hash((xy_span){cls->name, len});
+    int32_t *bucket = &t->buckets[xy_name_hash(cls->name, len) % BUCKETS];
+    int32_t *like = &t->like[added->like % BUCKETS];
+    added->next = *bucket;
+    added->next_like = *like;
+    *bucket = *like = index;
     return true;
 }
 
@@ -242,7 +240,7 @@ xy_status xy_classes_add(xy_classes *t, xy_error *err, const xy_tape_view *v) {
                               : 0;
         if (elements) {
             uint32_t m = xy_tape_list_count(v, elements);
-            cls.elements = calloc(m ? m : 1, sizeof *cls.elements);
+            cls.elements = xy_new(m, sizeof *cls.elements);
             if (!cls.elements) t->failed = true;
             size_t e = xy_tape_list_first(v, elements);
             for (uint32_t k = 0; k < m && cls.elements; k++, e = xy_tape_skip(v, e))

@@ -101,6 +101,9 @@ const xy_class *xy_class_find(xy_classes *classes, const char *name, size_t name
  */
 const xy_class *xy_class_next(const xy_classes *classes, const char *name, size_t name_len,
                               const xy_class *before);
+/* The name under which the file describes a class whose name is written differently (see
+ * xy_type_same); NULL where it does not. */
+const char *xy_class_like(const xy_classes *classes, const char *name, size_t name_len);
 /* How many layouts the file itself has for a class. */
 int xy_class_versions(const xy_classes *classes, const char *name, size_t name_len);
 /* Whether the class derives from (or is) `base`, as far as the table knows. */

@@ -7,22 +7,17 @@ enum { MAP_OFFSET = 2, NEW_CLASS = -1 };
 #define BYTE_COUNT_MASK 0x40000000u
 
 static xy_status remember(xy_run *run, xy_ref ref) {
-    if (run->ref_count == run->ref_cap) {
-        uint32_t cap = run->ref_cap ? run->ref_cap * 2 : 64;
-        xy_ref *refs = realloc(run->refs, cap * sizeof *refs);
-        if (!refs) return xy_no_memory(run);
-        run->refs = refs;
-        run->ref_cap = cap;
-    }
+    if (!xy_grow((void **)&run->refs, &run->ref_cap, run->ref_count, sizeof ref))
+        return xy_no_memory(run);
     run->refs[run->ref_count++] = ref;
     return XY_OK;
 }
 
 /* Offsets grow as the record is read, so the table is sorted by them (within one kind). */
 static const xy_ref *recall(const xy_run *run, uint32_t offset, bool is_class) {
-    uint32_t lo = 0, hi = run->ref_count;
+    int32_t lo = 0, hi = run->ref_count;
     while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
+        int32_t mid = lo + (hi - lo) / 2;
         if (run->refs[mid].offset < offset)
             lo = mid + 1;
         else
@@ -33,22 +28,28 @@ static const xy_ref *recall(const xy_run *run, uint32_t offset, bool is_class) {
     return NULL;
 }
 
-/* The class name behind a new-class tag: text that ends with a zero byte. */
-static bool take_class_name(xy_cursor *in, xy_str *name) {
+/* Reads the class name after a new-class tag: text that ends with a zero byte. */
+static xy_status take_class_name(xy_run *run, xy_cursor *in, xy_pointer *p) {
+    enum { LONGEST = UINT16_MAX, AT_ONCE = 16 };
     const uint8_t *start = in->base + in->pos;
-    const uint8_t *end = memchr(start, 0, xy_left(in));
-    if (!end) return false;
-    *name = (xy_str){(const char *)start, (size_t)(end - start)};
-    in->pos += name->len + 1;
-    return true;
+    size_t most = xy_left(in) < LONGEST ? xy_left(in) : LONGEST;
+    const uint8_t *end = memchr(start, 0, most);
+    size_t len = end ? (size_t)(end - start) : most;
+    xy_status s = xy_spend(run, len / AT_ONCE);
+    if (s) return s;
+    if (!end) return xy_truncated(run, "a class name");
+    p->name = (xy_str){(const char *)start, len};
+    p->cls = xy_program_class_index(run->program, p->name.text, len);
+    in->pos += len + 1;
+    return XY_OK;
 }
 
 /* The class of an object from its tag; a class that was met within a part that was stepped over
  * is looked up where the tag points to. */
 static xy_status resolve_class(xy_run *run, uint32_t tag, uint32_t tag_offset, xy_pointer *p) {
     if (tag == (uint32_t)NEW_CLASS) {
-        if (!take_class_name(&run->in, &p->name)) return xy_truncated(run, "a class name");
-        p->cls = xy_program_class_index(run->program, p->name.text, p->name.len);
+        xy_status s = take_class_name(run, &run->in, p);
+        if (s) return s;
         return remember(run,
                         (xy_ref){tag_offset + MAP_OFFSET, 0, p->name.text, p->name.len, p->cls});
     }
@@ -62,10 +63,7 @@ static xy_status resolve_class(xy_run *run, uint32_t tag, uint32_t tag_offset, x
     xy_cursor there = run->in;
     if (offset >= run->origin + MAP_OFFSET && offset - MAP_OFFSET - run->origin + 4 < run->in.pos) {
         there.pos = offset - MAP_OFFSET - run->origin;
-        if (xy_u32(&there) == (uint32_t)NEW_CLASS && take_class_name(&there, &p->name)) {
-            p->cls = xy_program_class_index(run->program, p->name.text, p->name.len);
-            return XY_OK;
-        }
+        if (xy_u32(&there) == (uint32_t)NEW_CLASS) return take_class_name(run, &there, p);
     }
     return xy_fail(run->err, XY_E_CORRUPT, tag_offset,
                    "an object's class tag points to byte %" PRIu32 ", where no class is named",
@@ -100,7 +98,7 @@ xy_status xy_read_pointer(xy_run *run, xy_pointer *p) {
     p->id = ++run->last_id;
     if (p->id == 1) p->id = ++run->last_id; /* 1 is the record's own object */
     s = remember(run, (xy_ref){p->start + MAP_OFFSET, p->id, "", 0, -1});
-    /* Keep the table sorted: the class of a new-class tag lies behind its object. */
+    /* Keep the table sorted: the class of a new-class tag comes after its object. */
     if (!s && run->ref_count > 1 && run->refs[run->ref_count - 2].offset > p->start + MAP_OFFSET) {
         xy_ref last = run->refs[run->ref_count - 1];
         run->refs[run->ref_count - 1] = run->refs[run->ref_count - 2];
@@ -251,17 +249,17 @@ static xy_status run_tmap(xy_run *run, int32_t version) {
     return s;
 }
 
-/* "Class;version" and then the objects: member-wise, or each behind a byte that says it is there.
- */
-static xy_status run_clonesarray(xy_run *run, int32_t version) {
+/* "Class;version" and then the objects: member-wise, or each after a byte that says whether it
+ * is there. */
+static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
     enum { BYPASS_STREAMER = 0x1000 };
     uint32_t id, bits = 0;
     uint16_t pid;
     xy_status s = XY_OK;
-    if (version > 2) s = xy_read_tobject(run, &id, &bits, &pid);
+    if (head->version > 2) s = xy_read_tobject(run, &id, &bits, &pid);
     if (s) return s;
     xy_str name = {"", 0};
-    if (version > 1) name = xy_string(&run->in);
+    if (head->version > 1) name = xy_string(&run->in);
     xy_str class_version = xy_string(&run->in);
     int32_t n = xy_i32(&run->in);
     if (n < 0) n = n == INT32_MIN ? INT32_MAX : -n;
@@ -274,6 +272,8 @@ static xy_status run_clonesarray(xy_run *run, int32_t version) {
     if (semicolon) cls.len = (size_t)(semicolon - cls.text);
     if (n == 0) {
         xy_tape_list_end(run->tape, xy_tape_list(run->tape), 0);
+        /* Member-wise streaming writes the headers of members that are collections all the same. */
+        if (head->counted && (bits & BYPASS_STREAMER)) run->in.pos = head->end;
         return XY_OK;
     }
     if ((size_t)n > xy_left(&run->in))
@@ -409,7 +409,8 @@ static xy_status run_basket(xy_run *run) {
         if (s) return s;
         if (flag > 40) {
             n = xy_u32(in);
-            if (!xy_take(in, (size_t)n * 4)) return xy_truncated(run, "a basket's displacements");
+            if (!xy_take(in, xy_bytes_of(n, 4)))
+                return xy_truncated(run, "a basket's displacements");
         }
     }
     if (flag == 1 || flag > 10) {
@@ -438,7 +439,7 @@ xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32
     case XY_CUSTOM_TOBJARRAY: s = run_objarray(run, head.version); break;
     case XY_CUSTOM_TLIST: s = run_tlist(run, head.version); break;
     case XY_CUSTOM_TMAP: s = run_tmap(run, head.version); break;
-    case XY_CUSTOM_TCLONESARRAY: s = run_clonesarray(run, head.version); break;
+    case XY_CUSTOM_TCLONESARRAY: s = run_clonesarray(run, &head); break;
     case XY_CUSTOM_ROOLINKEDLIST: s = run_roolinkedlist(run, head.version); break;
     case XY_CUSTOM_TREFARRAY: s = run_refarray(run, head.version); break;
     default: s = run_basket(run); break;

@@ -8,15 +8,15 @@
 /* A pointer: null, a reference, or an object that names its class. */
 xy_status xy_run_pointer(xy_run *run);
 
-/* What stands before what a pointer shows to. */
+/* The data before the object that a pointer refers to. */
 typedef struct {
     uint32_t start; /* offset in the record */
-    uint32_t id;    /* of the object; 0: null or a reference to what was not read */
+    uint32_t id;    /* id of the object; 0: null or a reference to an object that was not read */
     bool fresh;     /* the object follows: it was not there before */
     bool lost;      /* a reference to an object that was not read */
     xy_str name;    /* class of what follows */
     int32_t cls;    /* index among the program's classes; -1: none */
-    size_t end;     /* where it ends in the input; 0 where that is not said */
+    size_t end;     /* where it ends in the input; 0 when that is not known */
 } xy_pointer;
 xy_status xy_read_pointer(xy_run *run, xy_pointer *pointer);
 /* TObject, name and count, as a TObjArray (after its version header) and the like begin. */

@@ -145,3 +145,64 @@ int xy_basic_type(xy_span t) {
         if (xy_span_is(t, names[i].name)) return names[i].type;
     return -1;
 }
+
+/* The piece of a name up to the next bracket or comma. */
+static xy_span next_piece(xy_span *name) {
+    xy_span piece = {name->s, 0};
+    while (piece.n < name->n && !strchr("<,>", piece.s[piece.n]))
+        piece.n++;
+    name->s += piece.n;
+    name->n -= piece.n;
+    return piece;
+}
+
+static void skip_fillers(xy_span *t) {
+    for (;;) {
+        size_t n = t->n && *t->s == ' ' ? 1 : xy_span_starts(*t, "std::") ? 5 : 0;
+        if (!n) return;
+        t->s += n;
+        t->n -= n;
+    }
+}
+
+/* The next sign of a name written in one way: a number type (negative), a bracket or comma, or a
+ * character of another piece; 0 at the end. `piece` is what is left of the piece that is read. */
+static int next_sign(xy_span *name, xy_span *piece, bool *within) {
+    if (!*within) {
+        *piece = next_piece(name);
+        *within = true;
+        int type = xy_basic_type(xy_span_trim(*piece));
+        if (type >= 0) {
+            piece->n = 0;
+            return -1 - type;
+        }
+    }
+    skip_fillers(piece);
+    if (piece->n) {
+        piece->n--;
+        return (unsigned char)*piece->s++;
+    }
+    if (!name->n) return 0;
+    *within = false;
+    name->n--;
+    return (unsigned char)*name->s++;
+}
+
+uint32_t xy_type_hash(xy_span name) {
+    uint32_t hash = 2166136261u;
+    xy_span piece = {"", 0};
+    bool within = false;
+    for (int sign; (sign = next_sign(&name, &piece, &within)) != 0;)
+        hash = (hash ^ (uint32_t)sign) * 16777619u;
+    return hash;
+}
+
+bool xy_type_same(xy_span a, xy_span b) {
+    xy_span piece_a = {"", 0}, piece_b = {"", 0};
+    bool within_a = false, within_b = false;
+    for (;;) {
+        int sign = next_sign(&a, &piece_a, &within_a);
+        if (sign != next_sign(&b, &piece_b, &within_b)) return false;
+        if (sign == 0) return true;
+    }
+}

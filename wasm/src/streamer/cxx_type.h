@@ -34,5 +34,9 @@ int xy_basic_type(xy_span t);
 /* Whether the type is an STL collection or std::string, which streams with a header of its own. */
 bool xy_is_collection(const char *type, size_t len);
 bool xy_is_std_string(const char *type, size_t len);
+/* Whether two names are of one type: spaces, "std::" and number types (Int_t, int) are written
+ * differently in different versions of ROOT. Names of one type have one hash. */
+bool xy_type_same(xy_span a, xy_span b);
+uint32_t xy_type_hash(xy_span name);
 
 #endif

@@ -10,7 +10,7 @@ static xy_buffer *column_of(xy_run *run, const xy_node *node) {
     return &run->columns.buffers[node->column];
 }
 
-/* Appends the end of one more row to a buffer of offsets, `count` elements behind the last. */
+/* Appends the end of one more row to a buffer of offsets, `count` elements after the last. */
 static xy_status push_offset(xy_run *run, const xy_node *node, size_t count) {
     xy_buffer *b = column_of(run, node);
     int32_t last = 0;
@@ -36,7 +36,7 @@ static xy_status push_text(xy_run *run, const xy_node *node, size_t len) {
 static xy_status run_numbers(xy_run *run, const xy_node *node, size_t n) {
     if (n > xy_left(&run->in) / xy_wire_size(node->wire))
         return xy_truncated(run, "an array of numbers");
-    uint8_t *out = xy_extend(column_of(run, node), n * xy_dtype_size(node->dtype));
+    uint8_t *out = xy_extend_items(column_of(run, node), n, xy_dtype_size(node->dtype));
     if (!out) return xy_no_memory(run);
     return xy_take_numbers(run, node, out, n);
 }
@@ -64,6 +64,12 @@ static xy_status counter_at(xy_run *run, const xy_node *node, size_t i, size_t n
                        xy_program_text(run->program, node->count_name), xy_left(&run->in));
     *count = (size_t)v;
     return XY_OK;
+}
+
+/* As counter_at, for a node whose child is not a number and may take no bytes. */
+static xy_status loops_at(xy_run *run, const xy_node *node, size_t i, size_t n, size_t *count) {
+    xy_status s = counter_at(run, node, i, n, count);
+    return s ? s : xy_charge(run, node->first, *count);
 }
 
 static xy_status run_counted(xy_run *run, const xy_node *node, size_t n) {
@@ -97,7 +103,7 @@ static xy_status run_rest_value(xy_run *run, int32_t child) {
     const xy_node *node = node_at(run, child);
     if (node->op != XY_OP_LOOP) return xy_run_columns(run, child, 1);
     size_t count = 0;
-    xy_status s = counter_at(run, node, 0, 1, &count);
+    xy_status s = loops_at(run, node, 0, 1, &count);
     if (!s) s = push_offset(run, node, count);
     return s ? s : xy_run_columns(run, node->first, count);
 }
@@ -233,7 +239,7 @@ static bool entry_has_header(xy_run *run, const xy_node *node) {
 static xy_status run_entry_object(xy_run *run, const xy_node *node) {
     if (!entry_has_header(run, node)) return run_struct(run, node_at(run, node->first), 1);
     size_t start = run->in.pos;
-    size_t *marks = calloc((size_t)run->columns.count + 1, sizeof *marks);
+    size_t *marks = xy_new((uint64_t)run->columns.count + 1, sizeof *marks);
     if (!marks) return xy_no_memory(run);
     for (int32_t i = 0; i < run->columns.count; i++)
         marks[i] = run->columns.buffers[i].len;
@@ -261,8 +267,7 @@ static xy_status run_list(xy_run *run, const xy_node *node) {
     run->memberwise = false;
     const xy_node *child = node_at(run, node->first);
     size_t n = 0;
-    bool headed = child->op == XY_OP_OBJECT && child->first >= 0;
-    xy_status s = xy_read_count(run, memberwise && headed ? node_at(run, child->first) : child, &n);
+    xy_status s = xy_read_count(run, child, memberwise, &n);
     if (!s) s = push_offset(run, node, n);
     if (s) return s;
     if (!memberwise) return xy_run_columns(run, node->first, n);
@@ -285,7 +290,7 @@ static xy_status run_loop(xy_run *run, const xy_node *node, size_t n) {
     xy_status s = xy_read_head(run, false, &head);
     for (size_t i = 0; i < n && !s; i++) {
         size_t count = 0;
-        s = counter_at(run, node, i, n, &count);
+        s = loops_at(run, node, i, n, &count);
         if (!s) s = push_offset(run, node, count);
         if (!s) s = xy_run_columns(run, node->first, count);
     }
@@ -362,12 +367,8 @@ xy_status xy_run_columns(xy_run *run, int32_t index, size_t n) {
     switch (node->op) {
     case XY_OP_NUMBER: return run_numbers(run, node, n);
     case XY_OP_FIXED:
-        /* Each value takes a byte at least; an empty STRUCT costs nothing, however many there are.
-         */
-        if (node->size < 0 || (node->size && n > xy_left(&run->in) / (size_t)node->size &&
-                               node_at(run, node->first)->op != XY_OP_STRUCT))
-            return xy_truncated(run, "an array");
-        return xy_run_columns(run, node->first, n * (size_t)node->size);
+        s = xy_afford(run, node->first, (int64_t)n * node->size);
+        return s ? s : xy_run_columns(run, node->first, n * (size_t)node->size);
     case XY_OP_STRUCT: return run_struct(run, node, n);
     case XY_OP_COUNTED: return run_counted(run, node, n);
     case XY_OP_TRIANGLE: return run_triangles(run, node, n);

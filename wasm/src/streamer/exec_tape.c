@@ -37,11 +37,12 @@ static xy_status put_values(xy_run *run, int32_t child, size_t n) {
     return run->tape->failed ? xy_no_memory(run) : XY_OK;
 }
 
-/* The value of an integer member of the object being written, or -1. */
-static int64_t counter_value(const xy_run *run, const char *name) {
+/* The value of an integer member of the object being written, or -1; and the number of members
+ * that were looked at. */
+static int64_t counter_value(const xy_run *run, const char *name, uint64_t *steps) {
     const xy_buffer *tape = run->scope_tape;
     xy_tape_view view = {tape->data, tape->len};
-    for (size_t at = run->scope; at < run->scope_end;) {
+    for (size_t at = run->scope; at < run->scope_end; (*steps)++) {
         uint16_t len;
         memcpy(&len, tape->data + at, 2);
         size_t value = at + 2 + len;
@@ -55,13 +56,16 @@ static int64_t counter_value(const xy_run *run, const char *name) {
 
 xy_status xy_read_counter(xy_run *run, const xy_node *node, size_t *count) {
     const char *name = xy_program_text(run->program, node->count_name);
-    int64_t n = counter_value(run, name);
+    uint64_t steps = 0;
+    int64_t n = counter_value(run, name, &steps);
     if (n < 0 || (uint64_t)n > xy_left(&run->in))
         return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
                        "an array counted by %s has %lld elements where %zu bytes are left", name,
                        (long long)n, xy_left(&run->in));
     *count = (size_t)n;
-    return XY_OK;
+    enum { STEPS_AT_ONCE = 16 };
+    xy_status s = xy_spend(run, steps / STEPS_AT_ONCE);
+    return s ? s : xy_charge(run, node->first, *count);
 }
 
 static xy_status run_counted(xy_run *run, const xy_node *node) {
@@ -101,13 +105,14 @@ static xy_status run_members(xy_run *run, int32_t layout) {
     return run->tape->failed ? xy_no_memory(run) : XY_OK;
 }
 
-/* Puts the reason of the failure in place of what was written since `mark`, and steps over the
- * object. Running out of memory or of depth is not mended. */
-static xy_status mend(xy_run *run, const xy_head *head, size_t mark, const char *base) {
+/* Replaces everything written since `mark` by the reason of the failure, and steps over the
+ * object. Does nothing when memory or depth ran out. */
+static xy_status replace_by_error(xy_run *run, const xy_head *head, size_t mark, const char *base) {
     xy_status why = (xy_status)run->err->status;
     if (!head->counted || why == XY_E_MEMORY || why == XY_E_BUDGET || run->tape->failed) return why;
     run->tape->len = mark;
-    if (base) xy_tape_key(run->tape, base);
+    if (base)
+        xy_tape_key(run->tape, *base == '$' || strcmp(base, "_typename") == 0 ? "base" : base);
     xy_tape_error(run->tape, run->err->message);
     memset(run->err, 0, sizeof *run->err);
     run->in.pos = head->end;
@@ -139,12 +144,12 @@ static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, ui
         s = run_members(run, layout);
         if (!s) s = xy_check_end(run, &head, node->type_name);
     }
-    /* What stands before a class that is not known is right; before data that do not fit, nothing
-     * is. */
+    /* The members before a class that is not known are right; those before data that do not fit
+     * are not. */
     if (s && id == 1 && object == 0 && (s == XY_E_NO_STREAMER || s == XY_E_UNSUPPORTED))
         run->kept = run->scope_end;
     else if (layout < 0 || s)
-        s = mend(run, &head, mark, base ? name : NULL);
+        s = replace_by_error(run, &head, mark, base ? name : NULL);
     else if (!base)
         xy_tape_object_end(run->tape, object);
     run->in.end = whole_end;
@@ -199,15 +204,16 @@ static xy_status make_transposed(xy_run *run, int32_t layout, size_t n, transpos
     t->n = n;
     for (int32_t m = node_at(run, layout)->first; m >= 0; m = node_at(run, m)->next)
         t->members++;
-    /* Nearly every member takes a byte at least (an empty base class takes none), so all tables at
-     * work, which nest, are bounded by the input. */
-    uint64_t cells = (uint64_t)(t->members ? t->members : 1) * (n + 1);
-    if (run->cells + cells > (uint64_t)8 * run->in.end + 65536)
+    /* Nearly every member takes at least one byte (an empty base class takes none), so the size
+     * of all nested tables in use is bounded by the input. */
+    enum { EACH_BYTE = 4, ALWAYS = 65536 };
+    uint64_t cells = (uint64_t)(t->members ? t->members : 1) * ((uint64_t)n + 1);
+    if (run->cells + cells > (uint64_t)EACH_BYTE * run->in.end + ALWAYS)
         return xy_fail(run->err, XY_E_BUDGET, run->in.pos + run->origin,
                        "a member-wise collection of %zu objects of %d members cannot lie in %zu "
                        "bytes",
                        n, (int)t->members, xy_left(&run->in));
-    t->slices = calloc((size_t)cells, sizeof *t->slices);
+    t->slices = xy_new(cells, sizeof *t->slices);
     if (!t->slices) return xy_no_memory(run);
     run->cells += cells;
     xy_status s = xy_enter(run);
@@ -231,7 +237,8 @@ static void put_element(xy_run *run, int32_t layout, const transposed *t, size_t
     }
 }
 
-/* The layout of a base class that member-wise streaming dissolves; -1 for other members. */
+/* The layout of a base class that member-wise streaming splits into its members; -1 for other
+ * members. */
 static int32_t dissolved_base(xy_run *run, const xy_node *node) {
     if (!(node->flags & XY_F_BASE)) return -1;
     if (node->op == XY_OP_USE) node = node_at(run, run->program->classes[node->size].node);
@@ -253,7 +260,7 @@ static xy_status run_base_members(xy_run *run, int32_t base, transposed *t, uint
     return s;
 }
 
-/* One member of all elements. A header stands once before all of its values. */
+/* One member of all elements. A header comes once, before all of its values. */
 static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, transposed *t,
                             xy_buffer *scratch) {
     const xy_node *node = node_at(run, m);
@@ -330,8 +337,7 @@ static xy_status run_list(xy_run *run, const xy_node *node, uint16_t flags) {
     size_t n = 0;
     const xy_node *child = node_at(run, node->first);
     if (child->op == XY_OP_USE) child = node_at(run, run->program->classes[child->size].node);
-    bool headed = child->op == XY_OP_OBJECT && child->first >= 0;
-    xy_status s = xy_read_count(run, memberwise && headed ? node_at(run, child->first) : child, &n);
+    xy_status s = xy_read_count(run, child, memberwise, &n);
     if (s) return s;
     if (flags & XY_F_FLATTEN) { /* a base class TArrayX */
         xy_tape_key(run->tape, "fN");
@@ -358,7 +364,7 @@ static xy_status run_header(xy_run *run, const xy_node *node) {
     if (!s) s = run_node(run, node->first, node_at(run, node->first)->flags, 0);
     run->memberwise = false;
     if (!s) s = xy_check_end(run, &head, 0);
-    return s ? mend(run, &head, mark, NULL) : XY_OK;
+    return s ? replace_by_error(run, &head, mark, NULL) : XY_OK;
 }
 
 static xy_status put_text(xy_run *run, size_t len) {
@@ -411,10 +417,10 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         xy_tape_u32(run->tape, bits);
         return run->in.bad ? xy_truncated(run, "fBits") : XY_OK;
     }
-    case XY_OP_FIXED: /* each value takes a byte at least, or has no members to be told */
-        if (node->size < 0 || (size_t)node->size > xy_left(&run->in))
-            return xy_truncated(run, "an array");
-        return put_values(run, node->first, (size_t)node->size);
+    case XY_OP_FIXED: {
+        xy_status s = xy_afford(run, node->first, node->size);
+        return s ? s : put_values(run, node->first, (size_t)node->size);
+    }
     case XY_OP_COUNTED: return run_counted(run, node);
     case XY_OP_TRIANGLE: return run_triangle(run, node);
     case XY_OP_TSTRING: {
@@ -453,7 +459,7 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         if (!s) s = xy_read_counter(run, node, &n);
         if (!s) s = put_values(run, node->first, n);
         if (!s) s = xy_check_end(run, &head, 0);
-        return s ? mend(run, &head, mark, NULL) : XY_OK;
+        return s ? replace_by_error(run, &head, mark, NULL) : XY_OK;
     }
     case XY_OP_TOBJECT:
     case XY_OP_TREF: return put_tobject(run, node, flags, id);

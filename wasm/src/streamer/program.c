@@ -11,6 +11,7 @@ void xy_program_init(xy_program *p) {
 void xy_program_free(xy_program *p) {
     free(p->nodes);
     free(p->classes);
+    free(p->buckets);
     xy_buffer_free(&p->pool);
     memset(p, 0, sizeof *p);
 }
@@ -30,15 +31,9 @@ uint32_t xy_program_intern(xy_program *p, const char *text, size_t len) {
 
 /* Always gives a usable index: when memory is out, node 0 and `failed`. */
 int32_t xy_node_new(xy_program *p, xy_op op) {
-    if (p->count == p->cap) {
-        int32_t cap = p->cap ? p->cap * 2 : 32;
-        xy_node *nodes = realloc(p->nodes, (size_t)cap * sizeof *nodes);
-        if (!nodes) {
-            p->failed = true;
-            return p->count ? 0 : -1;
-        }
-        p->nodes = nodes;
-        p->cap = cap;
+    if (!xy_grow((void **)&p->nodes, &p->cap, p->count, sizeof *p->nodes)) {
+        p->failed = true;
+        return p->count ? 0 : -1;
     }
     xy_node *n = &p->nodes[p->count];
     memset(n, 0, sizeof *n);
@@ -76,12 +71,53 @@ uint32_t xy_name_hash(const char *s, size_t n) {
 
 int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len) {
     uint32_t hash = xy_name_hash(name, len);
-    for (int32_t i = 0; i < p->class_count; i++) {
+    int32_t i = p->bucket_count ? p->buckets[hash & (p->bucket_count - 1)] : -1;
+    for (; i >= 0; i = p->classes[i].next) {
         if (p->classes[i].hash != hash) continue;
         const char *other = xy_program_text(p, p->classes[i].name);
         if (strncmp(other, name, len) == 0 && other[len] == 0) return i;
     }
     return -1;
+}
+
+static int32_t *bucket_of(xy_program *p, uint32_t hash) {
+    return &p->buckets[hash & (p->bucket_count - 1)];
+}
+
+bool xy_program_index_classes(xy_program *p) {
+    uint32_t count = 64;
+    while (count < (uint32_t)p->class_count * 2)
+        count *= 2;
+    int32_t *buckets = xy_new(count, sizeof *buckets);
+    if (!buckets) return false;
+    free(p->buckets);
+    p->buckets = buckets;
+    p->bucket_count = count;
+    memset(buckets, 0xff, count * sizeof *buckets);
+    for (int32_t i = 0; i < p->class_count; i++) {
+        int32_t *first = bucket_of(p, p->classes[i].hash);
+        p->classes[i].next = *first;
+        *first = i;
+    }
+    return true;
+}
+
+int32_t xy_program_add_class(xy_program *p, const char *name, size_t len) {
+    enum { MAX_ALIKE = 256 };
+    bool room = xy_grow((void **)&p->classes, &p->class_cap, p->class_count, sizeof *p->classes);
+    if (room && (uint32_t)p->class_count >= p->bucket_count) room = xy_program_index_classes(p);
+    if (!room) {
+        p->failed = true;
+        return 0;
+    }
+    uint32_t hash = xy_name_hash(name, len);
+    int32_t index = p->class_count++, *first = bucket_of(p, hash), alike = 0;
+    for (int32_t i = *first; i >= 0 && alike <= MAX_ALIKE; i = p->classes[i].next)
+        alike++;
+    p->failed |= alike > MAX_ALIKE;
+    p->classes[index] = (xy_program_class){xy_program_intern(p, name, len), hash, -1, *first};
+    *first = index;
+    return index;
 }
 
 void xy_assign_columns(xy_program *p) {

@@ -25,7 +25,7 @@ typedef enum {
     XY_OP_STRUCT,     /* members one after another */
     XY_OP_OBJECT,     /* version header, then the child STRUCT of that version */
     XY_OP_HEADER,     /* version header of a collection, then the child */
-    XY_OP_LIST,       /* 4 bytes of count, then so many values of the child */
+    XY_OP_LIST,       /* 4 bytes of count, then this many values of the child */
     XY_OP_USE,        /* tape only: the class at index `size` of the program's classes */
     XY_OP_POINTER,    /* null, an object with its class, or a reference; tape only */
     XY_OP_TOBJECT,    /* TObject's own format; children fUniqueID and fBits */
@@ -80,7 +80,7 @@ enum {
     XY_F_BASE = 512,         /* a base class, which member-wise streaming dissolves */
     XY_F_OLD_SEEK = 1024,    /* COUNTED: 64-bit numbers only if the leading byte is 2 */
     XY_F_BARE_OBJECT = 2048, /* OBJECT that fills an entry: its header may be missing */
-    XY_F_EVEN = 4096         /* REST: where entries have no borders, they have one size */
+    XY_F_EVEN = 4096         /* REST: when entries have no offsets, they have one size */
 };
 
 enum { XY_NO_COUNTER = -1, XY_COUNTED_OUTSIDE = -2 };
@@ -101,6 +101,7 @@ typedef struct {
     uint32_t name;       /* member name; ERROR: text. 0 none */
     uint32_t type_name;  /* class or C++ type */
     uint32_t count_name; /* COUNTED, LOOP */
+    uint32_t least;      /* 1 + bytes that a value takes at least; 0: not yet known (run.c) */
     double factor, low;
 } xy_node;
 
@@ -108,6 +109,7 @@ typedef struct {
     uint32_t name; /* class name in the pool */
     uint32_t hash; /* of the name */
     int32_t node;  /* its OBJECT, CUSTOM or other node, in tape mode */
+    int32_t next;  /* in its bucket, -1 none */
 } xy_program_class;
 
 typedef struct {
@@ -115,6 +117,9 @@ typedef struct {
     int32_t count, cap;
     xy_program_class *classes;
     int32_t class_count, class_cap;
+    int32_t *buckets; /* first class by the hash of the name, -1 none; their number is a power of
+                       * two */
+    uint32_t bucket_count;
     xy_buffer pool; /* strings, NUL-terminated; offset 0 is "" */
     int32_t root;
     int32_t column_count; /* buffers */
@@ -158,6 +163,11 @@ int32_t xy_compile_taped(xy_compiler *c, int32_t child);
 uint32_t xy_name_hash(const char *text, size_t len);
 /* Index of a class among the compiled ones; -1 when it is not there. */
 int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len);
+/* Adds a class without a node; returns its index. The program fails when there is not enough
+ * memory, or when more names share a hash than any file has that was not made for it. */
+int32_t xy_program_add_class(xy_program *p, const char *name, size_t len);
+/* Makes the buckets of the classes anew; false when memory is out. */
+bool xy_program_index_classes(xy_program *p);
 
 /* Numbers the buffers of all column nodes below the root. */
 void xy_assign_columns(xy_program *p);

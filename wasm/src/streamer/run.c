@@ -162,49 +162,102 @@ void xy_convert(const xy_node *node, const uint8_t *src, uint8_t *out, size_t n)
 xy_status xy_take_numbers(xy_run *run, const xy_node *node, uint8_t *out, size_t n) {
     size_t size = xy_wire_size(node->wire);
     if (n > xy_left(&run->in) / size) return xy_truncated(run, "an array of numbers");
-    const uint8_t *src = xy_take(&run->in, n * size);
+    const uint8_t *src = xy_take(&run->in, xy_bytes_of(n, size));
     xy_convert(node, src, out, n);
     return XY_OK;
 }
 
-/* Bytes that a value takes at least, in any form of streaming. */
-static size_t least_size(const xy_program *p, const xy_node *n, int depth) {
-    if (depth > 8) return 0;
-    if (n->flags & XY_F_BASE) /* member-wise streaming leaves its header out */
-        return n->op == XY_OP_OBJECT && n->first >= 0
-                   ? least_size(p, &p->nodes[n->first], depth + 1)
-                   : 0;
+static size_t min_bytes(const xy_program *p, xy_node *n, int depth);
+
+/* The smallest of the layouts of an OBJECT, without its header, which member-wise streaming
+ * leaves out. */
+static size_t least_layout(const xy_program *p, const xy_node *object, int depth) {
+    size_t least = SIZE_MAX;
+    for (int32_t i = object->first; i >= 0; i = p->nodes[i].next) {
+        size_t own = min_bytes(p, &p->nodes[i], depth);
+        if (own < least) least = own;
+    }
+    return least == SIZE_MAX ? 0 : least;
+}
+
+static uint64_t find_least(const xy_program *p, const xy_node *n, int depth) {
+    bool base = n->flags & XY_F_BASE;
+    if (n->op == XY_OP_USE) {
+        int32_t node = p->classes[n->size].node;
+        if (node < 0) return 0;
+        if (!base) return min_bytes(p, &p->nodes[node], depth);
+        n = &p->nodes[node];
+    }
+    if (base && n->op == XY_OP_OBJECT) return least_layout(p, n, depth);
+    uint64_t sum = 0;
     switch (n->op) {
     case XY_OP_NUMBER: return xy_wire_size(n->wire);
-    case XY_OP_FIXED: return (size_t)n->size * least_size(p, &p->nodes[n->first], depth + 1);
-    case XY_OP_STRUCT: {
-        size_t sum = 0;
+    case XY_OP_FIXED:
+        if (n->size <= 0) return 0;
+        return (uint32_t)n->size * (uint64_t)min_bytes(p, &p->nodes[n->first], depth);
+    case XY_OP_STRUCT:
         for (int32_t i = n->first; i >= 0; i = p->nodes[i].next)
-            sum += least_size(p, &p->nodes[i], depth + 1);
+            sum += min_bytes(p, &p->nodes[i], depth);
         return sum;
-    }
-    case XY_OP_REST: return 0;
-    case XY_OP_USE: return p->classes[n->size].node < 0 ? 0 : 1;
+    case XY_OP_COUNTED: return n->flags & XY_F_BARE ? 0 : 1;
+    case XY_OP_REST:
+    case XY_OP_LOOP:
+    case XY_OP_TRIANGLE: return 0;
     case XY_OP_LIST:
     case XY_OP_POINTER:
     case XY_OP_CHARS: return 4;
-    case XY_OP_OBJECT:
-    case XY_OP_HEADER: return 2;
-    case XY_OP_TAPE: return least_size(p, &p->nodes[n->first], depth + 1);
+    case XY_OP_OBJECT: return 2;
+    case XY_OP_HEADER: /* which member-wise streaming writes once for all values */
+    case XY_OP_TAPE: return min_bytes(p, &p->nodes[n->first], depth);
     default: return 1;
     }
 }
 
-xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count) {
+/* Bytes that a value takes at least, in any form of streaming. Computed once for each node; a
+ * node that contains itself, or nests deeply, counts as 0 there. */
+static size_t min_bytes(const xy_program *p, xy_node *n, int depth) {
+    enum { DEEP = 32, MOST = 1 << 30 };
+    if (!n->least && depth < DEEP) {
+        n->least = 1;
+        uint64_t least = find_least(p, n, depth + 1);
+        n->least = 1 + (uint32_t)(least < MOST ? least : MOST);
+    }
+    return n->least ? n->least - 1 : 0;
+}
+
+xy_status xy_spend(xy_run *run, uint64_t steps) {
+    if (steps > run->spare)
+        return xy_fail(run->err, XY_E_BUDGET, run->in.pos + run->origin,
+                       "too many values or names that take no bytes");
+    run->spare -= (size_t)steps;
+    return XY_OK;
+}
+
+xy_status xy_afford(xy_run *run, int32_t node, int64_t n) {
+    size_t least = min_bytes(run->program, &run->program->nodes[node], 0);
+    if (n < 0 || (least && (uint64_t)n > xy_left(&run->in) / least))
+        return xy_truncated(run, "an array");
+    return least ? XY_OK : xy_spend(run, (uint64_t)n);
+}
+
+xy_status xy_charge(xy_run *run, int32_t node, size_t n) {
+    return min_bytes(run->program, &run->program->nodes[node], 0) ? XY_OK : xy_spend(run, n);
+}
+
+xy_status xy_read_count(xy_run *run, const xy_node *child, bool memberwise, size_t *count) {
     size_t at = run->in.pos;
     uint32_t n = xy_u32(&run->in);
     if (run->in.bad) return xy_truncated(run, "a collection's count");
-    size_t least = least_size(run->program, child, 0);
-    size_t most = least ? xy_left(&run->in) / least : (size_t)1 << 20;
-    if (n > most)
-        return xy_fail(run->err, XY_E_CORRUPT, at + run->origin,
-                       "a collection claims %" PRIu32 " elements where %zu fit at most", n, most);
+    const xy_program *p = run->program;
+    size_t least = memberwise && child->op == XY_OP_OBJECT
+                       ? least_layout(p, child, 0)
+                       : min_bytes(p, &p->nodes[child - p->nodes], 0);
     *count = n;
+    if (!least) return xy_spend(run, n);
+    if (n > xy_left(&run->in) / least)
+        return xy_fail(run->err, XY_E_CORRUPT, at + run->origin,
+                       "a collection claims %" PRIu32 " elements where %zu fit at most", n,
+                       xy_left(&run->in) / least);
     return XY_OK;
 }
 

@@ -11,7 +11,7 @@ typedef struct {
     int32_t count;
 } xy_columns;
 
-/* An object or class that was met, at its offset from the start of its record. */
+/* An object or class that was read, at its offset from the start of its record. */
 typedef struct {
     uint32_t offset;
     uint32_t id;      /* object id; 0 for a class */
@@ -28,18 +28,20 @@ typedef struct {
     xy_buffer *tape;
     xy_columns columns;
     xy_ref *refs;
-    uint32_t ref_count, ref_cap;
+    int32_t ref_count, ref_cap;
     uint32_t last_id;
     int depth;
-    uint64_t cells;   /* of the tables of member-wise collections that are at work */
+    uint64_t cells;   /* cells of the tables of member-wise collections in use */
+    size_t spare;     /* steps that are left for values that take no bytes: see xy_spend */
     size_t scope;     /* tape offset of the first member of the object being written */
-    size_t scope_end; /* tape offset behind its last complete one */
+    size_t scope_end; /* tape offset after its last complete one */
     const xy_buffer *scope_tape;
     /* Counts from another branch, for arrays whose counter lies there; NULL without. */
     const int32_t *counts;
     size_t count_len, count_pos;
     bool memberwise; /* set by a HEADER for the LIST below it */
-    /* The record's own object when it stopped short: the tape up to here is right. 0: nothing. */
+    /* Set for the record's own object when it stopped short: the tape is right up to here. 0:
+     * nothing. */
     size_t kept;
     uint32_t stopped; /* name of the member that stopped it */
     int32_t value_version;
@@ -48,13 +50,19 @@ typedef struct {
 
 void xy_run_init(xy_run *run, xy_error *err, const xy_program *program);
 void xy_run_free(xy_run *run);
-/* Bytes that the values of `data` bytes may take as a tape or a column: names are repeated with
- * each object, so it is much more, but not without bound. */
-static inline size_t xy_most_from(size_t data) {
+/* Bytes that the values of `data` bytes may take as a tape or a column. Names are repeated with
+ * each object, so the bound is much larger than `data`. */
+static inline size_t xy_max_from(size_t data) {
     enum { ALWAYS = 64 << 20, TIMES = 64 };
     return data < (SIZE_MAX - ALWAYS) / TIMES ? ALWAYS + TIMES * data : SIZE_MAX;
 }
-/* Starts on new input: references of what came before are forgotten. */
+/* Values without bytes cost time too: an object without members, the search for a name. Allows a
+ * number of such steps in proportion to the `data` bytes of a record (or basket). */
+static inline void xy_run_allow(xy_run *run, size_t data) {
+    enum { ALWAYS = 1 << 20, EACH_BYTE = 64, MOST = 1 << 30 };
+    run->spare = data < MOST / EACH_BYTE ? ALWAYS + EACH_BYTE * data : MOST;
+}
+/* Starts on new input: references to earlier objects are forgotten. */
 void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin);
 
 /* Runs `node` once into the tape. */
@@ -76,7 +84,7 @@ typedef struct {
 xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head);
 /* The layout of an OBJECT's class that fits the header; -1 after recording why there is none. */
 int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
-/* Fails unless the cursor stands where the header said that the object ends. */
+/* Fails unless the cursor is where the header said that the object ends. */
 xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name);
 xy_status xy_enter(xy_run *run);
 static inline void xy_leave(xy_run *run) {
@@ -89,15 +97,22 @@ void xy_convert(const xy_node *node, const uint8_t *src, uint8_t *out, size_t n)
 xy_status xy_take_numbers(xy_run *run, const xy_node *node, uint8_t *out, size_t n);
 xy_status xy_truncated(xy_run *run, const char *what);
 xy_status xy_no_memory(xy_run *run);
-/* A count read from the input, refused when so many values cannot lie in what is left. */
-xy_status xy_read_count(xy_run *run, const xy_node *child, size_t *count);
-/* The same for an array that a member counts, which stands in run->scope_tape. */
+/* Takes steps from what xy_run_allow gave; fails when they are used up. */
+xy_status xy_spend(xy_run *run, uint64_t steps);
+/* Fails when n values of a node cannot lie in the rest of the input, or are too many values
+ * without bytes. */
+xy_status xy_afford(xy_run *run, int32_t node, int64_t n);
+/* Spends n steps where values of a node may take no bytes. */
+xy_status xy_charge(xy_run *run, int32_t node, size_t n);
+/* Reads a count from the input; refused when that many values are impossible: see xy_afford. */
+xy_status xy_read_count(xy_run *run, const xy_node *child, bool memberwise, size_t *count);
+/* As xy_read_count, for an array whose length is a member in run->scope_tape. */
 xy_status xy_read_counter(xy_run *run, const xy_node *node, size_t *count);
 enum { XY_IS_REFERENCED = 0x10, XY_HAS_UUID = 0x20 }; /* of TObject::fBits */
 /* TObject: version, fUniqueID, fBits, and the process id of one that TRefs show to (else 0). */
 xy_status xy_read_tobject(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid);
-/* TRef: the same, and the process id of what it shows to; one with XY_HAS_UUID names the object by
- * `uuid` instead and is refused where that is NULL. */
+/* TRef: as TObject, and the process id of the object it refers to. A TRef with XY_HAS_UUID names
+ * the object by `uuid` instead and is refused when `uuid` is NULL. */
 xy_status xy_read_tref(xy_run *run, uint32_t *id, uint32_t *bits, uint16_t *pid, xy_str *uuid);
 
 #endif

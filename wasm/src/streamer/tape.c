@@ -65,8 +65,7 @@ void xy_tape_key(xy_buffer *t, const char *name) {
 }
 
 uint8_t *xy_tape_array(xy_buffer *t, int dtype, uint32_t n) {
-    size_t bytes = (size_t)n * xy_dtype_size(dtype);
-    uint8_t *p = xy_extend(t, 6 + bytes);
+    uint8_t *p = xy_extend_items(t, 6 + (uint64_t)n * xy_dtype_size(dtype), 1);
     if (!p) return NULL;
     p[0] = XY_TAPE_ARRAY;
     p[1] = (uint8_t)dtype;

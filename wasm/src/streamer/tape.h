@@ -4,7 +4,7 @@
  *            | SCALAR dtype:u8 data              one number
  *            | STRING len:u32 bytes
  *            | ARRAY dtype:u8 count:u32 data     numbers of one type
- *            | LIST size:u32 count:u32 value*    size: bytes behind the count
+ *            | LIST size:u32 count:u32 value*    size: bytes after the count
  *            | OBJECT size:u32 id:u32 class member*
  *            | REF id:u32                        an OBJECT that came before on the same tape
  *            | ERROR len:u32 text                a value that cannot be decoded, and why
@@ -68,8 +68,8 @@ uint8_t *xy_tape_array(xy_buffer *t, int dtype, uint32_t n);
 size_t xy_tape_list(xy_buffer *t);
 void xy_tape_list_end(xy_buffer *t, size_t mark, uint32_t count);
 size_t xy_tape_object(xy_buffer *t, uint32_t id, const char *class_name, size_t len);
-/* Many texts as an object of two arrays, which a host reads faster than a list of strings: `text`
- * (uint8), one behind the other, and `ends` (int32). Putting frees them. */
+/* Many texts as an object of two arrays, which a host reads faster than a list of strings:
+ * `text` (uint8), one after another, and `ends` (int32). Putting frees them. */
 typedef struct {
     xy_buffer text, ends;
 } xy_texts;
@@ -92,7 +92,7 @@ size_t xy_tape_member(const xy_tape_view *t, size_t object, const char *name);
 /* The values of several members in one pass; 0 for those that are absent. */
 void xy_tape_members(const xy_tape_view *t, size_t object, const xy_str *names, int count,
                      size_t *values);
-/* First member of an object, and the one behind; 0 at the end. `name` and `value` are set. */
+/* First member of an object, and the member after one; 0 at the end. `name` and `value` are set. */
 size_t xy_tape_first_member(const xy_tape_view *t, size_t object, xy_str *name);
 size_t xy_tape_next_member(const xy_tape_view *t, size_t object, size_t value, xy_str *name);
 uint32_t xy_tape_list_count(const xy_tape_view *t, size_t list);
@@ -101,7 +101,8 @@ uint32_t xy_tape_object_id(const xy_tape_view *t, size_t object);
 xy_str xy_tape_text(const xy_tape_view *t, size_t at);
 double xy_tape_number(const xy_tape_view *t, size_t at);
 int64_t xy_tape_integer(const xy_tape_view *t, size_t at);
-/* Array of numbers: count, element type and data (not aligned); 0 when it is none. */
+/* Array of numbers: count, element type and data (not aligned); 0 when the value is not an
+ * array. */
 uint32_t xy_tape_numbers(const xy_tape_view *t, size_t at, int *dtype, const uint8_t **data);
 int64_t xy_number_at(int dtype, const uint8_t *data, size_t index);
 

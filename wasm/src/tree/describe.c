@@ -1,4 +1,4 @@
-/* What a branch and its program are to people and to the host: the C++ type, the kind, and the
+/* The description of a branch for people and for the host: the C++ type, the kind, and the
  * schema of the columns. */
 #include "tree.h"
 
@@ -76,7 +76,10 @@ static void type_of(const xy_program *p, int32_t node, xy_buffer *out) {
         }
         put(out, "}");
         break;
-    default: put(out, *type ? type : "object"); break;
+    default:
+        put(out, *type ? type : "object");
+        if (n->op == XY_OP_POINTER) put(out, "*");
+        break;
     }
 }
 
@@ -151,8 +154,8 @@ int32_t xy_program_number(const xy_program *p) {
     return n.numbers == 1 ? n.number : -1;
 }
 
-/* Members of the same class are alike wherever they are, and a tree has the same classes often:
- * what a branch is, by the streamer element that it holds. */
+/* Cache of branch descriptions by streamer element, because a tree has the same classes often
+ * and members of the same class are alike wherever they are. */
 typedef struct {
     const xy_element *element;
     bool of_many; /* the member of all elements of a collection */
@@ -161,7 +164,8 @@ typedef struct {
 } known_member;
 
 typedef struct {
-    known_member *slots; /* open addressing; NULL: no memory for it, and all are looked at */
+    known_member *slots; /* open addressing; NULL when there is no memory for it: then every
+                          * branch is examined */
     size_t mask;
 } known_members;
 
@@ -173,7 +177,8 @@ static known_member *slot_of(const known_members *known, const xy_element *e, bo
     return &known->slots[i];
 }
 
-/* The streamer element that alone says what a branch is; NULL where more does. */
+/* The streamer element that alone determines the description of a branch; NULL when more is
+ * needed. */
 static const xy_element *only_element(const xy_tree *t, int32_t branch, bool *of_many) {
     const xy_part *object = t->branches[branch].part;
     if (!xy_str_is(object->cls, "TBranchElement")) return NULL;
@@ -218,7 +223,7 @@ bool xy_branch_types(const xy_tree *t, xy_texts *types, uint8_t *kinds) {
     known_members known = {.mask = 63};
     while (known.mask < 2 * (size_t)t->count)
         known.mask = known.mask * 2 + 1;
-    known.slots = calloc(known.mask + 1, sizeof *known.slots);
+    known.slots = xy_new(known.mask + 1, sizeof *known.slots);
     xy_buffer type = {0};
     for (int32_t i = 0; i < t->count; i++) {
         bool of_many = false;
@@ -277,6 +282,14 @@ void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
         xy_tape_i32(out, n->op == XY_OP_BITS ? XY_U32 : n->dtype);
         xy_tape_key(out, "approximate");
         xy_tape_u8(out, n->flags & XY_F_APPROX ? XY_TAPE_TRUE : XY_TAPE_FALSE);
+    }
+    if (n->op == XY_OP_TAPE) {
+        xy_buffer type = {0};
+        type_of(p, node, &type);
+        xy_tape_key(out, "typeName");
+        xy_tape_string(out, (const char *)type.data, type.len);
+        out->failed |= type.failed;
+        xy_buffer_free(&type);
     }
     if (n->op == XY_OP_FIXED) {
         xy_tape_key(out, "size");

@@ -138,8 +138,8 @@ static int32_t compile_leaves(xy_compiler *c, const xy_tree *t, const xy_part *b
     }
     int32_t group = xy_node_new(p, XY_OP_STRUCT);
     int32_t last = -1;
-    leaf *leaves = calloc(n, sizeof *leaves);
-    int32_t *nodes = calloc(n, sizeof *nodes);
+    leaf *leaves = xy_new(n, sizeof *leaves);
+    int32_t *nodes = xy_new(n, sizeof *nodes);
     if (!leaves || !nodes) p->failed = true;
     for (uint32_t i = 0; i < n && !p->failed; i++) {
         const xy_part *part = xy_tree_leaf(t, branch, i);
@@ -305,6 +305,8 @@ static int32_t compile_branch_object(xy_compiler *c, const xy_tree *t, const xy_
     int32_t leaf_node = xy_node_new(p, XY_OP_LEAFOBJECT);
     if (p->failed) return leaf_node;
     p->nodes[leaf_node].flags |= XY_F_POINTERS;
+    uint32_t type = xy_program_intern(p, cls.text, cls.len);
+    if (!p->failed) p->nodes[leaf_node].type_name = type;
     return xy_compile_taped(c, leaf_node);
 }
 
@@ -368,11 +370,11 @@ int32_t xy_count_branch(const xy_tree *t, const xy_program *p, int32_t branch) {
         if (p->nodes[i].counter == XY_COUNTED_OUTSIDE) node = i;
     if (node < 0) return -1;
     const xy_part *part = t->branches[branch].part;
-    if (p->nodes[node].op == XY_OP_REST) { /* the borders of entries tell, if there are any */
+    if (p->nodes[node].op == XY_OP_REST) { /* the entry offsets tell, if there are any */
         enum { GENERATE_OFFSET_MAP = 1 };
         int64_t bits = xy_part_int(part, XY_N_IO_BITS, 0);
-        bool borders = xy_part_int(part, XY_N_ENTRY_OFFSET_LEN, 0) > 0;
-        if (borders && !(bits & GENERATE_OFFSET_MAP)) return -1;
+        bool entry_offsets = xy_part_int(part, XY_N_ENTRY_OFFSET_LEN, 0) > 0;
+        if (entry_offsets && !(bits & GENERATE_OFFSET_MAP)) return -1;
         for (uint32_t k = 0; k < part->lists[XY_L_LEAVES].count; k++) {
             const xy_part *one = xy_tree_leaf(t, part, k);
             const xy_part *counter = one ? xy_tree_part(t, one->counter) : NULL;

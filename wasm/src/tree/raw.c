@@ -1,9 +1,9 @@
 /* A plan that decodes nothing: each entry's bytes as they stand in the uncompressed basket. */
 #include "tree.h"
 
-/* Whether baskets without a table of borders hold entries of one size: so ROOT leaves the table
- * out. It does the same where another branch counts, and where the table can be made anew from the
- * data; then the bytes alone do not tell where an entry ends. */
+/* Whether baskets without an offset table hold entries of one size: ROOT leaves the table out
+ * for them. It also does so when another branch counts, and when the table can be computed from
+ * the data; then the bytes alone do not tell where an entry ends. */
 static bool is_even(xy_compiler *c, const xy_tree *t, int32_t branch) {
     if (xy_part_int(t->branches[branch].part, XY_N_ENTRY_OFFSET_LEN, 0) > 0) return false;
     xy_program p;

@@ -31,13 +31,8 @@ static xy_status add_branches(xy_tree *t, xy_error *err, const xy_part *above, i
     for (uint32_t i = 0; i < above->lists[XY_L_BRANCHES].count; i++) {
         const xy_part *part = xy_tree_part(t, xy_tree_link(t, above, XY_L_BRANCHES, i));
         if (!part) continue;
-        if (t->count == t->cap) {
-            int32_t cap = t->cap ? t->cap * 2 : 64;
-            xy_branch *table = realloc(t->branches, (size_t)cap * sizeof *table);
-            if (!table) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the branch table");
-            t->branches = table;
-            t->cap = cap;
-        }
+        if (!xy_grow((void **)&t->branches, &t->cap, t->count, sizeof *t->branches))
+            return xy_fail(err, XY_E_MEMORY, 0, "no memory for the branch table");
         if (t->count >= t->part_count)
             return xy_fail(err, XY_E_CORRUPT, 0, "a branch of the tree is its own sub-branch");
         int32_t index = t->count++;
@@ -53,12 +48,12 @@ static xy_status add_branches(xy_tree *t, xy_error *err, const xy_part *above, i
 xy_status xy_tree_read(xy_tree *t, xy_file *file, xy_error *err, const uint8_t *src, size_t len) {
     memset(t, 0, sizeof *t);
     t->file = file;
-    xy_status s = xy_tree_skim(t, err, src, len);
+    xy_status s = xy_tree_read_record(t, err, src, len);
     if (s) return s;
     t->view = (xy_tape_view){t->tape.data, t->tape.len};
     const xy_part *top = xy_tree_part_at(t, 0);
     if (!(top->has_list >> XY_L_BRANCHES & 1))
-        return xy_fail(err, XY_E_UNSUPPORTED, 0, "this object is no tree: it has no fBranches");
+        return xy_fail(err, XY_E_UNSUPPORTED, 0, "this object is not a tree: it has no fBranches");
     t->entries = xy_part_int(top, XY_N_ENTRIES, 0);
     if (t->entries < 0) t->entries = 0;
     return add_branches(t, err, top, -1, 0);
@@ -69,7 +64,7 @@ void xy_tree_drop_parts(xy_tree *t) {
         free(t->parts[i]);
     free(t->parts);
     t->parts = NULL;
-    t->part_count = 0;
+    t->part_count = t->block_cap = 0;
 }
 
 void xy_tree_free(xy_tree *t) {
@@ -124,7 +119,7 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
     uint32_t all = written > 0 ? (uint32_t)(written < limit ? written : limit) : 0;
     if (!out && embedded_count == 0) return here ? count_written(t, part, all, entries) : 0;
     if (all < embedded_count) all = embedded_count;
-    int64_t next = 0; /* first entry behind what was listed */
+    int64_t next = 0; /* first entry after those that were listed */
     for (uint32_t i = 0; i < all; i++) {
         size_t object = 0;
         if (i < embedded_count)
@@ -154,9 +149,12 @@ int32_t xy_tree_baskets(const xy_tree *t, int32_t branch, xy_basket *out, int32_
     return n;
 }
 
-/* The numbers of an embedded basket and the bytes behind them. */
+/* Parts of the record that is made of an embedded basket. */
+enum { RECORD_KEY = 29, RECORD_HEAD = RECORD_KEY + 19, MAX_RECORD = 1 << 30 };
 typedef struct {
-    uint32_t head[5]; /* 0, fKeylen, entries, bytes of data, number of offsets */
+    /* References within objects count from the start of the key, which therefore keeps its length.
+     */
+    uint32_t keylen, head, entries, bytes, offset_count, record_bytes;
     const uint8_t *offsets, *data;
 } embedded;
 
@@ -169,19 +167,31 @@ static bool find_embedded(const xy_tree *t, const xy_basket *basket, embedded *e
         xy_tape_numbers(v, xy_tape_member(v, object, "fEntryOffset"), &offset_type, &e->offsets);
     /* A class of the file may have members of these names and other types. */
     if ((size && dtype != XY_U8) || (n && offset_type != XY_I32)) return false;
-    uint32_t keylen = (uint32_t)xy_tape_member_int(v, object, "fKeylen", 0);
-    if (keylen > size) return false;
-    uint32_t entries = (uint32_t)xy_tape_member_int(v, object, "fNevBuf", 0);
-    e->head[0] = 0, e->head[1] = keylen, e->head[2] = entries, e->head[3] = size - keylen;
-    e->head[4] = n;
-    e->data += keylen;
-    return true;
+    e->keylen = (uint32_t)xy_tape_member_int(v, object, "fKeylen", 0);
+    if (e->keylen > size || e->keylen > UINT16_MAX) return false;
+    e->head = e->keylen > RECORD_HEAD ? e->keylen : RECORD_HEAD;
+    e->entries = (uint32_t)xy_tape_member_int(v, object, "fNevBuf", 0);
+    e->bytes = size - e->keylen;
+    e->offset_count = n;
+    e->data += e->keylen;
+    uint64_t all = e->head + (uint64_t)e->bytes + (n ? 4 + 4 * (uint64_t)n : 0);
+    e->record_bytes = (uint32_t)all;
+    return all <= MAX_RECORD;
 }
 
 size_t xy_tree_embedded_size(const xy_tree *t, const xy_basket *basket) {
     embedded e = {0};
-    if (!find_embedded(t, basket, &e)) return 0;
-    return sizeof e.head + (size_t)e.head[4] * 4 + e.head[3];
+    return find_embedded(t, basket, &e) ? e.record_bytes : 0;
+}
+
+static void put_be32(uint8_t *p, uint32_t v) {
+    v = __builtin_bswap32(v);
+    memcpy(p, &v, 4);
+}
+
+size_t xy_tree_embedded_bytes(const xy_tree *t, const xy_basket *basket) {
+    embedded e = {0};
+    return find_embedded(t, basket, &e) ? (size_t)e.bytes + 4 * (size_t)e.offset_count : 0;
 }
 
 xy_status xy_tree_embedded(const xy_tree *t, xy_error *err, const xy_basket *basket,
@@ -189,8 +199,27 @@ xy_status xy_tree_embedded(const xy_tree *t, xy_error *err, const xy_basket *bas
     embedded e = {0};
     if (!find_embedded(t, basket, &e))
         return xy_fail(err, XY_E_CORRUPT, 0, "a basket in the tree's record is no TBasket");
-    xy_append(out, e.head, sizeof e.head);
-    xy_append(out, e.offsets, (size_t)e.head[4] * 4);
-    xy_append(out, e.data, e.head[3]);
-    return out->failed ? xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket") : XY_OK;
+    uint8_t *p = xy_extend(out, e.record_bytes);
+    if (!p) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket");
+    memset(p, 0, e.head);
+    put_be32(p, e.record_bytes);
+    p[5] = 4; /* version of the key */
+    put_be32(p + 6, e.record_bytes - e.head);
+    p[14] = (uint8_t)(e.head >> 8);
+    p[15] = (uint8_t)e.head;
+    put_be32(p + RECORD_KEY + 10, e.entries);
+    put_be32(p + RECORD_KEY + 14, e.head + e.bytes);
+    p += e.head;
+    if (e.bytes) memcpy(p, e.data, e.bytes);
+    if (!e.offset_count) return XY_OK;
+    p += e.bytes;
+    put_be32(p, e.offset_count);
+    for (uint32_t i = 0; i < e.offset_count; i++) {
+        uint32_t at; /* counts from the start of its key; offsets outside of the data stay
+                      * outside */
+        memcpy(&at, e.offsets + 4 * (size_t)i, 4);
+        at -= e.keylen;
+        put_be32(p + 4 + 4 * (size_t)i, at <= e.bytes ? at + e.head : 0);
+    }
+    return XY_OK;
 }

@@ -6,8 +6,8 @@
 
 #include "../file/file.h"
 
-/* What is kept of a tree, branch or leaf: those of its members that reading a tree needs, by their
- * names in the streamer info (see skim.c). */
+/* Members of a tree, branch or leaf that reading a tree needs, by their names in the streamer
+ * info (see tree_record.c). */
 typedef enum {
     XY_N_COMPRESS,
     XY_N_WRITE_BASKET,
@@ -37,7 +37,7 @@ typedef enum {
     XY_S_TITLE,
     XY_S_CLASS_NAME,
     XY_S_CLONES_NAME,
-    XY_S_FILE_NAME, /* of the file that has a branch's baskets; empty: the tree's own */
+    XY_S_FILE_NAME, /* name of the file that has a branch's baskets; empty: the tree's own file */
     XY_S_COUNT
 } xy_part_text;
 
@@ -73,10 +73,10 @@ typedef struct {
     uint32_t counter; /* object id of a leaf's counting leaf; 0 none */
 } xy_part;
 
-/* What an object id of the record stands for. */
+/* The object that an object id of the record refers to. */
 typedef struct {
     int32_t part;  /* -1: none */
-    size_t basket; /* where its TBasket stands on the tape, + 1; 0: none */
+    size_t basket; /* position of its TBasket on the tape, + 1; 0: none */
 } xy_made;
 
 typedef struct {
@@ -95,15 +95,17 @@ struct xy_tree {
     xy_buffer data; /* the tree's object, decompressed */
     char *class_name;
     xy_part **parts; /* in blocks of XY_PART_BLOCK; the first part is the tree itself */
-    int32_t part_count;
+    int32_t part_count, block_cap;
     xy_buffer made;          /* xy_made by object id */
     xy_buffer links;         /* object ids (uint32) of the lists */
     xy_buffer tape;          /* the baskets that lie in the record, fAliases and fFriends */
-    size_t aliases, friends; /* where the lists of them stand on the tape, + 1; 0: none */
+    size_t aliases, friends; /* positions of these lists on the tape, + 1; 0: none */
     xy_tape_view view;
     xy_branch *branches;
     int32_t count, cap;
     int64_t entries;
+    int32_t lost; /* branches of the record that could not be read, */
+    xy_error why; /* and the failure of the first */
 };
 
 xy_status xy_tree_read(xy_tree *tree, xy_file *file, xy_error *err, const uint8_t *src, size_t len);
@@ -111,13 +113,13 @@ void xy_tree_free(xy_tree *tree);
 void xy_tree_drop_parts(xy_tree *tree);
 
 /* Reads the record into data, parts, made, links and tape. */
-xy_status xy_tree_skim(xy_tree *tree, xy_error *err, const uint8_t *src, size_t len);
+xy_status xy_tree_read_record(xy_tree *tree, xy_error *err, const uint8_t *src, size_t len);
 
 /* A number of a part; the fallback where its class has none. */
 static inline int64_t xy_part_int(const xy_part *part, xy_part_number which, int64_t fallback) {
     return part->has >> which & 1 ? part->numbers[which] : fallback;
 }
-/* The i-th of such numbers, which must be there. */
+/* The i-th number of an array; it must exist. */
 static inline int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array, uint32_t i) {
     const uint8_t *p = tree->data.data + array->at;
     return array->wire == XY_W_64 ? (int64_t)xy_be64(p + 8 * (size_t)i)
@@ -126,13 +128,13 @@ static inline int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array
 static inline xy_part *xy_tree_part_at(const xy_tree *tree, int32_t i) {
     return &tree->parts[i / XY_PART_BLOCK][i % XY_PART_BLOCK];
 }
-/* What an object id shows to; none for one that is not known. */
+/* Returns the object of an id; an empty one when the id is not known. */
 xy_made xy_tree_made(const xy_tree *tree, uint32_t id);
-/* The object id at a place of a list; 0 for null and behind the end. */
+/* Returns the object id at an index of a list; 0 for null and past the end. */
 uint32_t xy_tree_link(const xy_tree *tree, const xy_part *part, xy_part_list list, uint32_t index);
 /* A leaf of a branch; NULL where it is missing. */
 const xy_part *xy_tree_leaf(const xy_tree *tree, const xy_part *branch, uint32_t index);
-/* The part of an object id; NULL where it is none. */
+/* Returns the part of an object id; NULL when the id is not one of a part. */
 const xy_part *xy_tree_part(const xy_tree *tree, uint32_t id);
 
 /* One basket of a branch. Exactly one of `seek` and `embedded` is set. */
@@ -143,14 +145,17 @@ typedef struct {
     size_t embedded; /* TBasket on the tape, + 1 */
 } xy_basket;
 
-/* Whether baskets of a branch lie in another file: the one that its XY_S_FILE_NAME names. */
+/* Whether baskets of a branch lie in another file, whose name is XY_S_FILE_NAME. */
 bool xy_tree_elsewhere(const xy_tree *tree, int32_t branch);
 
 /* Lists up to `cap` baskets of a branch in entry order, without those that lie in another file;
- * returns how many there are. */
+ * returns their number. */
 int32_t xy_tree_baskets(const xy_tree *tree, int32_t branch, xy_basket *out, int32_t cap);
-/* An embedded basket as a record of its own (see decode.h); its bytes, 0 where it is none. */
+/* Size in bytes of an embedded basket as ROOT would have stored it in the file, uncompressed,
+ * except for some numbers of its key that are not used; 0 when it is not embedded. */
 size_t xy_tree_embedded_size(const xy_tree *tree, const xy_basket *basket);
+/* Bytes of its values and offsets alone. */
+size_t xy_tree_embedded_bytes(const xy_tree *tree, const xy_basket *basket);
 xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *basket,
                            xy_buffer *out);
 
@@ -165,17 +170,18 @@ const xy_element *xy_branch_element(const xy_tree *tree, const xy_part *branch,
 void xy_plan_branch(xy_compiler *c, const xy_tree *tree, int32_t branch);
 /* Makes a program for the bytes of each entry of a branch. */
 void xy_plan_raw(xy_compiler *c, const xy_tree *tree, int32_t branch);
-/* The branch whose numbers say how long the arrays of a compiled branch are, where that cannot be
- * seen in its own baskets; -1 for none. */
+/* Returns the branch whose numbers say how long the arrays of a compiled branch are, when that
+ * cannot be seen in its own baskets; -1 for none. */
 int32_t xy_count_branch(const xy_tree *tree, const xy_program *p, int32_t branch);
-/* What all branches are to people: the C++ type, and the kind (of xy_program_kind, 2 for what
- * cannot be decoded; 3 for a branch that only holds others). False when memory is out. */
+/* Sets the C++ types and kinds of all branches (kind: as xy_program_kind, 2 for a branch that
+ * cannot be decoded; 3 for a branch that only holds others). False when there is not enough
+ * memory. */
 bool xy_branch_types(const xy_tree *tree, xy_texts *types, uint8_t *kinds);
 /* 0: one column of numbers, 1: one of strings, 2: anything else. */
 int xy_program_kind(const xy_program *p);
 /* The node of the one column of numbers; -1 when there is none or several. */
 int32_t xy_program_number(const xy_program *p);
-/* What a compiled program yields, as a tape for the host. */
+/* Writes the schema of the columns that a compiled program yields, as a tape for the host. */
 void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out);
 
 #endif

@@ -1,16 +1,16 @@
-/* Reading a tree's record: a tree of 11,000 branches is 11 MB of objects, of which listing and
- * reading it needs some 30 members. So the program that reads any object to the tape is walked here
- * without a tape: wanted members are kept by name, the others are stepped over, and arrays of
- * baskets are kept as places in the record. What is neither (a basket in the record, a class of the
- * experiment in fUserInfo) is read to the tape as any object is; only the tape of baskets and of
- * the lists of aliases and of friends stays. */
+/* Reads a tree's record: a tree of 11,000 branches is 11 MB of objects, of which listing and
+ * reading it needs some 30 members. So the program that reads any object to the tape is walked
+ * here without a tape: wanted members are kept by name, the others are stepped over, and arrays
+ * of baskets are kept as offsets in the record. Anything else (a basket in the record, a class
+ * of the experiment in fUserInfo) is read to the tape as any object is; only the tape of baskets
+ * and of the lists of aliases and of friends stays. */
 #include "tree.h"
 
 #include "../streamer/custom.h"
 
 #include <stdlib.h>
 
-/* What is done with a member; a role is the kind plus an index. */
+/* How a member is treated; a role is the kind plus an index. */
 enum {
     ROLE_NONE = 0,
     ROLE_NUMBER = 1,
@@ -20,10 +20,10 @@ enum {
     ROLE_COUNTER = ROLE_LIST + XY_L_COUNT, /* fLeafCount */
     ROLE_ALIASES,
     ROLE_FRIENDS,
-    ROLE_FEATURES,    /* an object whose fIOBits is wanted */
-    ROLE_WHOLE,       /* no member: an object with a part of its own */
+    ROLE_FEATURES,    /* an object of which fIOBits is wanted */
+    ROLE_WHOLE,       /* not a member: an object with a part of its own */
     ROLE_KNOWN = 64,  /* the role was looked up */
-    ROLE_COUNTS = 128 /* it counts the values of others */
+    ROLE_COUNTS = 128 /* its value is the length of other members */
 };
 
 static const struct {
@@ -75,19 +75,19 @@ typedef struct {
     xy_run run;
     xy_tree *tree;
     const xy_program *program;
-    uint8_t *roles; /* by node, as far as they were looked up */
-    xy_buffer
-        counts; /* members that count others, as on a tape; those of one object from run.scope */
-    xy_buffer other; /* a tape that is thrown away */
-    xy_buffer ids;   /* of the lists that are being read */
-    int32_t part;    /* being read */
+    uint8_t *roles;   /* by node, as far as they were looked up */
+    xy_buffer counts; /* members that are the length of others, as on a tape; those of one object
+                       * from run.scope */
+    xy_buffer other;  /* a tape that is thrown away */
+    xy_buffer ids;    /* ids of the lists that are being read */
+    int32_t part;     /* being read */
     const char *counters[64];
     size_t counter_count;
-} skim;
+} record_reader;
 
-static xy_status skim_value(skim *k, int32_t node, uint16_t flags, uint8_t role);
+static xy_status read_value(record_reader *k, int32_t node, uint16_t flags, uint8_t role);
 
-static uint8_t look_up(const skim *k, const xy_node *node) {
+static uint8_t look_up(const record_reader *k, const xy_node *node) {
     const char *name = xy_program_text(k->program, node->name);
     uint8_t role = ROLE_KNOWN;
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
@@ -98,8 +98,8 @@ static uint8_t look_up(const skim *k, const xy_node *node) {
     return role;
 }
 
-/* The names of all members that count others: a few. */
-static void find_counters(skim *k) {
+/* Finds the names of all members that are the length of others: a few. */
+static void find_counters(record_reader *k) {
     const xy_program *p = k->program;
     for (int32_t i = 0; i < p->count; i++) {
         const xy_node *n = &p->nodes[i];
@@ -113,18 +113,18 @@ static void find_counters(skim *k) {
     }
 }
 
-static xy_status skim_members(skim *k, int32_t layout) {
+static xy_status read_members(record_reader *k, int32_t layout) {
     xy_status s = XY_OK;
     for (int32_t i = k->program->nodes[layout].first; i >= 0 && !s; i = k->program->nodes[i].next) {
         const xy_node *n = &k->program->nodes[i];
         if (!k->roles[i]) k->roles[i] = look_up(k, n);
-        s = skim_value(k, i, n->flags, k->roles[i] & (uint8_t)~ROLE_KNOWN);
+        s = read_value(k, i, n->flags, k->roles[i] & (uint8_t)~ROLE_KNOWN);
     }
     return s;
 }
 
-/* Reads a value as any object is read, and forgets it. */
-static xy_status pass(skim *k, int32_t node) {
+/* Reads a value as any object is read, and drops it. */
+static xy_status pass(record_reader *k, int32_t node) {
     k->other.len = 0;
     k->run.tape = &k->other;
     k->run.scope_tape = &k->counts;
@@ -133,15 +133,15 @@ static xy_status pass(skim *k, int32_t node) {
     return !s && k->other.failed ? xy_no_memory(&k->run) : s;
 }
 
-static bool may_go_on(const skim *k, xy_status s) {
+static bool may_go_on(const record_reader *k, xy_status s) {
     return s != XY_E_MEMORY && s != XY_E_BUDGET && !k->other.failed && !k->tree->tape.failed;
 }
 
-static xy_part *current(const skim *k) {
+static xy_part *current(const record_reader *k) {
     return xy_tree_part_at(k->tree, k->part);
 }
 
-static xy_status skim_number(skim *k, const xy_node *n, uint8_t role) {
+static xy_status read_number(record_reader *k, const xy_node *n, uint8_t role) {
     const uint8_t *src = xy_take(&k->run.in, xy_wire_size(n->wire));
     if (!src) return xy_truncated(&k->run, "a number");
     if (!role) return XY_OK;
@@ -165,7 +165,7 @@ static xy_status skim_number(skim *k, const xy_node *n, uint8_t role) {
     return XY_OK;
 }
 
-static xy_status skim_counted(skim *k, int32_t index, uint8_t role) {
+static xy_status read_counted(record_reader *k, int32_t index, uint8_t role) {
     const xy_node *n = &k->program->nodes[index];
     const xy_node *child = &k->program->nodes[n->first];
     if (child->op != XY_OP_NUMBER) return pass(k, index);
@@ -193,7 +193,7 @@ static bool begins(xy_str name, const char *with) {
     return name.len >= n && memcmp(name.text, with, n) == 0;
 }
 
-static xy_status note(skim *k, uint32_t id, xy_made made) {
+static xy_status note(record_reader *k, uint32_t id, xy_made made) {
     xy_buffer *list = &k->tree->made;
     while (list->len / sizeof made <= id && !list->failed)
         xy_append(list, &(xy_made){-1, 0}, sizeof made);
@@ -202,15 +202,14 @@ static xy_status note(skim *k, uint32_t id, xy_made made) {
     return XY_OK;
 }
 
-static xy_status new_part(skim *k, xy_str cls) {
+static xy_status new_part(record_reader *k, xy_str cls) {
     xy_tree *t = k->tree;
     if (t->part_count % XY_PART_BLOCK == 0) {
-        size_t blocks = (size_t)t->part_count / XY_PART_BLOCK;
-        xy_part **grown = realloc(t->parts, (blocks + 1) * sizeof *grown);
-        if (grown) t->parts = grown;
-        xy_part *block = grown ? malloc(XY_PART_BLOCK * sizeof *block) : NULL;
-        if (!block) return xy_no_memory(&k->run);
-        grown[blocks] = block;
+        int32_t blocks = t->part_count / XY_PART_BLOCK;
+        if (!xy_grow((void **)&t->parts, &t->block_cap, blocks, sizeof *t->parts))
+            return xy_no_memory(&k->run);
+        t->parts[blocks] = xy_new(XY_PART_BLOCK, sizeof **t->parts);
+        if (!t->parts[blocks]) return xy_no_memory(&k->run);
     }
     k->part = t->part_count++;
     xy_part *part = xy_tree_part_at(t, k->part);
@@ -221,14 +220,14 @@ static xy_status new_part(skim *k, xy_str cls) {
 }
 
 /* A whole tree, branch or leaf: its members go to a part of its own. */
-static xy_status skim_part(skim *k, int32_t node, xy_str cls, uint32_t id) {
+static xy_status read_part(record_reader *k, int32_t node, xy_str cls, uint32_t id) {
     int32_t outer = k->part;
     size_t scope = k->run.scope, counts = k->counts.len;
     xy_status s = new_part(k, cls);
     int32_t part = k->part;
     if (!s) s = note(k, id, (xy_made){part, 0});
     k->run.scope = counts;
-    if (!s) s = skim_value(k, node, XY_F_FLATTEN, ROLE_WHOLE);
+    if (!s) s = read_value(k, node, XY_F_FLATTEN, ROLE_WHOLE);
     if (!s && k->counts.failed) s = xy_no_memory(&k->run);
     k->run.scope = scope;
     k->counts.len = counts;
@@ -237,7 +236,7 @@ static xy_status skim_part(skim *k, int32_t node, xy_str cls, uint32_t id) {
     return s;
 }
 
-static xy_status keep_basket(skim *k, int32_t node, uint32_t id) {
+static xy_status keep_basket(record_reader *k, int32_t node, uint32_t id) {
     size_t at = k->tree->tape.len;
     k->run.tape = &k->tree->tape;
     xy_status s = xy_run_tape_as(&k->run, node, id);
@@ -247,7 +246,7 @@ static xy_status keep_basket(skim *k, int32_t node, uint32_t id) {
 }
 
 /* A list of TNamed stays on the tape as it is; `place` says where. */
-static xy_status keep_list(skim *k, int32_t node, uint32_t id, size_t *place) {
+static xy_status keep_list(record_reader *k, int32_t node, uint32_t id, size_t *place) {
     size_t at = k->tree->tape.len;
     k->run.tape = &k->tree->tape;
     xy_status s = xy_run_tape_as(&k->run, node, id);
@@ -258,7 +257,7 @@ static xy_status keep_list(skim *k, int32_t node, uint32_t id, size_t *place) {
     return s;
 }
 
-static xy_status skim_pointer(skim *k, uint32_t *id, uint8_t role) {
+static xy_status read_pointer(record_reader *k, uint32_t *id, uint8_t role) {
     xy_run *run = &k->run;
     xy_cursor *in = &run->in;
     *id = 0;
@@ -290,13 +289,14 @@ static xy_status skim_pointer(skim *k, uint32_t *id, uint8_t role) {
         s = xy_fail(run->err, XY_E_NO_STREAMER, p.start,
                     "class %.*s has no streamer info in this file", (int)p.name.len, p.name.text);
     else
-        s = kept     ? skim_part(k, node, p.name, p.id)
+        s = kept     ? read_part(k, node, p.name, p.id)
             : basket ? keep_basket(k, node, p.id)
             : list   ? keep_list(k, node, p.id, list)
                      : pass(k, node);
     in->end = whole_end;
     run->depth = depth - 1;
     if (s && p.end && may_go_on(k, s)) {
+        if (begins(p.name, "TBranch") && k->tree->lost++ == 0) k->tree->why = *run->err;
         memset(run->err, 0, sizeof *run->err);
         in->bad = false;
         s = XY_OK;
@@ -306,7 +306,7 @@ static xy_status skim_pointer(skim *k, uint32_t *id, uint8_t role) {
 }
 
 /* A TObjArray; null pointers at its end are left out. */
-static xy_status skim_list(skim *k, const xy_node *node, uint8_t role) {
+static xy_status read_list(record_reader *k, const xy_node *node, uint8_t role) {
     xy_run *run = &k->run;
     xy_head head;
     xy_str name;
@@ -318,7 +318,7 @@ static xy_status skim_list(skim *k, const xy_node *node, uint8_t role) {
     size_t mark = k->ids.len;
     for (uint32_t i = 0; i < n && !s; i++) {
         uint32_t id = 0;
-        s = skim_pointer(k, &id, ROLE_NONE);
+        s = read_pointer(k, &id, ROLE_NONE);
         if (id) {
             while (k->ids.len < mark + 4 * (size_t)i && !k->ids.failed)
                 xy_append_u32(&k->ids, 0);
@@ -341,8 +341,8 @@ static xy_status skim_list(skim *k, const xy_node *node, uint8_t role) {
     return s;
 }
 
-/* Steps over what says its own size; reads the rest as any object. */
-static xy_status step_over(skim *k, int32_t index) {
+/* Steps over a value that says its own size; reads others as any object. */
+static xy_status step_over(record_reader *k, int32_t index) {
     size_t start = k->run.in.pos;
     xy_head head;
     xy_status s = xy_read_head(&k->run, false, &head);
@@ -351,7 +351,7 @@ static xy_status step_over(skim *k, int32_t index) {
     return head.counted ? XY_OK : pass(k, index);
 }
 
-static xy_status skim_object(skim *k, int32_t index, uint16_t flags, uint8_t role) {
+static xy_status read_object(record_reader *k, int32_t index, uint16_t flags, uint8_t role) {
     xy_run *run = &k->run;
     const xy_node *node = &k->program->nodes[index];
     xy_str name = {xy_program_text(k->program, node->type_name), 0};
@@ -367,7 +367,7 @@ static xy_status skim_object(skim *k, int32_t index, uint16_t flags, uint8_t rol
     s = xy_enter(run);
     int32_t layout = s ? -1 : xy_choose_layout(run, node, head.version, head.checksum);
     if (layout >= 0) {
-        s = skim_members(k, layout);
+        s = read_members(k, layout);
         if (!s) s = xy_check_end(run, &head, node->type_name);
     } else {
         s = (xy_status)run->err->status;
@@ -383,7 +383,7 @@ static xy_status skim_object(skim *k, int32_t index, uint16_t flags, uint8_t rol
     return s;
 }
 
-static xy_status skim_text(skim *k, uint8_t role) {
+static xy_status read_text(record_reader *k, uint8_t role) {
     xy_str text = xy_string(&k->run.in);
     if (k->run.in.bad) return xy_truncated(&k->run, "a string");
     int which = role - ROLE_TEXT;
@@ -392,15 +392,15 @@ static xy_status skim_text(skim *k, uint8_t role) {
     return XY_OK;
 }
 
-static xy_status skim_value(skim *k, int32_t index, uint16_t flags, uint8_t role) {
+static xy_status read_value(record_reader *k, int32_t index, uint16_t flags, uint8_t role) {
     const xy_node *n = &k->program->nodes[index];
     switch (n->op) {
-    case XY_OP_NUMBER: return skim_number(k, n, role);
-    case XY_OP_TSTRING: return skim_text(k, role);
-    case XY_OP_COUNTED: return skim_counted(k, index, role);
-    case XY_OP_USE: return skim_value(k, k->program->classes[n->size].node, flags, role);
-    case XY_OP_OBJECT: return skim_object(k, index, flags, role);
-    case XY_OP_STRUCT: return flags & XY_F_FLATTEN ? skim_members(k, index) : pass(k, index);
+    case XY_OP_NUMBER: return read_number(k, n, role);
+    case XY_OP_TSTRING: return read_text(k, role);
+    case XY_OP_COUNTED: return read_counted(k, index, role);
+    case XY_OP_USE: return read_value(k, k->program->classes[n->size].node, flags, role);
+    case XY_OP_OBJECT: return read_object(k, index, flags, role);
+    case XY_OP_STRUCT: return flags & XY_F_FLATTEN ? read_members(k, index) : pass(k, index);
     case XY_OP_TOBJECT: {
         uint32_t id, bits;
         uint16_t pid;
@@ -408,31 +408,32 @@ static xy_status skim_value(skim *k, int32_t index, uint16_t flags, uint8_t role
     }
     case XY_OP_POINTER: {
         uint32_t id;
-        xy_status s = skim_pointer(k, &id, role);
+        xy_status s = read_pointer(k, &id, role);
         if (role == ROLE_COUNTER) current(k)->counter = id;
         return s;
     }
     case XY_OP_CUSTOM:
         if (n->size == XY_CUSTOM_TOBJARRAY && role >= ROLE_LIST && role < ROLE_COUNTER)
-            return skim_list(k, n, role);
+            return read_list(k, n, role);
         return n->size == XY_CUSTOM_TBASKET ? pass(k, index) : step_over(k, index);
     default: return pass(k, index);
     }
 }
 
 /* Reads the object that was unpacked, with one of the file's programs. */
-static xy_status skim_tree(xy_tree *t, xy_error *err, const xy_key *key, bool whole_table) {
-    skim k = {.tree = t, .part = -1};
+static xy_status read_tree(xy_tree *t, xy_error *err, const xy_key *key, bool whole_table) {
+    record_reader k = {.tree = t, .part = -1};
     int32_t node = -1;
     xy_status s = xy_file_node(t->file, err, !whole_table, key->class_name, &node);
     if (s) return s;
     k.program = whole_table ? &t->file->objects : &t->file->trees;
-    k.roles = calloc((size_t)k.program->count, 1);
-    k.other.limit = t->tape.limit = xy_most_from(t->data.len);
+    k.roles = xy_new((uint64_t)k.program->count, 1);
+    k.other.limit = t->tape.limit = xy_max_from(t->data.len);
     xy_run_init(&k.run, err, k.program);
     xy_run_input(&k.run, t->data.data, t->data.len, key->keylen);
+    xy_run_allow(&k.run, t->data.len);
     find_counters(&k);
-    s = k.roles ? skim_part(&k, node, (xy_str){t->class_name, strlen(t->class_name)}, 1)
+    s = k.roles ? read_part(&k, node, (xy_str){t->class_name, strlen(t->class_name)}, 1)
                 : xy_no_memory(&k.run);
     free(k.roles);
     xy_buffer_free(&k.counts);
@@ -443,14 +444,12 @@ static xy_status skim_tree(xy_tree *t, xy_error *err, const xy_key *key, bool wh
 }
 
 static char *copy_of(xy_str text) {
-    char *copy = malloc(text.len + 1);
-    if (!copy) return NULL;
-    if (text.len) memcpy(copy, text.text, text.len);
-    copy[text.len] = 0;
+    char *copy = xy_new((uint64_t)text.len + 1, 1);
+    if (copy && text.len) memcpy(copy, text.text, text.len);
     return copy;
 }
 
-xy_status xy_tree_skim(xy_tree *t, xy_error *err, const uint8_t *src, size_t len) {
+xy_status xy_tree_read_record(xy_tree *t, xy_error *err, const uint8_t *src, size_t len) {
     xy_key key;
     xy_status s = xy_file_unpack(t->file, err, src, len, &key);
     if (s) return s;
@@ -458,12 +457,13 @@ xy_status xy_tree_skim(xy_tree *t, xy_error *err, const uint8_t *src, size_t len
     memset(&t->file->scratch, 0, sizeof t->file->scratch);
     t->class_name = copy_of(key.class_name);
     if (!t->class_name) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a tree");
-    s = skim_tree(t, err, &key, false);
+    s = read_tree(t, err, &key, false);
     if (!s || s == XY_E_MEMORY || s == XY_E_BUDGET) return s;
-    /* A class of another kind may stand in the way, which the table of all classes can read. */
+    /* A class of another kind may be in the way, which the table of all classes can read. */
     memset(err, 0, sizeof *err);
     xy_tree_drop_parts(t);
     t->made.len = t->links.len = t->tape.len = 0;
     t->aliases = t->friends = 0;
-    return skim_tree(t, err, &key, true);
+    t->lost = 0;
+    return read_tree(t, err, &key, true);
 }

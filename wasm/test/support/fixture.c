@@ -138,3 +138,28 @@ bytes basket_record(const fixture_tree *t, int32_t branch, int32_t basket) {
     free(list);
     return record;
 }
+
+static void put_be32(uint8_t *at, uint32_t v) {
+    v = __builtin_bswap32(v);
+    memcpy(at, &v, 4);
+}
+
+bytes stored_basket(uint32_t entries, uint32_t size, const uint32_t *offsets, uint32_t count) {
+    enum { KEY = 29, HEAD = KEY + 19 };
+    uint32_t objlen = size + (offsets ? 4 + 4 * count : 0);
+    bytes b = {calloc(HEAD + objlen, 1), HEAD + objlen};
+    CHECK(b.data);
+    put_be32(b.data, HEAD + objlen);
+    b.data[5] = 4; /* version of the key */
+    put_be32(b.data + 6, objlen);
+    b.data[15] = HEAD;
+    put_be32(b.data + KEY + 10, entries);
+    put_be32(b.data + KEY + 14, HEAD + size);
+    for (uint32_t i = 0; i < size; i++)
+        b.data[HEAD + i] = (uint8_t)i;
+    if (!offsets) return b;
+    put_be32(b.data + HEAD + size, count);
+    for (uint32_t i = 0; i < count; i++)
+        put_be32(b.data + HEAD + size + 4 + 4 * (size_t)i, HEAD + offsets[i]);
+    return b;
+}

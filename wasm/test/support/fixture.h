@@ -4,8 +4,8 @@
 
 #include "encode.h"
 
-#include "../src/file/file.h"
-#include "../src/tree/tree.h"
+#include "../../src/file/file.h"
+#include "../../src/tree/tree.h"
 
 /* A file of tests/fixtures/files, by its name without ".root". */
 bytes read_fixture(const char *name);
@@ -29,8 +29,13 @@ void close_tree(fixture_tree *t);
 int32_t branch_index(const fixture_tree *t, const char *name);
 /* A decoder of the branch's plan. */
 xy_decoder *branch_decoder(const fixture_tree *t, int32_t branch);
-/* The record of a branch's basket; an embedded one is detached. */
+/* The record of a branch's basket; also of one that lies in the tree's own record. */
 bytes basket_record(const fixture_tree *t, int32_t branch, int32_t basket);
+
+/* A basket as ROOT stores it, uncompressed, that claims so many entries: `size` bytes 0, 1, 2, ...,
+ * and behind them, unless it is NULL, a table of `count` offsets, which count from the first byte.
+ */
+bytes stored_basket(uint32_t entries, uint32_t size, const uint32_t *offsets, uint32_t count);
 
 /* The last call of the context succeeded, or it failed with a message and the status says so. */
 bool told(const xy_ctx *ctx, int32_t status);

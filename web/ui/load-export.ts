@@ -1,7 +1,0 @@
-/**
- * What writes files of other formats; a chunk of its own, loaded when the first file is written. The
- * element of one script takes web/element/load-export.ts instead.
- */
-export function loadExport(): Promise<typeof import('../export/export-tree')> {
-  return import('../export/export-tree');
-}
