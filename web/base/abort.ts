@@ -2,33 +2,65 @@ import { abortError } from './errors';
 
 /** Throws ABORTED when the signal has been aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw abortError();
+  if (signal?.aborted) throw abortError(signal.reason);
 }
 
-/** Calls `listener` once on abort (at once when that has happened); the result stops listening. */
+/**
+ * Calls `listener` once on abort (at once when the signal is aborted already). Returns a function that stops
+ * listening.
+ */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (!signal) return () => {};
   if (signal.aborted) {
     listener();
     return () => {};
   }
-  signal.addEventListener('abort', listener, { once: true });
-  return () => signal.removeEventListener('abort', listener);
+  const listeners = listening.get(signal) ?? new Listeners(signal);
+  return listeners.add(listener);
 }
 
 /**
- * The promise's outcome, or ABORTED as soon as the signal fires, whichever is first. The work
- * behind the promise goes on; a later failure of it is not reported as unhandled.
+ * All listeners of a signal share one event listener, because Node warns of a leak when a signal has more
+ * than ten.
+ */
+class Listeners {
+  readonly #all = new Set<() => void>();
+  readonly #fire = (): void => {
+    listening.delete(this.signal);
+    for (const listener of this.#all) listener();
+  };
+
+  constructor(readonly signal: AbortSignal) {
+    signal.addEventListener('abort', this.#fire, { once: true });
+    listening.set(signal, this);
+  }
+
+  add(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#all.add(own);
+    return () => {
+      if (!this.#all.delete(own) || this.#all.size > 0) return;
+      this.signal.removeEventListener('abort', this.#fire);
+      listening.delete(this.signal);
+    };
+  }
+}
+
+const listening = new WeakMap<AbortSignal, Listeners>();
+
+/**
+ * Returns the promise's outcome, or ABORTED as soon as the signal fires, whichever comes first. The work of
+ * the promise goes on; a later failure of it is not reported as unhandled.
  */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise<T>((resolve, reject) => {
-    const stop = onAbort(signal, () => reject(abortError()));
+    const stop = onAbort(signal, () => reject(abortError(signal.reason)));
     promise.then(resolve, reject).finally(stop);
   });
 }
 
-/** A signal that fires with the first of several; `dispose` stops listening to them. */
+/** A signal that fires with the first of several, for its reason; `dispose` stops listening to them. */
 export interface LinkedSignal {
   signal: AbortSignal;
   abort(): void;
@@ -37,11 +69,10 @@ export interface LinkedSignal {
 
 export function linkSignals(...signals: (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  const stops = signals.map((signal) => onAbort(signal, abort));
+  const stops = signals.map((signal) => onAbort(signal, () => controller.abort(signal?.reason)));
   return {
     signal: controller.signal,
-    abort,
+    abort: () => controller.abort(),
     dispose: () => {
       for (const stop of stops) stop();
     },
@@ -57,15 +88,15 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms);
     const stop = onAbort(signal, () => {
       clearTimeout(timer);
-      reject(abortError());
+      reject(abortError(signal?.reason));
     });
   });
 }
 
-/** What a promise came to; never a rejection. */
+/** The outcome of a promise; it never rejects. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
-/** A promise that always fulfils, with what the given one came to. */
+/** Returns a promise that always fulfils, with the outcome of the given one. */
 export function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
   return promise.then(
     (value) => ({ ok: true, value }),
@@ -84,7 +115,7 @@ export class SharedWork<T> {
 
   constructor(work: (signal: AbortSignal) => Promise<T>) {
     this.#promise = work(this.#controller.signal);
-    // A failure after the last waiter has left concerns nobody.
+    // A failure after the last waiter has left is ignored.
     this.#promise.catch(() => {});
   }
 

@@ -1,10 +1,11 @@
-/** What went wrong, as a closed union: programs branch on this, people read the message. */
+/** Code of an error, as a closed union: programs branch on it, people read the message. */
 export type ErrorCode =
   | 'ABORTED'
   | 'ARGUMENT'
   | 'BUDGET'
   | 'CHECKSUM'
   | 'COMPRESSION'
+  | 'CORE_LOST'
   | 'CORRUPT'
   | 'FILE_CHANGED'
   | 'HTTP_LENGTH'
@@ -29,7 +30,7 @@ export interface ErrorPlace {
   breadcrumbs?: string[];
   /** The text of an expression; offset and length are then characters of it. */
   expression?: string;
-  /** What was perhaps meant there: each can be put in the place of those characters. */
+  /** Suggested replacements: each can be put in the place of those characters. */
   instead?: string[];
 }
 
@@ -65,7 +66,7 @@ export class XylemError extends Error {
     return { code: this.code, message: this.message, where: this.where, fix: this.fix, cause };
   }
 
-  /** The same error with more about where it happened; what is known already is kept. */
+  /** The same error with more about its place; known fields are kept. */
   at(place: ErrorPlace): XylemError {
     return new XylemError({ ...this.toRecord(), where: { ...place, ...this.where }, cause: this.cause });
   }
@@ -75,20 +76,30 @@ function asText(cause: unknown): string | undefined {
   return typeof cause === 'string' ? cause : undefined;
 }
 
-/** The error of a record that came out of a worker or of JSON. */
+/** Makes an error from a record that came from a worker or from JSON. */
 export function fromRecord(record: ErrorRecord): XylemError {
   return new XylemError(record);
 }
 
-/** Makes an error of whatever was thrown: ours is kept, an abort is named, the rest is INTERNAL. */
+/**
+ * Makes an error of anything that was thrown: a XylemError is kept, an abort gets its code, all else is
+ * INTERNAL.
+ */
 export function toXylemError(thrown: unknown): XylemError {
   if (thrown instanceof XylemError) return thrown;
-  if (thrown instanceof Error && thrown.name === 'AbortError') return abortError();
+  if (thrown instanceof Error && thrown.name === 'AbortError') return abortError(thrown);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new XylemError({ code: 'INTERNAL', message, cause: thrown });
 }
 
-/** Cancelling is no failure; it has a code of its own and is never shown as one. */
-export function abortError(): XylemError {
-  return new XylemError({ code: 'ABORTED', message: 'The operation was cancelled.' });
+/**
+ * A cancelled call is not a failure; it has a code of its own and is never shown as one. `reason` is the
+ * signal's reason: it is kept as the cause.
+ */
+export function abortError(reason?: unknown): XylemError {
+  const late = reason instanceof Error && reason.name === 'TimeoutError';
+  const message = late
+    ? 'The operation was cancelled: it took longer than its signal allows.'
+    : 'The operation was cancelled.';
+  return new XylemError({ code: 'ABORTED', message, cause: reason });
 }

@@ -5,15 +5,15 @@ interface Entry<V> {
 }
 
 /**
- * A map bounded in bytes that forgets what was used longest ago. Entries that are pinned stay, so
- * the bound can be exceeded while more than `maxBytes` is pinned; it holds again after unpinning.
+ * A map bounded in bytes that drops the least recently used entries. Pinned entries stay, so the bound can be
+ * exceeded while more than `maxBytes` is pinned; it holds again after unpinning.
  */
 export class ByteLru<K, V> {
   readonly #entries = new Map<K, Entry<V>>(); // in order of use, oldest first
   readonly #onEvict: ((key: K, value: V) => void) | undefined;
   #bytes = 0;
 
-  /** `onEvict` is told of entries that were dropped for space, not of those deleted or replaced. */
+  /** `onEvict` is called for entries dropped for space, not for those deleted or replaced. */
   constructor(
     readonly maxBytes: number,
     onEvict?: (key: K, value: V) => void,
@@ -29,7 +29,7 @@ export class ByteLru<K, V> {
     return this.#entries.size;
   }
 
-  /** The value, which counts as used now. */
+  /** Returns the value and counts it as used now. */
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -57,7 +57,7 @@ export class ByteLru<K, V> {
     this.#bytes -= entry.bytes;
   }
 
-  /** Keeps an entry from being dropped until `unpin` was called as often as `pin`. */
+  /** Prevents an entry from being dropped until `unpin` was called as often as `pin`. */
   pin(key: K): void {
     const entry = this.#entries.get(key);
     if (entry) entry.pins++;

@@ -1,0 +1,82 @@
+/** One character of a pattern: itself, any one, any number of any, or one of a set. */
+type Part = string | typeof ONE | typeof MANY | { has: (character: string) => boolean };
+const ONE = 1;
+const MANY = 2;
+
+/**
+ * Returns a function that tests names against a pattern, in which * stands for any characters and ? for one;
+ * with `sets` also [abc], [a-z] and [!abc] for one of some. The time is at most the product of both lengths,
+ * however many stars there are.
+ */
+export function globMatcher(pattern: string, sets = false): (name: string) => boolean {
+  const parts = partsOf([...pattern], sets);
+  if (parts.every((part) => typeof part === 'string')) return (name) => name === pattern;
+  return (name) => isLike(parts, [...name]);
+}
+
+/** Whether a text contains pattern characters. */
+export function isGlob(text: string, sets = false): boolean {
+  return (sets ? /[*?[]/ : /[*?]/).test(text);
+}
+
+/** When the rest does not fit, the last star takes one more character and the rest is tried again. */
+function isLike(parts: readonly Part[], name: readonly string[]): boolean {
+  let at = 0;
+  let part = 0;
+  let star = -1;
+  let restart = 0;
+  while (at < name.length) {
+    const wanted = parts[part];
+    if (wanted === MANY) {
+      star = part++;
+      restart = at;
+    } else if (wanted !== undefined && fits(wanted, name[at] ?? '')) {
+      part++;
+      at++;
+    } else if (star >= 0) {
+      part = star + 1;
+      at = ++restart;
+    } else return false;
+  }
+  while (parts[part] === MANY) part++;
+  return part === parts.length;
+}
+
+function fits(part: Part, character: string): boolean {
+  if (typeof part === 'string') return part === character;
+  return typeof part === 'object' ? part.has(character) : true;
+}
+
+function partsOf(pattern: readonly string[], sets: boolean): Part[] {
+  const parts: Part[] = [];
+  for (let i = 0; i < pattern.length; i++) {
+    const character = pattern[i] ?? '';
+    const end = sets && character === '[' ? pattern.indexOf(']', i + (pattern[i + 1] === '!' ? 3 : 2)) : -1;
+    if (end > 0) {
+      parts.push({ has: setOf(pattern.slice(i + 1, end)) });
+      i = end;
+    } else if (character === '*') {
+      if (parts.at(-1) !== MANY) parts.push(MANY);
+    } else parts.push(character === '?' ? ONE : character);
+  }
+  return parts;
+}
+
+/** Parses the text between brackets: characters, ranges a-z; "!" before them means all others. */
+function setOf(inside: readonly string[]): (character: string) => boolean {
+  const others = inside[0] === '!';
+  const single = new Set<string>();
+  const ranges: [number, number][] = [];
+  for (let i = others ? 1 : 0; i < inside.length; i++) {
+    const [from = '', dash, to] = inside.slice(i, i + 3);
+    if (dash === '-' && to !== undefined) {
+      ranges.push([from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0]);
+      i += 2;
+    } else single.add(from);
+  }
+  return (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const found = single.has(character) || ranges.some(([a, b]) => code >= a && code <= b);
+    return found !== others;
+  };
+}
