@@ -1,17 +1,19 @@
+import type { ReaderApi, SourceSpec } from '../web/api/api';
+import { deferredReader } from '../web/api/deferred-reader';
 import { abortError, toXylemError, type XylemError } from '../web/base/errors';
-import type { ReaderApi, SourceSpec } from '../web/file/api';
-import type { InsightApi } from '../web/insight/api';
-import { webWorker } from './endpoint';
+import type { MathSource } from '../web/core/math-module';
+import type { InsightApi, XylemReader } from '../web/insight/api';
+import { deferredInsight } from '../web/insight/deferred';
+import { startWorker } from './endpoint';
 import { lendSource } from './lent-source';
 import { wrap } from './rpc';
 import type { Role } from './xylem.worker';
 
-/** A reader whose engine runs in a worker; `terminate` ends it and its decode workers. */
-export type WorkerReader = ReaderApi & {
-  /** Maps, reports and simulations, reckoned in a worker that is started for the first of them. */
-  readonly insight: InsightApi;
-  terminate(): void;
-};
+/**
+ * A reader whose engine runs in a worker; `terminate` ends it and its decode workers. Its insight runs in a
+ * worker that is started for the first call.
+ */
+export type WorkerReader = XylemReader;
 
 export interface ClientOptions {
   /** Starts the worker script. */
@@ -19,17 +21,18 @@ export interface ClientOptions {
   type: WorkerType;
   /** Compiles the core. */
   compile: () => Promise<WebAssembly.Module>;
+  /** Place of the module with the functions that few expressions call. */
+  math: MathSource;
 }
 
-/** Starts the engine in a worker. Failures of starting it are those of the calls. */
-export function createWorkerReader({ spawn, type, compile }: ClientOptions): WorkerReader {
-  const worker = spawn();
-  const endpoint = webWorker(worker);
+/** Starts the engine in a worker. When starting fails, the calls fail. */
+export function createWorkerReader({ spawn, type, compile, math }: ClientOptions): WorkerReader {
+  const endpoint = startWorker(spawn);
   const { api, close } = wrap<ReaderApi>(endpoint);
   const channel = new MessageChannel();
   const ready = compile().then(
     (module) =>
-      worker.postMessage({ xylemRole: 'session', module, type, insight: channel.port1 } satisfies Role, [
+      endpoint.post({ xylemRole: 'session', module, math, type, insight: channel.port1 } satisfies Role, [
         channel.port1,
       ]),
     (thrown: unknown) => {
@@ -38,34 +41,16 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
   );
   ready.catch(() => {});
   const insight = createInsightClient(spawn, channel.port2);
-  // Who waits for the session through the other worker would wait for ever.
+  // A call that waits for the session through the other worker would otherwise wait indefinitely.
   endpoint.onFailure((error) => insight.end(error));
+  const reader = deferredReader(() => ready.then(() => api));
   return {
+    ...reader,
     insight: insight.api,
-    async open(source, options) {
+    open: async (source, options) => {
       await ready;
       return api.open(await sendable(source), options);
     },
-    keys: (...args) => api.keys(...args),
-    tree: (...args) => api.tree(...args),
-    layout: (...args) => api.layout(...args),
-    records: (...args) => api.records(...args),
-    walk: (...args) => api.walk(...args),
-    object: (...args) => api.object(...args),
-    types: (...args) => api.types(...args),
-    read: (...args) => api.read(...args),
-    summarize: (...args) => api.summarize(...args),
-    draw: (...args) => api.draw(...args),
-    query: (...args) => api.query(...args),
-    table: (...args) => api.table(...args),
-    check: (...args) => api.check(...args),
-    traceSummary: (...args) => api.traceSummary(...args),
-    trace: (...args) => api.trace(...args),
-    cacheInfo: () => ready.then(() => api.cacheInfo()),
-    clearCache: (...args) => ready.then(() => api.clearCache(...args)),
-    limitCache: (...args) => ready.then(() => api.limitCache(...args)),
-    keepOffline: (...args) => api.keepOffline(...args),
-    close: (...args) => api.close(...args),
     terminate: () => {
       close();
       insight.end();
@@ -74,7 +59,7 @@ export function createWorkerReader({ spawn, type, compile }: ClientOptions): Wor
   };
 }
 
-/** The worker of the insight, started when it is first asked; `session` is its way to the engine. */
+/** The worker of the insight, started for its first call; `session` is its connection to the engine. */
 function createInsightClient(
   spawn: () => Worker,
   session: MessagePort,
@@ -84,9 +69,8 @@ function createInsightClient(
   const start = () => {
     if (ended) throw ended;
     if (started) return started.api;
-    const worker = spawn();
-    worker.postMessage({ xylemRole: 'insight', session } satisfies Role, [session]);
-    const endpoint = webWorker(worker);
+    const endpoint = startWorker(spawn);
+    endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
     const { api, close } = wrap<InsightApi>(endpoint);
     started = {
       api,
@@ -98,16 +82,9 @@ function createInsightClient(
     return api;
   };
   return {
-    api: {
-      map: async (...args) => start().map(...args),
-      stats: async (...args) => start().stats(...args),
-      doctor: async (...args) => start().doctor(...args),
-      simulate: async (...args) => start().simulate(...args),
-      cost: async (...args) => start().cost(...args),
-      warm: () => {
-        if (!ended) start();
-      },
-    },
+    api: deferredInsight(start, () => {
+      if (!ended) start();
+    }),
     end: (error = abortError()) => {
       ended ??= error;
       started?.end(error);
@@ -115,11 +92,11 @@ function createInsightClient(
   };
 }
 
-/** What calls into the page stays here, and is lent to the worker. */
+/** Objects that call into the page stay here; the worker gets a connection to them. */
 async function sendable(source: SourceSpec): Promise<SourceSpec> {
   const stays = source.kind === 'source' || (source.kind === 'url' && source.fetch !== undefined);
   if (!stays) return source;
-  const { openPageSource } = await import('../web/file/page-source');
+  const { openBrowserSource } = await import('../web/engine/browser-source');
   // The worker knows this kind, too: see xylem.worker.ts.
-  return lendSource(await openPageSource(source)) as unknown as SourceSpec;
+  return lendSource(await openBrowserSource(source)) as unknown as SourceSpec;
 }

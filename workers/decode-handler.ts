@@ -1,11 +1,16 @@
 import { Core } from '../web/core/core';
-import { type DecodeResult, type DecodeTask, type DirectFiles, runDecodeTask } from '../web/file/decode-task';
-import { type QueryResult, type QueryTask, runQueryTask } from '../web/file/query-task';
-import type { TaskRunner } from '../web/file/scan';
+import type { TaskRunner } from '../web/decode/decode-branches';
+import {
+  type DecodeResult,
+  type DecodeTask,
+  type DirectFiles,
+  runDecodeTask,
+} from '../web/decode/decode-task';
+import { type QueryResult, type QueryTask, runQueryTask } from '../web/decode/query-task';
 import type { Pool, TaskHandler } from './pool';
 import { transferable } from './protocol';
 
-/** What a decode worker is sent first: the compiled core. */
+/** The first message to a decode worker: the compiled core. */
 export interface DecodeInit {
   module: WebAssembly.Module;
 }
@@ -14,35 +19,43 @@ export interface DecodeInit {
 export type WorkerTask = DecodeTask | QueryTask;
 export type WorkerResult = DecodeResult | QueryResult;
 
-/** A core that met giants is dropped: its memory never shrinks. */
+/** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
 
-/** In a decode worker: does tasks with a core of its own, and keeps nothing else. */
+/** In a decode worker: runs tasks with a core of its own, and keeps nothing else. */
 export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
-  let module: WebAssembly.Module | undefined;
   let core: Core | undefined;
   return {
-    async init(init) {
-      module = init.module;
+    async init({ module }) {
       core = await Core.create(module);
     },
     async run(task, { signal }) {
-      if (!core && module) core = await Core.create(module);
       if (!core) throw new Error('The decode worker was not initialised.');
-      const aborted = () => signal.aborted;
-      const result =
-        'program' in task
-          ? runQueryTask(core, task, aborted, files)
-          : runDecodeTask(core, task, aborted, files);
-      if (core.memoryBytes > WATERMARK_BYTES) core = undefined;
-      return transferable(result);
+      return transferable(await doTask(core, task, () => signal.aborted, files));
     },
   };
 }
 
+/** Runs a task with a working instance; drops the instance when the task leaves it too large. */
+async function doTask(
+  core: Core,
+  task: WorkerTask,
+  aborted: () => boolean,
+  files: DirectFiles | undefined,
+): Promise<WorkerResult> {
+  await core.ready();
+  try {
+    return 'program' in task
+      ? await runQueryTask(core, task, aborted, files)
+      : runDecodeTask(core, task, aborted, files);
+  } finally {
+    if (core.memoryBytes > WATERMARK_BYTES) core.drop();
+  }
+}
+
 /**
- * Lets messages of other threads in. Not by a timer: Node runs those that have become due meanwhile
- * first, so that several loops of this kind would never let go.
+ * Lets messages of other threads in. Not by a timer, because Node runs all due timers first, so that several
+ * loops of this kind would never let messages in.
  */
 function messages(): Promise<void> {
   return new Promise((resolve) => {
@@ -55,51 +68,57 @@ function messages(): Promise<void> {
   });
 }
 
-/** Of decoding in this thread. A channel of its own costs as much as decoding 20 KB. */
+/**
+ * Time of decoding in this thread between two such pauses. A message channel of its own costs as much as
+ * decoding 20 KB.
+ */
 const MESSAGES_EVERY_MS = 10;
 
 /**
- * Starting a worker costs some 50 ms of CPU, as much as decoding several MB: so many bytes make up for it.
+ * Starting a worker costs some 50 ms of CPU, as much as decoding several MB, so the pool starts when there
+ * are this many bytes.
  */
 const POOL_AFTER_BYTES = 12 * 1024 * 1024;
 
 /**
- * Decodes in a pool of workers, which are started when a scan is worth it; in this thread what is
- * not, and what can be done until the first of them is there.
+ * Decodes in a pool of workers, which is started when there is enough work for it; smaller work, and the
+ * tasks before the first worker is ready, run in this thread.
  */
 export function poolRunner(
   pool: Pool<WorkerTask, WorkerResult>,
   core: () => Promise<Core>,
   files?: DirectFiles,
+  math?: TaskRunner['math'],
 ): TaskRunner {
   let expected = 0;
   let letIn = 0;
-  /** Does a task in this thread. */
-  const here = async <T>(run: (core: Core) => T): Promise<T> => {
+  /** Runs a task in this thread. */
+  const here = async (task: WorkerTask, aborted: () => boolean): Promise<WorkerResult> => {
     const own = await core();
     if (performance.now() - letIn > MESSAGES_EVERY_MS) {
       await messages();
       letIn = performance.now();
     }
-    return run(own);
+    return doTask(own, task, aborted, files);
   };
   const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
     pool.run(task, task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [], signal);
   return {
-    lanes: 2 * pool.size,
+    concurrency: 2 * pool.size,
     readsFiles: files !== undefined,
+    math,
     expect: (bytes) => {
       expected += bytes;
       if (expected > POOL_AFTER_BYTES) pool.warm();
     },
     run: (task, signal) => {
       const aborted = () => signal?.aborted ?? false;
-      if (pool.ready === 0) return here((own) => runDecodeTask(own, task, aborted, files));
+      if (pool.ready === 0) return here(task, aborted) as Promise<DecodeResult>;
       return inPool(task, signal) as Promise<DecodeResult>;
     },
     query: (task, signal) => {
       const aborted = () => signal?.aborted ?? false;
-      if (pool.ready === 0) return here((own) => runQueryTask(own, task, aborted, files));
+      if (pool.ready === 0) return here(task, aborted) as Promise<QueryResult>;
       return inPool(task, signal) as Promise<QueryResult>;
     },
   };

@@ -2,11 +2,11 @@ import { XylemError } from '../web/base/errors';
 
 /** One end of a channel to another thread. */
 export interface Endpoint {
-  /** Throws what structured cloning throws. */
+  /** Throws the errors of structured cloning. */
   post(message: unknown, transfer: Transferable[]): void;
-  /** The result stops listening. */
+  /** Returns a function that stops listening. */
   onMessage(listener: (message: unknown) => void): () => void;
-  /** Told once when the other side is lost: a script that does not load, a crash, an exit. */
+  /** Calls `listener` once when the other side is lost: a script that does not load, a crash, an exit. */
   onFailure(listener: (error: XylemError) => void): () => void;
 }
 
@@ -15,7 +15,7 @@ export interface WorkerLike extends Endpoint {
   terminate(): void;
 }
 
-/** What a page's Worker, a MessagePort and a worker's global scope have in common. */
+/** Common members of a page's Worker, a MessagePort and a worker's global scope. */
 interface WebPort {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
@@ -23,7 +23,7 @@ interface WebPort {
   start?(): void;
 }
 
-/** What Node's Worker, parentPort and MessagePort have in common. */
+/** Common members of Node's Worker, parentPort and MessagePort. */
 interface NodePort {
   postMessage(message: unknown, transfer: never[]): void;
   on(event: string, listener: (value: unknown) => void): unknown;
@@ -66,6 +66,38 @@ export function webWorker(worker: Worker): WorkerLike {
   return { ...webEndpoint(worker), terminate: () => worker.terminate() };
 }
 
+/** The endpoint of a worker that a page starts. When the page may not start one, it counts as lost. */
+export function startWorker(spawn: () => Worker): WorkerLike {
+  try {
+    return webWorker(spawn());
+  } catch (cause) {
+    return neverStarted(cause);
+  }
+}
+
+function neverStarted(cause: unknown): WorkerLike {
+  const error = new XylemError({
+    code: 'INTERNAL',
+    message: 'The content security policy of this page does not allow the workers that read files.',
+    fix: "It needs worker-src blob: for the element, worker-src 'self' for the page and the library, and under require-trusted-types-for: trusted-types xylem.",
+    cause,
+  });
+  return {
+    post: () => {},
+    onMessage: () => () => {},
+    onFailure: (listener) => {
+      let told = false;
+      queueMicrotask(() => {
+        if (!told) listener(error);
+      });
+      return () => {
+        told = true;
+      };
+    },
+    terminate: () => {},
+  };
+}
+
 /** The endpoint of a MessagePort or of `parentPort` in Node. */
 export function nodeEndpoint(port: NodePort): Endpoint {
   const listen = (event: string, listener: (value: unknown) => void) => {
@@ -95,8 +127,8 @@ export function nodeEndpoint(port: NodePort): Endpoint {
 
 /** The endpoint of a Worker of Node's worker_threads. */
 export function nodeWorker(worker: NodePort & { terminate(): Promise<number> }): WorkerLike {
-  // Node ends the process for an 'error' event that nobody listens to, also after the client has
-  // closed its end and nobody is concerned any more.
+  // Node ends the process for an 'error' event without a listener, also after the client has closed its end
+  // and no longer needs the worker.
   worker.on('error', () => {});
   return { ...nodeEndpoint(worker), terminate: () => void worker.terminate() };
 }
@@ -105,7 +137,7 @@ function died(what: string, cause?: unknown): XylemError {
   return new XylemError({
     code: 'INTERNAL',
     message: `A worker of xylem was lost: ${what || 'it could not be started, or crashed'}.`,
-    fix: 'Try again. If it stays, its script or xylem.wasm may be missing, or a content security policy may forbid it.',
+    fix: 'Try again. If it fails again, its script or xylem.wasm may be missing, or a content security policy may forbid it.',
     cause,
   });
 }

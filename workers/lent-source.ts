@@ -4,8 +4,8 @@ import { transferable } from './protocol';
 import { expose, wrap } from './rpc';
 
 /**
- * A byte source that stays in the page (a page's own object, or HTTP through a page's own fetch) and
- * is read from the session's worker through a port.
+ * A byte source that stays in the page (a page's own object, or HTTP through a page's own fetch) and is read
+ * from the session's worker through a port.
  */
 export interface LentSource {
   kind: 'lent';
@@ -24,13 +24,13 @@ interface Lender {
   close(): Promise<void>;
 }
 
-/** In the page: what to send to the worker in place of the source. */
+/** In the page: returns the object that is sent to the worker in place of the source. */
 export function lendSource(source: ByteSource): LentSource {
   const { port1, port2 } = new MessageChannel();
   const exposed = expose<Lender>(webEndpoint(port1), {
     async read(offset, length, { signal }) {
       const read = await source.read(offset, length, signal);
-      // What was read may be a view of what the source keeps.
+      // The bytes may be a view of a buffer that the source keeps.
       const bytes = read.slice();
       return transferable({ bytes, info: source.info() }, [bytes.buffer]);
     },
@@ -51,7 +51,7 @@ export function isLent(spec: { kind: string }): spec is LentSource {
   return spec.kind === 'lent';
 }
 
-/** In the worker: the source, whose reads are done in the page. */
+/** In the worker: returns a source whose reads are done in the page. */
 export function borrowSource({ name, concurrency, port, ...lent }: LentSource): ByteSource {
   const { api, close } = wrap<Lender>(webEndpoint(port));
   let info = lent.info;

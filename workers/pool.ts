@@ -4,7 +4,7 @@ import type { Endpoint, WorkerLike } from './endpoint';
 import { transferable } from './protocol';
 import { type Connection, connect, type Exposed, expose } from './rpc';
 
-/** What a worker of a pool does. `init` is awaited once, before the first task. */
+/** The work of a pool's worker. `init` is awaited once, before the first task. */
 export interface TaskHandler<Init, Task, Result> {
   init(init: Init): Promise<void>;
   /** Flag the result with `transferable` to move its buffers. Only one task runs at a time. */
@@ -22,38 +22,38 @@ export function serveTasks<Init, Task, Result>(
 export interface PoolOptions<Init> {
   /** Makes one worker, in a page or in Node; called when there is work for it. */
   spawn: () => WorkerLike;
-  /** Sent to each new worker first, e.g. the compiled wasm module. Copied, never moved. */
+  /** Sent first to each new worker, e.g. the compiled wasm module. Copied, never moved. */
   init: Init;
-  /** Most workers at once. Default: `defaultPoolSize()`. */
+  /** Maximum number of workers. Default: `defaultPoolSize()`. */
   size?: number | undefined;
   /**
-   * Tasks that are sent to one worker before it has answered: with 2 it need not wait for the next,
-   * which is lost with it when it crashes. Default 1.
+   * Number of tasks that are sent to one worker before it has answered: with 2 it need not wait for the next
+   * one, which is lost with it when it crashes. Default 1.
    */
   perWorker?: number | undefined;
-  /** A worker that does not leave an aborted task for so many ms is replaced. Default 2,000. */
+  /** A worker that does not leave an aborted task within this many ms is replaced. Default 2,000. */
   patienceMs?: number | undefined;
 }
 
 /** A bounded number of workers that each do one task at a time, in the order in which they came. */
 export interface Pool<Task, Result> {
   /**
-   * Does a task; the buffers of `transfer` are moved to the worker. Rejects with what the worker's
-   * handler throws, with INTERNAL when the worker is lost, and with ABORTED at once on abort.
+   * Runs a task; the buffers of `transfer` are moved to the worker. Rejects with the error of the worker's
+   * handler, with INTERNAL when the worker is lost, and with ABORTED at once on abort.
    */
   run(task: Task, transfer?: Transferable[], signal?: AbortSignal): Promise<Result>;
   readonly size: number;
-  /** Workers that are there now. */
+  /** Number of workers at present. */
   readonly workers: number;
-  /** Those that have answered: a task for another one waits until it has started. */
+  /** Number of workers that have answered: a task for another one waits until it has started. */
   readonly ready: number;
-  /** Starts all workers; failing of it is seen by the tasks. */
+  /** Starts all workers; when that fails, the tasks fail. */
   warm(): void;
-  /** Ends all workers; what is queued or running rejects with ABORTED. */
+  /** Ends all workers; queued and running tasks reject with ABORTED. */
   terminate(): void;
 }
 
-/** One worker a core, but at least 2 (one decodes while one is started or stuck) and at most 8. */
+/** One worker for each core, but at least 2 (one decodes while another is started or stuck) and at most 8. */
 export function defaultPoolSize(cores = globalThis.navigator?.hardwareConcurrency ?? 4): number {
   return Math.min(8, Math.max(2, cores));
 }
@@ -77,7 +77,7 @@ interface Member {
   tasks: number;
 }
 
-/** For a task that waited behind one that was aborted and went on. */
+/** The error of a task that waited for an aborted one that did not end. */
 function stuck(): XylemError {
   return new XylemError({
     code: 'INTERNAL',
@@ -96,7 +96,7 @@ export function createPool<Init, Task extends object, Result>(
   const queue: Job<Task, Result>[] = [];
   let ended = false;
 
-  /** Throws what `spawn` throws. */
+  /** Throws the errors of `spawn`. */
   function add(): Member {
     const worker = options.spawn();
     const connection = connect(worker);
@@ -127,7 +127,7 @@ export function createPool<Init, Task extends object, Result>(
     member.worker.terminate();
   }
 
-  /** The one with the fewest tasks; a new one where all have some. Undefined when all have enough. */
+  /** The worker with the fewest tasks; a new one when all have some. Undefined when all have enough. */
   function free(): Member | undefined {
     let best: Member | undefined;
     for (const member of members) if (!best || member.tasks < best.tasks) best = member;
@@ -152,7 +152,7 @@ export function createPool<Init, Task extends object, Result>(
     }
   }
 
-  /** Never rejects. The member is idle again only when its worker has done with the task. */
+  /** Never rejects. The worker is idle again only when it has ended the task. */
   async function work(member: Member, job: Job<Task, Result>): Promise<void> {
     member.tasks += 1;
     try {
@@ -193,7 +193,7 @@ export function createPool<Init, Task extends object, Result>(
     run: (task, transfer = [], signal) =>
       new Promise<Result>((resolve, reject) => {
         if (ended || signal?.aborted) {
-          reject(abortError());
+          reject(abortError(signal?.reason));
           return;
         }
         const job: Job<Task, Result> = { task, transfer, signal, resolve, reject, stopListening: () => {} };
@@ -201,7 +201,7 @@ export function createPool<Init, Task extends object, Result>(
         job.stopListening = onAbort(signal, () => {
           const at = queue.indexOf(job);
           if (at >= 0) queue.splice(at, 1);
-          reject(abortError());
+          reject(abortError(signal?.reason));
         });
         pump();
       }),
@@ -214,7 +214,7 @@ export function createPool<Init, Task extends object, Result>(
       try {
         while (members.size < size && !ended) add();
       } catch {
-        // The next task tries again, and says why.
+        // The next task tries again, and reports the reason.
       }
     },
     terminate: () => {

@@ -1,8 +1,8 @@
 import type { ErrorRecord } from '../web/base/errors';
 
 /**
- * What crosses a worker boundary. The client sends `call` and `abort`; the server answers each call
- * with any number of `progress` and then one `result` or `error`.
+ * Messages between threads. The client sends `call` and `abort`; the server answers each call with any number
+ * of `progress` and then one `result` or `error`.
  */
 export type Message =
   | { xylem: 'call'; id: number; method: string; args: unknown[]; options?: OptionsMark | undefined }
@@ -11,14 +11,14 @@ export type Message =
   | { xylem: 'result'; id: number; value: unknown }
   | { xylem: 'error'; id: number; error: ErrorRecord };
 
-/** Where the options bag stands among the arguments, and which callbacks it has on the other side. */
+/** Position of the options among the arguments, and the callbacks among them that stay on the other side. */
 export interface OptionsMark {
   at: number;
   signal: boolean;
   progress: boolean;
 }
 
-/** True for messages of this protocol; others on the same port are left alone. */
+/** True for messages of this protocol; others on the same port are ignored. */
 export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'xylem' in value && 'id' in value;
 }
@@ -26,22 +26,22 @@ export function isMessage(value: unknown): value is Message {
 const flagged = new WeakMap<object, Transferable[] | undefined>();
 
 /**
- * Says that the buffers of a result (or of a task) may be moved to the other side instead of being
- * copied: they are lost here. Without a list, all buffers of its typed arrays are moved, so none of
- * them may be a view of something that lives on (a cache, wasm memory).
+ * Marks the buffers of a result (or of a task) to be moved to the other side instead of being copied: this
+ * side loses them. Without a list, all buffers of its typed arrays are moved, so none of them may be a view
+ * of something that is still used (a cache, wasm memory).
  */
 export function transferable<T extends object>(value: T, list?: Transferable[]): T {
   flagged.set(value, list);
   return value;
 }
 
-/** The transfer list of a value: empty unless it was flagged by `transferable`. */
+/** The transfer list of a value: empty unless it was marked by `transferable`. */
 export function transferList(value: unknown): Transferable[] {
   if (typeof value !== 'object' || value === null || !flagged.has(value)) return [];
   return flagged.get(value) ?? buffersOf(value);
 }
 
-/** All different ArrayBuffers in plain objects, arrays and maps, however deep. */
+/** All different ArrayBuffers in plain objects, arrays and maps, at any depth. */
 function buffersOf(value: object): ArrayBuffer[] {
   const seen = new Set<object>();
   const buffers = new Set<ArrayBuffer>();

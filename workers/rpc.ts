@@ -3,7 +3,7 @@ import { abortError, fromRecord, toXylemError, XylemError } from '../web/base/er
 import type { Endpoint } from './endpoint';
 import { isMessage, type Message, type OptionsMark, transferList } from './protocol';
 
-/** Methods of an interface whose every method gives a promise. */
+/** An interface of which every method returns a promise. */
 export type Remote<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never;
 };
@@ -13,15 +13,15 @@ export interface Exposed {
   close(): void;
 }
 
-/** The options bag that calls may have; it crosses as messages. Its other members are cloned. */
+/** The options that calls may have; callbacks in it become messages. Its other members are cloned. */
 interface Options {
   signal?: AbortSignal | undefined;
   onProgress?: ((value: unknown) => void) | undefined;
 }
 
 /**
- * Answers calls from the other side with the methods of `api`. Results flagged by `transferable`
- * are moved. Whatever a method throws arrives as a XylemError.
+ * Answers calls from the other side with the methods of `api`. Results marked by `transferable` are moved.
+ * All errors of a method arrive as a XylemError.
  */
 export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
   const running = new Map<number, AbortController>();
@@ -46,7 +46,7 @@ export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
       const value = await call.apply(api, args);
       post({ xylem: 'result', id, value }, transferList(value));
     } catch (thrown) {
-      // A result that cannot be cloned ends here, too.
+      // A result that cannot be cloned also ends here.
       post({ xylem: 'error', id, error: toXylemError(thrown).toRecord() });
     } finally {
       running.delete(id);
@@ -79,17 +79,17 @@ interface Pending {
   settled(): void;
 }
 
-/** One call: its value (ABORTED at once on abort), and when the other side has done with it. */
+/** One call: its value (ABORTED at once on abort), and the end of the work on the other side. */
 export interface Call {
   value: Promise<unknown>;
-  /** Fulfils when the answer came, whatever it was, or the connection ended. */
+  /** Fulfils when the answer arrived, whatever it was, or the connection ended. */
   settled: Promise<void>;
 }
 
 /** The client side. */
 export interface Connection {
   call(method: string, args: unknown[]): Call;
-  /** Rejects what is pending, and every later call, with `error` (default: ABORTED). */
+  /** Rejects pending calls, and every later call, with `error` (default: ABORTED). */
   close(error?: XylemError): void;
 }
 
@@ -130,7 +130,7 @@ export function connect(endpoint: Endpoint): Connection {
   function call(method: string, args: unknown[]): Call {
     const { sent, mark, options } = takeOptions(args);
     if (ended) return failed(ended);
-    if (options.signal?.aborted) return failed(abortError());
+    if (options.signal?.aborted) return failed(abortError(options.signal.reason));
     const id = ++lastId;
     let settled = () => {};
     const done = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ export function connect(endpoint: Endpoint): Connection {
       const stop = onAbort(options.signal, () => {
         entry.onProgress = undefined;
         endpoint.post({ xylem: 'abort', id } satisfies Message, []);
-        reject(abortError());
+        reject(abortError(options.signal?.reason));
       });
       void done.then(stop);
     });
@@ -164,13 +164,13 @@ export function connect(endpoint: Endpoint): Connection {
 /** A client of the API on the other side, and the end of it. */
 export interface Wrapped<T> {
   api: Remote<T>;
-  /** Rejects what is pending with `error` (default: ABORTED); the worker itself is not stopped. */
+  /** Rejects pending calls with `error` (default: ABORTED); the worker itself is not stopped. */
   close(error?: XylemError): void;
 }
 
 /**
- * An object whose methods are carried out on the other side, where `expose` was called. An argument
- * with `signal` or `onProgress` is taken for the options bag. All methods reject with XylemError.
+ * An object whose methods run on the other side, where `expose` was called. An argument with `signal` or
+ * `onProgress` is taken for the options. All methods reject with XylemError.
  */
 export function wrap<T extends object>(endpoint: Endpoint): Wrapped<T> {
   const connection = connect(endpoint);
@@ -179,7 +179,7 @@ export function wrap<T extends object>(endpoint: Endpoint): Wrapped<T> {
     {},
     {
       get: (_target, name) => {
-        // A promise that resolves to the client asks for "then".
+        // A promise that resolves to the client looks up "then".
         if (typeof name !== 'string' || name === 'then') return undefined;
         const known = methods.get(name) ?? ((...args) => connection.call(name, args).value);
         methods.set(name, known);
@@ -194,7 +194,7 @@ function failed(error: XylemError): Call {
   return { value: Promise.reject(error), settled: Promise.resolve() };
 }
 
-/** Takes the callbacks out of the options bag among the arguments, the last one that has any. */
+/** Takes the callbacks out of the options, which are the last argument that has any. */
 function takeOptions(args: unknown[]): { sent: unknown[]; mark?: OptionsMark; options: Options } {
   for (let at = args.length - 1; at >= 0; at--) {
     const bag = args[at];

@@ -1,10 +1,13 @@
+import type { ReaderApi } from '../web/api/api';
+import { deferredReader } from '../web/api/deferred-reader';
+import { trustedScriptUrl } from '../web/base/trusted-types';
 import { createIndexedDbStore } from '../web/cache/indexeddb';
 import { Core } from '../web/core/core';
-import type { ReaderApi } from '../web/file/api';
-import { openPageSource } from '../web/file/page-source';
+import { loadMath, type MathSource } from '../web/core/math-module';
+import { openBrowserSource } from '../web/engine/browser-source';
+import { createEngine } from '../web/engine/engine';
 import { createInsight, type InsightApi } from '../web/insight/api';
 import { blobFiles } from '../web/io/blob-source';
-import { createEngine } from '../web/query/engine';
 import {
   createDecodeHandler,
   type DecodeInit,
@@ -19,15 +22,17 @@ import { transferable } from './protocol';
 import { expose, wrap } from './rpc';
 
 /**
- * The one worker script of a page. The first message gives the role: `session` runs the engine and
- * starts decode workers from this same script, so that an element needs one script only, wherever it
- * was loaded from. `insight` reckons with metadata, which it has of the session.
+ * The one worker script of a page. The first message gives the role: `session` runs the engine and starts
+ * decode workers from this same script, so that an element needs one script only, wherever it was loaded
+ * from. `insight` computes with metadata, which it gets from the session.
  */
 export type Role =
   | {
       xylemRole: 'session';
       module: WebAssembly.Module;
-      /** How this script is run, so that the session can start it again. */
+      /** Place of the module with the functions that few expressions call. */
+      math: MathSource;
+      /** The type of this script's worker, so that the session can start it again. */
       type: WorkerType;
       /** The engine answers here, too. */
       insight: MessagePort;
@@ -48,58 +53,47 @@ addEventListener('message', function start(event: MessageEvent<unknown>) {
   else expose(scopeEndpoint(), movedInsight(wrap<ReaderApi>(webEndpoint(role.session)).api));
 });
 
-/** What is as large as a file's metadata is moved. */
+/** Results as large as a file's metadata are moved. */
 function movedInsight(reader: ReaderApi): InsightApi {
   const insight = createInsight(reader);
   return { ...insight, map: async (...args) => transferable(await insight.map(...args)) };
 }
 
-function startSession({ module, type, insight }: Role & { xylemRole: 'session' }): void {
+function startSession({ module, math, type, insight }: Role & { xylemRole: 'session' }): void {
   const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
     init: { module },
     perWorker: 2,
     spawn: () => {
-      const worker = new Worker(self.location.href, { type });
+      const worker = new Worker(trustedScriptUrl(self.location.href), { type });
       worker.postMessage({ xylemRole: 'decode' } satisfies Role);
       return webWorker(worker);
     },
   });
   let own: Promise<Core> | undefined;
   const core = (): Promise<Core> => (own ??= Core.create(module));
+  let functions: Promise<WebAssembly.Module> | undefined;
+  const loadFunctions = (): Promise<WebAssembly.Module> => {
+    functions ??= loadMath(math).catch((error: unknown) => {
+      functions = undefined;
+      throw error;
+    });
+    return functions;
+  };
   const engine = createEngine({
     module,
-    openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openPageSource(spec)),
-    runner: poolRunner(pool, core, blobFiles),
+    openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openBrowserSource(spec)),
+    runner: poolRunner(pool, core, blobFiles, loadFunctions),
     store: createIndexedDbStore(),
   });
-  const api = delegate(engine);
+  const calls = deferredReader(() => engine);
+  const api: ReaderApi = {
+    ...calls,
+    // Large results are moved.
+    layout: async (...args) => transferable(await calls.layout(...args)),
+    arrays: async (...args) => transferable(await calls.arrays(...args)),
+    readBlock: async (...args) => transferable(await calls.readBlock(...args)),
+    walk: async (...args) => transferable(await calls.walk(...args)),
+  };
   expose(scopeEndpoint(), api);
   expose(webEndpoint(insight), api);
-}
-
-/** Calls wait for the engine, so that none is lost while it starts. */
-function delegate(engine: Promise<ReaderApi>): ReaderApi {
-  return {
-    open: async (...args) => (await engine).open(...args),
-    keys: async (...args) => (await engine).keys(...args),
-    tree: async (...args) => (await engine).tree(...args),
-    layout: async (...args) => transferable(await (await engine).layout(...args)),
-    records: async (...args) => (await engine).records(...args),
-    walk: async (...args) => transferable(await (await engine).walk(...args)),
-    object: async (...args) => (await engine).object(...args),
-    types: async (...args) => (await engine).types(...args),
-    read: async (...args) => (await engine).read(...args),
-    summarize: async (...args) => (await engine).summarize(...args),
-    draw: async (...args) => (await engine).draw(...args),
-    query: async (...args) => (await engine).query(...args),
-    table: async (...args) => (await engine).table(...args),
-    check: async (...args) => (await engine).check(...args),
-    traceSummary: async (...args) => (await engine).traceSummary(...args),
-    trace: async (...args) => (await engine).trace(...args),
-    cacheInfo: async () => (await engine).cacheInfo(),
-    clearCache: async (...args) => (await engine).clearCache(...args),
-    limitCache: async (...args) => (await engine).limitCache(...args),
-    keepOffline: async (...args) => (await engine).keepOffline(...args),
-    close: async (...args) => (await engine).close(...args),
-  };
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../base/search';
 import { endOf, totalLength } from '../io/ranges';
 import type { Range } from '../io/source';
 import type { StoredDirect, StoredExtents, StoredFileId } from '../io/stored';
@@ -5,49 +6,51 @@ import { checksum } from './checksum';
 
 export type { StoredFileId } from '../io/stored';
 
-/** What a persistent cache says of itself. */
+/** State of a persistent cache, for people. */
 export interface StoreInfo {
-  /** Where it lies: "IndexedDB", or the path of a folder. */
+  /** Its place: "IndexedDB", or the path of a folder. */
   place: string;
   bytes: number;
   maxBytes: number;
   /** Largest first. `used` is when it was read last, in ms since 1970. */
   files: { key: string; name: string; bytes: number; used: number }[];
-  /** Why nothing (more) is kept, when that is so. */
+  /** The reason why nothing (more) is kept, when that is so. */
   notice?: string | undefined;
 }
 
 /**
- * Ranges of a file that are kept as one, their bytes one after the other: what one request brought.
+ * Ranges of a file that are kept as one, with their bytes one after another: those that one request brought.
  * Thousands of small ranges would take longer to look up one by one than to fetch.
  */
 export type Pack = readonly Range[];
 
 /**
- * Extents of compressed bytes that outlive the session, bounded in bytes, those used longest ago
- * dropped first. Several sessions may use one store at once. What is in it may be lost at any
- * moment, and a store that fails says so by `info().notice` and goes on as if it were empty: none
- * of its methods rejects.
+ * Extents of compressed bytes that outlive the session, bounded in bytes, the least recently used dropped
+ * first. Several sessions may use one store at once. Its content may be lost at any moment. A store that
+ * fails says so by `info().notice` and goes on as if it were empty: none of its methods rejects.
  */
 export interface ExtentStore {
-  /** The packs of a file that are there. */
+  /** The stored packs of the file. */
   list(file: StoredFileId): Promise<Pack[]>;
   /** The bytes of a pack as they were put; undefined when gone or damaged (then it is dropped). */
   get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined>;
-  /** The file that was last begun to be kept under a name, where that is known at once. */
-  latest?(name: string): Promise<StoredFileId | undefined>;
-  /** The folder of a file's packs, each under `packName`, where there is one. */
+  /** The key of the file that was last stored for a place, when it is known without waiting. */
+  latest?(place: string): Promise<string | undefined>;
+  /** The folder of a file's packs, each under `packName`; undefined when there is none. */
   folderOf?(file: StoredFileId): string;
-  /** Resolves when written or given up. The bytes must not change meanwhile. */
+  /** Resolves when written or given up. The bytes must not change until then. */
   put(file: StoredFileId, pack: Pack, bytes: readonly Uint8Array[]): Promise<void>;
   info(): Promise<StoreInfo>;
   /** Drops everything of a file, or of all files. */
   clear(file?: string): Promise<void>;
-  /** The bound from now on, for all sessions that share the store; the default without a number. */
+  /** Sets the limit for all sessions that share the store; the default without a number. */
   limit(maxBytes?: number): Promise<void>;
 }
 
-/** What a pack is called in a file: it differs for packs of different ranges, in all likelihood. */
+/**
+ * The name of a pack within a file: packs of different ranges have different names with very high
+ * probability.
+ */
 export function packName(pack: Pack): string {
   const first = pack[0]?.offset ?? 0;
   const numbers =
@@ -56,16 +59,16 @@ export function packName(pack: Pack): string {
   return `${first}-${totalLength(pack)}${sum}`;
 }
 
-/** Bytes that wait to be written; what comes beyond is not kept. */
+/** Maximum number of bytes that wait to be written; further ones are not kept. */
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
-/** A pack has not more ranges, so that they are quickly listed. */
+/** Maximum number of ranges of a pack, so that they are listed quickly. */
 const MAX_RANGES = 1000;
-/** Packs whose bytes are at hand while their ranges are asked for one after another. */
+/** Number of packs whose bytes stay in memory, as their ranges are requested one after another. */
 const PACKS_AT_HAND = 8;
 
 interface Known extends Range {
   pack: Pack;
-  /** Where it begins in the pack. */
+  /** Its position in the pack. */
   at: number;
 }
 
@@ -76,11 +79,14 @@ export interface DirectPacks {
   key: string;
   /** Each with the offsets and lengths, in pairs, of its ranges. */
   packs: { name: string; ranges: Float64Array }[];
-  /** Of each range, ascending and none within another: offset, length, number of its pack, where it begins in it. */
+  /**
+   * For each range, ascending and none within another: offset, length, number of its pack, position in the
+   * pack.
+   */
   extents: Float64Array;
 }
 
-/** The stored extents of one file, known from the start so that reads can be planned at once. */
+/** Opens the stored extents of one file; their list is read first, so that reads can be planned at once. */
 export async function openStoredExtents(store: ExtentStore, file: StoredFileId): Promise<StoredExtents> {
   const known: Known[] = [];
   const packs = await store.list(file);
@@ -103,7 +109,7 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
     return bytes;
   }
 
-  /** What came in one turn came with one request. */
+  /** Bytes that arrived in one turn came with one request. */
   function write(): void {
     if (collected.length === 0) return;
     const parts = collected.sort((a, b) => a.offset - b.offset);
@@ -188,8 +194,8 @@ function directOf(
 }
 
 /**
- * Tells where the bytes of a range are, from its start as far as they are there (pack, offset in it, length), and
- * gives how many there are.
+ * Calls `visit` with the places of a range's bytes, from its start as far as they are stored (pack, offset in
+ * it, length). Returns the number of these bytes.
  */
 export function eachPiece(
   extents: Float64Array,
@@ -197,16 +203,13 @@ export function eachPiece(
   length: number,
   use: (pack: number, at: number, length: number) => void,
 ): number {
-  let low = 0;
-  let high = extents.length / 4;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((extents[4 * middle] as number) + (extents[4 * middle + 1] as number) <= offset) low = middle + 1;
-    else high = middle;
-  }
+  const first = firstIndex(
+    extents.length / 4,
+    (i) => (extents[4 * i] as number) + (extents[4 * i + 1] as number) > offset,
+  );
   const end = offset + length;
   let from = offset;
-  for (let i = 4 * low; from < end && i < extents.length; i += 4) {
+  for (let i = 4 * first; from < end && i < extents.length; i += 4) {
     const start = extents[i] as number;
     if (start > from) break;
     const until = Math.min(end, start + (extents[i + 1] as number));
@@ -224,7 +227,7 @@ function rangesOf(pack: Pack): Known[] {
   });
 }
 
-/** Keeps a list ascending, without ranges that lie within others. */
+/** Inserts into a list that stays ascending, without ranges that lie within others. */
 function insert(sorted: Known[], range: Known): void {
   const at = firstFrom(sorted, range.offset);
   const before = sorted[at - 1];
@@ -236,14 +239,7 @@ function insert(sorted: Known[], range: Known): void {
   sorted.splice(at, inside, range);
 }
 
-/** Index of the first range that begins at an offset or behind it. */
+/** Index of the first range that begins at or after an offset. */
 function firstFrom(sorted: readonly Range[], offset: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as Range).offset < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(sorted.length, (i) => (sorted[i] as Range).offset >= offset);
 }

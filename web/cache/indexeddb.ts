@@ -5,7 +5,7 @@ import { type ExtentStore, type Pack, packName, type StoredFileId, type StoreInf
 
 type Key = [file: string, pack: string];
 
-/** What is known of a pack without its bytes. */
+/** Description of a pack without its bytes. */
 interface IndexRecord {
   file: string;
   pack: string;
@@ -23,7 +23,7 @@ interface IndexRecord {
 interface Schema extends DBSchema {
   bytes: { key: Key; value: ArrayBuffer };
   index: { key: Key; value: IndexRecord; indexes: { used: number; file: string } };
-  /** `total`: bytes of all packs. `limit`: the bound, where one was set. */
+  /** `total`: bytes of all packs. `limit`: the limit, when one was set. */
   state: { key: string; value: number };
 }
 
@@ -39,31 +39,33 @@ interface Put {
 
 interface Get {
   key: Key;
-  length: number;
+  pack: Pack;
   done(bytes: Uint8Array | undefined): void;
 }
 
 export interface IndexedDbOptions {
   /** Name of the database. */
   name?: string | undefined;
-  /** The bound where none was set by `limit`. Default: a fifth of what the browser grants, at most 4 GB. */
+  /**
+   * The limit when `limit` has set none. Default: a fifth of the space that the browser grants, at most 4 GB.
+   */
   maxBytes?: number | undefined;
 }
 
 const STORES: Stores = ['bytes', 'index', 'state'];
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
 const SHARE_OF_QUOTA = 0.2;
-/** Less is not worth it. */
-const LEAST_MAX_BYTES = 1024 * 1024;
-/** Puts are collected for so many ms, or until they have so many bytes, into one transaction. */
+/** With a smaller limit nothing is kept. */
+const MIN_MAX_BYTES = 1024 * 1024;
+/** Puts are collected for this many ms, or until they have MAX_BATCH bytes, into one transaction. */
 const COLLECT_MS = 40;
 const COLLECT_BYTES = 8 * 1024 * 1024;
 /** Some browsers never answer when their storage is broken. */
 const OPEN_MS = 4000;
 
 /**
- * A persistent cache in IndexedDB, which all tabs of an origin share. Reads that come together are
- * one transaction; writes are collected and relaxed, since a loss costs time only.
+ * A persistent cache in IndexedDB, which all tabs of an origin share. Reads that arrive together are one
+ * transaction; writes are collected and relaxed, because a loss only costs time.
  */
 export function createIndexedDbStore(options: IndexedDbOptions = {}): ExtentStore {
   return new IndexedDbStore(options);
@@ -71,9 +73,9 @@ export function createIndexedDbStore(options: IndexedDbOptions = {}): ExtentStor
 
 class IndexedDbStore implements ExtentStore {
   readonly #name: string;
-  /** The bound where none was set. */
+  /** The limit when none was set. */
   #maxBytes: number;
-  /** What the browser was seen to have space for. */
+  /** The space that the browser was seen to have. */
   #grantedBytes = Number.POSITIVE_INFINITY;
   #db: Promise<IDBPDatabase<Schema> | undefined> | undefined;
   #notice: string | undefined;
@@ -89,7 +91,7 @@ class IndexedDbStore implements ExtentStore {
   constructor({ name = 'xylem-packs', maxBytes }: IndexedDbOptions) {
     this.#name = name;
     this.#maxBytes = maxBytes ?? 0;
-    // Opening takes a moment that a first request over the network takes as well.
+    // Opening takes a moment, in which a first request over the network is under way too.
     this.#db = this.#open(maxBytes === undefined);
   }
 
@@ -98,7 +100,7 @@ class IndexedDbStore implements ExtentStore {
       if (askQuota) {
         const estimate = await globalThis.navigator?.storage?.estimate?.();
         this.#maxBytes = Math.min(DEFAULT_MAX_BYTES, (estimate?.quota ?? 1e9) * SHARE_OF_QUOTA);
-        if (this.#maxBytes < LEAST_MAX_BYTES) this.#noSpace();
+        if (this.#maxBytes < MIN_MAX_BYTES) this.#noSpace();
       }
       const opening = openDB<Schema>(this.#name, 1, {
         upgrade: (db) => {
@@ -136,7 +138,7 @@ class IndexedDbStore implements ExtentStore {
 
   get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined> {
     return new Promise((done) => {
-      this.#gets.push({ key: [file.key, packName(pack)], length: totalLength(pack), done });
+      this.#gets.push({ key: [file.key, packName(pack)], pack, done });
       if (this.#gets.length === 1) queueMicrotask(() => void this.#readAll());
     });
   }
@@ -148,15 +150,17 @@ class IndexedDbStore implements ExtentStore {
       if (!db || gets.length === 0) throw new Error('no database');
       const tx = db.transaction(['bytes', 'index'], 'readonly');
       await Promise.all(
-        gets.map(async ({ key, length, done }) => {
+        gets.map(async ({ key, pack, done }) => {
           const [buffer, record] = await Promise.all([
             tx.objectStore('bytes').get(key),
             tx.objectStore('index').get(key),
           ]);
           const bytes = buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : undefined;
-          const sound = bytes?.length === length && checksum(bytes) === record?.sum;
+          // Packs of other ranges may have the same name.
+          const same = record !== undefined && sameNumbers(record.ranges, numbersOf(pack));
+          const sound = same && bytes?.length === totalLength(pack) && checksum(bytes) === record.sum;
           if (sound) this.#used.set(JSON.stringify(key), key);
-          else if (buffer !== undefined || record) void this.#remove(key);
+          else if (same || (buffer !== undefined && !record)) void this.#remove(key);
           done(sound ? bytes : undefined);
         }),
       );
@@ -178,7 +182,7 @@ class IndexedDbStore implements ExtentStore {
     const record = {
       file: file.key,
       pack: packName(pack),
-      ranges: pack.flatMap(({ offset, length }) => [offset, length]),
+      ranges: numbersOf(pack),
       length: content.length,
       name: file.name,
       sum: checksum(content),
@@ -209,7 +213,7 @@ class IndexedDbStore implements ExtentStore {
     });
   }
 
-  /** When the browser has no more space, the bound falls and it is tried once more. */
+  /** When the browser has no more space, the limit is lowered and the write tried once more. */
   async #writeAll(puts: Put[], used: Key[]): Promise<void> {
     const db = await this.#db;
     if (!db || this.#readOnly) return;
@@ -242,7 +246,7 @@ class IndexedDbStore implements ExtentStore {
 
   async #change(db: IDBPDatabase<Schema>, make: (change: Change) => Promise<void>): Promise<void> {
     const tx = db.transaction(STORES, 'readwrite', { durability: 'relaxed' });
-    // A failure is that of `make`; that of the whole transaction then says nothing new.
+    // The failure is that of `make`; that of the whole transaction adds nothing.
     tx.done.catch(() => {});
     const state = tx.objectStore('state');
     const [total, limit] = await Promise.all([state.get('total'), state.get('limit')]);
@@ -252,7 +256,7 @@ class IndexedDbStore implements ExtentStore {
       await tx.objectStore('state').put(change.total, 'total');
       await tx.done;
     } catch (thrown) {
-      // Requests of a transaction that was ended for want of space only say that it was ended.
+      // Requests of a transaction that was ended for lack of space only say that it was ended.
       throw tx.error ?? thrown;
     }
   }
@@ -315,7 +319,7 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
-  /** Nothing is written any more; what is there can still be read. */
+  /** Nothing is written any more; existing packs can still be read. */
   #noSpace(): void {
     this.#readOnly = true;
     this.#notice ??=
@@ -335,7 +339,7 @@ class Change {
   constructor(
     readonly tx: Write,
     public total: number,
-    /** Set by someone, here or in another tab. */
+    /** Set here or in another tab. */
     readonly limit: number | undefined,
   ) {}
 
@@ -369,7 +373,7 @@ class Change {
     await this.tx.objectStore('bytes').delete(key);
   }
 
-  /** Drops what was used longest ago. */
+  /** Drops the least recently used packs. */
   async dropTo(maxBytes: number): Promise<void> {
     let cursor = this.total > maxBytes ? await this.tx.objectStore('index').index('used').openCursor() : null;
     while (cursor && this.total > maxBytes) {
@@ -380,6 +384,14 @@ class Change {
       cursor = await cursor.continue();
     }
   }
+}
+
+function numbersOf(pack: Pack): number[] {
+  return pack.flatMap(({ offset, length }) => [offset, length]);
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((number, i) => number === b[i]);
 }
 
 function isQuota(thrown: unknown): boolean {

@@ -1,34 +1,32 @@
-import {
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { lstat, readdir, rm, statfs, utimes } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import { type ExtentStore, type Pack, packName, type StoredFileId } from './extent-store';
+import { makeFolder, putWhole, readPlain, readStart, unfinished } from './node-plain';
 import { lineOf, MAX_LINE_BYTES, readLine, unpack } from './pack-file';
 
 // One folder for each file, named by a hash of its identity; in it one file for each pack, as `pack-file.ts`
-// says. Files are written beside and renamed, so that other processes see whole ones; the time of change is that
-// of the last use. `name` holds the file's name for people, and its identity; `names` has the same by a hash of the
-// name. `limit` beside the folders has the bound in bytes, where one was set.
+// describes. Files are written under another name and renamed, so that other processes see complete ones; the
+// time of change is that of the last use. `name` holds the file's name for people, and its identity; `names`
+// has, by a hash of the place of a file, that place and the identity that was last kept for it. `limit` next
+// to the folders has the limit in bytes, when one was set.
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
-/** Of the disk's free space. */
-const LARGEST_SHARE = 0.2;
-/** After dropping extents so much of the bound is used, so that it is not done for each write. */
+/** Fraction of the disk's free space. */
+const MAX_SHARE = 0.2;
+/** Extents are dropped until this fraction of the limit is used, so that it is not done for each write. */
 const AFTER_DROPPING = 0.9;
 
+/** Names as `packName` makes them. */
+const PACK_NAME = /^\d+-\d+(-\d+-[0-9a-f]+)?$/;
+
 /** Where caches of this user belong, by the conventions of the system. */
-export function defaultCacheFolder(environment = process.env, platform = process.platform): string {
+export function defaultCacheFolder(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  platform: string = process.platform,
+): string {
   const { XDG_CACHE_HOME: named, LOCALAPPDATA: local } = environment;
   if (named && isAbsolute(named)) return join(named, 'xylem');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'xylem');
@@ -39,7 +37,7 @@ export function defaultCacheFolder(environment = process.env, platform = process
 export interface FolderOptions {
   /** Default: a folder of this user's caches. */
   folder?: string | undefined;
-  /** The bound where none was set by `limit`. Default 4 GB, and not more than a fifth of what is free on the disk. */
+  /** The limit when `limit` has set none. Default 4 GB, and at most a fifth of the free space of the disk. */
   maxBytes?: number | undefined;
 }
 
@@ -50,30 +48,30 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   const names = join(folder, 'names');
   const limitPath = join(folder, 'limit');
   let notice: string | undefined;
-  /** Bytes that are there, as far as this process knows. */
+  /** Stored bytes, as far as this process knows. */
   let bytes: number | undefined;
   let limit: Promise<number> | undefined;
-  /** Bytes that were written since the last look at the folder began: it may have missed them. */
+  /** Bytes written since the last scan of the folder began, which may have missed them. */
   let added = 0;
   let dropping: Promise<void> | undefined;
 
-  const folderOf = (file: StoredFileId): string => join(extents, nameOf(file.key));
+  const folderOf = (file: StoredFileId): string => join(extents, hashOf(file.key));
   const giveUp = (thrown: unknown): void => {
     notice ??= `The cache in ${folder} cannot be used (${codeOf(thrown)}); nothing is kept there.`;
   };
 
   function maxBytes(): Promise<number> {
     limit ??= (async () => {
-      const set = await readFile(limitPath, 'utf8').catch(() => '');
+      const set = await readText(limitPath);
       if (/^\d{1,15}$/.test(set)) return Number(set);
       if (options.maxBytes !== undefined) return options.maxBytes;
       const disk = await statfs(folder).catch(() => undefined);
-      return disk ? Math.min(DEFAULT_MAX_BYTES, disk.bavail * disk.bsize * LARGEST_SHARE) : DEFAULT_MAX_BYTES;
+      return disk ? Math.min(DEFAULT_MAX_BYTES, disk.bavail * disk.bsize * MAX_SHARE) : DEFAULT_MAX_BYTES;
     })();
     return limit;
   }
 
-  /** Drops what was used longest ago until so many bytes are left. */
+  /** Drops the least recently used packs until this many bytes are left. */
   async function drop(target: number): Promise<void> {
     added = 0;
     const all = (await entries(extents)).sort((a, b) => a.used - b.used);
@@ -88,7 +86,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
 
   async function makeRoom(): Promise<void> {
     const most = await maxBytes();
-    // What others write meanwhile counts as well.
+    // Bytes that other processes write at the same time count as well.
     while (bytes === undefined || bytes > most) {
       dropping ??= (bytes === undefined ? drop(most) : drop(most * AFTER_DROPPING)).finally(() => {
         dropping = undefined;
@@ -100,29 +98,28 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   return {
     folderOf,
     async latest(wanted) {
-      const text = await readFile(join(names, nameOf(wanted)), 'utf8').catch(() => '');
-      const [name = '', key = ''] = text.split('\n');
-      return name === wanted && key !== '' ? { key, name } : undefined;
+      const [place = '', key = ''] = (await readText(join(names, hashOf(wanted)))).split('\n');
+      return place === wanted && key !== '' ? key : undefined;
     },
     async list(file) {
       const into = folderOf(file);
-      const names = await readdir(into).catch(() => [] as string[]);
+      const there = await readdir(into, { withFileTypes: true }).catch(() => []);
       const packs = await Promise.all(
-        names.filter((name) => name !== 'name').map((name) => listed(into, name)),
+        there.filter((entry) => entry.isFile()).map(({ name }) => listed(into, name)),
       );
       return packs.flatMap((pack) => (pack ? [pack] : []));
     },
     async get(file, pack) {
       const path = join(folderOf(file), packName(pack));
-      const stored = await readFile(path).catch(() => undefined);
+      const stored = await readPlain(path, MAX_LINE_BYTES + totalLength(pack));
       if (!stored) return undefined;
-      const found = unpack(stored, file, pack);
+      const found = unpack(stored, file.key, pack);
       if (!found) {
         await rm(path, { force: true }).catch(giveUp);
         return undefined;
       }
       const now = new Date();
-      // Another process may have dropped it meanwhile.
+      // Another process may have dropped it already.
       await utimes(path, now, now).catch(() => {});
       return found;
     },
@@ -130,23 +127,19 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       const content = Buffer.concat(parts);
       if (notice !== undefined || content.length > (await maxBytes())) return;
       const into = folderOf(file);
-      const path = join(into, packName(pack));
-      const beside = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
       try {
-        if (!(await stat(join(into, 'name')).catch(() => undefined))) {
-          await mkdir(into, { recursive: true, mode: 0o700 });
-          await writeFile(join(into, 'name'), `${file.name}\n${file.key}`);
-          await mkdir(names, { recursive: true, mode: 0o700 });
-          await writeFile(join(names, nameOf(file.name)), `${file.name}\n${file.key}`);
+        if (!(await lstat(join(into, 'name')).catch(() => undefined))) {
+          await makeFolder(into);
+          await putWhole(join(into, 'name'), `${file.name}\n${file.key}`);
+          await makeFolder(names);
+          await putWhole(join(names, hashOf(file.place)), `${file.place}\n${file.key}`);
         }
-        await writeFile(beside, Buffer.concat([lineOf(file, pack, content), content]));
-        await rename(beside, path);
+        await putWhole(join(into, packName(pack)), Buffer.concat([lineOf(file.key, pack, content), content]));
         added += content.length;
         if (bytes !== undefined) bytes += content.length;
         await makeRoom();
       } catch (thrown) {
         giveUp(thrown);
-        await rm(beside, { force: true }).catch(() => {});
       }
     },
     async info() {
@@ -157,9 +150,8 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       }
       const list = await Promise.all(
         [...files].map(async ([hash, sums]) => {
-          const text = await readFile(join(extents, hash, 'name'), 'utf8').catch(() => hash);
-          const [name = hash, key = ''] = text.split('\n');
-          return { key, name, ...sums };
+          const [name = '', key = ''] = (await readText(join(extents, hash, 'name'))).split('\n');
+          return { key, name: name || hash, ...sums };
         }),
       );
       list.sort((a, b) => b.bytes - a.bytes);
@@ -168,15 +160,15 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
     },
     async clear(file) {
       bytes = undefined;
-      const paths = file === undefined ? [extents, names] : [join(extents, nameOf(file))];
+      const paths = file === undefined ? [extents, names] : [join(extents, hashOf(file))];
       for (const path of paths) await rm(path, { recursive: true, force: true }).catch(giveUp);
     },
     async limit(most) {
       try {
         if (most === undefined) await rm(limitPath, { force: true });
         else {
-          await mkdir(folder, { recursive: true, mode: 0o700 });
-          await writeFile(limitPath, String(most));
+          await makeFolder(folder);
+          await putWhole(limitPath, String(most));
         }
         limit = undefined;
         await drop(await maxBytes());
@@ -195,39 +187,42 @@ interface Entry {
   used: number;
 }
 
+/** The packs of all files. Removes files that killed processes left half written. */
 async function entries(extents: string): Promise<Entry[]> {
   const found: Entry[] = [];
-  for (const folder of await readdir(extents).catch(() => [] as string[])) {
-    for (const name of await readdir(join(extents, folder)).catch(() => [] as string[])) {
-      if (name === 'name') continue;
-      const path = join(extents, folder, name);
-      const info = await stat(path).catch(() => undefined);
-      if (info) found.push({ path, folder, bytes: info.size, used: info.mtimeMs });
+  for (const folder of await readdir(extents, { withFileTypes: true }).catch(() => [])) {
+    // A link may lead to files outside of the cache.
+    if (!folder.isDirectory()) continue;
+    const into = join(extents, folder.name);
+    for (const name of await readdir(into).catch(() => [] as string[])) {
+      const path = join(into, name);
+      const info = await lstat(path).catch(() => undefined);
+      if (!info?.isFile() || name === 'name') continue;
+      if (unfinished(name, info.mtimeMs) === 'left') await rm(path, { force: true }).catch(() => {});
+      else if (PACK_NAME.test(name)) {
+        found.push({ path, folder: folder.name, bytes: info.size, used: info.mtimeMs });
+      }
     }
   }
   return found;
 }
 
-/** The ranges that a file of a pack names; undefined for anything else. */
+/** The ranges that the file of a pack names; undefined for anything else. */
 async function listed(folder: string, name: string): Promise<Pack | undefined> {
   const plain = /^(\d{1,15})-(\d{1,15})$/.exec(name);
   if (plain) return [{ offset: Number(plain[1]), length: Number(plain[2]) }];
   if (!/^\d+-\d+-\d+-[0-9a-f]+$/.test(name)) return undefined;
-  try {
-    const file = await open(join(folder, name));
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MAX_LINE_BYTES), 0, MAX_LINE_BYTES, 0);
-      return readLine(buffer.subarray(0, bytesRead))?.pack;
-    } finally {
-      await file.close();
-    }
-  } catch {
-    // Dropped by another process, or damaged: its ranges are fetched again.
-    return undefined;
-  }
+  // A pack that another process dropped, or that is damaged, is fetched again.
+  const start = await readStart(join(folder, name), MAX_LINE_BYTES);
+  return start && readLine(start)?.pack;
 }
 
-function nameOf(key: string): string {
+/** A short stored text; "" when there is none. */
+async function readText(path: string): Promise<string> {
+  return (await readPlain(path, MAX_LINE_BYTES))?.toString('utf8') ?? '';
+}
+
+function hashOf(key: string): string {
   const bytes = new TextEncoder().encode(key);
   return [0, 1].map((seed) => checksum(bytes, seed).toString(16).padStart(8, '0')).join('');
 }

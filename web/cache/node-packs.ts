@@ -1,16 +1,21 @@
-import { readFileSync, utimesSync } from 'node:fs';
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { toXylemError, XylemError } from '../base/errors';
 import { ByteLru } from '../base/lru';
 import { nodeFiles } from '../io/node-direct-file';
+import { totalLength } from '../io/ranges';
 import type { DirectFile } from '../io/source';
 import { type DirectPacks, eachPiece, type Pack } from './extent-store';
-import { unpack } from './pack-file';
+import { readPlainNow } from './node-plain';
+import { MAX_LINE_BYTES, unpack } from './pack-file';
 
-/** Of packs that were read and found to be right, in each thread: their neighbours are asked for next. */
+/**
+ * Size of each thread's cache of packs that were read and verified, because neighbouring ranges are requested
+ * next.
+ */
 const AT_HAND_BYTES = 32 * 1024 * 1024;
 
-/** Opens in this thread what `ByteSource.direct` and `StoredExtents.direct` name in Node. */
+/** Opens in this thread the files that `ByteSource.direct` and `StoredExtents.direct` name in Node. */
 export function directFiles(): (file: unknown) => DirectFile {
   const paths = nodeFiles();
   const packs = packFiles();
@@ -21,10 +26,10 @@ function isPacks(file: unknown): file is DirectPacks {
   return typeof file === 'object' && file !== null && 'packs' in file;
 }
 
-/** Packs of a cache folder. Reading throws IO for what is gone or damaged. */
+/** Packs of a cache folder. Reading throws IO when one is gone or damaged. */
 function packFiles(): (file: DirectPacks) => DirectFile {
   const atHand = new ByteLru<string, Uint8Array>(AT_HAND_BYTES);
-  /** What was read from last, which is mostly read from next. */
+  /** The pack that was read last, which is mostly read next. */
   let last: { file: DirectPacks; number: number; bytes: Uint8Array } | undefined;
 
   function bytesOf(file: DirectPacks, number: number): Uint8Array {
@@ -38,7 +43,8 @@ function packFiles(): (file: DirectPacks) => DirectFile {
     const before = atHand.get(id);
     if (before) return before;
     const path = join(folder, name);
-    const bytes = unpack(readFileSync(path), { key, name: '' }, packOf(ranges));
+    const pack = packOf(ranges);
+    const bytes = unpack(readPlainNow(path, MAX_LINE_BYTES + totalLength(pack)), key, pack);
     if (!bytes) throw new Error('its checksum is another one');
     const now = new Date();
     utimesSync(path, now, now);
@@ -59,7 +65,7 @@ function packFiles(): (file: DirectPacks) => DirectFile {
       }
       if (got < target.length) throw unreadable(offset, target.length, new Error('not all of it is kept'));
     },
-    // What is read is what was kept, and is not changed.
+    // Packs do not change, and were verified when they were read.
     check() {},
   });
 }

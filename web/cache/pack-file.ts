@@ -1,20 +1,20 @@
 import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
-import type { Pack, StoredFileId } from './extent-store';
+import type { Pack } from './extent-store';
 
-// The file of a pack starts with a line of JSON: mark, identity, checksum, offset and length of each range. Spaces
-// behind it let the bytes begin at a multiple of 8.
+// The file of a pack starts with a line of JSON: mark, identity, checksum, offset and length of each range.
+// Spaces after it let the bytes begin at a multiple of 8.
 
 const MARK = 'xylem-pack-1';
-/** The line is not longer than this. */
+/** Maximum length of the line. */
 export const MAX_LINE_BYTES = 64 * 1024;
 const NEW_LINE = 10;
 
-/** The line of a pack, with its end. */
-export function lineOf(file: StoredFileId, pack: Pack, content: Uint8Array): Uint8Array {
+/** The line of a pack of a file (its identity), with its line end. */
+export function lineOf(key: string, pack: Pack, content: Uint8Array): Uint8Array {
   const numbers: number[] = [];
   for (const { offset, length } of pack) numbers.push(offset, length);
-  const text = new TextEncoder().encode(JSON.stringify([MARK, file.key, checksum(content), ...numbers]));
+  const text = new TextEncoder().encode(JSON.stringify([MARK, key, checksum(content), ...numbers]));
   const line = new Uint8Array((text.length + 8) & ~7).fill(32);
   line.set(text);
   line[line.length - 1] = NEW_LINE;
@@ -25,11 +25,11 @@ interface Line {
   key: unknown;
   sum: unknown;
   pack: Pack;
-  /** Where the bytes begin. */
+  /** Position of the first byte. */
   start: number;
 }
 
-/** What the line at the start says; undefined for anything else. */
+/** Parses the line at the start; undefined for anything else. */
 export function readLine(stored: Uint8Array): Line | undefined {
   const end = stored.subarray(0, MAX_LINE_BYTES).indexOf(NEW_LINE);
   if (end < 0) return undefined;
@@ -54,14 +54,14 @@ function isPlace(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The bytes of a pack, when they are what was put for this file. */
-export function unpack(stored: Uint8Array, file: StoredFileId, pack: Pack): Uint8Array | undefined {
+/** The bytes of a pack when they are intact and belong to the file of this identity; else undefined. */
+export function unpack(stored: Uint8Array, key: string, pack: Pack): Uint8Array | undefined {
   const line = readLine(stored);
-  if (line?.key !== file.key || line.pack.length !== pack.length) return undefined;
+  if (line?.key !== key || line.pack.length !== pack.length) return undefined;
   for (const [i, { offset, length }] of pack.entries()) {
     if (line.pack[i]?.offset !== offset || line.pack[i]?.length !== length) return undefined;
   }
-  // Not a Buffer: its slices would be views.
+  // Not a Buffer, because its slices would be views.
   const bytes = new Uint8Array(stored.buffer, stored.byteOffset + line.start, stored.length - line.start);
   return bytes.length === totalLength(pack) && checksum(bytes) === line.sum ? bytes : undefined;
 }

@@ -3,12 +3,12 @@ import { XylemError } from '../base/errors';
 import { checkRange, pastTheEnd } from './ranges';
 import type { ByteSource, DirectFile } from './source';
 
-/** Where it is there (in workers): reads a Blob without waiting. */
+/** Exists in workers: reads a Blob without waiting. */
 declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBuffer } } | undefined;
 
 /**
- * Reads slices of a Blob or File. A File whose content changed on disk since it was chosen cannot
- * be read any more (the browser refuses); that is FILE_CHANGED.
+ * Reads slices of a Blob or File. A File whose content on disk changed since it was chosen cannot be read any
+ * more (the browser refuses); that is FILE_CHANGED.
  */
 export function createBlobSource(blob: Blob, name: string): ByteSource {
   const modified = 'lastModified' in blob ? `modified ${String(blob.lastModified)}` : undefined;
@@ -16,7 +16,7 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
     name,
     concurrency: 4,
     origin: 'disk',
-    // Only workers can read without waiting; what reads a Blob in them can be sent to others.
+    // Only workers can read without waiting; a Blob can be sent to them.
     direct: typeof FileReaderSync === 'function' ? blob : undefined,
     async read(offset, length, signal) {
       checkRange({ offset, length });
@@ -41,12 +41,15 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
   };
 }
 
-/** A read of a Blob takes about as long as so many bytes of it: reads closer than that are made as one. */
+/**
+ * A read of a Blob takes about as long as reading this many bytes of it, so reads closer than that are made
+ * as one.
+ */
 const AHEAD_BYTES = 1024 * 1024;
 
 /**
- * Reads Blobs at once, in a worker. Reads that follow each other closely come from one of the browser's, which does not
- * go beyond `end`: what lies there is another task's.
+ * Reads Blobs at once, in a worker. Reads that follow each other closely come from one read of the browser,
+ * which does not go beyond `end`, because the bytes after it belong to another task.
  */
 export function blobFiles(file: unknown, end: number): DirectFile {
   const blob = file as Blob;
@@ -73,7 +76,7 @@ export function blobFiles(file: unknown, end: number): DirectFile {
         throw thrown instanceof XylemError ? thrown : unreadable(name, offset, length, thrown);
       }
     },
-    // A Blob of a file that was changed cannot be read any more.
+    // The browser refuses to read a Blob of a file that was changed.
     check: () => {},
   };
 }

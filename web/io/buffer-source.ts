@@ -2,7 +2,7 @@ import { throwIfAborted } from '../base/abort';
 import { checkRange, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
-/** Reads from a buffer without copying: what `read` gives are views, never to be transferred. */
+/** Reads from a buffer without copying: `read` returns views, which must never be transferred. */
 export function createBufferSource(buffer: ArrayBuffer | Uint8Array, name: string): ByteSource {
   const bytes = buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer);
   return {

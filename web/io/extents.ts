@@ -1,4 +1,5 @@
 import { ByteLru } from '../base/lru';
+import { firstIndex } from '../base/search';
 import { endOf } from './ranges';
 import type { Range } from './source';
 
@@ -8,13 +9,13 @@ export interface Extent extends Range {
 }
 
 /**
- * The extents of one file that are in memory. Losing any of them costs time only; a reader holds
- * those that it needs for what it is doing.
+ * The extents of one file that are in memory. Losing any of them only costs time; a reader holds those that
+ * it is using.
  */
 export interface ExtentCache {
-  /** Extents that have bytes of the range, ascending; they count as used now. */
+  /** Returns extents that have bytes of the range, ascending, and counts them as used now. */
   find(range: Range): Extent[];
-  /** Keeps an extent; `holds` is how often it is held from the start. */
+  /** Keeps an extent; `holds` is the number of holds that it starts with. */
   add(extent: Extent, holds?: number): void;
   /** Keeps an extent until it was released as often as it was held. */
   hold(extent: Extent): void;
@@ -27,7 +28,7 @@ export type ExtentBudget = ByteLru<Extent, ExtentIndex>;
 
 const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** A budget of `maxBytes`; what does not fit is forgotten, least recently used first. */
+/** Makes a budget of `maxBytes`; when it is exceeded, the least recently used extents are dropped. */
 export function createExtentBudget(maxBytes = DEFAULT_MEMORY_BYTES): ExtentBudget {
   return new ByteLru<Extent, ExtentIndex>(maxBytes, (extent, index) => index.forget(extent));
 }
@@ -81,7 +82,7 @@ export class ExtentIndex implements ExtentCache {
     for (const extent of this.#sorted.splice(0)) this.#budget.delete(extent);
   }
 
-  /** Takes an extent that the budget has dropped off the list. */
+  /** Removes an extent that the budget has dropped. */
   forget(extent: Extent): void {
     const at = this.#firstEndingAfter(extent.offset);
     if (this.#sorted[at] === extent) this.#sorted.splice(at, 1);
@@ -92,14 +93,6 @@ export class ExtentIndex implements ExtentCache {
   }
 
   #firstEndingAfter(offset: number): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const extent = this.#sorted[middle];
-      if (extent && endOf(extent) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(this.#sorted.length, (i) => endOf(this.#sorted[i] as Extent) > offset);
   }
 }

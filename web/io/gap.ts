@@ -6,29 +6,29 @@ export interface GapOptions {
   link: LinkEstimate | undefined;
   /** Requests under way at once. */
   concurrency: number;
-  /** Ranges that one request can bring; 0 where that is one. */
+  /** Ranges that one request can bring; 0 when it is one. */
   manyParts: number;
 }
 
-/** Where the link is not known, or is no network. */
+/** Used when the link is not known, or is not a network. */
 export const DEFAULT_GAP_BYTES = 64 * 1024;
-/** What a request or its answer has besides the bytes. */
-const LEAST_GAP_BYTES = 1024;
-/** What a part of an answer of several ranges has besides its bytes. */
+/** Bytes of a request and its answer besides the content. */
+const MIN_GAP_BYTES = 1024;
+/** Bytes of one part of an answer of several ranges besides the content. */
 const PART_GAP_BYTES = 256;
-/** What a part costs server and reader, in ms. */
+/** Time that a part costs the server and the reader, in ms. */
 const PART_MS = 0.08;
-/** So much of what is wanted may be read over for any gain. */
+/** Up to this fraction of the wanted bytes may be read over for any gain. */
 const FREE_OVERREAD = 0.1;
-/** More than that only where it makes the whole faster by this factor. */
+/** More than that is read over only when the whole takes at most this fraction of the time. */
 const WORTH_IT = 0.75;
-/** And never more than so many times what is wanted, where one request can bring many ranges. */
-const MOST_WITH_PARTS = 2;
+/** At most this multiple of the wanted bytes is read when one request can bring many ranges. */
+const MAX_WITH_PARTS = 2;
 
 /**
- * The largest gap that is read over: the one with which all of it is here soonest. Fewer requests wait for fewer
- * round trips, and more bytes take longer. With requests of several ranges it is the rounds of them that wait, and
- * each range costs a little. `missing` ascends and is disjoint.
+ * Chooses the largest gap that is read over, so that all bytes arrive soonest. Fewer requests wait for fewer
+ * round trips, and more bytes take longer. With requests of several ranges, the number of rounds of requests
+ * counts, and each range costs a little. `missing` ascends and is disjoint.
  */
 export function chooseGap(missing: readonly Range[], options: GapOptions): number {
   const { link, concurrency, manyParts } = options;
@@ -43,12 +43,12 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
   });
   gaps.sort((a, b) => a - b);
   const any = Number.POSITIVE_INFINITY;
-  const single = bestGap(gaps, bytes, { least: LEAST_GAP_BYTES, most: any }, (ranges, asked) =>
+  const single = bestGap(gaps, bytes, { least: MIN_GAP_BYTES, most: any }, (ranges, asked) =>
     Math.max(latencyMs + asked / bytesPerMs, (ranges * latencyMs + asked / bytesPerMs) / concurrency),
   );
-  // A few requests are under way at once anyhow.
+  // A few requests are under way at once in any case.
   if (manyParts < 2 || single.modest <= 2 * concurrency) return single.gap;
-  const limits = { least: PART_GAP_BYTES, most: MOST_WITH_PARTS * bytes };
+  const limits = { least: PART_GAP_BYTES, most: MAX_WITH_PARTS * bytes };
   return bestGap(gaps, bytes, limits, (ranges, asked) => {
     const rounds = Math.ceil(ranges / manyParts / concurrency);
     return rounds * latencyMs + asked / bytesPerMs + ranges * PART_MS;
@@ -56,8 +56,9 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
 }
 
 /**
- * The gap of least cost. Gaps of up to `least` bytes are always read over; more than a tenth of `bytes` only where
- * much is gained, and never so that more than `most` is asked for: `modest` is how many ranges there are without.
+ * Finds the gap of least cost. Gaps of up to `least` bytes are always read over; more than a tenth of `bytes`
+ * only for a large gain, and never more than `most` bytes in all. `modest` is the number of ranges without
+ * that.
  */
 function bestGap(
   gaps: readonly number[],
@@ -73,7 +74,7 @@ function bestGap(
   for (const [i, gap] of gaps.entries()) {
     ranges--;
     asked += gap;
-    // Gaps of one size are read over or not together.
+    // Gaps of one size are either all read over or none of them.
     if (gaps[i + 1] === gap) continue;
     const now = cost(ranges, asked);
     if (gap <= least || (asked <= free && now < modest.cost)) modest = { cost: now, gap, ranges };

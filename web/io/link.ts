@@ -1,44 +1,59 @@
 import type { ReadRecord } from './trace';
 
-/** What a link is like, as far as it has been seen. */
+/** Latency and bandwidth of a link, as far as they have been measured. */
 export interface LinkEstimate {
-  /** From asking to the first of the answer, in ms. */
+  /** Time from the request to the first byte of the answer, in ms. */
   latencyMs: number;
   /** Bandwidth of all connections together, in bytes per ms. */
   bytesPerMs: number;
 }
 
-/** The estimate follows the last so many requests. */
+/** The estimate is made of this many recent requests. */
 const RECENT = 48;
-/** Smaller answers say nothing of the bandwidth. */
-const LEAST_BYTES = 16 * 1024;
-/** An answer that comes in one go seems to take no time at all. */
-const LEAST_MS = 0.5;
+/** Smaller answers do not show the bandwidth. */
+const MIN_BYTES = 16 * 1024;
+/** An answer that arrives at once seems to take no time at all. */
+const MIN_MS = 0.5;
 
 /**
- * Latency and bandwidth from the requests that ended last; undefined before the first one. The
- * least latency is taken, since what is beyond it is connecting and waiting for one another; the
- * bandwidth is that of the time in which anything came, since connections share the link.
+ * Latency and bandwidth from the requests that ended last; undefined before the first one. The smallest
+ * latency is taken, because longer ones include connecting and waiting for other requests; the bandwidth is
+ * that of the time in which anything arrived, because connections share the link.
  */
 export function estimateLink(records: readonly ReadRecord[]): LinkEstimate | undefined {
   let latencyMs = Number.POSITIVE_INFINITY;
   const bodies: { from: number; until: number }[] = [];
   let bytes = 0;
-  let seen = 0;
-  for (let at = records.length - 1; at >= 0 && seen < RECENT; at--) {
-    const record = records[at];
-    if (record?.origin !== 'network' || record.failed || record.got === 0) continue;
-    seen++;
+  for (const record of latestRequests(records)) {
     latencyMs = Math.min(latencyMs, record.answered - record.started);
-    if (record.got < LEAST_BYTES) continue;
+    if (record.got < MIN_BYTES) continue;
     bytes += record.got;
-    bodies.push({ from: record.answered, until: Math.max(record.done, record.answered + LEAST_MS) });
+    bodies.push({ from: record.answered, until: Math.max(record.done, record.answered + MIN_MS) });
   }
   if (bodies.length === 0) return undefined;
   return { latencyMs, bytesPerMs: bytes / busyTime(bodies) };
 }
 
-/** Length of the union of spans. */
+/** Cache by trace, because a trace only grows, and is asked for its last requests with each read. */
+const found = new WeakMap<readonly ReadRecord[], { seen: number; latest: ReadRecord[] }>();
+
+/** The requests that ended last and returned bytes. */
+function latestRequests(records: readonly ReadRecord[]): readonly ReadRecord[] {
+  let known = found.get(records);
+  if (!known || known.seen > records.length) {
+    known = { seen: 0, latest: [] };
+    found.set(records, known);
+  }
+  for (; known.seen < records.length; known.seen++) {
+    const record = records[known.seen];
+    if (record?.origin !== 'network' || record.failed || record.got === 0) continue;
+    known.latest.push(record);
+    if (known.latest.length > RECENT) known.latest.shift();
+  }
+  return known.latest;
+}
+
+/** Length of the union of time spans. */
 export function busyTime(spans: readonly { from: number; until: number }[]): number {
   let total = 0;
   let end = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { toXylemError, XylemError } from '../base/errors';
 import type { DirectFile } from './source';
 
-/** What tells whether a file is still the same. */
+/** File properties that change when the file changes. */
 interface FileState {
   size: number;
   mtimeMs: number;
@@ -31,10 +31,12 @@ export function changed(path: string, offset: number, length: number): XylemErro
   });
 }
 
-/** Files that a thread keeps open, as opening one for each task would cost more than its reads. */
-const MOST_OPEN = 4;
+/**
+ * Number of files that a thread keeps open, because opening one for each task would cost more than its reads.
+ */
+const MAX_OPEN = 4;
 
-/** Opens files of `directPath` in this thread; those used last stay open. */
+/** Opens files of `directPath` in this thread; the most recently used stay open. */
 export function nodeFiles(): (file: unknown) => DirectFile {
   const open = new Map<string, number>();
   const descriptorOf = ({ path, size, mtimeMs }: DirectPath): number => {
@@ -43,7 +45,7 @@ export function nodeFiles(): (file: unknown) => DirectFile {
     open.delete(key);
     open.set(key, descriptor);
     for (const [oldest, other] of open) {
-      if (open.size <= MOST_OPEN) break;
+      if (open.size <= MAX_OPEN) break;
       open.delete(oldest);
       closeSync(other);
     }

@@ -6,9 +6,9 @@ import { checkRange, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
 /**
- * Opens a local file. Each read checks that size and time of change are still those at opening, so
- * that a file being written gives FILE_CHANGED and never a mixture.
- * Throws NOT_FOUND, ARGUMENT (not a file) or IO.
+ * Opens a local file. Each read checks that size and time of change are still those at opening, so that a
+ * file that is being written gives FILE_CHANGED and never a mixture. Throws NOT_FOUND, ARGUMENT (not a file)
+ * or IO.
  */
 export async function openNodeFile(path: string): Promise<ByteSource> {
   const file = await openChecked(path);
@@ -47,7 +47,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
   };
 }
 
-/** Looks before it opens: opening a pipe would wait for a writer. */
+/** Checks the kind of file before it opens it, because opening a pipe would wait for a writer. */
 async function openChecked(path: string): Promise<FileHandle> {
   try {
     const found = await stat(path);

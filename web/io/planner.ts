@@ -1,18 +1,19 @@
+import { firstAbove } from '../base/search';
 import { chooseGap } from './gap';
 import type { LinkEstimate } from './link';
 import { endOf, subtract, totalLength, union } from './ranges';
 import type { Range } from './source';
 
 export interface PlanOptions {
-  /** A gap of at most so many bytes between two wanted ones is read over; else see `chooseGap`. */
+  /** A gap of at most this many bytes between two wanted ranges is read over; default: see `chooseGap`. */
   gapBytes?: number | undefined;
-  /** Latency and bandwidth, where they have been measured. */
+  /** Latency and bandwidth, when they have been measured. */
   link?: LinkEstimate | undefined;
-  /** Ranges that one request can bring; 0 where that is one. */
+  /** Ranges that one request can bring; 0 when it is one. */
   manyParts?: number | undefined;
   /** No request is longer than this. */
   maxRangeBytes: number;
-  /** Requests that share the work of a long span. */
+  /** Number of requests that share the work of a long span. */
   concurrency: number;
 }
 
@@ -25,32 +26,32 @@ export interface Piece extends Range {
 export interface PlannedRange extends Range {
   /** Parts of wanted ranges in it, by offset. */
   pieces: Piece[];
-  /** Bytes in it that are wanted; the rest is read over. */
+  /** Wanted bytes in it; the rest is read over. */
   wanted: number;
 }
 
 export interface ReadPlan {
   /** Ascending, disjoint, none longer than `maxRangeBytes`. */
   ranges: PlannedRange[];
-  /** Different bytes wanted, of those the ones that are cached, and bytes to be asked for. */
+  /** Wanted bytes (each counted once), wanted bytes that are cached, and bytes to be requested. */
   wanted: number;
   cached: number;
   asked: number;
-  /** Bytes asked for that nobody wanted: asked - (wanted - cached). */
+  /** Requested bytes that are not wanted: asked - (wanted - cached). */
   overread: number;
 }
 
 /**
- * Below this a span is not split between connections: they share one link, and to open another one
- * takes a round trip more than to ask on one that is open.
+ * A span shorter than this is not split between connections: they share one link, and opening another one
+ * takes a round trip more than using an open one.
  */
 const MIN_SHARE = 384 * 1024;
 
 /**
- * Plans the requests for what is wanted and not cached. `wanted` may be in any order and overlap;
- * `cached` too. Missing bytes are merged across gaps of at most `gapBytes`. A span is then split so
- * that all connections have a share of it, where wanted ranges begin if possible, and never into
- * shares that cost less than a request.
+ * Plans the requests for bytes that are wanted and not cached. `wanted` may be in any order and overlap; so
+ * may `cached`. Missing bytes are merged across gaps of at most `gapBytes`. A span is then split so that
+ * every connection has a share of it, where wanted ranges begin if possible, and never into shares that cost
+ * less than a request.
  */
 export function planReads(
   wanted: readonly Range[],
@@ -92,24 +93,24 @@ function mergeAcross(missing: readonly Range[], gapBytes: number): Range[] {
   return spans;
 }
 
-/** Bytes that one request should have at most, so that every connection gets its share. */
+/** Maximum number of bytes of one request, so that every connection gets its share. */
 function shareOf(asked: number, gapBytes: number, options: PlanOptions): number {
   const { link } = options;
   const fair = Math.ceil(asked / Math.max(1, options.concurrency));
-  // Another connection costs a round trip: it must save one.
+  // Another connection costs a round trip, so it must save one.
   const worth = link ? Math.ceil(link.latencyMs * link.bytesPerMs) : 0;
   const least = Math.max(MIN_SHARE, gapBytes, worth);
   return Math.max(1, Math.min(options.maxRangeBytes, Math.max(least, fair)));
 }
 
-/** Cuts a span into even parts of at most `share` bytes, where a wanted range begins if one is near. */
+/** Splits a span into even parts of at most `share` bytes, where a wanted range begins if one is near. */
 function split(span: Range, share: number, starts: readonly number[]): Range[] {
   const parts: Range[] = [];
   const end = endOf(span);
   let from = span.offset;
   while (end - from > share) {
     const even = Math.ceil((end - from) / Math.ceil((end - from) / share));
-    const start = lastAtMost(starts, from + even);
+    const start = starts[firstAbove(starts, from + even) - 1];
     const cut = start !== undefined && start > from + even / 2 ? start : from + even;
     parts.push({ offset: from, length: cut - from });
     from = cut;
@@ -118,24 +119,12 @@ function split(span: Range, share: number, starts: readonly number[]): Range[] {
   return parts;
 }
 
-/** The greatest of ascending numbers that is not above `limit`. */
-function lastAtMost(sorted: readonly number[], limit: number): number | undefined {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return sorted[low - 1];
-}
-
 /** Missing bytes that lie in one request. */
 interface Part extends Range {
   to: PlannedRange;
 }
 
-/** Cuts the missing bytes at the borders of the requests that are to bring them. */
+/** Splits the missing bytes at the boundaries of the requests that will bring them. */
 function cutAt(missing: readonly Range[], requests: readonly Range[]): Part[] {
   const parts: Part[] = [];
   const planned = requests.map((range) => ({ ...range, pieces: [], wanted: 0 }));
@@ -153,7 +142,7 @@ function cutAt(missing: readonly Range[], requests: readonly Range[]): Part[] {
   return parts;
 }
 
-/** The requests, each from its first missing byte to its last: a gap at a cut is not asked for. */
+/** The requests, each from its first missing byte to its last: a gap at a boundary is not requested. */
 function planParts(parts: readonly Part[]): PlannedRange[] {
   const ranges: PlannedRange[] = [];
   for (const { offset, length, to } of parts) {

@@ -32,7 +32,7 @@ export function union(ranges: readonly Range[]): Range[] {
   return result;
 }
 
-/** What of `ranges` is not in `covers`; both and the result as `union` gives them. */
+/** The parts of `ranges` that are not in `covers`; both, and the result, are as `union` returns them. */
 export function subtract(ranges: readonly Range[], covers: readonly Range[]): Range[] {
   const result: Range[] = [];
   let first = 0;
@@ -65,4 +65,23 @@ export function pastTheEnd(name: string, offset: number, length: number, size?: 
     where: { offset, length },
     fix: 'The file may have been cut off while it was written or copied; get a complete copy.',
   });
+}
+
+/** Calls `visit` for each range (ascending by offset) and each of the others that have bytes in common. */
+export function eachOverlap<T extends Range, U extends Range>(
+  ranges: readonly T[],
+  others: Iterable<U>,
+  visit: (range: T, other: U) => void,
+): void {
+  const sorted = [...others].sort((a, b) => a.offset - b.offset);
+  if (sorted.length === 0) return;
+  let next = 0;
+  let near: U[] = [];
+  for (const range of ranges) {
+    for (let other = sorted[next]; other && other.offset < endOf(range); other = sorted[++next]) {
+      near.push(other);
+    }
+    near = near.filter((other) => endOf(other) > range.offset);
+    for (const other of near) if (other.offset < endOf(range)) visit(range, other);
+  }
 }

@@ -1,9 +1,10 @@
 import { onAbort } from '../base/abort';
 import { abortError, toXylemError, XylemError } from '../base/errors';
 import type { Extent, ExtentCache } from './extents';
-import { eachOverlap, type Fetch, type FetchQueue, type Waiter } from './fetches';
+import type { Fetch, Waiter } from './fetch/fetch';
+import type { FetchQueue } from './fetch/queue';
 import { type PlanOptions, planReads } from './planner';
-import { checkRange, endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
+import { checkRange, eachOverlap, endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
 import type { Trace } from './trace';
@@ -29,13 +30,13 @@ export interface RunRequest {
   onError?: ((index: number, error: XylemError) => void) | undefined;
 }
 
-/** One wanted range, clipped to the file where its size is known, and what it still waits for. */
+/** One wanted range, clipped to the file when its size is known, and the fetches that it still waits for. */
 interface Want extends Range {
   index: number;
-  /** What is here of it, in any order. */
+  /** The parts of it that have arrived, in any order. */
   extents: Extent[];
   links: Link[];
-  /** Fetches that have not come yet. */
+  /** Number of fetches that have not arrived. */
   open: number;
   reported: number;
   state: 'open' | 'handed' | 'over';
@@ -46,12 +47,12 @@ interface Link {
   fetch: Fetch;
   /** `elsewhere`: another run started it, this one only waits. */
   state: 'waiting' | 'started' | 'elsewhere' | 'settled';
-  /** Wants that it serves, and how many bytes of each (0 when not known). */
+  /** The wanted ranges that it serves, and the number of bytes of each (0 when not known). */
   wants: Want[];
   pieces: number[];
-  /** Wants of it that are not over. */
+  /** Number of its wanted ranges that have not ended. */
   unused: number;
-  /** Counted in the bytes ahead. */
+  /** Bytes of it that count as ahead. */
   ahead: number;
   extent?: Extent | undefined;
 }
@@ -66,9 +67,9 @@ export class ReadRun implements Waiter {
   /** Own fetches that were not started yet, ascending. */
   #waiting: Link[] = [];
   #active = 0; // own fetches queued or under way
-  #aheadBytes = 0; // of own fetches that were started and are not used up
-  #handed = 0; // wants whose callback has not settled
-  #left: number; // wants that are not over
+  #aheadBytes = 0; // bytes of own fetches that were started and are not used up
+  #handed = 0; // wanted ranges whose callback has not settled
+  #left: number; // wanted ranges that have not ended
   #over = false;
   #resolve: () => void = () => {};
   #reject: (error: XylemError) => void = () => {};
@@ -93,18 +94,19 @@ export class ReadRun implements Waiter {
     }));
   }
 
-  /** Resolves when all wants were handed over and used up. */
+  /** Resolves when all wanted ranges were handed over and used up. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      this.#stopListening = onAbort(this.#request.signal, () => this.stop(abortError()));
+      const { signal } = this.#request;
+      this.#stopListening = onAbort(signal, () => this.stop(abortError(signal?.reason)));
       if (this.#left === 0) this.#finish();
       else if (!this.#over) this.#plan();
     });
   }
 
-  /** Ends the run with an error; requests that nobody else waits for are cancelled. */
+  /** Ends the run with an error; requests that no other run waits for are cancelled. */
   stop(error: XylemError): void {
     if (this.#over) return;
     this.#finish();
@@ -197,7 +199,8 @@ export class ReadRun implements Waiter {
       this.#links.set(fetch, link);
       this.#context.queue.join(fetch, this);
     }
-    // A want has several pieces in a fetch when cached bytes lie between them; they come in a row.
+    // A wanted range has several pieces in a fetch when cached bytes lie between them; they follow each
+    // other.
     if (link.wants.at(-1) === want) {
       link.pieces.push((link.pieces.pop() ?? 0) + bytes);
       return;
@@ -209,13 +212,13 @@ export class ReadRun implements Waiter {
     want.open++;
   }
 
-  /** Starts own fetches in ascending order as far as the bytes ahead allow. */
+  /** Starts own fetches in ascending order as far as `aheadBytes` allows. */
   #startMore(): void {
     while (!this.#over) {
       const link = this.#waiting[0];
       if (!link) return;
       if (link.state === 'waiting') {
-        // When nothing is being used up, what is here waits for more: then the limit gives way.
+        // When nothing is being used up, all arrived bytes wait for more: then the limit is exceeded.
         const stuck = this.#handed === 0 && this.#active < this.#context.maxInFlight;
         if (this.#aheadBytes >= this.#request.aheadBytes && !stuck) return;
         link.state = 'started';
@@ -240,7 +243,7 @@ export class ReadRun implements Waiter {
       if (this.#over || want.state !== 'open') continue;
       want.extents.push(extent);
       want.open--;
-      // At the end of the file less comes than was planned: then delivery reports what it was.
+      // At the end of the file fewer bytes arrive than were planned: then delivery reports their number.
       if (extent.length === fetch.length) this.#report(want, link.pieces[at] ?? 0);
       if (want.open === 0) this.#deliver(want);
     }
@@ -277,7 +280,7 @@ export class ReadRun implements Waiter {
     }
   }
 
-  /** Hands over a range of which all is here that can be. */
+  /** Hands over a range when all of it that exists has arrived. */
   #deliver(want: Want): void {
     if (this.#over) return;
     want.state = 'handed';
@@ -318,7 +321,7 @@ export class ReadRun implements Waiter {
     }
   }
 
-  /** The want needs nothing any more; neither do fetches that served only wants like it. */
+  /** Ends a wanted range, and the fetches that served only ranges that have ended. */
   #end(want: Want): void {
     if (this.#over || want.state === 'over') return;
     want.state = 'over';
@@ -347,7 +350,7 @@ export class ReadRun implements Waiter {
   }
 }
 
-/** The bytes of a want: a view where one extent has them all, else a copy. Throws TRUNCATED or IO. */
+/** The bytes of a wanted range: a view when one extent has them all, else a copy. Throws TRUNCATED or IO. */
 function assemble(want: Want, name: string): Uint8Array {
   if (want.length === 0) return new Uint8Array(0);
   const end = endOf(want);

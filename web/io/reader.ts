@@ -1,23 +1,26 @@
 import { abortError, toXylemError, type XylemError } from '../base/errors';
 import { createExtentBudget, type Extent, type ExtentBudget, type ExtentCache, ExtentIndex } from './extents';
-import { createFetchQueue } from './fetches';
+import { createFetchQueue } from './fetch/queue';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
-import { createProof } from './proof';
 import { subtract } from './ranges';
 import { ReadRun } from './read-run';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
 import { createTrace, type Trace } from './trace';
+import { createContentCheck } from './unchanged';
 
 export interface ReaderOptions {
-  /** Requests under way at once; default is what the source says. */
+  /** Maximum number of requests under way at once; default is the source's `concurrency`. */
   maxInFlight?: number | undefined;
-  /** Gaps of at most so many bytes are read over. Default: by what the link is like. */
+  /** Gaps of at most this many bytes are read over. Default: chosen by latency and bandwidth of the link. */
   gapBytes?: number | undefined;
   /** Longest single request in bytes. Default 8 MB. */
   maxRangeBytes?: number | undefined;
-  /** Bound in bytes of what is kept in memory, where readers share one. Default: 256 MB of its own. */
+  /**
+   * Limit in bytes on what is kept in memory, to be shared by several readers. Default: 256 MB for this
+   * reader.
+   */
   budget?: ExtentBudget | undefined;
   trace?: Trace | undefined;
 }
@@ -28,77 +31,80 @@ export interface ReadOptions {
   purpose?: string | undefined;
   /** Requests of higher priority go first. Default 0. */
   priority?: number | undefined;
-  /** Told of wanted bytes that have come (or were here); the sum is the length of all results. */
+  /**
+   * Called with the number of wanted bytes that have arrived (or were cached); the sum is the length of all
+   * results.
+   */
   onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export interface StreamOptions extends ReadOptions {
   /**
-   * Gets each wanted range as soon as its bytes are there. While a promise that it gave is open,
-   * its bytes count as not yet used up: see `aheadBytes`.
+   * Called with each wanted range as soon as its bytes have arrived. Until a returned promise settles, its
+   * bytes count as not yet used up: see `aheadBytes`.
    */
   onRange: (index: number, bytes: Uint8Array) => void | Promise<void>;
-  /** Gets ranges that cannot be read, and the others go on; without it the first failure rejects. */
+  /** Called with ranges that cannot be read, and the others go on; without it the first failure rejects. */
   onError?: ((index: number, error: XylemError) => void) | undefined;
-  /** Bytes that may be requested or handed over and not used up. Default: no limit. */
+  /** Maximum number of bytes that may be requested or handed over and not used up. Default: no limit. */
   aheadBytes?: number | undefined;
 }
 
 /**
- * Reads ranges of one source with few requests: what is cached is not asked for, what lies close
- * is asked for together, what is under way already is waited for. The arrays that it gives are
- * views of shared buffers: copy them before transferring or changing them.
+ * Reads ranges of one source with few requests: cached bytes are not requested, ranges that lie close are
+ * requested together, and requests already under way are waited for. The returned arrays are views of shared
+ * buffers: copy them before transferring or changing them.
  */
-export interface Reader {
+export interface ByteReader {
   readonly source: ByteSource;
   readonly trace: Trace;
   /**
-   * The bytes of each range, in the order asked. A range that reaches past the end of the file
-   * comes out shorter; one that starts there throws TRUNCATED. Throws what the source throws.
+   * Returns the bytes of each range, in the given order. A range that reaches past the end of the file comes
+   * out shorter; one that starts there throws TRUNCATED. Throws the errors of the source.
    */
   read(ranges: readonly Range[], options?: ReadOptions): Promise<Uint8Array[]>;
-  /** Like `read`, but hands each range over as it comes; resolves when all were used up. */
+  /** As `read`, but hands each range over as it arrives; resolves when all were used up. */
   stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
   /**
-   * The last `length` bytes, where the source gives them without knowing where they are; undefined when
-   * it does not, or fails. They count for others only once they were given to `keep`.
+   * Returns the last `length` bytes when the source can read them without knowing the size; undefined when it
+   * cannot, or fails. Other reads find them in the cache only after `keep`.
    */
   readEnd(length: number, options?: ReadOptions): Promise<Extent | undefined>;
-  /** Keeps bytes of the file as if they had been read by their place. */
+  /** Caches bytes of the file as if they had been read. */
   keep(extent: Extent): void;
   /** Whether all of a range is in memory. */
   holds(range: Range): boolean;
-  /** Whether the first answer to anything has begun to come. */
+  /** Whether the first byte of any answer has arrived. */
   readonly answered: boolean;
-  /** From now on, what was fetched is kept there too, and what is there is not fetched. */
+  /** From now on, fetched bytes are also kept in this store, and bytes in it are not fetched. */
   keepIn(stored: StoredExtents): void;
   /**
-   * Resolves when all that came is known to be of one content. Throws FILE_CHANGED when it is not,
-   * or when any read has seen that, and what reading throws.
+   * Resolves when all bytes that arrived are known to be of one content. Throws FILE_CHANGED when they are
+   * not, or when any read has seen a change, and the errors of reading.
    */
-  prove(signal?: AbortSignal): Promise<void>;
-  /** What was given to `keepIn`. */
+  verifyUnchanged(signal?: AbortSignal): Promise<void>;
+  /** The store that was given to `keepIn`. */
   readonly stored: StoredExtents | undefined;
-  /** Ends what is under way with ABORTED, forgets the cached bytes and closes the source. */
+  /** Aborts the reads under way with ABORTED, drops the cached bytes and closes the source. */
   close(): Promise<void>;
 }
 
 export const DEFAULT_MAX_RANGE_BYTES = 8 * 1024 * 1024;
 
-export function createReader(source: ByteSource, options: ReaderOptions = {}): Reader {
+export function createByteReader(source: ByteSource, options: ReaderOptions = {}): ByteReader {
   const trace = options.trace ?? createTrace();
   const maxInFlight = Math.max(1, options.maxInFlight ?? source.concurrency);
   const cache: ExtentCache = new ExtentIndex(options.budget ?? createExtentBudget());
   let stored: StoredExtents | undefined;
   let answered = false;
-  const proof = createProof(source, trace, () => stored);
+  const check = createContentCheck(source, trace, () => stored);
   const queue = createFetchQueue({
     source,
     trace,
     maxInFlight,
     keep: (extent, holds) => cache.add(extent, holds),
-    keepBeyond: (offset, bytes) => proof.keep(offset, bytes),
-    failed: (error) => proof.noteFailure(error),
+    keepBeyond: (offset, bytes) => check.keep(offset, bytes),
+    failed: (error) => check.noteFailure(error),
     answered: () => {
       answered = true;
     },
@@ -115,8 +121,8 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
   let closed = false;
 
   async function stream(ranges: readonly Range[], request: StreamOptions): Promise<void> {
-    if (closed || request.signal?.aborted) throw abortError();
-    proof.throwIfChanged();
+    if (closed || request.signal?.aborted) throw abortError(request.signal?.reason);
+    check.throwIfChanged();
     const context = { source, trace, cache, queue, stored, plan: plan(), maxInFlight };
     const run = new ReadRun(context, ranges, {
       ...request,
@@ -136,7 +142,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     source,
     trace,
     stream,
-    prove: (signal) => proof.prove(signal),
+    verifyUnchanged: (signal) => check.verifyUnchanged(signal),
     get stored() {
       return stored;
     },
@@ -170,7 +176,7 @@ export function createReader(source: ByteSource, options: ReaderOptions = {}): R
     },
     keep: (extent) => {
       cache.add(extent);
-      proof.keep(extent.offset, extent.bytes);
+      check.keep(extent.offset, extent.bytes);
     },
     keepIn: (extents) => {
       stored = extents;

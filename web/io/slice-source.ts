@@ -1,7 +1,10 @@
 import { XylemError } from '../base/errors';
 import type { ByteSource } from './source';
 
-/** What lies from `start` on in another source: a file within a file. Throws ARGUMENT where that is no place. */
+/**
+ * A source of the bytes from `start` on in another source: a file within a file. Throws ARGUMENT when `start`
+ * is not valid.
+ */
 export function sliceSource(outer: ByteSource, start: number): ByteSource {
   if (!Number.isSafeInteger(start) || start < 0) {
     throw new XylemError({ code: 'ARGUMENT', message: `A file cannot begin at byte ${start}.` });

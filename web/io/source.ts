@@ -6,38 +6,37 @@ export interface Range {
   length: number;
 }
 
-/** What a source may tell when it is opened; all of it optional, none of it trusted blindly. */
+/** Facts that a source may know when it is opened; all optional, and all checked before they are used. */
 export interface SourceInfo {
   /** Size in bytes when the source knows it (a local file does; a server may not tell). */
   size?: number | undefined;
-  /** Whatever identifies this content: ETag, Last-Modified, mtime. */
+  /** Any text that identifies this content: ETag, Last-Modified, mtime. */
   validator?: string | undefined;
 }
 
 /**
- * Where bytes come from. Everything above reads through this: HTTP, Blob, ArrayBuffer, a file in
- * Node, or a caller's own object.
+ * Provides the bytes of a file. All reading goes through it: HTTP, Blob, ArrayBuffer, a file in Node, or a
+ * caller's own object.
  */
 export interface ByteSource {
   /** Shown to people: a URL without credentials, a file name. */
   readonly name: string;
-  /** How many reads may usefully be under way at once. */
+  /** Number of reads that may usefully be under way at once. */
   readonly concurrency: number;
-  /** What the trace shows as the origin of its bytes; default is the network. */
+  /** The origin of its bytes in the trace; default is the network. */
   readonly origin?: ReadOrigin;
   /**
-   * Reads exactly `length` bytes from `offset`.
-   * A read that reaches past the end gives the bytes up to the end (at least one byte);
-   * one that starts at or past the end throws TRUNCATED. Throws XylemError only. `onAnswer` is told
-   * when the first of it comes, again with each new try.
+   * Reads exactly `length` bytes from `offset`. A read that reaches past the end returns the bytes up to the
+   * end (at least one byte); one that starts at or past the end throws TRUNCATED. Throws XylemError only.
+   * `onAnswer` is called when the first byte arrives, again with each new try.
    */
   read(offset: number, length: number, signal?: AbortSignal, onAnswer?: () => void): Promise<Uint8Array>;
-  /** Ranges that `readParts` takes at once; 0 or absent while it must not be used. */
+  /** Maximum number of ranges of one `readParts` call; 0 or absent while it must not be used. */
   readonly maxParts?: number;
   /**
-   * Reads several ranges, ascending and disjoint, in one request; each is told when it came. False
-   * when the source does not do that after all: the others must be read one by one. Throws as
-   * `read` does; what came before is told nevertheless.
+   * Reads several ranges, ascending and disjoint, in one request; each is delivered when it arrives. Returns
+   * false when the source does not support that after all: the others must be read one by one. Throws as
+   * `read` does; ranges that arrived before are delivered nevertheless.
    */
   readParts?(
     ranges: readonly Range[],
@@ -46,8 +45,8 @@ export interface ByteSource {
     onAnswer?: () => void,
   ): Promise<boolean>;
   /**
-   * Reads the last `length` bytes, or all where there are fewer, of content whose size need not be known, with
-   * one try. Undefined when that cannot be had. Throws as `read` does.
+   * Reads the last `length` bytes, or all when there are fewer, of content whose size need not be known, with
+   * one try. Undefined when that is not possible. Throws as `read` does.
    */
   readEnd?(
     length: number,
@@ -55,29 +54,29 @@ export interface ByteSource {
     onAnswer?: () => void,
   ): Promise<{ offset: number; bytes: Uint8Array } | undefined>;
   /**
-   * Answers so far that do not say which content they are of: they may be of a changed file. Absent
-   * where that cannot be.
+   * Number of answers so far that do not say which content they are of: they may be of a changed file. Absent
+   * when every answer says so.
    */
-  readonly doubtful?: number;
+  readonly unverified?: number;
   /**
-   * Reads again what was read first, and gives the number of its bytes: what came before is of the
-   * same content then. Throws FILE_CHANGED when it differs, and what `read` throws.
+   * Reads the first range again and compares. Returns its length when it is unchanged, so that everything
+   * read so far is of one content. Throws FILE_CHANGED when it differs, and the errors of `read`.
    */
   readAgain?(signal?: AbortSignal, onAnswer?: () => void): Promise<number>;
   /**
-   * Plain data by which other threads open the same content (`DirectFile`), where they can read it
-   * as well as this one; its bytes need not pass through here then.
+   * Plain data by which other threads open the same content (`DirectFile`), when they can read it as well as
+   * this one; then its bytes need not pass through this thread.
    */
   readonly direct?: unknown;
-  /** What is known of the source so far; never causes a request. */
+  /** Facts known about the source so far; never causes a request. */
   info(): SourceInfo;
   close?(): Promise<void>;
 }
 
-/** Content that is read at once, in this thread, by whoever needs it: see `ByteSource.direct`. */
+/** Content that any thread reads synchronously: see `ByteSource.direct`. */
 export interface DirectFile {
   /** Fills the target from `offset`. Throws FILE_CHANGED and IO. */
   readInto(offset: number, target: Uint8Array): void;
-  /** To be called behind the last of some reads: whether all were of the same file. Throws FILE_CHANGED. */
+  /** Called after the last of some reads: checks that all were of the same file. Throws FILE_CHANGED. */
   check(): void;
 }

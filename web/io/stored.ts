@@ -4,8 +4,10 @@ import type { Range } from './source';
 export interface StoredFileId {
   /** Changes with the content: see `identityOf`. */
   key: string;
-  /** For people. */
+  /** Shown to people. */
   name: string;
+  /** Its address, without parts that may be secret: see `placeOf`. */
+  place: string;
 }
 
 /** Kept bytes that other threads read themselves. */
@@ -16,18 +18,18 @@ export interface StoredDirect {
   has(range: Range): boolean;
 }
 
-/** Extents of one file that were kept from earlier, outside of this session's memory. */
+/** Extents of one file that were kept by earlier sessions, outside of this session's memory. */
 export interface StoredExtents {
   /** The file, as the persistent cache knows it. */
   readonly file: StoredFileId;
-  /** Those that have bytes of the ranges (ascending and disjoint), ascending. */
+  /** Extents that have bytes of the ranges (ascending and disjoint), ascending. */
   find(ranges: readonly Range[]): Range[];
-  /** What was kept before this session, where the threads that need it can read it in place. */
+  /** The bytes kept before this session, when the threads that need them can read them in place. */
   readonly direct?: StoredDirect | undefined;
-  /** Undefined when it is gone or damaged: then it is forgotten and must be fetched. Never rejects. */
+  /** Undefined when it is gone or damaged: then it is dropped and must be fetched. Never rejects. */
   load(range: Range): Promise<Uint8Array | undefined>;
-  /** Keeps bytes that were fetched; returns at once and never throws. */
+  /** Keeps fetched bytes; returns at once and never throws. */
   save(offset: number, bytes: Uint8Array): void;
-  /** Resolves when what was saved is written or given up. */
+  /** Resolves when the saved bytes are written or given up. */
   flush(): Promise<void>;
 }

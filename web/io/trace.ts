@@ -3,32 +3,34 @@ import { busyTime } from './link';
 import type { Range } from './source';
 
 /**
- * Where bytes came from: over a network, from this machine's disk (a file, a Blob), or without a
- * request from memory or from the persistent cache. `decode` is no read: bytes that were here are decoded.
+ * Origin of bytes: over a network, from this machine's disk (a file, a Blob), or without a request from
+ * memory or from the persistent cache. `decode` is not a read: it is the decoding of bytes.
  */
 export type ReadOrigin = 'network' | 'disk' | 'memory' | 'store' | 'decode';
 
 /** One read of the source, as it happened. Times are ms of a monotonic clock. */
 export interface ReadRecord {
   offset: number;
-  /** Bytes that something above wanted, asked of the source, and received. */
+  /** Bytes that a caller wanted, requested from the source, and received. */
   wanted: number;
   asked: number;
   got: number;
-  /** Ranges that one request asked for, where it was more than one, and which. */
+  /** Number of ranges in one request when there is more than one, and the ranges. */
   parts?: number | undefined;
   ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
-  /** What it was for: "head", "keys", "Muon_pt". */
+  /** Purpose of the read: "head", "keys", "Muon_pt". */
   purpose: string;
   queued: number;
   started: number;
-  /** When the first of the answer came; `started` where that is not known. */
+  /** Time of the first byte of the answer; equal to `started` when it is not known. */
   answered: number;
   done: number;
-  /** First entry, and the one behind the last, that a `decode` was of. */
+  /** For `decode`: first entry, and the entry after the last. */
   entries?: [first: number, end: number] | undefined;
-  /** Why nothing was received, when the read failed or was cancelled. */
+  /** For `decode`: number of baskets and pages that were decompressed. */
+  opened?: number | undefined;
+  /** The reason why nothing was received, when the read failed or was cancelled. */
   failed?: ErrorCode | undefined;
 }
 
@@ -40,15 +42,15 @@ export interface TraceSummary {
   cachedBytes: number;
   /** Bytes served from the persistent cache without a request. */
   storedBytes: number;
-  /** Longest chain of reads that waited for one another. */
+  /** Longest chain of reads of which each waited for the one before. */
   roundTrips: number;
   /** ms during which at least one request was under way. */
   busyTime: number;
 }
 
-/** Collects what was read. One trace may serve several readers. */
+/** Collects the reads. One trace may serve several readers. */
 export interface Trace {
-  /** ms of a clock that never gives the same value twice, so that "after" is always decided. */
+  /** ms of a clock that never returns the same value twice, so that "after" is always decided. */
   now(): number;
   add(record: ReadRecord): void;
   records(): readonly ReadRecord[];
@@ -71,7 +73,7 @@ export function createTrace(): Trace {
   };
 }
 
-/** Sums up reads in any order. What came without a request counts as cached bytes and as nothing else. */
+/** Summarises reads in any order. Bytes that came without a request only count as cached bytes. */
 export function summarize(records: readonly ReadRecord[]): TraceSummary {
   const requests = records.filter(isRequest);
   const sum = (list: readonly ReadRecord[]) => list.reduce((total, record) => total + record.got, 0);
@@ -85,7 +87,7 @@ export function summarize(records: readonly ReadRecord[]): TraceSummary {
   };
 }
 
-/** Most requests in a row of which each was queued after the one before was done. */
+/** Maximum number of requests in a row of which each was queued after the one before was done. */
 function longestChain(requests: readonly ReadRecord[]): number {
   const byQueued = requests
     .map((record) => ({ record, depth: 0 }))
@@ -108,15 +110,17 @@ function longestChain(requests: readonly ReadRecord[]): number {
 export interface PerfStats {
   ReadCalls: number;
   BytesRead: number;
-  /** Read over between what was wanted. */
+  /** Bytes read over between wanted ranges. */
   BytesReadExtra: number;
-  /** From the first read asked for to the last one done. */
+  /** From the start of the first read to the end of the last one. */
   RealTime: number;
   /** While at least one request was under way. */
   DiskTime: number;
 }
 
-/** The counters of TTreePerfStats for reads in any order; what came without a request is not counted. */
+/**
+ * The counters of TTreePerfStats for reads in any order; bytes that came without a request are not counted.
+ */
 export function perfStats(records: readonly ReadRecord[]): PerfStats {
   const requests = records.filter(isRequest);
   const from = records.reduce((first, record) => Math.min(first, record.queued), Number.POSITIVE_INFINITY);

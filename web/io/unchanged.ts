@@ -5,26 +5,26 @@ import type { StoredExtents } from './stored';
 import type { Trace } from './trace';
 
 /**
- * Shows that what came of a source is of one content. Where its answers say so themselves (ETag,
- * Last-Modified, a local file's dates) that costs nothing; else the start of the file is read again
- * after them, once for all that came until then, and only then are they kept beyond the session.
+ * Checks that everything read from a source is of one content. When the answers say so themselves (ETag,
+ * Last-Modified, a local file's dates) that costs nothing; otherwise the start of the file is read again
+ * afterwards, once for all reads until then, and only then are they kept beyond the session.
  */
-export interface Proof {
-  /** Keeps what came, at once or when it is proven. */
+export interface ContentCheck {
+  /** Keeps bytes, at once or when they are verified. */
   keep(offset: number, bytes: Uint8Array): void;
   /** Remembers that the content was seen to have changed. */
   noteFailure(error: XylemError): void;
-  /** Throws FILE_CHANGED when that was seen. */
+  /** Throws FILE_CHANGED when a change was seen. */
   throwIfChanged(): void;
-  /** Resolves when all that came is proven. Throws FILE_CHANGED, and what reading throws. */
-  prove(signal?: AbortSignal): Promise<void>;
+  /** Resolves when everything read so far is verified. Throws FILE_CHANGED, and the errors of reading. */
+  verifyUnchanged(signal?: AbortSignal): Promise<void>;
 }
 
-/** Bytes that wait for a proof before they are kept; what comes beyond is not kept. */
-const MOST_HELD_BYTES = 64 * 1024 * 1024;
+/** Maximum number of bytes that wait to be verified before they are kept; further ones are not kept. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 interface Held {
-  /** Doubtful answers up to this one. */
+  /** Number of the last unverified answer. */
   number: number;
   /** Extents that came in the same turn are kept as one. */
   turn: number;
@@ -32,12 +32,12 @@ interface Held {
   bytes: Uint8Array;
 }
 
-export function createProof(
+export function createContentCheck(
   source: ByteSource,
   trace: Trace,
   stored: () => StoredExtents | undefined,
-): Proof {
-  let proven = 0;
+): ContentCheck {
+  let verified = 0;
   let held: Held[] = [];
   let heldBytes = 0;
   let turn = 0;
@@ -50,8 +50,8 @@ export function createProof(
   }
 
   async function release(): Promise<void> {
-    const ready = held.filter(({ number }) => number <= proven);
-    held = held.filter(({ number }) => number > proven);
+    const ready = held.filter(({ number }) => number <= verified);
+    held = held.filter(({ number }) => number > verified);
     heldBytes = held.reduce((sum, { bytes }) => sum + bytes.length, 0);
     for (const [i, { offset, bytes, turn: own }] of ready.entries()) {
       if (i > 0 && ready[i - 1]?.turn !== own) await undefined;
@@ -60,7 +60,7 @@ export function createProof(
   }
 
   async function ask(signal: AbortSignal): Promise<void> {
-    const upTo = source.doubtful ?? 0;
+    const upTo = source.unverified ?? 0;
     const started = trace.now();
     let answered = started;
     const note = (got: number, failed?: XylemError['code']) => {
@@ -81,7 +81,7 @@ export function createProof(
       }
       throw thrown;
     }
-    proven = Math.max(proven, upTo);
+    verified = Math.max(verified, upTo);
     await release();
   }
 
@@ -91,9 +91,9 @@ export function createProof(
       if (changed) throw changed;
     },
     keep(offset, bytes) {
-      const number = source.doubtful ?? 0;
-      if (number <= proven) stored()?.save(offset, bytes);
-      else if (stored() && heldBytes + bytes.length <= MOST_HELD_BYTES) {
+      const number = source.unverified ?? 0;
+      if (number <= verified) stored()?.save(offset, bytes);
+      else if (stored() && heldBytes + bytes.length <= MAX_HELD_BYTES) {
         held.push({ number, turn, offset, bytes });
         heldBytes += bytes.length;
         if (turnEnds) return;
@@ -104,9 +104,9 @@ export function createProof(
         });
       }
     },
-    async prove(signal) {
-      const upTo = source.doubtful ?? 0;
-      while (!changed && proven < upTo) {
+    async verifyUnchanged(signal) {
+      const upTo = source.unverified ?? 0;
+      while (!changed && verified < upTo) {
         if (!asking || asking.abandoned) {
           const work = new SharedWork((all) =>
             ask(all).finally(() => {

@@ -1,6 +1,6 @@
 import type { Answer, AnswerReader } from './http-client';
 
-/** What came of a body. */
+/** Result of reading a body. */
 export interface BodyRead {
   bytes: Uint8Array;
   /** `end`: all of it; `enough`: stopped at `limit`, there may be more; `broken`: cut off. */
@@ -13,10 +13,10 @@ const FIRST_GUESS = 1024 * 1024;
 /**
  * Reads a body up to `limit` bytes, then cancels the rest.
  * `exact`: the body should have `limit` bytes; `enough` means that it has more.
- * `start`: its first `limit` bytes are wanted, whatever follows.
+ * `start`: its first `limit` bytes are wanted, and the rest is ignored.
  * `whole`: all of it is wanted; `enough` means that it is longer than `limit`.
- * `announced`: how many bytes the server says there are, for `whole`.
- * `onChunk` gets what has come so far; it must not throw.
+ * `announced`: the number of bytes that the server announced, for `whole`.
+ * `onChunk` is called with the bytes so far; it must not throw.
  * Never rejects: a broken connection is part of the result.
  */
 export async function readBody(
@@ -53,7 +53,7 @@ export async function readBody(
   }
 }
 
-/** Ends the transfer of a body that is not wanted; how that ends does not matter. */
+/** Ends the transfer of a body that is not wanted; errors of that are ignored. */
 export function discard(response: Answer, reader?: AnswerReader): void {
   const cancelled = reader ? reader.cancel() : response.body?.cancel();
   cancelled?.catch(() => {});

@@ -1,10 +1,11 @@
-import { linkSignals } from '../base/abort';
-import { abortError, XylemError } from '../base/errors';
+import { linkSignals } from '../../base/abort';
+import { abortError, XylemError } from '../../base/errors';
+import type { Range } from '../source';
 import type { BodyRead } from './http-body';
-import { networkError, networkRetries, shownUrl, timeoutError } from './http-errors';
-import type { Range } from './source';
+import { shownUrl, timeoutError } from './http-errors';
+import { explainNetworkError, networkError, networkRetries, noteAnswer } from './network-errors';
 
-/** What is needed of an answer: a Response has it. */
+/** The part of a Response that is used. */
 export interface Answer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -35,11 +36,11 @@ export interface HttpOptions {
   credentials?: RequestCredentials | undefined;
   /** Used in place of the global fetch: for tokens, signed URLs, tests. */
   fetch?: typeof fetch | undefined;
-  /** What sends requests where there is no `fetch` here; default is the global fetch. */
+  /** Sends requests when `fetch` is not given; default is the global fetch. */
   send?: Send | undefined;
   /** Requests that may be under way at once. Default 6, a browser's limit for HTTP/1.1. */
   concurrency?: number | undefined;
-  /** A request without a byte for so many ms has failed. Default 60,000. */
+  /** A request fails when no byte arrives for this many ms. Default 60,000. */
   timeoutMs?: number | undefined;
   /** How often a request is tried again after failures that may pass. Default 3. */
   retries?: number | undefined;
@@ -54,22 +55,26 @@ export interface Failure {
   error: XylemError;
   retries: number;
   waitMs?: number | undefined;
+  /** Finds out more about the failure when it is not tried again. */
+  explain?: ((signal: AbortSignal | undefined) => Promise<XylemError>) | undefined;
 }
 
 /** An answer whose body has not been read. */
 export interface Exchange {
   response: Answer;
-  /** Says that bytes came: the time-out starts again. */
+  /** Called when bytes arrive: the time-out starts again. */
   touch(): void;
-  /** Nothing more is expected of this request: the time-out ends. */
+  /** Called when nothing more is expected of this request: the time-out ends. */
   end(): void;
-  /** Why a body broke off: the caller's abort (thrown), the time-out, or what `otherwise` says. */
+  /**
+   * The reason why a body broke off: the caller's abort (thrown), the time-out, or the result of `otherwise`.
+   */
   broken(body: BodyRead, otherwise: (found: string, cause: unknown) => Failure): Failure;
 }
 
 /** Sends GET requests for one URL, with a time-out that starts again with each byte. */
 export class HttpClient {
-  /** The URL as people and errors may see it. */
+  /** The URL as it may be shown to people and in errors. */
   readonly shown: string;
   readonly url: URL;
   readonly #given: string;
@@ -77,10 +82,11 @@ export class HttpClient {
   readonly #headers: Record<string, string>;
   readonly #credentials: RequestCredentials | undefined;
   readonly #fetch: Send;
+  readonly #isOwnFetch: boolean;
   readonly #timeoutMs: number;
   #answered = false;
 
-  /** Throws ARGUMENT for what is no http(s) URL. */
+  /** Throws ARGUMENT when it is not an http(s) URL. */
   constructor(given: string, options: HttpOptions) {
     this.url = parseUrl(given);
     this.shown = shownUrl(this.url);
@@ -90,12 +96,13 @@ export class HttpClient {
     this.#headers = headers;
     this.#credentials = options.credentials;
     this.#fetch = options.fetch ?? options.send ?? ((input, init) => fetch(input, init));
+    this.#isOwnFetch = !options.fetch && !options.send;
     this.#timeoutMs = options.timeoutMs ?? 60_000;
   }
 
   /**
-   * Asks for ranges, or without any for everything, and gives what `handle` makes of the answer. A range
-   * `{ last }` is the last so many bytes.
+   * Sends a request for ranges, or for the whole file when there are none, and returns the result of
+   * `handle`. A range `{ last }` is the last `last` bytes.
    */
   async get<T>(
     ranges: readonly AskedRange[],
@@ -114,7 +121,7 @@ export class HttpClient {
       }, this.#timeoutMs);
     };
     const failure = (otherwise: () => Failure): Failure => {
-      if (signal?.aborted) throw abortError();
+      if (signal?.aborted) throw abortError(signal.reason);
       return timedOut
         ? { error: timeoutError(this.shown, this.#timeoutMs, placeOf(ranges[0])), retries: 1 }
         : otherwise();
@@ -128,6 +135,7 @@ export class HttpClient {
         return failure(() => this.#unanswered(thrown));
       }
       this.#answered = true;
+      noteAnswer(this.url);
       touch();
       const broken: Exchange['broken'] = (body, otherwise) =>
         failure(() => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
@@ -154,11 +162,19 @@ export class HttpClient {
   }
 
   #unanswered(thrown: unknown): Failure {
-    const credentials = this.#credentials === 'include';
-    const request = { credentials, headers: Object.keys(this.#headers) };
+    const failed = {
+      url: this.url,
+      given: this.#given,
+      thrown,
+      answeredBefore: this.#answered,
+      credentials: this.#credentials === 'include',
+      headers: Object.keys(this.#headers),
+    };
     return {
-      error: networkError(this.url, this.#given, thrown, request),
-      retries: networkRetries(thrown, this.#answered),
+      error: networkError(failed),
+      retries: networkRetries(failed),
+      // A caller's own fetch may send requests to other addresses than this one.
+      ...(this.#isOwnFetch && { explain: (signal) => explainNetworkError(failed, signal) }),
     };
   }
 }
@@ -168,8 +184,8 @@ function placeOf(range: AskedRange | undefined): Range | undefined {
 }
 
 /**
- * Node's fetch takes a connection back a little after the end of the body was read; a request that
- * follows at once would open another one, and wait for it a round trip longer.
+ * Node's fetch takes a connection back a little after the end of the body was read; a request sent at once
+ * would open another connection, and wait a round trip longer.
  */
 function connectionIsFree(): Promise<void> | undefined {
   if (typeof setImmediate !== 'function') return undefined;
@@ -178,7 +194,8 @@ function connectionIsFree(): Promise<void> | undefined {
   });
 }
 
-function parseUrl(given: string): URL {
+/** Parses an http(s) URL, in a page relative to it. Throws ARGUMENT. */
+export function parseUrl(given: string): URL {
   let url: URL;
   try {
     url = new URL(given, typeof location === 'object' ? location.href : undefined);
@@ -200,7 +217,7 @@ function parseUrl(given: string): URL {
   });
 }
 
-/** fetch refuses a URL with user and password: they go into a header, and the rest stays as it is. */
+/** fetch refuses a URL with user and password, so they are sent as a header, and the rest stays as it is. */
 function withoutUser(given: string, url: URL, headers: Record<string, string>) {
   if (!url.username && !url.password) return { target: given, headers };
   const bare = new URL(url);

@@ -1,13 +1,17 @@
-import { XylemError } from '../base/errors';
-import { formatBytes } from '../base/format';
-import type { Range } from './source';
+import { XylemError } from '../../base/errors';
+import { formatBytes } from '../../base/format';
+import type { Range } from '../source';
 
-/** What people may see of a URL: origin and path. User, password, query and fragment may be secrets. */
+/**
+ * The part of a URL that may be shown: origin and path. User, password, query and fragment may be secrets.
+ */
 export function shownUrl(url: URL): string {
-  return `${url.origin}${url.pathname}`;
+  // Addresses of other protocols than http have no origin.
+  const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  return `${origin}${url.pathname}`;
 }
 
-/** A thrown thing as a cause whose text repeats no part of the URL that may be secret. */
+/** Makes a cause of a thrown value; its text repeats no part of the URL that may be secret. */
 export function withoutSecrets(thrown: unknown, url: URL, given: string): Error {
   const parts = [thrown instanceof Error ? thrown.message : String(thrown)];
   const inner = thrown instanceof Error ? thrown.cause : undefined;
@@ -22,16 +26,8 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // no valid escapes: it is shown nowhere else
+    return text; // invalid escapes: the text is not shown elsewhere
   }
-}
-
-/** The system's code of a failed connection in Node ("ECONNREFUSED"); browsers tell none. */
-export function systemCode(thrown: unknown): string | undefined {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
-  }
-  return undefined;
 }
 
 /** HTTP_STATUS for an answer that is neither 200 nor 206. */
@@ -72,7 +68,7 @@ const STATUS_TEXT: Record<number, [what: string, fix: string]> = {
   504: ['a gateway waited too long', 'Try again later; the file may be on tape and must be staged first.'],
 };
 
-/** HTTP_NO_RANGES: the whole file came, and it is too much to take. */
+/** HTTP_NO_RANGES: the server sent the whole file, which is too large to take. */
 export function noRangesError(shown: string, offset: number, size: number | undefined): XylemError {
   const whole = size === undefined ? 'of unknown size' : `(${formatBytes(size)})`;
   return new XylemError({
@@ -93,7 +89,7 @@ export function encodedRangeError(shown: string, encoding: string): XylemError {
   });
 }
 
-/** HTTP_LENGTH: the answer is not the range that was asked for. */
+/** HTTP_LENGTH: the answer is not the range that was requested. */
 export function lengthError(
   shown: string,
   offset: number,
@@ -105,7 +101,7 @@ export function lengthError(
     code: 'HTTP_LENGTH',
     message: `${shown}: ${length} bytes from offset ${offset} were asked for, but ${found}.`,
     where: { url: shown, offset, length },
-    fix: 'Try again; if it stays, the server or a proxy on the way breaks range requests: download the file and open it from disk.',
+    fix: 'Try again; if it fails again, the server or a proxy on the way breaks range requests: download the file and open it from disk.',
     cause,
   });
 }
@@ -120,7 +116,7 @@ export function changedError(shown: string, how: string): XylemError {
   });
 }
 
-/** TIMEOUT: no byte came for so long. */
+/** TIMEOUT: no byte arrived for this long. */
 export function timeoutError(shown: string, ms: number, range: Range | undefined): XylemError {
   return new XylemError({
     code: 'TIMEOUT',
@@ -128,69 +124,4 @@ export function timeoutError(shown: string, ms: number, range: Range | undefined
     where: { url: shown, ...range },
     fix: 'Check the connection and try again; a file that is on tape must be staged first.',
   });
-}
-
-/**
- * NETWORK: no answer at all. A script cannot tell a refusal by CORS from a host that is down, so
- * the message names both; Node tells the system's code and knows no CORS.
- */
-export function networkError(
-  url: URL,
-  given: string,
-  thrown: unknown,
-  request: { credentials: boolean; headers: string[] },
-): XylemError {
-  const shown = shownUrl(url);
-  const cause = withoutSecrets(thrown, url, given);
-  const code = systemCode(thrown);
-  const page = typeof location === 'object' ? location : undefined;
-  const pageOrigin = page?.origin === 'null' ? undefined : page?.origin;
-  if (code !== undefined) {
-    return new XylemError({
-      code: 'NETWORK',
-      message: `${shown}: ${SYSTEM_TEXT[code] ?? `the connection failed (${code})`}.`,
-      where: { url: shown },
-      fix: 'Check the address, the network, and whether a VPN or proxy is needed.',
-      cause,
-    });
-  }
-  const mixed = page?.protocol === 'https:' && url.protocol === 'http:';
-  const allow = request.credentials || pageOrigin ? (pageOrigin ?? 'the origin of this page') : '*';
-  const needs = [`Access-Control-Allow-Origin: ${allow}`];
-  if (request.credentials) needs.push('Access-Control-Allow-Credentials: true');
-  if (request.headers.length > 0) needs.push(`Access-Control-Allow-Headers: ${request.headers.join(', ')}`);
-  const insecure = mixed
-    ? ' This page is secure (https) and may not read from an insecure (http) address.'
-    : '';
-  return new XylemError({
-    code: 'NETWORK',
-    message: `${shown}: no answer came. Either the server cannot be reached (wrong address, down, no network), or it does not allow pages of ${pageOrigin ?? 'other sites'} to read from it (CORS); a page cannot tell which.${insecure}`,
-    where: { url: shown },
-    fix: `If the address is right, its server must send "${needs.join('" and "')}". Without that: download the file and drop it here.`,
-    cause,
-  });
-}
-
-const SYSTEM_TEXT: Record<string, string> = {
-  ECONNREFUSED: 'the server refused the connection (ECONNREFUSED)',
-  ECONNRESET: 'the server broke the connection (ECONNRESET)',
-  ENOTFOUND: 'there is no host of this name (ENOTFOUND)',
-  EAI_AGAIN: 'the name of the host could not be looked up (EAI_AGAIN)',
-  EHOSTUNREACH: 'the host cannot be reached (EHOSTUNREACH)',
-  ENETUNREACH: 'the network cannot be reached (ENETUNREACH)',
-  ETIMEDOUT: 'the connection timed out (ETIMEDOUT)',
-  UND_ERR_SOCKET: 'the server broke the connection (UND_ERR_SOCKET)',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out (UND_ERR_CONNECT_TIMEOUT)',
-};
-
-/** Failures of a connection that another try will not mend. */
-const LASTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
-
-/** How often a request without an answer is worth another try. */
-export function networkRetries(thrown: unknown, answeredBefore: boolean): number {
-  const code = systemCode(thrown);
-  if (code !== undefined)
-    return LASTING.has(code) || /CERT|SSL|TLS/.test(code) ? 0 : Number.POSITIVE_INFINITY;
-  // A browser does not say why. A host that never answered is most likely wrong or refuses.
-  return answeredBefore ? Number.POSITIVE_INFINITY : 1;
 }

@@ -1,13 +1,13 @@
 import type { Answer } from './http-client';
 
-/** What a Content-Range says: "bytes 0-99/1234", "bytes 0-99/*" or, with 416, "bytes *" + "/1234". */
+/** Content of a Content-Range header: "bytes 0-99/1234", "bytes 0-99/*" or, with 416, "bytes *" + "/1234". */
 export interface ContentRange {
   first?: number | undefined;
   last?: number | undefined;
   size?: number | undefined;
 }
 
-/** The Content-Range of an answer; undefined when absent, hidden by CORS or not understood. */
+/** The Content-Range of an answer; undefined when it is absent, hidden by CORS or not valid. */
 export function contentRange(response: Answer): ContentRange | undefined {
   const text = response.headers.get('content-range');
   const match = text?.match(/^\s*bytes\s+(?:(\d{1,15})-(\d{1,15})|\*)\/(?:(\d{1,15})|\*)\s*$/i);
@@ -16,13 +16,16 @@ export function contentRange(response: Answer): ContentRange | undefined {
   return { first, last, size };
 }
 
-/** How the body is compressed for the transfer, when that can be seen; undefined when it is not. */
+/** The compression of the body for the transfer; undefined when it is not known. */
 export function encodingOf(response: Answer): string | undefined {
   const encoding = response.headers.get('content-encoding')?.trim().toLowerCase();
   return encoding && encoding !== 'identity' ? encoding : undefined;
 }
 
-/** Length of the body as it arrives here; undefined when not told, or told of a compressed form. */
+/**
+ * Length of the body as it arrives here; undefined when it is not announced, or announced for a compressed
+ * form.
+ */
 export function contentLength(response: Answer): number | undefined {
   const text = response.headers.get('content-length');
 
@@ -35,7 +38,10 @@ export function headersReadable(response: Answer): boolean {
   return response.type !== 'cors' && response.type !== 'opaque';
 }
 
-/** What identifies the content: the ETag, else Last-Modified. A weak ETag compares like a strong one. */
+/**
+ * The header that identifies the content: the ETag, else Last-Modified. A weak ETag compares like a strong
+ * one.
+ */
 export function validatorOf(response: Answer): { kind: string; value: string } | undefined {
   const etag = response.headers.get('etag')?.replace(/^W\//, '');
   if (etag) return { kind: 'ETag', value: etag };

@@ -1,50 +1,48 @@
-import { delay, SharedWork, throwIfAborted } from '../base/abort';
+import { delay, SharedWork, throwIfAborted } from '../../base/abort';
+import { XylemError } from '../../base/errors';
+import { checkRange, endOf, pastTheEnd, totalLength } from '../ranges';
+import type { ByteSource, Range, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
 import { type Answer, type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
-import { changedError, encodedRangeError, lengthError, noRangesError, statusError } from './http-errors';
-import {
-  contentLength,
-  contentRange,
-  encodingOf,
-  headersReadable,
-  retryAfterMs,
-  validatorOf,
-} from './http-headers';
+import { HttpContent } from './http-content';
+import { encodedRangeError, lengthError, noRangesError, statusError } from './http-errors';
+import { contentLength, contentRange, encodingOf, headersReadable, retryAfterMs } from './http-headers';
 import { type BodyPart, boundaryOf, partReader } from './multipart';
-import { checkRange, endOf, pastTheEnd } from './ranges';
-import type { ByteSource, Range, SourceInfo } from './source';
+import { matchesSample, samplesOf } from './part-samples';
+import { createPartVerdicts, FEW_PARTS } from './part-verdicts';
 
-/** A server without ranges is put up with for files up to this size in bytes: they are taken whole. */
+/** Files up to this size in bytes are taken whole from a server without ranges. */
 const WHOLE_LIMIT = 64 * 1000 * 1000;
-/** A server that asks for a longer wait than so many ms is not waited for. */
-const LONGEST_WAIT = 30_000;
+/** A server that asks for a wait longer than this many ms is not waited for. */
+const MAX_WAIT = 30_000;
 
-/** So much of the start is compared; it has the UUID, the dates and the end that ROOT writes. */
-const HEAD_BYTES = 4096;
-/** Apache takes no more than 200 ranges by default, and says that it is Apache. */
-const FEW_PARTS = 160;
-/** A header of 8 kB is the longest that many servers take. */
-const LONGEST_HEADER = 7800;
-/** Most that a part of an answer has besides its bytes. */
+/** Maximum number of extra bytes in an answer of one part: gaps that the server read over. */
+const MAX_JOINED = 1024 * 1024;
+/** A header of 8 kB is the longest that many servers accept. */
+const MAX_HEADER = 7800;
+/** Maximum number of bytes of a part besides its content. */
 const PART_HEAD = 512;
-/** Servers that gave something else for several ranges. */
-const noParts = new Set<string>();
-/** Servers that did so for more than a few, or are known to. */
-const fewParts = new Set<string>();
+/** Shared by all files of this thread. */
+const verdicts = createPartVerdicts();
+/**
+ * Number of wrong answers in a row that are tolerated from a server that answered several ranges correctly
+ * before.
+ */
+const PATIENCE = 2;
 
 type Attempt = Uint8Array | Failure;
 
-/** The file from its start; not `complete` when it is longer than what is kept. */
+/** The start of the file; `complete` when it is all of it. */
 interface Kept {
   bytes: Uint8Array;
   complete: boolean;
 }
 
 /**
- * Reads a file over HTTP(S) with single bounded ranges. The URL is used as it is given (a presigned
- * one stays valid); user and password in it are sent as a header, as fetch demands.
- * Throws ARGUMENT for what is no http(s) URL. Reads throw, besides what ByteSource says, HTTP_STATUS,
- * HTTP_NO_RANGES, HTTP_LENGTH, FILE_CHANGED, NETWORK, TIMEOUT and ABORTED.
+ * Reads a file over HTTP(S) with single bounded ranges. The URL is used as it is given (so a presigned URL
+ * stays valid); user and password in it are sent as a header, because fetch demands it. Throws ARGUMENT when
+ * it is not an http(s) URL. In addition to the errors of ByteSource, reads throw HTTP_STATUS, HTTP_NO_RANGES,
+ * HTTP_LENGTH, FILE_CHANGED, NETWORK, TIMEOUT and ABORTED.
  */
 export function createHttpSource(url: string, options: HttpOptions = {}): ByteSource {
   return new HttpSource(new HttpClient(url, options), options);
@@ -55,32 +53,33 @@ class HttpSource implements ByteSource {
   readonly concurrency: number;
   readonly origin = 'network';
   readonly #client: HttpClient;
+  readonly #content: HttpContent;
   readonly #retries: number;
   readonly #backoffMs: number;
-  /** Only what the server said for certain. */
-  #size: number | undefined;
-  /** By kind and host: a redirector may send us to copies that were made at different times. */
-  readonly #validators = new Map<string, string>();
-  /** Of a server without ranges. */
+  /** Kept when the server does not support ranges. */
   #kept: Kept | undefined;
   #keeping: SharedWork<Kept> | undefined;
-  /** Bytes that are known, to see whether answers of several ranges are right. */
+  /** Known bytes, which are requested again to check answers of several ranges. */
   #samples: BodyPart[] = [];
-  #partsProven = false;
-  /** The start of the file as it was read first. */
-  #head: Uint8Array | undefined;
-  doubtful = 0;
+  #partsVerified = false;
+  /** Number of answers in a row that did not have the requested ranges. */
+  #oddAnswers = 0;
+  /** The server is known not to take more than a few ranges. */
+  #fewParts = false;
+  unverified = 0;
 
   constructor(client: HttpClient, options: HttpOptions) {
     this.#client = client;
     this.name = client.shown;
+    this.#content = new HttpContent(client.shown);
     this.concurrency = options.concurrency ?? 6;
     this.#retries = options.retries ?? 3;
     this.#backoffMs = options.backoffMs ?? 400;
   }
 
   info(): SourceInfo {
-    return { size: this.#size, validator: [...this.#validators.values()][0] };
+    const { size, validator } = this.#content;
+    return { size, validator };
   }
 
   async read(
@@ -94,12 +93,12 @@ class HttpSource implements ByteSource {
     if (length === 0) return new Uint8Array(0);
     const bytes = await this.#persist(() => this.#attempt(offset, length, signal, onAnswer), signal);
     if (this.#samples.length === 0) this.#samples = samplesOf(offset, bytes);
-    if (offset === 0) this.#head ??= bytes.slice(0, HEAD_BYTES);
+    if (offset === 0) this.#content.setHead(bytes);
     return bytes;
   }
 
   async readAgain(signal?: AbortSignal, onAnswer?: () => void): Promise<number> {
-    const length = this.#head?.length ?? 0;
+    const length = this.#content.headLength;
     if (length > 0) await this.read(0, length, signal, onAnswer);
     return length;
   }
@@ -121,12 +120,13 @@ class HttpSource implements ByteSource {
         discard(response);
         return undefined;
       }
-      // Without a validator nothing says that this came of the same content as the head, which comes at the same time.
-      if (!this.#checkIdentity(response)) {
+      // Without a validator nothing shows that this answer has the same content as the head, which is read at
+      // the same time.
+      if (!this.#content.checkIdentity(response)) {
         discard(response);
         return undefined;
       }
-      this.#noteSize(size, response);
+      this.#content.noteSize(size, response);
       const body = await readBody(response, size - first, 'exact', exchange.touch);
       if (body.how === 'broken') {
         return exchange.broken(body, (found, cause) => this.#wrongLength(first, size - first, found, cause));
@@ -137,21 +137,21 @@ class HttpSource implements ByteSource {
   }
 
   /**
-   * Whether ranges of any form may be asked for: elsewhere a browser would ask the server's leave first,
-   * which most servers do not give.
+   * Whether ranges of any form may be requested: otherwise a browser would first ask the server for
+   * permission, which most servers do not give.
    */
   get #plain(): boolean {
     return typeof location !== 'object' || location.origin === this.#client.url.origin;
   }
 
   get maxParts(): number {
-    const { origin } = this.#client.url;
-    const usable = this.#plain && !this.#kept && this.#samples.length > 0 && !noParts.has(origin);
-    if (!usable) return 0;
-    if (fewParts.has(origin)) return FEW_PARTS;
-    const digits = String(this.#size ?? Number.MAX_SAFE_INTEGER).length;
-    // The known bytes that are asked for as well, to compare.
-    return Math.max(FEW_PARTS, Math.floor(LONGEST_HEADER / (2 * digits + 2)) - 2);
+    const usable = this.#plain && !this.#kept && this.#samples.length > 0;
+    const most = usable ? verdicts.most(this.#client.url) : 0;
+    if (most <= FEW_PARTS) return most;
+    if (this.#fewParts) return FEW_PARTS;
+    const digits = String(this.#content.size ?? Number.MAX_SAFE_INTEGER).length;
+    // The known bytes that are requested as well, to compare.
+    return Math.max(FEW_PARTS, Math.floor(MAX_HEADER / (2 * digits + 2)) - 2);
   }
 
   async readParts(
@@ -164,7 +164,7 @@ class HttpSource implements ByteSource {
     throwIfAborted(signal);
     const open = new Set(ranges.keys());
     const deliver = (part: BodyPart): void => {
-      // Servers mostly give one part for each range, in their order: the first that is open is the one.
+      // Most servers give one part for each range, in order: the first open range is the right one.
       for (const index of open) {
         const range = ranges[index] as Range;
         const from = range.offset - part.offset;
@@ -174,18 +174,54 @@ class HttpSource implements ByteSource {
         onPart(index, part.bytes.subarray(from, from + range.length));
       }
     };
-    return this.#persist(async () => {
-      const todo = [...open].map((index) => ranges[index] as Range);
-      const failure = todo.length > 0 ? await this.#attemptParts(todo, deliver, signal, onAnswer) : undefined;
-      if (failure) return failure;
-      if (open.size > 0) (ranges.length > FEW_PARTS ? fewParts : noParts).add(this.#client.url.origin);
-      return open.size === 0;
-    }, signal);
+    try {
+      return await this.#persist(async () => {
+        const todo = [...open].map((index) => ranges[index] as Range);
+        const [only] = todo;
+        // One range is answered as a plain body, not as a part.
+        const failure =
+          todo.length > 1
+            ? await this.#attemptParts(todo, deliver, signal, onAnswer)
+            : only && (await this.#attemptOne(only, deliver, signal, onAnswer));
+        if (failure) return failure;
+        if (open.size === 0) this.#noteParts(ranges.length);
+        else if (todo.length > 1) this.#noteOddAnswer(ranges.length);
+        return open.size === 0;
+      }, signal);
+    } catch (thrown) {
+      // When answers break off repeatedly, they are longer than something on the way allows.
+      if (!(thrown instanceof XylemError) || thrown.code !== 'HTTP_LENGTH') throw thrown;
+      this.#noteOddAnswer(ranges.length);
+      return false;
+    }
+  }
+
+  #noteParts(ranges: number): void {
+    this.#oddAnswers = 0;
+    verdicts.accept(this.#client.url, ranges);
+  }
+
+  #noteOddAnswer(ranges: number): void {
+    this.#oddAnswers++;
+    const patience = this.#partsVerified && ranges <= FEW_PARTS ? PATIENCE : 1;
+    if (this.#oddAnswers >= patience) verdicts.refuse(this.#client.url, ranges);
+  }
+
+  async #attemptOne(
+    range: Range,
+    deliver: (part: BodyPart) => void,
+    signal?: AbortSignal,
+    onAnswer?: () => void,
+  ): Promise<Failure | undefined> {
+    const result = await this.#attempt(range.offset, range.length, signal, onAnswer);
+    if (isFailure(result)) return result;
+    deliver({ offset: range.offset, length: result.length, size: undefined, bytes: result });
+    return undefined;
   }
 
   /**
-   * Asks for several ranges at once and delivers the parts while they come, once the answer has been
-   * seen to be right. An answer that is of no use delivers nothing; one that breaks off is a failure.
+   * Requests several ranges at once and delivers the parts as they arrive, once the answer has been checked.
+   * A wrong answer delivers nothing; one that breaks off is a failure.
    */
   async #attemptParts(
     todo: readonly Range[],
@@ -193,7 +229,7 @@ class HttpSource implements ByteSource {
     signal?: AbortSignal,
     onAnswer?: () => void,
   ): Promise<Failure | undefined> {
-    const probes = this.#partsProven ? [] : this.#samples;
+    const probes = this.#partsVerified ? [] : this.#samples;
     const asked = [...probes, ...todo];
     return this.#client.get(asked, signal, async (exchange): Promise<Failure | undefined> => {
       onAnswer?.();
@@ -202,30 +238,59 @@ class HttpSource implements ByteSource {
       if (status === 429 || status >= 500) return this.#refused(response);
       const boundary =
         status === 206 && !encodingOf(response) && boundaryOf(response.headers.get('content-type'));
-      if (!boundary) {
-        discard(response);
-        return undefined;
-      }
-      if (!this.#checkIdentity(response)) this.doubtful++;
+      if (!boundary) return this.#lonePart(exchange, asked, probes, deliver);
+      if (!this.#content.checkIdentity(response)) this.unverified++;
       const held: BodyPart[] = [];
       let changedTo: number | undefined;
       const take = partReader(boundary);
       const onChunk = (buffer: Uint8Array, got: number): void => {
         exchange.touch();
         for (const part of take(buffer.subarray(0, got))) {
-          if (part.size !== undefined && part.size !== (this.#size ?? part.size)) changedTo ??= part.size;
+          if (part.size !== undefined && part.size !== (this.#content.size ?? part.size))
+            changedTo ??= part.size;
           held.push(part);
         }
-        this.#partsProven ||= probes.every((probe) => isProven(probe, held));
-        if (this.#partsProven && changedTo === undefined) for (const part of held.splice(0)) deliver(part);
+        this.#partsVerified ||= probes.every((probe) => matchesSample(probe, held));
+        if (this.#partsVerified && changedTo === undefined) for (const part of held.splice(0)) deliver(part);
       };
       const limit = asked.reduce((sum, range) => sum + range.length + PART_HEAD, PART_HEAD);
       const body = await readBody(response, limit, 'whole', onChunk, contentLength(response));
-      if (changedTo !== undefined) this.#noteSize(changedTo, response);
+      if (changedTo !== undefined) this.#content.noteSize(changedTo, response);
       if (body.how !== 'broken') return undefined;
       const { offset } = asked[0] as Range;
       return exchange.broken(body, (found, cause) => this.#wrongLength(offset, limit, found, cause));
     });
+  }
+
+  /**
+   * Reads an answer to several ranges that has one part: a server may join ranges that lie close, or give
+   * only the first. Any other answer is not usable.
+   */
+  async #lonePart(
+    exchange: Exchange,
+    asked: readonly Range[],
+    probes: readonly BodyPart[],
+    deliver: (part: BodyPart) => void,
+  ): Promise<Failure | undefined> {
+    const { response } = exchange;
+    const { first = -1, last = -1, size } = contentRange(response) ?? {};
+    const length = last - first + 1;
+    const span = endOf(asked.at(-1) as Range) - (asked[0] as Range).offset;
+    const useful = response.status === 206 && !encodingOf(response) && first >= 0 && length > 0;
+    if (!useful || length > Math.min(span, totalLength(asked) + MAX_JOINED)) {
+      discard(response);
+      return undefined;
+    }
+    if (!this.#content.checkIdentity(response)) this.unverified++;
+    if (size !== undefined) this.#content.noteSize(size, response);
+    const body = await readBody(response, length, 'exact', exchange.touch);
+    const wrong = (found: string, cause?: unknown) => this.#wrongLength(first, length, found, cause);
+    if (body.how === 'broken') return exchange.broken(body, wrong);
+    const part: BodyPart = { offset: first, length, size, bytes: body.bytes };
+    const differs = (probe: BodyPart): boolean =>
+      probe.offset >= first && endOf(probe) <= endOf(part) && !matchesSample(probe, [part]);
+    if (body.how === 'end' && body.bytes.length === length && !probes.some(differs)) deliver(part);
+    return undefined;
   }
 
   /** Tries again after failures that may pass, with growing, random waits. */
@@ -234,7 +299,11 @@ class HttpSource implements ByteSource {
       const result = await attempt();
       if (!isFailure(result)) return result;
       const wait = result.waitMs ?? this.#backoffMs * 2 ** tried * (0.5 + Math.random() / 2);
-      if (tried >= Math.min(result.retries, this.#retries) || wait > LONGEST_WAIT) throw result.error;
+      if (tried >= Math.min(result.retries, this.#retries) || wait > MAX_WAIT) {
+        const error = (await result.explain?.(signal)) ?? result.error;
+        throwIfAborted(signal);
+        throw error;
+      }
       await delay(wait, signal);
     }
   }
@@ -246,7 +315,7 @@ class HttpSource implements ByteSource {
     onAnswer?: () => void,
   ): Promise<Attempt> {
     if (this.#kept) return this.#slice(this.#kept, offset, length);
-    const size = this.#size ?? Number.POSITIVE_INFINITY;
+    const size = this.#content.size ?? Number.POSITIVE_INFINITY;
     if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
     const wanted = Math.min(length, size - offset);
     const range = { offset, length: wanted };
@@ -260,7 +329,7 @@ class HttpSource implements ByteSource {
     });
   }
 
-  /** 206: exactly the range, of the same file, or it is not used. */
+  /** 206: used only when it is exactly the range, of the same file. */
   async #partial(exchange: Exchange, offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
     const { response } = exchange;
     const encoding = encodingOf(response);
@@ -268,10 +337,10 @@ class HttpSource implements ByteSource {
       discard(response);
       throw encodedRangeError(this.name, encoding);
     }
-    const identified = this.#checkIdentity(response);
-    if (/apache/i.test(response.headers.get('server') ?? '')) fewParts.add(this.#client.url.origin);
+    const identified = this.#content.checkIdentity(response);
+    this.#fewParts ||= /apache/i.test(response.headers.get('server') ?? '');
     const told = contentRange(response);
-    if (told?.size !== undefined) this.#noteSize(told.size, response);
+    if (told?.size !== undefined) this.#content.noteSize(told.size, response);
     const [last = -1, size = Number.POSITIVE_INFINITY] = [told?.last, told?.size];
     if (offset + length > size && last >= size) {
       // XRootD does not shorten a range that reaches past the end: it announces more than it sends.
@@ -279,7 +348,7 @@ class HttpSource implements ByteSource {
       exchange.end();
       return this.#attempt(offset, length, signal);
     }
-    const expected = Math.min(length, (this.#size ?? Number.POSITIVE_INFINITY) - offset);
+    const expected = Math.min(length, (this.#content.size ?? Number.POSITIVE_INFINITY) - offset);
     const wrong = (found: string, cause?: unknown) => this.#wrongLength(offset, length, found, cause);
     if (told?.first !== undefined && (told.first !== offset || told.last !== offset + expected - 1)) {
       discard(response);
@@ -289,19 +358,19 @@ class HttpSource implements ByteSource {
     if (body.how === 'broken') return exchange.broken(body, wrong);
     if (body.how === 'enough') return wrong('more came');
     // Under CORS the server need not show Content-Range; then a complete, shorter answer is the end.
-    const mayBeEnd = this.#size === undefined && !headersReadable(response) && body.bytes.length > 0;
+    const mayBeEnd = this.#content.size === undefined && !headersReadable(response) && body.bytes.length > 0;
     if (body.bytes.length !== expected && !mayBeEnd) return wrong(`${body.bytes.length} came`);
-    const isHead = this.#checkHead(offset, body.bytes);
-    if (!identified && !isHead) this.doubtful++;
+    const isHead = this.#content.checkHead(offset, body.bytes);
+    if (!identified && !isHead) this.unverified++;
     return body.bytes;
   }
 
-  /** 200: the server does not do ranges. A small file is taken whole, of a large one only the start. */
+  /** 200: the server does not support ranges. A small file is taken whole, of a large file only the start. */
   async #entire(exchange: Exchange, offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
     const { response } = exchange;
-    this.#checkIdentity(response);
+    this.#content.checkIdentity(response);
     const size = contentLength(response);
-    if (size !== undefined) this.#noteSize(size, response);
+    if (size !== undefined) this.#content.noteSize(size, response);
     if (size === undefined || size <= WHOLE_LIMIT) {
       discard(response);
       exchange.end();
@@ -315,7 +384,7 @@ class HttpSource implements ByteSource {
     const body = await readBody(response, end, 'start', exchange.touch);
     const wrong = (found: string, cause?: unknown) => this.#wrongLength(offset, length, found, cause);
     if (body.how === 'broken') return exchange.broken(body, wrong);
-    this.#checkHead(0, body.bytes);
+    this.#content.checkHead(0, body.bytes);
     if (body.bytes.length === end) return body.bytes.subarray(offset);
     return wrong(`the file ended after ${body.bytes.length}`);
   }
@@ -331,7 +400,7 @@ class HttpSource implements ByteSource {
     discard(response);
     exchange.end();
     const size = contentRange(response)?.size;
-    if (size !== undefined) this.#noteSize(size, response);
+    if (size !== undefined) this.#content.noteSize(size, response);
     if (size !== undefined && offset < size && offset + length > size) {
       return this.#attempt(offset, length, signal);
     }
@@ -351,7 +420,7 @@ class HttpSource implements ByteSource {
     return { error, retries: Number.POSITIVE_INFINITY, waitMs };
   }
 
-  /** Fetches the file without a range, once for all who need it, and keeps it. */
+  /** Fetches the file without a range, once for all callers, and keeps it. */
   async #keepWhole(signal?: AbortSignal): Promise<Kept> {
     if (this.#kept) return this.#kept;
     if (!this.#keeping || this.#keeping.abandoned) {
@@ -364,9 +433,9 @@ class HttpSource implements ByteSource {
     return this.#client.get([], signal, async (exchange): Promise<Kept | Failure> => {
       const { response } = exchange;
       if (response.status !== 200) return this.#refused(response);
-      this.#checkIdentity(response);
+      this.#content.checkIdentity(response);
       const size = contentLength(response);
-      if (size !== undefined) this.#noteSize(size, response);
+      if (size !== undefined) this.#content.noteSize(size, response);
       const wrong = (found: string, cause?: unknown) =>
         this.#wrongLength(0, size ?? WHOLE_LIMIT, found, cause);
       const body = await readBody(response, WHOLE_LIMIT, 'whole', exchange.touch);
@@ -375,8 +444,8 @@ class HttpSource implements ByteSource {
       if (complete && size !== undefined && body.bytes.length !== size) {
         return wrong(`${body.bytes.length} came`);
       }
-      this.#checkHead(0, body.bytes);
-      if (complete) this.#size = body.bytes.length;
+      this.#content.checkHead(0, body.bytes);
+      if (complete) this.#content.setSize(body.bytes.length);
       this.#kept = { bytes: body.bytes, complete };
       return this.#kept;
     });
@@ -385,7 +454,8 @@ class HttpSource implements ByteSource {
   #slice(kept: Kept, offset: number, length: number): Uint8Array {
     const { bytes, complete } = kept;
     if (complete && offset >= bytes.length) throw pastTheEnd(this.name, offset, length, bytes.length);
-    if (!complete && offset + length > bytes.length) throw noRangesError(this.name, offset, this.#size);
+    if (!complete && offset + length > bytes.length)
+      throw noRangesError(this.name, offset, this.#content.size);
     return bytes.subarray(offset, offset + length);
   }
 
@@ -393,59 +463,6 @@ class HttpSource implements ByteSource {
     const error = lengthError(this.name, offset, length, found, cause);
     return { error, retries: Number.POSITIVE_INFINITY };
   }
-
-  #noteSize(found: number, response: Answer): void {
-    if (this.#size === undefined) this.#size = found;
-    if (this.#size === found) return;
-    discard(response);
-    throw changedError(this.name, `its size was ${this.#size} bytes and is ${found} bytes`);
-  }
-
-  /** Compares the start of the file with what was read of it first; false for other bytes. */
-  #checkHead(offset: number, bytes: Uint8Array): boolean {
-    const head = this.#head;
-    if (offset > 0) return false;
-    const common = Math.min(head?.length ?? 0, bytes.length);
-    for (let i = 0; i < common; i++) {
-      if (bytes[i] !== head?.[i]) throw changedError(this.name, `its byte ${i} is another one`);
-    }
-    return true;
-  }
-
-  /** False when the server does not say which content this is. Throws FILE_CHANGED. */
-  #checkIdentity(response: Answer): boolean {
-    const found = validatorOf(response);
-    if (!found) return false;
-    const host = response.url ? new URL(response.url).host : '';
-    const key = `${found.kind} ${host}`;
-    const before = this.#validators.get(key) ?? found.value;
-    this.#validators.set(key, before);
-    if (before === found.value) return true;
-    discard(response);
-    throw changedError(this.name, `its ${found.kind} was ${before} and is ${found.value}`);
-  }
-}
-
-const SAMPLE_BYTES = 48;
-
-/** Bytes from the start and the end of a read. */
-function samplesOf(offset: number, bytes: Uint8Array): BodyPart[] {
-  if (bytes.length < 3 * SAMPLE_BYTES) return [];
-  return [0, bytes.length - SAMPLE_BYTES].map((at) => ({
-    offset: offset + at,
-    length: SAMPLE_BYTES,
-    size: undefined,
-    bytes: bytes.slice(at, at + SAMPLE_BYTES),
-  }));
-}
-
-/** Whether a sample came as it is known. */
-function isProven(sample: BodyPart, parts: readonly BodyPart[]): boolean {
-  const part = parts.find((one) => one.offset <= sample.offset && endOf(one) >= endOf(sample));
-  return (
-    part !== undefined &&
-    sample.bytes.every((byte, i) => byte === part.bytes[sample.offset - part.offset + i])
-  );
 }
 
 function isFailure<T>(result: T | Failure): result is Failure {

@@ -1,12 +1,12 @@
-import type { Range } from './source';
+import type { Range } from '../source';
 
-/** One part of an answer of several ranges; `size` is that of the file, where it is told. */
+/** One part of an answer of several ranges; `size` is the size of the file when the server gives it. */
 export interface BodyPart extends Range {
   bytes: Uint8Array;
   size: number | undefined;
 }
 
-/** The boundary that a Content-Type names; undefined when it is not multipart/byteranges. */
+/** The boundary in a Content-Type; undefined when it is not multipart/byteranges. */
 export function boundaryOf(contentType: string | null): string | undefined {
   const match = /^multipart\/byteranges\s*;.*?boundary\s*=\s*(?:"([^"\r\n]{1,70})"|([^\s;]{1,70}))/i.exec(
     contentType ?? '',
@@ -15,21 +15,21 @@ export function boundaryOf(contentType: string | null): string | undefined {
 }
 
 /** Headers of a part are not longer than this. */
-const LONGEST_HEAD = 2048;
+const MAX_HEAD = 2048;
 const LF = 10;
 const CR = 13;
 const NAME = bytesOf('content-range:');
 const UNIT = bytesOf('bytes');
 
 /**
- * Reads a multipart/byteranges body (RFC 9110, 14.6) while it comes: each call gets the body as far
- * as it is there, and gives the parts that became whole, as views. Each part's length is that of its
- * Content-Range, so its bytes may hold anything. Heads are read as bytes: there may be thousands.
+ * Reads a multipart/byteranges body (RFC 9110, 14.6) while it arrives: each call takes the body so far and
+ * returns the parts that became complete, as views. Each part's length is taken from its Content-Range, so
+ * its bytes may contain anything. Heads are read as bytes, because there may be thousands.
  */
 export function partReader(boundary: string): (body: Uint8Array) => BodyPart[] {
   const mark = bytesOf(`--${boundary}`);
   let at = 0;
-  /** The part that begins at `at`, once its headers are here; `from` is where its bytes begin. */
+  /** The part that begins at `at`, once its headers have arrived; `from` is where its bytes begin. */
   let next: (Omit<BodyPart, 'bytes'> & { from: number }) | undefined;
 
   function readHead(body: Uint8Array): typeof next {
@@ -63,16 +63,16 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** Where the empty line behind the headers that begin at `from` starts; undefined where there is none yet. */
+/** Start of the empty line after the headers that begin at `from`; undefined when it has not arrived. */
 function endOfHead(body: Uint8Array, from: number): number | undefined {
-  const last = Math.min(body.length, from + LONGEST_HEAD) - 4;
+  const last = Math.min(body.length, from + MAX_HEAD) - 4;
   for (let i = from; i <= last; i++) {
     if (body[i] === CR && body[i + 1] === LF && body[i + 2] === CR && body[i + 3] === LF) return i;
   }
   return undefined;
 }
 
-/** Where the bytes of the mark are; -1 where they are not. */
+/** Position of the mark's bytes; -1 when they are not there. */
 function placeOf(body: Uint8Array, from: number, end: number, mark: Uint8Array): number {
   for (let i = from; i + mark.length <= end; i++) {
     let same = 0;
@@ -82,13 +82,13 @@ function placeOf(body: Uint8Array, from: number, end: number, mark: Uint8Array):
   return -1;
 }
 
-/** The line behind the one at `from`; -1 where there is none. */
+/** Start of the line after the one at `from`; -1 when there is none. */
 function nextLine(body: Uint8Array, from: number, end: number): number {
   for (let i = from; i < end; i++) if (body[i] === LF) return i + 1;
   return -1;
 }
 
-/** Whether letters are there, large or small; those given are small. */
+/** Whether the letters are there, large or small; the given ones are small. */
 function matches(body: Uint8Array, at: number, letters: Uint8Array): boolean {
   for (let i = 0; i < letters.length; i++) {
     const byte = body[at + i] ?? 0;
@@ -107,7 +107,7 @@ function readRange(
   const blanks = () => {
     while (body[at] === 32 || body[at] === 9) at++;
   };
-  /** Of at most 15 digits; -1 where there is none. */
+  /** A number of at most 15 digits; -1 when there is none. */
   const number = (): number => {
     const start = at;
     let value = 0;

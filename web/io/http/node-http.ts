@@ -1,16 +1,20 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Answer, AnswerBody, Send } from './http-client';
+import { redirectFailure } from './network-errors';
 
-// GET requests by node:http. Node's fetch takes 40 ms of CPU for its first request, and four times as much as this
-// for each later one, for its streams.
+// GET requests by node:http, because Node's fetch takes 40 ms of CPU for its first request, and four times as
+// much as this for each later one, for its streams.
 
-const MOST_REDIRECTS = 20;
-/** Answers that name another place. */
+const MAX_REDIRECTS = 20;
+/** Status codes of redirects. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What is not sent on to another host. */
-const FOR_ONE_HOST = /^(authorization|proxy-authorization|cookie|host)$/i;
-/** As fetch sends it: a copy that a proxy kept is not asked for, and nothing compressed. */
+/**
+ * Headers that are sent to another host after a redirect. All others were given for the named host and may be
+ * secret.
+ */
+const FOR_ALL_HOSTS = /^(accept|accept-encoding|cache-control|pragma|range|user-agent)$/i;
+/** As fetch sends it: no copy from a proxy, and no compression. */
 const ALWAYS = {
   Accept: '*/*',
   'Accept-Encoding': 'identity',
@@ -30,7 +34,10 @@ export function createNodeSend(): Send {
   ): Promise<IncomingMessage> {
     const { protocol } = url;
     if (protocol !== 'http:' && protocol !== 'https:') {
-      throw new Error(`The server names a place that is none for http: ${protocol}`);
+      throw redirectFailure(
+        'ERR_REDIRECT_TARGET',
+        `The server names a place that is none for http: ${protocol}`,
+      );
     }
     let found = protocols.get(protocol);
     if (!found) {
@@ -41,7 +48,7 @@ export function createNodeSend(): Send {
     return new Promise((resolve, reject) => {
       const sent = get(url, { agent, headers, ...(signal && { signal }) }, resolve);
       sent.on('error', (error) => {
-        // The server had closed a connection that had been kept; that is no answer to this request.
+        // The server had closed a kept connection; that is not an answer to this request.
         if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !signal?.aborted) {
           request(url, headers, signal).then(resolve, reject);
         } else reject(error);
@@ -59,14 +66,24 @@ export function createNodeSend(): Send {
         return answerOf(message, url, await decoderOf(message));
       }
       message.resume();
-      if (hops >= MOST_REDIRECTS) throw new Error('The server redirects without end.');
-      const next = new URL(told.location, url);
+      if (hops >= MAX_REDIRECTS) {
+        throw redirectFailure('ERR_REDIRECT_LOOP', `It was followed ${MAX_REDIRECTS} times.`);
+      }
+      const next = parsed(told.location, url);
       if (next.origin !== url.origin) {
-        sent = Object.fromEntries(Object.entries(sent).filter(([name]) => !FOR_ONE_HOST.test(name)));
+        sent = Object.fromEntries(Object.entries(sent).filter(([name]) => FOR_ALL_HOSTS.test(name)));
       }
       url = next;
     }
   };
+}
+
+function parsed(location: string, base: URL): URL {
+  try {
+    return new URL(location, base);
+  } catch {
+    throw redirectFailure('ERR_REDIRECT_TARGET', 'The server names a place that is no address.');
+  }
 }
 
 interface Protocol {
@@ -74,7 +91,7 @@ interface Protocol {
   agent: Agent;
 }
 
-/** Loaded when it is needed: a process that reads no address starts sooner. */
+/** Loaded when it is needed, so that a process that reads no address starts sooner. */
 async function loadProtocol(protocol: 'http:' | 'https:'): Promise<Protocol> {
   const { Agent, get } = await (protocol === 'http:' ? import('node:http') : import('node:https'));
   return { get, agent: new Agent({ keepAlive: true }) };
@@ -97,7 +114,7 @@ function answerOf(message: IncomingMessage, url: URL, decoder: Decoder | undefin
 
 type Decoder = Readable & NodeJS.WritableStream;
 
-/** What takes the compression off a body that came compressed though that was not asked for. */
+/** Decompresses a body that came compressed although that was not requested. */
 async function decoderOf(message: IncomingMessage): Promise<Decoder | undefined> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase();
   if (!encoding || !/^(x-)?gzip$|^deflate$|^br$/.test(encoding)) return undefined;
@@ -105,10 +122,10 @@ async function decoderOf(message: IncomingMessage): Promise<Decoder | undefined>
   return encoding === 'br' ? createBrotliDecompress() : createUnzip();
 }
 
-/** The body of a message, read as it comes. */
+/** The body of a message, read as it arrives. */
 class MessageBody implements AnswerBody {
   readonly #message: IncomingMessage;
-  /** The message, or what is left of it when decoded. */
+  /** The message, or its decoded body. */
   readonly #content: Readable;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;

@@ -1,0 +1,128 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { checksum } from './checksum';
+
+// The files of a cache folder. Anything else under the name of one (a link, a device, a pipe) is treated as
+// if it did not exist, because reading it might never end, or write elsewhere.
+
+/** Opening neither follows a link nor waits for the other end of a pipe. Windows knows neither flag. */
+const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a plain file of at most `maxBytes` bytes. Throws the errors of opening, and an error with code
+ * EINVAL.
+ */
+async function openPlain(path: string, maxBytes: number): Promise<FileHandle> {
+  const file = await open(path, PLAIN);
+  const info = await file.stat();
+  if (info.isFile() && info.size <= maxBytes) return file;
+  await file.close();
+  throw notPlain(path);
+}
+
+/** The bytes of a plain file of at most `maxBytes` bytes; undefined for anything else. */
+export async function readPlain(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  const file = await openPlain(path, maxBytes).catch(() => undefined);
+  try {
+    return await file?.readFile();
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** The first bytes of a plain file, at most `bytes`; undefined for anything else. */
+export async function readStart(path: string, bytes: number): Promise<Buffer | undefined> {
+  const file = await openPlain(path, Number.POSITIVE_INFINITY).catch(() => undefined);
+  try {
+    const read = await file?.read(Buffer.allocUnsafe(bytes), 0, bytes, 0);
+    return read?.buffer.subarray(0, read.bytesRead);
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** As `readPlain`, synchronously; throws for anything else. */
+export function readPlainNow(path: string, maxBytes: number): Buffer {
+  const file = openSync(path, PLAIN);
+  try {
+    const info = fstatSync(file);
+    if (!info.isFile() || info.size > maxBytes) throw notPlain(path);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function notPlain(path: string): Error {
+  return Object.assign(new Error(`${path} is not a plain file of the expected size.`), { code: 'EINVAL' });
+}
+
+/**
+ * Makes a folder, and missing folders above it. Node's own function for that does not end when the system
+ * says that a folder is missing in one that exists, as below /proc.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    await make().catch(async (thrown: NodeJS.ErrnoException) => {
+      if (thrown.code !== 'ENOENT' || dirname(path) === path) throw thrown;
+      await makeFolder(dirname(path));
+      await make();
+    });
+  } catch (thrown) {
+    const there = await stat(path).catch(() => undefined);
+    if (!there?.isDirectory()) throw thrown;
+  }
+}
+
+const HOST = checksum(new TextEncoder().encode(hostname())).toString(16);
+
+/** The name under which a file is written until it is complete: it names the process and the machine. */
+export function besideOf(path: string): string {
+  return `${path}.${HOST}-${process.pid}.${Math.random().toString(36).slice(2)}`;
+}
+
+/**
+ * Writes a file under another name and renames it, so that other processes see complete ones, and links are
+ * replaced.
+ */
+export async function putWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const beside = besideOf(path);
+  try {
+    await writeFile(beside, content, { flag: 'wx', mode: 0o600 });
+    await rename(beside, path);
+  } catch (thrown) {
+    await rm(beside, { force: true }).catch(() => {});
+    throw thrown;
+  }
+}
+
+/** Maximum time for writing a file, in ms, used when its process cannot be asked. */
+const MAX_WRITE = 3_600_000;
+
+/**
+ * Whether a name is one that `besideOf` gives to incomplete files: `busy` while its process runs, `left`
+ * after it was killed.
+ */
+export function unfinished(name: string, modified: number): 'busy' | 'left' | undefined {
+  const match = /\.(?:([0-9a-f]+)-)?(\d+)\.[0-9a-z]+$/.exec(name);
+  if (!match) return undefined;
+  const gone = match[1] === HOST && !isRunning(Number(match[2]));
+  return gone || Date.now() - modified > MAX_WRITE ? 'left' : 'busy';
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // A process of another user may not be asked, but exists.
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

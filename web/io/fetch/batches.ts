@@ -1,0 +1,90 @@
+import { chooseGap } from '../gap';
+import { estimateLink } from '../link';
+import { endOf, totalLength, union } from '../ranges';
+import type { ByteSource } from '../source';
+import type { Trace } from '../trace';
+import type { Fetch, FetchLimit } from './fetch';
+
+/** A request that brings several fetches is at most this long, so that decoding can begin early. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The limit on fast links, where this many bytes take no longer than a round trip. */
+const MAX_FAST_BATCH_BYTES = 16 * 1024 * 1024;
+
+/** Decides which waiting fetches one request brings together. */
+export interface Batches {
+  /** Looks at the queue before its requests start; many that wait are put together. */
+  consider(): void;
+  /** Takes the next fetch from the queue, and those that its request brings along. */
+  take(): Fetch[];
+  /** Queues fetches again that the source did not answer in one request. */
+  putBack(fetches: readonly Fetch[]): void;
+}
+
+export function createBatches(source: ByteSource, requests: FetchLimit, trace: Trace): Batches {
+  const { queued } = requests;
+  /** single: one fetch a request; parts: many ranges a request; spans: one long range over many. */
+  let mode: 'single' | 'parts' | 'spans' = 'single';
+  let spanGap = 0;
+
+  /** Number of fetches that one request of many ranges brings, of `alike` that wait with one priority. */
+  function partCount(alike: number): number {
+    const bytes = totalLength(queued.slice(0, alike));
+    const link = estimateLink(trace.records());
+    // Connections share the work, but one that does not save a round trip is not worth opening.
+    const worth = link ? link.latencyMs * link.bytesPerMs : 0;
+    const share = Math.max(
+      Math.min(worth, MAX_FAST_BATCH_BYTES),
+      Math.min(MAX_BATCH_BYTES, bytes / (requests.places - requests.running)),
+    );
+    const most = Math.min(alike, source.maxParts ?? 0);
+    let count = 1;
+    for (let size = queued[0]?.length ?? 0; count < most && size < share; count++) {
+      size += queued[count]?.length ?? 0;
+    }
+    return count;
+  }
+
+  /** Number of fetches that one long range brings. */
+  function spanCount(alike: number): number {
+    const start = queued[0]?.offset ?? 0;
+    let count = 1;
+    for (let last = queued[0]; last && count < alike; last = queued[count++]) {
+      const next = queued[count];
+      const gap = next ? next.offset - endOf(last) : -1;
+      if (!next || gap < 0 || gap > spanGap || endOf(next) - start > MAX_BATCH_BYTES) break;
+    }
+    return count;
+  }
+
+  return {
+    consider() {
+      if (mode === 'single' && queued.length > 2 * requests.places) mode = 'parts';
+    },
+
+    take() {
+      const priority = queued[0]?.priority;
+      const other = queued.findIndex((fetch) => fetch.priority !== priority);
+      const alike = other < 0 ? queued.length : other;
+      const count = mode === 'parts' ? partCount(alike) : mode === 'spans' ? spanCount(alike) : 1;
+      const batch = queued.splice(0, count);
+      if (queued.length === 0) mode = 'single';
+      return batch;
+    },
+
+    putBack(fetches) {
+      for (const fetch of fetches) {
+        fetch.state = 'queued';
+        queued.push(fetch);
+      }
+      queued.sort((a, b) => b.priority - a.priority || a.offset - b.offset);
+      // The source takes fewer ranges a request than it said, or only one, so that long ranges are left.
+      if ((source.maxParts ?? 0) > 1) {
+        mode = 'parts';
+        return;
+      }
+      const link = estimateLink(trace.records());
+      spanGap = chooseGap(union(queued), { link, concurrency: requests.places, manyParts: 0 });
+      mode = 'spans';
+    },
+  };
+}

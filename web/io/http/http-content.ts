@@ -1,0 +1,80 @@
+import { discard } from './http-body';
+import type { Answer } from './http-client';
+import { changedError } from './http-errors';
+import { validatorOf } from './http-headers';
+
+/** Bytes of the start that are compared; they have the UUID, the dates and the end that ROOT writes. */
+const HEAD_BYTES = 4096;
+
+/** Knowledge of the content behind a URL, by which each answer is checked to be of the same content. */
+export class HttpContent {
+  /** By kind and host, because a redirector may send requests to copies that were made at different times. */
+  readonly #validators = new Map<string, string>();
+  /** Set only when the server gave the size for certain. */
+  #size: number | undefined;
+  /** The start of the file as it was first read. */
+  #head: Uint8Array | undefined;
+
+  constructor(readonly name: string) {}
+
+  get size(): number | undefined {
+    return this.#size;
+  }
+
+  /** The first validator that was seen. */
+  get validator(): string | undefined {
+    return this.#validators.values().next().value;
+  }
+
+  /** Number of known bytes of the start. */
+  get headLength(): number {
+    return this.#head?.length ?? 0;
+  }
+
+  /** Sets the size after all of the file was read. */
+  setSize(size: number): void {
+    this.#size = size;
+  }
+
+  setHead(bytes: Uint8Array): void {
+    this.#head ??= bytes.slice(0, HEAD_BYTES);
+  }
+
+  /** Throws FILE_CHANGED, and ends the answer, when its file has another size. */
+  noteSize(found: number, response: Answer): void {
+    this.#size ??= found;
+    if (this.#size === found) return;
+    discard(response);
+    throw changedError(this.name, `its size was ${this.#size} bytes and is ${found} bytes`);
+  }
+
+  /**
+   * Compares the start of the file with the start that was read first; false when the bytes are not of the
+   * start. Throws FILE_CHANGED.
+   */
+  checkHead(offset: number, bytes: Uint8Array): boolean {
+    const head = this.#head;
+    if (offset > 0) return false;
+    const common = Math.min(head?.length ?? 0, bytes.length);
+    for (let i = 0; i < common; i++) {
+      if (bytes[i] !== head?.[i]) throw changedError(this.name, `its byte ${i} is another one`);
+    }
+    return true;
+  }
+
+  /**
+   * Returns false when the server does not say which content this is. Throws FILE_CHANGED, and ends the
+   * answer.
+   */
+  checkIdentity(response: Answer): boolean {
+    const found = validatorOf(response);
+    if (!found) return false;
+    const host = response.url ? new URL(response.url).host : '';
+    const key = `${found.kind} ${host}`;
+    const before = this.#validators.get(key) ?? found.value;
+    this.#validators.set(key, before);
+    if (before === found.value) return true;
+    discard(response);
+    throw changedError(this.name, `its ${found.kind} was ${before} and is ${found.value}`);
+  }
+}

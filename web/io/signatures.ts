@@ -1,0 +1,114 @@
+// Parameters of an address that say who may read, and not which file: signatures, tokens, times of expiry.
+// The list is also in docs/cache.md.
+
+/**
+ * Parameters that belong together: all of them are left out when the address has the ones that `proof`
+ * requires.
+ */
+interface Scheme {
+  names: RegExp;
+  proof: (values: Values) => boolean;
+}
+
+/** Values by lower-case name. */
+type Values = ReadonlyMap<string, string>;
+
+const hasAll =
+  (...names: string[]) =>
+  (values: Values): boolean =>
+    names.every((name) => values.has(name));
+const DATE = /^\d{4}-\d\d-\d\d/;
+
+const SCHEMES: readonly Scheme[] = [
+  // Amazon S3, Ceph, MinIO and others, version 4.
+  { names: /^x-amz-/, proof: hasAll('x-amz-signature') },
+  // Google Cloud Storage, version 4.
+  { names: /^x-goog-/, proof: hasAll('x-goog-signature') },
+  // S3 version 2, Google version 2, Alibaba OSS, CloudFront.
+  {
+    names: /^(signature|expires|policy|awsaccesskeyid|googleaccessid|ossaccesskeyid|key-pair-id)$/,
+    proof: (values) =>
+      values.has('signature') &&
+      ['expires', 'policy', 'awsaccesskeyid', 'googleaccessid', 'ossaccesskeyid', 'key-pair-id'].some(
+        (name) => values.has(name),
+      ),
+  },
+  // Azure shared access signatures: their version or their end is a date.
+  {
+    names: /^(sig|sv|se|st|sp|sr|ss|srt|si|sip|spr|sdd|ses|skoid|sktid|skt|ske|sks|skv|saoid|suoid|scid)$/,
+    proof: (values) =>
+      values.has('sig') && (DATE.test(values.get('sv') ?? '') || DATE.test(values.get('se') ?? '')),
+  },
+  // Tencent COS.
+  {
+    names: /^q-(signature|sign-algorithm|ak|sign-time|key-time|header-list|url-param-list)$/,
+    proof: hasAll('q-signature', 'q-sign-algorithm'),
+  },
+  // XRootD, EOS and dCache: tokens and macaroons.
+  { names: /^authz$/, proof: hasAll('authz') },
+];
+
+/**
+ * Tokens of many servers. On some servers such a token alone names the file, so it is left out only when the
+ * path names one: when it ends in ".root".
+ */
+const TOKENS = /^(token|access_token)$/;
+const NAMES_A_FILE = /\.root$/i;
+
+/** Names of other parameters that are secret on many servers; they may also choose the file. */
+const SECRETS =
+  /token|secret|passw|^pwd$|signature|^sig$|^sign$|^hmac$|credential|^auth$|^authz$|^jwt$|api[-_]?key|access[-_]?key|private|session|^hdn(ea|ts|ts2)$/;
+
+/** The query of an address ("?…" or "") without the parameters that only say who may read. */
+export function unsignedQuery(url: URL): string {
+  const pairs = pairsOf(url);
+  const values = new Map(pairs.map(({ name, value }) => [name, value]));
+  const schemes = SCHEMES.filter(({ proof }) => proof(values));
+  const named = NAMES_A_FILE.test(url.pathname);
+  return queryOf(
+    pairs.filter(
+      ({ name }) => !schemes.some(({ names }) => names.test(name)) && !(named && TOKENS.test(name)),
+    ),
+  );
+}
+
+/** The address without user, password, and all that may be a secret; it may no longer name a file. */
+export function publicAddress(url: URL): string {
+  const unsigned = new URL(url);
+  unsigned.username = '';
+  unsigned.password = '';
+  unsigned.hash = '';
+  unsigned.search = unsignedQuery(url);
+  unsigned.search = queryOf(pairsOf(unsigned).filter(({ name }) => !SECRETS.test(name)));
+  return unsigned.href;
+}
+
+/** Whether an address has something that `publicAddress` leaves out, besides its fragment. */
+export function hasSecrets(url: URL): boolean {
+  const plain = new URL(url);
+  plain.hash = '';
+  return publicAddress(url) !== plain.href;
+}
+
+interface Pair {
+  /** In lower case, decoded. */
+  name: string;
+  value: string;
+  /** As it is written in the address. */
+  text: string;
+}
+
+function pairsOf({ search }: URL): Pair[] {
+  return search
+    .slice(1)
+    .split('&')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [[name, value] = ['', '']] = [...new URLSearchParams(text)];
+      return { name: name.toLowerCase(), value, text };
+    });
+}
+
+function queryOf(pairs: readonly Pair[]): string {
+  return pairs.length === 0 ? '' : `?${pairs.map(({ text }) => text).join('&')}`;
+}

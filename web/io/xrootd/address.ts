@@ -1,0 +1,59 @@
+import { XylemError } from '../../base/errors';
+
+/** Port of XRootD servers whose address names none. */
+const DEFAULT_PORT = 1094;
+
+/** A file on an XRootD server, as its address names it. */
+export interface XrootdAddress {
+  /** roots:// and xroots://: nothing is sent before the connection is encrypted. */
+  secure: boolean;
+  /** Name to log in with; undefined when the address has none. */
+  user: string | undefined;
+  host: string;
+  port: number;
+  /** Absolute path on the server. */
+  path: string;
+  /** The part after "?", such as "authz=…"; "" when there is none. It may hold secrets. */
+  opaque: string;
+}
+
+/** Returns whether a text is an address of the XRootD protocol. */
+export function isXrootdUrl(text: string): boolean {
+  return /^x?roots?:\/\//i.test(text);
+}
+
+/**
+ * Reads an address such as "root://user@host:1094//path?opaque". Paths with one and with two slashes after the
+ * host mean the same. Throws ARGUMENT.
+ */
+export function parseXrootdUrl(url: string): XrootdAddress {
+  const [head = ''] = url.split('#');
+  const at = head.indexOf('?');
+  const plain = at < 0 ? head : head.slice(0, at);
+  const parts = /^x?(roots?):\/\/(?:([^@/]*)@)?(\[[0-9a-f:.]+\]|[\w.-]+)(?::(\d+))?(\/.*)$/i.exec(plain);
+  const [, scheme = '', user, host = '', port, path = ''] = parts ?? [];
+  const number = port === undefined ? DEFAULT_PORT : Number(port);
+  const name = path.replace(/^\/+/, '');
+  if (!parts || name === '' || number < 1 || number > 65_535) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `"${plain}" is not an address of a file on an XRootD server.`,
+      where: { url: plain },
+      fix: 'Write it as root://HOST:PORT//PATH; the port may be left out.',
+    });
+  }
+  return {
+    secure: scheme.toLowerCase() === 'roots',
+    user: user === undefined || user === '' ? undefined : (user.split(':')[0] ?? user),
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: number,
+    path: `/${name}`,
+    opaque: at < 0 ? '' : head.slice(at + 1),
+  };
+}
+
+/** The address without user and opaque part, which may be secret: for messages and the trace. */
+export function shownAddress({ secure, host, port, path }: XrootdAddress): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `${secure ? 'roots' : 'root'}://${name}${port === DEFAULT_PORT ? '' : `:${port}`}/${path}`;
+}

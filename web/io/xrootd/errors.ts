@@ -1,0 +1,67 @@
+import { type ErrorCode, XylemError } from '../../base/errors';
+
+/** The connection ended or kept silent: the request may be sent again over a new one. */
+export class ConnectionLost extends Error {}
+
+/** The server names another server for a request. */
+export class Redirected extends Error {
+  constructor(
+    readonly host: string,
+    readonly port: number,
+    /** Opaque text to be sent with the path; "" when there is none. */
+    readonly opaque: string,
+  ) {
+    super(`redirected to ${host}:${port}`);
+  }
+}
+
+/** Errors of the protocol whose meaning a program can act on. Others are IO. */
+const CODES: Record<number, [code: ErrorCode, fix: string]> = {
+  3000: ['ARGUMENT', 'Check the address.'],
+  3003: ['IO', 'Another program has locked the file. Try again later.'],
+  3005: ['IO', 'Try again; if it fails again, tell the operators of the server.'],
+  3006: ['ARGUMENT', 'Check the address.'],
+  3007: ['IO', 'Try again; if it fails again, tell the operators of the server.'],
+  3010: ['IO', 'Ask the operators of the server for access, or use a token.'],
+  3011: ['NOT_FOUND', 'Check the path of the address.'],
+  3012: ['IO', 'Try again; if it fails again, tell the operators of the server.'],
+  3013: ['UNSUPPORTED', 'Read the file through the https address of the server, if it has one.'],
+  3016: ['ARGUMENT', 'The address names a folder. Name a ROOT file in it.'],
+  3026: ['IO', 'The server has too much to do. Try again later.'],
+};
+
+/** The typed error of what a server answered. */
+export function serverError(number: number, message: string, url: string): XylemError {
+  const [code, fix] = CODES[number] ?? [
+    'IO',
+    'Try again; if it fails again, tell the operators of the server.',
+  ];
+  return new XylemError({
+    code,
+    message: `${url}: the server refused (error ${number}): ${message || 'it gave no reason'}.`,
+    where: { url },
+    fix,
+  });
+}
+
+/** The error of a server that sends what is not of the protocol. */
+export function protocolError(url: string, what: string): XylemError {
+  return new XylemError({
+    code: 'NETWORK',
+    message: `${url}: ${what}.`,
+    where: { url },
+    fix: 'Check that host and port are those of an XRootD server; its usual port is 1094.',
+  });
+}
+
+/** The error of a server that cannot be reached or that kept silent. */
+export function unreachable(url: string, cause: unknown): XylemError {
+  const why = cause instanceof Error && cause.message !== '' ? cause.message : 'the connection broke';
+  return new XylemError({
+    code: /silent/.test(why) ? 'TIMEOUT' : 'NETWORK',
+    message: `${url}: the server cannot be read from: ${why}.`,
+    where: { url },
+    fix: 'Check the address and your network, then try again.',
+    cause,
+  });
+}

@@ -1,0 +1,234 @@
+import type { Range } from '../source';
+
+// The frames of the XRootD protocol, version 5: specification XRdv520 of xrootd.org. All numbers are big-endian.
+
+/** Codes of requests. */
+export const REQUEST = {
+  auth: 3000,
+  query: 3001,
+  close: 3003,
+  protocol: 3006,
+  login: 3007,
+  open: 3010,
+  read: 3013,
+  readv: 3025,
+} as const;
+
+/** Status codes of answers. */
+export const STATUS = {
+  ok: 0,
+  okSoFar: 4000,
+  attention: 4001,
+  authMore: 4002,
+  error: 4003,
+  redirect: 4004,
+  wait: 4005,
+  waitForAnswer: 4006,
+} as const;
+
+/** Flag of the answer to `protocol`: the connection is encrypted from here on. */
+export const GO_TO_TLS = 0x4000_0000;
+
+/** Action of an attention frame that carries a late answer. */
+export const LATE_ANSWER = 5008;
+
+/** Bytes of the head of a request and of an answer. */
+const REQUEST_HEAD = 24;
+const ANSWER_HEAD = 8;
+/** Longest answer that is accepted, in bytes: servers cut longer ones into several. */
+const MAX_ANSWER = 64 * 1024 * 1024;
+/** Protocol version that this client speaks. */
+const VERSION = 0x520;
+
+const text = new TextEncoder();
+
+/** One answer of a server. */
+export interface Frame {
+  stream: number;
+  status: number;
+  data: Uint8Array;
+}
+
+/** Makes a request: `body` fills its 16 bytes of parameters. */
+export function request(
+  stream: number,
+  code: number,
+  body: (view: DataView) => void,
+  data: Uint8Array = new Uint8Array(0),
+): Uint8Array {
+  const bytes = new Uint8Array(REQUEST_HEAD + data.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, stream);
+  view.setUint16(2, code);
+  body(new DataView(bytes.buffer, 4, 16));
+  view.setInt32(20, data.length);
+  bytes.set(data, REQUEST_HEAD);
+  return bytes;
+}
+
+/** The twenty bytes that begin a connection. */
+export function hello(): Uint8Array {
+  const bytes = new Uint8Array(20);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(12, 4);
+  view.setInt32(16, 2012);
+  return bytes;
+}
+
+/** Asks for the server's protocol. `tls`: whether this client insists on encryption. */
+export function protocolRequest(stream: number, tls: boolean): Uint8Array {
+  return request(stream, REQUEST.protocol, (view) => {
+    view.setInt32(0, VERSION);
+    // Tells which security the server wants, that this client can encrypt, and whether it insists.
+    view.setUint8(4, 0x01 | 0x02 | (tls ? 0x04 : 0));
+    // A login follows.
+    view.setUint8(5, 0x03);
+  });
+}
+
+/** Logs in; a name has at most eight characters in this protocol. */
+export function loginRequest(stream: number, user: string, pid: number): Uint8Array {
+  return request(stream, REQUEST.login, (view) => {
+    view.setInt32(0, pid);
+    for (const [i, byte] of text.encode(user).slice(0, 8).entries()) view.setUint8(4 + i, byte);
+    // Redirects may be whole addresses (1) and name IPv6 hosts (8).
+    view.setUint8(13, 1 | 8);
+    // Version 5, and late answers are understood.
+    view.setUint8(14, 5 | 0x80);
+  });
+}
+
+/** Opens a file for reading; the answer has its size. */
+export function openRequest(stream: number, path: string): Uint8Array {
+  const [READ, RETURN_STAT] = [0x0010, 0x0400];
+  return request(stream, REQUEST.open, (view) => view.setUint16(2, READ | RETURN_STAT), text.encode(path));
+}
+
+/** Closes a file. */
+export function closeRequest(stream: number, handle: Uint8Array): Uint8Array {
+  return request(stream, REQUEST.close, (view) => putHandle(view, 0, handle));
+}
+
+/** Reads one range of an open file. */
+export function readRequest(stream: number, handle: Uint8Array, range: Range): Uint8Array {
+  return request(stream, REQUEST.read, (view) => {
+    putHandle(view, 0, handle);
+    view.setBigInt64(4, BigInt(range.offset));
+    view.setInt32(12, range.length);
+  });
+}
+
+/** Reads several ranges of an open file. */
+export function readvRequest(stream: number, handle: Uint8Array, ranges: readonly Range[]): Uint8Array {
+  const list = new Uint8Array(16 * ranges.length);
+  const view = new DataView(list.buffer);
+  for (const [i, { offset, length }] of ranges.entries()) {
+    putHandle(view, 16 * i, handle);
+    view.setInt32(16 * i + 4, length);
+    view.setBigInt64(16 * i + 8, BigInt(offset));
+  }
+  return request(stream, REQUEST.readv, () => {}, list);
+}
+
+/** Asks for settings of the server by their names. */
+export function settingsRequest(stream: number, names: string): Uint8Array {
+  const SETTINGS = 7;
+  return request(stream, REQUEST.query, (view) => view.setUint16(0, SETTINGS), text.encode(names));
+}
+
+/** Sends the credentials of one security protocol. */
+export function authRequest(stream: number, protocol: string, credentials: Uint8Array): Uint8Array {
+  return request(
+    stream,
+    REQUEST.auth,
+    (view) => {
+      for (const [i, byte] of text.encode(protocol).slice(0, 4).entries()) view.setUint8(12 + i, byte);
+    },
+    credentials,
+  );
+}
+
+function putHandle(view: DataView, at: number, handle: Uint8Array): void {
+  for (let i = 0; i < 4; i++) view.setUint8(at + i, handle[i] ?? 0);
+}
+
+/** The text of an answer, which ends with its first zero byte or with the answer. */
+export function textOf(data: Uint8Array): string {
+  const end = data.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? data : data.subarray(0, end));
+}
+
+/** Cuts what a server sends into answers. */
+export class FrameParser {
+  #parts: Uint8Array[] = [];
+  #length = 0;
+
+  /** Returns the answers that are complete now; undefined when the bytes cannot be of this protocol. */
+  push(bytes: Uint8Array): Frame[] | undefined {
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+    const frames: Frame[] = [];
+    while (this.#length >= ANSWER_HEAD) {
+      const head = this.#peek(ANSWER_HEAD);
+      const length = head.getInt32(4);
+      if (length < 0 || length > MAX_ANSWER) return undefined;
+      if (this.#length < ANSWER_HEAD + length) break;
+      const [stream, status] = [head.getUint16(0), head.getUint16(2)];
+      this.#take(ANSWER_HEAD);
+      frames.push({ stream, status, data: this.#take(length) });
+    }
+    return frames;
+  }
+
+  /** The first bytes, left in place. They lie in one part after this. */
+  #peek(length: number): DataView {
+    while ((this.#parts[0]?.length ?? 0) < length && this.#parts.length > 1) {
+      const [first, second, ...rest] = this.#parts as [Uint8Array, Uint8Array, ...Uint8Array[]];
+      const joined = new Uint8Array(first.length + second.length);
+      joined.set(first);
+      joined.set(second, first.length);
+      this.#parts = [joined, ...rest];
+    }
+    const first = this.#parts[0] as Uint8Array;
+    return new DataView(first.buffer, first.byteOffset, length);
+  }
+
+  #take(length: number): Uint8Array {
+    this.#length -= length;
+    const first = this.#parts[0];
+    if (first && first.length >= length) {
+      if (first.length === length) this.#parts.shift();
+      else this.#parts[0] = first.subarray(length);
+      return first.subarray(0, length);
+    }
+    const taken = new Uint8Array(length);
+    let filled = 0;
+    let used = 0;
+    while (filled < length) {
+      const part = this.#parts[used] as Uint8Array;
+      const some = part.subarray(0, length - filled);
+      taken.set(some, filled);
+      filled += some.length;
+      if (some.length < part.length) this.#parts[used] = part.subarray(some.length);
+      else used += 1;
+    }
+    this.#parts.splice(0, used);
+    return taken;
+  }
+}
+
+/** The pieces of an answer to `readvRequest`, in the order of the ranges; undefined when it has other ones. */
+export function readvPieces(answer: Uint8Array, ranges: readonly Range[]): Uint8Array[] | undefined {
+  const pieces: Uint8Array[] = [];
+  const view = new DataView(answer.buffer, answer.byteOffset, answer.length);
+  let at = 0;
+  for (const { offset, length } of ranges) {
+    if (at + 16 > answer.length) return undefined;
+    if (view.getInt32(at + 4) !== length || Number(view.getBigInt64(at + 8)) !== offset) return undefined;
+    at += 16;
+    if (at + length > answer.length) return undefined;
+    pieces.push(answer.subarray(at, at + length));
+    at += length;
+  }
+  return at === answer.length ? pieces : undefined;
+}

@@ -1,0 +1,304 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import type { XylemError } from '../../base/errors';
+import { shownAddress, type XrootdAddress } from './address';
+import { credentialsFor } from './credentials';
+import { ConnectionLost, protocolError, Redirected, serverError } from './errors';
+import {
+  authRequest,
+  type Frame,
+  FrameParser,
+  GO_TO_TLS,
+  hello,
+  LATE_ANSWER,
+  loginRequest,
+  protocolRequest,
+  STATUS,
+  textOf,
+} from './frames';
+
+/** A server that says nothing for this long, in ms, while an answer is due is given up. */
+const SILENCE = 30_000;
+/** Longest wait in seconds that a server may ask for. */
+const MAX_WAIT = 60;
+/** Times that a server may ask to wait with one request. */
+const MAX_WAITS = 20;
+/** Most bytes of an answer that is not data of a file. */
+const MAX_TALK = 64 * 1024;
+/** Most requests of one connection that are under way. */
+const MAX_STREAMS = 0xffff;
+
+type Make = (stream: number) => Uint8Array;
+
+interface Pending {
+  make: Make;
+  parts: Uint8Array[];
+  /** Bytes that came in parts so far, and the most that are accepted. */
+  bytes: number;
+  limit: number;
+  waits: number;
+  onAnswer: (() => void) | undefined;
+  resolve(data: Uint8Array): void;
+  reject(thrown: unknown): void;
+}
+
+/** One connection to one server, logged in. Requests are told apart by their stream numbers. */
+export class XrootdConnection {
+  readonly #url: string;
+  #socket: Socket;
+  #parser = new FrameParser();
+  readonly #pending = new Map<number, Pending>();
+  #next = 1;
+  #lost: unknown;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    readonly address: XrootdAddress,
+    socket: Socket,
+  ) {
+    this.#url = shownAddress(address);
+    this.#socket = socket;
+    this.#listen(socket);
+  }
+
+  /**
+   * Connects and logs in. Throws ConnectionLost when the server cannot be reached, and UNSUPPORTED when it wants a
+   * kind of login that is not there.
+   */
+  static async open(address: XrootdAddress): Promise<XrootdConnection> {
+    const socket = connectPlain({ host: address.host, port: address.port });
+    socket.setNoDelay(true);
+    const connection = new XrootdConnection(address, socket);
+    try {
+      await connection.#begin();
+      return connection;
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+  }
+
+  get lost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /**
+   * Sends a request and returns the data of its answer, in a buffer of its own. Throws ConnectionLost, Redirected,
+   * and XylemError for what the server refuses, and for an answer of more than `limit` bytes.
+   */
+  send(make: Make, limit = MAX_TALK, onAnswer?: () => void): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.#write({ make, parts: [], bytes: 0, limit, waits: 0, onAnswer, resolve, reject });
+    });
+  }
+
+  close(): void {
+    this.#fail(new ConnectionLost('the connection was closed'));
+    this.#socket.destroy();
+  }
+
+  /** Hello, protocol and login in one packet where the connection need not be encrypted first. */
+  async #begin(): Promise<void> {
+    const { secure } = this.address;
+    this.#socket.write(hello());
+    // The answer to the hello has the stream number 0.
+    const greeting = this.#expect(0);
+    const protocol = this.send((stream) => protocolRequest(stream, secure));
+    const [, answer] = await Promise.all([greeting, protocol]);
+    if (answer.length < 8) throw protocolError(this.#url, 'this is no XRootD server');
+    const flags = new DataView(answer.buffer, answer.byteOffset).getInt32(4);
+    const encrypts = (flags & GO_TO_TLS) !== 0;
+    if (secure && !encrypts) {
+      throw protocolError(this.#url, 'the server does not encrypt, which roots:// insists on');
+    }
+    if (encrypts) await this.#encrypt();
+    await this.#login();
+  }
+
+  async #login(): Promise<void> {
+    const user = this.address.user ?? process.env.USER ?? 'xylem';
+    const login = await this.send((stream) => loginRequest(stream, user, process.pid));
+    const wanted = textOf(login.subarray(16));
+    if (wanted === '') return;
+    const [name, credentials] = credentialsFor(wanted, user, this.#url);
+    await this.send((stream) => authRequest(stream, name, credentials));
+  }
+
+  /** Wraps the connection: what follows is encrypted. */
+  async #encrypt(): Promise<void> {
+    const { host } = this.address;
+    const plain = this.#socket;
+    plain.removeAllListeners();
+    // Nothing else keeps the process alive until the encryption stands.
+    plain.ref();
+    await new Promise<void>((resolve, reject) => {
+      const failed = (thrown?: Error) =>
+        reject(
+          new ConnectionLost(`encryption failed (${thrown?.message ?? 'the server closed the connection'})`),
+        );
+      const silent = setTimeout(() => plain.destroy(new Error(`silent for ${SILENCE / 1000} s`)), SILENCE);
+      const isName = !/^[\d.]+$|:/.test(host);
+      const socket = connectSecure({ socket: plain, host, ...(isName && { servername: host }) }, () => {
+        clearTimeout(silent);
+        resolve();
+      });
+      socket.once('error', failed);
+      socket.once('close', () => {
+        clearTimeout(silent);
+        failed();
+      });
+      this.#socket = socket;
+      this.#listen(socket);
+    });
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes));
+    socket.on('error', (thrown: Error) => this.#fail(new ConnectionLost(thrown.message, { cause: thrown })));
+    socket.on('close', () => this.#fail(new ConnectionLost('the server closed the connection')));
+  }
+
+  /** Waits for an answer to something that was sent already. */
+  #expect(stream: number): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(stream, {
+        make: () => hello(),
+        parts: [],
+        bytes: 0,
+        limit: MAX_TALK,
+        waits: 0,
+        onAnswer: undefined,
+        resolve,
+        reject,
+      });
+    });
+  }
+
+  #write(pending: Pending): void {
+    if (this.#lost !== undefined) {
+      pending.reject(this.#lost);
+      return;
+    }
+    if (this.#pending.size >= MAX_STREAMS) {
+      pending.reject(new ConnectionLost('too many requests are under way'));
+      return;
+    }
+    while (this.#next === 0 || this.#pending.has(this.#next)) this.#next = (this.#next + 1) & MAX_STREAMS;
+    const stream = this.#next;
+    this.#next = (this.#next + 1) & MAX_STREAMS;
+    pending.parts = [];
+    pending.bytes = 0;
+    this.#pending.set(stream, pending);
+    this.#socket.ref();
+    this.#watch();
+    this.#socket.write(pending.make(stream));
+  }
+
+  /** A connection without requests neither counts its silence nor keeps the process alive. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#pending.size === 0) {
+      this.#socket.unref();
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      this.#fail(new ConnectionLost(`the server was silent for ${SILENCE / 1000} s`));
+      this.#socket.destroy();
+    }, SILENCE);
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const frames = this.#parser.push(bytes);
+    if (frames === undefined) {
+      this.#fail(protocolError(this.#url, 'what the server sends is not of the XRootD protocol'));
+      this.#socket.destroy();
+      return;
+    }
+    for (const frame of frames) this.#take(frame);
+    this.#watch();
+  }
+
+  #take(frame: Frame): void {
+    if (frame.status === STATUS.attention) {
+      const { data } = frame;
+      const view = new DataView(data.buffer, data.byteOffset, data.length);
+      // A late answer is a whole frame after eight bytes of its own.
+      if (data.length < 16 || view.getInt32(0) !== LATE_ANSWER) return;
+      const [stream, status] = [view.getUint16(8), view.getUint16(10)];
+      if (status !== STATUS.attention) this.#take({ stream, status, data: data.subarray(16) });
+      return;
+    }
+    const pending = this.#pending.get(frame.stream);
+    // The answer to something that nobody waits for any more.
+    if (!pending) return;
+    pending.onAnswer?.();
+    pending.onAnswer = undefined;
+    const { data } = frame;
+    pending.bytes += data.length;
+    if (pending.bytes > pending.limit + MAX_TALK) {
+      this.#fail(protocolError(this.#url, 'the server sends more than was asked for'));
+      this.#socket.destroy();
+      return;
+    }
+    switch (frame.status) {
+      case STATUS.okSoFar:
+        pending.parts.push(data);
+        return;
+      case STATUS.waitForAnswer:
+        return;
+      case STATUS.wait:
+        this.#again(frame.stream, pending, data);
+        return;
+      default:
+        this.#pending.delete(frame.stream);
+        if (frame.status === STATUS.ok) pending.resolve(joined([...pending.parts, data]));
+        else pending.reject(this.#failure(frame));
+    }
+  }
+
+  /** Sends a request again after the time that the server asked for. */
+  #again(stream: number, pending: Pending, data: Uint8Array): void {
+    this.#pending.delete(stream);
+    const seconds = data.length < 4 ? 1 : new DataView(data.buffer, data.byteOffset).getInt32(0);
+    if (seconds > MAX_WAIT || ++pending.waits > MAX_WAITS) {
+      const text =
+        pending.waits > MAX_WAITS ? 'it asks to wait again and again' : `it asks to wait for ${seconds} s`;
+      pending.reject(serverError(3026, text, this.#url));
+      return;
+    }
+    setTimeout(() => this.#write(pending), Math.max(0, seconds) * 1000);
+  }
+
+  #failure({ status, data }: Frame): XylemError | Redirected {
+    const view = new DataView(data.buffer, data.byteOffset, data.length);
+    const text = textOf(data.subarray(4));
+    if (status === STATUS.error && data.length >= 4) return serverError(view.getInt32(0), text, this.#url);
+    if (status === STATUS.redirect && data.length >= 4) {
+      // A negative port stands for a whole address, which has a port of its own.
+      const port = view.getInt32(0);
+      const [place = '', ...opaque] = text.split('?');
+      const [, host = place, own] = /^(?:x?roots?:\/\/)?([^/:]+)(?::(\d+))?/i.exec(place) ?? [];
+      const more = opaque.filter((one) => one !== '').join('&');
+      return new Redirected(host, port > 0 ? port : Number(own ?? this.address.port), more);
+    }
+    return protocolError(this.#url, `the server gave an answer of a kind that is not known (${status})`);
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = thrown;
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#pending.values()) reject(thrown);
+    this.#pending.clear();
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
