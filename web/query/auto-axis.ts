@@ -1,10 +1,10 @@
 import type { Axis } from '../core/query-core';
 
 /**
- * The axis that TTree::Draw chooses for values from `min` to `max` when none is given: the rules of
- * THLimitsFinder. A tenth of the width is added at both ends, without crossing zero, and the ends
- * are rounded to a nice step; where all values are integers, bins are whole numbers wide and their
- * number may change.
+ * Returns the axis that TTree::Draw chooses for values from `min` to `max` when none is given, by the
+ * rules of THLimitsFinder. A tenth of the width is added at both ends, without crossing zero, and the ends
+ * are rounded to a nice step. If all values are integers, the width of a bin is a whole number and the
+ * number of bins may change.
  */
 export function automaticLimits(bins: number, min: number, max: number, integer: boolean): Axis {
   const [low, high] = min < max ? [min, max] : [min - 1, max + 1];
@@ -19,7 +19,31 @@ export function automaticLimits(bins: number, min: number, max: number, integer:
   return integer ? wholeBins(bins, ends, from, to) : { bins, low: ends[0], high: ends[1] };
 }
 
-/** Ends on multiples of a step of 1, 2 or 5 times a power of ten, moved inwards by at most one step. */
+/**
+ * Returns the axis after one doubling: twice the range upwards with the same number of bins, as a ROOT
+ * histogram with several axes does it.
+ */
+export function doubled({ bins, low, high }: Axis): Axis {
+  return { bins, low, high: high + (high - low) };
+}
+
+/** Returns the axis after TH1::ExtendAxis has doubled it until it contains the value. */
+export function extended(axis: Axis, value: number): Axis {
+  let { low, high } = axis;
+  let range = high - low;
+  for (let times = 0; times <= 64 && (value < low || value >= high); times++) {
+    if (value < low) low -= range;
+    else high += range;
+    range *= 2;
+  }
+  const holds = value >= low && value < high;
+  return holds ? { ...axis, low, high } : axis;
+}
+
+/**
+ * Rounds both ends to multiples of a step (1, 2 or 5 times a power of ten), moved inwards by at most one
+ * step.
+ */
 function niceEnds(from: number, to: number, bins: number): [number, number] | undefined {
   const end = from === to ? from + 1 : to;
   for (let wanted = Math.max(bins, 2); ; wanted++) {

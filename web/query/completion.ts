@@ -1,41 +1,57 @@
-import type { TreeInfo } from '../file/api';
-import { functionNames, SPECIALS } from './functions';
-import { namesOf } from './needs';
+import type { TreeInfo } from '../api/api';
+import { bareName } from '../base/text';
+import { namesOf } from './compile/branches-of-query';
+import { functionNames, SPECIALS } from './language/functions';
 
-/** A name that fits what is being written, and what it is. */
+/** A name that fits the typed word, and its kind. */
 export interface Completion {
   name: string;
   /** A branch's type, "function", "alias", "friend" or "value". */
   what: string;
-  /** What stands in place of the word: a function opens its bracket. */
+  /** The text that replaces the word. For a function it ends with an opening bracket. */
   text: string;
 }
 
-/** The word before the caret, and what it could become. */
+/** The word before the caret and its possible completions. */
 export interface Completions {
   from: number;
   to: number;
   found: Completion[];
 }
 
-const WORD = /(?<![\p{N}.])[\p{L}_@][\p{L}\p{N}_$:./@]*$/u;
+const IN_WORD = /[\p{L}\p{N}_$:./@]/u;
+const FIRST = /[\p{L}_@]/u;
+/** A letter after one of these is an exponent or a unit, not the start of a name. */
+const IN_NUMBER = /[\p{N}.]/u;
 const most = 50;
 const lists = new WeakMap<TreeInfo, Completion[]>();
 
 /**
- * What the word before the caret could become: names that begin with it first, then those that have
- * it in them. Nothing within a text or where no name can stand.
+ * Returns the completions of the word before the caret: first the names that begin with it, then those
+ * that contain it. Returns nothing inside a text or where no name is possible.
  */
 export function complete(tree: TreeInfo, text: string, caret: number): Completions {
   const before = text.slice(0, caret);
-  const word = WORD.exec(before)?.[0] ?? '';
-  // "y:x" are two words, "TMath::Pi" is one.
+  const word = lastWord(before);
+  // "y:x" is two words, "TMath::Pi" is one.
   const whole = word.slice(lastColon(word)).replace(/^@/, '');
   if (inText(before)) return { from: caret, to: caret, found: [] };
   const named = matching(tree, whole, caret);
   // A slash is part of a path or a division.
-  const behind = whole.slice(whole.lastIndexOf('/') + 1);
-  return named.found.length > 0 || behind === whole ? named : matching(tree, behind, caret);
+  const afterSlash = whole.slice(whole.lastIndexOf('/') + 1);
+  return named.found.length > 0 || afterSlash === whole ? named : matching(tree, afterSlash, caret);
+}
+
+/** Returns the name at the end of a text; an empty text if no name ends there. */
+function lastWord(text: string): string {
+  const characters = [...text];
+  let start = characters.length;
+  while (start > 0 && IN_WORD.test(characters[start - 1] ?? '')) start--;
+  for (let i = start; i < characters.length; i++) {
+    const behindNumber = i > 0 && IN_NUMBER.test(characters[i - 1] ?? '');
+    if (!behindNumber && FIRST.test(characters[i] ?? '')) return characters.slice(i).join('');
+  }
+  return '';
 }
 
 function matching(tree: TreeInfo, wanted: string, caret: number): Completions {
@@ -49,14 +65,14 @@ function matching(tree: TreeInfo, wanted: string, caret: number): Completions {
     const rank = one.name.startsWith(wanted) ? 0 : name.startsWith(low) ? 1 : name.includes(low) ? 2 : 3;
     if (rank < 3) ranked.push({ one, rank });
   }
-  // The sort is stable: branches before functions, in the tree's order.
+  // The sort is stable: branches come before functions, in the order of the tree.
   ranked.sort((a, b) => a.rank - b.rank);
   const found = ranked.slice(0, most).map(({ one }) => one);
   if (found.length === 1 && found[0]?.name === wanted) return none;
   return { from, to: caret, found };
 }
 
-/** Behind the last colon that stands alone. */
+/** Returns the position after the last single colon. */
 function lastColon(word: string): number {
   let at = 0;
   for (let i = 0; i < word.length; i++) {
@@ -76,7 +92,7 @@ function inText(before: string): boolean {
   return quote !== '';
 }
 
-/** A branch by the shortest of its names that means it. */
+/** Lists each branch with the shortest name that identifies it. */
 function namesOfTree(tree: TreeInfo): Completion[] {
   const known = lists.get(tree);
   if (known !== undefined) return known;
@@ -84,7 +100,7 @@ function namesOfTree(tree: TreeInfo): Completion[] {
   const branches = tree.branches
     .filter(({ kind }) => kind !== 'group')
     .map((branch): Completion => {
-      const bare = branch.name.replace(/(\[[^\]]*\])+$/, '').replace(/\.+$/, '');
+      const bare = bareName(branch.name);
       const own = catalog.find(bare)?.branch === branch;
       const name = own ? bare : branch.path;
       return { name, what: branch.typeName, text: name };

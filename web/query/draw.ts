@@ -1,73 +1,87 @@
+import type {
+  BranchInfo,
+  CallOptions,
+  DrawRequest,
+  DrawResult,
+  EntryNumbers,
+  Histogram,
+  ProfileErrors,
+} from '../api/api';
+import { XylemError } from '../base/errors';
 import { type Axis, addFill, type Fill } from '../core/query-core';
-import { addSummary, type Summary } from '../core/summary';
-import type { CallOptions, EntryNumbers, FilledHistogram, QueryOutcome, QueryRequest } from '../file/api';
-import type { EntryTree } from '../file/chain';
-import { Failures } from '../file/failures';
-import type { TaskRunner } from '../file/scan';
-import type { QueryJob } from './build-task';
-import { type CompileMode, compile, isString, type Source } from './compile';
-import { type AxisWish, type DrawSpec, parseDraw } from './draw-spec';
-import { expressionError } from './errors';
+import type { DecodeProgress, TaskRunner } from '../decode/decode-branches';
+import { Failures } from '../decode/failures';
+import type { EntryTree } from '../model/chain';
+import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
+import { isString } from './compile/compile';
+import { type DrawOptions, parseOptions } from './compile/draw-options';
+import { type DrawSpec, parseDraw } from './compile/draw-spec';
 import { countStrings } from './frequencies';
-import type { FriendHost } from './friends';
-import { automaticLimits } from './limits';
-import { countChosen, forEachMember, type Query, type QueryMember, QueryState } from './members';
-import { planJob, runJob } from './run';
+import type { FriendHost } from './friends/friends';
+import { cutSource, fillJobOf, jobOf, titleOf } from './job';
+import { withLabels } from './labels';
+import { expressionError } from './language/errors';
+import type { Source } from './language/source';
+import { profileCells } from './profile';
+import { findRanges, type Ranges } from './ranges';
+import { countChosen, forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
+import { allTasks, piecesOf } from './run/program-fill';
+import { runJob } from './run/run';
 
-/** Bins of an axis where none are asked for, by the number of axes, as ROOT has them. */
-const DEFAULT_BINS = [100, 100, 40, 20];
-const MAX_CELLS = 4_000_000;
+/** Maximum number of cells of a histogram. A cell takes 16 bytes in each worker, or 32 in a profile. */
+const MAX_CELLS = 10_000_000;
 
-/** TTree::Draw: see ReaderApi.query. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
-export async function drawQuery(
+/** Implements ReaderApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
+export async function draw(
   tree: EntryTree,
   runner: TaskRunner,
-  request: QueryRequest,
+  request: DrawRequest,
   friends: FriendHost,
   options: CallOptions,
-): Promise<QueryOutcome> {
-  const spec = parseDraw(request.expr);
+): Promise<DrawResult> {
+  const { entries } = request;
+  const named = request.branch === undefined ? undefined : drawable(tree.branch(request.branch));
+  const spec = named ? { expressions: [{ text: named.path }], axes: [] } : parseDraw(request.expr ?? '');
   const cut = cutSource(request.cut);
-  const query: Query = { tree, runner, entries: request.entries, cut, friends, options };
-  if (spec.expressions.length === 0 || /\b(entrylist|elist)\b/i.test(request.option ?? '')) {
+  const rootVersion = rulesOf(request.rootVersion);
+  const seed = seedOf(request.seed);
+  const query: Query = { tree, runner, branch: named, entries, cut, friends, rootVersion, seed, options };
+  const asked = parseOptions(request.option);
+  if (spec.expressions.length === 0 || asked.entryList) {
     return listEntries(query, spec.target ?? 'elist');
   }
-  const [only] = spec.expressions;
-  if (only && spec.expressions.length === 1 && (await holdsStrings(query, only))) {
-    return countStrings(query, only);
-  }
-  return fillHistogram(query, spec, request);
+  // In the cells, x varies fastest.
+  const sources = [...spec.expressions].reverse();
+  const strings = await whichHoldStrings(query, sources);
+  const [only] = sources;
+  if (only && sources.length === 1 && strings[0]) return countStrings(query, only);
+  // The averaged coordinate of a profile has no axis.
+  if (asked.profile !== undefined) strings[strings.length - 1] = false;
+  const filled = await fillHistogram(query, spec, await withLabels(query, sources, strings), request, asked);
+  const random = [...sources, cut].some((source) => source !== undefined && /\brndm\b/.test(source.text));
+  return random && !named ? { ...filled, seed } : filled;
 }
 
-/** The job of one tree; its cut alone goes first where that saves reading. */
-export async function jobOf(
-  { runner, cut, options }: Query,
-  { model, scopes, friends, place, entries }: QueryMember,
-  expressions: Source[],
-  mode: CompileMode,
-): Promise<QueryJob> {
-  const compiled = compile(scopes, expressions, cut, mode, place);
-  const select = cut && expressions.length > 0 ? compile(scopes, [], cut, 'table', place) : undefined;
-  return planJob(model, friends, runner, compiled, select, entries, options);
+/** Returns the branch if it has values to draw. Throws UNSUPPORTED otherwise. */
+function drawable(branch: BranchInfo): BranchInfo {
+  if (branch.kind === 'number' || branch.kind === 'string') return branch;
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${branch.path} (${branch.typeName}) does not hold numbers of one kind.`,
+    where: { path: branch.path },
+    fix: 'Draw one of its members, or read its values.',
+  });
 }
 
-/** Whether an expression is a branch of strings, in the first file that has entries. */
-async function holdsStrings(query: Query, only: Source): Promise<boolean> {
-  let strings = false;
-  await forEachMember(query, [only], new Failures(), async ({ scopes }) => {
-    strings = isString(scopes, only);
+/** Returns which expressions are branches of strings in the first file that has entries. */
+async function whichHoldStrings(query: Query, sources: Source[]): Promise<boolean[]> {
+  if (query.branch) return [query.branch.kind === 'string'];
+  let strings: boolean[] = [];
+  await forEachMember(query, sources, new Failures(), async ({ scopes }) => {
+    strings = sources.map((source) => isString(scopes, source));
     return false;
   });
   return strings;
-}
-
-/** An empty cut selects everything. */
-export function cutSource(cut: string | undefined): Source | undefined {
-  return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
-}
-
-export function titleOf({ text, from, to }: Source): string {
-  return text.slice(from ?? 0, to ?? text.length).trim();
 }
 
 async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
@@ -77,7 +91,7 @@ async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
   const all: Source[] = query.cut ? [] : [{ text: '1' }];
   await forEachMember(query, all, state.note, async (member) => {
     const job = await jobOf(query, member, all, 'table');
-    state.begin(job);
+    state.begin(piecesOf(job));
     const parts: Float64Array[] = [];
     await runJob(job, allTasks(job), {
       ...options,
@@ -101,75 +115,73 @@ async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
   return { kind: 'entries', name, numbers, entries: state.rows, partial: state.note.toNote() };
 }
 
-export function allTasks(job: QueryJob): number[] {
-  return job.tasks.map((_, i) => i);
-}
-
-/** Missing ranges are found in a first pass over what passes; a second one fills. */
-async function fillHistogram(query: Query, spec: DrawSpec, request: QueryRequest): Promise<FilledHistogram> {
+/** Computes missing ranges in a first pass over the selected values, then fills in a second pass. */
+async function fillHistogram(
+  query: Query,
+  spec: DrawSpec,
+  sources: Source[],
+  request: DrawRequest,
+  asked: DrawOptions,
+): Promise<Histogram> {
   const { tree, entries, options } = query;
-  // x runs first.
-  const sources = [...spec.expressions].reverse();
   const dims = sources.length;
-  const profile = dims > 1 && /prof/i.test(request.option ?? '');
+  const profileErrors = dims > 1 ? asked.profile : undefined;
+  const profile = profileErrors !== undefined;
   const binned = profile ? dims - 1 : dims;
-  const wishes = Array.from({ length: binned }, (_, i) => ({
-    ...request.axes?.[i],
-    ...defined(spec.axes[i]),
-  }));
-  let ranges: Ranges | undefined;
-  let axes: Axis[];
-  if (wishes.every((wish) => wish.range)) {
-    axes = wishes.map((wish) => toAxis(wish, wish.range as [number, number], binned, profile));
-  } else {
-    ranges = await findRanges(query, sources);
-    axes = wishes.map((wish, i) => chooseAxis(wish, ranges, i, binned, profile));
-  }
-  checkCells(axes, request.expr);
-  const sum: Fill = emptyFill(axes, dims, profile);
-  const state = new QueryState(tree, entries, options, `Drawing ${request.expr}`);
-  const asked = countChosen(tree, entries);
-  const toResult = (): FilledHistogram => finish(sum, axes, spec, request, profile, state.note, asked);
+  const wishes = wishedAxes(spec, request, binned).map((wish, i) => labelledAxis(wish, sources[i]?.labels));
+  const given = givenAxes(wishes, profile);
+  const ranges = given ? undefined : await findRanges(query, sources);
+  const axes = given ?? chooseAxes(wishes, ranges as Ranges, profile);
+  const text = spec.expressions.map(titleOf).join(':');
+  const titles = sources.map(titleOf);
+  checkCells(axes, text);
+  const sum = emptyFill(axes, dims, profile);
+  const state = new QueryState(tree, entries, options, `Drawing ${text}`);
+  const chosen = countChosen(tree, entries);
+  const integer = sources.map(() => true);
+  const toResult = (): Histogram => {
+    const cut = request.cut?.trim();
+    return {
+      kind: 'histogram',
+      title: cut ? `${text} {${cut}}` : text,
+      name: spec.target ?? 'htemp',
+      profile,
+      axes: axes.map((axis, i) => {
+        const labels = sources[i]?.labels;
+        return { title: titles[i] ?? '', ...axis, ...(labels && { labels: [...labels] }) };
+      }),
+      valueTitle: profile ? titles[dims - 1] : undefined,
+      ...finish(sum, profileErrors, asked.norm),
+      entries: chosen,
+      integer: [...integer],
+      partial: state.note.toNote(),
+    };
+  };
   await forEachMember(query, sources, state.note, async (member) => {
-    const job = await jobOf(query, member, sources, 'fill');
-    const tasks = ranges?.tasks.get(member.number);
-    state.begin(job);
-    await runJob(job, tasks ?? allTasks(job), {
-      ...options,
-      goal: () => ({ kind: 'fill', axes, dims, profile }),
-      onResult: (_task, result) => {
-        state.rows += result.rows;
-        if (result.fill) addFill(sum, result.fill);
-      },
-      onFailures: state.onFailures,
-      onBytes: (progress) => state.report(progress, toResult),
+    const job = await fillJobOf(query, member, sources);
+    job.integer.forEach((whole, i) => {
+      integer[i] &&= whole;
     });
+    state.begin(job.pieces);
+    const { onFailures } = state;
+    const steps = {
+      ...options,
+      onFailures,
+      onBytes: (progress: DecodeProgress) => state.report(progress, toResult),
+    };
+    await job.fill({ axes, dims, profile }, ranges?.parts.get(member.number), steps, (fill) =>
+      addFill(sum, fill),
+    );
   });
   state.note.throwIfAll();
   return toResult();
 }
 
-function defined(wish: AxisWish | undefined): AxisWish {
-  return { ...(wish?.bins !== undefined && { bins: wish.bins }), ...(wish?.range && { range: wish.range }) };
-}
-
-function toAxis(wish: AxisWish, [low, high]: [number, number], dims: number, profile: boolean): Axis {
-  return { bins: wish.bins ?? DEFAULT_BINS[profile ? 1 : dims] ?? 100, low, high };
-}
-
-function chooseAxis(
-  wish: AxisWish,
-  ranges: Ranges | undefined,
-  output: number,
-  dims: number,
-  profile: boolean,
-): Axis {
-  if (wish.range) return toAxis(wish, wish.range, dims, profile);
-  const axis = toAxis(wish, [0, 1], dims, profile);
-  const summary = ranges?.summaries[output];
-  if (!summary) return axis;
-  if (summary.values === 0) return summary.nans > 0 ? { ...axis, low: -1, high: 1 } : axis;
-  return automaticLimits(axis.bins, summary.min, summary.max, ranges?.integer[output] ?? false);
+/** Returns an axis with one bin for each label, unless the ends of the axis are given. */
+function labelledAxis(wish: AxisWish, labels: readonly string[] | undefined): AxisWish {
+  if (!labels || wish.range) return wish;
+  const bins = Math.max(1, labels.length);
+  return { ...wish, bins, range: [0, bins] };
 }
 
 function checkCells(axes: Axis[], text: string): void {
@@ -178,52 +190,10 @@ function checkCells(axes: Axis[], text: string): void {
   throw expressionError(
     text,
     { at: 0, end: text.length },
-    `A histogram of ${cells} bins is too large.`,
-    'Take fewer bins.',
+    `A histogram of ${cells} cells is too large.`,
+    `Take fewer bins: there is room for ${MAX_CELLS} cells, with under- and overflow.`,
     'BUDGET',
   );
-}
-
-/** Of what passes: summaries of all coordinates, and in which tasks there is some. */
-interface Ranges {
-  summaries: Summary[];
-  /** Whether all values of a coordinate are whole numbers, by their types in all files. */
-  integer: boolean[];
-  /** By the number of the member. */
-  tasks: Map<number, number[]>;
-}
-
-async function findRanges(query: Query, sources: Source[]): Promise<Ranges> {
-  const { tree, entries, options } = query;
-  const found: Ranges = { summaries: [], integer: sources.map(() => true), tasks: new Map() };
-  // What fails says so again where it is filled.
-  const state = new QueryState(tree, entries, options, 'Finding the range');
-  await forEachMember(query, sources, state.note, async (member) => {
-    const job = await jobOf(query, member, sources, 'fill');
-    const tasks: number[] = [];
-    state.begin(job);
-    await runJob(job, allTasks(job), {
-      ...options,
-      goal: () => ({ kind: 'range', outputs: sources.length }),
-      onResult: (task, result) => {
-        const more = result.summaries;
-        if (more && found.summaries.length === 0) found.summaries = more;
-        else if (more) for (const [i, sum] of found.summaries.entries()) addSummary(sum, more[i] ?? sum);
-        const whole = result.failures.length === 0 && result.rows === job.tasks[task]?.chosen;
-        if ((result.passed ?? 0) > 0 || !whole) tasks.push(task);
-      },
-      onFailures: () => {},
-      onBytes: (progress) => state.report(progress),
-    });
-    job.compiled.outputs.forEach(({ integer }, i) => {
-      found.integer[i] &&= integer;
-    });
-    found.tasks.set(
-      member.number,
-      tasks.sort((a, b) => a - b),
-    );
-  });
-  return found;
 }
 
 function emptyFill(axes: Axis[], dims: number, profile: boolean): Fill {
@@ -236,49 +206,57 @@ function emptyFill(axes: Axis[], dims: number, profile: boolean): Fill {
       nans: 0,
       weight: 0,
       weight2: 0,
-      axes: Array.from({ length: dims }, () => ({ mean: 0, deviation: 0 })),
+      axes: Array.from({ length: dims }, () => ({ mean: 0, deviation: 0, finite: 0, min: 0, max: 0 })),
       codeviation: 0,
       entries: 0,
     },
   };
 }
 
-function finish(
-  { sums, squares, stats }: Fill,
-  axes: Axis[],
-  spec: DrawSpec,
-  request: QueryRequest,
-  profile: boolean,
-  note: Failures,
-  entries: number,
-): FilledHistogram {
-  const titles = spec.expressions.map(titleOf).reverse();
+type Numbers = Omit<
+  Histogram,
+  'kind' | 'title' | 'name' | 'profile' | 'axes' | 'valueTitle' | 'entries' | 'integer' | 'partial'
+>;
+
+/** Returns the contents and statistics of a histogram. */
+function finish({ sums, squares, stats }: Fill, profile: ProfileErrors | undefined, norm: boolean): Numbers {
   const cells = sums.length;
   const { weight, weight2 } = stats;
-  const cut = request.cut?.trim();
-  const factor = !profile && /norm/i.test(request.option ?? '') && weight !== 0 ? 1 / weight : 1;
+  const factor = profile === undefined && norm && weight !== 0 ? 1 / weight : 1;
   return {
-    kind: 'filled',
-    title: `${spec.expressions.map(titleOf).join(':')}${cut ? ` {${cut}}` : ''}`,
-    name: spec.target ?? 'htemp',
-    profile,
-    axes: axes.map((axis, i) => ({ title: titles[i] ?? '', ...axis })),
-    valueTitle: profile ? titles[titles.length - 1] : undefined,
     sums: sums.map((value) => value * factor),
     squares: squares.slice(0, cells).map((value) => value * factor * factor),
-    weights: profile ? squares.slice(cells, 2 * cells) : undefined,
-    weights2: profile ? squares.slice(2 * cells) : undefined,
+    ...(profile !== undefined && profileOf(sums, squares, profile)),
     fills: stats.fills,
-    passed: stats.entries,
-    entries,
     nan: stats.nans,
     weight: weight * factor,
     effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
     mean: stats.axes.map(({ mean }) => (weight === 0 ? Number.NaN : mean)),
-    stdDev: stats.axes.map(({ deviation }) =>
-      weight === 0 ? Number.NaN : Math.sqrt(Math.abs(deviation / weight)),
-    ),
+    // As in TH1::GetStdDev: with weights of both signs the variance may be negative, and then counts as 0.
+    stdDev: stats.axes.map(({ deviation }) => {
+      const variance = deviation / weight;
+      return weight === 0 ? Number.NaN : variance > 0 ? Math.sqrt(variance) : 0;
+    }),
+    min: stats.axes.map(({ finite, min }) => (finite > 0 ? min : Number.NaN)),
+    max: stats.axes.map(({ finite, max }) => (finite > 0 ? max : Number.NaN)),
     covariance: weight === 0 ? 0 : stats.codeviation / weight,
-    partial: note.toNote(),
+  };
+}
+
+type ProfileParts = 'weights' | 'weights2' | 'errorOption' | 'means' | 'errors';
+
+function profileOf(
+  sums: Float64Array,
+  squares: Float64Array,
+  errorOption: ProfileErrors,
+): Pick<Histogram, ProfileParts> {
+  const cells = sums.length;
+  const weights = squares.slice(cells, 2 * cells);
+  const weights2 = squares.slice(2 * cells);
+  return {
+    weights,
+    weights2,
+    errorOption,
+    ...profileCells({ sums, squares, weights, weights2 }, errorOption),
   };
 }

@@ -1,26 +1,27 @@
+import type { CallOptions, ScanRequest, Table, TableValue } from '../api/api';
 import { XylemError } from '../base/errors';
-import { decodeText } from '../core/tape';
-import type { CallOptions, Table, TableRequest, TableValue } from '../file/api';
-import type { EntryTree } from '../file/chain';
-import { chooseEntries, type EntryChoice, sliceSelection } from '../file/entry-choice';
-import type { OutputValues, QueryResult } from '../file/query-task';
-import type { TaskRunner } from '../file/scan';
-import type { CompiledOutput } from './compile';
-import { cutSource, jobOf, titleOf } from './draw';
-import { parseColumns } from './draw-spec';
-import type { FriendHost } from './friends';
-import { forEachMember, type Query, QueryState } from './members';
-import { runJob } from './run';
+import type { TaskRunner } from '../decode/decode-branches';
+import type { QueryResult } from '../decode/query-task';
+import type { EntryTree } from '../model/chain';
+import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-choice';
+import type { Compiled } from './compile/compile';
+import { parseColumns } from './compile/draw-spec';
+import type { FriendHost } from './friends/friends';
+import { cutSource, jobOf, titleOf } from './job';
+import { forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
+import { piecesOf } from './run/program-fill';
+import { runJob } from './run/run';
+import { type EntryValues, valuesOf } from './run/table-values';
 
 const DEFAULT_LIMIT = 1000;
-/** Tasks that are read at once, more with each step in which nothing passed. */
+/** Number of tasks that the first step reads at once. Each step in which nothing passed reads more. */
 const FIRST_TASKS = 2;
 
-/** TTree::Scan: see ReaderApi.table. Reads on, task by task, until enough entries pass. */
+/** Implements ReaderApi.scan. Reads task by task until there are enough rows. */
 export async function readTable(
   tree: EntryTree,
   runner: TaskRunner,
-  request: TableRequest,
+  request: ScanRequest,
   friends: FriendHost,
   options: CallOptions,
 ): Promise<Table> {
@@ -28,16 +29,26 @@ export async function readTable(
   const limit = Math.max(0, request.limit ?? DEFAULT_LIMIT);
   const choice = chooseEntries(request.entries, tree.info.entries);
   const cut = cutSource(request.cut);
-  // Without a cut every entry passes: nothing is read for those beyond the limit.
-  const end = cut ? choice.to : behind(choice, limit);
+  // Without a cut every entry passes, so entries beyond the limit are not read.
+  const end = cut ? choice.to : entryAfter(choice, limit);
   const entries = sliceSelection(request.entries ?? [0, tree.info.entries], choice.from, end);
-  const query: Query = { tree, runner, entries, cut, friends, options };
+  const query: Query = {
+    tree,
+    runner,
+    entries,
+    cut,
+    friends,
+    rootVersion: rulesOf(request.rootVersion),
+    seed: seedOf(request.seed),
+    options,
+  };
   const state = new QueryState(tree, entries, options, 'Scanning');
-  const rows = new Rows(sources.map(titleOf), limit);
+  const instances = request.by === 'instance';
+  const rows = new Rows(sources.map(titleOf), limit, instances);
   await forEachMember(query, sources, state.note, async (member) => {
-    const job = await jobOf(query, member, sources, 'table');
-    state.begin(job);
-    rows.begin(job.compiled.outputs);
+    const job = await jobOf(query, member, sources, instances ? 'scan' : 'table');
+    state.begin(piecesOf(job));
+    rows.begin(job.compiled);
     const outputs = job.compiled.outputs.map(({ kind }) => kind);
     const { first } = member.place;
     let step = FIRST_TASKS;
@@ -66,8 +77,8 @@ export async function readTable(
   return rows.table(choice, end, state.note.toNote());
 }
 
-/** Behind so many chosen entries. */
-function behind(choice: EntryChoice, count: number): number {
+/** Returns the entry after the first `count` chosen entries. */
+function entryAfter(choice: EntryChoice, count: number): number {
   let left = count;
   const spans = choice.spans(choice.from, choice.to);
   for (let i = 0; i < spans.length; i += 2) {
@@ -78,18 +89,21 @@ function behind(choice: EntryChoice, count: number): number {
   return choice.to;
 }
 
-/** The rows of a table as they come, in order. */
+/** Collects the rows of a table in order. */
 class Rows {
   readonly #entries: number[] = [];
+  readonly #instances: number[] = [];
   readonly #values: Table['values'];
-  #outputs: CompiledOutput[] = [];
+  #compiled: Pick<Compiled, 'outputs' | 'together'> = { outputs: [], together: false };
   #columns: Table['columns'] | undefined;
-  /** The first entry that was not looked at, or is left out. */
+  #loops = false;
+  /** The first entry that was not read or is left out. */
   next: number | undefined;
 
   constructor(
     readonly titles: string[],
     readonly limit: number,
+    readonly byInstance: boolean,
   ) {
     this.#values = titles.map(() => []);
   }
@@ -98,19 +112,25 @@ class Rows {
     return this.#entries.length >= this.limit;
   }
 
-  /** The outputs of the next tree. Throws UNSUPPORTED where strings became numbers or the reverse. */
-  begin(outputs: CompiledOutput[]): void {
-    this.#outputs = outputs;
+  /**
+   * Starts the outputs of the next tree. With one row per entry, throws UNSUPPORTED if strings became
+   * numbers, or a number became a list. With one row per instance each row is independent.
+   */
+  begin(compiled: Compiled): void {
+    this.#compiled = compiled;
+    const { outputs } = compiled;
+    this.#loops ||= outputs.some(({ loops }) => loops);
     const columns = this.titles.map((title, i): Table['columns'][number] => {
       const output = outputs[i];
       const kind = output?.kind === 'string' ? 'string' : output?.integer ? 'integer' : 'number';
       const { dims = 0, dtype = 'f64', missing = false } = output ?? {};
-      return { title, kind, list: dims > 0, dtype, missing };
+      return { title, kind, list: !this.byInstance && dims > 0, dtype, missing };
     });
     const before = this.#columns ?? columns;
     for (const [i, { title, kind, list }] of columns.entries()) {
       const other = before[i] ?? { kind, list };
-      if (other.list === list && (other.kind === 'string') === (kind === 'string')) continue;
+      if (this.byInstance || (other.list === list && (other.kind === 'string') === (kind === 'string')))
+        continue;
       throw new XylemError({ code: 'UNSUPPORTED', message: `${title} is of another type than before.` });
     }
     this.#columns = before.map((column, i) => {
@@ -124,18 +144,53 @@ class Rows {
     });
   }
 
-  /** Rows of entries that are counted from `first`. */
+  /** Adds rows. Their entries are counted from `first`. */
   add(result: QueryResult, first: number): void {
     if (!result.entries) return;
-    const readers = (result.outputs ?? []).map((output, i) => valueReader(output, this.#outputs[i]));
+    const readers = (result.outputs ?? []).map(valuesOf);
     for (const entry of result.entries) {
       if (this.full) {
         this.next ??= first + entry;
         return;
       }
-      this.#entries.push(first + entry);
-      readers.forEach((read, i) => {
-        this.#values[i]?.push(read());
+      const values = readers.map((read) => read());
+      if (this.byInstance) this.#addInstances(first + entry, values);
+      else this.#addEntry(first + entry, values);
+    }
+  }
+
+  #addEntry(entry: number, values: EntryValues[]): void {
+    this.#entries.push(entry);
+    values.forEach((list, i) => {
+      const { dims = 0, kind } = this.#compiled.outputs[i] ?? {};
+      const there = list.filter((value): value is TableValue => value !== undefined);
+      this.#values[i]?.push(dims > 0 ? there : (there[0] ?? (kind === 'string' ? '' : Number.NaN)));
+    });
+  }
+
+  /**
+   * Adds one row per instance, as TTree::Scan does. If the cut loops, only the instances that pass are
+   * added.
+   */
+  #addInstances(entry: number, values: EntryValues[]): void {
+    const { outputs, together } = this.#compiled;
+    const cut = together ? values[outputs.length - 1] : undefined;
+    const count = cut ? cut.length : Math.max(1, ...values.map((list) => list.length));
+    for (let instance = 0; instance < count; instance++) {
+      if (cut && cut[instance] === 0) continue;
+      if (this.full) {
+        this.next ??= entry;
+        return;
+      }
+      this.#entries.push(entry);
+      this.#instances.push(instance);
+      this.#values.forEach((column, i) => {
+        const list = values[i] ?? [];
+        const { dims = 0, loops = false, kind, text = false } = outputs[i] ?? {};
+        // A single number of an entry is repeated in each of its rows; a text is only in the first row.
+        const single = !together && dims === 0 && !loops && kind !== 'string';
+        const value = single ? list[0] : text && instance > 0 ? undefined : list[instance];
+        column.push(value ?? null);
       });
     }
   }
@@ -145,31 +200,10 @@ class Rows {
     return {
       columns: this.#columns ?? [],
       entries: Float64Array.from(this.#entries),
+      ...(this.byInstance && this.#loops && { instances: Float64Array.from(this.#instances) }),
       values: this.#values,
       next: next < choice.to ? next : undefined,
       partial,
     };
   }
-}
-
-/** Gives the values of one entry after another. */
-function valueReader(
-  { counts, values, strings }: OutputValues,
-  output: CompiledOutput | undefined,
-): () => TableValue | TableValue[] {
-  let row = 0;
-  let at = 0;
-  const lengths = strings && new DataView(strings.buffer, strings.byteOffset, strings.byteLength);
-  const one = (): TableValue => {
-    if (!strings || !lengths) return values[at++] ?? Number.NaN;
-    const length = lengths.getInt32(at, true);
-    const text = decodeText(strings.subarray(at + 4, at + 4 + length));
-    at += 4 + length;
-    return text;
-  };
-  return () => {
-    const list = Array.from({ length: counts[row++] ?? 0 }, one);
-    if ((output?.dims ?? 0) > 0) return list;
-    return list[0] ?? (output?.kind === 'string' ? '' : Number.NaN);
-  };
 }

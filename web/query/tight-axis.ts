@@ -7,8 +7,8 @@ export interface Axis {
 }
 
 /**
- * An axis that holds all finite values. Whole numbers get bins that are centred on them and as
- * wide as a whole number, as many as fit; other values get edges on round numbers.
+ * Returns an axis that contains all finite values. Whole numbers get bins that are centred on them and a
+ * whole number wide, with as many bins as fit; other values get round edges.
  */
 export function automaticAxis(summary: Summary, bins: number): Axis {
   if (summary.values === 0) return { bins, low: 0, high: 1 };
@@ -31,20 +31,20 @@ export function automaticAxis(summary: Summary, bins: number): Axis {
   return bounded(bins, min, above(max, min));
 }
 
-/** An axis is no longer than half the range of doubles: what lies beyond is under- and overflow. */
+/** Limits an axis to half the range of doubles; values beyond it are underflow and overflow. */
 function bounded(bins: number, low: number, high: number): Axis {
   const far = Number.MAX_VALUE / 2;
   const inside = (value: number) => Math.min(far, Math.max(-far, value));
-  // Where all values lie beyond one end, there is still something to draw below it.
+  // If all values are beyond one end, there is still a range to draw below it.
   return { bins, low: Math.min(inside(low), far / 2), high: Math.max(inside(high), -far / 2) };
 }
 
-/** Removes the noise of the last digits that multiplying by a power of ten leaves. */
+/** Removes the rounding noise in the last digits that multiplying by a power of ten leaves. */
 function round(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** A little more than `max`, so that the half-open axis holds it. */
+/** Returns a number slightly larger than `max`, so that the half-open axis contains `max`. */
 function above(max: number, min: number): number {
   return max + Math.max((max - min) * 1e-6, Math.abs(max) * 1e-12, 5e-324);
 }

@@ -1,15 +1,16 @@
-import type { BranchInfo, TreeInfo } from '../file/api';
+import type { BranchInfo, TreeInfo } from '../../api/api';
+import { own } from '../../base/own';
+import { eachPath } from '../language/names';
+import { type Expr, parseExpression } from '../language/parser';
 import { Catalog } from './catalog';
 import { parseDraw } from './draw-spec';
-import { eachPath } from './names';
-import { type Expr, parseExpression } from './parser';
 
-/** More aliases within one another than this lead nowhere. */
+/** Maximum number of aliases that a query can expand. */
 const MAX_ALIASES = 100;
 
 const catalogs = new WeakMap<TreeInfo, Catalog>();
 
-/** The names of a tree of which only the metadata are here, made once. */
+/** Builds the names of a tree from its metadata alone, once per tree. */
 export function namesOf(tree: TreeInfo): Catalog {
   const catalog = catalogs.get(tree) ?? new Catalog(tree);
   catalogs.set(tree, catalog);
@@ -17,12 +18,12 @@ export function namesOf(tree: TreeInfo): Catalog {
 }
 
 /**
- * The branches that a query names, in the tree's order, found without reading anything. Throws
- * ARGUMENT where a text is no expression; names that are not there are passed over.
+ * Returns the branches that a query names, in the order of the tree, without reading any data. Throws
+ * ARGUMENT for a text that cannot be parsed; unknown names are skipped.
  */
 export function branchesOfQuery(tree: TreeInfo, expr: string, cut = ''): BranchInfo[] {
   const catalog = namesOf(tree);
-  const isPath = (name: string): boolean => catalog.isPath(name);
+  const rules = { names: catalog };
   const found = new Set<number>();
   let aliases = 0;
   const visit = (node: Expr): void =>
@@ -37,12 +38,12 @@ export function branchesOfQuery(tree: TreeInfo, expr: string, cut = ''): BranchI
     }
     const { aliases: all = {} } = tree;
     const [name = ''] = names;
-    const text = Object.hasOwn(all, name) ? all[name] : undefined;
-    if (text !== undefined && ++aliases < MAX_ALIASES) visit(parseExpression(text, { isPath }));
+    const text = own(all, name);
+    if (text !== undefined && ++aliases < MAX_ALIASES) visit(parseExpression(text, rules));
   };
   for (const { text, from = 0, to = text.length } of parseDraw(expr).expressions) {
-    visit(parseExpression(text, { isPath, from, to }));
+    visit(parseExpression(text, { ...rules, from, to }));
   }
-  if (cut.trim() !== '') visit(parseExpression(cut, { isPath }));
+  if (cut.trim() !== '') visit(parseExpression(cut, rules));
   return tree.branches.filter(({ index }) => found.has(index));
 }

@@ -1,29 +1,30 @@
-import type { Source } from './compile';
-import { expressionError, type Place } from './errors';
+import { expressionError, type Place } from '../language/errors';
+import type { Source } from '../language/source';
 
-/** An axis as it is asked for: what is left out is found from the values. */
-export interface AxisWish {
+/** One axis as written after ">>". Missing members are computed from the values. */
+export interface WrittenAxis {
   bins?: number | undefined;
   range?: [low: number, high: number] | undefined;
 }
 
-/** What the first argument of TTree::Draw says. */
+/** The parts of the first argument of TTree::Draw. */
 export interface DrawSpec {
-  /** In the order in which they stand: y:x is drawn over x. Empty where only entries are selected. */
+  /** Expressions in the order of the text: y:x draws y over x. Empty if only entries are selected. */
   expressions: Source[];
-  /** Name behind ">>". */
+  /** The name after ">>". */
   target?: string | undefined;
-  /** x first. */
-  axes: AxisWish[];
+  /** Axes, x first. */
+  axes: WrittenAxis[];
 }
 
 const MAX_DIMS = 3;
 
-/** Divides "y:x>>h(10,0,1)". Throws ARGUMENT with the place of what is wrong. */
+/** Splits "y:x>>h(10,0,1)". Throws ARGUMENT with the place of the mistake. */
 export function parseDraw(text: string): DrawSpec {
   const { colons, redirect } = scan(text);
   const end = redirect ?? text.length;
   const target = redirect === undefined ? undefined : parseTarget(text, redirect + 2);
+  const given = target?.axes.length ?? 0;
   const blank = text.slice(0, end).trim() === '';
   if (blank && !target) throw expressionError(text, { at: 0, end: text.length }, 'There is nothing to draw.');
   const borders = [-1, ...colons, end];
@@ -37,17 +38,28 @@ export function parseDraw(text: string): DrawSpec {
   }
   if (expressions.length > MAX_DIMS) {
     const from = expressions[MAX_DIMS]?.from ?? 0;
-    throw expressionError(text, { at: from, end }, 'At most three expressions can be drawn.', 'Draw z:y:x.');
+    throw expressionError(
+      text,
+      { at: from, end },
+      'A histogram has at most three axes; ROOT draws the fourth expression as the colour of points.',
+      'Draw three of them, or list all by scan.',
+    );
+  }
+  if (given > Math.max(1, expressions.length)) {
+    const place = { at: text.indexOf('(', end) + 1, end: text.lastIndexOf(')') };
+    throw expressionError(
+      text,
+      place,
+      `These are numbers of ${given} axes, and there ${expressions.length === 1 ? 'is one expression' : `are ${expressions.length} expressions`}.`,
+      'Write bins, low and high for each axis.',
+    );
   }
   return { expressions, target: target?.name, axes: target?.axes ?? [] };
 }
 
-/** The parts of "a:b:c" without more, for a table. */
+/** Splits "a:b:c" for a table. Here ">>" is only the shift operator. */
 export function parseColumns(text: string): Source[] {
-  const { colons, redirect } = scan(text);
-  if (redirect !== undefined) {
-    throw expressionError(text, { at: redirect, end: redirect + 2 }, 'A table has no histogram to fill.');
-  }
+  const { colons } = scan(text, false);
   const borders = [-1, ...colons, text.length];
   const parts = borders.slice(1).map((to, i): Source => ({ text, from: (borders[i] ?? -1) + 1, to }));
   for (const { from = 0, to = 0 } of parts) {
@@ -58,9 +70,13 @@ export function parseColumns(text: string): Source[] {
   return parts;
 }
 
-/** Colons that divide expressions, and where ">>" begins; not those in brackets, texts, "::" and "?:". */
-function scan(text: string): { colons: number[]; redirect: number | undefined } {
+/**
+ * Finds the colons that separate expressions and the last ">>", which names the histogram. Colons in
+ * brackets, in texts, in "::" and in "?:" do not count. A ">>" before the last one is a shift.
+ */
+function scan(text: string, redirects = true): { colons: number[]; redirect: number | undefined } {
   const colons: number[] = [];
+  let redirect: number | undefined;
   let depth = 0;
   let questions = 0;
   for (let i = 0; i < text.length; i++) {
@@ -71,32 +87,38 @@ function scan(text: string): { colons: number[]; redirect: number | undefined } 
     else if (character === ')' || character === ']') depth--;
     else if (depth > 0) continue;
     else if (character === '?') questions++;
-    else if (text.startsWith('>>', i)) return { colons, redirect: i };
+    else if (redirects && text.startsWith('>>', i)) redirect = i;
     else if (text.startsWith('::', i)) i++;
     else if (character === ':') {
       if (questions > 0) questions--;
       else colons.push(i);
     }
   }
-  return { colons, redirect: undefined };
+  const end = redirect ?? text.length;
+  return { colons: colons.filter((at) => at < end), redirect };
 }
 
-/** "name(bins,low,high,…)" */
-function parseTarget(text: string, from: number): { name: string; axes: AxisWish[] } {
-  const match = /^\s*(\+?)([^\s()+]*)\s*(?:\(([^()]*)\))?\s*$/.exec(text.slice(from));
+/** Parses "name(bins,low,high,…)". */
+function parseTarget(text: string, from: number): { name: string; axes: WrittenAxis[] } {
+  const match = /^(\+?)([^\s()+]*)\s*(?:\(([^()]*)\))?$/.exec(text.slice(from).trim());
   const whole: Place = { at: from, end: text.length };
   if (!match) {
-    throw expressionError(text, whole, 'This is no histogram.', 'Write name(bins,low,high) behind ">>".');
+    throw expressionError(text, whole, 'This is not a histogram.', 'Write name(bins,low,high) after ">>".');
   }
   const [, plus, name = '', list] = match;
   if (plus) {
-    throw expressionError(text, whole, 'There is no earlier histogram to add to.', 'Leave the "+" out.');
+    throw expressionError(
+      text,
+      whole,
+      'There is no earlier histogram to add to, because each call makes its own.',
+      'Leave the "+" out, draw each with the same bins and add their contents.',
+    );
   }
-  if (name === '' && list === undefined) throw expressionError(text, whole, 'A name is missing behind ">>".');
+  if (name === '' && list === undefined) throw expressionError(text, whole, 'A name is missing after ">>".');
   return { name: name || 'htemp', axes: list === undefined ? [] : parseAxes(text, from, list) };
 }
 
-function parseAxes(text: string, from: number, list: string): AxisWish[] {
+function parseAxes(text: string, from: number, list: string): WrittenAxis[] {
   const start = text.indexOf('(', from) + 1;
   let at = start;
   const numbers = list.split(',').map((part): number | undefined => {
@@ -104,12 +126,12 @@ function parseAxes(text: string, from: number, list: string): AxisWish[] {
     at += part.length + 1;
     if (part.trim() === '') return undefined;
     const value = Number(part);
-    if (!Number.isFinite(value)) throw expressionError(text, place, `"${part.trim()}" is no number.`);
+    if (!Number.isFinite(value)) throw expressionError(text, place, `"${part.trim()}" is not a number.`);
     return value;
   });
   const place = { at: start, end: start + list.length };
   if (numbers.length > 3 * MAX_DIMS) throw expressionError(text, place, 'There are too many numbers.');
-  const axes: AxisWish[] = [];
+  const axes: WrittenAxis[] = [];
   for (let i = 0; i < numbers.length; i += 3) {
     const [bins, low, high] = numbers.slice(i, i + 3);
     if (bins !== undefined && !(Number.isInteger(bins) && bins >= 1 && bins <= 1e6)) {
@@ -120,9 +142,13 @@ function parseAxes(text: string, from: number, list: string): AxisWish[] {
         'Give a whole number from 1 to 1,000,000.',
       );
     }
-    const range =
-      low !== undefined && high !== undefined && low < high ? ([low, high] as [number, number]) : undefined;
-    axes.push({ bins, range });
+    // A number that is left out is 0. As in TTree::Draw, a range whose ends are not in order is computed
+    // from the values.
+    const ends: [number, number] = [low ?? 0, high ?? 0];
+    if (!Number.isFinite(ends[1] - ends[0])) {
+      throw expressionError(text, place, `The ends ${ends[0]} and ${ends[1]} are too far apart for an axis.`);
+    }
+    axes.push({ bins, range: ends[0] < ends[1] ? ends : undefined });
   }
   return axes;
 }

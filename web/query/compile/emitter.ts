@@ -1,32 +1,36 @@
-import type { XylemError } from '../base/errors';
-import { OP } from '../core/expr-ops';
-import { expressionError, meaning, type Place } from './errors';
+import type { RulesOfRoot } from '../../api/api';
+import type { XylemError } from '../../base/errors';
+import { didYouMean } from '../../base/suggest';
+import { OP } from '../../core/expr-ops';
+import { expressionError, type Place } from '../language/errors';
+import type { Source } from '../language/source';
 import type { ProgramBuilder } from './program';
 import type { Scopes } from './scopes';
 
-/** A part of a text that is an expression of its own. */
-export interface Source {
-  text: string;
-  from?: number;
-  to?: number;
-}
-
-/** Where a tree stands in a chain: the number of its entry 0, and how many entries there are in all. */
+/**
+ * The position of a tree in a chain: the number of its entry 0, and the number of entries of the whole
+ * chain.
+ */
 export interface EntryPlace {
   first: number;
   entries: number;
+  /** The ROOT version whose rules apply: see DrawRequest. */
+  rootVersion?: RulesOfRoot | undefined;
+  /** Start of the random numbers. */
+  seed?: number | undefined;
 }
 
 export function wholePlace(source: Source): Place {
   return { at: source.from ?? 0, end: source.to ?? source.text.length };
 }
 
-/** What an expression became: a number that is known, a slot, or a string. */
+/** Result of compiling an expression: a known number, a slot, or a string. */
 export type Value =
   | { kind: 'const'; value: number }
   | { kind: 'slot'; slot: number; space: number }
   | { kind: 'text'; value: string; place: Place }
-  | { kind: 'string'; access: number; space: number; place: Place };
+  /** `chars`: a C array of characters. TTree::Draw takes its first character if a number is needed. */
+  | { kind: 'string'; access: number; space: number; place: Place; chars?: boolean };
 export type NumberValue = Value & { kind: 'const' | 'slot' };
 
 const MAX_CODE = 50_000;
@@ -41,24 +45,19 @@ export class Emitter {
     readonly place: EntryPlace = { first: 0, entries: scopes.main.model.info.entries },
   ) {}
 
-  protected fail(
-    place: Place,
-    message: string,
-    fix?: string,
-    code: XylemError['code'] = 'ARGUMENT',
-  ): XylemError {
+  fail(place: Place, message: string, fix?: string, code: XylemError['code'] = 'ARGUMENT'): XylemError {
     return expressionError(this.source.text, place, message, fix, code);
   }
 
-  /** A name that is not there, with those that are and look like it. */
-  protected noSuch(
+  /** Makes the error for an unknown name, with the existing names that are similar. */
+  noSuch(
     place: Place,
     message: string,
     like: string[],
     otherwise: string | undefined,
     code: XylemError['code'] = 'NOT_FOUND',
   ): XylemError {
-    return expressionError(this.source.text, place, message, meaning(like) ?? otherwise, code, like);
+    return expressionError(this.source.text, place, message, didYouMean(like) ?? otherwise, code, like);
   }
 
   slot(source: Source, place: Place): number {
@@ -69,11 +68,11 @@ export class Emitter {
     return slot;
   }
 
-  protected take(place: Place): number {
+  take(place: Place): number {
     return this.slot(this.source, place);
   }
 
-  /** The value as a slot of the space. */
+  /** Returns the value as a slot of the space. */
   inSpace(value: NumberValue, space: number): number {
     const place = wholePlace(this.source);
     if (value.kind === 'const') {
@@ -88,7 +87,7 @@ export class Emitter {
     return slot;
   }
 
-  protected unary(op: number, operand: NumberValue, place: Place): NumberValue {
+  unary(op: number, operand: NumberValue, place: Place): NumberValue {
     const space = operand.kind === 'slot' ? operand.space : 0;
     const a = this.inSpace(operand, space);
     const slot = this.take(place);
@@ -97,14 +96,14 @@ export class Emitter {
     return { kind: 'slot', slot, space };
   }
 
-  /** Brings values to one space: that of a loop if any of them is in one. */
-  protected together(values: NumberValue[]): { slots: number[]; space: number } {
+  /** Converts values to one space, which is the space of a loop if any of them is in one. */
+  together(values: NumberValue[]): { slots: number[]; space: number } {
     let space = 0;
     for (const value of values) if (value.kind === 'slot' && value.space !== 0) space = value.space;
     return { slots: values.map((value) => this.inSpace(value, space)), space };
   }
 
-  protected combine(op: number, left: NumberValue, right: NumberValue, place: Place): NumberValue {
+  combine(op: number, left: NumberValue, right: NumberValue, place: Place): NumberValue {
     const { slots, space } = this.together([left, right]);
     const [a = 0, b = 0] = slots;
     const slot = this.take(place);

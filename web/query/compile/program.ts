@@ -1,17 +1,20 @@
-import { LIMITS } from '../core/expr-ops';
-import type { DecodePlan } from '../core/tree-core';
-import type { BranchInfo } from '../file/api';
-import type { Leaf } from './catalog';
+import type { BranchInfo } from '../../api/api';
+import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
+import type { DecodePlan } from '../../core/tree-core';
+import { type TapeColumns, type TapeLeaf, tapeBuffers } from '../../decode/tape-columns';
+import { buffersIn, dtypeOf, type Leaf, tapePlaces } from './leaf';
 
 /** A branch that a program reads. */
 export interface ProgramColumn {
   branch: BranchInfo;
   plan: DecodePlan;
-  /** Of which friend; -1: of the tree itself. */
+  /** Index of the friend; -1 for the tree itself. */
   friend: number;
+  /** The columns made from the branch's tapes after decoding. */
+  tapes?: TapeColumns | undefined;
 }
 
-/** A subscript of an access; `slot` holds the index. */
+/** A subscript of an access: see wasm/src/compute/expr.h. */
 export interface Sub {
   kind: number;
   value: number;
@@ -28,15 +31,15 @@ export interface Space {
   drivers: number[];
 }
 
-/** What a program gives: values of a slot, or of an access as they are. */
+/** One output of a program: the values of a slot, or those of an access without conversion. */
 export interface Output {
   kind: 'number' | 'int64' | 'uint64' | 'string';
-  /** Slot of a number, else the access. */
+  /** The slot of a number, otherwise the access. */
   source: number;
   space: number;
 }
 
-type Code = [
+export type Code = [
   op: number,
   space: number,
   dst: number,
@@ -47,22 +50,32 @@ type Code = [
   imm2: number,
 ];
 
-/** Gathers a program's tables and writes them as wasm/src/compute/expr.h has them. */
+/** Collects the tables of a program and writes them in the format of wasm/src/compute/expr.h. */
 export class ProgramBuilder {
   readonly columns: ProgramColumn[] = [];
   readonly leaves: (Leaf & { column: number })[] = [];
   readonly accesses: Access[] = [];
   readonly spaces: Space[] = [{ dims: 0, drivers: [] }];
-  readonly code: Code[] = [];
+  /** Number of places where the expressions have random numbers. */
+  randoms = 0;
+  /** Instructions that are being collected. */
+  code: Code[] = [];
+  /** Instructions that run before all others: those for indices that decide the number of instances. */
+  readonly #first: Code[] = [];
+  #ahead = 0;
   readonly outputs: Output[] = [];
   readonly #constants: number[] = [];
   readonly #texts: number[] = [];
   readonly #free: number[] = [];
+  /** For each slot, the number of its next releases that do not free it yet. */
+  readonly #kept = new Map<number, number>();
   slots = 0;
-  /** Instructions that make the weight come first. */
+  /** Number of instructions, at the start, that compute the weight. */
   cut = 0;
   weight = -1;
   weightSpace = 0;
+  /** Whether an instruction calls a function of xylem-math.wasm. */
+  math = false;
 
   column(branch: BranchInfo, friend: number, plan: () => DecodePlan): number {
     const found = this.columns.findIndex(
@@ -73,7 +86,8 @@ export class ProgramBuilder {
     return this.columns.length - 1;
   }
 
-  leaf(column: number, leaf: Leaf): number {
+  leaf(column: number, wanted: Leaf): number {
+    const leaf = this.#placed(column, wanted);
     const found = this.leaves.findIndex(
       (one) => one.column === column && one.data === leaf.data && one.levels.length === leaf.levels.length,
     );
@@ -82,12 +96,35 @@ export class ProgramBuilder {
     return this.leaves.length - 1;
   }
 
+  /** Moves the leaf of a tape: its values are in buffers after those of the plan. */
+  #placed(column: number, leaf: Leaf): Leaf {
+    const own = this.columns[column];
+    if (!leaf.tape || !own) return leaf;
+    const { tape, steps, above, presence } = leaf.tape;
+    const kind = presence ? 'presence' : leaf.kind;
+    const made: TapeLeaf = { tape, steps, kind, dtype: dtypeOf(leaf) };
+    own.tapes ??= { leaves: [], places: tapePlaces(own.plan.schema) };
+    const { leaves } = own.tapes;
+    const same = JSON.stringify(made);
+    let at = leaves.findIndex((one) => JSON.stringify(one) === same);
+    if (at < 0) at = leaves.push(made) - 1;
+    const first = leaves
+      .slice(0, at)
+      .reduce((sum, one) => sum + tapeBuffers(one), buffersIn(own.plan.schema));
+    const levels = leaf.levels.map((level, i) =>
+      i < above || level.kind === LEVEL.fixed ? level : { ...level, value: level.value + first },
+    );
+    return { ...leaf, data: leaf.data + first, offsets: leaf.offsets + first, levels, tape: undefined };
+  }
+
   access(access: Access): number {
     const same = (one: Access) =>
       one.leaf === access.leaf &&
       one.subs.length === access.subs.length &&
       one.subs.every((sub, i) => sub.kind === access.subs[i]?.kind && sub.value === access.subs[i]?.value);
-    const found = access.subs.some((sub) => sub.kind === 2) ? -1 : this.accesses.findIndex(same);
+    // The slots have other values at that point.
+    const once = access.subs.some(({ kind }) => kind === SUB.slot || kind === SUB.list || kind === SUB.pick);
+    const found = once ? -1 : this.accesses.findIndex(same);
     if (found >= 0) return found;
     this.accesses.push(access);
     return this.accesses.length - 1;
@@ -98,7 +135,7 @@ export class ProgramBuilder {
     return this.spaces.length - 1;
   }
 
-  /** Lets an access take part in the loop of a space. False when there are too many. */
+  /** Makes an access take part in the loop of a space. Returns false if there are too many. */
   drive(space: number, access: number): boolean {
     const one = this.spaces[space];
     const free = this.accesses[access]?.free ?? 0;
@@ -109,17 +146,46 @@ export class ProgramBuilder {
     return true;
   }
 
-  /** A slot that nothing uses; -1 when there are none left. */
+  /**
+   * Collects the instructions that `make` emits separately from the others. They use only slots that no
+   * earlier instruction has used, because `runFirst` may put them in front.
+   */
+  apart<T>(make: () => T): { made: T; code: Code[] } {
+    const before = this.code;
+    const code: Code[] = [];
+    this.code = code;
+    this.#ahead += 1;
+    try {
+      return { made: make(), code };
+    } finally {
+      this.code = before;
+      this.#ahead -= 1;
+    }
+  }
+
+  /** Puts instructions in front of all others. */
+  runFirst(code: readonly Code[]): void {
+    this.#first.push(...code);
+  }
+
+  /** Returns an unused slot; -1 if none is left. */
   take(): number {
-    const slot = this.#free.pop();
+    const slot = this.#ahead > 0 ? undefined : this.#free.pop();
     if (slot !== undefined) return slot;
     if (this.slots >= LIMITS.slots) return -1;
     this.slots += 1;
     return this.slots - 1;
   }
 
+  /** Makes a slot need one more release before it is free. */
+  keep(slot: number): void {
+    this.#kept.set(slot, (this.#kept.get(slot) ?? 0) + 1);
+  }
+
   release(slot: number): void {
-    this.#free.push(slot);
+    const kept = this.#kept.get(slot) ?? 0;
+    if (kept > 0) this.#kept.set(slot, kept - 1);
+    else this.#free.push(slot);
   }
 
   emit(
@@ -128,6 +194,7 @@ export class ProgramBuilder {
     dst: number,
     more: { a?: number; b?: number; c?: number; imm?: number; imm2?: number } = {},
   ): void {
+    if (op === OP.call) this.math = true;
     this.code.push([op, space, dst, more.a ?? 0, more.b ?? 0, more.c ?? 0, more.imm ?? 0, more.imm2 ?? 0]);
   }
 
@@ -146,17 +213,18 @@ export class ProgramBuilder {
   }
 
   write(): Uint8Array {
+    const code = [...this.#first, ...this.code];
     const ints: number[] = [
       this.leaves.length,
       this.accesses.length,
       this.spaces.length,
-      this.code.length,
+      code.length,
       this.outputs.length,
       this.#constants.length,
       this.#texts.length,
       this.columns.length,
       this.slots,
-      this.cut,
+      this.#first.length + this.cut,
       this.weight,
       this.weightSpace,
     ];
@@ -180,7 +248,7 @@ export class ProgramBuilder {
       ints.push(space.dims, space.drivers.length);
       for (let i = 0; i < drivers; i++) ints.push(space.drivers[i] ?? 0);
     }
-    for (const instruction of this.code) ints.push(...instruction);
+    for (const instruction of code) ints.push(...instruction);
     for (const output of this.outputs) {
       ints.push(output.source, output.space, { number: 0, int64: 1, uint64: 1, string: 2 }[output.kind], 0);
     }

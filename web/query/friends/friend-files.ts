@@ -1,21 +1,24 @@
-import { XylemError } from '../base/errors';
-import type { CallOptions, FileSource } from '../file/api';
-import type { DataModel, TreeHome } from '../file/data-model';
-import type { RootFile } from '../file/root-file';
-import type { ReadRecord } from '../io/trace';
+import type { CallOptions, FileSource } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import type { ReadRecord } from '../../io/trace';
+import type { DataModel, TreeHome } from '../../model/data-model';
+import type { RootFile } from '../../model/root-file';
 import type { FriendOffer } from './friends';
 
-/** The files that trees of one file name as those of their friends; opened when they are needed. */
+/**
+ * The files that the trees of one file name as the files of their friends. Each is opened when it is
+ * needed.
+ */
 export class FriendFiles {
   readonly #files = new Map<string, Promise<RootFile>>();
 
   constructor(
     readonly open: (spec: FileSource, options: CallOptions) => Promise<RootFile>,
-    /** How the file of a tree was opened. */
+    /** Returns how the file of a tree was opened. */
     readonly specOf: (home: TreeHome) => FileSource | undefined,
   ) {}
 
-  /** What TTree::AddFriend noted in a tree. */
+  /** Returns the friends that TTree::AddFriend recorded in a tree. */
   own({ info, home }: DataModel): FriendOffer[] {
     if (!home) return [];
     return (info.friends ?? []).map(({ name, tree, file }) => ({
@@ -27,8 +30,8 @@ export class FriendFiles {
     }));
   }
 
-  async prove(signal: AbortSignal | undefined): Promise<void> {
-    for (const file of await this.#opened()) await file.prove(signal);
+  async verifyUnchanged(signal: AbortSignal | undefined): Promise<void> {
+    for (const file of await this.#opened()) await file.verifyUnchanged(signal);
   }
 
   async reads(): Promise<ReadRecord[]> {
@@ -41,7 +44,7 @@ export class FriendFiles {
     for (const file of files) await file.close();
   }
 
-  /** Others may wait for the same file, so that one caller's cancelling must not end it. */
+  /** Other callers may wait for the same file, so cancelling one call must not stop the opening. */
   #file(home: TreeHome, name: string): Promise<RootFile> {
     const spec = placeOf(name, this.specOf(home));
     const key = spec.kind === 'url' ? spec.url : spec.kind === 'path' ? spec.path : name;
@@ -57,21 +60,26 @@ export class FriendFiles {
   }
 }
 
-/** Where a friend's file lies, by the name that a tree has of it: beside the tree's own file. */
+/** Returns the source of a friend's file. A relative name starts at the folder of the tree's own file. */
 function placeOf(name: string, beside: FileSource | undefined): FileSource {
   const remote = /^https?:\/\//i.test(name);
   if (beside?.kind === 'url') {
     const url = new URL(remote ? name : name.split('/').map(encodeURIComponent).join('/'), beside.url);
-    // What is sent with requests is for the tree's own server.
+    // Request headers are only for the server of the tree's own file. A file that must not be cached
+    // applies this to its friends on any server.
     return url.origin === new URL(beside.url).origin
       ? { ...beside, url: url.href }
-      : { kind: 'url', url: url.href };
+      : { kind: 'url', url: url.href, ...unkept(beside) };
   }
   if (/^\w+:\/\//.test(name) && !remote) throw unknownPlace(name, 'names a server of another kind');
-  if (beside?.kind !== 'path') throw unknownPlace(name, 'lies beside a file whose place is not known');
-  if (remote) return { kind: 'url', url: name };
+  if (beside?.kind !== 'path') throw unknownPlace(name, 'is named by a file whose own location is not known');
+  if (remote) return { kind: 'url', url: name, ...unkept(beside) };
   const folder = beside.path.slice(0, beside.path.lastIndexOf('/') + 1);
-  return { kind: 'path', path: name.startsWith('/') ? name : folder + name };
+  return { ...beside, path: name.startsWith('/') ? name : folder + name };
+}
+
+function unkept({ cache }: { cache?: 'none' }): { cache?: 'none' } {
+  return cache ? { cache } : {};
 }
 
 function unknownPlace(name: string, why: string): XylemError {

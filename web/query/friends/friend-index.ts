@@ -1,18 +1,19 @@
-import { toXylemError, XylemError } from '../base/errors';
-import type { TapeValue } from '../core/tape';
-import type { CallOptions, EntrySelection } from '../file/api';
-import type { DataModel } from '../file/data-model';
-import type { OutputValues } from '../file/query-task';
-import type { TaskRunner } from '../file/scan';
-import { compile, type Source } from './compile';
+import type { CallOptions, EntrySelection } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
+import type { TapeValue } from '../../core/tape';
+import type { TaskRunner } from '../../decode/decode-branches';
+import type { OutputValues } from '../../decode/query-task';
+import type { DataModel } from '../../model/data-model';
+import { compile } from '../compile/compile';
+import { Scopes } from '../compile/scopes';
+import type { Source } from '../language/source';
+import { planJob, runJob } from '../run/run';
 import type { OpenFriend } from './friends';
-import { planJob, runJob } from './run';
-import { Scopes } from './scopes';
 
-/** Whole numbers, as doubles where all of them fit. */
+/** Whole numbers; doubles if all of them fit into doubles. */
 type Numbers = Float64Array | BigInt64Array;
 
-/** The entries of a friend by major and minor number, ascending, as TTreeIndex has them. */
+/** The entries of a friend, ascending by major and minor number, as in TTreeIndex. */
 export interface FriendIndex {
   names: readonly [major: string, minor: string];
   major: Numbers;
@@ -20,18 +21,18 @@ export interface FriendIndex {
   entries: Float64Array;
 }
 
-/** Expressions of the tree itself by whose values a friend is looked up. */
+/** Values of the tree's own expressions that are used to look up the entries of a friend. */
 interface Pairs {
-  /** Entries that were read, and the numbers of each. */
+  /** Entries that were read; the other lists have the numbers of each. */
   entries: Float64Array;
   major: Float64Array | BigInt64Array | BigUint64Array;
   minor: Float64Array | BigInt64Array | BigUint64Array;
 }
 
-/** An index entry of a file may claim more than there is. */
-const MOST_ENTRIES = 2 ** 28;
+/** Maximum number of entries in a stored index, because a damaged file may claim any number. */
+const MAX_ENTRIES = 2 ** 28;
 
-/** The index of a friend: by the expressions that are asked for, or the one that it was written with. */
+/** Returns the index of a friend: built from the requested expressions, or the one stored with the tree. */
 export async function indexOf(
   friend: OpenFriend,
   runner: TaskRunner,
@@ -43,14 +44,14 @@ export async function indexOf(
   return only && !more && only.first === 0 ? storedIndex(only.tree, options) : undefined;
 }
 
-/** TTree::BuildIndex. */
+/** Builds an index as TTree::BuildIndex does. */
 async function buildIndex(
   friend: OpenFriend,
   names: [string, string],
   runner: TaskRunner,
   options: CallOptions,
 ): Promise<FriendIndex> {
-  if (friend.entries > MOST_ENTRIES) {
+  if (friend.entries > MAX_ENTRIES) {
     throw new XylemError({
       code: 'BUDGET',
       message: `The friend "${friend.offer.name}" has ${friend.entries} entries: too many for an index.`,
@@ -73,7 +74,7 @@ async function buildIndex(
   };
 }
 
-/** A TTreeIndex of the tree; undefined where it has none. */
+/** Reads the TTreeIndex of the tree; undefined if it has none. */
 async function storedIndex(tree: DataModel, options: CallOptions): Promise<FriendIndex | undefined> {
   if (!tree.home || tree.key === undefined) return undefined;
   const index = memberOf(await tree.home.object(tree.key, options), 'fTreeIndex');
@@ -92,7 +93,7 @@ async function storedIndex(tree: DataModel, options: CallOptions): Promise<Frien
       fix: 'Give the index as two expressions.',
     });
   }
-  // The first version had both in one number.
+  // The first version stored both numbers in one.
   const high = old ? major : major.map((value) => value >> 31n);
   const low = old ?? major.map((value) => value & 0x7fffffffn);
   return {
@@ -111,8 +112,8 @@ function memberOf(value: TapeValue, name: string): TapeValue | undefined {
 }
 
 /**
- * The friend's entry for each chosen entry of a tree, -1 where there is none. As TTreeIndex does,
- * entries of the same number belong together where the tree has not what the index is made of.
+ * Returns the friend's entry for each chosen entry of a tree, -1 for none. As in TTreeIndex, entries with
+ * the same number match if the tree does not have the branches that the index uses.
  */
 export async function partnersOf(
   tree: DataModel,
@@ -132,7 +133,7 @@ export async function partnersOf(
   const partners = new Float64Array(numbers.length).fill(-1);
   let at = 0;
   for (let i = 0, k = 0; i < numbers.length; i++) {
-    // What could not be read has no partner.
+    // An entry that could not be read has no partner.
     if (numbers[i] !== pairs.entries[k]) continue;
     const [major, minor] = [whole(pairs.major[k]), whole(pairs.minor[k])];
     k += 1;
@@ -144,11 +145,15 @@ export async function partnersOf(
 }
 
 function is({ major, minor }: FriendIndex, at: number, a: number | bigint, b: number | bigint): boolean {
-  // Numbers and bigints are compared by their values.
+  // JavaScript compares numbers and bigints by their values.
   return at < major.length && compare(major[at] ?? 0, a) === 0 && compare(minor[at] ?? 0, b) === 0;
 }
 
-/** The first place whose numbers are not less; entries mostly come in the order of the index. */
+/**
+ * Returns the first position whose numbers are not smaller. Most entries come in the order of the index,
+ * so the search starts at `hint`. The loop is not `firstIndex`, because it runs for each entry and `less` can
+ * be inlined here.
+ */
 function find(index: FriendIndex, major: number | bigint, minor: number | bigint, hint: number): number {
   const less = (at: number): boolean =>
     (compare(index.major[at] ?? 0, major) || compare(index.minor[at] ?? 0, minor)) < 0;
@@ -169,7 +174,7 @@ function compare(a: number | bigint, b: number | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A value as the whole number that ROOT makes of it; undefined where it is none. */
+/** Converts a value to a whole number as ROOT does; undefined if that is not possible. */
 function whole(value: number | bigint | undefined): number | bigint | undefined {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value);
   return value !== undefined && Number.isFinite(value) ? Math.trunc(value) : undefined;
@@ -181,7 +186,7 @@ function numbersOf(values: ArrayLike<number | bigint>): Numbers {
   return BigInt64Array.from(Array.from(values, BigInt));
 }
 
-/** The numbers of two expressions, entry by entry. */
+/** Reads the numbers of two expressions for each entry. */
 async function readPairs(
   tree: DataModel,
   names: readonly [string, string],

@@ -1,31 +1,36 @@
-import { toXylemError, type XylemError } from '../base/errors';
-import type { CallOptions } from '../file/api';
-import { ChainTree, type EntryTree } from '../file/chain';
-import type { DataModel } from '../file/data-model';
-import { type Catalog, catalogOf } from './catalog';
-import type { EntryPlace, Source } from './compile';
-import { expressionError } from './errors';
-import type { FriendPart } from './friend-column';
-import { SPECIALS } from './functions';
-import { eachPath, type PathExpr } from './names';
-import { type Expr, parseExpression } from './parser';
-import { Scopes } from './scopes';
+import type { CallOptions } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
+import { own } from '../../base/own';
+import { ChainTree, type EntryTree } from '../../model/chain';
+import type { DataModel } from '../../model/data-model';
+import { parseSource, withAliases } from '../compile/aliases';
+import type { EntryPlace } from '../compile/compile';
+import { Scopes } from '../compile/scopes';
+import { expressionError } from '../language/errors';
+import { SPECIALS } from '../language/functions';
+import { eachPath, type PathExpr } from '../language/names';
+import type { Expr } from '../language/parser';
+import type { Source } from '../language/source';
+import type { FriendPart } from '../run/friend-column';
 
-/** A friend that may be opened. */
+/** A friend that can be opened. */
 export interface FriendOffer {
-  /** How expressions call it; the name of its tree will do, too. */
+  /** The alias in expressions. The name of the friend's tree works too. */
   name: string;
   treeName: string;
-  /** Where it is, for people. */
+  /** The location of the friend, for messages. */
   place: string;
-  /** It goes with all trees of a chain together, not with each of them. */
+  /** Whether the friend belongs to the whole chain instead of each of its trees. */
   whole: boolean;
   open(options: CallOptions): Promise<EntryTree>;
-  /** By which values entries belong together; else by its own index, or by number. */
+  /**
+   * Expressions whose values match the entries. Without them the friend's own index is used, or the entry
+   * number.
+   */
   index?: readonly [major: string, minor?: string] | undefined;
 }
 
-/** Where friends come from: those that a tree names itself, and those that the caller gives. */
+/** Provides friends: those that a tree names itself, and those that the caller gives. */
 export interface FriendHost {
   own(tree: DataModel): FriendOffer[];
   given: readonly FriendOffer[];
@@ -34,7 +39,7 @@ export interface FriendHost {
 /** A friend whose tree is open. */
 export interface OpenFriend {
   offer: FriendOffer;
-  /** Its files, or those of a chain that matter here. */
+  /** The files of the friend; for a chain, only those that the query needs. */
   parts: FriendPart[];
   entries: number;
 }
@@ -46,9 +51,7 @@ interface Missing {
   name: string;
 }
 
-const MAX_ALIASES = 100;
-
-/** The friends that expressions need, opened; to be given back by `release`. */
+/** The opened friends that expressions need. The caller closes them with `release`. */
 export class Friends {
   readonly #opened: OpenFriend[] = [];
   readonly #releases: (() => Promise<void>)[] = [];
@@ -59,8 +62,8 @@ export class Friends {
   ) {}
 
   /**
-   * Opens what has names that the tree has not. Throws what keeps a friend from being opened only
-   * where a name can be of no other.
+   * Opens the friends that have the names missing in the tree. If a friend cannot be opened, its error is
+   * thrown only when no other friend can have the name.
    */
   static async open(
     host: FriendHost,
@@ -98,7 +101,7 @@ export class Friends {
       try {
         const friend = await this.#openOne(offer, options);
         const [part] = friend.parts;
-        if (called.length > 0 || (part && isNamed(catalogOf(part.tree), name))) return;
+        if (called.length > 0 || (part && isNamed(part.tree, name))) return;
       } catch (thrown) {
         const error = toXylemError(thrown);
         if (error.code === 'ABORTED') throw error;
@@ -129,7 +132,7 @@ export class Friends {
     return friend;
   }
 
-  /** The files of a chain that can have something for the tree's entries. */
+  /** Opens the files of a chain that may have entries for those of the tree. */
   async #openParts(tree: ChainTree, offer: FriendOffer, options: CallOptions): Promise<FriendPart[]> {
     const from = offer.whole ? this.place.first : 0;
     const to = from + this.model.info.entries;
@@ -145,48 +148,38 @@ export class Friends {
   }
 }
 
+/** Whether a tree has a branch or an alias with a name. */
+function isNamed(tree: DataModel, name: string): boolean {
+  const words = name.split('.');
+  const { aliases } = tree.info;
+  const alias = own(aliases, name) ?? own(aliases, words[0] ?? '');
+  return alias !== undefined || new Scopes(tree).resolve(words) !== undefined;
+}
+
 function isCalled({ name, treeName }: FriendOffer, path: string): boolean {
   return [name, treeName].some((one) => path === one || path.startsWith(`${one}.`));
 }
 
-/** Whether the beginning of a dotted name is a branch, as an expression looks for it. */
-function isNamed(names: Pick<Catalog, 'find'>, name: string): boolean {
-  const parts = name.split('.');
-  return parts.some((_, i) => names.find(parts.slice(0, parts.length - i).join('.')) !== undefined);
-}
-
-/** Names that are neither branches nor values nor aliases of the tree itself. */
+/** Returns the names that are not branches, special values or aliases of the tree itself. */
 function missingNames(scopes: Scopes, sources: readonly Source[]): Missing[] {
   const missing: Missing[] = [];
-  const { aliases = {} } = scopes.main.model.info;
-  const isPath = (name: string): boolean => scopes.isPath(name);
-  let followed = 0;
-  const look = (source: Source, path: PathExpr): void => {
-    const name = path.segments.map((segment) => segment.name).join('.');
-    const [first = ''] = path.segments.map((segment) => segment.name);
-    if (isNamed(scopes, name)) return;
-    if (path.segments.length === 1 && SPECIALS.includes(first)) return;
-    const text = path.segments.length === 1 && Object.hasOwn(aliases, first) ? aliases[first] : undefined;
-    if (text === undefined) missing.push({ source, path, name });
-    else if (++followed < MAX_ALIASES) {
-      // What is wrong in it is told where it is compiled.
-      const place = { at: path.at, end: path.end };
-      const parsed = parsedOr(text, isPath);
-      eachPath(parsed, (inner) => look(source, { ...inner, ...place }));
-    }
-  };
   for (const source of sources) {
-    const { text, from, to } = source;
-    const options = { isPath, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    eachPath(parseExpression(text, options), (path) => look(source, path));
+    eachPath(parsedSource(source, scopes), (path) => {
+      const words = path.segments.map((segment) => segment.name);
+      if (words.length === 1 && SPECIALS.includes(words[0] ?? '')) return;
+      if (!scopes.resolve(words)) missing.push({ source, path, name: words.join('.') });
+    });
   }
   return missing;
 }
 
-function parsedOr(text: string, isPath: (name: string) => boolean): Expr | undefined {
+/** Parses a source. If its aliases are wrong, they are not replaced; the compiler reports the error. */
+function parsedSource(source: Source, scopes: Scopes): Expr {
+  const parsed = parseSource(source, scopes);
   try {
-    return parseExpression(text, { isPath });
-  } catch {
-    return undefined;
+    return withAliases(parsed, source, scopes);
+  } catch (thrown) {
+    if (!(thrown instanceof XylemError)) throw thrown;
+    return parsed;
   }
 }

@@ -9,21 +9,39 @@ export type Token = Place &
     | { kind: 'end' }
   );
 
-/** Longest first. */
-const SIGNS = ['**', '||', '&&', '<<', '>>', '<=', '>=', '==', '!=', ...'+-*/%^<>|&!?:()[],.@~='.split('')];
+/** Operators, the longest first. */
+const SIGNS = [
+  '->',
+  '**',
+  '||',
+  '&&',
+  '<<',
+  '>>',
+  '<=',
+  '>=',
+  '==',
+  '!=',
+  ...'+-*/%^<>|&!?:()[],.@~='.split(''),
+];
 
-const NUMBER = /(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
+const NUMBER = /(?:0[xX][0-9a-fA-F]+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const NAME = /[\p{L}_](?:[\p{L}\p{N}_$]|::(?=[\p{L}_~]))*/uy;
 const SPACE = /\s*/y;
-/** Longer text is no expression that a person has written. */
+/** Maximum length of an expression. Nobody writes a longer one. */
 const MAX_TEXT = 100_000;
-const MAX_TOKENS = 3000;
+const MAX_TOKENS = 20_000;
 
 /**
- * The tokens of an expression, which is the part from..to of the text; the last is of kind `end`.
- * Throws ARGUMENT with the place.
+ * Returns the tokens of an expression, which is the part from..to of the text. The last token has the kind
+ * `end`. `odd` returns a name at a place that does not follow the rules of names; an empty text if there
+ * is none. Throws ARGUMENT with the place.
  */
-export function tokenize(text: string, from = 0, to = text.length): Token[] {
+export function tokenize(
+  text: string,
+  from = 0,
+  to = text.length,
+  odd: (text: string, at: number, to: number) => string = () => '',
+): Token[] {
   const part = text.slice(0, to);
   if (text.length > MAX_TEXT) {
     throw expressionError(
@@ -42,13 +60,27 @@ export function tokenize(text: string, from = 0, to = text.length): Token[] {
     at += match(SPACE)?.length ?? 0;
     if (at >= to) break;
     if (tokens.length >= MAX_TOKENS)
-      throw expressionError(text, { at, end: at + 1 }, 'The expression is too long.');
-    const token = readToken(part, text, at, match);
+      throw expressionError(
+        text,
+        { at, end: at + 1 },
+        `The expression is too long: it has more than ${MAX_TOKENS} names, numbers and signs.`,
+      );
+    const token = oddToken(text, at, odd(text, at, to)) ?? readToken(part, text, at, match);
     tokens.push(token);
     at = token.end;
   }
   tokens.push({ kind: 'end', at, end: at });
   return tokens;
+}
+
+/**
+ * Returns a name that does not follow the rules of names; undefined if a plain name at this place is
+ * longer.
+ */
+function oddToken(text: string, at: number, word: string): Token | undefined {
+  NAME.lastIndex = at;
+  const plain = NAME.exec(text)?.[0] ?? '';
+  return word.length > plain.length ? { kind: 'name', text: word, at, end: at + word.length } : undefined;
 }
 
 function readToken(
@@ -86,7 +118,10 @@ function readToken(
   );
 }
 
-/** In double quotes, as ROOT has strings, or in single ones; a backslash takes the next character as it is. */
+/**
+ * Reads a string in double quotes, as in ROOT, or in single quotes. The character after a backslash is
+ * taken literally.
+ */
 function readString(part: string, text: string, at: number, quote: string): Token {
   let value = '';
   for (let i = at + 1; i < part.length; i++) {

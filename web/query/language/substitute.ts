@@ -1,21 +1,23 @@
 import type { Place } from './errors';
+import { changeChain } from './names';
 import type { Expr, Segment } from './parser';
 
-/** What the names of an expression mean beyond branches: arguments of functions that are made of others. */
+/** Expressions for the names in the body of a function that is defined by other functions: its arguments. */
 export type Names = Map<string, Expr>;
 
-/** Puts expressions for names; the result stands as a whole at `place`. */
+/** Replaces names by expressions. Errors in the result are reported at `place`. */
 export function substitute(expr: Expr, names: Names, place: Place): Expr {
   const at = { at: place.at, end: place.end };
   const again = (one: Expr): Expr => substitute(one, names, place);
   switch (expr.kind) {
     case 'number':
     case 'string':
+    case 'bound':
       return { ...expr, ...at };
     case 'unary':
       return { ...expr, ...at, operand: again(expr.operand) };
     case 'binary':
-      return { ...expr, ...at, left: again(expr.left), right: again(expr.right) };
+      return changeChain(expr, again, at);
     case 'ternary':
       return { ...expr, ...at, condition: again(expr.condition), yes: again(expr.yes), no: again(expr.no) };
     case 'call':

@@ -1,46 +1,51 @@
-import type { ErrorRecord } from '../base/errors';
-import type { DataModel } from '../file/data-model';
-import type { EntryChoice } from '../file/entry-choice';
-import { countsFrom } from '../file/entry-counts';
-import { entriesOfRows, type QueryBasket, type QueryGoal, type QueryTask } from '../file/query-task';
-import type { TaskRunner } from '../file/scan';
-import type { Compiled } from './compile';
+import type { ErrorRecord } from '../../base/errors';
+import type { TaskRunner } from '../../decode/decode-branches';
+import { countsFrom } from '../../decode/entry-counts';
+import { entriesOfRows, type QueryBasket, type QueryGoal, type QueryTask } from '../../decode/query-task';
+import type { TapeColumns } from '../../decode/tape-columns';
+import type { DataModel } from '../../model/data-model';
+import type { EntryChoice } from '../../model/entry-choice';
+import type { Compiled } from '../compile/compile';
 import { type JobColumn, partOf } from './friend-column';
-import type { JobPiece, TaskPlan } from './tasks';
+import type { QueryTaskPlan, QueryUnit } from './tasks';
 
 /** A compiled query over a tree, divided into tasks. */
 export interface QueryJob {
   tree: DataModel;
   runner: TaskRunner;
   compiled: Compiled;
-  /** The cut alone, to find what is worth reading; undefined where there is none. */
+  /** The module with the functions that the programs call. */
+  math: WebAssembly.Module | undefined;
+  /** The program of the cut alone, which finds what is worth reading; undefined if there is none. */
   select: Compiled | undefined;
   columns: JobColumn[];
-  tasks: TaskPlan[];
+  tasks: QueryTaskPlan[];
   choice: EntryChoice;
 }
 
-/** What of a job is read and evaluated together. */
+/** The columns of a job that are read and evaluated together. */
 export interface Stage {
   program: Uint8Array;
-  /** Of the job's columns. */
+  /** Indices among the columns of the job. */
   columns: number[];
+  /** For each column of the stage, what its program takes from tapes. */
+  tapes: (TapeColumns | undefined)[];
 }
 
-/** What has come of a piece, head first, or why it cannot be had. */
+/** The bytes of a piece that have been read, head first, or the error. */
 export type PieceParts = (Uint8Array | undefined)[] | ErrorRecord;
 
-/** Where a piece's bytes lie in a task's input, or why they do not. */
-export type Places = ReadonlyMap<JobPiece, { start: number; bytes: number } | ErrorRecord>;
+/** For each piece, the position of its bytes in a task's input, or the error. */
+export type Places = ReadonlyMap<QueryUnit, { start: number; bytes: number } | ErrorRecord>;
 
-/** What has come of a task's pieces, by column of the stage and piece, in one buffer. */
+/** Copies the bytes of a task's pieces into one buffer, by column of the stage and piece. */
 export function joinParts(
-  plan: TaskPlan,
+  plan: QueryTaskPlan,
   parts: PieceParts[][],
   stage: Stage,
 ): { input: Uint8Array; places: Places } {
   const input = new Uint8Array(parts.flat().reduce((sum, part) => sum + lengthOf(part), 0));
-  const places = new Map<JobPiece, { start: number; bytes: number } | ErrorRecord>();
+  const places = new Map<QueryUnit, { start: number; bytes: number } | ErrorRecord>();
   let at = 0;
   for (const [c, column] of stage.columns.entries()) {
     for (const [p, piece] of (plan.columns[column] ?? []).entries()) {
@@ -63,15 +68,15 @@ export function joinParts(
 
 export interface BuiltTask {
   task: QueryTask;
-  /** By column of the stage, those that are in it. */
-  pieces: JobPiece[][];
+  /** For each column of the stage, its pieces. */
+  pieces: QueryUnit[][];
 }
 
-/** What goes to a worker; pieces that could not be read are left out, and their entries lost. */
+/** Makes the task for a worker. Pieces that could not be read are left out, and their entries are lost. */
 export function buildTask(
   job: QueryJob,
   stage: Stage,
-  plan: TaskPlan,
+  plan: QueryTaskPlan,
   input: QueryTask['input'],
   places: Places,
   goal: QueryGoal,
@@ -81,11 +86,11 @@ export function buildTask(
   const lost: [number, number][] = [...plan.lost];
   const { first, rows } = plan;
   const spans = plan.chosen < rows ? job.choice.spans(first, first + rows) : undefined;
-  const pieces: JobPiece[][] = [];
+  const pieces: QueryUnit[][] = [];
   const columns = stage.columns.map((column, c) => {
     const own = job.columns[column] as JobColumn;
     const partners = plan.partners?.[column];
-    const kept: JobPiece[] = [];
+    const kept: QueryUnit[] = [];
     const baskets: QueryBasket[] = [];
     for (const piece of plan.columns[column] ?? []) {
       const place = places.get(piece);
@@ -104,9 +109,10 @@ export function buildTask(
       kept.push(piece);
     }
     pieces.push(kept);
-    return { plan: own.plan.plan, baskets, ...(partners && { rows: partners }) };
+    const tapes = stage.tapes[c];
+    return { plan: own.plan.plan, baskets, ...(partners && { rows: partners }), ...(tapes && { tapes }) };
   });
-  const task = { program: stage.program, input, first, rows, spans, columns, goal, lost };
+  const task = { program: stage.program, math: job.math, input, first, rows, spans, columns, goal, lost };
   return { task, pieces };
 }
 

@@ -1,56 +1,91 @@
-import { type ErrorRecord, toXylemError } from '../base/errors';
-import type { CallOptions, EntryRange, EntrySelection, FilledHistogram } from '../file/api';
-import { ChainTree, type EntryTree, membersOf } from '../file/chain';
-import type { DataModel } from '../file/data-model';
-import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../file/entry-choice';
-import { Failures } from '../file/failures';
-import type { ScanProgress, TaskRunner } from '../file/scan';
-import { throttle } from '../file/throttle';
-import type { QueryJob } from './build-task';
-import { catalogOf } from './catalog';
-import type { EntryPlace, Source } from './compile';
+import type {
+  BranchInfo,
+  CallOptions,
+  EntryRange,
+  EntrySelection,
+  Histogram,
+  RulesOfRoot,
+} from '../../api/api';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import type { DecodeProgress, TaskRunner } from '../../decode/decode-branches';
+import { Failures } from '../../decode/failures';
+import { throttle } from '../../decode/throttle';
+import { ChainTree, type EntryTree, type Member, membersOf } from '../../model/chain';
+import type { DataModel } from '../../model/data-model';
+import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../../model/entry-choice';
+import { catalogOf } from '../compile/catalog';
+import type { EntryPlace } from '../compile/compile';
+import { type Scope, Scopes } from '../compile/scopes';
+import { UnknownObjects } from '../compile/shapes';
+import { type FriendIndex, indexOf, partnersOf } from '../friends/friend-index';
+import { type FriendHost, Friends } from '../friends/friends';
+import type { Source } from '../language/source';
 import type { MemberFriend } from './friend-column';
-import { type FriendIndex, indexOf, partnersOf } from './friend-index';
-import { type FriendHost, Friends } from './friends';
-import { type Scope, Scopes } from './scopes';
 
-/** What all ways of asking begin with. */
+/** The common input of all kinds of queries. */
 export interface Query {
   tree: EntryTree;
   runner: TaskRunner;
+  /** The branch to draw, if the request names one instead of an expression. */
+  branch?: BranchInfo | undefined;
   entries: EntrySelection | undefined;
   cut: Source | undefined;
   friends: FriendHost;
+  rootVersion: RulesOfRoot;
+  /** Start of the random numbers. */
+  seed: number;
   options: CallOptions;
 }
 
-/** A tree whose entries are looked at: the only one, or that of one file of a chain. */
+/** Returns the rules of a ROOT version that a request names. Throws ARGUMENT for an unknown version. */
+export function rulesOf(version: RulesOfRoot | undefined): RulesOfRoot {
+  if (version === undefined || version === '6.40' || version === '6.42') return version ?? '6.42';
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `xylem does not have the rules of ROOT ${version} here.`,
+    fix: 'Take "6.40" or "6.42".',
+  });
+}
+
+/** Returns the seed that a request names, or 1. Throws ARGUMENT for what is not a whole number of at least 0. */
+export function seedOf(seed = 1): number {
+  if (Number.isSafeInteger(seed) && seed >= 0) return seed;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `The seed ${seed} is not a whole number of at least 0.`,
+    fix: 'Give a whole number, such as 1.',
+  });
+}
+
+/** One tree of a query: the only one, or that of one file of a chain. */
 export interface QueryMember {
   model: DataModel;
+  /** Returns the branch of this tree that corresponds to a branch of the whole chain. Throws NOT_FOUND. */
+  branch: Member['branch'];
   scopes: Scopes;
   friends: readonly MemberFriend[];
   place: EntryPlace;
-  /** Counted from the tree's own first. */
+  /** Chosen entries, counted from the first entry of this tree. */
   entries: EntrySelection | undefined;
-  /** Tells it from others; the same each time that the same is asked. */
+  /** Identifies the member. It is the same number each time the same query runs. */
   number: number;
 }
 
-/** The entries that a selection chooses of a tree or a chain. */
+/** Returns the number of entries that a selection chooses in a tree or a chain. */
 export function countChosen(tree: EntryTree, entries: EntrySelection | undefined): number {
   const choice = chooseEntries(entries, tree.info.entries);
   return countOf(choice.spans(choice.from, choice.to));
 }
 
-/** What has been read so far, what could not be, and its reports. */
+/** Collects the progress, the failures and the reports of a query. */
 export class QueryState {
   readonly note = new Failures();
   readonly #report: ReturnType<typeof throttle>;
   readonly #entries: number;
-  /** Of the members before. */
-  #before: ScanProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
+  /** Progress of the earlier members. */
+  #before: DecodeProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   #last = this.#before;
-  /** Entries that were looked at. */
+  /** Number of entries that were evaluated. */
   rows = 0;
 
   constructor(
@@ -67,15 +102,9 @@ export class QueryState {
     this.note.add(partial.errors.map((error) => ({ error })));
   }
 
-  /** To be told of each job before it runs. */
-  begin(job: QueryJob): void {
-    const sum = (a: number, b: number): number => a + b;
-    this.note.expect(
-      Math.max(
-        1,
-        job.tasks.map((task) => task.columns.map((column) => column.length).reduce(sum, 0)).reduce(sum, 0),
-      ),
-    );
+  /** Starts a job. The caller passes its number of pieces before the job runs. */
+  begin(pieces: number): void {
+    this.note.expect(Math.max(1, pieces));
     this.#before = {
       ...this.#before,
       bytesDone: this.#before.bytesDone + this.#last.bytesDone,
@@ -88,7 +117,7 @@ export class QueryState {
     this.note.add(errors.map((error) => ({ error })));
   };
 
-  report(progress: ScanProgress, filled?: () => FilledHistogram): void {
+  report(progress: DecodeProgress, partial?: () => Histogram): void {
     this.#last = { ...progress };
     this.#report(() => ({
       label: this.label,
@@ -96,18 +125,18 @@ export class QueryState {
       bytesTotal: this.#before.bytesDone + progress.bytesTotal,
       entriesDone: this.#before.entriesDone + progress.entriesDone,
       entriesTotal: this.#entries,
-      ...(filled && { filled: filled() }),
+      ...(partial && { partial: partial() }),
     }));
   }
 }
 
-/** Where the entries of a friend are looked up, so many of the tree are worked on at a time. */
+/** If the entries of a friend are looked up, this number of the tree's entries is processed at a time. */
 const LOOKED_UP = 2 ** 20;
 
 /**
- * Runs something for the tree, or for each of a chain that holds chosen entries, in order, until it
- * returns false. What fails in a file after one that did not is noted, and the file left out: an
- * expression that the first one cannot be asked is wrong, one that another cannot be is not.
+ * Calls `run` for the tree, or for each tree of a chain that holds chosen entries, in order, until it
+ * returns false. An error in the first file is thrown, because the expression is wrong. An error in a
+ * later file is recorded and the file is skipped, because the file is unusual.
  */
 export async function forEachMember(
   query: Query,
@@ -116,9 +145,12 @@ export async function forEachMember(
   // biome-ignore lint/suspicious/noConfusingVoidType: most loops never end early and return nothing.
   run: (member: QueryMember) => Promise<boolean | void>,
 ): Promise<void> {
-  const { tree, entries, options, cut } = query;
-  const sources = cut ? [...expressions, cut] : expressions;
-  let some = false;
+  const { tree, entries, options, cut, rootVersion, seed } = query;
+  // The path of a branch may not be a valid expression.
+  const written = query.branch ? [] : expressions;
+  const sources = cut ? [...written, cut] : written;
+  // The branch exists in the chain, so a file without it is not a mistake in the request.
+  let some = query.branch !== undefined && tree instanceof ChainTree;
   let number = 0;
   const total = tree.info.entries;
   for await (const member of membersOf(tree, entries, options)) {
@@ -128,12 +160,18 @@ export async function forEachMember(
       continue;
     }
     const { tree: model, first } = member;
-    const place = { first, entries: total };
+    const place = { first, entries: total, rootVersion, seed };
     try {
-      for await (const one of withFriends(query, { model, place, entries: member.entries }, sources)) {
-        const goOn = await run({ ...one, number: number++ });
-        if (goOn === false) return;
-      }
+      const { branch } = member;
+      const here = { model, branch, place, entries: member.entries };
+      const goOn = await untilKnown(query, async () => {
+        for await (const one of withFriends(query, here, sources)) {
+          const more = await run({ ...one, number: number++ });
+          if (more === false) return false;
+        }
+        return true;
+      });
+      if (!goOn) return;
       some = true;
     } catch (thrown) {
       const error = toXylemError(thrown);
@@ -142,21 +180,43 @@ export async function forEachMember(
       note.add([{ error: error.at({ url: model.reader.source.name }).toRecord() }]);
     }
   }
-  // Without entries nothing was compiled, and nothing was found to be wrong.
+  // Without chosen entries nothing was compiled, so mistakes in the query were not found.
   if (some || !(tree instanceof ChainTree) || total === 0) return;
   for await (const member of membersOf(tree, [0, 1], options)) {
     if ('error' in member) continue;
-    const { tree: model, first } = member;
-    const empty = { model, place: { first, entries: total }, entries: [0, 0] as EntrySelection };
-    for await (const one of withFriends(query, empty, sources)) await run({ ...one, number });
+    const { tree: model, branch, first } = member;
+    const empty = {
+      model,
+      branch,
+      place: { first, entries: total, rootVersion, seed },
+      entries: [0, 0] as EntrySelection,
+    };
+    await untilKnown(query, async () => {
+      for await (const one of withFriends(query, empty, sources)) await run({ ...one, number });
+    });
     return;
   }
 }
 
-/** A tree with the friends that are needed; in parts, where their entries are looked up. */
+/**
+ * Compiles and runs. Repeats after reading the classes of objects that the expressions name, if they were
+ * unknown.
+ */
+async function untilKnown<T>({ runner, options }: Query, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (thrown) {
+      if (!(thrown instanceof UnknownObjects)) throw thrown;
+      await thrown.shapes.sample(thrown.branch, thrown.place, runner, options);
+    }
+  }
+}
+
+/** Yields a tree with the friends it needs; in several parts if the friends' entries are looked up. */
 async function* withFriends(
   { friends: host, runner, options }: Query,
-  member: Pick<QueryMember, 'model' | 'place' | 'entries'>,
+  member: Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries'>,
   sources: readonly Source[],
 ): AsyncGenerator<Omit<QueryMember, 'number'>, void, undefined> {
   const { model, place, entries } = member;
@@ -200,7 +260,7 @@ async function* withFriends(
   }
 }
 
-/** Chosen entries in parts of no more than so many; at least one part. */
+/** Divides chosen entries into parts of at most LOOKED_UP entries. Yields at least one part. */
 function* partsOf(choice: EntryChoice): Generator<EntryRange[], void, undefined> {
   let part: EntryRange[] = [];
   let left = LOOKED_UP;

@@ -1,20 +1,20 @@
-import type { Core } from '../core/core';
-import type { DirectInput } from '../file/decode-task';
-import type { DirectReads } from '../file/direct';
-import { cutPieces } from '../file/task-cut';
-import type { JobPiece } from './tasks';
+import type { Core } from '../../core/core';
+import type { DirectInput } from '../../decode/decode-task';
+import type { DirectReads } from '../../decode/direct';
+import { makeTaskLists } from '../../decode/task-plan';
+import type { QueryUnit } from './tasks';
 
-/** The input of a task whose pieces a worker reads from a file, and where in it each of them lies. */
+/** The input of a task whose pieces a worker reads from a file, with the position of each piece in it. */
 export interface DirectPieces {
   input: DirectInput;
   starts: number[];
   bytes: number[];
 }
 
-/** Where the bytes of pieces go that are read by few reads, in the order in which they lie in the file. */
+/** Returns the input for pieces in the order of the file, combined into few reads. */
 export function directInput(
   core: Core,
-  pieces: readonly JobPiece[],
+  pieces: readonly QueryUnit[],
   { file, gapBytes }: DirectReads,
 ): DirectPieces {
   const heads = pieces.map((piece) => piece.head?.());
@@ -38,8 +38,8 @@ export function directInput(
     size: Float64Array.from(ranges, ({ length }) => length),
   };
   const all = Number.POSITIVE_INFINITY;
-  const limits = { leastBytes: all, mostBytes: all, shares: 1, mostPieces: 2 ** 32 - 1, gapBytes };
-  const cut = cutPieces(core, [numbers], limits);
+  const limits = { minBytes: all, maxBytes: all, shares: 1, maxPieces: 2 ** 32 - 1, gapBytes };
+  const cut = makeTaskLists(core, [numbers], limits);
   const numbersOf = (k: number): number[] => Array.from(pieces, (_, i) => cut.pieces[4 * i + k] ?? 0);
   return {
     input: {

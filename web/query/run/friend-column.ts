@@ -1,45 +1,51 @@
-import { XylemError } from '../base/errors';
-import type { DecodePlan } from '../core/tree-core';
-import type { BranchInfo, EntryRange } from '../file/api';
-import type { DataModel } from '../file/data-model';
-import type { EntryChoice } from '../file/entry-choice';
-import { entriesOfRows, lookUp } from '../file/query-task';
-import { type BranchScan, planBranch } from '../file/scan';
-import type { JobPiece, TaskPlan } from './tasks';
+import type { BranchInfo, EntryRange } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import type { DecodePlan } from '../../core/tree-core';
+import { type BranchPlan, planBranch } from '../../decode/decode-branches';
+import { entriesOfRows, lookUp } from '../../decode/query-task';
+import type { DataModel } from '../../model/data-model';
+import type { EntryChoice } from '../../model/entry-choice';
+import type { QueryTaskPlan, QueryUnit } from './tasks';
 
 /** One file of a friend. */
 export interface FriendPart {
   tree: DataModel;
-  /** Number of its entry 0 among those of the friend. */
+  /** Number of its first entry in the whole friend. */
   first: number;
 }
 
-/** A friend of the tree whose entries are looked at. */
+/** A friend of the tree that is evaluated. */
 export interface MemberFriend {
   parts: readonly FriendPart[];
-  /** What is added to an entry of the tree for that of the friend, where both count alike. */
+  /** friend entry = tree entry + shift, if they match by entry number. */
   shift: number;
-  /** Of one whose entries are looked up: that of each chosen entry in order, -1 for none. */
+  /**
+   * If entries are looked up: the friend's entry for each chosen entry in order, -1 for none. Otherwise
+   * undefined.
+   */
   rows: Float64Array | undefined;
 }
 
-/** A branch that a job reads, and what of it. */
+/** A branch that a job reads, and its plan. */
 export interface JobColumn {
   branch: BranchInfo;
   plan: DecodePlan;
-  /** By file. `shift` is what was added to the numbers of its entries. */
-  parts: { tree: DataModel; scan: BranchScan; shift: number }[];
-  pieces: JobPiece[];
-  /** Of a friend whose entries are looked up: see MemberFriend. Pieces then count as these do. */
+  /** The parts, one for each file. `shift` is what was added to the entry numbers of the file. */
+  parts: { tree: DataModel; scan: BranchPlan; shift: number }[];
+  pieces: QueryUnit[];
+  /**
+   * For a friend whose entries are looked up: see MemberFriend. The entries of pieces then count as these
+   * do.
+   */
   rows?: Float64Array | undefined;
 }
 
-/** The part of a column that a piece is of. */
-export function partOf(column: JobColumn, piece: JobPiece | undefined): JobColumn['parts'][number] {
+/** Returns the part of a column to which a piece belongs. */
+export function partOf(column: JobColumn, piece: QueryUnit | undefined): JobColumn['parts'][number] {
   return column.parts[piece?.part ?? 0] as JobColumn['parts'][number];
 }
 
-/** What is read of a branch of a friend for the chosen entries of the tree. */
+/** Plans reading a branch of a friend for the chosen entries of the tree. */
 export async function friendColumn(
   friend: MemberFriend,
   branch: BranchInfo,
@@ -50,7 +56,7 @@ export async function friendColumn(
   const { rows } = friend;
   const wanted = rows ? lookUp(rows).spans : choice.spans(choice.from, choice.to, -friend.shift);
   const parts: JobColumn['parts'] = [];
-  const pieces: JobPiece[] = [];
+  const pieces: QueryUnit[] = [];
   for (const { tree, first } of friend.parts) {
     const own = within(wanted, first, first + tree.info.entries);
     if (own.length === 0) continue;
@@ -67,7 +73,7 @@ export async function friendColumn(
   return { branch, plan, parts, pieces, ...(rows && { rows }) };
 }
 
-/** What lies in first..end of spans, counted from `first`. */
+/** Returns the parts of spans inside first..end, counted from `first`. */
 function within(spans: Float64Array, first: number, end: number): EntryRange[] {
   const ranges: EntryRange[] = [];
   for (let i = 0; i < spans.length; i += 2) {
@@ -88,13 +94,13 @@ function otherType(branch: BranchInfo, tree: DataModel): XylemError {
     code: 'UNSUPPORTED',
     message: `${branch.path} is stored in another way in ${name} than in the files before.`,
     where: { url: name, path: branch.path },
-    fix: 'Take the files one by one as friends.',
+    fix: 'Add the files one by one as friends.',
   });
 }
 
-/** Puts the columns that are looked up among those of tasks, which were made without them. */
+/** Adds the columns that are looked up to tasks that were planned without them. */
 export function addRows(
-  tasks: readonly TaskPlan[],
+  tasks: readonly QueryTaskPlan[],
   columns: readonly JobColumn[],
   choice: EntryChoice,
 ): void {
@@ -112,15 +118,18 @@ export function addRows(
   }
 }
 
-/** The pieces that hold what belongs to a task's entries; entries whose partner none of them holds are lost. */
+/**
+ * Returns the pieces with the partners of a task's entries. Entries whose partner is in none of them are
+ * lost.
+ */
 function piecesOf(
-  task: TaskPlan,
-  pieces: readonly JobPiece[],
+  task: QueryTaskPlan,
+  pieces: readonly QueryUnit[],
   rows: Float64Array,
   choice: EntryChoice,
-): JobPiece[] {
+): QueryUnit[] {
   const { spans } = lookUp(rows);
-  const kept: JobPiece[] = [];
+  const kept: QueryUnit[] = [];
   const all = choice.spans(task.first, task.first + task.rows);
   let at = 0;
   for (let i = 0; i < spans.length; i += 2) {

@@ -1,23 +1,24 @@
-import { throwIfAborted } from '../base/abort';
-import { type ErrorRecord, toXylemError } from '../base/errors';
-import type { CallOptions, EntrySelection } from '../file/api';
-import type { DataModel } from '../file/data-model';
-import { type DirectReads, directReads, READ_ERRORS, traceReads } from '../file/direct';
-import { chooseEntries } from '../file/entry-choice';
-import type { QueryGoal, QueryResult } from '../file/query-task';
+import type { CallOptions, EntrySelection } from '../../api/api';
+import { throwIfAborted } from '../../base/abort';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import {
   AHEAD_BYTES,
-  badPiece,
+  badUnit,
+  type DecodeProgress,
   isReadable,
   placed,
   planBranch,
   readCounts,
-  type ScanProgress,
   type TaskRunner,
-} from '../file/scan';
-import { endOf } from '../io/ranges';
-import type { Reader } from '../io/reader';
-import type { Range } from '../io/source';
+} from '../../decode/decode-branches';
+import { type DirectReads, directReads, READ_ERRORS, traceReads } from '../../decode/direct';
+import type { QueryGoal, QueryResult } from '../../decode/query-task';
+import { endOf } from '../../io/ranges';
+import type { ByteReader } from '../../io/reader';
+import type { Range } from '../../io/source';
+import type { DataModel } from '../../model/data-model';
+import { chooseEntries } from '../../model/entry-choice';
+import type { Compiled } from '../compile/compile';
 import {
   type BuiltTask,
   buildTask,
@@ -26,12 +27,11 @@ import {
   type QueryJob,
   type Stage,
 } from './build-task';
-import type { Compiled } from './compile';
 import { directInput } from './direct-input';
 import { addRows, friendColumn, type JobColumn, type MemberFriend, partOf } from './friend-column';
-import { planTasks, type TaskPlan, taskBytes } from './tasks';
+import { planQueryTasks, type QueryTaskPlan, taskBytes } from './tasks';
 
-/** Where the other branches have more bytes than this, those of the cut are read before. */
+/** If the other branches have more bytes than this, the branches of the cut are read first. */
 const STAGE_BYTES = 1024 * 1024;
 
 export async function planJob(
@@ -55,40 +55,50 @@ export async function planJob(
       columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], pieces: [...scan.pieces] });
     }
   }
-  const tasks = planTasks(
+  const tasks = planQueryTasks(
     columns.filter(({ rows }) => !rows),
     choice,
   );
   if (columns.some(({ rows }) => rows)) addRows(tasks, columns, choice);
-  return { tree, runner, compiled, select, columns, tasks, choice };
+  const math = compiled.math ? await mathOf(runner) : undefined;
+  return { tree, runner, math, compiled, select, columns, tasks, choice };
+}
+
+function mathOf({ math }: TaskRunner): Promise<WebAssembly.Module> {
+  if (math) return math();
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: 'This reader was made without the mathematical functions that the expression calls.',
+  });
 }
 
 export interface RunOptions extends CallOptions {
-  /** What is made of each task; asked for when it is about to run. */
+  /** Returns the result to compute from each task. Called just before a task runs. */
   goal: () => QueryGoal;
   onResult: (task: number, result: QueryResult) => void;
-  onBytes?: (progress: ScanProgress) => void;
-  /** Baskets that could not be had. */
+  onBytes?: (progress: DecodeProgress) => void;
+  /** Called with the errors of baskets that could not be read. */
   onFailures: (errors: ErrorRecord[]) => void;
 }
 
 /**
- * Runs tasks of a job, by their index. Where a cut reads less than the rest, its branches are read
- * first, and the others only for tasks in which something passes.
+ * Runs tasks of a job by their index. If a cut reads less than the rest, its branches are read first, and
+ * the other branches only for tasks in which something passes.
  */
 export async function runJob(job: QueryJob, which: number[], options: RunOptions): Promise<void> {
   const { compiled, select } = job;
   const all = job.columns.map((_, i) => i);
   const cut = all.slice(0, compiled.cutColumns);
   const rest = all.slice(compiled.cutColumns);
-  const whole: Stage = { program: compiled.program, columns: all };
-  const restBytes = which.reduce((sum, task) => sum + taskBytes(job.tasks[task] as TaskPlan, rest), 0);
+  const whole: Stage = { program: compiled.program, columns: all, tapes: tapesOf(compiled) };
+  const restBytes = which.reduce((sum, task) => sum + taskBytes(job.tasks[task] as QueryTaskPlan, rest), 0);
   if (!select || rest.length === 0 || restBytes < STAGE_BYTES) {
     await runStage(job, whole, which, options);
     return;
   }
   const passing: number[] = [];
-  await runStage(job, { program: select.program, columns: cut }, which, {
+  const first: Stage = { program: select.program, columns: cut, tapes: tapesOf(select) };
+  await runStage(job, first, which, {
     ...options,
     goal: () => ({ kind: 'rows', outputs: [] }),
     onResult: (task, result) => {
@@ -97,25 +107,29 @@ export async function runJob(job: QueryJob, which: number[], options: RunOptions
     },
   });
   passing.sort((a, b) => a - b);
-  // What failed has been told by the first stage; here it is told of the other columns only.
+  // The first stage has reported its failures; the second reports only those of the other columns.
   await runStage(job, whole, passing, { ...options, quiet: cut.length });
 }
 
+function tapesOf({ columns }: Compiled): Stage['tapes'] {
+  return columns.map(({ tapes }) => tapes);
+}
+
 interface StageOptions extends RunOptions {
-  /** Of so many columns it was told before what could not be had. */
+  /** Number of columns, at the start, whose failures have already been reported. */
   quiet?: number;
 }
 
-/** One task on its way: what has come of its pieces. */
+/** A task that is being read, with the bytes of its pieces so far. */
 interface OpenTask {
   index: number;
-  plan: TaskPlan;
-  /** By column of the stage, then by piece. */
+  plan: QueryTaskPlan;
+  /** For each column of the stage and each piece. */
   parts: PieceParts[][];
   open: number;
 }
 
-/** A range that is under way: of which task, column, piece and part of it. */
+/** A range that is being read: its task, column, piece and part of the piece. */
 interface Target {
   task: OpenTask;
   column: number;
@@ -123,7 +137,7 @@ interface Target {
   part: number;
 }
 
-/** What is read of one file. */
+/** The ranges to read from one file. */
 interface Stream {
   ranges: Range[];
   targets: Target[];
@@ -137,9 +151,9 @@ async function runStage(job: QueryJob, stage: Stage, which: number[], options: S
       scan.counts = await readCounts(tree, runner, scan, options);
     }
   }
-  const progress: ScanProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
+  const progress: DecodeProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   for (const index of which) {
-    const plan = job.tasks[index] as TaskPlan;
+    const plan = job.tasks[index] as QueryTaskPlan;
     progress.entriesTotal += plan.chosen;
     progress.bytesTotal += taskBytes(plan, stage.columns);
   }
@@ -151,30 +165,30 @@ async function runStage(job: QueryJob, stage: Stage, which: number[], options: S
   if (left.length > 0) await streamStage(job, stage, left, options, progress);
 }
 
-/** The file of all columns of a stage; undefined where there are several. */
-function onlyReader(job: QueryJob, stage: Stage): Reader | undefined {
+/** Returns the file of all columns of a stage; undefined if there are several. */
+function onlyReader(job: QueryJob, stage: Stage): ByteReader | undefined {
   const readers = new Set(
     stage.columns.flatMap((column) => job.columns[column]?.parts.map(({ tree }) => tree.reader) ?? []),
   );
   return readers.size === 1 ? [...readers][0] : undefined;
 }
 
-/** Lets the workers read the file; gives back the tasks that they could not read, to be read here. */
+/** Lets the workers read the file. Returns the tasks that they could not read; the caller reads them. */
 async function readThere(
   job: QueryJob,
   stage: Stage,
   which: number[],
   options: StageOptions,
-  { reader, direct }: { reader: Reader; direct: DirectReads },
-  progress: ScanProgress,
+  { reader, direct }: { reader: ByteReader; direct: DirectReads },
+  progress: DecodeProgress,
 ): Promise<number[]> {
   const { size, has } = direct;
   const left: number[] = [];
   const queue = which.values();
-  const lane = async (): Promise<void> => {
+  const runTasks = async (): Promise<void> => {
     for (const index of queue) {
       throwIfAborted(options.signal);
-      const plan = job.tasks[index] as TaskPlan;
+      const plan = job.tasks[index] as QueryTaskPlan;
       const pieces = stage.columns.flatMap((column) => plan.columns[column] ?? []);
       const there = pieces.every(({ ranges }) =>
         ranges.every((range) => isReadable(range) && endOf(range) <= size),
@@ -201,7 +215,7 @@ async function readThere(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(job.runner.lanes, which.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(job.runner.concurrency, which.length) }, runTasks));
   return left;
 }
 
@@ -210,13 +224,13 @@ async function streamStage(
   stage: Stage,
   which: number[],
   options: StageOptions,
-  progress: ScanProgress,
+  progress: DecodeProgress,
 ): Promise<void> {
   const { signal } = options;
-  const streams = new Map<Reader, Stream>();
+  const streams = new Map<ByteReader, Stream>();
   const ready: OpenTask[] = [];
   for (const index of which) {
-    const plan = job.tasks[index] as TaskPlan;
+    const plan = job.tasks[index] as QueryTaskPlan;
     const task: OpenTask = { index, plan, parts: [], open: 0 };
     stage.columns.forEach((column, c) => {
       const own = job.columns[column] as JobColumn;
@@ -225,7 +239,7 @@ async function streamStage(
       (plan.columns[column] ?? []).forEach((piece, p) => {
         const bad = piece.ranges.find((range) => !isReadable(range));
         if (bad) {
-          parts.push(badPiece(own.branch, piece, bad));
+          parts.push(badUnit(own.branch, piece, bad));
           return;
         }
         const bytes: (Uint8Array | undefined)[] = piece.head ? [piece.head()] : [];
@@ -285,7 +299,7 @@ async function streamStage(
   await Promise.all(lost);
 }
 
-/** What a worker made of a task is handed on, and what could not be had. */
+/** Passes on a worker's result for a task and the errors of its pieces. */
 function takeResult(
   job: QueryJob,
   stage: Stage,
@@ -293,7 +307,7 @@ function takeResult(
   built: BuiltTask,
   result: QueryResult,
   options: StageOptions,
-  progress: ScanProgress,
+  progress: DecodeProgress,
   failures: ErrorRecord[] = [],
 ): void {
   for (const { column, basket, error } of result.failures) {

@@ -1,34 +1,37 @@
-import { pieceBytes, type WantedPiece } from '../file/data-model';
-import type { EntryChoice } from '../file/entry-choice';
+import { type DecodeUnit, unitBytes } from '../../model/data-model';
+import type { EntryChoice } from '../../model/entry-choice';
 
-/** A piece of a column; of which of its parts, where it has several. */
-export interface JobPiece extends WantedPiece {
+/** A piece of a column, and the index of its part of the column if there are several. */
+export interface QueryUnit extends DecodeUnit {
   part?: number | undefined;
 }
 
 /** Entries that are evaluated together, and the pieces of each column that hold them. */
-export interface TaskPlan {
+export interface QueryTaskPlan {
   first: number;
   rows: number;
-  /** How many of them are wanted. */
+  /** Number of chosen entries among them. */
   chosen: number;
-  columns: JobPiece[][];
-  /** Of columns whose entries are looked up, what belongs to each wanted entry: see QueryColumn. */
+  columns: QueryUnit[][];
+  /** For columns whose entries are looked up, the friend's entry for each chosen entry: see QueryColumn. */
   partners?: (Float64Array | undefined)[] | undefined;
-  /** Entries that no piece of some column holds. */
+  /** Ranges of entries that no piece of some column holds. */
   lost: [number, number][];
 }
 
-/** A task has about so many compressed bytes: enough work to be worth a message. */
+/** Target number of compressed bytes in a task, so that its work is worth a message to a worker. */
 const TASK_BYTES = 512 * 1024;
-/** Where branches' baskets end at different entries, a task may grow until it is cut all the same. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/**
+ * Maximum number of bytes of a task. If the baskets of branches end at different entries, a task grows up
+ * to this size and is then divided anywhere.
+ */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Divides entries into tasks, preferably where all columns have the border of a basket: what
- * straddles a border is decoded for both sides.
+ * Divides entries into tasks, if possible at entries where a basket starts in all columns. A basket that
+ * two tasks share is decoded twice.
  */
-export function planTasks(scans: { pieces: JobPiece[] }[], choice: EntryChoice): TaskPlan[] {
+export function planQueryTasks(scans: { pieces: QueryUnit[] }[], choice: EntryChoice): QueryTaskPlan[] {
   const { from, to } = choice;
   const columns = scans.map(({ pieces }) =>
     pieces.map((piece) => ({ piece, start: piece.first + piece.from, end: piece.first + piece.to })),
@@ -37,7 +40,7 @@ export function planTasks(scans: { pieces: JobPiece[] }[], choice: EntryChoice):
   for (const column of columns) for (const { end } of column) if (end > from && end < to) ends.add(end);
   const borders = [...ends].sort((a, b) => a - b);
   const at = columns.map(() => 0);
-  const tasks: TaskPlan[] = [];
+  const tasks: QueryTaskPlan[] = [];
   let start = from;
   let open = columns.map(() => 0);
   let bytes = 0;
@@ -47,20 +50,20 @@ export function planTasks(scans: { pieces: JobPiece[] }[], choice: EntryChoice):
     columns.forEach((column, c) => {
       let next = Math.max(open[c] ?? 0, at[c] ?? 0);
       for (let one = column[next]; one && one.start < border; one = column[++next])
-        bytes += pieceBytes(one.piece);
+        bytes += unitBytes(one.piece);
       open[c] = next;
       const last = column[next - 1];
       if (last && last.start < border && last.end > border) aligned = false;
     });
-    const full = bytes >= (aligned ? TASK_BYTES : MOST_BYTES);
+    const full = bytes >= (aligned ? TASK_BYTES : MAX_BYTES);
     if (!full && border !== to) continue;
-    const chosen = choice.hull(start, border)?.rows ?? 0;
-    const task: TaskPlan = { first: start, rows: border - start, chosen, columns: [], lost: [] };
+    const chosen = choice.bounds(start, border)?.rows ?? 0;
+    const task: QueryTaskPlan = { first: start, rows: border - start, chosen, columns: [], lost: [] };
     const lose = (begin: number, end: number): void => {
-      if (choice.hull(begin, end)) task.lost.push([begin, end]);
+      if (choice.bounds(begin, end)) task.lost.push([begin, end]);
     };
     columns.forEach((column, c) => {
-      const wanted: JobPiece[] = [];
+      const wanted: QueryUnit[] = [];
       let covered = start;
       let next = at[c] ?? 0;
       for (let one = column[next]; one && one.start < border; one = column[next]) {
@@ -84,8 +87,8 @@ export function planTasks(scans: { pieces: JobPiece[] }[], choice: EntryChoice):
   return tasks;
 }
 
-export function taskBytes(task: TaskPlan, columns: readonly number[]): number {
+export function taskBytes(task: QueryTaskPlan, columns: readonly number[]): number {
   let bytes = 0;
-  for (const column of columns) for (const piece of task.columns[column] ?? []) bytes += pieceBytes(piece);
+  for (const column of columns) for (const piece of task.columns[column] ?? []) bytes += unitBytes(piece);
   return bytes;
 }

@@ -1,0 +1,194 @@
+import type { BranchInfo } from '../../api/api';
+import type { Schema } from '../../core/decoder';
+import type { DType } from '../../core/dtypes';
+import { LEVEL, OP, SUB } from '../../core/expr-ops';
+import type { Expr } from '../language/parser';
+import type { Source } from '../language/source';
+import { parseSource, withAliases } from './aliases';
+import { Compiler } from './compiler';
+import { type EntryPlace, wholePlace } from './emitter';
+import { type Output, ProgramBuilder, type ProgramColumn } from './program';
+import type { Scopes } from './scopes';
+
+export type { EntryPlace } from './emitter';
+
+/**
+ * Says how the outputs of a program run over the instances of an entry. `fill`: all outputs and the weight
+ * run over the same instances. `table`: each output runs over its own instances, and an entry passes if
+ * the cut is true for any of its instances. `scan`: as `table`, but if the cut loops, all outputs run over
+ * the instances of the cut, and the last output is the cut itself. `weighed`: all outputs run over the
+ * same instances, with or without a cut; if there is a cut, it is the last output.
+ */
+export type CompileMode = 'fill' | 'table' | 'scan' | 'weighed';
+
+/** A program for the decode workers, the branches it reads and the outputs it returns. */
+export interface Compiled {
+  program: Uint8Array;
+  columns: ProgramColumn[];
+  outputs: CompiledOutput[];
+  /** Number of columns that the cut reads. They are the first ones; 0 without a cut. */
+  cutColumns: number;
+  /** Whether, in a scan, the cut loops and is the last output. */
+  together: boolean;
+  /** Whether the program calls functions of xylem-math.wasm. */
+  math: boolean;
+  /**
+   * The branch whose values are the only output, all of them and as they are stored. Decoding the branch
+   * gives the same values. Undefined if the program computes anything or has a cut.
+   */
+  plain: BranchInfo | undefined;
+}
+
+export interface CompiledOutput {
+  kind: Output['kind'];
+  /** Number of loops; 0 for one value per entry. */
+  dims: number;
+  /** Whether the output runs over instances, either of an array or of Iteration$. */
+  loops: boolean;
+  /** Whether all values are whole numbers by their type, as TTreeFormula::IsInteger says. */
+  integer: boolean;
+  /** Whether the output is one string per entry. */
+  text: boolean;
+  /** Type of the values: that of the branch if the expression is a branch and nothing else, otherwise f64. */
+  dtype: DType;
+  /**
+   * Whether some entries may have no value. Only possible for an expression that is a branch and nothing
+   * else.
+   */
+  missing: boolean;
+}
+
+/**
+ * Compiles expressions and a cut over a tree. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the place in
+ * the text.
+ */
+export function compile(
+  scopes: Scopes,
+  expressions: Source[],
+  cut: Source | undefined,
+  mode: CompileMode,
+  place: EntryPlace = { first: 0, entries: scopes.main.model.info.entries },
+): Compiled {
+  const builder = new ProgramBuilder();
+  const main = builder.space();
+  let cutColumns = 0;
+  let cutSlot: number | undefined;
+  if (cut) {
+    const compiler = new Compiler(scopes, builder, cut, main, place);
+    const value = compiler.number(parse(cut, scopes), main);
+    if (mode === 'fill') {
+      builder.weight = compiler.emit.inSpace(value, main);
+      builder.weightSpace = main;
+    } else {
+      const slot = compiler.emit.inSpace(value, main);
+      builder.weight = compiler.emit.slot(cut, wholePlace(cut));
+      builder.emit(OP.any, 0, builder.weight, { a: slot, imm: main });
+      const loops = compiler.counts || (builder.spaces[main]?.dims ?? 0) > 0;
+      if (mode === 'weighed' || (mode === 'scan' && loops)) cutSlot = slot;
+    }
+    builder.cut = builder.code.length;
+    cutColumns = builder.columns.length;
+  }
+  const outputs: CompiledOutput[] = [];
+  const spaces: number[] = [];
+  const counting: boolean[] = [];
+  for (const source of expressions) {
+    const space = mode === 'fill' || mode === 'weighed' || cutSlot !== undefined ? main : builder.space();
+    const compiler = new Compiler(scopes, builder, source, space, place);
+    const expr = parse(source, scopes);
+    const direct = mode === 'fill' ? undefined : compiler.direct(expr, space, space === main);
+    const more = {
+      dims: 0,
+      loops: false,
+      text: direct?.kind === 'string' && builder.accesses[direct.source]?.free === 0,
+      integer: compiler.isInteger(expr),
+      dtype: compiler.typeOf(expr),
+      missing: compiler.mayMiss(expr),
+    };
+    if (direct) {
+      builder.outputs.push(direct);
+      outputs.push({ kind: direct.kind, ...more });
+    } else {
+      const slot = compiler.emit.inSpace(
+        source.labels ? compiler.binOf(expr, source.labels, space) : compiler.number(expr, space),
+        space,
+      );
+      builder.outputs.push({ kind: 'number', source: slot, space });
+      outputs.push({ kind: 'number', ...more });
+    }
+    spaces.push(space);
+    counting.push(compiler.counts);
+  }
+  outputs.forEach((output, i) => {
+    output.dims = builder.spaces[spaces[i] ?? 0]?.dims ?? 0;
+    output.loops = output.dims > 0 || counting[i] === true;
+  });
+  const together = cutSlot !== undefined;
+  if (cutSlot !== undefined) {
+    builder.outputs.push({ kind: 'number', source: cutSlot, space: main });
+    outputs.push({
+      kind: 'number',
+      dims: 1,
+      loops: true,
+      text: false,
+      integer: false,
+      dtype: 'f64',
+      missing: false,
+    });
+  }
+  const program = builder.write();
+  const { columns, math } = builder;
+  return { program, columns, outputs, cutColumns, together, math, plain: plainBranch(builder) };
+}
+
+/** Returns the value of `Compiled.plain`. */
+function plainBranch({
+  columns,
+  accesses,
+  leaves,
+  outputs,
+  code,
+  weight,
+}: ProgramBuilder): BranchInfo | undefined {
+  const [column] = columns;
+  const [access] = accesses;
+  if (!column || !access || columns.length > 1 || accesses.length > 1 || outputs.length > 1 || weight >= 0)
+    return undefined;
+  const { branch, friend, tapes, plan } = column;
+  if (friend >= 0 || tapes || (branch.kind !== 'number' && branch.kind !== 'string')) return undefined;
+  const levels = leaves[access.leaf]?.levels ?? [];
+  const whole =
+    access.free === levels.length &&
+    access.subs.every(({ kind }) => kind === SUB.free) &&
+    levels.every(({ kind }) => kind === LEVEL.list || kind === LEVEL.fixed);
+  const loads = code.filter(([op]) => op === OP.load).length;
+  const only = loads <= 1 && code.every(([op]) => op === OP.load || op === OP.expand);
+  return whole && only && isList(plan.schema) ? branch : undefined;
+}
+
+/** Whether a column has only numbers or strings, possibly in lists and arrays. */
+function isList(schema: Schema): boolean {
+  if (schema._typename === 'list' || schema._typename === 'fixed') return isList(schema.child);
+  return schema._typename === 'primitive' || schema._typename === 'string';
+}
+
+/** Whether an expression is a branch of strings and nothing else. Throws if the expression is wrong. */
+export function isString(scopes: Scopes, source: Source): boolean {
+  const builder = new ProgramBuilder();
+  const space = builder.space();
+  return new Compiler(scopes, builder, source, space).direct(parse(source, scopes), space)?.kind === 'string';
+}
+
+function parse(source: Source, scopes: Scopes): Expr {
+  const { text, branch } = source;
+  if (branch !== undefined) {
+    const place = { at: 0, end: text.length };
+    return {
+      ...place,
+      kind: 'path',
+      collection: false,
+      segments: [{ ...place, name: text, branch, subscripts: [] }],
+    };
+  }
+  return withAliases(parseSource(source, scopes), source, scopes);
+}

@@ -1,0 +1,185 @@
+import type { BranchInfo, CallOptions } from '../../api/api';
+import type { Column } from '../../core/columns';
+import type { Schema } from '../../core/decoder';
+import type { ClassRecord } from '../../core/file-core';
+import { errorOf, readTape, type TapeValue } from '../../core/tape';
+import type { TaskRunner } from '../../decode/decode-branches';
+import { readBranches } from '../../decode/read-branches';
+import type { TapeStep } from '../../decode/tape-columns';
+import type { DataModel } from '../../model/data-model';
+import { type Classes, type ObjectPlace, tapePlaces } from './leaf';
+
+/**
+ * Thrown if only the entries tell the classes of a branch's objects, so that some entries have to be read
+ * before an expression can be compiled.
+ */
+export class UnknownObjects extends Error {
+  constructor(
+    readonly shapes: Shapes,
+    readonly branch: BranchInfo,
+    readonly place: ObjectPlace,
+  ) {
+    super(`The classes of objects in ${branch.path} are not known.`);
+  }
+}
+
+const shapes = new WeakMap<DataModel, Shapes>();
+
+/** Returns the shapes of a tree's objects, determined once per tree. */
+export function shapesOf(model: DataModel): Shapes {
+  const known = shapes.get(model) ?? new Shapes(model);
+  shapes.set(model, known);
+  return known;
+}
+
+/** The schemas of a tree's branches and of the classes in its file. */
+export class Shapes {
+  readonly #branches = new Map<number, Schema | undefined>();
+  readonly #classes = new Map<string, Schema | undefined>();
+  readonly #sampled = new Map<string, readonly string[]>();
+  #classList: ClassRecord[] | undefined;
+  #bases: Map<string, string[]> | undefined;
+  #names: Set<string> | undefined;
+
+  constructor(readonly model: DataModel) {}
+
+  /** Returns the schema of a branch; undefined if it cannot be decoded. */
+  branch(branch: BranchInfo): Schema | undefined {
+    if (!this.#branches.has(branch.index)) {
+      this.#branches.set(
+        branch.index,
+        attempt(() => this.model.plan(branch).schema),
+      );
+    }
+    return this.#branches.get(branch.index);
+  }
+
+  /** Returns the classes for names within a branch. */
+  of(branch: BranchInfo): Classes {
+    return {
+      schema: (name) => this.#classSchema(name),
+      derived: (name) => this.#derived(name),
+      at: (place) => {
+        const known = this.#sampled.get(keyOf(branch, place));
+        if (!known) throw new UnknownObjects(this, branch, place);
+        return known;
+      },
+    };
+  }
+
+  /**
+   * Returns TStreamerElement::fType of a member without the parts for arrays and pointers. Base classes
+   * are searched too.
+   */
+  memberType(className: string, member: string): number | undefined {
+    const record = this.#records().find(({ name }) => name === className);
+    for (const { name, type, base } of record?.elements ?? []) {
+      if (!base && name === member) return type % 20;
+      const inherited = base ? this.memberType(name, member) : undefined;
+      if (inherited !== undefined) return inherited;
+    }
+    return undefined;
+  }
+
+  isClass(name: string): boolean {
+    this.#names ??= new Set(this.#records().map((one) => one.name));
+    return this.#names.has(name);
+  }
+
+  /** Reads entries until some have objects at a place. Later entries are not read. */
+  async sample(
+    branch: BranchInfo,
+    place: ObjectPlace,
+    runner: TaskRunner,
+    options: CallOptions,
+  ): Promise<void> {
+    const found = new Set<string>();
+    const { entries } = this.model.info;
+    for (let from = 0, count = 4; from < entries && found.size === 0; from += count, count *= 8) {
+      const to = Math.min(entries, from + count);
+      const request = {
+        tree: this.model.info.path,
+        branches: [branch.index],
+        entries: [from, to] as [number, number],
+      };
+      const [result] = await readBranches(this.model, runner, request, { signal: options.signal });
+      const schema = this.branch(branch);
+      const tape = schema && result?.column && tapeColumn(schema, result.column, place.tape);
+      for (let row = 0; tape && row < tape.length; row++) {
+        collect(readTape(tape.bytes, tape.offsets[row] ?? 0), place.steps, found);
+      }
+      if (result?.error) break;
+    }
+    this.#sampled.set(keyOf(branch, place), [...found]);
+  }
+
+  #classSchema(name: string): Schema | undefined {
+    if (!this.#classes.has(name)) {
+      this.#classes.set(name, this.model.classSchema?.(name) ?? undefined);
+    }
+    return this.#classes.get(name);
+  }
+
+  #derived(base: string): readonly string[] {
+    if (!this.#bases) {
+      this.#bases = new Map();
+      for (const { name, elements } of this.#records()) {
+        for (const element of elements) {
+          if (element.base) this.#bases.set(element.name, [...(this.#bases.get(element.name) ?? []), name]);
+        }
+      }
+    }
+    const found = new Set<string>([base]);
+    for (const one of found) for (const name of this.#bases.get(one) ?? []) found.add(name);
+    found.delete(base);
+    return [...found];
+  }
+
+  #records(): ClassRecord[] {
+    this.#classList ??= this.model.classes?.() ?? [];
+    return this.#classList;
+  }
+}
+
+function keyOf({ index }: BranchInfo, { tape, steps }: ObjectPlace): string {
+  return JSON.stringify([index, tape, steps]);
+}
+
+function attempt<T>(run: () => T | undefined): T | undefined {
+  try {
+    return run();
+  } catch {
+    // The name is searched elsewhere. If the query names this branch, it reports why the branch cannot be
+    // read.
+    return undefined;
+  }
+}
+
+/** Returns the column of tapes whose offsets are the given buffer of the decoder. */
+function tapeColumn(schema: Schema, column: Column, buffer: number): (Column & { kind: 'tape' }) | undefined {
+  const tapes: (Column & { kind: 'tape' })[] = [];
+  const visit = (one: Column): void => {
+    if (one.kind === 'tape') tapes.push(one);
+    else if ('child' in one) visit(one.child);
+    else if ('children' in one) one.children.forEach(visit);
+  };
+  visit(column);
+  return tapes[tapePlaces(schema).findIndex(({ tape }) => tape === buffer)];
+}
+
+/** Collects the classes of the objects that steps lead to. */
+function collect(value: TapeValue | undefined, steps: readonly TapeStep[], found: Set<string>): void {
+  const [step, ...rest] = steps;
+  if (value === null || typeof value !== 'object' || errorOf(value) !== undefined) return;
+  if (step === undefined) {
+    if (!Array.isArray(value) && !ArrayBuffer.isView(value) && typeof value._typename === 'string') {
+      found.add(value._typename);
+    }
+    return;
+  }
+  if (step.kind === 'list' || step.kind === 'fixed') {
+    if (Array.isArray(value)) for (const one of value) collect(one, rest, found);
+  } else if (step.kind === 'member') {
+    if (!Array.isArray(value) && !ArrayBuffer.isView(value)) collect(value[step.name], rest, found);
+  } else collect(value, rest, found);
+}

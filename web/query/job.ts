@@ -1,0 +1,64 @@
+import type { BranchInfo } from '../api/api';
+import { type CompileMode, compile } from './compile/compile';
+import type { Source } from './language/source';
+import type { QueryJob } from './run/build-task';
+import type { Query, QueryMember } from './run/chain-files';
+import type { FillJob } from './run/fill-job';
+import { PlainFill } from './run/plain-fill';
+import { ProgramFill } from './run/program-fill';
+import { planJob } from './run/run';
+
+/** Makes the job for one tree. If that saves reading, the cut is evaluated first. */
+export async function jobOf(
+  query: Query,
+  member: QueryMember,
+  sources: Source[],
+  mode: CompileMode,
+): Promise<QueryJob> {
+  const { runner, cut, options } = query;
+  const { model, scopes, friends, place, entries } = member;
+  const expressions = expressionsOf(query, member, sources);
+  const compiled = compile(scopes, expressions, cut, mode, place);
+  const select = cut && expressions.length > 0 ? compile(scopes, [], cut, 'table', place) : undefined;
+  return planJob(model, friends, runner, compiled, select, entries, options);
+}
+
+/**
+ * Returns the object that fills histograms from one tree. If the values are those of a branch, decoding
+ * fills and no program runs.
+ */
+export async function fillJobOf(query: Query, member: QueryMember, expressions: Source[]): Promise<FillJob> {
+  const { runner, options } = query;
+  const { model, entries } = member;
+  const plain = plainBranch(query, member, expressions);
+  if (plain) return PlainFill.open(model, runner, plain.branch, entries, plain.integer, options);
+  return new ProgramFill(await jobOf(query, member, expressions, 'fill'));
+}
+
+/** Returns the branch that a single expression without a cut names; undefined for anything else. */
+export function plainBranch(
+  query: Query,
+  member: QueryMember,
+  sources: Source[],
+): { branch: BranchInfo; integer: boolean } | undefined {
+  if (query.cut || sources.length !== 1) return undefined;
+  const { scopes, place } = member;
+  const expressions = expressionsOf(query, member, sources);
+  const { plain, outputs } = compile(scopes, expressions, undefined, 'table', place);
+  return plain && { branch: plain, integer: outputs[0]?.integer ?? false };
+}
+
+/** Returns the expressions of a request, or the branch that it names instead. */
+function expressionsOf({ branch }: Query, member: QueryMember, sources: Source[]): Source[] {
+  return branch ? [{ text: branch.path, branch: member.branch(branch).index }] : sources;
+}
+
+/** Returns the cut as an expression; undefined for an empty cut, which selects everything. */
+export function cutSource(cut: string | undefined): Source | undefined {
+  return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
+}
+
+/** Returns the text of an expression without blanks at its ends. */
+export function titleOf({ text, from, to }: Source): string {
+  return text.slice(from ?? 0, to ?? text.length).trim();
+}

@@ -1,0 +1,12 @@
+/** A part of a text that is a complete expression. */
+export interface Source {
+  text: string;
+  from?: number;
+  to?: number;
+  /** For an expression of strings on an axis: the text of each bin. */
+  labels?: readonly string[];
+  /**
+   * Index of the branch if the whole text names one. A path may look like a division, so it is not parsed.
+   */
+  branch?: number;
+}
