@@ -1,36 +1,100 @@
-import { createWorkerReader, type WorkerReader } from '../workers/client';
-import { XylemError } from './base/errors';
+import { createWorkerReader } from '../workers/client';
+import { compileCore, noCore } from './core/load';
+import type { MathSource } from './core/math-module';
+import type { XylemReader } from './insight/api';
+
+export interface ReaderOptions {
+  /**
+   * Address of `xylem.worker.js`, when the bundler does not put it next to the script that has this code. It
+   * may be of another origin that allows it (Access-Control-Allow-Origin).
+   */
+  worker?: string | URL | undefined;
+  /** Address of `xylem.wasm`, likewise, or the compiled core. */
+  wasm?: string | URL | WebAssembly.Module | undefined;
+  /** Address of `xylem-math.wasm`, which few expressions need; by default beside `wasm`. */
+  math?: string | URL | undefined;
+}
 
 /**
  * Starts a reader: its engine and decoders run in workers, so the page is never blocked. End it with
  * `terminate()`. All its methods reject with XylemError.
  */
-export function createReader(): WorkerReader {
+export function createReader({ worker, wasm, math }: ReaderOptions = {}): XylemReader {
   return createWorkerReader({
-    spawn: () => new Worker(new URL('../workers/xylem.worker.ts', import.meta.url), { type: 'module' }),
+    spawn: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),
     type: 'module',
-    compile: () => compileCore(new URL('../build/xylem.wasm', import.meta.url)),
+    compile: () =>
+      wasm instanceof WebAssembly.Module
+        ? Promise.resolve(wasm)
+        : ownCore(wasm === undefined ? undefined : resolved(wasm)),
+    math: mathSource(math ?? (wasm instanceof WebAssembly.Module ? undefined : wasm && besideOf(wasm))),
   });
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+/** The module of the functions that few expressions call: next to the core, or at an address. */
+export function mathSource(address?: string | URL): MathSource {
+  return {
+    url: (address === undefined ? new URL('../build/xylem-math.wasm', import.meta.url) : resolved(address))
+      .href,
+  };
+}
 
-/** Compiles the core once a page, whatever type the server gives the file. */
-function compileCore(url: URL): Promise<WebAssembly.Module> {
-  compiled ??= fetchCore(url).catch((cause: unknown) => {
-    compiled = undefined;
-    throw new XylemError({
-      code: 'INTERNAL',
-      message: 'The WebAssembly core could not be loaded.',
-      fix: `Check that ${url.pathname.split('/').pop()} lies beside the script and that script-src allows 'wasm-unsafe-eval'.`,
-      cause,
-    });
-  });
-  return compiled;
+function besideOf(wasm: string | URL): URL {
+  return new URL('xylem-math.wasm', resolved(wasm));
+}
+
+/** Not in the form that bundlers look for. */
+const here = import.meta.url;
+
+/** Bundlers know this form, and put the worker and its imports where it is found. */
+function ownWorker(): Worker {
+  if (isForeign(new URL(here))) return workerAt(new URL('./xylem.worker.js', here));
+  return new Worker(new URL('../workers/xylem.worker.ts', import.meta.url), { type: 'module' });
+}
+
+/**
+ * A page may only start scripts of its own origin as workers: one of another origin is imported by such a
+ * script.
+ */
+function workerAt(url: URL): Worker {
+  if (!isForeign(url)) return new Worker(url, { type: 'module' });
+  const script = new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' });
+  return new Worker(URL.createObjectURL(script), { type: 'module' });
+}
+
+function isForeign(url: URL): boolean {
+  return /^https?:$/.test(url.protocol) && url.origin !== globalThis.location?.origin;
+}
+
+function resolved(address: string | URL): URL {
+  return new URL(address, globalThis.location?.href);
+}
+
+/** The core next to this script, or from an address; compiled once. */
+export function ownCore(url?: URL): Promise<WebAssembly.Module> {
+  return loadCore(url ?? new URL('../build/xylem.wasm', import.meta.url));
+}
+
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/** Compiles the core once for each page, whatever type the server gives the file. */
+function loadCore(url: URL): Promise<WebAssembly.Module> {
+  const known = compiled.get(url.href);
+  if (known) return known;
+  const module = fetchCore(url);
+  compiled.set(url.href, module);
+  module.catch(() => compiled.delete(url.href));
+  return module;
 }
 
 async function fetchCore(url: URL): Promise<WebAssembly.Module> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`HTTP status ${response.status}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  let bytes: ArrayBuffer;
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    bytes = await response.arrayBuffer();
+  } catch (cause) {
+    throw noCore(url.href, cause);
+  }
+  return compileCore(bytes, url.href);
 }

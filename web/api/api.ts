@@ -1,54 +1,25 @@
 import type { ErrorRecord } from '../base/errors';
-import type { Column, DType, PrimitiveArray } from '../core/columns';
-import type { ClassRecord, ElementRecord } from '../core/file-core';
-import type { ByteSource, Range } from '../io/source';
+import type { Column, DType } from '../core/columns';
+import type { Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckReport } from './check-report';
 import type { TreeLayout } from './layout';
+import type { ClassInfo, FunctionRequest, FunctionValues, PlainObject } from './objects';
 import type { FileRecords, WalkedRecords } from './records';
+import type { SourceSpec } from './sources';
 
 export type { TreeLayout } from './layout';
+export type {
+  ClassInfo,
+  FunctionRequest,
+  FunctionValues,
+  GridAxis,
+  MemberInfo,
+  PlainObject,
+  PlainValue,
+} from './objects';
 export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
-
-/** What to open: a file, or several whose trees are read as one. */
-export type SourceSpec = FileSource | ChainSource;
-
-/**
- * A chain: the trees of the same name of several files, as one tree; entries are numbered over all.
- * Keys, objects and classes are those of the first file. The other files are opened when a tree is
- * asked for. One that cannot be opened is left out: `TreeInfo.partial` names it.
- */
-export interface ChainSource {
-  kind: 'chain';
-  files: ChainPart[];
-}
-
-export interface ChainPart {
-  source: FileSource;
-  /** Path of the tree in this file, where it is not the one that is asked for. */
-  tree?: string | undefined;
-}
-
-/** One file: its bytes, or what lies within another from a byte on. */
-export type FileSource = WholeSource | { kind: 'within'; outer: WholeSource; offset: number };
-
-/** `path` works in Node only; `source` only where the engine runs in-process. */
-export type WholeSource =
-  | {
-      kind: 'url';
-      url: string;
-      /** Sent with each request; never stored or shown. */
-      headers?: Record<string, string>;
-      credentials?: RequestCredentials;
-      /** In place of the global fetch, or of node:http (tokens, signed URLs, proxies); called in the thread that opens the file. */
-      fetch?: typeof fetch;
-      /** `none`: what is read of this file is kept in memory only. */
-      cache?: 'none';
-    }
-  | { kind: 'blob'; blob: Blob; name: string }
-  | { kind: 'buffer'; buffer: ArrayBuffer; name: string }
-  | { kind: 'path'; path: string }
-  | { kind: 'source'; source: ByteSource };
+export type { ChainPart, ChainSource, FileSource, SourceSpec, WholeSource } from './sources';
 
 /** Identifies an open file within one ReaderApi. */
 export type FileId = number;
@@ -68,11 +39,11 @@ export interface FileInfo {
   created: string;
   modified: string;
   uuid: string;
-  /** The server could not be reached: only what is kept on this machine is there, unchecked. */
+  /** The server could not be reached: only the bytes cached on this machine are available, unchecked. */
   offline?: boolean | undefined;
-  /** What was mended or is missing: "never closed; keys recovered by walking the records". */
+  /** Repairs and missing parts: "never closed; keys recovered by walking the records". */
   notes: string[];
-  /** Names of all files, of a chain. */
+  /** Names of all files, for a chain. */
   files?: string[] | undefined;
 }
 
@@ -86,7 +57,7 @@ export interface KeyInfo {
   className: string;
   cycle: number;
   kind: KeyKind;
-  /** Bytes of the record in the file, and of the object when decompressed. */
+  /** Bytes of the record in the file, and of the decompressed object. */
   storedBytes: number;
   objectBytes: number;
   offset: number;
@@ -98,10 +69,10 @@ export type BranchKind = 'number' | 'string' | 'object' | 'group';
 export interface BranchInfo {
   /** Position in TreeInfo.branches, depth first. */
   index: number;
-  /** Index of the parent, or -1. */
+  /** Index of the parent, or -1 for a branch of the tree itself. */
   parent: number;
   depth: number;
-  /** Names from the tree down joined by "/"; may occur twice in a tree, the index is the identity. */
+  /** Names from the tree down joined by "/"; may occur twice in a tree, so the index is the identity. */
   path: string;
   name: string;
   title: string;
@@ -113,6 +84,12 @@ export interface BranchInfo {
   /** Uncompressed and compressed bytes of all baskets, with their key headers, as ROOT counts. */
   totalBytes: number;
   storedBytes: number;
+  /**
+   * Uncompressed bytes of the baskets that lie in the tree's own record; undefined when there are none. ROOT
+   * does not count them; here totalBytes includes them, and storedBytes includes their part of the compressed
+   * record.
+   */
+  embeddedBytes?: number | undefined;
 }
 
 export interface TreeInfo {
@@ -125,25 +102,25 @@ export interface TreeInfo {
   totalBytes: number;
   storedBytes: number;
   branches: BranchInfo[];
-  /** Names that stand for expressions (TTree::SetAlias). */
+  /** Names for expressions (TTree::SetAlias). */
   aliases?: Record<string, string> | undefined;
-  /** Trees beside it (TTree::AddFriend): how they are called, and the file, "" where it is the same one. */
+  /** Friends of the tree (TTree::AddFriend): their names, and the file, "" when it is the same one. */
   friends?: { name: string; tree: string; file: string }[] | undefined;
-  /** Of a chain: the files that could not be opened. Its entries are those of the others. */
+  /** For a chain: the files that could not be opened. Its entries are those of the others. */
   partial?: PartialNote | undefined;
+  /** Branches of the tree's record that could not be read: they are not among `branches`. */
+  lost?: PartialNote | undefined;
 }
 
 export interface Progress {
-  /** What is being done, for people: "Reading Muon_pt". */
+  /** The running step, for people: "Reading Muon_pt". */
   label: string;
   bytesDone: number;
   bytesTotal: number;
   entriesDone: number;
   entriesTotal: number;
-  /** A histogram of what has come so far. */
+  /** The histogram of what has come so far. */
   partial?: Histogram;
-  /** What a query has filled so far. */
-  filled?: FilledHistogram;
 }
 
 export interface CallOptions {
@@ -154,7 +131,7 @@ export interface CallOptions {
 /** Half-open range of entries. */
 export type EntryRange = [from: number, to: number];
 
-/** A random part of the entries, the same for the same seed, whatever is read of it. */
+/** A random part of the entries, the same for the same seed, whatever part of it is read. */
 export interface EntrySample {
   /** Above 0, at most 1. */
   fraction: number;
@@ -165,84 +142,53 @@ export interface EntrySample {
 }
 
 /**
- * Which entries: a range, a list of ranges or of entries (ascending, none twice), or a sample. Only
- * baskets that hold a chosen entry are read.
+ * The chosen entries: a range, a list of ranges or of entries (ascending, without duplicates), or a sample.
+ * Only baskets that hold a chosen entry are read.
  */
 export type EntrySelection = EntryRange | readonly EntryRange[] | Float64Array | EntrySample;
 
-export interface DrawRequest {
-  tree: string;
-  /** Index in TreeInfo.branches, or a path. */
-  branch: number | string;
-  /** Number of bins, 1 to 100,000. Default 100. */
-  bins?: number;
-  /** Half-open axis range [low, high); default: all finite values fit, edges rounded to nice numbers. */
-  range?: [low: number, high: number] | undefined;
-  entries?: EntrySelection | undefined;
-}
-
-/** Baskets (of a chain, also files) that could not be read, named; a result that has them is partial and says so. */
+/**
+ * Baskets (for a chain, also files) that could not be read, by name; a result that has them is incomplete and
+ * says so.
+ */
 export interface PartialNote {
   failed: number;
   total: number;
   errors: ErrorRecord[];
 }
 
-export interface Histogram {
-  kind: 'histogram';
-  title: string;
-  bins: number;
-  low: number;
-  high: number;
-  /** Length `bins`. */
-  counts: Float64Array;
-  underflow: number;
-  overflow: number;
-  /** Values that are NaN; they are in no bin. */
-  nan: number;
-  /** Number of values seen (under- and overflow included, NaN not). */
-  values: number;
-  /** Tree entries read. */
-  entries: number;
-  /** Of the values within the range, as ROOT gives them; NaN when there are none. */
-  mean: number;
-  stdDev: number;
-  /** Over all finite values, also those outside the range. NaN when there are none. */
-  min: number;
-  max: number;
-  /** All values are integers, so bins are aligned to them where there are few. */
-  integer: boolean;
-  partial?: PartialNote | undefined;
-}
-
 export interface Frequencies {
   kind: 'frequencies';
   title: string;
-  /** Strings seen, and how many differ (at least: counting stops at 100,000 different ones). */
+  /**
+   * Number of strings, and number of different ones (a lower limit: counting stops at 100,000 different
+   * ones).
+   */
   values: number;
   distinct: number;
   entries: number;
-  /** Most frequent first, at most 100. */
+  /** Most frequent first, at most 100; `count` is the sum of weights when a cut weights. */
   top: { value: string; count: number }[];
   partial?: PartialNote | undefined;
 }
-
-export type DrawResult = Histogram | Frequencies;
 
 export interface SummaryRequest {
   tree: string;
   /** Default: all branches of numbers. */
   branches?: (number | string)[] | undefined;
   entries?: EntrySelection | undefined;
-  /** Also zeroes, distinct values and equal branches; then of texts, too. */
+  /** Also counts zeros and distinct values, and finds equal branches; then for texts, too. */
   details?: boolean | undefined;
 }
 
-/** What the values of a branch are beyond their moments. */
+/** Facts on the values of a branch beyond their moments. */
 export interface ValueDetails {
-  /** Numbers that are 0; texts without characters. */
+  /** Number of zeros; for texts, of empty ones. */
   zeros: number;
-  /** How many differ (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8 %. */
+  /**
+   * Number of different values (-0 is 0, all NaN are one): exact, or an estimate with a standard error of 0.8
+   * %.
+   */
   distinct: number;
   distinctExact: boolean;
   /** All values are equal. */
@@ -251,98 +197,154 @@ export interface ValueDetails {
   duplicateOf?: string | undefined;
 }
 
-/** What the numbers of a branch are like, all elements of arrays counted one by one. */
+/** Statistics of the numbers of a branch; all elements of arrays count one by one. */
 export interface BranchSummary {
   branch: BranchInfo;
   /** Tree entries read. */
   entries: number;
-  /** Number of values, without NaNs; those that are infinite are counted on their own, too. */
+  /** Number of values, without NaNs; infinite ones are also counted separately. */
   values: number;
   nans: number;
   infinities: number;
-  /** Of the finite values; NaN when there are none. */
+  /** Minimum of the finite values; NaN when there are none. */
   min: number;
   max: number;
   sum: number;
   mean: number;
   stdDev: number;
-  /** All are whole numbers. */
+  /** All values are whole numbers. */
   integer: boolean;
-  /** Where they were asked for and there are values. Of texts `values` counts them. */
+  /** Present when requested and there are values. For texts, `values` is their number. */
   details?: ValueDetails | undefined;
-  /** Why the branch, or some of its entries, could not be read. */
+  /** The reason why the branch, or some of its entries, could not be read. */
   error?: ErrorRecord | undefined;
 }
 
 /**
- * A tree beside the one that is read, as TTree::AddFriend makes it: expressions may name its branches,
- * "friend.branch", or "branch" where the tree itself has none of that name.
+ * A friend of the tree, as TTree::AddFriend makes it: expressions may name its branches, "friend.branch", or
+ * "branch" when the tree itself has no branch of that name.
  */
 export interface FriendTree {
   /** An open file, or a chain of them. */
   file: FileId;
   tree: string;
-  /** How it is called; by default as the tree. */
+  /** Its name in expressions; by default that of the tree. */
   alias?: string | undefined;
   /**
    * Expressions whose values, truncated to whole numbers, are equal in entries that belong together
-   * (TTree::BuildIndex). Without: by the index that the tree was written with, else by entry number.
-   * An entry without a partner has no values of the friend.
+   * (TTree::BuildIndex). Without them: by the index that the tree was written with, else by entry number. An
+   * entry without a partner has no values of the friend.
    */
   index?: [major: string, minor?: string] | undefined;
 }
 
-/** TTree::Draw: what to fill a histogram with. */
-export interface QueryRequest {
+/** A request to fill a histogram, as TTree::Draw: `expr` or `branch`. */
+export interface DrawRequest {
   tree: string;
   /**
-   * One to three expressions, "y:x" is y over x, and behind ">>" a histogram: "pt>>h(50,0,100)". With
+   * One to three expressions, "y:x" is y over x, and after ">>" a histogram: "pt>>h(50,0,100)". With
    * nothing but ">>name" the entries that pass are listed.
    */
-  expr: string;
-  /** Selects and weighs: what it is 0 for does not count. */
+  expr?: string | undefined;
+  /** In place of an expression one branch: its index in TreeInfo.branches, or its path. */
+  branch?: number | string | undefined;
+  /** Selects and weighs: entries or elements for which it is 0 do not count. */
   cut?: string | undefined;
-  /** "prof" averages y in bins of x; "norm" divides by the sum of weights. Others are left alone. */
+  /** "prof" averages y in bins of x; "norm" divides by the sum of weights. Others are ignored. */
   option?: string | undefined;
-  /** Axes, x first, where the expression does not say; missing ranges are found from the values. */
-  axes?: { bins?: number | undefined; range?: [low: number, high: number] | undefined }[] | undefined;
+  /** Number of bins of x, 1 to 1,000,000. Default 100 with one axis, 40 with two, 20 with three. */
+  bins?: number | undefined;
+  /** Ends of x, [low, high): values outside are counted as under- and overflow. Default: found from the values. */
+  range?: [low: number, high: number] | undefined;
+  /** Bins and ends of each axis, x first, or the rule by which missing ends are found. Default "root". */
+  axes?: AxisRequest[] | AxisRule | undefined;
   entries?: EntrySelection | undefined;
-  /** Beside those that the tree itself names. */
+  /** Trees beside those that the tree itself names. */
   friends?: FriendTree[] | undefined;
+  rootVersion?: RulesOfRoot | undefined;
+  /** Start of the random numbers of `rndm`: a whole number of at least 0. The same seed gives the same numbers. Default 1. */
+  seed?: number | undefined;
 }
 
+/** One axis, where the expression does not say it. */
+export interface AxisRequest {
+  bins?: number | undefined;
+  range?: [low: number, high: number] | undefined;
+  rule?: AxisRule | undefined;
+}
+
+/**
+ * How ends that are not given are found: "root" as TTree::Draw chooses them, with the room that its histograms
+ * leave; "tight" close around the values.
+ */
+export type AxisRule = 'root' | 'tight';
+
+/**
+ * The version of ROOT whose rules expressions follow: `sqrt` of a negative number is NaN since 6.42, and the
+ * square root of its magnitude with "6.40". Default "6.42".
+ */
+export type RulesOfRoot = '6.40' | '6.42';
+
+/**
+ * Meaning of a profile's errors, by the letters of TProfile's error option: "" of the mean, "s" the spread of
+ * the values, "i" of the mean with 1/sqrt(12) when all values are the same whole number, "g" one over the
+ * square root of the sum of weights.
+ */
+export type ProfileErrors = '' | 's' | 'i' | 'g';
+
 /** A histogram of one to three axes, filled as TH1 fills, or a profile. */
-export interface FilledHistogram {
-  kind: 'filled';
+export interface Histogram {
+  kind: 'histogram';
   title: string;
-  /** Name behind ">>"; "htemp" without. */
+  /** The seed, if the expressions or the cut have `rndm`. */
+  seed?: number | undefined;
+  /** Name after ">>"; "htemp" by default. */
   name: string;
   profile: boolean;
-  /** x first; those that have bins. */
-  axes: { title: string; bins: number; low: number; high: number }[];
-  /** What is averaged, of a profile. */
+  /** The axes with bins, x first. */
+  axes: {
+    title: string;
+    bins: number;
+    low: number;
+    high: number;
+    /** For an axis of strings: the text of each bin, in the order in which they occur in the tree. */
+    labels?: string[] | undefined;
+  }[];
+  /** For a profile: the averaged expression. */
   valueTitle?: string | undefined;
   /**
    * Sums of weights of each cell with under- and overflow (cell 0 and bins+1 of each axis), x running
-   * fastest; of weight times value in a profile.
+   * fastest; in a profile, of weight times value.
    */
   sums: Float64Array;
-  /** Sums of squared weights; of weight times squared value in a profile. */
+  /** Sums of squared weights; in a profile, of weight times squared value. */
   squares: Float64Array;
-  /** Of a profile: sums of weights, and of their squares. */
+  /** For a profile: sums of weights, and of their squares. */
   weights?: Float64Array | undefined;
   weights2?: Float64Array | undefined;
-  /** Fills, wherever they went (TH1::GetEntries); tree entries of which something passed and that were read. */
+  /** For a profile: the meaning of its errors, and mean and error of each cell. */
+  errorOption?: ProfileErrors | undefined;
+  means?: Float64Array | undefined;
+  errors?: Float64Array | undefined;
+  /** Number of fills, in whichever cell (TH1::GetEntries). */
   fills: number;
-  passed: number;
+  /** Number of tree entries that were asked for. */
   entries: number;
-  /** Fills with a NaN among the coordinates; they count as overflow. */
+  /** Fills with a NaN among the coordinates; they are in the overflow, too. */
   nan: number;
-  /** Of what lies in the range of all axes: sum of weights, effective entries, mean and standard deviation by coordinate. */
+  /**
+   * For values in the range of all axes: sum of weights, effective entries, mean and standard deviation by
+   * coordinate.
+   */
   weight: number;
   effective: number;
   mean: number[];
   stdDev: number[];
+  /** Ends of the finite values by coordinate, also of those outside the range. NaN when there are none. */
+  min: number[];
+  max: number[];
+  /** By coordinate: all values are whole numbers by their type, so that ROOT gives them bins of whole numbers. */
+  integer: boolean[];
   /** Covariance of the first two coordinates; 0 with one. */
   covariance: number;
   partial?: PartialNote | undefined;
@@ -353,23 +355,33 @@ export interface EntryNumbers {
   kind: 'entries';
   name: string;
   numbers: Float64Array;
-  /** Entries that were looked at. */
+  /** Number of entries that were evaluated. */
   entries: number;
   partial?: PartialNote | undefined;
 }
 
-export type QueryOutcome = FilledHistogram | Frequencies | EntryNumbers;
+export type DrawResult = Histogram | Frequencies | EntryNumbers;
 
-/** TTree::Scan: values of expressions, entry by entry. */
-export interface TableRequest {
+/** Values of expressions, one row for each entry or, as in TTree::Scan, one row for each instance. */
+export interface ScanRequest {
   tree: string;
   /** Expressions, divided by colons. */
   columns: string;
   cut?: string | undefined;
   entries?: EntrySelection | undefined;
   friends?: FriendTree[] | undefined;
-  /** At most so many entries that pass; reading stops there. Default 1,000. */
+  rootVersion?: RulesOfRoot | undefined;
+  /** Start of the random numbers of `rndm`: a whole number of at least 0. The same seed gives the same numbers. Default 1. */
+  seed?: number | undefined;
+  /** Maximum number of rows; reading stops there. Default 1,000. */
   limit?: number | undefined;
+  /**
+   * "entry", the default: a row for each entry for which the cut is true anywhere; several values are a list.
+   * "instance": as TTree::Scan. An entry has as many rows as its longest column, and a column without a value
+   * there is null; when the cut loops over an array, all columns loop with it, up to the shortest, and only
+   * instances for which it is true have rows.
+   */
+  by?: 'entry' | 'instance' | undefined;
 }
 
 /** One value of a table's cell. */
@@ -380,60 +392,61 @@ export interface Table {
     title: string;
     kind: 'number' | 'integer' | 'string';
     list: boolean;
-    /** Of the values of a branch that stands alone; else f64. */
+    /** The type of the branch when the column is a branch; else f64. */
     dtype: DType;
-    /** It may have no value in some entries: NaN, or an empty text. */
+    /** Some entries may have no value: NaN, or an empty text. */
     missing: boolean;
   }[];
   /** Numbers of the entries that passed. */
   entries: Float64Array;
-  /** By column, then by row: a value, or a list where the column loops. */
-  values: (TableValue | TableValue[])[][];
-  /** Where to go on: the first entry that was not looked at; undefined at the end. */
+  /** When something loops, by instance: the number of each row within its entry. */
+  instances?: Float64Array | undefined;
+  /** By column, then by row: a value, a list when the column loops, or null when an instance has none. */
+  values: (TableValue | TableValue[] | null)[][];
+  /** The entry to continue at: the first one that is not completely in the table; undefined at the end. */
   next?: number | undefined;
   partial?: PartialNote | undefined;
 }
 
-export interface ReadRequest {
+export interface ArraysRequest {
   tree: string;
   branches: (number | string)[];
   entries?: EntrySelection | undefined;
   /**
-   * Instead of values, the uncompressed bytes of each entry (a list of u8), also of branches that
+   * Returns the uncompressed bytes of each entry in place of values (a list of u8), also for branches that
    * cannot be decoded. Fields of an RNTuple have none and fail with UNSUPPORTED.
    */
   raw?: boolean | undefined;
-  /**
-   * Of a range, read no more than the first entries that hold about so many uncompressed bytes, up
-   * to a place where baskets end: columns then have fewer rows than asked for, all the same number.
-   */
-  maxBytes?: number | undefined;
 }
 
-/** One branch's values for the entries asked for, in their order, or why they cannot be had. */
-export interface ReadResult {
+/** One branch's values for the chosen entries, in their order, or the reason why they cannot be read. */
+export interface ArraysResult {
   branch: BranchInfo;
   column?: Column | undefined;
   error?: ErrorRecord | undefined;
 }
 
+/** The next part of a tree's entries, for a caller that reads block by block: see `readChunks`. */
+export interface BlockRequest {
+  tree: string;
+  branches: (number | string)[];
+  entries?: EntrySelection | undefined;
+  /** For each branch the first entry to read, because the caller has those before. */
+  starts: Float64Array;
+  /** Number of uncompressed bytes of the block; it has up to four times as many to end with a cluster. */
+  maxBytes: number;
+}
+
+/** The values of one branch in a block. */
+export interface BlockResult {
+  branch: BranchInfo;
+  /** The values of the chosen entries up to `end`, in columns that follow each other. */
+  columns: Column[];
+  /** The entry after the last one read: where the last basket or page ends. */
+  end: number;
+}
+
 export type { CheckCounts, CheckReport, CheckRule, Finding, Severity } from './check-report';
-
-/** A class as a file's streamer infos describe it, and its base classes and members in order. */
-export type ClassInfo = ClassRecord;
-export type MemberInfo = ElementRecord;
-
-/** Plain data of a stored object: `_typename`, then ROOT's member names. */
-export type PlainValue =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | PlainValue[]
-  | PrimitiveArray
-  | { [member: string]: PlainValue };
-export type PlainObject = { _typename: string; [member: string]: PlainValue };
 
 /** The persistent cache of compressed bytes, which all files and sessions share. */
 export interface CacheInfo {
@@ -448,9 +461,9 @@ export interface CacheInfo {
 }
 
 /**
- * Everything a page or a program can ask of xylem. Two implementations: the engine itself
- * (in-process), and a client that talks to the engine in a worker. All methods reject with
- * XylemError only; an aborted call rejects with code ABORTED.
+ * All calls of xylem for a page or a program. Two implementations: the engine itself (in-process), and a
+ * client that calls the engine in a worker. All methods reject with XylemError only; an aborted call rejects
+ * with code ABORTED.
  */
 export interface ReaderApi {
   open(source: SourceSpec, options?: CallOptions): Promise<FileInfo>;
@@ -458,33 +471,40 @@ export interface ReaderApi {
   keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;
   /** `path` may end in ";cycle"; default is the highest cycle. */
   tree(file: FileId, path: string, options?: CallOptions): Promise<TreeInfo>;
-  /** Where the baskets of a tree lie; nothing of them is read. `path` as for `tree`. */
+  /** Places of the baskets of a tree; reads no basket. `path` as for `tree`. */
   layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
   /** The records that the file's header and lists name; the baskets of trees are in no list. */
   records(file: FileId, options?: CallOptions): Promise<FileRecords>;
   /**
-   * Walks the records that begin within ranges of the file, each of which starts with one; without
-   * ranges, the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
+   * Walks the records that begin within ranges of the file, each of which starts with one; without ranges,
+   * the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
    */
   walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
   /**
-   * The object at a path, with ROOT's member names. One whose class is not described, or that has a
-   * member of a form that is not known, has the members before it, `$error` (why, text) and `$bytes`
-   * (the whole object, uncompressed).
+   * The object at a path, with ROOT's member names. An object whose class is not described, or that has a
+   * member of an unknown form, has the members before it, `$error` (the reason, text) and `$bytes` (the whole
+   * object, uncompressed).
    */
   object(file: FileId, path: string, options?: CallOptions): Promise<PlainObject>;
+  /** Values of stored functions over their ranges, one result for each request. */
+  functionValues(requests: FunctionRequest[], options?: CallOptions): Promise<FunctionValues[]>;
   /** The classes that the file describes, in its order; a class may occur in several versions. */
   types(file: FileId, options?: CallOptions): Promise<ClassInfo[]>;
-  read(file: FileId, request: ReadRequest, options?: CallOptions): Promise<ReadResult[]>;
+  /** Values of branches as columns. */
+  arrays(file: FileId, request: ArraysRequest, options?: CallOptions): Promise<ArraysResult[]>;
+  /** Reads whole baskets and pages; throws the errors of reading any of the branches. */
+  readBlock(file: FileId, request: BlockRequest, options?: CallOptions): Promise<BlockResult[]>;
   summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
-  draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
-  /** TTree::Draw. Errors of an expression have its text, and where in it, in `where`. */
-  query(file: FileId, request: QueryRequest, options?: CallOptions): Promise<QueryOutcome>;
-  /** TTree::Scan. */
-  table(file: FileId, request: TableRequest, options?: CallOptions): Promise<Table>;
   /**
-   * Reads the whole file and tells what is wrong with it: keys, records, objects, and all baskets,
-   * decompressed and decoded. Damage is in the report and never thrown.
+   * Fills a histogram of expressions as TTree::Draw does; a branch is the simplest expression. An error in an
+   * expression has its text, and the place in it, in `where`.
+   */
+  draw(file: FileId, request: DrawRequest, options?: CallOptions): Promise<DrawResult>;
+  /** Values of expressions, row by row, as TTree::Scan gives them. */
+  scan(file: FileId, request: ScanRequest, options?: CallOptions): Promise<Table>;
+  /**
+   * Reads the whole file and reports damage: keys, records, objects, and all baskets, decompressed and
+   * decoded. Damage is in the report and never thrown.
    */
   check(file: FileId, options?: CallOptions): Promise<CheckReport>;
   /** Bytes, requests and time of all reads of this file so far. */
@@ -493,17 +513,17 @@ export interface ReaderApi {
   trace(file: FileId): Promise<ReadRecord[]>;
   /** The persistent cache; undefined when this reader has none. */
   cacheInfo(): Promise<CacheInfo | undefined>;
-  /** Drops what the persistent cache has of a file (its key in CacheInfo), or of all files. */
+  /** Drops the cached bytes of a file (its key in CacheInfo), or of all files. */
   clearCache(file?: string): Promise<void>;
   /**
-   * Bounds the persistent cache, for all sessions that share it and from now on; what was used longest
-   * ago and does not fit is dropped. 0 keeps nothing; without a number the default holds again.
+   * Sets the limit of the persistent cache, for all sessions that share it and from now on; the least
+   * recently used bytes beyond it are dropped. 0 keeps nothing; without a number the default is restored.
    */
   limitCache(maxBytes?: number): Promise<void>;
   /**
-   * Fetches the whole file into the persistent cache, so that it can be opened without its server.
-   * Until that is done, and when it fails, the file is read from where it lies. Rejects with BUDGET
-   * when it does not fit, and with ARGUMENT for a file that was not read over the network.
+   * Fetches the whole file into the persistent cache, so that it can be opened without its server. Until that
+   * is done, and when it fails, the file is read from its source. Rejects with BUDGET when it does not fit,
+   * and with ARGUMENT for a file that was not read over the network.
    */
   keepOffline(file: FileId, options?: CallOptions): Promise<void>;
   close(file: FileId): Promise<void>;

@@ -1,20 +1,17 @@
 import type { ErrorRecord } from '../base/errors';
 
 /**
- * What a check can find. Names are stable: programs and `--fail-on` use them.
- *
+ * Rules of a check. Names are stable: programs and `--fail-on` use them.
  * Errors, data are lost or wrong: `not-opened`; `truncated`; `not-closed` (keys were recovered);
- * `streamers-missing`; `keys-damaged` (a list of keys cannot be read); `key-mismatch` (a list and the record that it names differ); `streamers-damaged`;
- * `object-damaged`; `tree-damaged` (its record, header, footer or page list); `basket-damaged` (a
- * basket or page cannot be read, decompressed or decoded); `checksum`; `entries-mismatch` (baskets
- * hold other entries than the tree counts); `overlap` (two baskets claim the same bytes).
- *
- * Warnings, nothing is lost that the file lists: `duplicate-key`; `free-list-damaged`;
- * `uneven-branch` (a branch has another number of entries than its tree);
- * `orphaned-bytes` (records that nothing names).
- *
- * Notes, not known to be good: `not-decoded` (decompressed, but the class cannot be decoded);
- * `not-checked` (this program cannot read it).
+ * `streamers-missing`; `keys-damaged` (a list of keys cannot be read); `key-mismatch` (a list and the record
+ * that it names differ); `streamers-damaged`; `object-damaged`; `tree-damaged` (its record, header, footer or
+ * page list); `basket-damaged` (a basket or page cannot be read, decompressed or decoded); `checksum`;
+ * `entries-mismatch` (baskets hold other entries than the tree counts); `overlap` (two baskets claim the same
+ * bytes).
+ * Warnings, no listed data are lost: `duplicate-key`; `free-list-damaged`; `uneven-branch` (a branch has
+ * another number of entries than its tree); `orphaned-bytes` (records that nothing refers to).
+ * Notes, not known to be good: `not-decoded` (decompressed, but the class cannot be decoded); `not-checked`
+ * (this program cannot read it).
  */
 export const CHECK_RULES = {
   'not-opened': 'error',
@@ -45,16 +42,16 @@ export interface Finding {
   rule: CheckRule;
   severity: Severity;
   message: string;
-  /** Path of the key, with its branch where there is one. */
+  /** Path of the key, with its branch when there is one. */
   path?: string | undefined;
   /** Bytes of the file. */
   offset?: number | undefined;
   length?: number | undefined;
-  /** What the reader failed with, where it failed. */
+  /** The code of the reader's error, when it failed. */
   code?: ErrorRecord['code'] | undefined;
 }
 
-/** What was looked at; bytes are of the file. */
+/** Numbers of checked parts; bytes are those of the file. */
 export interface CheckCounts {
   keys: number;
   /** Objects other than trees and directories that were decoded. */
@@ -67,9 +64,9 @@ export interface CheckCounts {
   baskets: number;
   /** Entries of all trees. */
   entries: number;
-  /** Of what was decompressed and decoded. */
+  /** Bytes that were decompressed and decoded. */
   basketBytes: number;
-  /** In records that nothing names. */
+  /** Bytes in records that nothing refers to. */
   orphanedBytes: number;
 }
 
@@ -78,15 +75,15 @@ export interface CheckReport {
   /** Size in bytes. */
   size: number;
   counts: CheckCounts;
-  /** In the order in which they were met; at most 1,000, see `more`. */
+  /** In the order in which they were found; at most 1,000, see `more`. */
   findings: Finding[];
-  /** Findings that are not listed. */
+  /** Number of findings that are not listed. */
   more: number;
 }
 
-const MOST_FINDINGS = 1000;
+const MAX_FINDINGS = 1000;
 
-/** Gathers the report of a file. */
+/** Collects the report of a file. */
 export class Findings {
   readonly report: CheckReport;
 
@@ -114,12 +111,12 @@ export class Findings {
     message: string,
     place: Pick<Finding, 'path' | 'offset' | 'length' | 'code'> = {},
   ): void {
-    if (this.report.findings.length < MOST_FINDINGS) {
+    if (this.report.findings.length < MAX_FINDINGS) {
       this.report.findings.push({ rule, severity: CHECK_RULES[rule], message, ...place });
     } else this.report.more += 1;
   }
 
-  /** A failure of the reader; `rule` is of what was read. */
+  /** Adds an error of the reader; `rule` is that of the part that was read. */
   fail(rule: CheckRule, error: ErrorRecord, path?: string): void {
     const { offset, length } = error.where ?? {};
     const place = { path: path ?? error.where?.path, offset, length, code: error.code };

@@ -2,7 +2,7 @@ import { type ErrorCode, XylemError } from '../base/errors';
 import { type CoreExports, instantiate } from './module';
 
 /** Codes of wasm/src/status.h. */
-const CODES: Record<number, ErrorCode> = {
+export const STATUS_CODES: Record<number, ErrorCode> = {
   10: 'ARGUMENT',
   11: 'BUDGET',
   12: 'BUDGET',
@@ -27,24 +27,100 @@ const FIXES: Partial<Record<ErrorCode, string>> = {
   NO_STREAMER: 'The file does not describe this class, so no reader can decode it without its dictionary.',
 };
 
-/** One instance of the C core with its context: everything that interprets bytes goes through it. */
+/** Size in bytes of the largest block of memory that the core can have. */
+const MAX_BYTES = 2 ** 31;
+
+/**
+ * The C core with its context: all interpretation of bytes goes through it. An instance that stopped at a
+ * fault (a trap of WebAssembly) is dropped with its memory and never called again: `ready` makes a new one,
+ * of the next generation, in which nothing is open.
+ */
 export class Core {
-  readonly #ctx: number;
+  #exports: CoreExports | undefined;
+  #renewing: Promise<void> | undefined;
+  #generation = 0;
+  #ctx = 0;
   #input = 0;
   #inputSize = 0;
+  /** The generation that was linked to the mathematical functions; 0 for none. */
+  #linked = 0;
 
-  private constructor(readonly exports: CoreExports) {
-    this.#ctx = exports.xy_ctx_create();
-    if (this.#ctx === 0) throw outOfMemory(0);
-  }
+  private constructor(readonly module: WebAssembly.Module) {}
 
   static async create(module: WebAssembly.Module): Promise<Core> {
-    return new Core(await instantiate(module));
+    const core = new Core(module);
+    await core.ready();
+    return core;
   }
 
-  /** Bytes of memory that this instance holds; it never shrinks. */
+  /** The functions of the core. Throws CORE_LOST between a fault and `ready`. */
+  get exports(): CoreExports {
+    if (!this.#exports) throw lostCore();
+    return this.#exports;
+  }
+
+  /** Whether the instance was dropped, and `ready` not called since. */
+  get lost(): boolean {
+    return this.#exports === undefined;
+  }
+
+  /** A number that changes with the instance, because pointers into another instance are not valid. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Makes an instance if there is none. */
+  async ready(): Promise<void> {
+    if (this.#exports) return;
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
+    const exports = guard(await instantiate(this.module), () => this.drop());
+    this.#input = 0;
+    this.#inputSize = 0;
+    this.#ctx = exports.xy_ctx_create();
+    if (this.#ctx === 0) throw outOfMemory(0);
+    this.#generation += 1;
+    this.#exports = exports;
+  }
+
+  /** Drops the instance and its memory, with all that is open in it. */
+  drop(): void {
+    this.#exports = undefined;
+  }
+
+  /** Lets queries call the functions of xylem-math.wasm. Does nothing when the instance has them. */
+  async link(math: WebAssembly.Module): Promise<void> {
+    await this.ready();
+    if (this.#linked === this.#generation) return;
+    const { exports } = await WebAssembly.instantiate(math);
+    (exports._initialize as () => void)();
+    await this.ready();
+    const index = this.exports.__indirect_function_table.grow(1, exports.xy_math);
+    this.exports.xy_ctx_link(this.#ctx, index);
+    this.#linked = this.#generation;
+  }
+
+  /** Bytes of memory that the instance holds; it never shrinks. */
   get memoryBytes(): number {
-    return this.exports.memory.buffer.byteLength;
+    return this.#exports?.memory.buffer.byteLength ?? 0;
+  }
+
+  /** Frees what another function made. Does nothing after the instance was dropped. */
+  free(run: (exports: CoreExports) => void): void {
+    if (this.#exports) run(this.#exports);
+  }
+
+  /** Allocates this many bytes in the core's memory; the caller frees them. Throws BUDGET. */
+  alloc(bytes: number): number {
+    // A larger number would wrap around to a small one when it becomes a 32-bit number.
+    const at = bytes <= MAX_BYTES ? this.exports.xy_alloc(Math.max(bytes, 1)) : 0;
+    if (at === 0) throw outOfMemory(bytes);
+    return at;
   }
 
   /** Copies bytes into the core's input buffer; valid until the next call. */
@@ -54,21 +130,20 @@ export class Core {
     return at;
   }
 
-  /** Room for so many bytes in the core's input buffer; what is there is lost. */
+  /** Makes room for this many bytes in the core's input buffer; its content is lost. */
   room(size: number): number {
     if (size > this.#inputSize) {
       this.exports.xy_free(this.#input);
-      this.#inputSize = Math.max(size, 64 * 1024);
-      this.#input = this.exports.xy_alloc(this.#inputSize);
-      if (this.#input === 0) {
-        this.#inputSize = 0;
-        throw outOfMemory(size);
-      }
+      this.#input = 0;
+      this.#inputSize = 0;
+      const bytes = Math.max(size, 64 * 1024);
+      this.#input = this.alloc(bytes);
+      this.#inputSize = bytes;
     }
     return this.#input;
   }
 
-  /** A view of the core's memory: good until the core is called again. */
+  /** A view of the core's memory, valid until the core is called again. */
   view(pointer: number, size: number): Uint8Array {
     return new Uint8Array(this.exports.memory.buffer, pointer, size);
   }
@@ -78,21 +153,20 @@ export class Core {
     return new Uint32Array(this.exports.memory.buffer, pointer, count);
   }
 
-  /** Runs a function that gives a status and no result. Throws what it fails with. */
+  /** Runs a function that returns a status and has no result. Throws its error. */
   run(run: (exports: CoreExports, ctx: number) => number): void {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
   }
 
-  /** Memory of the core for so many doubles, filled with zeroes. Throws BUDGET. */
+  /** Allocates this many doubles in the core's memory, filled with zeros. Throws BUDGET. */
   withZeroes<T>(count: number, use: (at: number) => T): T {
     if (count === 0) return use(0);
-    const at = this.exports.xy_alloc(8 * count);
-    if (at === 0) throw outOfMemory(8 * count);
+    const at = this.alloc(8 * count);
     try {
       this.view(at, 8 * count).fill(0);
       return use(at);
     } finally {
-      this.exports.xy_free(at);
+      this.free((x) => x.xy_free(at));
     }
   }
 
@@ -101,14 +175,14 @@ export class Core {
     return new Float64Array(this.exports.memory.buffer, count === 0 ? 0 : at, count).slice();
   }
 
-  /** Runs a function that gives a status; returns a copy of its result. Throws what it fails with. */
+  /** Runs a function that returns a status; returns a copy of its result. Throws its error. */
   call(run: (exports: CoreExports, ctx: number) => number): Uint8Array {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
     const size = this.exports.xy_ctx_result_size(this.#ctx);
     return this.copy(this.exports.xy_ctx_result(this.#ctx), size);
   }
 
-  /** Runs a function that makes something and gives its pointer. Throws what it fails with. */
+  /** Runs a function that makes an object and returns its pointer. Throws its error. */
   make(run: (exports: CoreExports, ctx: number) => number): number {
     const pointer = run(this.exports, this.#ctx);
     if (pointer === 0) throw this.error();
@@ -120,15 +194,19 @@ export class Core {
     return new Uint8Array(this.exports.memory.buffer, pointer, size).slice();
   }
 
-  /** Calls with a copy of numbers in the core's memory. */
+  /** Calls `use` with a copy of numbers in the core's memory. */
   withDoubles<T>(numbers: Float64Array, use: (pointer: number) => T): T {
-    const at = this.exports.xy_alloc(Math.max(8, numbers.byteLength));
-    if (at === 0) throw outOfMemory(numbers.byteLength);
+    return this.withBytes(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), use);
+  }
+
+  /** Calls `use` with a copy of bytes in the core's memory. */
+  withBytes<T>(bytes: Uint8Array, use: (pointer: number) => T): T {
+    const at = this.alloc(bytes.length);
     try {
-      new Float64Array(this.exports.memory.buffer, at, numbers.length).set(numbers);
+      this.view(at, bytes.length).set(bytes);
       return use(at);
     } finally {
-      this.exports.xy_free(at);
+      this.free((x) => x.xy_free(at));
     }
   }
 
@@ -141,7 +219,7 @@ export class Core {
     const text = new Uint8Array(this.exports.memory.buffer, at + 16, 480);
     const end = text.indexOf(0);
     const message = new TextDecoder().decode(text.slice(0, end < 0 ? text.length : end));
-    const code = CODES[status] ?? 'INTERNAL';
+    const code = codeOf(status);
     return new XylemError({
       code,
       message: sentence(message || `The core failed with status ${status}`),
@@ -151,7 +229,50 @@ export class Core {
   }
 }
 
-function sentence(text: string): string {
+/** Wraps the exports so that a throw (a trap, or a full stack) stops the instance for good. */
+function guard(exports: CoreExports, stopped: () => void): CoreExports {
+  const guarded = Object.entries(exports).map(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'function') return [name, value];
+    return [
+      name,
+      (...args: unknown[]) => {
+        try {
+          return value(...args);
+        } catch (cause) {
+          stopped();
+          throw faultOf(cause);
+        }
+      },
+    ];
+  });
+  return Object.fromEntries(guarded);
+}
+
+function faultOf(cause: unknown): XylemError {
+  const why = cause instanceof Error ? `: ${cause.message}` : '';
+  return new XylemError({
+    code: 'INTERNAL',
+    message: `The core stopped at a fault of its own${why}.`,
+    fix: 'Please report this with the file. Other open files are not affected.',
+    cause,
+  });
+}
+
+/** The error for using an object of an instance that is gone. */
+export function lostCore(): XylemError {
+  return new XylemError({
+    code: 'CORE_LOST',
+    message: 'The core stopped at a fault while another call used it.',
+    fix: 'Try again.',
+  });
+}
+
+/** The code of a status of wasm/src/status.h. */
+export function codeOf(status: number): ErrorCode {
+  return STATUS_CODES[status] ?? 'INTERNAL';
+}
+
+export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }
 

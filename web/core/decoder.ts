@@ -1,10 +1,10 @@
-import { XylemError } from '../base/errors';
+import type { XylemError } from '../base/errors';
 import type { Column } from './columns';
 import type { Core } from './core';
-import { DTYPES, toArray } from './dtypes';
+import { DTYPES, viewArray } from './dtypes';
 import { countValid, spreadOptional } from './ntuple-optional';
 
-/** The shape of what a plan yields, as the core describes it. */
+/** The shape of the columns that a plan yields, as the core describes it. */
 export type Schema = { _typename: 'primitive'; dtype: number; approximate: boolean } | NestedSchema;
 type NestedSchema =
   | { _typename: 'fixed'; size: number; child: Schema }
@@ -12,10 +12,11 @@ type NestedSchema =
   | { _typename: 'optional'; child: Schema }
   | { _typename: 'variant'; children: Schema[] }
   | { _typename: 'string' }
-  | { _typename: 'tape' }
+  /** `typeName` is the C++ type of the tape's objects. */
+  | { _typename: 'tape'; typeName: string }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
-/** What is made of pieces, and where it goes: see xy_decode_pieces. */
+/** The purpose for which pieces are decoded, and where the results go: see xy_decode_pieces. */
 export interface PiecesGoal {
   kind: keyof typeof GOALS;
   rows: number;
@@ -31,7 +32,7 @@ const GOALS = { columns: 0, summary: 1, verify: 2, fill: 3 };
 export class Decoder {
   readonly #pointer: number;
 
-  /** `plan` is where its bytes lie in the core's memory. */
+  /** `plan` is the position of its bytes in the core's memory. */
   constructor(
     readonly core: Core,
     plan: number,
@@ -40,7 +41,7 @@ export class Decoder {
     this.#pointer = core.make((x, ctx) => x.xy_decoder_create(ctx, plan, planBytes));
   }
 
-  /** For what reads its buffers in the core. */
+  /** Pointer for functions of the core that read its buffers. */
   get pointer(): number {
     return this.#pointer;
   }
@@ -49,10 +50,15 @@ export class Decoder {
     return this.core.exports.xy_decoder_rows(this.#pointer);
   }
 
+  /** Number of baskets and pages that it decompressed so far. */
+  get opened(): number {
+    return this.core.exports.xy_decoder_opened(this.#pointer);
+  }
+
   /**
-   * Appends spans of entries of a basket, counted from its first: pairs from, to, ascending, none
-   * empty. `counts` are the numbers of the plan's counter branch from the basket's first entry on.
-   * Throws what is wrong with it; the columns are then as they were.
+   * Appends spans of entries of a basket, counted from its first: pairs from, to, ascending, none empty.
+   * `counts` are the numbers of the plan's counter branch from the basket's first entry on. Throws when the
+   * basket is damaged; the columns are then as they were.
    */
   decodeSpans(basket: number, bytes: number, spans: Float64Array, counts?: Int32Array): void {
     this.#withCounts(counts, (at, count) =>
@@ -64,7 +70,10 @@ export class Decoder {
     );
   }
 
-  /** Decodes the pieces from..to of an xy_pieces in the core's memory. Gives the first that was not done: less than `to` where it fails, and why. */
+  /**
+   * Decodes the pieces from..to of an xy_pieces in the core's memory. Returns the index of the first piece
+   * that was not done (less than `to` when one failed), and the error.
+   */
   decodePieces(
     from: number,
     to: number,
@@ -97,28 +106,43 @@ export class Decoder {
   }
 
   #withCounts(counts: Int32Array | undefined, use: (pointer: number, count: number) => void): void {
-    const at = counts ? this.#putCounts(counts) : 0;
+    const at = counts ? this.core.alloc(counts.byteLength) : 0;
     try {
+      if (counts) new Int32Array(this.core.exports.memory.buffer, at, counts.length).set(counts);
       use(at, counts?.length ?? 0);
     } finally {
-      this.core.exports.xy_free(at);
+      this.core.free((x) => x.xy_free(at));
     }
   }
 
-  #putCounts(counts: Int32Array): number {
-    const at = this.core.exports.xy_alloc(Math.max(4, counts.byteLength));
-    if (at === 0) throw new XylemError({ code: 'BUDGET', message: `No memory for ${counts.length} counts.` });
-    new Int32Array(this.core.exports.memory.buffer, at, counts.length).set(counts);
-    return at;
+  /** Number of buffers of the plan's columns: those of `buildColumn`. */
+  get bufferCount(): number {
+    return this.core.exports.xy_decoder_buffers(this.#pointer);
   }
 
-  /** Copies what was decoded out of the core: the buffers of `buildColumn`. */
-  buffers(): ArrayBuffer[] {
+  /** Number of bytes of a buffer. */
+  bufferSize(index: number): number {
+    return this.core.exports.xy_decoder_buffer_size(this.#pointer, index);
+  }
+
+  /** A buffer in the core's memory: good until the core is called again. */
+  view(index: number): Uint8Array {
+    const size = this.bufferSize(index);
+    return this.core.view(this.core.exports.xy_decoder_buffer(this.#pointer, index), size);
+  }
+
+  /** A copy of a buffer. */
+  buffer(index: number): Uint8Array {
     const x = this.core.exports;
-    return Array.from({ length: x.xy_decoder_buffers(this.#pointer) }, (_, i) => {
-      const at = x.xy_decoder_buffer(this.#pointer, i);
-      return this.core.copy(at, x.xy_decoder_buffer_size(this.#pointer, i)).buffer as ArrayBuffer;
-    });
+    const at = x.xy_decoder_buffer(this.#pointer, index);
+    return this.core.copy(at, x.xy_decoder_buffer_size(this.#pointer, index));
+  }
+
+  /** Adds a buffer after those of the plan. Nothing can be decoded afterwards. */
+  put(bytes: Uint8Array): void {
+    this.core.withBytes(bytes, (at) =>
+      this.core.run((x, ctx) => x.xy_decoder_put(ctx, this.#pointer, at, bytes.length)),
+    );
   }
 
   clear(): void {
@@ -126,22 +150,24 @@ export class Decoder {
   }
 
   close(): void {
-    this.core.exports.xy_decoder_destroy(this.#pointer);
+    this.core.free((x) => x.xy_decoder_destroy(this.#pointer));
   }
 }
 
-/** The column of what a plan yields from its buffers, in the depth-first order of the core. */
-export function buildColumn(schema: Schema, rows: number, buffers: readonly ArrayBuffer[]): Column {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Builds the column of a plan from its buffers, in the depth-first order of the core. */
+export function buildColumn(schema: Schema, rows: number, buffers: readonly Bytes[]): Column {
   let next = 0;
-  return build(schema, rows, () => buffers[next++] ?? new ArrayBuffer(0));
+  return build(schema, rows, () => buffers[next++] ?? new Uint8Array(0));
 }
 
 /** Takes the buffers in the depth-first order in which the core numbers them. */
-function build(schema: Schema, length: number, buffer: () => ArrayBuffer): Column {
+function build(schema: Schema, length: number, buffer: () => Bytes): Column {
   switch (schema._typename) {
     case 'primitive': {
       const dtype = DTYPES[schema.dtype] ?? 'u8';
-      const data = toArray(dtype, buffer());
+      const data = viewArray(dtype, buffer());
       return { kind: 'primitive', length, dtype, data, ...(schema.approximate && { approximate: true }) };
     }
     case 'fixed': {
@@ -159,15 +185,15 @@ function build(schema: Schema, length: number, buffer: () => ArrayBuffer): Colum
         kind: schema._typename,
         length,
         offsets: offsetsOf(buffer()),
-        bytes: new Uint8Array(buffer()),
+        bytes: buffer(),
       };
     case 'optional': {
-      const validity = new Uint8Array(buffer());
+      const validity = buffer();
       return spreadOptional(validity, build(schema.child, countValid(validity), buffer));
     }
     case 'variant': {
-      const tags = new Uint8Array(buffer());
-      const offsets = new Int32Array(buffer());
+      const tags = buffer();
+      const offsets = words(buffer());
       const counts = new Int32Array(256);
       for (const tag of tags) counts[tag] = (counts[tag] ?? 0) + 1;
       const children = schema.children.map((child, i) => build(child, counts[i] ?? 0, buffer));
@@ -183,13 +209,17 @@ function build(schema: Schema, length: number, buffer: () => ArrayBuffer): Colum
   }
 }
 
-function offsetsOf(buffer: ArrayBuffer): Int32Array {
-  return buffer.byteLength === 0 ? new Int32Array(1) : new Int32Array(buffer);
+function offsetsOf(bytes: Bytes): Int32Array {
+  return bytes.length === 0 ? new Int32Array(1) : words(bytes);
+}
+
+function words({ buffer, byteOffset, byteLength }: Bytes): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
 /**
- * Members of base classes stand in one level with those of the derived class. A member that a later
- * one hides is named as in C++, with its base: `Base::member`.
+ * Puts members of base classes on one level with those of the derived class. A member that a later one hides
+ * is named as in C++, with its base: `Base::member`.
  */
 function flatten(column: Column & { kind: 'struct' }, flat: boolean[]): Column {
   const members = column.children.flatMap((child, i) =>

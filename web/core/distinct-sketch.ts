@@ -3,20 +3,20 @@ import type { Core } from './core';
 import type { Decoder, Schema } from './decoder';
 import { addSummary, SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
 
-/** What some values of a branch are like; see wasm/src/compute/survey.h. */
-export interface Survey {
-  /** Of numbers. */
+/** A sketch of the values of a branch; see wasm/src/compute/distinct_sketch.h. */
+export interface DistinctSketch {
+  /** Moments of the numbers. */
   summary: Summary;
   /** Numbers that are 0, or texts without characters. */
   zeros: number;
-  /** Values or texts, also NaN. */
+  /** Number of values or texts, also NaN. */
   items: number;
-  /** Lists. */
+  /** Number of lists. */
   groups: number;
   /** Checksums of the values and of the lists' lengths, in order. */
   hash: bigint;
   lengths: bigint;
-  /** The hashes of the distinct values, while there are not too many. */
+  /** The hashes of the distinct values; undefined when there are too many. */
   distinct: ReadonlySet<bigint> | undefined;
   registers: Uint8Array;
 }
@@ -24,31 +24,31 @@ export interface Survey {
 const DOUBLES = SUMMARY_DOUBLES + 4;
 const REGISTERS = 16_384;
 const SLOTS = 8192;
-const MOST_EXACT = 4096;
+const MAX_EXACT = 4096;
 const HASHES_AT = 8 * DOUBLES;
 const REGISTERS_AT = HASHES_AT + 16;
 const BYTES = REGISTERS_AT + REGISTERS + 8 * SLOTS;
 const BASE = 0x9e3779b97f4a7c15n;
 
-/** Whether a column is numbers or texts of one kind, in lists and arrays or not. */
-export function isSurveyed(schema: Schema): boolean {
-  if (schema._typename === 'fixed' || schema._typename === 'list') return isSurveyed(schema.child);
+/** Whether a column holds numbers or texts of one kind, also in lists and arrays. */
+export function canSketch(schema: Schema): boolean {
+  if (schema._typename === 'fixed' || schema._typename === 'list') return canSketch(schema.child);
   return schema._typename === 'primitive' || schema._typename === 'string';
 }
 
-/** Makes a survey of what decoders of one schema hold. */
-export class Surveyor {
+/** Builds a sketch of the columns of decoders with one schema. */
+export class SketchBuilder {
   readonly #pointer: number;
 
   constructor(
     readonly core: Core,
     readonly schema: Schema | undefined,
   ) {
-    this.#pointer = core.exports.xy_survey_create();
-    if (this.#pointer === 0) throw new XylemError({ code: 'BUDGET', message: 'No memory for a survey.' });
+    this.#pointer = core.exports.xy_sketch_create();
+    if (this.#pointer === 0) throw new XylemError({ code: 'BUDGET', message: 'No memory for a sketch.' });
   }
 
-  /** Adds all that a decoder holds. Throws UNSUPPORTED where it is not numbers or texts of one kind. */
+  /** Adds all rows of a decoder. Throws UNSUPPORTED when they are not numbers or texts of one kind. */
   add(decoder: Decoder): void {
     let node = this.schema;
     let buffer = 0;
@@ -56,25 +56,25 @@ export class Surveyor {
       if (node?._typename === 'fixed') node = node.child;
       else if (node?._typename === 'list') {
         const at = buffer++;
-        this.core.call((x, ctx) => x.xy_survey_lengths(ctx, this.#pointer, decoder.pointer, at));
+        this.core.call((x, ctx) => x.xy_sketch_lengths(ctx, this.#pointer, decoder.pointer, at));
         node = node.child;
       } else break;
     }
     if (node?._typename === 'primitive') {
       const { dtype } = node;
-      this.core.call((x, ctx) => x.xy_survey_numbers(ctx, this.#pointer, decoder.pointer, buffer, dtype));
+      this.core.call((x, ctx) => x.xy_sketch_numbers(ctx, this.#pointer, decoder.pointer, buffer, dtype));
     } else if (node?._typename === 'string') {
-      this.core.call((x, ctx) => x.xy_survey_texts(ctx, this.#pointer, decoder.pointer, buffer));
+      this.core.call((x, ctx) => x.xy_sketch_texts(ctx, this.#pointer, decoder.pointer, buffer));
     } else {
       throw new XylemError({
         code: 'UNSUPPORTED',
-        message: 'These are not numbers or texts of one kind.',
+        message: 'The column does not hold numbers or texts of one kind.',
         fix: 'Choose one of its members.',
       });
     }
   }
 
-  take(): Survey {
+  take(): DistinctSketch {
     const { buffer } = this.core.copy(this.#pointer, BYTES);
     const doubles = new Float64Array(buffer, 0, DOUBLES);
     const [zeros = 0, items = 0, groups = 0, distinct = 0] = doubles.slice(SUMMARY_DOUBLES);
@@ -93,12 +93,12 @@ export class Surveyor {
   }
 
   close(): void {
-    this.core.exports.xy_survey_destroy(this.#pointer);
+    this.core.free((x) => x.xy_sketch_destroy(this.#pointer));
   }
 }
 
-/** The survey of two runs of values, one behind the other. */
-export function mergeSurveys(a: Survey, b: Survey): Survey {
+/** The sketch of two runs of values, the second after the first. */
+export function mergeSketches(a: DistinctSketch, b: DistinctSketch): DistinctSketch {
   const distinct = a.distinct && b.distinct ? new Set([...a.distinct, ...b.distinct]) : undefined;
   const summary = { ...a.summary };
   addSummary(summary, b.summary);
@@ -109,7 +109,7 @@ export function mergeSurveys(a: Survey, b: Survey): Survey {
     groups: a.groups + b.groups,
     hash: joined(a.hash, b.hash, b.items),
     lengths: joined(a.lengths, b.lengths, b.groups),
-    distinct: distinct && distinct.size <= MOST_EXACT ? distinct : undefined,
+    distinct: distinct && distinct.size <= MAX_EXACT ? distinct : undefined,
     registers: a.registers.map((rank, i) => Math.max(rank, b.registers[i] ?? 0)),
   };
 }
@@ -126,10 +126,10 @@ function joined(a: bigint, b: bigint, length: number): bigint {
 }
 
 /**
- * How many values differ: exactly up to 4,096, else by HyperLogLog (Flajolet et al. 2007), whose
- * standard error with 2^14 registers is 0.8 %.
+ * Number of distinct values: exact up to 4,096, else by HyperLogLog (Flajolet et al. 2007), whose standard
+ * error with 2^14 registers is 0.8 %.
  */
-export function distinctOf({ distinct, registers }: Survey): { count: number; exact: boolean } {
+export function distinctOf({ distinct, registers }: DistinctSketch): { count: number; exact: boolean } {
   if (distinct) return { count: distinct.size, exact: true };
   const m = registers.length;
   let sum = 0;

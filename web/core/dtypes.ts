@@ -35,6 +35,19 @@ export function sizeOf(dtype: DType): number {
   return CONSTRUCTORS[dtype].BYTES_PER_ELEMENT;
 }
 
+/** An array of zeroes. */
+export function makeArray(dtype: DType, length: number): PrimitiveArray {
+  return new CONSTRUCTORS[dtype](length);
+}
+
+/** The elements that lie in bytes, without a copy; the bytes begin at a multiple of the size of an element. */
+export function viewArray(
+  dtype: DType,
+  { buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>,
+): PrimitiveArray {
+  return new CONSTRUCTORS[dtype](buffer, byteOffset, byteLength / sizeOf(dtype));
+}
+
 /** The elements in a buffer of their own. */
 export function toArray(dtype: DType, buffer: ArrayBuffer): PrimitiveArray {
   return new CONSTRUCTORS[dtype](buffer);

@@ -18,6 +18,11 @@ export const OP = {
   stringSame: 15,
   size: 16,
   select: 17,
+  call: 18,
+  stringOrder: 19,
+  stringFind: 20,
+  stringLength: 21,
+  stringCode: 22,
 } as const;
 
 const BINARY = [
@@ -46,6 +51,8 @@ const BINARY = [
   'hypot',
   'copysign',
   'deltaPhi',
+  'over',
+  'cAtan2',
 ] as const;
 
 const UNARY = [
@@ -66,8 +73,6 @@ const UNARY = [
   'cosh',
   'tanh',
   'asinh',
-  'acosh',
-  'atanh',
   'floor',
   'ceil',
   'round',
@@ -75,15 +80,6 @@ const UNARY = [
   'int',
   'sign',
   'nint',
-  'log2',
-  'log1p',
-  'expm1',
-  'exp2',
-  'cbrt',
-  'erf',
-  'erfc',
-  'tgamma',
-  'lgamma',
   'isNaN',
   'rootSqrt',
   'rootLog',
@@ -91,8 +87,6 @@ const UNARY = [
   'rootExp',
   'rootAsin',
   'rootAcos',
-  'rootAcosh',
-  'rootAtanh',
 ] as const;
 
 export type BinaryOp = (typeof BINARY)[number];
@@ -106,7 +100,7 @@ export const UNARY_OP = Object.fromEntries(UNARY.map((name, i) => [name, 64 + i]
 
 /** Levels and subscripts of an access. */
 export const LEVEL = { list: 0, fixed: 1, optional: 2, rows: 3 } as const;
-export const SUB = { free: 0, const: 1, slot: 2, stop: 3 } as const;
+export const SUB = { free: 0, const: 1, slot: 2, stop: 3, list: 4, pick: 5 } as const;
 
-/** Most levels, loop dimensions and drivers that a program may have. */
+/** Maximum number of levels, loop dimensions, drivers and slots of a program. */
 export const LIMITS = { levels: 8, dims: 5, drivers: 24, slots: 256 } as const;

@@ -1,4 +1,6 @@
-import type { Core } from './core';
+import { type Core, lostCore } from './core';
+import type { Schema } from './decoder';
+import type { CoreExports } from './module';
 import type { TapeValue } from './tape';
 import { readTape } from './tape';
 
@@ -71,7 +73,7 @@ export function readFreeList(core: Core, record: Uint8Array): FreeList {
 
 export type WalkedRecord = KeyRecord & { at: number; seekDir: number };
 
-/** A gap: the length of a deleted record, below zero, and nothing else. */
+/** A gap: the space of a deleted record. `nbytes` is below zero. */
 export interface WalkedGap {
   at: number;
   nbytes: number;
@@ -83,7 +85,7 @@ export interface WalkedRecords<T = WalkedRecord> {
   keys: T[];
   /** Byte of the file where the walk goes on. */
   next: number;
-  /** Why it cannot go on; empty when it can. */
+  /** Why the walk cannot go on; empty when it can. */
   stopped: string;
 }
 
@@ -115,13 +117,13 @@ export interface ClassRecord {
 export interface ElementRecord {
   name: string;
   title: string;
-  /** C++ type; of a base class its name. */
+  /** C++ type; for a base class its name. */
   typeName: string;
   /** ROOT's TStreamerElement::fType. */
   type: number;
   /** Fixed dimensions of an array, outermost first. */
   dimensions: number[];
-  /** The member that says how many values there are; empty where none does. */
+  /** The member that holds the number of values; empty when there is none. */
   counter: string;
   /** Whether it is a base class. */
   base: boolean;
@@ -129,16 +131,33 @@ export interface ElementRecord {
   baseVersion?: number;
 }
 
-/** An open file in the core: its class table. */
+/** An open file in the core: its class table. It ends with the core's instance. */
 export class CoreFile {
   readonly pointer: number;
+  readonly #core: Core;
+  readonly #generation: number;
 
   /** @param rootVersion the fVersion of the file's header: some forms depend on it */
-  constructor(
-    readonly core: Core,
-    rootVersion: number,
-  ) {
+  constructor(core: Core, rootVersion: number) {
     this.pointer = core.make((x) => x.xy_file_create(rootVersion));
+    this.#core = core;
+    this.#generation = core.generation;
+  }
+
+  /** Whether the instance in which it was opened is still there. */
+  get alive(): boolean {
+    return !this.#core.lost && this.#generation === this.#core.generation;
+  }
+
+  /** The core, for calls about this file. Throws CORE_LOST when the file is not open any more. */
+  get core(): Core {
+    if (!this.alive) throw lostCore();
+    return this.#core;
+  }
+
+  /** Frees what belongs to this file, if it is still there. */
+  free(run: (exports: CoreExports) => void): void {
+    if (this.alive) this.#core.free(run);
   }
 
   addStreamers(record: Uint8Array): void {
@@ -151,6 +170,15 @@ export class CoreFile {
     return parse<ClassRecord[]>(this.core.call((x, ctx) => x.xy_types(ctx, this.pointer)));
   }
 
+  /** The shape of objects of a class (the newest of several versions); null when it is not known. */
+  classSchema(name: string): Schema | null {
+    const bytes = new TextEncoder().encode(name);
+    const input = this.core.input(bytes);
+    return parse<Schema | null>(
+      this.core.call((x, ctx) => x.xy_class_schema(ctx, this.pointer, input, bytes.length)),
+    );
+  }
+
   /** The object of a record as plain data. */
   object(record: Uint8Array): TapeValue {
     const input = this.core.input(record);
@@ -158,11 +186,11 @@ export class CoreFile {
   }
 
   close(): void {
-    this.core.exports.xy_file_destroy(this.pointer);
+    this.free((x) => x.xy_file_destroy(this.pointer));
   }
 }
 
-/** What the core wrote is what its header documents. */
+/** Reads a tape of the core as the type that xylem.h documents. */
 export function parse<T>(tape: Uint8Array): T {
   return readTape(tape) as T;
 }

@@ -3,6 +3,7 @@ import { XylemError } from '../base/errors';
 /** The functions of wasm/include/xylem.h; pointers and sizes are byte offsets in `memory`. */
 export interface CoreExports {
   memory: WebAssembly.Memory;
+  __indirect_function_table: WebAssembly.Table;
   _initialize(): void;
   xy_alloc(size: number): number;
   xy_free(pointer: number): void;
@@ -20,6 +21,7 @@ export interface CoreExports {
   xy_file_destroy(file: number): void;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
   xy_types(ctx: number, file: number): number;
+  xy_class_schema(ctx: number, file: number, name: number, len: number): number;
   xy_object(ctx: number, file: number, src: number, len: number): number;
   xy_tree_create(ctx: number, file: number, src: number, len: number): number;
   xy_tree_destroy(tree: number): void;
@@ -39,18 +41,18 @@ export interface CoreExports {
   xy_ntuple_layout(ctx: number, ntuple: number): number;
   xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;
   xy_ntuple_pieces(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
-  xy_ntuple_asks(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
-  xy_ntuple_learn(ctx: number, ntuple: number, src: number, len: number): number;
-  xy_cut_pieces(
+  xy_ntuple_offset_pages(ctx: number, ntuple: number, field: number, spans: number, count: number): number;
+  xy_ntuple_add_offset_page(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_plan_tasks(
     ctx: number,
     packed: number,
     packedCount: number,
     chosen: number,
     chosenCount: number,
-    leastBytes: number,
-    mostBytes: number,
+    minBytes: number,
+    maxBytes: number,
     shares: number,
-    mostPieces: number,
+    maxPieces: number,
     gap: number,
   ): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
@@ -82,14 +84,17 @@ export interface CoreExports {
   ): number;
   xy_decoder_buffers(decoder: number): number;
   xy_decoder_rows(decoder: number): number;
+  xy_decoder_opened(decoder: number): number;
   xy_decoder_buffer(decoder: number, index: number): number;
   xy_decoder_buffer_size(decoder: number, index: number): number;
   xy_decoder_clear(decoder: number): void;
-  xy_survey_create(): number;
-  xy_survey_destroy(survey: number): void;
-  xy_survey_numbers(ctx: number, survey: number, decoder: number, index: number, dtype: number): number;
-  xy_survey_texts(ctx: number, survey: number, decoder: number, offsets: number): number;
-  xy_survey_lengths(ctx: number, survey: number, decoder: number, offsets: number): number;
+  xy_decoder_put(ctx: number, decoder: number, src: number, len: number): number;
+  xy_sketch_create(): number;
+  xy_sketch_destroy(sketch: number): void;
+  xy_sketch_numbers(ctx: number, sketch: number, decoder: number, index: number, dtype: number): number;
+  xy_sketch_texts(ctx: number, sketch: number, decoder: number, offsets: number): number;
+  xy_sketch_lengths(ctx: number, sketch: number, decoder: number, offsets: number): number;
+  xy_ctx_link(ctx: number, math: number): void;
   xy_query_create(ctx: number, program: number, len: number): number;
   xy_query_destroy(query: number): void;
   xy_query_bind(ctx: number, query: number, column: number, decoder: number): number;

@@ -5,20 +5,20 @@ import { type BasketPlaces, type DecodePlan, parseTable, type TreeTable } from '
 
 /** Where the parts of an RNTuple lie; offsets and sizes in bytes. */
 export interface NtupleLinks {
-  /** Version of the format that the writer had, e.g. "1.0.0.1". */
+  /** Version of the format that the writer used, e.g. "1.0.0.1". */
   version: string;
   headerSeek: number;
   headerBytes: number;
   footerSeek: number;
   footerBytes: number;
-  /** Of the cluster groups, in entry order; empty until the footer was read. */
+  /** Places of the cluster groups' page lists, in entry order; empty until the footer was read. */
   pageListSeeks: Float64Array;
   pageListBytes: Float64Array;
-  /** First entries. */
+  /** First entry of each group. */
   groupFirsts: Float64Array;
 }
 
-/** Pieces of clusters that hold wanted entries; `from` and `to` count from the cluster's first. */
+/** Pieces of clusters that hold chosen entries; `from` and `to` count from the cluster's first entry. */
 export interface NtuplePieces {
   clusters: Int32Array;
   from: Float64Array;
@@ -32,10 +32,10 @@ export interface NtuplePieces {
   sizes: Float64Array;
 }
 
-/** Pages of offsets to be read before others; see xy_ntuple_asks. */
-export interface NtupleAsks {
-  /** Bytes of pieces that then need not be read, by estimate. */
-  spare: number;
+/** Pages of offset columns to be read before others; see xy_ntuple_offset_pages. */
+export interface OffsetPages {
+  /** Estimated bytes of pieces that then need not be read. */
+  spared: number;
   seeks: Float64Array;
   sizes: Float64Array;
   heads: Uint8Array;
@@ -94,7 +94,7 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_plan(ctx, this.pointer, field));
   }
 
-  /** `spans` are pairs from, to of the entries wanted, ascending; their page lists must be there. */
+  /** `spans` are pairs from, to of the chosen entries, ascending; their page lists must have been added. */
   pieces(field: number, spans: Float64Array): NtuplePieces {
     const { core } = this.file;
     return core.withDoubles(spans, (at) =>
@@ -102,26 +102,26 @@ export class CoreNtuple {
     );
   }
 
-  /** Which pages would make the pieces of these entries smaller. */
-  asks(field: number, spans: Float64Array): NtupleAsks {
+  /** Lists the offset pages that would make the pieces of these entries smaller. */
+  offsetPages(field: number, spans: Float64Array): OffsetPages {
     const { core } = this.file;
     return core.withDoubles(spans, (at) =>
-      this.#tape((x, ctx) => x.xy_ntuple_asks(ctx, this.pointer, field, at, spans.length / 2)),
+      this.#tape((x, ctx) => x.xy_ntuple_offset_pages(ctx, this.pointer, field, at, spans.length / 2)),
     );
   }
 
-  /** Takes one of the pages asked for. */
-  learn(head: Uint8Array, page: Uint8Array): void {
+  /** Adds a page that `offsetPages` listed. */
+  addOffsetPage(head: Uint8Array, page: Uint8Array): void {
     const { core } = this.file;
     const length = head.length + page.length;
     const at = core.room(length);
     core.view(at, head.length).set(head);
     core.view(at + head.length, page.length).set(page);
-    core.call((x, ctx) => x.xy_ntuple_learn(ctx, this.pointer, at, length));
+    core.call((x, ctx) => x.xy_ntuple_add_offset_page(ctx, this.pointer, at, length));
   }
 
   close(): void {
-    this.file.core.exports.xy_ntuple_destroy(this.pointer);
+    this.file.free((x) => x.xy_ntuple_destroy(this.pointer));
   }
 
   #tape<T>(run: (exports: CoreExports, ctx: number) => number): T {

@@ -1,11 +1,11 @@
 import type { Column, PrimitiveArray } from './columns';
 
-/** Index of the child's row for each row; -1 where there is none. Indices ascend. */
+/** Index of the child's row for each row; -1 when the row has no value. Indices ascend. */
 type Rows = Int32Array;
 
 /**
- * An optional column of a child that has rows only for the values that are there: the child gets a
- * row, of no meaning, for each that is not.
+ * Makes an optional column of a child that has rows only for the values that exist: the child gets a row
+ * without meaning for each missing value.
  */
 export function spreadOptional(validity: Uint8Array, child: Column): Column {
   const rows = new Int32Array(validity.length);
@@ -14,14 +14,14 @@ export function spreadOptional(validity: Uint8Array, child: Column): Column {
   return { kind: 'optional', length: rows.length, validity, child: spread(child, rows) };
 }
 
-/** How many rows of a validity are there. */
+/** Number of rows that have a value. */
 export function countValid(validity: Uint8Array): number {
   let count = 0;
   for (const valid of validity) if (valid) count += 1;
   return count;
 }
 
-/** Rows that are not there hold zero, nothing, or what zero and nothing make up. */
+/** Missing rows hold zero, an empty list, or a struct of these. */
 function spread(column: Column, rows: Rows): Column {
   const length = rows.length;
   switch (column.kind) {

@@ -1,4 +1,3 @@
-import { XylemError } from '../base/errors';
 import type { Core } from './core';
 import type { Decoder } from './decoder';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
@@ -10,29 +9,43 @@ export interface Axis {
   high: number;
 }
 
-/** Statistics of filling: of values in the range of all axes, as TH1 has them. */
+/** Statistics of filling for values in the range of all axes, as TH1 has them. */
 export interface FillStats {
-  /** Values with a weight, wherever they went; of those with a NaN among the coordinates. */
+  /**
+   * Number of values with a weight that is not 0, in range or not; `nans` counts those with a NaN coordinate.
+   */
   fills: number;
   nans: number;
   weight: number;
   weight2: number;
-  /** A coordinate's weighted mean, and the weighted sum of squared deviations from it. */
-  axes: { mean: number; deviation: number }[];
+  axes: AxisStats[];
   codeviation: number;
-  /** Entries of the tree in which something passed. */
+  /** Entries of the tree of which at least one value passed. */
   entries: number;
+}
+
+/** Statistics of one coordinate. */
+export interface AxisStats {
+  /** Weighted mean, and weighted sum of squared deviations from it, of the values in the range. */
+  mean: number;
+  deviation: number;
+  /** Number of finite values among all fills, also outside the range, and their ends: 0 without any. */
+  finite: number;
+  min: number;
+  max: number;
 }
 
 /** Cells with under- and overflow, the first axis running fastest. */
 export interface Fill {
   sums: Float64Array;
-  /** Squared weights. In a profile squared values, then weights, then their squares. */
+  /** Squared weights. In a profile: squared values, then weights, then their squares. */
   squares: Float64Array;
   stats: FillStats;
 }
 
-const STATS_DOUBLES = 12;
+/** Doubles of xy_fill_stats: see wasm/src/compute/expr_sink.h. */
+const STATS_DOUBLES = 21;
+const AXIS_DOUBLES = 5;
 
 /** An expression program at work in the core. */
 export class CoreQuery {
@@ -47,8 +60,8 @@ export class CoreQuery {
   }
 
   /**
-   * Takes the decoders' rows, which are the entries of spans: pairs from, to, none empty. `rows` has
-   * by column, where it is of another tree, the row of each entry, or -1.
+   * Takes the decoders' rows, which are the entries of spans: pairs from, to, none empty. `rows` has, for
+   * each column of another tree, the row of each entry, or -1 for none.
    */
   start(decoders: Decoder[], spans: Float64Array, rows: (Float64Array | undefined)[] = []): void {
     for (const [column, { pointer }] of decoders.entries()) {
@@ -71,7 +84,7 @@ export class CoreQuery {
     const cells = axes.reduce((product, axis) => product * (axis.bins + 2), 1);
     const squares = profile ? 3 * cells : cells;
     const total = 3 * axes.length + cells + squares + STATS_DOUBLES;
-    return this.#withDoubles(total, (at) => {
+    return this.core.withZeroes(total, (at) => {
       const given = new Float64Array(this.core.exports.memory.buffer, at, 3 * axes.length);
       axes.forEach(({ bins, low, high }, i) => {
         given.set([bins, low, high], 3 * i);
@@ -83,34 +96,34 @@ export class CoreQuery {
         x.xy_query_fill(ctx, this.#pointer, dims, profile ? 1 : 0, at, sums, second, stats),
       );
       return {
-        sums: this.#doubles(sums, cells),
-        squares: this.#doubles(second, squares),
-        stats: toStats(this.#doubles(stats, STATS_DOUBLES), dims),
+        sums: this.core.doubles(sums, cells),
+        squares: this.core.doubles(second, squares),
+        stats: toStats(this.core.doubles(stats, STATS_DOUBLES), dims),
       };
     });
   }
 
-  /** A summary of what passes for each output, and how many entries it comes from. */
+  /** Summarises the values that pass, for each output, and counts the entries that they come from. */
   summarize(outputs: number): { summaries: Summary[]; entries: number } {
-    return this.#withDoubles(outputs * SUMMARY_DOUBLES + 1, (at) => {
+    return this.core.withZeroes(outputs * SUMMARY_DOUBLES + 1, (at) => {
       const entries = at + 8 * outputs * SUMMARY_DOUBLES;
       this.core.call((x, ctx) => x.xy_query_summarize(ctx, this.#pointer, at, entries));
       const summaries = Array.from({ length: outputs }, (_, i) =>
-        toSummary(this.#doubles(at + 8 * i * SUMMARY_DOUBLES, SUMMARY_DOUBLES)),
+        toSummary(this.core.doubles(at + 8 * i * SUMMARY_DOUBLES, SUMMARY_DOUBLES)),
       );
-      return { summaries, entries: this.#doubles(entries, 1)[0] ?? 0 };
+      return { summaries, entries: this.core.doubles(entries, 1)[0] ?? 0 };
     });
   }
 
-  /** What passes, appended to buffers; the number of entries that it comes from. */
+  /** Appends the values that pass to buffers; returns the number of entries that they come from. */
   values(): number {
-    return this.#withDoubles(1, (at) => {
+    return this.core.withZeroes(1, (at) => {
       this.core.call((x, ctx) => x.xy_query_values(ctx, this.#pointer, at));
-      return this.#doubles(at, 1)[0] ?? 0;
+      return this.core.doubles(at, 1)[0] ?? 0;
     });
   }
 
-  /** Entries of which something passes, appended to buffers. */
+  /** Appends the entries of which a value passes to buffers. */
   rows(): void {
     this.core.call((x, ctx) => x.xy_query_rows(ctx, this.#pointer));
   }
@@ -123,41 +136,28 @@ export class CoreQuery {
   }
 
   close(): void {
-    this.core.exports.xy_query_destroy(this.#pointer);
-  }
-
-  #doubles(at: number, count: number): Float64Array {
-    return new Float64Array(this.core.exports.memory.buffer, at, count).slice();
-  }
-
-  #withDoubles<T>(count: number, use: (at: number) => T): T {
-    const at = this.core.exports.xy_alloc(8 * count);
-    if (at === 0) {
-      throw new XylemError({
-        code: 'BUDGET',
-        message: `No memory for ${count} bins.`,
-        fix: 'Take fewer bins.',
-      });
-    }
-    try {
-      new Float64Array(this.core.exports.memory.buffer, at, count).fill(0);
-      return use(at);
-    } finally {
-      this.core.exports.xy_free(at);
-    }
+    this.core.free((x) => x.xy_query_destroy(this.#pointer));
   }
 }
 
 function toStats(d: Float64Array, dims: number): FillStats {
-  const axes = Array.from({ length: dims }, (_, k) => ({
-    mean: d[4 + 2 * k] ?? 0,
-    deviation: d[5 + 2 * k] ?? 0,
-  }));
+  const axes = Array.from({ length: dims }, (_, k): AxisStats => {
+    const [mean = 0, deviation = 0, finite = 0, min = 0, max = 0] = d.subarray(4 + AXIS_DOUBLES * k);
+    return { mean, deviation, finite, min, max };
+  });
   const [fills = 0, nans = 0, weight = 0, weight2 = 0] = d;
-  return { fills, nans, weight, weight2, axes, codeviation: d[10] ?? 0, entries: d[11] ?? 0 };
+  return {
+    fills,
+    nans,
+    weight,
+    weight2,
+    axes,
+    codeviation: d[STATS_DOUBLES - 2] ?? 0,
+    entries: d[STATS_DOUBLES - 1] ?? 0,
+  };
 }
 
-/** The same as if both had been filled into one; `sum` is changed. */
+/** Adds `more` to `sum`, as if both had been filled into one. Changes `sum`. */
 export function addFill(sum: Fill, more: Fill): void {
   for (let i = 0; i < sum.sums.length; i++) sum.sums[i] = (sum.sums[i] ?? 0) + (more.sums[i] ?? 0);
   for (let i = 0; i < sum.squares.length; i++)
@@ -176,10 +176,17 @@ function mergeStats(a: FillStats, b: FillStats): FillStats {
     weight,
     weight2: a.weight2 + b.weight2,
     axes: a.axes.map((axis, k) => ({
+      ...endsOf(axis, b.axes[k]),
       mean: axis.mean + (deltas[k] ?? 0) * share,
       deviation: axis.deviation + (b.axes[k]?.deviation ?? 0) + (deltas[k] ?? 0) ** 2 * both,
     })),
     codeviation: a.codeviation + b.codeviation + (deltas[0] ?? 0) * (deltas[1] ?? 0) * both,
     entries: a.entries + b.entries,
   };
+}
+
+function endsOf(a: AxisStats, b: AxisStats | undefined): Pick<AxisStats, 'finite' | 'min' | 'max'> {
+  if (!b || b.finite === 0) return a;
+  if (a.finite === 0) return b;
+  return { finite: a.finite + b.finite, min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -1,6 +1,6 @@
-/** A summary of numbers; moments are of the finite ones. */
+/** A summary of numbers; moments are those of the finite ones. */
 export interface Summary {
-  /** Finite ones. */
+  /** Number of finite values. */
   values: number;
   nans: number;
   min: number;
@@ -10,14 +10,14 @@ export interface Summary {
   deviation: number;
   integers: boolean;
   infinities: number;
-  /** What `sum` has lost to rounding: see `sumOf`. */
+  /** Rounding error of `sum`: see `sumOf`. */
   carry: number;
 }
 
-/** The doubles that a summary takes in the core's memory. */
+/** Number of doubles that a summary takes in the core's memory. */
 export const SUMMARY_DOUBLES = 9;
 
-/** The summary that lies at `at` in what came from the core. */
+/** Reads the summary at index `at` of an array from the core. */
 export function toSummary(d: Float64Array, at = 0): Summary {
   return {
     values: d[at] ?? 0,
@@ -46,7 +46,7 @@ export function emptySummary(): Summary {
   };
 }
 
-/** The sum with what rounding has taken from it on the way. */
+/** The sum, corrected by the rounding errors. */
 export function sumOf(summary: Summary): number {
   return summary.sum + summary.carry;
 }
@@ -64,7 +64,7 @@ export function addSummary(a: Summary, b: Summary): void {
   const values = a.values + b.values;
   const delta = sumOf(b) / b.values - sumOf(a) / a.values;
   a.deviation += b.deviation + delta * delta * ((a.values * b.values) / values);
-  // Neumaier's sum: the carry has what the total cannot hold.
+  // Neumaier's sum: the carry holds the rounding error of the total.
   const total = a.sum + b.sum;
   if (Number.isFinite(total)) {
     a.carry += Math.abs(a.sum) >= Math.abs(b.sum) ? a.sum - total + b.sum : b.sum - total + a.sum;

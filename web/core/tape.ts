@@ -12,25 +12,26 @@ export type TapeValue =
   | PrimitiveArray
   | { [member: string]: TapeValue };
 
-enum Tag {
-  Null = 0,
-  False = 1,
-  True = 2,
-  Scalar = 3,
-  String = 4,
-  Array = 5,
-  List = 6,
-  Object = 7,
-  Ref = 8,
-  Error = 9,
-}
+/** Tag at the start of each value of a tape, numbered as in wasm/src/streamer/tape.h. */
+export const TAPE_TAG = {
+  null: 0,
+  false: 1,
+  true: 2,
+  scalar: 3,
+  string: 4,
+  array: 5,
+  list: 6,
+  object: 7,
+  ref: 8,
+  error: 9,
+} as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Text of a file: UTF-8, or latin-1 where it is none. */
+/** Text of a file: UTF-8, or latin-1 when it is not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes.length < 24) {
-    // Short names are nearly always ASCII, and TextDecoder is dear for them.
+    // Short names are nearly always ASCII, for which TextDecoder is slow.
     let text = '';
     for (const byte of bytes) {
       if (byte >= 0x80) return decodeLong(bytes);
@@ -54,13 +55,13 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Many texts, one behind the other, and where each ends. */
+/** Many texts, one after another, and the end of each. */
 export interface Texts {
   text: Uint8Array;
   ends: Int32Array;
 }
 
-/** The texts one by one. All are decoded at once where all are ASCII, as names mostly are. */
+/** Splits the texts. When all are ASCII, as names mostly are, all are decoded at once. */
 export function readTexts({ text, ends }: Texts): string[] {
   const whole = decodeUtf8(text);
   const plain = whole?.length === text.length;
@@ -74,10 +75,19 @@ export function readTexts({ text, ends }: Texts): string[] {
 }
 
 /**
- * Reads the value at `offset`. Objects get `_typename` and ROOT's member names; 64-bit integers are
- * bigints; a reference is `{ $ref: id }`, and the object that it shows to has `$id: id`; a TRef to an
- * object that is on the tape has `$target: { $ref: id }`; a part that could not be decoded is
- * `{ $error: why }`.
+ * Limit on the estimated memory of the objects of one tape, in bytes, because a full heap ends the process. A
+ * list has at most MAX_LISTED values, because exceeding the engines' limit on arrays cannot be caught either.
+ */
+const MAX_BYTES = 1024 * 1024 * 1024;
+const MAX_LISTED = 2 ** 24;
+const OBJECT_BYTES = 64;
+const VALUE_BYTES = 16;
+
+/**
+ * Reads the value at `offset`. Throws BUDGET when it takes more than MAX_BYTES. Objects get `_typename` and
+ * ROOT's member names; 64-bit integers are bigints; a reference is `{ $ref: id }`, and the object that it
+ * refers to has `$id: id`; a TRef to an object on the tape has `$target: { $ref: id }`; a part that could not
+ * be decoded is `{ $error: why }`.
  */
 export function readTape(tape: Uint8Array, offset = 0): TapeValue {
   const reader = new TapeReader(tape, offset);
@@ -86,7 +96,9 @@ export function readTape(tape: Uint8Array, offset = 0): TapeValue {
   return value;
 }
 
-/** Why an object could not be decoded to its end; undefined where it was. Its bytes are `$bytes`. */
+/**
+ * The reason why an object could not be decoded to its end; undefined when it could. Its bytes are `$bytes`.
+ */
 export function errorOf(value: TapeValue): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     return undefined;
@@ -94,7 +106,7 @@ export function errorOf(value: TapeValue): string | undefined {
   return typeof value.$error === 'string' ? value.$error : undefined;
 }
 
-/** The TRefs within a value that show to an object that is not in it. */
+/** The TRefs within a value that refer to an object outside of it. */
 export function lostReferences(value: TapeValue): { [member: string]: TapeValue }[] {
   const lost: { [member: string]: TapeValue }[] = [];
   const left: TapeValue[] = [value];
@@ -109,9 +121,10 @@ export function lostReferences(value: TapeValue): { [member: string]: TapeValue 
 
 class TapeReader {
   readonly #view: DataView;
+  #bytesLeft = MAX_BYTES;
   readonly #objects = new Map<number, { [member: string]: TapeValue }>();
   readonly #referenced = new Set<number>();
-  /** TRefs, and the objects that they may show to by what TRefs name them. */
+  /** TRefs, and the objects that they may refer to, by the key that TRefs use. */
   readonly #trefs: [key: string, { [member: string]: TapeValue }][] = [];
   readonly #targets = new Map<string, { [member: string]: TapeValue }>();
   #lastId = 0;
@@ -128,25 +141,25 @@ class TapeReader {
   value(): TapeValue {
     const tag = this.bytes[this.#at++];
     switch (tag) {
-      case Tag.Null:
+      case TAPE_TAG.null:
         return null;
-      case Tag.False:
+      case TAPE_TAG.false:
         return false;
-      case Tag.True:
+      case TAPE_TAG.true:
         return true;
-      case Tag.Scalar:
+      case TAPE_TAG.scalar:
         return this.#scalar();
-      case Tag.String:
+      case TAPE_TAG.string:
         return this.#text(this.#uint32());
-      case Tag.Array:
+      case TAPE_TAG.array:
         return this.#array();
-      case Tag.List:
+      case TAPE_TAG.list:
         return this.#list();
-      case Tag.Object:
+      case TAPE_TAG.object:
         return this.#object();
-      case Tag.Ref:
+      case TAPE_TAG.ref:
         return this.#reference();
-      case Tag.Error:
+      case TAPE_TAG.error:
         return { $error: this.#text(this.#uint32()) };
       default:
         throw new XylemError({
@@ -156,9 +169,20 @@ class TapeReader {
     }
   }
 
-  /** Remembers a TRef, or an object that TRefs show to. */
+  #take(bytes: number): void {
+    this.#bytesLeft -= bytes;
+    if (this.#bytesLeft >= 0) return;
+    throw new XylemError({
+      code: 'BUDGET',
+      message: `The values of the object take more than ${MAX_BYTES / 2 ** 20} MiB of memory.`,
+      fix: 'ROOT itself can read it in parts.',
+    });
+  }
+
+  /** Remembers a TRef, or an object that TRefs refer to. */
   #note(object: { [member: string]: TapeValue }): void {
     const { fUniqueID, fPID, $pid } = object;
+    if (typeof fUniqueID !== 'number') return; // a class may have a member of this name
     const number = Number(fUniqueID) & 0xffffff; // the highest byte is the process's own
     if (object._typename !== 'TRef') {
       this.#targets.set(`${number} ${String($pid)}`, object);
@@ -198,6 +222,7 @@ class TapeReader {
   }
 
   #text(length: number): string {
+    this.#take(VALUE_BYTES + length);
     const text = decodeText(this.bytes.subarray(this.#at, this.#at + length));
     this.#at += length;
     return text;
@@ -234,23 +259,30 @@ class TapeReader {
   #array(): TapeValue {
     const dtype = DTYPES[this.bytes[this.#at++] ?? 0] ?? 'u8';
     const bytes = this.#uint32() * sizeOf(dtype);
+    this.#take(dtype === 'bool' ? VALUE_BYTES * bytes : OBJECT_BYTES);
     const copy = this.bytes.slice(this.#at, this.#at + bytes);
     this.#at += bytes;
     if (dtype === 'bool') return Array.from(copy, (byte) => byte !== 0);
     return toArray(dtype, copy.buffer);
   }
 
-  #list(): TapeValue[] {
-    this.#uint32();
+  #list(): TapeValue {
+    const size = this.#uint32();
     const count = this.#uint32();
-    const list: TapeValue[] = [];
-    for (let i = 0; i < count; i++) list.push(this.value());
+    if (count > MAX_LISTED) {
+      this.#at += size;
+      return { $error: `a list of ${count} values; at most ${MAX_LISTED} are read` };
+    }
+    this.#take(OBJECT_BYTES + VALUE_BYTES * count);
+    const list: TapeValue[] = new Array(count);
+    for (let i = 0; i < count; i++) list[i] = this.value();
     return list;
   }
 
   #object(): TapeValue {
     const size = this.#uint32();
     const end = this.#at + 4 + size;
+    this.#take(OBJECT_BYTES);
     const id = this.#uint32();
     const object: { [member: string]: TapeValue } = {};
     if (id !== 0) this.#objects.set(id, object);

@@ -3,7 +3,7 @@ import type { CoreFile } from './file-core';
 import { parse } from './file-core';
 import { readTexts, type Texts } from './tape';
 
-/** The branch table, one member a branch in each list, depth first. */
+/** The branch table: each list has one member for each branch, depth first. */
 export interface BranchTable {
   names: string[];
   titles: string[];
@@ -16,6 +16,11 @@ export interface BranchTable {
   totalBytes: Float64Array;
   storedBytes: Float64Array;
   compress: Float64Array;
+  /**
+   * Bytes of the baskets in the tree's own record, which the sums above do not count; missing when there are
+   * none.
+   */
+  embeddedBytes?: Float64Array;
 }
 
 export interface TreeTable {
@@ -25,13 +30,19 @@ export interface TreeTable {
   entries: number;
   totalBytes: number;
   storedBytes: number;
-  /** Of TTree::SetAlias; an RNTuple has none. */
+  /** Aliases of TTree::SetAlias; an RNTuple has none. */
   aliasNames?: string[];
   aliasTexts?: string[];
-  /** Of TTree::AddFriend. */
+  /** Friends of TTree::AddFriend. */
   friendNames?: string[];
   friendTrees?: string[];
   friendFiles?: string[];
+  /**
+   * Number of branches of the tree's record that could not be read; status and message of the first failure.
+   */
+  lost?: number;
+  lostStatus?: number;
+  lostWhy?: string;
   branches: BranchTable;
 }
 
@@ -62,12 +73,15 @@ export function parseTable(tape: Uint8Array): TreeTable {
 export interface BasketTable {
   first: Float64Array;
   end: Float64Array;
-  /** How many. */
+  /** Number of entries of each basket. */
   entries: Float64Array;
   seek: Float64Array;
-  /** Of one in the tree's own record what `detach` gives. */
+  /**
+   * Stored size in bytes. For a basket in the tree's own record (`seek` 0): the size of the buffer that
+   * `detach` returns.
+   */
   nbytes: Float64Array;
-  /** None begins before the end of the one before it. */
+  /** True when no basket begins before the end of the one before it. */
   ordered: boolean;
 }
 
@@ -89,10 +103,10 @@ export interface TreePlaces extends BasketPlaces {
   clusterSize: Float64Array;
 }
 
-/** What decodes a branch, without its file: plain data for a worker. */
+/** A program that decodes a branch without its file: plain data for a worker. */
 export interface DecodePlan {
   plan: Uint8Array;
-  /** Index of a branch whose numbers the decoder needs as well; -1 for none. */
+  /** Index of a branch whose numbers the decoder needs too; -1 for none. */
   counter: number;
   schema: Schema;
 }
@@ -123,7 +137,7 @@ export class CoreTree {
     return parse<TreePlaces>(this.file.core.call((x, ctx) => x.xy_tree_layout(ctx, this.pointer)));
   }
 
-  /** A basket that lies in the tree's own record, as bytes that a decoder takes. */
+  /** Returns a basket of the tree's own record as bytes that a decoder takes. */
   detach(branch: number, basket: number): Uint8Array {
     return this.file.core.call((x, ctx) => x.xy_tree_detach(ctx, this.pointer, branch, basket));
   }
@@ -132,12 +146,12 @@ export class CoreTree {
     return parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_plan(ctx, this.pointer, branch)));
   }
 
-  /** Gives the bytes of each entry, of a branch of any kind. */
+  /** A plan that yields the bytes of each entry, for any kind of branch. */
   rawPlan(branch: number): DecodePlan {
     return parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_raw_plan(ctx, this.pointer, branch)));
   }
 
   close(): void {
-    this.file.core.exports.xy_tree_destroy(this.pointer);
+    this.file.free((x) => x.xy_tree_destroy(this.pointer));
   }
 }

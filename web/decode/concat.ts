@@ -1,10 +1,10 @@
 import { XylemError } from '../base/errors';
 import type { Column, PrimitiveArray } from '../core/columns';
 
-/** One column of the rows of several, in order; a single one is given back as it is. */
+/** Joins the rows of several columns to one, in order; a single column is returned as it is. */
 export function concatColumns(parts: Column[]): Column {
   const [first, ...rest] = parts;
-  if (!first) throw new XylemError({ code: 'INTERNAL', message: 'No columns to put together.' });
+  if (!first) throw new XylemError({ code: 'INTERNAL', message: 'There are no columns to join.' });
   if (rest.length === 0) return first;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   switch (first.kind) {
@@ -50,7 +50,7 @@ export function concatColumns(parts: Column[]): Column {
   }
 }
 
-/** Rows of each child come behind those of the parts before. */
+/** Rows of each child follow those of the parts before. */
 function concatVariants(parts: (Column & { kind: 'variant' })[], length: number): Column {
   const tags = concatArrays(parts.map((part) => part.tags));
   const offsets = concatArrays(parts.map((part) => part.offsets));
@@ -78,7 +78,10 @@ function of<K extends Column['kind']>(column: Column, kind: K): Column & { kind:
 
 function concatArrays<T extends PrimitiveArray>(arrays: T[]): T {
   const total = arrays.reduce((sum, array) => sum + array.length, 0);
-  const Constructor = arrays[0]?.constructor as new (length: number) => T;
+  // Not `arrays[0]?.constructor`, because Bun 1.4 puts that into `new` as an optional chain, which is not
+  // valid JavaScript.
+  const first = arrays[0] as T;
+  const Constructor = first.constructor as new (length: number) => T;
   const result = new Constructor(total);
   let at = 0;
   for (const array of arrays) {

@@ -1,58 +1,61 @@
+import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
+import type { DistinctSketch } from '../core/distinct-sketch';
+import { unpackBuffers } from '../core/packed-buffers';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
-import type { Survey } from '../core/survey';
 import type { DecodePlan } from '../core/tree-core';
 import { pastTheEnd } from '../io/ranges';
 import type { Range } from '../io/source';
 import type { ReadOrigin } from '../io/trace';
-import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from './api';
-import { type DataModel, pieceBytes, type WantedPiece } from './data-model';
+import { type DataModel, type DecodeUnit, unitBytes } from '../model/data-model';
+import { chooseEntries } from '../model/entry-choice';
+import type { DecodeUnitList } from '../model/slice-list';
 import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
 import { type DirectReads, directReads, READ_ERRORS, traceReads } from './direct';
-import { chooseEntries } from './entry-choice';
 import { type EntryCounts, entryCounts } from './entry-counts';
-import type { PieceList } from './piece-list';
 import type { QueryResult, QueryTask } from './query-task';
-import { cutIntoTasks, type TaskCut, type TaskRead } from './task-cut';
+import { planTasks, type TaskPlan, type TaskRead } from './task-plan';
 
-/** Does decode tasks: in this thread, or in a pool of workers. */
+/** Runs decode tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
-  /** Takes the task's bytes over. */
+  /** Runs a task and takes its bytes over. */
   run(task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult>;
   /** Evaluates expressions over several branches; takes the task's bytes over. */
   query(task: QueryTask, signal: AbortSignal | undefined): Promise<QueryResult>;
-  /** Tasks that may usefully be under way at once. */
-  readonly lanes: number;
-  /** Whether it reads what `ByteSource.direct` names. */
+  /** Number of tasks that may usefully be under way at once. */
+  readonly concurrency: number;
+  /** Loads xylem-math.wasm. Undefined when it cannot be loaded. */
+  readonly math?: (() => Promise<WebAssembly.Module>) | undefined;
+  /** Whether it reads the files of `ByteSource.direct` itself. */
   readonly readsFiles: boolean;
-  /** Told before the first task of a scan how many bytes there are in all. */
+  /** Called before the first task of a pass with the number of bytes of all its tasks. */
   expect?(bytes: number): void;
 }
 
-/** A branch to be read: what decodes it and which pieces. */
-export interface BranchScan {
+/** A branch to be read: its decode plan and its units. */
+export interface BranchPlan {
   branch: BranchInfo;
   plan: DecodePlan;
-  pieces: PieceList;
-  /** Counts of the arrays, where another branch holds them. */
+  pieces: DecodeUnitList;
+  /** Lengths of its arrays, when another branch holds them. */
   counts?: EntryCounts | undefined;
 }
 
-export interface ScanProgress {
+export interface DecodeProgress {
   bytesDone: number;
   bytesTotal: number;
   entriesDone: number;
   entriesTotal: number;
 }
 
-/** What came of some pieces of a scan that follow each other. */
+/** Result of some units of a branch that follow each other. */
 export interface PartResult {
-  /** Number of the first piece: parts of one scan come in any order. */
+  /** Number of the first unit: parts of one branch arrive in any order. */
   number: number;
-  /** How many pieces. */
+  /** Number of units. */
   count: number;
   rows: number;
   column?: Column | undefined;
@@ -60,30 +63,30 @@ export interface PartResult {
   /** Summary of the values within the range of a fill, and its counts (underflow, bins, overflow, NaN). */
   inside?: Summary | undefined;
   counts?: Float64Array | undefined;
-  survey?: Survey | undefined;
-  /** Of a `verify`: entries of each piece. */
+  sketch?: DistinctSketch | undefined;
+  /** For `verify`: see DecodeResult. */
   pieceRows?: Float64Array | undefined;
-  /** Pieces that failed, counted from the first. */
+  /** Units that failed, counted from the first. */
   failures: { piece: number; error: ErrorRecord }[];
 }
 
-export interface ScanOptions extends CallOptions {
+export interface DecodeOptions extends CallOptions {
   goal: TaskGoal;
   onResult: (scan: number, part: PartResult) => void;
-  onBytes?: (progress: ScanProgress) => void;
+  onBytes?: (progress: DecodeProgress) => void;
 }
 
-/** Compressed bytes that may be ahead of decoding. */
+/** Limit on compressed bytes that were read and are not decoded. */
 export const AHEAD_BYTES = 64 * 1024 * 1024;
 const COUNTED_AHEAD_BYTES = 16 * 1024 * 1024;
 
-/** Plans the reading of a branch. Throws what keeps it from being decoded. */
+/** Plans the reading of a branch. Throws when it cannot be decoded. */
 export function planBranch(
   tree: DataModel,
   which: number | string,
   entries?: EntrySelection,
   raw = false,
-): BranchScan {
+): BranchPlan {
   const branch = tree.branch(which);
   const choice = chooseEntries(entries, branch.entries);
   const plan = raw ? tree.rawPlan(branch) : tree.plan(branch);
@@ -91,15 +94,15 @@ export function planBranch(
 }
 
 /**
- * Reads and decodes the pieces of several branches: what lies close is fetched together, and decoded
- * as one task as soon as it is there. Pieces that cannot be read or decoded are reported in the
- * results; the call itself throws ABORTED, and nothing else unless `onResult` throws.
+ * Reads and decodes the units of several branches: units that lie close are fetched together, and decoded as
+ * one task as soon as they arrive. Units that cannot be read or decoded are reported in the results; the call
+ * itself throws ABORTED, and nothing else unless `onResult` throws.
  */
-export async function scanBranches(
+export async function decodeBranches(
   tree: DataModel,
   runner: TaskRunner,
-  scans: BranchScan[],
-  options: ScanOptions,
+  scans: BranchPlan[],
+  options: DecodeOptions,
 ): Promise<void> {
   const uncounted = scans.filter((scan) => scan.plan.counter >= 0 && !scan.counts);
   if (uncounted.length > 0) {
@@ -108,17 +111,17 @@ export async function scanBranches(
     };
     await Promise.all([readAhead(tree, scans, options.signal), counting()]);
   }
-  await new Scan(tree, runner, scans, options).run();
+  await new DecodePass(tree, runner, scans, options).run();
 }
 
-class Scan {
-  readonly #progress: ScanProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
+class DecodePass {
+  readonly #progress: DecodeProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
 
   constructor(
     readonly tree: DataModel,
     readonly runner: TaskRunner,
-    readonly scans: BranchScan[],
-    readonly options: ScanOptions,
+    readonly scans: BranchPlan[],
+    readonly options: DecodeOptions,
   ) {}
 
   async run(): Promise<void> {
@@ -127,79 +130,81 @@ class Scan {
       for (const rows of pieces.numbers.rows) this.#progress.entriesTotal += rows;
     const direct = runner.readsFiles ? directReads(tree.reader) : undefined;
     const gapBytes = direct?.gapBytes ?? 0;
-    const cut = this.#cut(gapBytes);
-    for (const { scan, index } of cut.bad) {
-      const { branch, pieces } = scans[scan] as BranchScan;
+    const tasks = this.#planTasks(gapBytes);
+    for (const { scan, index } of tasks.bad) {
+      const { branch, pieces } = scans[scan] as BranchPlan;
       const piece = pieces.at(index);
       const range = piece.ranges.find((one) => !isReadable(one)) ?? { offset: 0, length: 0 };
-      this.#fail(scan, index, badPiece(branch, piece, range));
+      this.#fail(scan, index, badUnit(branch, piece, range));
     }
-    for (const bytes of cut.lists.bytes) this.#progress.bytesTotal += bytes;
+    for (const bytes of tasks.lists.bytes) this.#progress.bytesTotal += bytes;
     runner.expect?.(this.#progress.bytesTotal);
-    const left = direct ? await this.#readThere(cut, direct) : undefined;
-    if (!left || (left.length === cut.length && gapBytes === 0)) {
-      await this.#stream(cut);
+    const left = direct ? await this.#readThere(tasks, direct) : undefined;
+    if (!left || (left.length === tasks.length && gapBytes === 0)) {
+      await this.#stream(tasks);
       return;
     }
     if (left.length === 0) return;
-    const pieces = left.flatMap((task) => [...cut.places(task)]);
-    await this.#stream(this.#cut(0, cut.numbersOf(pieces)));
+    const pieces = left.flatMap((task) => [...tasks.places(task)]);
+    await this.#stream(this.#planTasks(0, tasks.numbersOf(pieces)));
   }
 
-  #cut(gapBytes: number, chosen?: Float64Array, alone = false): TaskCut {
+  #planTasks(gapBytes: number, chosen?: Float64Array, alone = false): TaskPlan {
     const { runner, scans, tree } = this;
-    return cutIntoTasks(tree.core, scans, { lanes: runner.lanes, gapBytes, chosen, alone });
+    return planTasks(tree.core, scans, { concurrency: runner.concurrency, gapBytes, chosen, alone });
   }
 
-  /** Lets the workers read the file; gives back the tasks that they could not read, to be read here. */
-  async #readThere(cut: TaskCut, direct: DirectReads): Promise<number[]> {
+  /** Lets the workers read the file; returns the tasks that they could not read, which this thread reads. */
+  async #readThere(tasks: TaskPlan, direct: DirectReads): Promise<number[]> {
     const { has, size } = direct;
     const left: number[] = [];
     let next = 0;
-    const lane = async (): Promise<void> => {
-      for (let task = next++; task < cut.length; task = next++) {
+    const runTasks = async (): Promise<void> => {
+      for (let task = next++; task < tasks.length; task = next++) {
         throwIfAborted(this.options.signal);
-        const within = (cut.lists.fileEnds[task] ?? 0) <= size;
-        if (!within || (has && !has(cut.reads(task)))) {
+        const within = (tasks.lists.fileEnds[task] ?? 0) <= size;
+        if (!within || (has && !has(tasks.reads(task)))) {
           left.push(task);
           continue;
         }
         try {
-          const work = cut.fileTask(task, this.options.goal, direct.file);
+          const work = tasks.fileTask(task, this.options.goal, direct.file);
           const result = await this.runner.run(work, this.options.signal);
-          this.#progress.bytesDone += cut.bytes(task);
-          this.#take(cut, task, result, direct.origin);
+          this.#progress.bytesDone += tasks.bytes(task);
+          this.#take(tasks, task, result, direct.origin);
         } catch (thrown) {
           if (!READ_ERRORS.has(toXylemError(thrown).code)) throw thrown;
           left.push(task);
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(this.runner.lanes, cut.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(this.runner.concurrency, tasks.length) }, runTasks));
     return left;
   }
 
   /** Reads of the workers stand in the trace as those of this thread do, and so does decoding. */
-  #trace(cut: TaskCut, task: number, { reads, decoded }: DecodeResult, origin: ReadOrigin): void {
+  #trace(tasks: TaskPlan, task: number, { reads, decoded, opened }: DecodeResult, origin: ReadOrigin): void {
     const purpose = this.#purpose;
-    const wanted = cut.bytes(task);
+    const wanted = tasks.bytes(task);
     if (reads) traceReads(this.tree.reader, origin, reads, wanted, purpose);
     const { timeOrigin } = performance;
-    const { places, firstEntries, lastEntries } = cut.lists;
+    const { places, firstEntries, lastEntries } = tasks.lists;
     const entries: [number, number] = [firstEntries[task] ?? 0, lastEntries[task] ?? 0];
     const [queued, done] = [decoded[0] - timeOrigin, decoded[1] - timeOrigin];
-    const record = { offset: places[task] ?? 0, wanted, asked: 0, got: wanted, purpose, entries };
+    const record = { offset: places[task] ?? 0, wanted, asked: 0, got: wanted, purpose, entries, opened };
     const times = { queued, started: queued, answered: queued, done };
     this.tree.reader.trace.add({ ...record, origin: 'decode', ...times });
   }
 
-  /** Reads tasks here. What fails of one of several pieces is tried again, each piece alone. */
-  async #stream(cut: TaskCut, alone = false): Promise<void> {
+  /**
+   * Reads tasks in this thread. When a task of several units fails, each of its units is tried again alone.
+   */
+  async #stream(tasks: TaskPlan, alone = false): Promise<void> {
     const ranges: TaskRead[] = [];
     const runs: TaskRun[] = [];
     const owners: TaskRun[] = [];
-    for (let task = 0; task < cut.length; task++) {
-      const reads = cut.reads(task);
+    for (let task = 0; task < tasks.length; task++) {
+      const reads = tasks.reads(task);
       const run: TaskRun = {
         task,
         reads,
@@ -225,12 +230,12 @@ class Scan {
       else run.parts[slot] = bytes;
       run.open -= 1;
       if (run.open > 0) return undefined;
-      if (run.failed.size === 0) return this.#decode(cut, run);
-      again.push(...this.#sortOut(cut, run, alone));
+      if (run.failed.size === 0) return this.#decode(tasks, run);
+      again.push(...this.#sortOut(tasks, run, alone));
       run.parts = [];
       return undefined;
     };
-    for (const run of runs) if (run.open === 0) await this.#decode(cut, run);
+    for (const run of runs) if (run.open === 0) await this.#decode(tasks, run);
     if (ranges.length > 0) {
       await this.tree.reader.stream(ranges, {
         signal: this.options.signal,
@@ -244,20 +249,20 @@ class Scan {
         onError: (index, error) => void settle(index, error.toRecord()),
       });
     }
-    if (again.length > 0) await this.#stream(this.#cut(0, cut.numbersOf(again), true), true);
+    if (again.length > 0) await this.#stream(this.#planTasks(0, tasks.numbersOf(again), true), true);
   }
 
   /**
-   * Of a task that could not be read whole: fails the pieces that have no hope, and gives those that
-   * are to be tried alone. A range that ends behind the file fails only for the pieces that do.
+   * Handles a task that could not be read whole: reports the units that cannot be read, and returns those to
+   * be tried alone. A range that ends after the end of the file fails only for the units that do.
    */
   #sortOut(
-    cut: TaskCut,
+    tasks: TaskPlan,
     { task, reads, failed }: TaskRun,
     alone: boolean,
   ): { scan: number; index: number }[] {
     const again: { scan: number; index: number }[] = [];
-    for (const { scan, index, start, end } of cut.places(task)) {
+    for (const { scan, index, start, end } of tasks.places(task)) {
       let why: ErrorRecord | undefined;
       for (const [slot, error] of failed) {
         const { at, length } = reads[slot] as TaskRead;
@@ -274,21 +279,22 @@ class Scan {
     return pastTheEnd(source.name, offset, length, source.info().size).toRecord();
   }
 
-  async #decode(cut: TaskCut, run: TaskRun): Promise<void> {
-    const task = cut.bytesTask(run.task, this.options.goal, run.parts);
+  async #decode(tasks: TaskPlan, run: TaskRun): Promise<void> {
+    const task = tasks.bytesTask(run.task, this.options.goal, run.parts);
     run.parts = [];
-    this.#take(cut, run.task, await this.runner.run(task, this.options.signal));
+    this.#take(tasks, run.task, await this.runner.run(task, this.options.signal));
   }
 
-  /** Hands the results of a task's parts on. */
-  #take(cut: TaskCut, task: number, result: DecodeResult, origin: ReadOrigin = 'disk'): void {
+  /** Passes the results of a task's parts on. */
+  #take(tasks: TaskPlan, task: number, result: DecodeResult, origin: ReadOrigin = 'disk'): void {
     throwIfAborted(this.options.signal);
-    this.#trace(cut, task, result, origin);
+    this.#trace(tasks, task, result, origin);
     const failures = new Map(result.failures.map(({ piece, error }) => [piece, error]));
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
+    const buffers = result.buffers && unpackBuffers(result.buffers);
     let before = 0;
-    for (const [i, { scan: number, first, count }] of cut.parts(task).entries()) {
-      const scan = this.scans[number] as BranchScan;
+    for (const [i, { scan: number, first, count }] of tasks.parts(task).entries()) {
+      const scan = this.scans[number] as BranchPlan;
       const rows = result.rows[i] ?? 0;
       const part: PartResult = { number: first, count, rows, failures: [] };
       for (let k = 0; failures.size > 0 && k < count; k++) {
@@ -299,10 +305,10 @@ class Scan {
           error: placed(error, this.tree, scan.branch, scan.pieces.at(first + k)),
         });
       }
-      part.pieceRows = result.pieceRows?.subarray(before, before + count);
-      if (result.buffers) part.column = buildColumn(scan.plan.schema, rows, result.buffers[i] ?? []);
+      part.pieceRows = result.pieceRows?.subarray(2 * before, 2 * (before + count));
+      if (buffers) part.column = buildColumn(scan.plan.schema, rows, buffers[i] ?? []);
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
-      part.survey = result.surveys?.[i];
+      part.sketch = result.sketches?.[i];
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
       if (result.bins) part.counts = result.bins.subarray(bins * i, bins * (i + 1));
       this.#progress.entriesDone += rows;
@@ -321,26 +327,26 @@ class Scan {
   }
 }
 
-/** A task whose bytes are coming. */
+/** A task whose bytes are being read. */
 interface TaskRun {
   task: number;
   reads: TaskRead[];
-  /** Index of the first of them among all. */
+  /** Index of its first read among all. */
   first: number;
-  /** What has come, by read. */
+  /** The bytes that have arrived, by read. */
   parts: Uint8Array[];
   failed: Map<number, ErrorRecord>;
   open: number;
 }
 
-function purposeOf(scans: BranchScan[]): string {
+function purposeOf(scans: BranchPlan[]): string {
   return scans.length === 1 ? (scans[0]?.branch.path ?? '') : `${scans.length} branches`;
 }
 
-/** The counts are read with the first of what they count, not a round trip before. */
+/** The lengths of arrays are read together with the first of the arrays, not a round trip before. */
 async function readAhead(
   tree: DataModel,
-  scans: BranchScan[],
+  scans: BranchPlan[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const ranges: Range[] = [];
@@ -357,22 +363,22 @@ async function readAhead(
     signal,
     purpose: purposeOf(scans),
     onRange: () => {},
-    // It is asked for again where its bytes are used, and fails or succeeds there.
+    // A failed range is read again when its bytes are used, and fails or succeeds there.
     onError: () => {},
   });
 }
 
-/** The numbers of the branch that counts the arrays of another, of its pieces from the first entry on. */
+/** Reads the branch that holds the array lengths of another, from the first entry of each of its units on. */
 export async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
-  scan: BranchScan,
+  scan: BranchPlan,
   options: CallOptions,
 ): Promise<EntryCounts> {
   const ranges: EntryRange[] = Array.from(scan.pieces, ({ first, to }) => [first, first + to]);
   const parts: PartResult[] = [];
   let failure: ErrorRecord | undefined;
-  await scanBranches(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {
+  await decodeBranches(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {
     signal: options.signal,
     goal: { kind: 'columns' },
     onResult: (_scan, part) => {
@@ -384,7 +390,7 @@ export async function readCounts(
   return entryCounts(columnsInOrder(parts), ranges);
 }
 
-/** The columns of a scan's parts in entry order. */
+/** Joins the columns of a branch's parts in entry order. */
 export function columnsInOrder(parts: PartResult[]): Column[] {
   return parts.sort((a, b) => a.number - b.number).flatMap(({ column }) => (column ? [column] : []));
 }
@@ -393,7 +399,7 @@ export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-export function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): ErrorRecord {
+export function badUnit(branch: BranchInfo, piece: DecodeUnit, range: Range): ErrorRecord {
   return new XylemError({
     code: 'CORRUPT',
     message: `${piece.name} of ${branch.path} claims ${range.length} bytes at byte ${range.offset}.`,
@@ -402,17 +408,17 @@ export function badPiece(branch: BranchInfo, piece: WantedPiece, range: Range): 
   }).toRecord();
 }
 
-/** The core counts offsets from the piece's origin. */
+/** Converts offsets of the core, which count from the unit's origin. */
 export function placed(
   error: ErrorRecord,
   tree: DataModel,
   branch: BranchInfo,
-  piece: WantedPiece | undefined,
+  piece: DecodeUnit | undefined,
 ): ErrorRecord {
   const offset = (error.where?.offset ?? 0) + (piece?.origin ?? 0);
   return {
     ...error,
-    where: { path: `${tree.info.path}/${branch.path}`, offset, length: piece ? pieceBytes(piece) : 0 },
+    where: { path: `${tree.info.path}/${branch.path}`, offset, length: piece ? unitBytes(piece) : 0 },
     message: `${piece?.name} of ${branch.path}: ${error.message}`,
   };
 }

@@ -1,19 +1,20 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Core } from '../core/core';
 import { Decoder, type PiecesGoal, type Schema } from '../core/decoder';
+import { type DistinctSketch, SketchBuilder } from '../core/distinct-sketch';
+import { type PackedBuffers, packBuffers } from '../core/packed-buffers';
 import { SUMMARY_DOUBLES } from '../core/summary';
-import { type Survey, Surveyor } from '../core/survey';
 import type { DirectFile } from '../io/source';
 
 /**
- * What a task gives back of each of its parts: columns, a summary, filled bins, or of each piece how
- * many entries were decoded (`whole`: all that the basket has, however many were expected).
+ * The result of each part of a task: columns, a summary, filled bins, or for each piece the number of decoded
+ * entries (`whole`: all entries of the basket, however many were expected).
  */
 export type TaskGoal =
   | { kind: 'columns' }
   | { kind: 'summary' }
   /** A summary, distinct values and checksums. */
-  | { kind: 'survey' }
+  | { kind: 'sketch' }
   | { kind: 'verify'; whole: boolean }
   | { kind: 'fill'; bins: number; low: number; high: number };
 
@@ -22,65 +23,76 @@ export interface DirectInput {
   file: unknown;
   /** Bytes of all pieces together. */
   size: number;
-  /** Offset in the file, length, and where it goes among the pieces' bytes: three of each read. */
+  /** For each read three numbers: offset in the file, length, position in the input. */
   reads: Float64Array;
-  /** What does not lie in the file: where it goes, and its bytes. */
+  /** Bytes that do not lie in the file, with their position in the input. */
   heads: [at: number, bytes: Uint8Array][];
 }
 
 /**
- * A piece of work for one core: pieces (baskets, or parts of clusters) of any branches, all of one
- * branch in a row. Plain data, and few objects: there may be thousands of pieces.
+ * Work for one core: pieces (baskets, or parts of clusters) of any branches, those of one branch in a row.
+ * Plain data, and few objects, because there may be thousands of pieces.
  */
 export interface DecodeTask {
   goal: TaskGoal;
-  /** Bytes of the pieces, or where to read them. */
+  /** Bytes of the pieces, or their places in a file. */
   input: Uint8Array | DirectInput;
-  /** Plans of the parts, one behind the other. */
+  /** Plans of the parts, one after another. */
   plans: Uint8Array;
-  /** Bytes of the plan, and number of pieces: two of each part. */
+  /** Two numbers for each part: bytes of the plan, and number of pieces. */
   parts: Int32Array;
-  /** Start in the input, bytes, first entry and the one behind the last (-1: all): four of each piece. */
+  /**
+   * Four numbers for each piece: start in the input, bytes, first entry and the entry after the last (-1: to
+   * the end).
+   */
   pieces: Float64Array;
-  /** Of a `survey`: the shape of each part's columns. */
+  /** For `sketch`: the shape of each part's columns. */
   schemas?: Schema[] | undefined;
-  /** Where entries are chosen one by one, or other branches count the arrays: see PieceExtras. */
+  /** Needed when entries are chosen one by one, or other branches hold array lengths: see PieceExtras. */
   more?: PieceExtras | undefined;
 }
 
-/** Lists of all pieces of a task, one behind the other. */
+/** Lists of all pieces of a task, one after another. */
 export interface PieceExtras {
-  /** Start and number of a piece's spans, start (-1 for none) and number of its counts: four of each piece. */
+  /**
+   * Four numbers for each piece: start and number of its spans, start (-1 for none) and number of its array
+   * lengths.
+   */
   places: Float64Array;
-  /** Pairs from, to, ascending; a piece without has all entries. */
+  /** Pairs from, to, ascending; a piece without spans has all entries. */
   spans: Float64Array;
-  /** Numbers of the branch that counts the arrays, from the piece's first entry on. */
+  /** Array lengths from another branch, from the piece's first entry on. */
   counts: Int32Array;
 }
 
 export interface DecodeResult {
-  /** Entries of each part. */
+  /** Number of entries of each part. */
   rows: Float64Array;
+  /** Number of baskets and pages that were decompressed. */
+  opened: number;
   /** Buffers of the columns of each part (`buildColumn`). */
-  buffers?: ArrayBuffer[][];
-  /** `SUMMARY_DOUBLES` of each part; when filling, also of the values within the range. */
+  buffers?: PackedBuffers;
+  /** `SUMMARY_DOUBLES` numbers for each part; when filling, also of the values within the range. */
   summaries?: Float64Array;
   inside?: Float64Array;
-  /** Of a `survey`: of each part. */
-  surveys?: Survey[];
-  /** bins + 3 of each part: underflow, bins, overflow, NaN. */
+  /** For `sketch`: one for each part. */
+  sketches?: DistinctSketch[];
+  /** bins + 3 numbers for each part: underflow, bins, overflow, NaN. */
   bins?: Float64Array;
-  /** Of a `verify`: entries of each piece. */
+  /**
+   * For `verify`: two numbers for each piece: its entries, and its place in the file according to its own
+   * key.
+   */
   pieceRows?: Float64Array;
-  /** Pieces that failed, by their index in the task; the rest is decoded all the same. */
+  /** Pieces that failed, by their index in the task; the others are decoded nevertheless. */
   failures: { piece: number; error: ErrorRecord }[];
-  /** Of a direct input: offset, length, start and end of each read, in ms since 1970. */
+  /** For a direct input, four numbers for each read: offset, length, start and end in ms since 1970. */
   reads?: Float64Array | undefined;
   /** When decoding began and ended, in ms since 1970. */
   decoded: [began: number, ended: number];
 }
 
-/** Does a task. A piece that fails is reported and leaves no rows. Throws what reading throws. */
+/** Runs a task. A piece that fails is reported and leaves no rows. Throws the errors of reading. */
 export function runDecodeTask(
   core: Core,
   task: DecodeTask,
@@ -89,12 +101,13 @@ export function runDecodeTask(
 ): DecodeResult {
   const result: DecodeResult = {
     rows: new Float64Array(task.parts.length / 2),
+    opened: 0,
     failures: [],
     decoded: [0, 0],
   };
   const inputBytes = inputSize(task.input);
   const { plans, pieces, more } = task;
-  // What comes first is aligned to 8 bytes.
+  // The first list is aligned to 8 bytes.
   const lists = [pieces, more?.places, more?.spans, more?.counts, plans];
   const head = core.room(PIECES_BYTES + sizeOf(lists) + inputBytes);
   let at = head + PIECES_BYTES;
@@ -114,7 +127,7 @@ export function runDecodeTask(
   return result;
 }
 
-/** Of an xy_pieces with what follows it aligned. */
+/** Size of an xy_pieces, rounded up for alignment. */
 const PIECES_BYTES = 24;
 
 function sizeOf(lists: readonly (ArrayBufferView | undefined)[]): number {
@@ -125,10 +138,10 @@ function sizeOf(lists: readonly (ArrayBufferView | undefined)[]): number {
 function clock(): number {
   return START + performance.now();
 }
-/** Asking for it takes longer than asking for the time. */
+/** Kept because reading performance.timeOrigin takes longer than reading the time. */
 const START = performance.timeOrigin;
 
-/** Runs all parts; sums, bins and numbers of entries lie in the core's memory until the end. */
+/** Runs all parts; sums, bins and numbers of entries stay in the core's memory until the end. */
 function reduce(
   core: Core,
   task: DecodeTask,
@@ -140,63 +153,68 @@ function reduce(
   const { goal } = task;
   const parts = result.rows.length;
   const bins = goal.kind === 'fill' ? goal.bins + 3 : 0;
-  const kept = { columns: 0, verify: 0, survey: 0, summary: 1, fill: 2 }[goal.kind];
+  const kept = { columns: 0, verify: 0, sketch: 0, summary: 1, fill: 2 }[goal.kind];
   const perPiece = goal.kind === 'verify';
-  const numbers = perPiece ? task.pieces.length / 4 : parts;
-  if (goal.kind === 'columns') result.buffers = [];
-  if (goal.kind === 'survey') result.surveys = [];
-  core.withZeroes(parts * (SUMMARY_DOUBLES * kept + bins) + numbers, (all) => {
-    const inside = all + 8 * SUMMARY_DOUBLES * parts;
-    const counts = all + 8 * SUMMARY_DOUBLES * kept * parts;
-    const rows = counts + 8 * bins * parts;
-    let plan = plans;
-    let first = 0;
-    for (let part = 0; part < parts; part++) {
-      if (aborted()) return;
-      const planBytes = task.parts[2 * part] ?? 0;
-      const end = first + (task.parts[2 * part + 1] ?? 0);
-      const decoder = new Decoder(core, plan, planBytes);
-      plan += planBytes;
-      const summary = 8 * SUMMARY_DOUBLES * part;
-      try {
-        if (goal.kind === 'survey') {
-          result.rows[part] = survey(core, decoder, task.schemas?.[part], pieces, [first, end], result);
-          continue;
+  const numbers = perPiece ? task.pieces.length / 2 : parts;
+  /** Decoders whose columns are taken out together at the end. */
+  const full: Decoder[] = [];
+  if (goal.kind === 'sketch') result.sketches = [];
+  try {
+    core.withZeroes(parts * (SUMMARY_DOUBLES * kept + bins) + numbers, (all) => {
+      const inside = all + 8 * SUMMARY_DOUBLES * parts;
+      const counts = all + 8 * SUMMARY_DOUBLES * kept * parts;
+      const rows = counts + 8 * bins * parts;
+      let plan = plans;
+      let first = 0;
+      for (let part = 0; part < parts; part++) {
+        if (aborted()) return;
+        const planBytes = task.parts[2 * part] ?? 0;
+        const end = first + (task.parts[2 * part + 1] ?? 0);
+        const decoder = new Decoder(core, plan, planBytes);
+        plan += planBytes;
+        const summary = 8 * SUMMARY_DOUBLES * part;
+        try {
+          if (goal.kind === 'sketch') {
+            result.rows[part] = sketch(core, decoder, task.schemas?.[part], pieces, [first, end], result);
+            continue;
+          }
+          decodeAll(decoder, pieces, [first, end], result, {
+            kind: goal.kind,
+            rows: perPiece ? rows : rows + 8 * part,
+            all: all + summary,
+            inside: inside + summary,
+            counts: counts + 8 * bins * part,
+            axis: goal.kind === 'fill' ? goal : undefined,
+          });
+          if (goal.kind === 'columns') {
+            result.rows[part] = decoder.rows;
+            full.push(decoder);
+          } else if (perPiece) {
+            for (const [i, entries] of core.doubles(rows + 16 * first, 2 * (end - first)).entries())
+              if (i % 2 === 0) result.rows[part] = (result.rows[part] ?? 0) + entries;
+          }
+        } finally {
+          // A core that stopped at a fault can tell nothing more.
+          if (!core.lost) result.opened += decoder.opened;
+          if (full.at(-1) !== decoder) decoder.close();
+          first = end;
         }
-        decodeAll(decoder, pieces, [first, end], result, {
-          kind: goal.kind,
-          rows: perPiece ? rows : rows + 8 * part,
-          all: all + summary,
-          inside: inside + summary,
-          counts: counts + 8 * bins * part,
-          axis: goal.kind === 'fill' ? goal : undefined,
-        });
-        if (goal.kind === 'columns') {
-          result.rows[part] = decoder.rows;
-          result.buffers?.push(decoder.buffers());
-        } else if (perPiece) result.rows[part] = sumOf(core.doubles(rows + 8 * first, end - first));
-      } finally {
-        decoder.close();
-        first = end;
       }
-    }
-    if (perPiece) result.pieceRows = core.doubles(rows, numbers);
-    else if (kept > 0) result.rows = core.doubles(rows, numbers);
-    if (kept > 0) result.summaries = core.doubles(all, SUMMARY_DOUBLES * parts);
-    if (kept > 1) {
-      result.inside = core.doubles(inside, SUMMARY_DOUBLES * parts);
-      result.bins = core.doubles(counts, bins * parts);
-    }
-  });
+      if (goal.kind === 'columns') result.buffers = packBuffers(full);
+      if (perPiece) result.pieceRows = core.doubles(rows, numbers);
+      else if (kept > 0) result.rows = core.doubles(rows, numbers);
+      if (kept > 0) result.summaries = core.doubles(all, SUMMARY_DOUBLES * parts);
+      if (kept > 1) {
+        result.inside = core.doubles(inside, SUMMARY_DOUBLES * parts);
+        result.bins = core.doubles(counts, bins * parts);
+      }
+    });
+  } finally {
+    for (const decoder of full) decoder.close();
+  }
 }
 
-function sumOf(numbers: Float64Array): number {
-  let sum = 0;
-  for (const number of numbers) sum += number;
-  return sum;
-}
-
-/** Decodes the pieces of a range, past those that fail. */
+/** Decodes the pieces of a range; continues after those that fail. */
 function decodeAll(
   decoder: Decoder,
   pieces: number,
@@ -211,8 +229,8 @@ function decodeAll(
   }
 }
 
-/** Surveys the pieces of a range; gives their entries. */
-function survey(
+/** Sketches the pieces of a range; returns the number of their entries. */
+function sketch(
   core: Core,
   decoder: Decoder,
   schema: Schema | undefined,
@@ -220,31 +238,31 @@ function survey(
   [from, to]: [number, number],
   result: DecodeResult,
 ): number {
-  const surveyor = new Surveyor(core, schema);
+  const builder = new SketchBuilder(core, schema);
   const goal: PiecesGoal = { kind: 'columns', rows: 0, all: 0, inside: 0, counts: 0 };
   let rows = 0;
   try {
     for (let piece = from; piece < to; piece++) {
       decodeAll(decoder, pieces, [piece, piece + 1], result, goal);
       rows += decoder.rows;
-      surveyor.add(decoder);
+      builder.add(decoder);
       decoder.clear();
     }
-    result.surveys?.push(surveyor.take());
+    result.sketches?.push(builder.take());
     return rows;
   } finally {
-    surveyor.close();
+    builder.close();
   }
 }
 
-/** Opens what `ByteSource.direct` names, where the task is done; it reads nothing at or behind `end`. */
+/** Opens a `ByteSource.direct` in the thread of the task; it reads nothing at or after `end`. */
 export type DirectFiles = (file: unknown, end: number) => DirectFile;
 
 export function inputSize(input: Uint8Array | DirectInput): number {
   return input instanceof Uint8Array ? input.length : input.size;
 }
 
-/** Puts a task's input into the core's memory; gives the reads that were made for it: see DecodeResult. */
+/** Puts a task's input into the core's memory; returns the reads that were made: see DecodeResult. */
 export function takeInput(
   core: Core,
   at: number,

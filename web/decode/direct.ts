@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../base/errors';
-import type { Reader } from '../io/reader';
+import type { ByteReader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { ReadOrigin } from '../io/trace';
 
-/** Reading over a gap costs a worker less than another read. */
+/** For a worker, reading over a gap of this size costs less than another read. */
 const GAP_BYTES = 4096;
-/** What a worker's reading of a file may fail with; this thread then tries itself and says which piece. */
+/** Errors of a worker's reading after which this thread tries itself and reports which piece failed. */
 export const READ_ERRORS = new Set<ErrorCode>([
   'FILE_CHANGED',
   'IO',
@@ -14,20 +14,23 @@ export const READ_ERRORS = new Set<ErrorCode>([
   'UNSUPPORTED',
 ]);
 
-/** What workers read themselves: see `ByteSource.direct`. */
+/** A file that workers read themselves: see `ByteSource.direct`. */
 export interface DirectReads {
   file: unknown;
   origin: ReadOrigin;
-  /** Gaps of so many bytes may be read over. */
+  /** Gaps of up to this many bytes may be read over. */
   gapBytes: number;
-  /** It ends there. */
+  /** Size of the file. */
   size: number;
-  /** Whether the ranges of a task are there to be read, where that is not sure of all before the end. */
+  /** Whether the ranges of a task can be read; missing when all can. */
   has?: (ranges: readonly Range[]) => boolean;
 }
 
-/** The file itself, or what was kept of it before this session; undefined where workers can read neither. */
-export function directReads(reader: Reader): DirectReads | undefined {
+/**
+ * The file itself, or the part of it that was kept before this session; undefined when workers can read
+ * neither.
+ */
+export function directReads(reader: ByteReader): DirectReads | undefined {
   const { source, stored } = reader;
   if (source.direct !== undefined) {
     const { size = 0 } = source.info();
@@ -41,9 +44,9 @@ export function directReads(reader: Reader): DirectReads | undefined {
   return { file: kept.file, origin: 'store', gapBytes: 0, size, has };
 }
 
-/** Puts the reads of a task (see DecodeResult) into the trace of a file; `bytes` of them were wanted. */
+/** Adds the reads of a task (see DecodeResult) to the trace of a file; `bytes` of them were wanted. */
 export function traceReads(
-  { trace }: Reader,
+  { trace }: ByteReader,
   origin: ReadOrigin,
   reads: Float64Array,
   bytes: number,

@@ -1,20 +1,21 @@
+import type { EntryRange } from '../api/api';
 import { XylemError } from '../base/errors';
+import { firstIndex } from '../base/search';
 import type { Column } from '../core/columns';
-import type { EntryRange } from './api';
 import { concatColumns } from './concat';
 
-/** Numbers of a branch that counts another branch's arrays: one or several an entry. */
+/** Array lengths that a branch holds for another branch: one or several for each entry. */
 export interface EntryCounts {
-  /** The entries that are here, ascending, and in `starts` the rows before each range. */
+  /** The known entries, ascending, and in `starts` the number of rows before each range. */
   ranges: readonly EntryRange[];
   starts: Float64Array;
   values: Int32Array;
-  /** Where each entry's numbers begin; one an entry without. */
+  /** Start of each entry's numbers; without it there is one for each entry. */
   offsets?: Int32Array | undefined;
 }
 
 /**
- * Makes counts of the entries of ranges from columns of integers, or of lists of them. Throws
+ * Makes array lengths for the entries of ranges from columns of integers, or of lists of them. Throws
  * UNSUPPORTED for others.
  */
 export function entryCounts(parts: Column[], ranges: readonly EntryRange[]): EntryCounts {
@@ -26,13 +27,13 @@ export function entryCounts(parts: Column[], ranges: readonly EntryRange[]): Ent
   const column = concatColumns(parts);
   const numbers = column.kind === 'list' ? column.child : column;
   if (numbers.kind !== 'primitive') {
-    throw new XylemError({ code: 'UNSUPPORTED', message: 'Arrays are counted by what is no number.' });
+    throw new XylemError({ code: 'UNSUPPORTED', message: 'The lengths of these arrays are not numbers.' });
   }
   const values = Int32Array.from(numbers.data as ArrayLike<number | bigint>, Number);
   return { ranges, starts, values, offsets: column.kind === 'list' ? column.offsets : undefined };
 }
 
-/** The counts of the entries `from` to `to` of the tree, which lie in one of the ranges; a copy. */
+/** The array lengths of the entries `from` to `to` of the tree, which lie in one of the ranges; a copy. */
 export function countsFrom(counts: EntryCounts, from: number, to: number): Int32Array {
   const range = rangeWith(counts.ranges, from);
   const start = (counts.starts[range] ?? 0) + from - (counts.ranges[range]?.[0] ?? 0);
@@ -43,12 +44,5 @@ export function countsFrom(counts: EntryCounts, from: number, to: number): Int32
 
 /** The last of ascending ranges that begins at or before an entry. */
 function rangeWith(ranges: readonly EntryRange[], entry: number): number {
-  let low = 0;
-  let high = ranges.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((ranges[middle]?.[0] ?? 0) <= entry) low = middle;
-    else high = middle;
-  }
-  return low;
+  return Math.max(0, firstIndex(ranges.length, (i) => (ranges[i]?.[0] ?? 0) > entry) - 1);
 }

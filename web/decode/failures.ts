@@ -1,16 +1,16 @@
+import type { PartialNote } from '../api/api';
 import { type ErrorRecord, XylemError } from '../base/errors';
-import type { PartialNote } from './api';
 
-/** Errors that are kept of a result; the others are only counted. */
+/** Number of errors that are kept; the others are only counted. */
 const MAX_ERRORS = 20;
 
-/** Collects what could not be read: a result without it must not look whole. */
+/** Collects errors, so that an incomplete result does not look complete. */
 export class Failures {
   #failed = 0;
   #total = 0;
   readonly #errors: ErrorRecord[] = [];
 
-  /** Pieces that are to be read. */
+  /** Adds to the number of units that are to be read. */
   expect(pieces: number): void {
     this.#total += pieces;
   }
@@ -26,7 +26,7 @@ export class Failures {
       : undefined;
   }
 
-  /** A result of which nothing could be read is no result. */
+  /** Throws when nothing could be read. */
   throwIfAll(): void {
     const first = this.#errors[0];
     if (first && this.#failed >= this.#total) throw new XylemError({ ...first, cause: undefined });

@@ -1,12 +1,14 @@
 import { type ErrorRecord, toXylemError } from '../base/errors';
+import { firstAtLeast } from '../base/search';
 import type { Core } from '../core/core';
 import { Decoder } from '../core/decoder';
 import { type Axis, addFill, CoreQuery, type Fill } from '../core/query-core';
 import { addSummary, type Summary } from '../core/summary';
+import { countOf } from '../model/entry-choice';
 import { type DirectFiles, type DirectInput, inputSize, takeInput } from './decode-task';
-import { countOf } from './entry-choice';
+import { addTapeColumns, type TapeColumns } from './tape-columns';
 
-/** A basket: where its bytes lie in the task's input, and which of its entries are wanted. */
+/** A basket: the place of its bytes in the task's input, and its chosen entries. */
 export interface QueryBasket {
   start: number;
   bytes: number;
@@ -14,15 +16,15 @@ export interface QueryBasket {
   first: number;
   from: number;
   to: number;
-  /** Numbers of the counter branch from its first entry on. */
+  /** Array lengths from another branch, from its first entry on. */
   counts?: Int32Array | undefined;
 }
 
-/** What a query's task gives back. */
+/** The result that a query's task returns. */
 export type QueryGoal =
   /** Entries that pass, with the values of each output. */
   | { kind: 'rows'; outputs: OutputKind[] }
-  /** Values and weights of all that passes. */
+  /** Values and weights that pass. */
   | { kind: 'values'; outputs: number }
   | { kind: 'range'; outputs: number }
   | { kind: 'fill'; axes: Axis[]; dims: number; profile: boolean };
@@ -33,62 +35,67 @@ export interface QueryColumn {
   plan: Uint8Array;
   baskets: QueryBasket[];
   /**
-   * Of a tree whose entries are looked up: which of them belongs to each wanted entry, in order; -1
-   * for none. The baskets count as these numbers do.
+   * For a tree whose entries are looked up: its entry for each chosen entry, in order; -1 for none. The
+   * baskets count like these numbers.
    */
   rows?: Float64Array | undefined;
+  /** Values that are taken from tapes, into buffers after those of the plan. */
+  tapes?: TapeColumns | undefined;
 }
 
 /** Entries first..first+rows of a tree, and the baskets of several branches that hold them. Plain data. */
 export interface QueryTask {
   program: Uint8Array;
-  /** Bytes of all baskets, or where to read them. */
+  /** The module of the functions that the program calls, if it calls some. */
+  math?: WebAssembly.Module | undefined;
+  /** Bytes of all baskets, or their places in a file. */
   input: Uint8Array | DirectInput;
   first: number;
   rows: number;
-  /** Which of them, where not all are wanted: pairs from, to, ascending. */
+  /** The chosen entries, when they are not all: pairs from, to, ascending. */
   spans?: Float64Array | undefined;
   columns: QueryColumn[];
   goal: QueryGoal;
-  /** Entries that cannot be had: [from, to). */
+  /** Entries that cannot be read: [from, to). */
   lost: [number, number][];
 }
 
-/** Values of one output: how many each entry has, and all of them. */
+/** Values of one output: the number of values of each entry, and the values. */
 export interface OutputValues {
   counts: Int32Array;
   values: Float64Array | BigInt64Array | BigUint64Array;
-  /** Of strings, instead: a length (int32) before the bytes of each. */
+  /** Strings, in place of values: a length (int32) before the bytes of each. */
   strings?: Uint8Array;
 }
 
 export interface QueryResult {
-  /** Entries that were looked at. */
+  /** Number of entries that were evaluated. */
   rows: number;
   /** Numbers of the entries that passed, and their values. */
   entries?: Float64Array;
   outputs?: OutputValues[];
-  /** Values of all that passed, one array a coordinate, then the weights. */
+  /** Values that passed, one array for each coordinate, then the weights. */
   values?: Float64Array[];
   summaries?: Summary[];
-  /** How many entries passed, where `entries` does not list them. */
+  /** Number of entries that passed, when `entries` does not list them. */
   passed?: number;
   fill?: Fill;
   failures: { column: number; basket: number; error: ErrorRecord }[];
-  /** Of a direct input: see DecodeResult. */
+  /** For a direct input: see DecodeResult. */
   reads?: Float64Array | undefined;
 }
 
 /**
- * Does a task. Entries of a basket that fails are left out; it is reported. Throws what reading a file
- * throws.
+ * Runs a task. Entries of a basket that fails are left out, and the basket is reported. Throws the errors of
+ * reading a file.
  */
-export function runQueryTask(
+export async function runQueryTask(
   core: Core,
   task: QueryTask,
   aborted: () => boolean,
   files?: DirectFiles,
-): QueryResult {
+): Promise<QueryResult> {
+  if (task.math) await core.link(task.math);
   const result: QueryResult = { rows: 0, failures: [] };
   const query = new CoreQuery(core, task.program);
   try {
@@ -111,7 +118,7 @@ export function runQueryTask(
   }
 }
 
-/** Where a task's bytes lie in the core's memory. */
+/** Places of a task's bytes in the core's memory. */
 interface Memory {
   input: number;
   plans: number[];
@@ -139,7 +146,7 @@ function putInput(
 
 type Span = [from: number, to: number];
 
-/** Decodes and evaluates entries; gives those that need a basket that fails, and then adds nothing. */
+/** Decodes and evaluates entries. When a basket fails, adds nothing and returns the entries that need it. */
 function runSpan(
   core: Core,
   query: CoreQuery,
@@ -153,7 +160,7 @@ function runSpan(
   const decoders: Decoder[] = [];
   const places: (Float64Array | undefined)[] = [];
   try {
-    for (const [column, { plan, baskets, rows }] of task.columns.entries()) {
+    for (const [column, { plan, baskets, rows, tapes }] of task.columns.entries()) {
       const decoder = new Decoder(core, memory.plans[column] ?? 0, plan.length);
       decoders.push(decoder);
       const looked = rows && lookUp(rowsWithin(rows, task, span));
@@ -165,11 +172,13 @@ function runSpan(
         try {
           decoder.decodeSpans(memory.input + start, bytes, here, counts);
         } catch (thrown) {
+          if (core.lost) throw thrown;
           result.failures.push({ column, basket, error: toXylemError(thrown).toRecord() });
           const lost: Span = [first + least, first + most];
           return rows ? entriesOfRows(task.spans, task.first, rows, lost) : [lost];
         }
       }
+      if (tapes) addTapeColumns(decoder, tapes);
     }
     query.start(decoders, chosen, places);
     evaluate(query, task.goal, result);
@@ -215,16 +224,13 @@ function takeRows(query: CoreQuery, kinds: OutputKind[], result: QueryResult): v
   });
 }
 
-/** What belongs to the wanted entries of a span. */
+/** The looked-up entries for the chosen entries of a span. */
 function rowsWithin(rows: Float64Array, { first, spans }: QueryTask, [from, to]: Span): Float64Array {
   const start = countOf(clip(spans, [first, from]));
   return rows.subarray(start, start + countOf(clip(spans, [from, to])));
 }
 
-/**
- * The entries that rows name, as spans, and which of these each row is, counted through them; -1
- * stays -1.
- */
+/** The entries that rows name, as spans, and for each row its index counted through them; -1 stays -1. */
 export function lookUp(rows: Float64Array): { spans: Float64Array; places: Float64Array } {
   let ascending = true;
   for (let i = 1, last = rows[0] ?? -1; i < rows.length && ascending; i++) {
@@ -243,24 +249,12 @@ export function lookUp(rows: Float64Array): { spans: Float64Array; places: Float
     const row = rows[i] ?? -1;
     if (row < 0) places[i] = -1;
     else {
-      if (!ascending) at = placeOf(entries, row);
+      if (!ascending) at = firstAtLeast(entries, row);
       while ((entries[at] ?? row) < row) at++;
       places[i] = at;
     }
   }
   return { spans: spansOf(entries), places };
-}
-
-/** Where a number stands among ascending ones. */
-function placeOf(entries: Float64Array, wanted: number): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Ascending entries as spans. */
@@ -294,7 +288,7 @@ export function entriesOfRows(
   return found;
 }
 
-/** What lies within a span, of spans or of everything; counted from `origin`. */
+/** The part within a span, of spans or of everything; counted from `origin`. */
 function clip(spans: Float64Array | undefined, [from, to]: Span, origin = 0): Float64Array {
   if (!spans) return Float64Array.of(from - origin, to - origin);
   const clipped = new Float64Array(spans.length);
@@ -309,7 +303,7 @@ function clip(spans: Float64Array | undefined, [from, to]: Span, origin = 0): Fl
   return clipped.slice(0, used);
 }
 
-/** What is left of spans without others. */
+/** The parts of spans that are not in holes. */
 function without(spans: Span[], holes: Span[]): Span[] {
   let left = spans;
   for (const [from, to] of holes) {

@@ -1,9 +1,15 @@
+import type { BranchInfo, EntrySelection } from '../api/api';
 import { toXylemError } from '../base/errors';
-import type { BranchInfo, EntrySelection } from './api';
-import { ChainTree, type EntryTree, membersOf } from './chain';
-import { chooseEntries, countOf } from './entry-choice';
+import { ChainTree, type EntryTree, membersOf } from '../model/chain';
+import { chooseEntries, countOf } from '../model/entry-choice';
+import {
+  type DecodeOptions,
+  type DecodeProgress,
+  decodeBranches,
+  planBranch,
+  type TaskRunner,
+} from './decode-branches';
 import type { Failures } from './failures';
-import { planBranch, type ScanOptions, type ScanProgress, scanBranches, type TaskRunner } from './scan';
 
 /**
  * Scans one branch over the entries of a tree or a chain, file after file. What cannot be read or
@@ -15,7 +21,7 @@ export async function scanEntries(
   branch: BranchInfo,
   entries: EntrySelection | undefined,
   note: Failures,
-  options: ScanOptions,
+  options: DecodeOptions,
 ): Promise<void> {
   const choice = chooseEntries(entries, branch.entries);
   const entriesTotal = countOf(choice.spans(choice.from, choice.to));
@@ -31,14 +37,14 @@ export async function scanEntries(
       note.add([member]);
       continue;
     }
-    let last: ScanProgress | undefined;
+    let last: DecodeProgress | undefined;
     const before = done;
     try {
       const own = member.branch(branch);
       await member.tree.prepare(member.entries, { signal: options.signal }, [own]);
       const scan = planBranch(member.tree, own.index, member.entries);
       note.expect(scan.pieces.length);
-      await scanBranches(member.tree, runner, [scan], {
+      await decodeBranches(member.tree, runner, [scan], {
         ...options,
         onResult: (index, part) => {
           note.add(part.failures);

@@ -2,29 +2,29 @@ import type { Core } from '../core/core';
 import type { Schema } from '../core/decoder';
 import { parse } from '../core/file-core';
 import type { Range } from '../io/source';
+import type { DecodeUnitNumbers } from '../model/slice-list';
+import type { BranchPlan } from './decode-branches';
 import type { DecodeTask, PieceExtras, TaskGoal } from './decode-task';
 import { countsFrom } from './entry-counts';
-import type { PieceNumbers } from './piece-list';
-import type { BranchScan } from './scan';
 
-/** A task is enough work to be worth a message, and there are enough of them for all workers. */
-const LEAST_BYTES = 128 * 1024;
-const MOST_BYTES = 1024 * 1024;
-const MOST_PIECES = 2048;
-const TASKS_PER_LANE = 6;
+/** Minimum size of a task, so that it is worth a message; more tasks keep all workers busy. */
+const MIN_BYTES = 128 * 1024;
+const MAX_BYTES = 1024 * 1024;
+const MAX_PIECES = 2048;
+const TASKS_PER_WORKER = 6;
 
-export interface CutOptions {
-  lanes: number;
-  /** Between two pieces: so many bytes are read over. */
+export interface TaskPlanOptions {
+  concurrency: number;
+  /** Up to this many bytes between two pieces are read over. */
   gapBytes: number;
-  /** The pieces to cut, counted over all scans, ascending; all without. */
+  /** The pieces to plan, counted over all branches, ascending; all when it is missing. */
   chosen?: Float64Array | undefined;
-  /** A task for each piece. */
+  /** Whether each piece gets a task of its own. */
   alone?: boolean | undefined;
 }
 
-/** Lists of xy_cut_pieces; see wasm/src/file/cut.h. */
-interface CutLists {
+/** Lists of xy_plan_tasks; see wasm/src/decode/task_plan.h. */
+interface TaskLists {
   pieces: Float64Array;
   pieceEnds: Uint32Array;
   partScans: Uint32Array;
@@ -47,73 +47,79 @@ interface CutLists {
   badPieces: Uint32Array;
 }
 
-/** Pieces of one scan that follow each other, in one task. */
+/** Pieces of one branch that follow each other, in one task. */
 export interface TaskPart {
   scan: number;
-  /** Index of the first. */
+  /** Index of the first piece. */
   first: number;
   count: number;
 }
 
-/** A read of a task, and where its bytes go in the task's input. */
+/** A read of a task, and the position of its bytes in the task's input. */
 export interface TaskRead extends Range {
   at: number;
 }
 
-/** See xy_cut_limits. */
-interface CutLimits {
-  leastBytes: number;
-  mostBytes: number;
+/** See xy_plan_limits. */
+interface TaskLimits {
+  minBytes: number;
+  maxBytes: number;
   shares: number;
-  mostPieces: number;
+  maxPieces: number;
   gapBytes: number;
 }
 
-/** Cuts the pieces of scans into tasks by their place in the file, so that a task's bytes lie close together. */
-export function cutIntoTasks(core: Core, scans: readonly BranchScan[], options: CutOptions): TaskCut {
-  const { lanes, gapBytes, chosen, alone } = options;
+/**
+ * Divides the units of branches into tasks by their place in the file, so that a task's bytes lie close
+ * together.
+ */
+export function planTasks(core: Core, scans: readonly BranchPlan[], options: TaskPlanOptions): TaskPlan {
+  const { concurrency, gapBytes, chosen, alone } = options;
   const limits = {
-    leastBytes: alone ? 0 : LEAST_BYTES,
-    mostBytes: alone ? 0 : MOST_BYTES,
-    shares: lanes * TASKS_PER_LANE,
-    mostPieces: MOST_PIECES,
+    minBytes: alone ? 0 : MIN_BYTES,
+    maxBytes: alone ? 0 : MAX_BYTES,
+    shares: concurrency * TASKS_PER_WORKER,
+    maxPieces: MAX_PIECES,
     gapBytes,
   };
   const numbers = scans.map(({ pieces }) => pieces.numbers);
-  return new TaskCut(cutPieces(core, numbers, limits, chosen), scans);
+  return new TaskPlan(makeTaskLists(core, numbers, limits, chosen), scans);
 }
 
-/** Cuts pieces into tasks; `chosen` are those to cut, counted over all lists and ascending: all without. */
-export function cutPieces(
+/**
+ * Divides pieces into tasks; `chosen` are the pieces to plan, counted over all lists and ascending; all when
+ * it is missing.
+ */
+export function makeTaskLists(
   core: Core,
-  lists: readonly PieceNumbers[],
-  { leastBytes, mostBytes, shares, mostPieces, gapBytes }: CutLimits,
+  lists: readonly DecodeUnitNumbers[],
+  { minBytes, maxBytes, shares, maxPieces, gapBytes }: TaskLimits,
   chosen?: Float64Array,
-): CutLists {
+): TaskLists {
   const packed = pack(lists);
   const some = chosen ?? new Float64Array(0);
   const tape = core.withDoubles(packed, (at) =>
     core.withDoubles(some, (list) =>
       core.call((x, ctx) => {
         const which = [chosen ? list : 0, some.length] as const;
-        return x.xy_cut_pieces(
+        return x.xy_plan_tasks(
           ctx,
           at,
           packed.length,
           ...which,
-          leastBytes,
-          mostBytes,
+          minBytes,
+          maxBytes,
           shares,
-          mostPieces,
+          maxPieces,
           gapBytes,
         );
       }),
     ),
   );
-  return parse<CutLists>(tape);
+  return parse<TaskLists>(tape);
 }
 
-function pack(lists: readonly PieceNumbers[]): Float64Array {
+function pack(lists: readonly DecodeUnitNumbers[]): Float64Array {
   let size = 0;
   for (const { first, ends, offset } of lists) size += 3 + (ends ? 5 : 3) * first.length + 2 * offset.length;
   const packed = new Float64Array(size);
@@ -132,13 +138,13 @@ function pack(lists: readonly PieceNumbers[]): Float64Array {
   return packed;
 }
 
-/** Tasks by their place in the file; in each the pieces by scan and in entry order. */
-export class TaskCut {
+/** Tasks by their place in the file; in each the pieces by branch and in entry order. */
+export class TaskPlan {
   readonly length: number;
 
   constructor(
-    readonly lists: CutLists,
-    readonly scans: readonly BranchScan[],
+    readonly lists: TaskLists,
+    readonly scans: readonly BranchPlan[],
   ) {
     this.length = lists.bytes.length;
   }
@@ -149,7 +155,7 @@ export class TaskCut {
     return Array.from(badScans, (scan, i) => ({ scan, index: badPieces[i] ?? 0 }));
   }
 
-  /** Bytes in the file that a task needs. */
+  /** Bytes of the file that a task needs. */
   bytes(task: number): number {
     return this.lists.bytes[task] ?? 0;
   }
@@ -170,7 +176,9 @@ export class TaskCut {
     return list;
   }
 
-  /** Start and end in the task's input of each piece, with its scan and index, in the task's order. */
+  /**
+   * For each piece of a task: start and end in the task's input, its branch and index, in the task's order.
+   */
   *places(task: number): Generator<{ scan: number; index: number; start: number; end: number }> {
     const { pieces, pieceEnds } = this.lists;
     let at = 4 * (pieceEnds[task - 1] ?? 0);
@@ -182,7 +190,7 @@ export class TaskCut {
     }
   }
 
-  /** Numbers of pieces over all scans, ascending. */
+  /** Numbers of pieces counted over all branches, ascending. */
   numbersOf(pieces: Iterable<{ scan: number; index: number }>): Float64Array {
     const starts: number[] = [];
     let before = 0;
@@ -193,7 +201,7 @@ export class TaskCut {
     return Float64Array.from(pieces, ({ scan, index }) => (starts[scan] ?? 0) + index).sort();
   }
 
-  /** The task whose bytes the worker reads. */
+  /** The task as data for a worker that reads the bytes itself. */
   fileTask(task: number, goal: TaskGoal, file: unknown): DecodeTask {
     const { reads, readEnds, inputs } = this.lists;
     const own = reads.slice(3 * (readEnds[task - 1] ?? 0), 3 * (readEnds[task] ?? 0));
@@ -201,7 +209,7 @@ export class TaskCut {
     return { goal, input, ...this.#plans(task, goal) };
   }
 
-  /** The task whose reads are here; they are copied into one buffer. */
+  /** The task as data with its bytes, which are copied into one buffer. */
   bytesTask(task: number, goal: TaskGoal, bytes: readonly Uint8Array[]): DecodeTask {
     const { inputs, reads, readEnds } = this.lists;
     const input = new Uint8Array(inputs[task] ?? 0);
@@ -232,13 +240,13 @@ export class TaskCut {
     for (const [i, { scan, count }] of list.entries()) {
       const { plan = new Uint8Array(0), schema } = scans[scan]?.plan ?? {};
       plans.push(plan);
-      if (schema && goal.kind === 'survey') schemas.push(schema);
+      if (schema && goal.kind === 'sketch') schemas.push(schema);
       parts[2 * i] = plan.length;
       parts[2 * i + 1] = count;
       bytes += plan.length;
     }
     const own = pieces.slice(4 * (pieceEnds[task - 1] ?? 0), 4 * (pieceEnds[task] ?? 0));
-    // To the end of each, however many entries it should have.
+    // To the end of each piece, however many entries it should have.
     if (goal.kind === 'verify' && goal.whole) for (let i = 3; i < own.length; i += 4) own[i] = -1;
     return {
       pieces: own,
@@ -250,11 +258,11 @@ export class TaskCut {
   }
 }
 
-function hasExtras(scan: BranchScan | undefined): boolean {
-  return scan !== undefined && (scan.counts !== undefined || !scan.pieces.choice.solid);
+function hasExtras(scan: BranchPlan | undefined): boolean {
+  return scan !== undefined && (scan.counts !== undefined || !scan.pieces.choice.contiguous);
 }
 
-function extrasOf(parts: readonly TaskPart[], scans: readonly BranchScan[]): PieceExtras {
+function extrasOf(parts: readonly TaskPart[], scans: readonly BranchPlan[]): PieceExtras {
   const places: number[] = [];
   const spans: Float64Array[] = [];
   const counts: Int32Array[] = [];
@@ -280,7 +288,7 @@ function extrasOf(parts: readonly TaskPart[], scans: readonly BranchScan[]): Pie
 
 const NO_SPANS = new Float64Array(0);
 
-/** Fills an array with others, one behind the other. */
+/** Fills an array with others, one after another. */
 function concat<T extends Uint8Array | Int32Array | Float64Array>(parts: readonly T[], into: T): T {
   let at = 0;
   for (const part of parts) {
@@ -290,7 +298,7 @@ function concat<T extends Uint8Array | Int32Array | Float64Array>(parts: readonl
   return into;
 }
 
-function countsOf(scan: BranchScan | undefined, index: number): Int32Array | undefined {
+function countsOf(scan: BranchPlan | undefined, index: number): Int32Array | undefined {
   if (!scan?.counts) return undefined;
   const { first, to } = scan.pieces.numbers;
   const from = first[index] ?? 0;

@@ -1,9 +1,9 @@
-import type { Progress } from './api';
+import type { Progress } from '../api/api';
 
-/** Progress goes to people: at most one report in so many ms, and the last one is not owed. */
+/** Reports progress at most every INTERVAL_MS. The final state is not reported; the caller returns it. */
 const INTERVAL_MS = 100;
 
-/** Passes at most one progress report every 100 ms on; it is only made when it is passed. */
+/** Passes at most one progress report on in 100 ms; others are not made. */
 export function throttle(
   onProgress: ((progress: Progress) => void) | undefined,
 ): (make: () => Progress) => void {

@@ -1,14 +1,16 @@
+import type { WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
-import { createHttpSource } from '../io/http-source';
+import { createHttpSource } from '../io/http/http-source';
 import type { ByteSource } from '../io/source';
-import type { WholeSource } from './api';
+import { isXrootdUrl, parseXrootdUrl, shownAddress } from '../io/xrootd/address';
 
-/** The source of what a caller names, where there is no file system. Throws ARGUMENT. */
-export async function openPageSource(spec: WholeSource): Promise<ByteSource> {
+/** Makes the source of a caller's specification, without a file system. Throws ARGUMENT. */
+export async function openBrowserSource(spec: WholeSource): Promise<ByteSource> {
   switch (spec.kind) {
     case 'url':
+      if (isXrootdUrl(spec.url)) throw noXrootd(spec.url);
       return createHttpSource(spec.url, spec);
     case 'blob':
       return createBlobSource(spec.blob, spec.name);
@@ -23,4 +25,15 @@ export async function openPageSource(spec: WholeSource): Promise<ByteSource> {
         fix: 'Choose the file with the button, or drop it onto the page.',
       });
   }
+}
+
+/** Browsers connect by HTTP only. */
+function noXrootd(text: string): XylemError {
+  const url = shownAddress(parseXrootdUrl(text));
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${url}: a page cannot use the XRootD protocol.`,
+    where: { url },
+    fix: 'Use the https address of the same file, if its server has one, or the command line: "xylem ls" and the others take root:// addresses.',
+  });
 }

@@ -1,24 +1,24 @@
+import type { CallOptions } from '../api/api';
 import { XylemError } from '../base/errors';
-import { type ExtentStore, openStoredExtents, type StoredFileId } from '../cache/extent-store';
+import type { ExtentStore } from '../cache/extent-store';
+import { throttle } from '../decode/throttle';
 import { endOf, subtract, union } from '../io/ranges';
-import type { Reader } from '../io/reader';
-import type { ByteSource, Range } from '../io/source';
+import type { ByteReader } from '../io/reader';
+import type { Range } from '../io/source';
 import type { StoredExtents } from '../io/stored';
-import type { CallOptions } from './api';
-import { throttle } from './throttle';
 
-/** So much is asked for, and written, as one. */
+/** Size of one read and one write. */
 const BLOCK_BYTES = 4 * 1024 * 1024;
-/** Bytes that may have come and are not written yet. */
+/** Limit on bytes that were read and are not written. */
 const AHEAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * Fetches what is missing of a file's `size` bytes into the persistent cache. Until all of it is
- * there the file is read from where it lies, and also when this fails. Throws BUDGET for a file that
- * does not fit, IO when the cache does not take it, and what reading throws.
+ * Fetches the missing bytes of a file into the persistent cache. Until all `size` bytes are there, and when
+ * this fails, the file is read from its source. Throws BUDGET for a file that does not fit, IO when the cache
+ * does not take it, and the errors of reading.
  */
 export async function keepWhole(
-  reader: Reader,
+  reader: ByteReader,
   store: ExtentStore,
   extents: StoredExtents,
   size: number,
@@ -51,8 +51,8 @@ export async function keepWhole(
     },
     onRange: async (index, bytes) => {
       const block = blocks[index] as Range;
-      await reader.prove(options.signal);
-      // What came from memory was not written with what came over the network.
+      await reader.verifyUnchanged(options.signal);
+      // Bytes from memory are not written with those from the network.
       for (const { offset, length } of missing(block)) {
         const at = offset - block.offset;
         extents.save(offset, bytes.subarray(at, at + length));
@@ -68,43 +68,4 @@ export async function keepWhole(
     message: `Not all of ${name} is kept: bytes ${lost.offset} to ${endOf(lost)} are missing.`,
     fix: (await store.info()).notice ?? 'Other files may have taken the space: clear them and try again.',
   });
-}
-
-/** What may be read of a file while its server cannot be reached, newest first. */
-export async function keptFiles(
-  store: ExtentStore,
-  source: ByteSource,
-  origin: string,
-): Promise<StoredFileId[]> {
-  const { files } = await store.info();
-  return files
-    .filter(({ name, key }) => name === source.name && key.startsWith(`${origin} | `))
-    .sort((a, b) => b.used - a.used);
-}
-
-/** The extents of a kept file, and a source that has nothing else: what is kept is not mixed with news. */
-export async function openKept(
-  store: ExtentStore,
-  file: StoredFileId,
-  source: ByteSource,
-  cause: XylemError,
-): Promise<{ source: ByteSource; extents: StoredExtents }> {
-  return {
-    extents: await openStoredExtents(store, file),
-    source: {
-      name: source.name,
-      concurrency: 1,
-      ...(source.origin && { origin: source.origin }),
-      info: () => ({}),
-      read: async (offset, length) => {
-        throw new XylemError({
-          code: 'NETWORK',
-          message: `${source.name}: bytes ${offset} to ${offset + length} are not kept on this machine, and the server could not be reached when the file was opened.`,
-          where: { offset, length },
-          fix: 'Open the file again when the server can be reached.',
-          cause,
-        });
-      },
-    },
-  };
 }

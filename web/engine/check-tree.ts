@@ -1,9 +1,15 @@
+import type { BranchInfo } from '../api/api';
+import type { Findings } from '../api/check-report';
 import { type ErrorRecord, toXylemError } from '../base/errors';
-import type { BranchInfo } from './api';
-import type { Findings } from './check-report';
-import type { DataModel } from './data-model';
-import { pieceBytes } from './data-model';
-import { type BranchScan, type PartResult, planBranch, scanBranches, type TaskRunner } from './scan';
+import {
+  type BranchPlan,
+  decodeBranches,
+  type PartResult,
+  planBranch,
+  type TaskRunner,
+} from '../decode/decode-branches';
+import type { DataModel } from '../model/data-model';
+import { unitBytes } from '../model/data-model';
 
 /** Bytes that a basket claims. */
 export interface Extent {
@@ -12,12 +18,12 @@ export interface Extent {
   length: number;
 }
 
-/** Branches are read together, as they lie in clusters, up to so many baskets. */
+/** Branches are read together, in clusters, up to this many baskets. */
 const BASKETS_AT_ONCE = 65_536;
 
 /**
- * Decompresses and decodes all baskets of a tree and counts their entries. Where a branch cannot be
- * decoded its baskets are decompressed all the same. Gives what the baskets of a TTree claim.
+ * Decompresses and decodes all baskets of a tree and counts their entries. Baskets of a branch that cannot be
+ * decoded are decompressed only. Returns the bytes that the baskets of a TTree claim.
  */
 export async function checkTree(
   tree: DataModel,
@@ -30,8 +36,8 @@ export async function checkTree(
   found.counts.trees += 1;
   found.counts.entries += info.entries;
   const extents: Extent[] = [];
-  const plain: BranchScan[] = [];
-  const counted = new Map<number, BranchScan[]>();
+  const plain: BranchPlan[] = [];
+  const counted = new Map<number, BranchPlan[]>();
   for (const branch of info.branches) {
     const whole = info.kind === 'TTree' || branch.depth === 0;
     if (!whole || (branch.kind === 'group' && branch.baskets === 0)) continue;
@@ -52,8 +58,8 @@ export async function checkTree(
   return extents;
 }
 
-function inGroups(scans: readonly BranchScan[]): BranchScan[][] {
-  const groups: BranchScan[][] = [];
+function inGroups(scans: readonly BranchPlan[]): BranchPlan[][] {
+  const groups: BranchPlan[][] = [];
   let baskets = Number.POSITIVE_INFINITY;
   for (const scan of scans) {
     if (baskets + scan.pieces.length > BASKETS_AT_ONCE) {
@@ -66,7 +72,7 @@ function inGroups(scans: readonly BranchScan[]): BranchScan[][] {
   return groups;
 }
 
-function plan(tree: DataModel, branch: BranchInfo, found: Findings): BranchScan | undefined {
+function plan(tree: DataModel, branch: BranchInfo, found: Findings): BranchPlan | undefined {
   const path = `${tree.info.path}/${branch.path}`;
   try {
     return planBranch(tree, branch.index);
@@ -88,7 +94,7 @@ function plan(tree: DataModel, branch: BranchInfo, found: Findings): BranchScan 
 }
 
 /** The baskets of a branch follow each other without holes and hold as many entries as the branch. */
-function checkEntries(tree: DataModel, { branch, pieces }: BranchScan, found: Findings): void {
+function checkEntries(tree: DataModel, { branch, pieces }: BranchPlan, found: Findings): void {
   const path = `${tree.info.path}/${branch.path}`;
   let next = 0;
   for (const piece of pieces) {
@@ -117,17 +123,17 @@ function checkLengths({ info }: DataModel, found: Findings): void {
   found.add('uneven-branch', text, { path: `${info.path}/${first.path}` });
 }
 
-function extentsOf(tree: DataModel, { branch, pieces }: BranchScan): Extent[] {
+function extentsOf(tree: DataModel, { branch, pieces }: BranchPlan): Extent[] {
   return Array.from(pieces).flatMap((piece) =>
     piece.ranges.map((range) => ({ path: `${tree.info.path}/${branch.path}, ${piece.name}`, ...range })),
   );
 }
 
-/** `raw`: the scans take the bytes of entries, because what is in them cannot be decoded. */
+/** With `raw`, the plans take the bytes of entries, because their content cannot be decoded. */
 async function decodeAll(
   tree: DataModel,
   runner: TaskRunner,
-  scans: BranchScan[],
+  scans: BranchPlan[],
   found: Findings,
   signal: AbortSignal | undefined,
   onBytes: (bytes: number) => void,
@@ -136,11 +142,11 @@ async function decodeAll(
   let before = 0;
   const undecoded = new Map<number, ErrorRecord>();
   try {
-    await scanBranches(tree, runner, scans, {
+    await decodeBranches(tree, runner, scans, {
       signal,
       goal: { kind: 'verify', whole: tree.info.kind === 'TTree' },
       onResult: (scan, part) => {
-        tell(tree, scans[scan] as BranchScan, part, found, undecoded);
+        tell(tree, scans[scan] as BranchPlan, part, found, undecoded);
       },
       onBytes: ({ bytesDone }) => {
         onBytes(bytesDone - before);
@@ -150,14 +156,14 @@ async function decodeAll(
   } catch (thrown) {
     const error = toXylemError(thrown);
     if (error.code === 'ABORTED') throw error;
-    // The branch that counts the others' arrays cannot be read: it has a finding of its own.
+    // The branch that holds the others' array lengths cannot be read: it has a finding of its own.
     for (const { branch } of scans) {
       undecoded.delete(branch.index);
       const text = `${branch.path} was not decoded: its counts cannot be read.`;
       found.add('basket-damaged', text, { path: `${tree.info.path}/${branch.path}`, code: error.code });
     }
   }
-  const again: BranchScan[] = [];
+  const again: BranchPlan[] = [];
   for (const [index, error] of undecoded) {
     const branch = tree.branch(index);
     const path = `${tree.info.path}/${branch.path}`;
@@ -174,7 +180,7 @@ async function decodeAll(
 
 function tell(
   tree: DataModel,
-  { branch, pieces }: BranchScan,
+  { branch, pieces }: BranchPlan,
   { number, count, pieceRows, failures }: PartResult,
   found: Findings,
   undecoded: Map<number, ErrorRecord>,
@@ -184,17 +190,22 @@ function tell(
   for (let slot = 0; slot < count; slot++) {
     const piece = pieces.at(number + slot);
     const error = bad.get(slot);
-    const rows = pieceRows?.[slot];
+    const [rows, seek] = pieceRows?.subarray(2 * slot, 2 * slot + 2) ?? [];
     if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {
       if (!undecoded.has(branch.index)) undecoded.set(branch.index, error);
     } else if (error) found.fail('basket-damaged', error, path);
     else {
-      found.counts.basketBytes += pieceBytes(piece);
+      found.counts.basketBytes += unitBytes(piece);
       const expected = piece.to - piece.from;
       if (rows !== undefined && rows !== expected) {
         const { offset, length } = piece.ranges[0] ?? {};
         const text = `${piece.name} of ${branch.path} holds ${rows} entries; the tree counts ${expected}.`;
         found.add('entries-mismatch', text, { path, offset, length });
+      }
+      const [place] = piece.ranges;
+      if (tree.info.kind === 'TTree' && place && seek !== undefined && seek !== place.offset) {
+        const text = `${piece.name} of ${branch.path} stands at byte ${place.offset}, but its own key says byte ${seek}: it may be another basket.`;
+        found.add('key-mismatch', text, { path, ...place });
       }
     }
   }

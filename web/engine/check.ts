@@ -1,19 +1,19 @@
+import type { CallOptions, KeyInfo } from '../api/api';
+import { type CheckReport, type CheckRule, Findings } from '../api/check-report';
 import { toXylemError } from '../base/errors';
 import { errorOf } from '../core/tape';
+import type { TaskRunner } from '../decode/decode-branches';
+import { throttle } from '../decode/throttle';
 import type { Range } from '../io/source';
-import type { CallOptions, KeyInfo } from './api';
-import { type CheckReport, type CheckRule, Findings } from './check-report';
+import type { DataModel } from '../model/data-model';
+import { holesOf, orphansIn } from '../model/orphans';
+import type { RootFile } from '../model/root-file';
 import { checkTree, type Extent, overlapsOf } from './check-tree';
-import type { DataModel } from './data-model';
-import { holesOf, orphansIn } from './orphans';
-import type { RootFile } from './root-file';
-import type { TaskRunner } from './scan';
-import { throttle } from './throttle';
 
 /**
- * Reads all that a file lists: keys against the records that they name, streamer infos, every object,
- * and of every tree all baskets, decompressed and decoded by `runner`. What is wrong is in the report;
- * thrown is ABORTED alone, and what keeps the source from being read at all.
+ * Reads everything that a file lists: keys and the records that they name, streamer infos, every object, and
+ * all baskets of every tree, decompressed and decoded by `runner`. Damage is in the report; only ABORTED is
+ * thrown, and errors that prevent reading the source at all.
  */
 export async function checkFile(
   file: RootFile,
@@ -30,7 +30,7 @@ export async function checkFile(
   counts.keys = keys?.length ?? 0;
   checkNames(keys ?? [], found);
   const extents: Extent[] = [];
-  /** Bytes that trees claim; undefined when a tree cannot tell. */
+  /** Bytes that trees claim; undefined when they are not known for a tree. */
   let claims: Range[] | undefined = [];
   const report = throttle(options.onProgress);
   const bytes = { done: 0, total: info.size };
@@ -67,6 +67,7 @@ export async function checkFile(
       claims = undefined;
       continue;
     }
+    for (const error of tree.info.lost?.errors ?? []) found.fail('tree-damaged', error, path);
     claims = addClaims(claims, tree, found, path);
     // Older cycles of a tree name baskets that the latest names, too.
     if (!latest.has(key)) continue;
@@ -80,7 +81,7 @@ export async function checkFile(
   return found.report;
 }
 
-/** The bytes that a tree claims, with those of the trees before. */
+/** Adds the bytes that a tree claims to those of the trees before. */
 function addClaims(
   claims: Range[] | undefined,
   tree: DataModel,
@@ -100,10 +101,10 @@ function addClaims(
   }
 }
 
-/** Most orphaned records that are named. */
+/** Maximum number of orphaned records that are named. */
 const NAMED_ORPHANS = 5;
 
-/** Whatever neither the file's lists nor its trees name, and no list of free space. */
+/** Finds bytes that neither the file's lists nor its trees name, and that are not free. */
 async function checkOrphans(
   file: RootFile,
   claims: Range[],
@@ -131,7 +132,7 @@ async function checkOrphans(
   }
 }
 
-/** Adds what was thrown to the findings; aborting is thrown on. */
+/** Adds an error to the findings; ABORTED is thrown again. */
 function failed(rule: CheckRule, thrown: unknown, found: Findings, path?: string): undefined {
   const error = toXylemError(thrown);
   if (error.code === 'ABORTED') throw error;
@@ -163,7 +164,7 @@ function checkNames(keys: readonly KeyInfo[], found: Findings): void {
   }
 }
 
-/** What stands at the place that a list of keys names. */
+/** Checks the record at the place that a list of keys names. */
 async function checkKey(
   file: RootFile,
   key: KeyInfo,
@@ -223,7 +224,7 @@ async function checkObject(
   }
 }
 
-/** Of each path the key of the highest cycle. */
+/** The key of the highest cycle for each path. */
 function latestCycles(keys: readonly KeyInfo[]): KeyInfo[] {
   const latest = new Map<string, KeyInfo>();
   for (const key of keys) {
@@ -233,7 +234,7 @@ function latestCycles(keys: readonly KeyInfo[]): KeyInfo[] {
   return [...latest.values()];
 }
 
-/** The failure of opening as a report, so that one file of many is told of like the others. */
+/** The error of opening as a report, for a command that checks several files. */
 export function reportOfFailure(name: string, thrown: unknown): CheckReport {
   const error = toXylemError(thrown);
   if (error.code === 'ABORTED') throw error;

@@ -1,8 +1,8 @@
-import { settle } from '../base/abort';
-import { toXylemError, XylemError } from '../base/errors';
-import { type ExtentStore, openStoredExtents } from '../cache/extent-store';
-import { Core } from '../core/core';
 import type {
+  ArraysRequest,
+  ArraysResult,
+  BlockRequest,
+  BlockResult,
   BranchSummary,
   CacheInfo,
   CallOptions,
@@ -14,79 +14,111 @@ import type {
   FileRecords,
   FileSource,
   FriendTree,
+  FunctionRequest,
+  FunctionValues,
   KeyInfo,
   PlainObject,
-  QueryOutcome,
-  QueryRequest,
   ReaderApi,
-  ReadRequest,
-  ReadResult,
+  ScanRequest,
   SourceSpec,
   SummaryRequest,
   Table,
-  TableRequest,
   TreeInfo,
   TreeLayout,
   WalkedRecords,
   WholeSource,
-} from '../file/api';
-import { ChainFile, ChainTree, type EntryTree } from '../file/chain';
-import { checkFile } from '../file/check';
-import type { CheckReport } from '../file/check-report';
-import { runDecodeTask } from '../file/decode-task';
-import { drawBranch } from '../file/draw';
-import { identityOf, originOf } from '../file/identity';
-import { keepWhole, keptFiles, openKept } from '../file/keep';
-import { runQueryTask } from '../file/query-task';
-import { readBranches } from '../file/read';
-import { RootFile } from '../file/root-file';
-import type { TaskRunner } from '../file/scan';
-import { summarizeBranches } from '../file/summarize';
+} from '../api/api';
+import type { CheckReport } from '../api/check-report';
+import { settle } from '../base/abort';
+import { abortError, toXylemError, XylemError } from '../base/errors';
+import type { ExtentStore } from '../cache/extent-store';
+import { Core } from '../core/core';
+import type { TaskRunner } from '../decode/decode-branches';
+import { runDecodeTask } from '../decode/decode-task';
+import { runQueryTask } from '../decode/query-task';
+import { readBlock } from '../decode/read-block';
+import { readBranches } from '../decode/read-branches';
 import { createExtentBudget } from '../io/extents';
-import { createReader } from '../io/reader';
+import { createByteReader } from '../io/reader';
 import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
-import type { StoredExtents } from '../io/stored';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
-import { drawQuery } from './draw';
-import { FriendFiles } from './friend-files';
-import type { FriendHost, FriendOffer } from './friends';
-import { readTable } from './table';
+import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
+import { RootFile } from '../model/root-file';
+import { FriendFiles } from '../query/friends/friend-files';
+import type { FriendHost, FriendOffer } from '../query/friends/friends';
+import { checkChunkBytes, checkRequest, checkSource, checkText } from './arguments';
+import { keepWhole } from './cached-file';
+import { createFileCache, type KeptFile } from './file-cache';
+import { summarizeBranches } from './summarize';
 
 export interface EngineOptions {
   /** The compiled core. */
   module: WebAssembly.Module;
-  /** Makes a source of what a caller names; each host knows other kinds. Throws ARGUMENT. */
+  /** Makes a source of a caller's specification; each host knows other kinds. Throws ARGUMENT. */
   openSource: (spec: WholeSource) => Promise<ByteSource>;
-  /** Where baskets are decoded; in this thread without one. */
+  /** Loads xylem-math.wasm for decoding in this thread; a runner loads it itself. */
+  math?: TaskRunner['math'];
+  /** Decodes baskets; without a runner, this thread does. */
   runner?: TaskRunner | undefined;
-  /** Where bytes that came over HTTP are kept beyond the session; nowhere without one. */
+  /** Keeps bytes that came over HTTP beyond the session; without a store, nothing is kept. */
   store?: ExtentStore | undefined;
 }
 
-/** The engine: everything that the ReaderApi offers, in this thread (decoding by the runner). */
-export async function createEngine(options: EngineOptions): Promise<ReaderApi> {
-  const core = await Core.create(options.module);
-  return new Engine(core, options.openSource, options.runner ?? inThread(core), options.store);
+/** An engine of this thread. */
+export interface LocalReader extends ReaderApi {
+  /** Closes all files; running calls, and later ones, reject with ABORTED. Never rejects. */
+  end(): Promise<void>;
 }
 
-function inThread(core: Core): TaskRunner {
+/** The engine: all calls of ReaderApi, in this thread (decoding by the runner). */
+export async function createEngine(options: EngineOptions): Promise<LocalReader> {
+  const core = await Core.create(options.module);
+  const runner = options.runner ?? inThread(await Core.create(options.module), options.math);
+  return new Engine(core, options.openSource, runner, options.store);
+}
+
+/** Decodes with a core of its own, so that a fault in it does not affect open files. */
+function inThread(core: Core, math: TaskRunner['math']): TaskRunner {
+  const here = async <T>(run: () => T | Promise<T>): Promise<T> => {
+    await core.ready();
+    return run();
+  };
   return {
-    lanes: 1,
+    math,
+    concurrency: 1,
     readsFiles: false,
-    run: async (task, signal) => runDecodeTask(core, task, () => signal?.aborted ?? false),
-    query: async (task, signal) => runQueryTask(core, task, () => signal?.aborted ?? false),
+    run: (task, signal) => here(() => runDecodeTask(core, task, () => signal?.aborted ?? false)),
+    query: (task, signal) => here(() => runQueryTask(core, task, () => signal?.aborted ?? false)),
   };
 }
 
-class Engine implements ReaderApi {
+/** A core with more memory than this is dropped when no call is running, because its memory never shrinks. */
+const WATERMARK_BYTES = 192 * 1024 * 1024;
+/** How often a call is repeated because others stopped the core at a fault. */
+const MAX_LOST = 8;
+
+/**
+ * First number of an engine's files. It differs between engines, so that a file of one reader is not mistaken
+ * for a file of another.
+ */
+function firstId(): number {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return random * 2 ** 20;
+}
+
+class Engine implements LocalReader {
   readonly #files = new Map<FileId, RootFile | ChainFile>();
   /** Files that trees name as those of their friends. */
   readonly #friends = new Map<FileId, FriendFiles>();
   readonly #specs = new WeakMap<object, FileSource>();
   /** Compressed bytes in memory, of all files together. */
   readonly #budget = createExtentBudget();
-  #lastId = 0;
+  /** Number of running calls. */
+  #busy = 0;
+  #maxBytes = WATERMARK_BYTES;
+  #lastId = firstId();
+  #ended = false;
 
   constructor(
     readonly core: Core,
@@ -97,12 +129,19 @@ class Engine implements ReaderApi {
 
   open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
-      const file =
+      checkSource(spec);
+      if (this.#ended) throw abortError();
+      const file = await this.#work(async () =>
         spec.kind === 'chain'
-          ? await ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
-          : await this.#open(spec, options);
+          ? ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
+          : this.#open(spec, options),
+      );
       const id = ++this.#lastId;
       this.#files.set(id, file);
+      if (this.#ended) {
+        await this.close(id);
+        throw abortError();
+      }
       return file.info(id);
     });
   }
@@ -118,70 +157,38 @@ class Engine implements ReaderApi {
       spec.kind === 'within'
         ? sliceSource(await this.openSource(spec.outer), spec.offset)
         : await this.openSource(spec);
-    const reader = createReader(source, { budget: this.#budget });
-    // Found while the head, which says whether it is of the same file, is under way.
-    const latest = this.#latest(spec, source);
+    const reader = createByteReader(source, { budget: this.#budget });
+    const cache = createFileCache(this.store, spec, source);
     try {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
-        // What was seen before is kept, its end too.
-        endAhead: async () => spec.kind === 'url' && !(await latest) && !(await this.#isKept(spec, source)),
-        onHeader: async (header, head) => {
-          if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return;
-          // One that was not closed may grow, with the same head.
-          if (header.seekKeys <= 0) return;
-          const identity = identityOf(source, spec.url, header, head);
-          const found = await latest;
-          const extents =
-            found?.file.key === identity.key ? found : await openStoredExtents(this.store, identity);
-          reader.keepIn(extents);
-          extents.save(0, head);
-        },
+        // For a known address the end of the file is cached, too.
+        endAhead: async () => spec.kind === 'url' && !(await cache?.isKnown()),
+        onHeader: async (header, head) => cache?.keepIn(reader, header, head),
       });
     } catch (thrown) {
       const error = await causeOf(toXylemError(thrown), reader, options.signal);
       await reader.close();
-      const kept = await this.#openOffline(spec, source, error, options);
-      if (kept) return kept;
+      for await (const kept of cache?.offline(error) ?? []) {
+        const file = await this.#openKept(kept, options);
+        if (file) return file;
+      }
       throw error.at({ url: source.name });
     }
   }
 
-  /** What is kept under the name of a file, if its server still has the same. Never rejects. */
-  async #latest(spec: FileSource, source: ByteSource): Promise<StoredExtents | undefined> {
-    if (!this.store?.latest || spec.kind !== 'url' || spec.cache === 'none') return undefined;
-    const known = await this.store.latest(source.name);
-    return known && openStoredExtents(this.store, known);
-  }
-
-  async #isKept(spec: Extract<FileSource, { kind: 'url' }>, source: ByteSource): Promise<boolean> {
-    if (!this.store || this.store.latest || spec.cache === 'none') return false;
-    return (await keptFiles(this.store, source, originOf(spec.url))).length > 0;
-  }
-
-  /** What is kept of a file whose server cannot be reached; undefined when that is not so. */
-  async #openOffline(
-    spec: FileSource,
-    source: ByteSource,
-    error: XylemError,
-    options: CallOptions,
-  ): Promise<RootFile | undefined> {
-    if (!this.store || spec.kind !== 'url' || spec.cache === 'none') return undefined;
-    if (error.code !== 'NETWORK' && error.code !== 'TIMEOUT') return undefined;
-    for (const known of await keptFiles(this.store, source, originOf(spec.url))) {
-      const kept = await openKept(this.store, known, source, error);
-      const reader = createReader(kept.source, { budget: this.#budget });
-      reader.keepIn(kept.extents);
-      try {
-        const file = await RootFile.open(this.core, reader, { signal: options.signal });
-        file.offline = true;
-        return file;
-      } catch {
-        // Less than a file's head and tail is kept: then the first failure is told.
-        await reader.close();
-      }
+  /** Undefined when less is cached than the head and the tail of the file. */
+  async #openKept({ source, extents }: KeptFile, { signal }: CallOptions): Promise<RootFile | undefined> {
+    const reader = createByteReader(source, { budget: this.#budget });
+    reader.keepIn(extents);
+    try {
+      const file = await RootFile.open(this.core, reader, { signal });
+      file.offline = true;
+      return file;
+    } catch {
+      await reader.close();
+      return undefined;
     }
-    return undefined;
   }
 
   keys(id: FileId, options: CallOptions = {}): Promise<KeyInfo[]> {
@@ -193,6 +200,7 @@ class Engine implements ReaderApi {
 
   tree(id: FileId, path: string, options: CallOptions = {}): Promise<TreeInfo> {
     return this.#call(id, options, async () => {
+      checkText(path, 'tree', 'the path of a tree');
       const tree = await this.#tree(id, path, options);
       // Sizes are those of the whole tree.
       if (!(tree instanceof ChainTree)) await tree.prepare(undefined, { signal: options.signal });
@@ -201,7 +209,10 @@ class Engine implements ReaderApi {
   }
 
   layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
-    return this.#call(id, options, async () => this.#file(id).layout(path, { signal: options.signal }));
+    return this.#call(id, options, async () => {
+      checkText(path, 'layout', 'the path of a tree');
+      return this.#file(id).layout(path, { signal: options.signal });
+    });
   }
 
   records(id: FileId, options: CallOptions = {}): Promise<FileRecords> {
@@ -214,8 +225,16 @@ class Engine implements ReaderApi {
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
     return this.#call(id, options, async () => {
+      checkText(path, 'object', 'the path of an object');
       const value = await this.#first(id).object(path, { signal: options.signal });
       return value as PlainObject;
+    });
+  }
+
+  functionValues(requests: FunctionRequest[], options: CallOptions = {}): Promise<FunctionValues[]> {
+    return typed(async () => {
+      const { functionValues } = await import('../query/run/function-values');
+      return functionValues(this.runner, requests, options.signal);
     });
   }
 
@@ -223,15 +242,26 @@ class Engine implements ReaderApi {
     return this.#call(id, options, async () => this.#first(id).types({ signal: options.signal }));
   }
 
-  read(id: FileId, request: ReadRequest, options: CallOptions = {}): Promise<ReadResult[]> {
+  arrays(id: FileId, request: ArraysRequest, options: CallOptions = {}): Promise<ArraysResult[]> {
     return this.#call(id, options, async () => {
+      checkRequest('arrays', request);
       const tree = await this.#tree(id, request.tree, options);
       return readBranches(tree, this.runner, request, options);
     });
   }
 
+  readBlock(id: FileId, request: BlockRequest, options: CallOptions = {}): Promise<BlockResult[]> {
+    return this.#call(id, options, async () => {
+      checkRequest('readBlock', request);
+      checkChunkBytes(request.maxBytes, 'maxBytes');
+      const tree = await this.#tree(id, request.tree, options);
+      return readBlock(tree, this.runner, request, options);
+    });
+  }
+
   summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
     return this.#call(id, options, async () => {
+      checkRequest('summarize', request);
       const tree = await this.#tree(id, request.tree, options);
       return summarizeBranches(tree, this.runner, request, options);
     });
@@ -239,25 +269,25 @@ class Engine implements ReaderApi {
 
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return this.#call(id, options, async () => {
+      checkRequest(Object(request).branch === undefined ? 'draw' : 'draw of a branch', request);
       const tree = await this.#tree(id, request.tree, options);
-      return drawBranch(tree, this.runner, request, options);
+      const { draw } = await import('../query/draw');
+      return draw(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
 
   check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
-    return this.#call(id, options, async () => checkFile(this.#file(id), this.runner, options));
-  }
-
-  query(id: FileId, request: QueryRequest, options: CallOptions = {}): Promise<QueryOutcome> {
     return this.#call(id, options, async () => {
-      const tree = await this.#tree(id, request.tree, options);
-      return drawQuery(tree, this.runner, request, this.#host(id, request.friends), options);
+      const { checkFile } = await import('./check');
+      return checkFile(this.#file(id), this.runner, options);
     });
   }
 
-  table(id: FileId, request: TableRequest, options: CallOptions = {}): Promise<Table> {
+  scan(id: FileId, request: ScanRequest, options: CallOptions = {}): Promise<Table> {
     return this.#call(id, options, async () => {
+      checkRequest('scan', request);
       const tree = await this.#tree(id, request.tree, options);
+      const { readTable } = await import('../query/scan');
       return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
@@ -281,7 +311,7 @@ class Engine implements ReaderApi {
   limitCache(maxBytes?: number): Promise<void> {
     return typed(async () => {
       if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
-        throw new XylemError({ code: 'ARGUMENT', message: `${maxBytes} is no number of bytes.` });
+        throw new XylemError({ code: 'ARGUMENT', message: `${maxBytes} is not a number of bytes.` });
       }
       await this.store?.limit(maxBytes);
     });
@@ -308,38 +338,83 @@ class Engine implements ReaderApi {
       this.#friends.delete(id);
       await friends?.close();
       await file?.close();
+      if (this.#busy === 0) this.#giveBack();
     });
   }
 
-  /** What a call gives counts when all that it read is known to be of one content. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    await Promise.all([...this.#files.keys()].map((id) => settle(this.close(id))));
+  }
+
+  /**
+   * Returns the result only after verifying that the file did not change while it was read; otherwise throws
+   * FILE_CHANGED.
+   */
   #call<T>(id: FileId, { signal }: CallOptions, run: () => Promise<T>): Promise<T> {
     return typed(async () => {
       const file = this.#opened(id);
       let result: T;
       try {
-        result = await run();
+        result = await this.#work(run);
       } catch (thrown) {
         throw await causeOf(toXylemError(thrown), file, signal);
       }
-      await file.prove(signal);
-      await this.#friends.get(id)?.prove(signal);
+      await file.verifyUnchanged(signal);
+      await this.#friends.get(id)?.verifyUnchanged(signal);
       return result;
     });
+  }
+
+  /**
+   * Runs work with the core. When another call ran into a fault in the meantime, it is repeated: files open
+   * themselves in the new instance.
+   */
+  async #work<T>(run: () => Promise<T>): Promise<T> {
+    this.#busy += 1;
+    try {
+      for (let lost = 0; ; lost++) {
+        try {
+          return await run();
+        } catch (thrown) {
+          if (toXylemError(thrown).code !== 'CORE_LOST' || lost === MAX_LOST) throw thrown;
+        }
+      }
+    } finally {
+      this.#busy -= 1;
+      if (this.#busy === 0) this.#giveBack();
+    }
+  }
+
+  /**
+   * Drops the core after a very large task. Open files may need as much memory again: then the limit is
+   * raised.
+   */
+  #giveBack(): void {
+    if (this.#files.size === 0) this.#maxBytes = WATERMARK_BYTES;
+    if (this.core.memoryBytes <= this.#maxBytes) return;
+    this.#maxBytes *= 2;
+    this.core.drop();
   }
 
   #opened(id: FileId): RootFile | ChainFile {
     const file = this.#files.get(id);
     if (file) return file;
-    throw new XylemError({ code: 'ARGUMENT', message: `File ${id} is not open.` });
+    if (this.#ended) throw abortError();
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'This file is not open in this reader: it was closed, or another reader opened it.',
+      fix: 'Open all files that are used together with one reader: with `open` of the reader, or of the handle that openRoot gave.',
+    });
   }
 
-  /** A single file. Throws UNSUPPORTED for a chain, whose places in a file have no meaning. */
+  /** A single file. Throws UNSUPPORTED for a chain, because places in its files are ambiguous. */
   #file(id: FileId): RootFile {
     const file = this.#opened(id);
     if (!(file instanceof ChainFile)) return file;
     throw new XylemError({
       code: 'UNSUPPORTED',
-      message: 'This is not done over several files.',
+      message: 'This is not possible for several files.',
       fix: 'Open one of them.',
     });
   }
@@ -353,7 +428,7 @@ class Engine implements ReaderApi {
     return this.#opened(id).tree(path, { signal });
   }
 
-  /** The friends of trees of a file: those that they name, and those that are given. */
+  /** The friends of trees of a file: those that the trees name, and the given ones. */
   #host(id: FileId, given: readonly FriendTree[] = []): FriendHost {
     let files = this.#friends.get(id);
     if (!files) {
@@ -386,23 +461,23 @@ class Engine implements ReaderApi {
   }
 }
 
-/** Failures that bytes of a changed file do not explain, or that make asking again vain. */
+/** Errors that a changed file does not explain, or after which verifying again is useless. */
 const OTHER_CAUSES = new Set(['ABORTED', 'ARGUMENT', 'NETWORK', 'TIMEOUT', 'HTTP_STATUS', 'FILE_CHANGED']);
 
-/** FILE_CHANGED, where what could not be used was of a changed file; else the failure itself. */
+/** Returns FILE_CHANGED when the error was caused by a changed file; else the error itself. */
 async function causeOf(
   error: XylemError,
-  file: { prove(signal?: AbortSignal): Promise<void> },
+  file: { verifyUnchanged(signal?: AbortSignal): Promise<void> },
   signal: AbortSignal | undefined,
 ): Promise<XylemError> {
   if (OTHER_CAUSES.has(error.code)) return error;
-  const proof = await settle(file.prove(signal));
-  if (proof.ok) return error;
-  const cause = toXylemError(proof.error);
+  const check = await settle(file.verifyUnchanged(signal));
+  if (check.ok) return error;
+  const cause = toXylemError(check.error);
   return cause.code === 'FILE_CHANGED' || cause.code === 'ABORTED' ? cause : error;
 }
 
-/** All that leaves the engine is a XylemError. */
+/** Converts all errors of the engine to XylemError. */
 async function typed<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

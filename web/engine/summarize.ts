@@ -1,16 +1,22 @@
+import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest, ValueDetails } from '../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { canSketch, type DistinctSketch, distinctOf, mergeSketches } from '../core/distinct-sketch';
 import { addSummary, emptySummary, sumOf } from '../core/summary';
-import { distinctOf, isSurveyed, mergeSurveys, type Survey } from '../core/survey';
-import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest, ValueDetails } from './api';
-import { type EntryTree, membersOf } from './chain';
-import { chooseEntries } from './entry-choice';
-import { type BranchScan, type PartResult, planBranch, scanBranches, type TaskRunner } from './scan';
-import { throttle } from './throttle';
+import {
+  type BranchPlan,
+  decodeBranches,
+  type PartResult,
+  planBranch,
+  type TaskRunner,
+} from '../decode/decode-branches';
+import { throttle } from '../decode/throttle';
+import { type EntryTree, membersOf } from '../model/chain';
+import { chooseEntries } from '../model/entry-choice';
 
 /**
- * Sums up branches of numbers in one pass over the file, or over the files of a chain one after
- * another. A branch that cannot be read whole has its error; the others are there all the same.
- * Throws NOT_FOUND, ARGUMENT and ABORTED.
+ * Summarises branches of numbers in one pass over the file, or over the files of a chain one after another. A
+ * branch that cannot be read whole has its error; the others are returned nevertheless. Throws NOT_FOUND,
+ * ARGUMENT and ABORTED.
  */
 export async function summarizeBranches(
   tree: EntryTree,
@@ -38,21 +44,21 @@ export async function summarizeBranches(
       for (const target of targets) target.error ??= error.toRecord();
       continue;
     }
-    const scans: BranchScan[] = [];
+    const scans: BranchPlan[] = [];
     const planned: Target[] = [];
     for (const target of targets) {
       try {
         const scan = planBranch(member.tree, member.branch(target.branch).index, member.entries);
-        if (request.details && !isSurveyed(scan.plan.schema)) throw notSurveyed(target.branch);
+        if (request.details && !canSketch(scan.plan.schema)) throw cannotSketch(target.branch);
         scans.push(scan);
         planned.push(target);
       } catch (thrown) {
         target.error ??= toXylemError(thrown).toRecord();
       }
     }
-    await scanBranches(member.tree, runner, scans, {
+    await decodeBranches(member.tree, runner, scans, {
       ...options,
-      goal: { kind: request.details ? 'survey' : 'summary' },
+      goal: { kind: request.details ? 'sketch' : 'summary' },
       onResult: (scan, part) => planned[scan]?.add(part),
       onBytes: (progress) => report(() => ({ label: `Reading ${label}`, ...progress })),
     });
@@ -63,7 +69,7 @@ export async function summarizeBranches(
   return results;
 }
 
-function notSurveyed({ path, typeName }: BranchInfo): XylemError {
+function cannotSketch({ path, typeName }: BranchInfo): XylemError {
   return new XylemError({
     code: 'UNSUPPORTED',
     message: `${path} (${typeName}) does not hold numbers or texts of one kind.`,
@@ -72,13 +78,13 @@ function notSurveyed({ path, typeName }: BranchInfo): XylemError {
   });
 }
 
-/** Branches of the same values in the same lists; the first of them is named. */
+/** Finds branches with the same values in the same lists; each names the first of them. */
 function markDuplicates(results: BranchSummary[], targets: Target[]): void {
   const seen = new Map<string, string>();
   for (const [i, { branch, details, error }] of results.entries()) {
-    const survey = targets[i]?.survey;
-    if (!survey || !details || error || details.constant) continue;
-    const { items, groups, hash, lengths, summary } = survey;
+    const sketch = targets[i]?.sketch;
+    if (!sketch || !details || error || details.constant) continue;
+    const { items, groups, hash, lengths, summary } = sketch;
     const numbers = summary.values + summary.nans + summary.infinities;
     const key = [items, groups, hash, lengths, numbers].join();
     const first = seen.get(key);
@@ -90,25 +96,25 @@ function markDuplicates(results: BranchSummary[], targets: Target[]): void {
 class Target {
   readonly #summary = emptySummary();
   #entries = 0;
-  /** Surveys of parts that came before the ones in front of them, by the number of their first piece. */
-  readonly #waiting = new Map<number, { next: number; survey: Survey }>();
+  /** Sketches of parts that arrived before earlier parts, by the number of their first unit. */
+  readonly #waiting = new Map<number, { next: number; sketch: DistinctSketch }>();
   #next = 0;
-  survey: Survey | undefined;
+  sketch: DistinctSketch | undefined;
   error: ErrorRecord | undefined;
 
   constructor(readonly branch: BranchInfo) {}
 
-  add({ number, count, rows, summary, survey, failures }: PartResult): void {
+  add({ number, count, rows, summary, sketch, failures }: PartResult): void {
     this.#entries += rows;
     this.error ??= failures[0]?.error;
     if (summary) addSummary(this.#summary, summary);
-    if (!survey) return;
-    addSummary(this.#summary, survey.summary);
-    this.#waiting.set(number, { next: number + count, survey });
+    if (!sketch) return;
+    addSummary(this.#summary, sketch.summary);
+    this.#waiting.set(number, { next: number + count, sketch });
     this.#mergeReady();
   }
 
-  /** The pieces of the next file are numbered anew. */
+  /** The units of the next file are numbered from 0 again. */
   endFile(): void {
     this.#next = 0;
     this.#waiting.clear();
@@ -119,14 +125,14 @@ class Target {
     for (let part = this.#waiting.get(this.#next); part; part = this.#waiting.get(this.#next)) {
       this.#waiting.delete(this.#next);
       this.#next = part.next;
-      this.survey = this.survey ? mergeSurveys(this.survey, part.survey) : part.survey;
+      this.sketch = this.sketch ? mergeSketches(this.sketch, part.sketch) : part.sketch;
     }
   }
 
   #details(): ValueDetails | undefined {
-    if (!this.survey || this.survey.items === 0 || this.error) return undefined;
-    const { count, exact } = distinctOf(this.survey);
-    const { zeros } = this.survey;
+    if (!this.sketch || this.sketch.items === 0 || this.error) return undefined;
+    const { count, exact } = distinctOf(this.sketch);
+    const { zeros } = this.sketch;
     return { zeros, distinct: count, distinctExact: exact, constant: exact && count === 1 };
   }
 
@@ -139,7 +145,7 @@ class Target {
     return {
       branch: this.branch,
       entries: this.#entries,
-      values: texts ? (this.survey?.items ?? 0) : values + infinities,
+      values: texts ? (this.sketch?.items ?? 0) : values + infinities,
       nans,
       infinities,
       min: some ? min : Number.NaN,

@@ -1,10 +1,11 @@
+import type { BranchInfo, BranchKind, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
+import { didYouMean, similar } from '../base/suggest';
 import type { BranchTable } from '../core/tree-core';
-import type { BranchInfo, BranchKind, TreeInfo } from './api';
 
 const KINDS: BranchKind[] = ['number', 'string', 'object', 'group'];
 
-/** The branches of a table; `pathOf` joins a parent's path and a name. */
+/** Makes the branches of a table; `pathOf` joins a parent's path and a name. */
 export function branchInfos(
   b: BranchTable,
   pathOf: (parent: BranchInfo, name: string) => string,
@@ -31,13 +32,13 @@ export function branchInfos(
   return infos;
 }
 
-/** The first branch of each path, and the branch of each name; undefined where several have it. */
+/** The first branch of each path, and the branch of each name; undefined when several have the name. */
 interface BranchIndex {
   paths: Map<string, BranchInfo>;
   names: Map<string, BranchInfo | undefined>;
 }
 
-/** Made when a branch of a tree is first asked for by its name: all ten thousand may be. */
+/** Built when a branch of a tree is first looked up by name, because ten thousand lookups may follow. */
 const indices = new WeakMap<BranchInfo[], BranchIndex>();
 
 function indexOf(branches: BranchInfo[]): BranchIndex {
@@ -52,7 +53,7 @@ function indexOf(branches: BranchInfo[]): BranchIndex {
   return index;
 }
 
-/** See DataModel.branch. */
+/** Implements DataModel.branch. */
 export function findBranch({ path, branches }: TreeInfo, which: number | string): BranchInfo {
   if (typeof which === 'number') {
     const branch = branches[which];
@@ -62,16 +63,11 @@ export function findBranch({ path, branches }: TreeInfo, which: number | string)
     const branch = paths.get(which) ?? names.get(which);
     if (branch) return branch;
   }
+  const there = branches.map((branch) => branch.path);
   throw new XylemError({
     code: 'NOT_FOUND',
     message: `There is no branch "${which}" in the tree "${path}".`,
     where: { path },
-    fix: suggestion(String(which), branches),
+    fix: didYouMean(similar(String(which), there)) ?? 'List the tree to see its branches.',
   });
-}
-
-function suggestion(which: string, branches: BranchInfo[]): string {
-  const wanted = which.toLowerCase();
-  const near = branches.find((branch) => branch.path.toLowerCase().includes(wanted));
-  return near ? `Did you mean "${near.path}"?` : 'List the tree to see its branches.';
 }

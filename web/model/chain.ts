@@ -1,7 +1,3 @@
-import { throwIfAborted } from '../base/abort';
-import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import type { Column } from '../core/columns';
-import type { ReadRecord } from '../io/trace';
 import type {
   BranchInfo,
   CallOptions,
@@ -11,34 +7,38 @@ import type {
   FileId,
   FileInfo,
   TreeInfo,
-} from './api';
+} from '../api/api';
+import { throwIfAborted } from '../base/abort';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import type { ReadRecord } from '../io/trace';
 import { findBranch } from './branch-table';
 import type { DataModel } from './data-model';
 import { chooseEntries } from './entry-choice';
 import type { RootFile } from './root-file';
 
-/** Files that are open at once; others are opened again when they are needed. */
-const MOST_OPEN = 16;
-/** Files that have trees and classes at hand though they are not used now: those take megabytes. */
-const MOST_IDLE = 2;
-/** Files that are opened side by side to count their entries. */
+/** Maximum number of open files; others are opened again when they are needed. */
+const MAX_OPEN = 16;
+/** Number of unused files that keep their trees and classes, which take megabytes. */
+const MAX_IDLE = 2;
+/** Number of files that are opened at the same time to count their entries. */
 const COUNTING = 4;
 
 /** Opens one file of a chain. */
 export type OpenPart = (part: ChainPart, options: CallOptions) => Promise<RootFile>;
 
-/** A tree of one file that holds some of the entries asked for. */
+/** The tree of one file, with some of the chosen entries. */
 export interface Member {
   tree: DataModel;
-  /** Number that its entry 0 has among all. */
+  /** Number of its entry 0 among all entries of the chain. */
   first: number;
-  /** Those of its entries that are chosen, counted from its own first. */
+  /** Its chosen entries, counted from its own first entry. */
   entries: EntrySelection | undefined;
-  /** The branch of it that stands for one of the whole. Throws NOT_FOUND. */
+  /** Its branch that corresponds to a branch of the chain. Throws NOT_FOUND. */
   branch(whole: BranchInfo): BranchInfo;
 }
 
-/** A file of a chain that could be opened once and cannot any more. */
+/** A file of a chain that was opened before and cannot be opened any more. */
 export interface LostMember {
   error: ErrorRecord;
 }
@@ -47,8 +47,8 @@ export interface LostMember {
 export type EntryTree = DataModel | ChainTree;
 
 /**
- * The trees that hold entries of a range, in order: the one itself, or of a chain those of its files,
- * each opened when the loop is about to come to it.
+ * Yields the trees that hold entries of a range, in order: the tree itself, or for a chain those of its
+ * files, each opened shortly before the loop reaches it.
  */
 export async function* membersOf(
   tree: EntryTree,
@@ -65,14 +65,14 @@ interface OpenMember {
 }
 
 /**
- * Several files as one: entries are numbered over all. What is not entries (keys, objects, classes)
- * is that of the first file. A file that cannot be opened is left out, and said so in the notes.
+ * Several files as one: entries are numbered over all. Keys, objects and classes are those of the first file.
+ * A file that cannot be opened is left out, and the notes say so.
  */
 export class ChainFile {
   readonly #open = new Map<number, OpenMember>();
   readonly #trees = new Map<string, Promise<ChainTree>>();
   readonly #closedReads: ReadRecord[] = [];
-  /** A member that was closed and had changed before. */
+  /** FILE_CHANGED of a file that was closed since. */
   #changed: XylemError | undefined;
 
   private constructor(
@@ -85,7 +85,7 @@ export class ChainFile {
     this.#open.set(firstIndex, { file: Promise.resolve(first), users: 1 });
   }
 
-  /** Opens the first file that can be opened. Throws what the first one threw when none can. */
+  /** Opens the first file that can be opened. Throws the error of the first file when none can. */
   static async open(
     parts: readonly ChainPart[],
     openPart: OpenPart,
@@ -113,7 +113,7 @@ export class ChainFile {
     return { ...info, name, files: this.parts.map(nameOf), notes: [...this.notes, ...info.notes] };
   }
 
-  /** The trees of all files at a path (or at the path that a file has of its own) as one. */
+  /** The trees of all files at a path (or at a path that a file has for itself) as one tree. */
   tree(path: string, options: CallOptions = {}): Promise<ChainTree> {
     let tree = this.#trees.get(path);
     if (!tree) {
@@ -133,11 +133,11 @@ export class ChainFile {
     return [...this.#closedReads, ...reads].sort((a, b) => a.done - b.done);
   }
 
-  /** See Reader. */
-  async prove(signal?: AbortSignal): Promise<void> {
+  /** See ByteReader. */
+  async verifyUnchanged(signal?: AbortSignal): Promise<void> {
     const open = await Promise.allSettled([...this.#open.values()].map(({ file }) => file));
     const files = open.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await Promise.all(files.map((file) => file.prove(signal)));
+    await Promise.all(files.map((file) => file.verifyUnchanged(signal)));
     if (this.#changed) throw this.#changed;
   }
 
@@ -145,17 +145,17 @@ export class ChainFile {
     for (const index of [...this.#open.keys()]) await this.#close(index);
   }
 
-  /** The open file of an index; to be given back by `release`. */
+  /** The open file of an index; every caller returns it with `release`. */
   async acquire(index: number, options: CallOptions): Promise<RootFile> {
     const part = this.parts[index];
     if (!part) throw new XylemError({ code: 'INTERNAL', message: `The chain has no file ${index}.` });
     let member = this.#open.get(index);
     if (!member) {
-      // Others may wait for the same file, so that one caller's cancelling must not end it.
+      // Several callers may wait for the same file, so one caller's cancelling must not stop it.
       member = { file: this.openPart(part, {}), users: 0 };
       member.file.catch(() => this.#open.delete(index));
     }
-    // The most recently used one is the last.
+    // The most recently used file is the last one.
     this.#open.delete(index);
     this.#open.set(index, member);
     member.users += 1;
@@ -173,15 +173,15 @@ export class ChainFile {
     const member = this.#open.get(index);
     if (member) member.users -= 1;
     const idle = [...this.#open.values()].filter(({ users }) => users === 0);
-    for (const one of idle.slice(0, Math.max(0, idle.length - MOST_IDLE))) {
+    for (const one of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) {
       const file = await one.file.catch(() => undefined);
-      // Somebody may have come back to it meanwhile.
+      // Another caller may have acquired it in the meantime.
       if (one.users === 0) await file?.forget();
     }
     for (const [other, { users, file }] of [...this.#open]) {
-      if (this.#open.size <= MOST_OPEN) break;
+      if (this.#open.size <= MAX_OPEN) break;
       if (users > 0) continue;
-      await file.then((opened) => opened.prove()).catch((thrown) => this.#noteChange(thrown));
+      await file.then((opened) => opened.verifyUnchanged()).catch((thrown) => this.#noteChange(thrown));
       await this.#close(other);
     }
   }
@@ -266,7 +266,7 @@ export class ChainTree {
     return findBranch(this.info, which);
   }
 
-  /** The members that hold chosen entries; the next is opened while one is worked on. */
+  /** Yields the members that hold chosen entries; the next one is opened while one is in use. */
   async *members(
     selection: EntrySelection | undefined,
     options: CallOptions = {},
@@ -307,7 +307,7 @@ export class ChainTree {
         held = undefined;
       }
     } finally {
-      // Left in the middle: by the caller, or by an error.
+      // The loop was left early: by the caller, or by an error.
       const part = parts[at];
       if (part) await this.#giveBack(part.index, held ?? opening);
       const ahead = parts[at + 1];
@@ -315,12 +315,12 @@ export class ChainTree {
     }
   }
 
-  /** Releases a file that was acquired, if it was. */
+  /** Releases a file if it was acquired. */
   async #giveBack(index: number, opening: Promise<RootFile> | undefined): Promise<void> {
     await opening?.then(() => this.chain.release(index)).catch(() => {});
   }
 
-  /** Throws UNSUPPORTED when a column is of another type than it was in the files before. */
+  /** Throws UNSUPPORTED when a column has another type than in the files before. */
   checkShape(branch: BranchInfo, column: Column, tree: DataModel): void {
     const shape = shapeOf(column);
     const before = this.#shapes.get(branch.index);
@@ -349,7 +349,7 @@ function inFile(error: XylemError, part: ChainPart | undefined): ErrorRecord {
   return record.message.includes(name) ? record : { ...record, message: `${name}: ${record.message}` };
 }
 
-/** Spans as a selection of entries that are counted from `first`. */
+/** Makes a selection of spans, whose entries are counted from `first`. */
 function rangesFrom(spans: Float64Array, first: number): EntrySelection {
   const ranges: EntryRange[] = [];
   for (let i = 0; i < spans.length; i += 2) {
@@ -359,7 +359,7 @@ function rangesFrom(spans: Float64Array, first: number): EntrySelection {
   return ranges.length === 1 && only ? only : ranges;
 }
 
-/** The branch of the same path; where several have it, the one at the same place. */
+/** The branch of the same path; when several have that path, the one at the same position. */
 function sameBranch(info: TreeInfo, whole: BranchInfo): BranchInfo {
   const there = info.branches[whole.index];
   return there?.path === whole.path ? there : findBranch(info, whole.path);

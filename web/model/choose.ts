@@ -1,13 +1,16 @@
+import type { BranchInfo, TreeInfo } from '../api/api';
+import { globMatcher, isGlob } from '../base/glob';
 import { notFound } from '../base/suggest';
-import type { BranchInfo, TreeInfo } from './api';
+import { bareName } from '../base/text';
 
 /**
- * The branches that are named, separated by commas, or all that hold values. A name may be the whole
- * path, or its last part where that is unique; trailing dots and [n] may be left out. A branch that
- * only holds others stands for those below it. Throws NOT_FOUND.
+ * Returns the named branches (names separated by commas), or all that hold values. A name may be the whole
+ * path, or its last part when that is unique; trailing dots and [n] may be left out. In a name that is not a
+ * path, * stands for any characters and ? for one, in paths and in last parts. A branch that only holds
+ * others stands for those below it. Throws NOT_FOUND.
  */
 export function chooseBranches(tree: TreeInfo, names: readonly string[] | undefined): BranchInfo[] {
-  // The fields within others of an RNTuple are in the values of these.
+  // The values of a field of an RNTuple include those of the fields within it.
   const withinOthers = (branch: BranchInfo): boolean => tree.kind === 'RNTuple' && branch.depth > 0;
   if (names === undefined) {
     return tree.branches.filter((branch) => branch.kind !== 'group' && !withinOthers(branch));
@@ -16,7 +19,7 @@ export function chooseBranches(tree: TreeInfo, names: readonly string[] | undefi
   return [...new Set(chosen.flatMap((branch) => withMembers(tree, branch)))];
 }
 
-/** A list may itself be the name of one branch, commas and all. */
+/** A list with commas may itself be the name of one branch. */
 function splitNames(list: string, tree: TreeInfo): string[] {
   if (tree.branches.some((branch) => branch.path === list)) return [list];
   return list
@@ -28,10 +31,17 @@ function splitNames(list: string, tree: TreeInfo): string[] {
 function named(tree: TreeInfo, name: string): BranchInfo[] {
   const exact = tree.branches.filter((branch) => branch.path === name);
   if (exact.length > 0) return exact;
-  const bare = bareName(name);
-  const same = tree.branches.filter((branch) => bareName(branch.path) === bare);
+  if (isGlob(name)) {
+    const like = globMatcher(name);
+    const alike = tree.branches.filter((branch) => like(branch.path) || like(branch.name));
+    // The values of a field of an RNTuple include those of the fields within it.
+    const whole = alike.filter((branch) => tree.kind !== 'RNTuple' || !hasAbove(tree, branch, alike));
+    if (whole.length > 0) return whole;
+  }
+  const bare = barePath(name);
+  const same = tree.branches.filter((branch) => barePath(branch.path) === bare);
   if (same.length > 0) return same;
-  const last = tree.branches.filter((branch) => bareName(branch.name) === bare);
+  const last = tree.branches.filter((branch) => barePath(branch.name) === bare);
   if (last.length === 1) return last;
   throw notFound(
     'branch',
@@ -40,11 +50,16 @@ function named(tree: TreeInfo, name: string): BranchInfo[] {
   );
 }
 
-function bareName(path: string): string {
-  return path
-    .split('/')
-    .map((part) => part.replace(/(\[[^\]]*\])+$/, '').replace(/\.+$/, ''))
-    .join('/');
+/** Whether one of the branches above a branch is chosen, too. */
+function hasAbove(tree: TreeInfo, branch: BranchInfo, chosen: readonly BranchInfo[]): boolean {
+  for (let up = tree.branches[branch.parent]; up; up = tree.branches[up.parent]) {
+    if (chosen.includes(up)) return true;
+  }
+  return false;
+}
+
+function barePath(path: string): string {
+  return path.split('/').map(bareName).join('/');
 }
 
 function withMembers(tree: TreeInfo, branch: BranchInfo): BranchInfo[] {

@@ -1,81 +1,90 @@
+import type { BranchInfo, EntrySelection, TreeInfo } from '../api/api';
 import type { Core } from '../core/core';
+import type { Schema } from '../core/decoder';
+import type { ClassRecord } from '../core/file-core';
 import type { TapeValue } from '../core/tape';
 import type { DecodePlan } from '../core/tree-core';
-import type { Reader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { BranchInfo, EntrySelection, TreeInfo } from './api';
 import type { EntryChoice } from './entry-choice';
 import type { ModelLayout } from './layout';
-import type { PieceList } from './piece-list';
+import type { DecodeUnitList } from './slice-list';
 
-/** What is read and decoded as one: a basket of a TTree, or a piece of a cluster of an RNTuple. */
-export interface WantedPiece {
+/** The unit of reading and decoding: a basket of a TTree, or a piece of a cluster of an RNTuple. */
+export interface DecodeUnit {
   /** For messages: "Basket 12", "Cluster 3". */
   name: string;
   /** Number of its first entry in the tree; `from`, `to` and `spans` count from it. */
   first: number;
   from: number;
   to: number;
-  /** How many entries are wanted. */
+  /** Number of chosen entries. */
   rows: number;
-  /** Which, where not all of `from` to `to` are: see EntryChoice. */
+  /** The chosen entries, when they are not all of `from` to `to`: see EntryChoice. */
   spans?: (() => Float64Array) | undefined;
-  /** Where its bytes lie in the file, in the order in which the decoder takes them. */
+  /** Its places in the file, in the order in which the decoder takes the bytes. */
   ranges: Range[];
   /** Bytes that do not lie in the file and go before the others. */
   head?: (() => Uint8Array) | undefined;
-  /** Place in the file from which the offsets of the decoder's errors count. */
+  /** Position in the file from which the offsets in the decoder's errors count. */
   origin: number;
 }
 
-/** What the file of a tree has beside it. */
+/** The rest of the file of a tree. */
 export interface TreeHome {
-  /** Where the file lies: what a path in it is relative to. */
-  readonly reader: Reader;
+  /** The file, to which a path in it is relative. */
+  readonly reader: ByteReader;
   tree(path: string, options?: { signal?: AbortSignal | undefined }): Promise<DataModel>;
   object(path: string, options?: { signal?: AbortSignal | undefined }): Promise<TapeValue>;
 }
 
 /** A TTree or RNTuple of an open file, as reading and drawing see it. */
 export interface DataModel {
-  /** Numbers of baskets and bytes are those of the clusters that are known: see `complete`. */
+  /** Numbers of baskets and bytes count the known clusters only: see `complete`. */
   readonly info: TreeInfo;
-  /** So many entries have the clusters that are known. */
+  /** Number of entries in the known clusters. */
   readonly knownEntries: number;
-  readonly reader: Reader;
-  /** What interprets its bytes. */
+  readonly reader: ByteReader;
+  /** The core that interprets its bytes. */
   readonly core: Core;
-  /** Its file, and its key there with the cycle; of trees of a file only. */
+  /** Its file, and its key there with the cycle; undefined for trees that are not in a file. */
   readonly home?: TreeHome | undefined;
   readonly key?: string | undefined;
   /**
-   * The branch of an index or a path; where no path is equal, a name that occurs once.
-   * Throws NOT_FOUND with a suggestion.
+   * The branch of an index or a path; when no path is equal, a name that occurs once. Throws NOT_FOUND with a
+   * suggestion.
    */
   branch(which: number | string): BranchInfo;
-  /** How to decode a branch. Throws UNSUPPORTED or NO_STREAMER with what stopped it. */
+  /** The plan that decodes a branch. Throws UNSUPPORTED or NO_STREAMER with the reason. */
   plan(branch: BranchInfo): DecodePlan;
-  /** How to get the bytes of each entry. Throws UNSUPPORTED where entries have none of their own. */
+  /** The shape of objects of a class; null when it is not known. Trees only. */
+  classSchema?(name: string): Schema | null;
+  /** The classes that the file describes, with the names of their own members. */
+  classes?(): ClassRecord[];
+  /**
+   * The plan that yields the bytes of each entry. Throws UNSUPPORTED when entries do not have bytes of their
+   * own.
+   */
   rawPlan(branch: BranchInfo): DecodePlan;
   /**
-   * Gets to know the clusters of chosen entries, of all without a choice: an RNTuple's page lists are
-   * read as they are needed. Of the branches that will be read, offsets of collections are read where
-   * that spares reading more. Throws what reading and parsing page lists throws.
+   * Loads the clusters of chosen entries (of all entries without a choice): the page lists of an RNTuple are
+   * read when they are needed. For the branches that will be read, offsets of collections are read when that
+   * saves reading more. Throws the errors of reading and parsing page lists.
    */
   prepare(
     entries: EntrySelection | undefined,
     options: ReadOptions,
     branches?: readonly BranchInfo[],
   ): Promise<void>;
-  /** What holds chosen entries, in entry order; they must be prepared. */
-  pieces(branch: BranchInfo, choice: EntryChoice): PieceList;
-  /** Where all baskets or pages lie; all entries must be prepared. */
+  /** The units that hold chosen entries, in entry order; `prepare` must have loaded them. */
+  pieces(branch: BranchInfo, choice: EntryChoice): DecodeUnitList;
+  /** The places of all baskets or pages; `prepare` must have loaded all entries. */
   layout(): ModelLayout;
   close(): void;
 }
 
-/** Bytes in the file that a piece needs. */
-export function pieceBytes(piece: WantedPiece): number {
+/** Bytes of the file that a unit needs. */
+export function unitBytes(piece: DecodeUnit): number {
   let sum = 0;
   for (const range of piece.ranges) sum += range.length;
   return sum;

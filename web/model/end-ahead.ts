@@ -1,25 +1,26 @@
-import { delay, settle } from '../base/abort';
+import { delay, onAbort, settle } from '../base/abort';
 import type { Extent } from '../io/extents';
-import type { Reader } from '../io/reader';
+import type { ByteReader } from '../io/reader';
 
-/** A link whose first answer takes longer than so many waits of so many ms is a slow one. */
+/** A link is slow when its first answer takes longer than WAITS timer ticks of WAIT_MS. */
 const WAITS = 5;
 const WAIT_MS = 10;
 
-/** What is asked for of the end of a file before it is known where it ends. */
+/** A read of the end of a file before its size is known. */
 export interface EndAhead {
-  /** What came, or undefined where nothing was asked for or came. Never rejects. */
+  /** The bytes, or undefined when nothing was requested or arrived. Never rejects. */
   take(): Promise<Extent | undefined>;
-  /** It is of no use any more. */
+  /** Cancels it. */
   drop(): void;
 }
 
 /**
- * Asks for the last bytes of a file while its head is waited for, where that takes long: then they are here a
- * round trip sooner, and a second connection is open. `wanted` is asked before, once it is known to be slow.
+ * Requests the last bytes of a file while its head is waited for, when that takes long: then they arrive a
+ * round trip sooner, and a second connection is open. Calls `wanted` before, once the link is known to be
+ * slow.
  */
 export function readEndAhead(
-  reader: Reader,
+  reader: ByteReader,
   length: number,
   wanted: () => Promise<boolean>,
   signal: AbortSignal | undefined,
@@ -27,7 +28,8 @@ export function readEndAhead(
   const controller = new AbortController();
   let asked: Promise<Extent | undefined> | undefined;
 
-  // Waits are counted, not time: a process that stands still sees its answer between two of them.
+  // Counts timer ticks, not elapsed time, so that after the process was suspended an answer that has already
+  // arrived is handled before the server is judged slow.
   async function watch(): Promise<void> {
     for (let i = 0; i < WAITS; i++) {
       await delay(WAIT_MS, controller.signal);
@@ -38,16 +40,16 @@ export function readEndAhead(
   }
 
   const drop = () => controller.abort();
-  signal?.addEventListener('abort', drop, { once: true });
+  const stop = onAbort(signal, drop);
   void settle(watch());
   return {
     async take() {
-      signal?.removeEventListener('abort', drop);
+      stop();
       if (!asked) drop();
       return asked;
     },
     drop() {
-      signal?.removeEventListener('abort', drop);
+      stop();
       drop();
     },
   };

@@ -1,41 +1,46 @@
+import type { EntryRange, EntrySample, EntrySelection } from '../api/api';
 import { XylemError } from '../base/errors';
-import type { EntryRange, EntrySample, EntrySelection } from './api';
+import { firstIndex } from '../base/search';
 
-export interface EntryHull {
+export interface EntryBounds {
   from: number;
   to: number;
   rows: number;
 }
 
-/** The entries that a selection chooses of a number of entries. */
+/** The entries that a selection chooses. */
 export interface EntryChoice {
-  /** First chosen entry, and behind the last; equal when there is none. */
+  /** First chosen entry, and the entry after the last; equal when there is none. */
   readonly from: number;
   readonly to: number;
   /** Whether all entries between them are chosen. */
-  readonly solid: boolean;
-  /** The chosen entry at or behind `entry`; Infinity for none. */
+  readonly contiguous: boolean;
+  /** The first chosen entry at or after `entry`; Infinity for none. */
   next(entry: number): number;
   /**
-   * Pairs from, to of the chosen entries of `from` to `to`: ascending, disjoint, none empty. They
-   * count from `origin`, by default 0.
+   * Pairs from, to of the chosen entries of `from` to `to`: ascending, disjoint, none empty. They count from
+   * `origin`, by default 0.
    */
   spans(from: number, to: number, origin?: number): Float64Array;
-  /** First, behind the last, and how many are chosen of `from` to `to`; undefined for none. */
-  hull(from: number, to: number): EntryHull | undefined;
+  /**
+   * First chosen entry, entry after the last one, and number of chosen entries of `from` to `to`; undefined
+   * for none.
+   */
+  bounds(from: number, to: number): EntryBounds | undefined;
 }
 
-/** Each entry is looked at: a file may claim any number of them. */
+/** Limit on the entries of a sample, because each entry is tested and a file may claim any number. */
 const MAX_SAMPLED = 2 ** 32;
 
-/** Samples of so few entries are looked at once, not for each branch and basket. */
+/** Samples of at most this many entries are listed once, not again for each branch and basket. */
 const LISTED = 2 ** 22;
-/** The last sample that was listed: the branches of a tree have the same entries. */
+/** The last sample that was listed, because the branches of a tree have the same entries. */
 let listed: { sample: EntrySample; total: number; choice: EntryChoice } | undefined;
 
-/** What a selection chooses of `total` entries. Throws ARGUMENT for one that is not valid. */
+/** Applies a selection to `total` entries. Throws ARGUMENT when it is not valid. */
 export function chooseEntries(selection: EntrySelection | undefined, total: number): EntryChoice {
   if (selection === undefined) return new SpanChoice(spansOf([[0, total]], total));
+  checkForm(selection);
   if (selection instanceof Float64Array) return new SpanChoice(spansOfEntries(selection, total));
   if (!isSample(selection)) return new SpanChoice(spansOf(rangesOf(selection), total));
   if (listed && listed.total === total && isSame(listed.sample, selection)) return listed.choice;
@@ -49,12 +54,27 @@ export function chooseEntries(selection: EntrySelection | undefined, total: numb
   return listed.choice;
 }
 
+/** Checks the form for programs without types: a list of numbers is a range only when it has two. */
+function checkForm(selection: unknown): void {
+  if (selection instanceof Float64Array) return;
+  if (Array.isArray(selection)) {
+    const isPair = (range: unknown): boolean =>
+      Array.isArray(range) && range.length === 2 && range.every((end) => typeof end === 'number');
+    if (isPair(selection) || selection.every(isPair)) return;
+  } else if (typeof selection === 'object' && selection !== null && 'fraction' in selection) return;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: 'The selection of entries is neither a range, nor ranges, nor a list, nor a sample.',
+    fix: 'Give [from, to], [[from, to], …], Float64Array.of(entry, …), or { fraction, seed }.',
+  });
+}
+
 function isSame(a: EntrySample, b: EntrySample): boolean {
   const same = a.within?.[0] === b.within?.[0] && a.within?.[1] === b.within?.[1];
   return same && a.fraction === b.fraction && (a.seed ?? 0) === (b.seed ?? 0);
 }
 
-/** Only what a selection chooses of the entries `from` to `to`. */
+/** The part of a selection within the entries `from` to `to`. */
 export function sliceSelection(selection: EntrySelection, from: number, to: number): EntrySelection {
   if (selection instanceof Float64Array) return selection.filter((entry) => entry >= from && entry < to);
   const clip = ([a, b]: EntryRange): EntryRange => {
@@ -66,9 +86,9 @@ export function sliceSelection(selection: EntrySelection, from: number, to: numb
   return isRange(selection) ? (clipped[0] ?? [from, from]) : clipped.filter(([a, b]) => a < b);
 }
 
-/** The numbers of the chosen entries, in the order in which they are read. */
-export function entryNumbers(choice: EntryChoice): Float64Array {
-  const spans = choice.spans(choice.from, choice.to);
+/** The numbers of the chosen entries from `from` to `to`, in the order in which they are read. */
+export function entryNumbers(choice: EntryChoice, from = choice.from, to = choice.to): Float64Array {
+  const spans = choice.spans(from, to);
   const numbers = new Float64Array(countOf(spans));
   let at = 0;
   for (let i = 0; i < spans.length; i += 2) {
@@ -77,7 +97,7 @@ export function entryNumbers(choice: EntryChoice): Float64Array {
   return numbers;
 }
 
-/** The entries in spans. */
+/** Number of entries in spans. */
 export function countOf(spans: Float64Array): number {
   let count = 0;
   for (let i = 0; i < spans.length; i += 2) count += (spans[i + 1] ?? 0) - (spans[i] ?? 0);
@@ -106,7 +126,7 @@ function checkRange([from, to]: EntryRange): void {
   });
 }
 
-/** Neighbours become one span; what lies behind `total` is cut off. */
+/** Joins neighbours to one span; cuts off entries at or after `total`. */
 function spansOf(ranges: readonly EntryRange[], total: number): Float64Array {
   const spans = new Float64Array(2 * ranges.length);
   let used = 0;
@@ -135,7 +155,7 @@ function spansOfEntries(entries: Float64Array, total: number): Float64Array {
     if (!Number.isSafeInteger(entry) || entry < 0) {
       throw new XylemError({
         code: 'ARGUMENT',
-        message: `${entry} is no number of an entry.`,
+        message: `${entry} is not the number of an entry.`,
         fix: 'List whole numbers from 0 on, ascending.',
       });
     }
@@ -163,9 +183,9 @@ function notAscending(entry: number): XylemError {
 class SpanChoice implements EntryChoice {
   readonly from: number;
   readonly to: number;
-  readonly solid: boolean;
+  readonly contiguous: boolean;
   readonly #spans: Float64Array;
-  /** Entries in the spans before each. */
+  /** Number of entries in the spans before each. */
   readonly #before: Float64Array;
 
   constructor(spans: Float64Array) {
@@ -175,7 +195,7 @@ class SpanChoice implements EntryChoice {
       this.#before[i / 2 + 1] = (this.#before[i / 2] ?? 0) + (spans[i + 1] ?? 0) - (spans[i] ?? 0);
     }
     this.from = spans[0] ?? 0;
-    this.solid = spans.length <= 2;
+    this.contiguous = spans.length <= 2;
     this.to = spans[spans.length - 1] ?? this.from;
   }
 
@@ -196,7 +216,7 @@ class SpanChoice implements EntryChoice {
     return spans;
   }
 
-  hull(from: number, to: number): EntryHull | undefined {
+  bounds(from: number, to: number): EntryBounds | undefined {
     const at = this.#firstEndingBehind(from);
     const end = this.#endBefore(to);
     if (end <= at || from >= to) return undefined;
@@ -206,38 +226,24 @@ class SpanChoice implements EntryChoice {
     return { from: Math.max(from, start), to: Math.min(to, last), rows };
   }
 
-  /** Behind the last span that begins before an entry. */
+  /** Index after the last span that begins before an entry. */
   #endBefore(entry: number): number {
-    let low = 0;
-    let high = this.#spans.length / 2;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#spans[2 * middle] ?? 0) >= entry) high = middle;
-      else low = middle + 1;
-    }
-    return 2 * low;
+    return 2 * firstIndex(this.#spans.length / 2, (i) => (this.#spans[2 * i] ?? 0) >= entry);
   }
 
   #firstEndingBehind(entry: number): number {
-    let low = 0;
-    let high = this.#spans.length / 2;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#spans[2 * middle + 1] ?? 0) > entry) high = middle;
-      else low = middle + 1;
-    }
-    return 2 * low;
+    return 2 * firstIndex(this.#spans.length / 2, (i) => (this.#spans[2 * i + 1] ?? 0) > entry);
   }
 }
 
 /**
- * A random part of the entries: each is in or out by a hash of its number and the seed, so that the
- * same entries are chosen in whatever ranges and order they are read.
+ * A random part of the entries: a hash of its number and the seed decides on each entry, so that the same
+ * entries are chosen in whatever ranges and order they are read.
  */
 class SampleChoice implements EntryChoice {
   readonly from: number;
   readonly to: number;
-  readonly solid = false;
+  readonly contiguous = false;
   readonly #below: number;
   readonly #seed: number;
   readonly #start: number;
@@ -261,7 +267,7 @@ class SampleChoice implements EntryChoice {
       throw new XylemError({
         code: 'BUDGET',
         message: `A sample of ${this.#end - this.#start} entries is too large.`,
-        fix: `Take it within a range of at most ${MAX_SAMPLED} entries.`,
+        fix: `Choose it within a range of at most ${MAX_SAMPLED} entries.`,
       });
     }
     this.from = Math.min(this.next(this.#start), this.#end);
@@ -275,7 +281,7 @@ class SampleChoice implements EntryChoice {
     return Number.POSITIVE_INFINITY;
   }
 
-  hull(from: number, to: number): EntryHull | undefined {
+  bounds(from: number, to: number): EntryBounds | undefined {
     const spans = this.spans(from, to);
     const rows = countOf(spans);
     return rows > 0 ? { from: spans[0] ?? 0, to: spans[spans.length - 1] ?? 0, rows } : undefined;

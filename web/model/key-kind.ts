@@ -1,6 +1,6 @@
-import type { KeyKind } from './api';
+import type { KeyKind } from '../api/api';
 
-/** What a class is to a viewer. */
+/** The kind of a class for a viewer. */
 export function kindOfClass(className: string): KeyKind {
   if (/^TDirectory(File)?$/.test(className)) return 'directory';
   if (/^(TTree|TNtupleD?|TChain|TTreeSQL)$/.test(className)) return 'tree';

@@ -1,50 +1,12 @@
+import type { TreeInfo } from '../api/api';
+import type { TreeLayout } from '../api/layout';
 import type { PagePlaces } from '../core/ntuple-core';
 import type { TreePlaces } from '../core/tree-core';
-import type { TreeInfo } from './api';
 
-/**
- * Where the baskets of a tree lie, from its metadata alone; for an RNTuple, branches are fields and
- * baskets the pages of a field's own columns. Of the branch `b` (its index in `tree.branches`) the
- * baskets are those from `basketStart[b]` to `basketStart[b + 1]`, in entry order. Offsets and sizes
- * are in bytes.
- */
-export interface TreeLayout {
-  tree: TreeInfo;
-  /** The tree's own record, or the RNTuple's anchor. */
-  record: { offset: number; length: number; objectBytes: number };
-  /** Header, footer and page lists of an RNTuple. */
-  parts: { name: string; offset: number; length: number }[];
-  /** Length: branches + 1. */
-  basketStart: Uint32Array;
-  /** 0 for a basket that lies in the tree's own record. */
-  offset: Float64Array;
-  /** Bytes in the file, with the basket's key; 0 for a basket that lies in the tree's own record. */
-  storedBytes: Float64Array;
-  /** First entry and number of entries that the basket has values of. */
-  firstEntry: Float64Array;
-  entries: Float64Array;
-  /** Uncompressed bytes of each page; a TTree only knows sums (`TreeInfo.branches[b].totalBytes`). */
-  pageBytes?: Float64Array | undefined;
-  /** Of each page the type of its column, as the format of RNTuples numbers them. */
-  pageType?: Uint8Array | undefined;
-  /** Per branch 1 where entries are those of each basket, 0 where they are those of its cluster. */
-  exact: Uint8Array;
-  /** First entries of the clusters; empty where the file does not say. */
-  clusterStart: Float64Array;
-  /** fAutoFlush (entries; bytes when below zero), fAutoSave, fFlushedBytes; 0 for an RNTuple. */
-  autoFlush: number;
-  autoSave: number;
-  flushedBytes: number;
-  /** Per branch: 100 × algorithm + level as ROOT counts, -1 where it is not known. */
-  compress: Int32Array;
-  /** Per branch: fBasketSize, the buffer's bytes uncompressed; 0 for an RNTuple. */
-  basketSize: Float64Array;
-}
-
-/** What a tree's model knows; the file adds the place of the tree's record. */
+/** The part of a layout that a tree's model knows; the file adds the place of the tree's record. */
 export type ModelLayout = Omit<TreeLayout, 'record'>;
 
-/** More clusters than this are not listed: the numbers are the file's own claim. */
+/** Limit on the number of listed clusters, because it comes from the file and may be wrong. */
 const MAX_CLUSTERS = 4_000_000;
 
 export function layoutOfTree(tree: TreeInfo, places: TreePlaces, compress: ArrayLike<number>): ModelLayout {
@@ -85,9 +47,9 @@ export function layoutOfNtuple(
 }
 
 /**
- * First entries of the clusters of a TTree: ranges of entries that were written with another
- * fAutoFlush (fClusterRangeEnd, fClusterSize), and behind them fAutoFlush itself, as
- * TTree::TClusterIterator counts. Empty when the tree does not say (fAutoFlush not above 0).
+ * First entries of the clusters of a TTree: ranges of entries that were written with another fAutoFlush
+ * (fClusterRangeEnd, fClusterSize), and after them fAutoFlush itself, as TTree::TClusterIterator counts.
+ * Empty when the tree does not say (fAutoFlush not above 0).
  */
 export function treeClusters(
   { autoFlush, clusterRangeEnd, clusterSize }: TreePlaces,

@@ -1,24 +1,26 @@
+import type { BranchInfo, EntrySelection, TreeInfo } from '../api/api';
 import { toXylemError, XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import type { CoreFile } from '../core/file-core';
-import { CoreNtuple, type NtupleAsks, type NtupleLinks, type NtuplePieces } from '../core/ntuple-core';
+import { CoreNtuple, type NtupleLinks, type NtuplePieces, type OffsetPages } from '../core/ntuple-core';
 import type { DecodePlan } from '../core/tree-core';
 import { estimateLink } from '../io/link';
-import type { Reader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { BranchInfo, EntrySelection, TreeInfo } from './api';
 import { branchInfos, findBranch } from './branch-table';
 import type { DataModel } from './data-model';
 import { chooseEntries, type EntryChoice } from './entry-choice';
 import { layoutOfNtuple, type ModelLayout } from './layout';
-import { PieceList, type PieceNumbers } from './piece-list';
+import { DecodeUnitList, type DecodeUnitNumbers } from './slice-list';
 
-/** Chosen entries are planned so many at a time, more than a cluster has: their list may be long. */
+/**
+ * Chosen entries are planned in steps of this many, more than a cluster has, because their list may be long.
+ */
 const PLANNED_ENTRIES = 2 ** 24;
 
-/** Collections in collections whose offsets are read before their elements. */
+/** Depth of nested collections whose offsets are read before their elements. */
 const MAX_LEVELS = 4;
-/** What a round trip is worth where the link is not known, or is no network. */
+/** Bytes that a round trip is worth when the link is not known, or is not a network. */
 const DEFAULT_WORTH_BYTES = 64 * 1024;
 
 /** Reads parts of the file; throws CORRUPT for a range outside of it. */
@@ -29,7 +31,7 @@ export class NtupleModel implements DataModel {
   readonly #ntuple: CoreNtuple;
   readonly #links: NtupleLinks;
   readonly #read: ReadParts;
-  /** Cluster groups whose page lists are there. */
+  /** Cluster groups whose page lists were read. */
   readonly #known = new Set<number>();
   #compress: ArrayLike<number>;
   readonly info: TreeInfo;
@@ -39,7 +41,7 @@ export class NtupleModel implements DataModel {
   private constructor(
     ntuple: CoreNtuple,
     path: string,
-    readonly reader: Reader,
+    readonly reader: ByteReader,
     read: ReadParts,
   ) {
     this.#ntuple = ntuple;
@@ -53,12 +55,12 @@ export class NtupleModel implements DataModel {
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
   }
 
-  /** Reads header and footer. Throws CORRUPT, CHECKSUM and UNSUPPORTED for what cannot be read. */
+  /** Reads header and footer. Throws CORRUPT, CHECKSUM and UNSUPPORTED. */
   static async open(
     file: CoreFile,
     anchor: Uint8Array,
     path: string,
-    reader: Reader,
+    reader: ByteReader,
     read: ReadParts,
     options: ReadOptions,
   ): Promise<NtupleModel> {
@@ -89,14 +91,14 @@ export class NtupleModel implements DataModel {
   ): Promise<void> {
     const choice = chooseEntries(entries, this.info.entries);
     await this.#readPageLists(choice, options);
-    const all = choice.hull(0, this.info.entries);
+    const all = choice.bounds(0, this.info.entries);
     if (all && all.rows < this.info.entries) await this.#readOffsets(branches, choice, options);
   }
 
   /**
-   * Reads the offsets that tell which elements of collections the chosen entries have, so that only
-   * their pages are read: level by level, while that spares more bytes than a round trip is worth.
-   * What fails here fails again, and is told, when the values are read.
+   * Reads the offsets that tell which elements of collections the chosen entries have, so that only their
+   * pages are read: level by level, while that saves more bytes than a round trip is worth. An error here is
+   * not reported, because it occurs again when the values are read.
    */
   async #readOffsets(
     branches: readonly BranchInfo[],
@@ -106,18 +108,19 @@ export class NtupleModel implements DataModel {
     const spans = choice.spans(choice.from, Math.min(choice.to, choice.from + PLANNED_ENTRIES));
     let left = branches.filter(({ kind }) => kind !== 'group');
     for (let level = 0; left.length > 0 && level < MAX_LEVELS; level++) {
-      const asks = left.map((branch) => this.#tryAsk(branch, spans));
-      left = left.filter((_, i) => (asks[i]?.seeks.length ?? 0) > 0);
-      const spare = asks.reduce((sum, ask) => sum + (ask?.spare ?? 0), 0);
-      if (spare < this.#worthOfRoundTrip()) return;
-      const wanted = asks.flatMap((ask) => (ask ? [...headsOf(ask)] : []));
+      const requests = left.map((branch) => this.#offsetPagesOf(branch, spans));
+      left = left.filter((_, i) => (requests[i]?.seeks.length ?? 0) > 0);
+      const spared = requests.reduce((sum, request) => sum + (request?.spared ?? 0), 0);
+      if (spared < this.#worthOfRoundTrip()) return;
+      const wanted = requests.flatMap((request) => (request ? [...headsOf(request)] : []));
       try {
         const pages = await this.#read(
           wanted.map(({ range }) => range),
           'offsets',
           options,
         );
-        for (const [i, { head }] of wanted.entries()) this.#ntuple.learn(head, pages[i] ?? new Uint8Array(0));
+        for (const [i, { head }] of wanted.entries())
+          this.#ntuple.addOffsetPage(head, pages[i] ?? new Uint8Array(0));
       } catch (thrown) {
         if (toXylemError(thrown).code === 'ABORTED') throw thrown;
         return;
@@ -125,10 +128,10 @@ export class NtupleModel implements DataModel {
     }
   }
 
-  /** A field that cannot be decoded has nothing to ask. */
-  #tryAsk(branch: BranchInfo, spans: Float64Array): NtupleAsks | undefined {
+  /** A field that cannot be decoded requests nothing. */
+  #offsetPagesOf(branch: BranchInfo, spans: Float64Array): OffsetPages | undefined {
     try {
-      return this.#ntuple.asks(branch.index, spans);
+      return this.#ntuple.offsetPages(branch.index, spans);
     } catch {
       return undefined;
     }
@@ -139,7 +142,7 @@ export class NtupleModel implements DataModel {
     return link ? link.latencyMs * link.bytesPerMs : DEFAULT_WORTH_BYTES;
   }
 
-  /** Reads the page lists of the cluster groups that hold chosen entries: few requests, side by side. */
+  /** Reads the page lists of the cluster groups that hold chosen entries: few requests, at the same time. */
   async #readPageLists(choice: EntryChoice, options: ReadOptions): Promise<void> {
     const groups = this.#groupsOf(choice);
     const { pageListSeeks, pageListBytes } = this.#links;
@@ -147,27 +150,27 @@ export class NtupleModel implements DataModel {
     if (groups.length === 0) return;
     const lists = await this.#read(ranges, 'page lists', options);
     for (const [i, group] of groups.entries()) {
-      // Another caller may have brought it in the meantime.
+      // Another caller may have read it in the meantime.
       if (this.#known.has(group)) continue;
       this.#ntuple.addPageList(group, lists[i] ?? new Uint8Array(0));
       this.#known.add(group);
-      const [first, end] = this.#bordersOf(group);
+      const [first, end] = this.#firstAndEndOf(group);
       this.knownEntries += end - first;
     }
     this.#countSizes();
   }
 
-  /** Cluster groups of chosen entries whose page lists are not there. */
+  /** Cluster groups of chosen entries whose page lists were not read. */
   #groupsOf(choice: EntryChoice): number[] {
     const groups: number[] = [];
     for (let i = 0; i < this.#links.groupFirsts.length; i++) {
-      const [first, end] = this.#bordersOf(i);
+      const [first, end] = this.#firstAndEndOf(i);
       if (!this.#known.has(i) && first < end && choice.next(first) < end) groups.push(i);
     }
     return groups;
   }
 
-  #bordersOf(group: number): [first: number, end: number] {
+  #firstAndEndOf(group: number): [first: number, end: number] {
     const { groupFirsts } = this.#links;
     return [groupFirsts[group] ?? 0, groupFirsts[group + 1] ?? this.info.entries];
   }
@@ -201,7 +204,7 @@ export class NtupleModel implements DataModel {
   }
 
   /** The parts of clusters that hold chosen entries, in entry order. */
-  pieces(branch: BranchInfo, choice: EntryChoice): PieceList {
+  pieces(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
     const tables: NtuplePieces[] = [];
     for (let from = choice.from; from < choice.to; from += PLANNED_ENTRIES) {
       const spans = choice.spans(from, Math.min(choice.to, from + PLANNED_ENTRIES));
@@ -237,17 +240,17 @@ export class NtupleModel implements DataModel {
   }
 }
 
-function* headsOf(asks: NtupleAsks): Generator<{ range: Range; head: Uint8Array }> {
+function* headsOf(requests: OffsetPages): Generator<{ range: Range; head: Uint8Array }> {
   let start = 0;
-  for (const [i, offset] of asks.seeks.entries()) {
-    const end = asks.headEnds[i] ?? start;
-    yield { range: { offset, length: asks.sizes[i] ?? 0 }, head: asks.heads.subarray(start, end) };
+  for (const [i, offset] of requests.seeks.entries()) {
+    const end = requests.headEnds[i] ?? start;
+    yield { range: { offset, length: requests.sizes[i] ?? 0 }, head: requests.heads.subarray(start, end) };
     start = end;
   }
 }
 
-/** One list of the pieces of several tables. */
-function piecesOf(tables: readonly NtuplePieces[], choice: EntryChoice): PieceList {
+/** Joins the units of several tables to one list. */
+function piecesOf(tables: readonly NtuplePieces[], choice: EntryChoice): DecodeUnitList {
   const join = (list: (table: NtuplePieces) => ArrayLike<number>): Float64Array =>
     Float64Array.from(tables.flatMap((table) => Array.from(list(table))));
   const joinEnds = (ends: (table: NtuplePieces) => Int32Array): Float64Array => {
@@ -263,7 +266,7 @@ function piecesOf(tables: readonly NtuplePieces[], choice: EntryChoice): PieceLi
   const clusters = join(({ clusters: numbers }) => numbers);
   const heads = joinEnds(({ headEnds }) => headEnds);
   const first = join(({ firsts }) => firsts);
-  const numbers: PieceNumbers = {
+  const numbers: DecodeUnitNumbers = {
     first,
     from: join(({ from }) => from),
     to: join(({ to }) => to),
@@ -274,13 +277,13 @@ function piecesOf(tables: readonly NtuplePieces[], choice: EntryChoice): PieceLi
   };
   for (let i = 0; i < first.length; i++) {
     const start = first[i] ?? 0;
-    const hull = choice.hull(start + (numbers.from[i] ?? 0), start + (numbers.to[i] ?? 0));
-    numbers.from[i] = (hull?.from ?? start) - start;
-    numbers.to[i] = (hull?.to ?? start) - start;
-    numbers.rows[i] = hull?.rows ?? 0;
+    const bounds = choice.bounds(start + (numbers.from[i] ?? 0), start + (numbers.to[i] ?? 0));
+    numbers.from[i] = (bounds?.from ?? start) - start;
+    numbers.to[i] = (bounds?.to ?? start) - start;
+    numbers.rows[i] = bounds?.rows ?? 0;
   }
   const bytes = concatBytes(tables.map((table) => table.heads));
-  return new PieceList(numbers, choice, {
+  return new DecodeUnitList(numbers, choice, {
     kind: 'Cluster',
     numberOf: (index) => clusters[index] ?? 0,
     headOf: (index) => bytes.subarray(heads[index - 1] ?? 0, heads[index] ?? 0),
@@ -300,8 +303,8 @@ function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Paths have dots, as field names cannot. Members of the elements of a collection are named without
- * the element, `muons.pt`, as in RDataFrame; the element itself is `muons._0`.
+ * Paths have dots, because field names cannot. Members of the elements of a collection are named without the
+ * element, `muons.pt`, as in RDataFrame; the element itself is `muons._0`.
  */
 function pathOf(parent: BranchInfo, name: string): string {
   const element = parent.depth > 0 && parent.name === '_0' && parent.path.endsWith('._0');

@@ -1,33 +1,25 @@
+import type { WalkedRecords } from '../api/records';
+import { subtract, union } from '../io/ranges';
 import type { Range } from '../io/source';
-import type { WalkedRecords } from './records';
 
-/** Records that nothing names, or bytes that are in no record. */
+/** A record that nothing refers to, or bytes outside of records. */
 export interface Orphan {
   offset: number;
   length: number;
-  /** "" for bytes that are in no record. */
+  /** "" for bytes outside of records. */
   className: string;
   name: string;
 }
 
 /** The parts of [0, end) that no claim covers, in order. */
 export function holesOf(claims: readonly Range[], end: number): Range[] {
-  const sorted = [...claims].sort((a, b) => a.offset - b.offset);
-  const holes: Range[] = [];
-  let at = 0;
-  for (const { offset, length } of sorted) {
-    if (offset > at) holes.push({ offset: at, length: Math.min(offset, end) - at });
-    at = Math.max(at, offset + length);
-    if (at >= end) return holes;
-  }
-  if (at < end) holes.push({ offset: at, length: end - at });
-  return holes;
+  return subtract([{ offset: 0, length: end }], union(claims));
 }
 
 /**
- * What lies in holes, by the records that a walk met there. Gaps are free. A record that reaches
- * over the end of its hole holds what is claimed (pages of an RNTuple lie in such), so that the
- * holes within it are its own.
+ * The content of holes, by the records that a walk found there. Gaps are free. A record that reaches over the
+ * end of its hole holds claimed bytes (such as pages of an RNTuple), so that the holes within it belong to
+ * it.
  */
 export function orphansIn(holes: readonly Range[], walked: WalkedRecords): Orphan[] {
   const stops = new Set(walked.stopped.map(({ offset }) => offset));

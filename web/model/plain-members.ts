@@ -1,16 +1,10 @@
-import type { PlainValue } from '../file/api';
-import { readableLatex } from './latex';
+import type { PlainValue } from '../api/api';
 
 /** The members of a stored object; undefined for anything else. */
 export function record(value: PlainValue | undefined): { [member: string]: PlainValue } | undefined {
   const plain =
     typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
   return plain ? value : undefined;
-}
-
-/** A stored name or title as readable text. */
-export function label(value: PlainValue | undefined): string {
-  return typeof value === 'string' ? readableLatex(value) : '';
 }
 
 /** A stored number as a double; NaN for anything else. */

@@ -1,77 +1,21 @@
+import type { CallOptions, KeyInfo } from '../api/api';
+import type { FileRecord, FileRecords, RecordKind, WalkedRecords } from '../api/records';
 import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import { type FileHeader, readFreeList, walkEverything } from '../core/file-core';
-import type { Reader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { CallOptions, KeyInfo } from './api';
-
-/**
- * What a record of a file is. `free` is on the file's list of free space, `gap` a deleted record
- * that is met on the way. `basket` and `blob` (where RNTuples keep pages) are only met by walking.
- */
-export type RecordKind =
-  | 'header'
-  | 'directory'
-  | 'keys'
-  | 'streamers'
-  | 'freelist'
-  | 'free'
-  | 'gap'
-  | 'tree'
-  | 'ntuple'
-  | 'object'
-  | 'basket'
-  | 'blob';
-
-export interface FileRecord {
-  kind: RecordKind;
-  offset: number;
-  length: number;
-  /** Path of a key with its cycle, or of the directory whose list of keys it is; else a name. */
-  name: string;
-  className: string;
-  /** Bytes of the object when decompressed, where that is known. */
-  objectBytes?: number | undefined;
-}
-
-/** The records that a file's own lists name. */
-export interface FileRecords {
-  /** Bytes that there are: of the source where it tells, else up to the file's end. */
-  size: number;
-  /** Where the file ends by its header. */
-  end: number;
-  /** By offset. */
-  records: FileRecord[];
-  /** Lists that could not be read. */
-  notes: string[];
-}
-
-/** Records met by walking; texts are numbers in `texts`. */
-export interface WalkedRecords {
-  offset: Float64Array;
-  length: Float64Array;
-  /** Bytes of the record's key; 0 for a gap. */
-  keyBytes: Float64Array;
-  /** Of the object when decompressed. */
-  objectBytes: Float64Array;
-  className: Uint32Array;
-  name: Uint32Array;
-  title: Uint32Array;
-  texts: string[];
-  /** Where walking could not go on, and why. */
-  stopped: { offset: number; why: string }[];
-}
 
 export interface RecordsContext {
   core: Core;
-  reader: Reader;
+  reader: ByteReader;
   header: FileHeader;
   keys: readonly KeyInfo[];
-  /** Lists of keys: of the root directory and of all below. */
+  /** Lists of keys: of the root directory and of all directories below it. */
   keyLists: readonly { path: string; seekKeys: number; nbytesKeys: number }[];
 }
 
-/** Collects what the header, the lists of keys and the list of free space name. */
+/** Collects the records that the header, the lists of keys and the list of free space name. */
 export async function fileRecords(context: RecordsContext, options: ReadOptions): Promise<FileRecords> {
   const { core, reader, header, keys, keyLists } = context;
   const { begin, end } = header;
@@ -130,12 +74,12 @@ function kindOfKey(key: KeyInfo): RecordKind {
 const PIECE_BYTES = 1024 * 1024;
 /** Room for a record's key. */
 const KEY_BYTES = 512;
-/** Pieces that are asked for together. */
+/** Number of pieces that are requested together. */
 const PIECES_AT_ONCE = 64;
 
 /**
- * Walks the records that begin within the ranges, each of which starts with a record. Throws what
- * reading throws; where there is no record, the walk of that range ends and says so.
+ * Walks the records that begin within the ranges, each of which starts with a record. Throws the errors of
+ * reading; when there is no record, the walk of that range ends and says so.
  */
 export async function walkRanges(
   { core, reader }: Pick<RecordsContext, 'core' | 'reader'>,

@@ -1,12 +1,12 @@
 import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import { type FileHeader, type KeyRecord, walkRecords } from '../core/file-core';
-import type { Reader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/reader';
 
-/** What a walk over a file's records found, where its own lists are missing or out of reach. */
+/** Keys that a walk over a file's records found because the file's own lists are missing. */
 export interface Recovered {
   keys: { prefix: string; record: KeyRecord }[];
-  /** The record of the streamer infos, when it was met. */
+  /** The record of the streamer infos, when the walk found it. */
   streamers: KeyRecord | undefined;
   /** Byte at which the walk ended. */
   end: number;
@@ -16,12 +16,12 @@ export interface Recovered {
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Finds what can be had of a file that was never closed or is cut off, by walking its records from
- * the first on. Records that end behind `size` are left out. Throws what reading throws.
+ * Finds the records of a file that was never closed or is cut off, by walking them from the first on. Records
+ * that end after `size` are left out. Throws the errors of reading.
  */
 export async function recoverKeys(
   core: Core,
-  reader: Reader,
+  reader: ByteReader,
   header: FileHeader,
   size: number,
   options: ReadOptions,
@@ -47,7 +47,7 @@ export async function recoverKeys(
   return { ...arrange(records, header), end: Math.min(at, size) };
 }
 
-/** Gives each record its directory; lists of keys and of free space are no keys themselves. */
+/** Gives each record its directory; lists of keys and of free space are not keys themselves. */
 function arrange(
   records: { key: KeyRecord; seekDir: number }[],
   header: FileHeader,
@@ -58,7 +58,7 @@ function arrange(
   let streamers: KeyRecord | undefined;
   for (const { key, seekDir } of records) {
     const isDirectory = /^TDirectory(File)?$/.test(key.className);
-    // A directory's list of keys bears its name and lies in the directory itself.
+    // A directory's list of keys has its name and lies in the directory itself.
     const isList = isDirectory && names.get(seekDir) === key.name;
     if (key.className === 'TFile' || isList) continue;
     if (key.name === 'StreamerInfo' && key.className === 'TList') {

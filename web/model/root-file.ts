@@ -1,4 +1,9 @@
+import type { CallOptions, FileInfo, KeyInfo } from '../api/api';
+import type { TreeLayout } from '../api/layout';
+import type { FileRecords, WalkedRecords } from '../api/records';
 import { XylemError } from '../base/errors';
+import { didYouMean, similar } from '../base/suggest';
+import { trimSlashes } from '../base/text';
 import type { Core } from '../core/core';
 import {
   type ClassRecord,
@@ -11,37 +16,38 @@ import {
   walkRecords,
 } from '../core/file-core';
 import { lostReferences, type TapeValue } from '../core/tape';
-import type { Reader, ReadOptions } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
-import type { CallOptions, FileInfo, KeyInfo } from './api';
 import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';
+import { findKey } from './find-key';
 import { kindOfClass } from './key-kind';
-import type { TreeLayout } from './layout';
 import { NtupleModel, type ReadParts } from './ntuple-model';
-import { type FileRecords, fileRecords, type WalkedRecords, walkRanges } from './records';
+import { otherFile } from './other-files';
+import { fileRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
 import { TreeModel } from './tree-model';
 
-/** The first read. Small files are whole in it; the header needs a few hundred bytes. */
+/** Size of the first read. It has all of a small file; the header needs a few hundred bytes. */
 const HEAD_BYTES = 64 * 1024;
 /**
- * The second read starts so far before the first of keys and streamer infos: ROOT writes a tree's
- * record right before them, so that it mostly comes along without a round trip of its own.
+ * The second read starts this many bytes before the keys and streamer infos, because ROOT writes a tree's
+ * record right before them, which is then mostly read in the same round trip.
  */
 const BEFORE_TAIL_BYTES = 256 * 1024;
-/** The same without knowing where they begin, in a file of a few classes and keys. */
+/** Size of the same read when it is not known where they begin, in a file of a few classes and keys. */
 const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
-const MAX_DIRECTORY_DEPTH = 64;
+/** Limit on nested directories, because paths grow with the depth, and each level costs a round trip. */
+const MAX_DIRECTORY_DEPTH = 1000;
 
 export interface OpenOptions extends ReadOptions {
-  /** Whether it is worth while to ask for the end of the file before its head has come, where that takes long. */
+  /** Decides whether to read the end of the file before its head has arrived, when that takes long. */
   endAhead?: (() => Promise<boolean>) | undefined;
-  /** Told of the header, with the bytes it was read from, before more is read. */
+  /** Called with the header and the bytes it was read from, before more is read. */
   onHeader?: ((header: FileHeader, head: Uint8Array) => Promise<void>) | undefined;
 }
 
-/** What is wrong with a file as a whole and does not keep it from being read. */
+/** A defect of a file as a whole that does not prevent reading it. */
 export interface Flaw {
   kind: 'truncated' | 'not-closed' | 'streamers-missing';
   /** For people. */
@@ -55,8 +61,15 @@ interface Key extends KeyInfo {
   record: KeyRecord;
 }
 
+/** The file's objects in the core's instance. */
+interface InCore {
+  file: CoreFile;
+  trees: Map<string, Promise<DataModel>>;
+  streamers: Promise<void> | undefined;
+}
+
 interface KeyList {
-  /** Of the directory. */
+  /** Path of the directory. */
   path: string;
   seekKeys: number;
   nbytesKeys: number;
@@ -64,30 +77,44 @@ interface KeyList {
 
 /** An open ROOT file: its header, keys and classes; objects and trees on demand. */
 export class RootFile {
-  readonly #trees = new Map<string, Promise<DataModel>>();
-  #coreFile: CoreFile;
+  #own: InCore;
   #keys: Promise<Key[]> | undefined;
-  /** Where the directories' lists of keys lie, once they were read. */
+  /** Keys by their path. */
+  /** Places of the directories' lists of keys, once they were read. */
   #keyLists: KeyList[] = [];
-  #streamers: Promise<void> | undefined;
   readonly flaws: Flaw[] = [];
   /** See FileInfo. */
   offline = false;
 
   private constructor(
     readonly core: Core,
-    readonly reader: Reader,
+    readonly reader: ByteReader,
     readonly header: FileHeader,
   ) {
-    this.#coreFile = new CoreFile(core, header.version);
+    this.#own = this.#openInCore();
   }
 
-  /** Reads the header (one request) and, in a second, the tail with keys and streamer infos; both at once where `endAhead` says so. */
+  #openInCore(): InCore {
+    return { file: new CoreFile(this.core, this.header.version), trees: new Map(), streamers: undefined };
+  }
+
+  /** The file's objects in the core; they are made again when the instance was replaced. */
+  async #inCore(): Promise<InCore> {
+    await this.core.ready();
+    if (!this.#own.file.alive) this.#own = this.#openInCore();
+    return this.#own;
+  }
+
+  /**
+   * Reads the header (one request) and, in a second, the tail with keys and streamer infos; both at the same
+   * time when `endAhead` says so.
+   */
   static async open(
     core: Core,
-    reader: Reader,
+    reader: ByteReader,
     { onHeader, endAhead, ...options }: OpenOptions = {},
   ): Promise<RootFile> {
+    await core.ready();
     const end = endAhead && readEndAhead(reader, END_BYTES, endAhead, options.signal);
     try {
       return await RootFile.#open(core, reader, { onHeader, ...options }, end);
@@ -98,14 +125,18 @@ export class RootFile {
 
   static async #open(
     core: Core,
-    reader: Reader,
+    reader: ByteReader,
     { onHeader, ...options }: OpenOptions,
     ahead: EndAhead | undefined,
   ): Promise<RootFile> {
-    const [head = new Uint8Array(0)] = await reader.read([{ offset: 0, length: HEAD_BYTES }], {
-      ...options,
-      purpose: 'head',
-    });
+    const [head = new Uint8Array(0)] = await reader
+      .read([{ offset: 0, length: HEAD_BYTES }], { ...options, purpose: 'head' })
+      .catch((thrown: unknown) => {
+        if (reader.source.info().size === 0) return [];
+        throw thrown;
+      });
+    const other = otherFile(head);
+    if (other) throw other;
     const header = readHeader(core, head);
     await onHeader?.(header, head);
     const file = new RootFile(core, reader, header);
@@ -118,7 +149,7 @@ export class RootFile {
         return file;
       }
       header.end = size;
-      file.flaws.push({ kind: 'truncated', text: `${why} What lies behind is lost.` });
+      file.flaws.push({ kind: 'truncated', text: `${why} The rest of the file is lost.` });
     }
     const starts = [header.seekKeys, header.seekInfo].filter((at) => at > 0 && at < header.end);
     if (header.seekKeys <= 0 || header.seekKeys >= header.end) {
@@ -133,7 +164,9 @@ export class RootFile {
     return file;
   }
 
-  /** Lists what a walk over the records finds; a cut-off file without any whole record is refused. */
+  /**
+   * Lists the keys that a walk over the records finds; a cut-off file without any whole record is refused.
+   */
   async #recover(size: number, why: string, options: ReadOptions): Promise<void> {
     const found = await recoverKeys(this.core, this.reader, this.header, size, options);
     if (found.keys.length === 0 && size < this.header.end) {
@@ -157,9 +190,9 @@ export class RootFile {
     });
   }
 
-  /** See Reader. */
-  prove(signal?: AbortSignal): Promise<void> {
-    return this.reader.prove(signal);
+  /** See ByteReader. */
+  verifyUnchanged(signal?: AbortSignal): Promise<void> {
+    return this.reader.verifyUnchanged(signal);
   }
 
   info(id: number): FileInfo {
@@ -179,7 +212,7 @@ export class RootFile {
     };
   }
 
-  /** All keys of all directories and cycles. Throws what reading or parsing them throws. */
+  /** All keys of all directories and cycles. Throws the errors of reading and parsing them. */
   keys(options: ReadOptions = {}): Promise<Key[]> {
     this.#keys ??= forgetFailure(this.#readAllKeys(options), () => {
       this.#keys = undefined;
@@ -187,39 +220,34 @@ export class RootFile {
     return this.#keys;
   }
 
-  /** The key at a path, which may end in ";cycle"; the highest cycle without. Throws NOT_FOUND. */
+  /** The key at a path, which may end in ";cycle"; without a cycle the highest one. Throws NOT_FOUND. */
   async key(path: string, options: ReadOptions = {}): Promise<Key> {
     const keys = await this.keys(options);
-    const match = /^(.*);(\d+)$/s.exec(path);
-    const clean = path.replace(/^\/+|\/+$/g, '');
-    const exact = keys.filter((key) => key.path === clean);
-    const candidates =
-      exact.length > 0 || !match
-        ? exact
-        : keys.filter(
-            (key) => key.path === (match[1] ?? '').replace(/^\/+/, '') && key.cycle === Number(match[2]),
-          );
-    const best = candidates.reduce<Key | undefined>((a, b) => (a && a.cycle >= b.cycle ? a : b), undefined);
-    if (best) return best;
-    const near = keys.filter((key) => key.name.toLowerCase() === clean.toLowerCase()).map((key) => key.path);
+    const found = findKey(keys, path);
+    if (found) return found;
+    const there = keys.map((key) => key.path);
     throw new XylemError({
       code: 'NOT_FOUND',
       message: `There is no "${path}" in ${this.reader.source.name}.`,
       where: { path },
-      fix: near.length > 0 ? `Did you mean "${near[0]}"?` : 'List the keys to see what is there.',
+      fix: didYouMean(similar(trimSlashes(path), there)) ?? 'List the keys to see what is there.',
     });
   }
 
   /** The object at a path as plain data. */
   async object(path: string, options: ReadOptions = {}): Promise<TapeValue> {
     const key = await this.key(path, options);
-    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
-    const object = inside(key.path, () => this.#coreFile.object(record));
+    const own = await this.#inCore();
+    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(own, options)]);
+    const object = inside(key.path, () => own.file.object(record));
     await this.#nameProcesses(object);
     return object;
   }
 
-  /** TRefs to objects that were not read are told by number and process; the process has a key in the file. */
+  /**
+   * TRefs to objects that were not read are described by number and process; the process has a key in the
+   * file.
+   */
   async #nameProcesses(object: TapeValue): Promise<void> {
     const refs = lostReferences(object);
     if (refs.length === 0) return;
@@ -231,17 +259,19 @@ export class RootFile {
     }
   }
 
-  /** What the file has at the place of a key; undefined where no record begins there. */
+  /** The record in the file at the place of a key; undefined when none begins there. */
   async recordAt(key: KeyInfo, options: ReadOptions = {}): Promise<KeyRecord | undefined> {
     const record = { offset: key.offset, length: key.storedBytes };
     const [bytes = new Uint8Array(0)] = await this.#read([record], options, key.path);
+    await this.core.ready();
     return walkRecords(this.core, bytes, key.offset).keys[0];
   }
 
-  /** The classes that the streamer infos describe; none where the file has no streamer infos. */
+  /** The classes that the streamer infos describe; empty when the file has no streamer infos. */
   async types(options: ReadOptions = {}): Promise<ClassRecord[]> {
-    await this.#loadStreamers(options);
-    return this.#coreFile.types();
+    const own = await this.#inCore();
+    await this.#loadStreamers(own, options);
+    return own.file.types();
   }
 
   /** The TTree or RNTuple at a path. */
@@ -257,15 +287,16 @@ export class RootFile {
     }
     if (key.className === 'ROOT::Experimental::RNTuple') throw preRelease(key.path);
     const id = `${key.path};${key.cycle}`;
-    let tree = this.#trees.get(id);
+    const own = await this.#inCore();
+    let tree = own.trees.get(id);
     if (!tree) {
-      tree = forgetFailure(this.#openTree(key, options), () => this.#trees.delete(id));
-      this.#trees.set(id, tree);
+      tree = forgetFailure(this.#openTree(own, key, options), () => own.trees.delete(id));
+      own.trees.set(id, tree);
     }
     return tree;
   }
 
-  /** Where the baskets of a tree lie. */
+  /** Places of the baskets of a tree. */
   async layout(path: string, options: ReadOptions = {}): Promise<TreeLayout> {
     const { offset, storedBytes, objectBytes } = await this.key(path, options);
     const tree = await this.tree(path, options);
@@ -277,45 +308,46 @@ export class RootFile {
   async records(options: ReadOptions = {}): Promise<FileRecords> {
     const keys = await this.keys(options);
     const { core, reader, header } = this;
+    await core.ready();
     return fileRecords({ core, reader, header, keys, keyLists: this.#keyLists }, options);
   }
 
-  /** Walks the records of ranges, each of which begins with one; of the whole file without. */
-  walk(ranges: readonly Range[] | undefined, options: CallOptions = {}): Promise<WalkedRecords> {
+  /** Walks the records of ranges, each of which begins with one; of the whole file without ranges. */
+  async walk(ranges: readonly Range[] | undefined, options: CallOptions = {}): Promise<WalkedRecords> {
     const { begin, end } = this.header;
+    await this.core.ready();
     return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
   }
 
-  /** Lets go of trees and classes, which nobody may be using: they are parsed again when they are needed. */
+  /** Drops trees and classes, which must not be in use; they are parsed again when they are needed. */
   async forget(): Promise<void> {
-    const [trees, streamers, core] = [[...this.#trees.values()], this.#streamers, this.#coreFile];
-    this.#trees.clear();
-    this.#streamers = undefined;
-    this.#coreFile = new CoreFile(this.core, this.header.version);
+    const { file, trees, streamers } = this.#own;
+    // Synchronously, so that callers who use the file in the meantime get the new objects.
+    if (!this.core.lost) this.#own = this.#openInCore();
     await streamers?.catch(() => {});
-    for (const tree of trees) await tree.then((model) => model.close()).catch(() => {});
-    core.close();
+    for (const tree of trees.values()) await tree.then((model) => model.close()).catch(() => {});
+    file.close();
   }
 
   async close(): Promise<void> {
     await this.forget();
-    this.#coreFile.close();
+    this.#own.file.close();
     await this.reader.close();
   }
 
-  async #openTree(key: Key, options: ReadOptions): Promise<DataModel> {
-    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(options)]);
-    if (key.kind === 'ntuple') return this.#openNtuple(key, record, options);
+  async #openTree(own: InCore, key: Key, options: ReadOptions): Promise<DataModel> {
+    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(own, options)]);
+    if (key.kind === 'ntuple') return this.#openNtuple(own.file, key, record, options);
     return inside(
       key.path,
-      () => new TreeModel(this.#coreFile, record, key.path, this, `${key.path};${key.cycle}`),
+      () => new TreeModel(own.file, record, key.path, this, `${key.path};${key.cycle}`, key.objectBytes),
     );
   }
 
-  async #openNtuple(key: Key, record: Uint8Array, options: ReadOptions): Promise<DataModel> {
+  async #openNtuple(file: CoreFile, key: Key, record: Uint8Array, options: ReadOptions): Promise<DataModel> {
     const read: ReadParts = (ranges, purpose, given) => this.#read(ranges, given, `${key.path}: ${purpose}`);
     try {
-      return await NtupleModel.open(this.#coreFile, record, key.path, this.reader, read, options);
+      return await NtupleModel.open(file, record, key.path, this.reader, read, options);
     } catch (thrown) {
       throw thrown instanceof XylemError ? thrown.at({ path: key.path }) : thrown;
     }
@@ -326,23 +358,23 @@ export class RootFile {
     return bytes ?? new Uint8Array(0);
   }
 
-  #loadStreamers(options: ReadOptions): Promise<void> {
-    this.#streamers ??= forgetFailure(this.#readStreamers(options), () => {
-      this.#streamers = undefined;
+  #loadStreamers(own: InCore, options: ReadOptions): Promise<void> {
+    own.streamers ??= forgetFailure(this.#readStreamers(own.file, options), () => {
+      own.streamers = undefined;
     });
-    return this.#streamers;
+    return own.streamers;
   }
 
-  async #readStreamers(options: ReadOptions): Promise<void> {
-    const coreFile = this.#coreFile;
+  async #readStreamers(file: CoreFile, options: ReadOptions): Promise<void> {
     const { seekInfo, nbytesInfo, end } = this.header;
     if (seekInfo <= 0 || nbytesInfo <= 0 || seekInfo + nbytesInfo > end) {
       const text = "The file has no streamer infos: only ROOT's basic classes can be read.";
-      this.flaws.push({ kind: 'streamers-missing', text });
+      const told = this.flaws.some(({ kind }) => kind === 'streamers-missing');
+      if (!told) this.flaws.push({ kind: 'streamers-missing', text });
       return;
     }
     const [record] = await this.#read([{ offset: seekInfo, length: nbytesInfo }], options, 'streamer infos');
-    inside('streamer infos', () => coreFile.addStreamers(record ?? new Uint8Array(0)));
+    inside('streamer infos', () => file.addStreamers(record ?? new Uint8Array(0)));
   }
 
   #read(ranges: Range[], options: ReadOptions, purpose: string): Promise<Uint8Array[]> {
@@ -357,7 +389,9 @@ export class RootFile {
     if (seekKeys <= 0 || nbytesKeys <= 0) return all;
     const seen = new Set<number>([seekKeys]);
     let level: KeyList[] = [{ path: '', seekKeys, nbytesKeys }];
-    for (let depth = 0; level.length > 0 && depth < MAX_DIRECTORY_DEPTH; depth++) {
+    for (let depth = 0; level.length > 0; depth++) {
+      if (depth > MAX_DIRECTORY_DEPTH) throw tooDeep(level[0]?.path ?? '');
+      await this.core.ready();
       const lists = await this.#read(
         level.map((directory) => ({ offset: directory.seekKeys, length: directory.nbytesKeys })),
         options,
@@ -410,7 +444,7 @@ function toKey(record: KeyRecord, prefix: string): Key {
   };
 }
 
-/** Keys were read level by level; people expect each directory's keys behind it. */
+/** Keys were read level by level; users expect the keys of each directory after it. */
 function depthFirst(keys: Key[]): Key[] {
   const children = new Map<string, Key[]>();
   for (const key of keys) {
@@ -432,6 +466,14 @@ function depthFirst(keys: Key[]): Key[] {
   return result;
 }
 
+function tooDeep(path: string): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `Directories nest deeper than ${MAX_DIRECTORY_DEPTH} levels, at "${path.slice(0, 60)}…".`,
+    fix: 'The file may be damaged: no program is known to nest directories this deep.',
+  });
+}
+
 function preRelease(path: string): XylemError {
   return new XylemError({
     code: 'UNSUPPORTED',
@@ -451,7 +493,7 @@ function checkInside(range: Range, end: number, what: string): void {
   });
 }
 
-/** Adds the place to what the core throws. */
+/** Adds the path to errors of the core. */
 function inside<T>(path: string, run: () => T): T {
   try {
     return run();
@@ -460,7 +502,7 @@ function inside<T>(path: string, run: () => T): T {
   }
 }
 
-/** A promise that is kept for others: a failure must not be. */
+/** Keeps a promise for later callers, unless it fails. */
 function forgetFailure<T>(promise: Promise<T>, forget: () => void): Promise<T> {
   promise.catch(forget);
   return promise;

@@ -1,10 +1,10 @@
 import type { Range } from '../io/source';
-import type { WantedPiece } from './data-model';
+import type { DecodeUnit } from './data-model';
 import type { EntryChoice } from './entry-choice';
 
-/** Pieces as lists of numbers: there may be hundreds of thousands, and objects of them are dear. */
-export interface PieceNumbers {
-  /** See WantedPiece; one number a piece. */
+/** Struct of arrays: a large file has hundreds of thousands of units, too many for one object each. */
+export interface DecodeUnitNumbers {
+  /** One number for each unit; see DecodeUnit. */
   first: Float64Array;
   from: Float64Array;
   to: Float64Array;
@@ -13,36 +13,63 @@ export interface PieceNumbers {
   offset: Float64Array;
   size: Float64Array;
   /**
-   * Ends of each piece's ranges, and of its bytes before them. Without, each piece has one range; one
-   * at offset 0 does not lie in the file, and `size` are the bytes that do not.
+   * Ends of each unit's ranges, and of its bytes before them. Without `ends`, each unit has one range; a unit
+   * at offset 0 does not lie in the file, and `size` is then the number of its bytes.
    */
   ends?: { ranges: ArrayLike<number>; heads: ArrayLike<number> } | undefined;
 }
 
-/** What of a piece is not in its numbers. */
-interface PieceSource {
+/** The data of a unit that are not numbers. */
+interface UnitSource {
   /** "Basket", "Cluster". */
   kind: string;
-  /** Its number among those of the branch. */
+  /** Its number among the baskets or clusters of the branch. */
   numberOf: (index: number) => number;
   /** Its bytes that do not lie in the file. */
   headOf: (index: number) => Uint8Array;
 }
 
-/** The pieces of a branch that hold chosen entries, in entry order. */
-export class PieceList implements Iterable<WantedPiece> {
+/** The units of a branch that hold chosen entries, in entry order. */
+export class DecodeUnitList implements Iterable<DecodeUnit> {
   constructor(
-    readonly numbers: PieceNumbers,
+    readonly numbers: DecodeUnitNumbers,
     readonly choice: EntryChoice,
-    readonly source: PieceSource,
+    readonly source: UnitSource,
   ) {}
 
   get length(): number {
     return this.numbers.first.length;
   }
 
+  /** The pieces `from` to `to` of the list, without a copy. */
+  part(from: number, to: number): DecodeUnitList {
+    const { first, from: froms, to: tos, rows, offset, size, ends } = this.numbers;
+    const cut = (list: Float64Array): Float64Array => list.subarray(from, to);
+    const own = { first: cut(first), from: cut(froms), to: cut(tos), rows: cut(rows) };
+    const { kind, numberOf, headOf } = this.source;
+    const source = {
+      kind,
+      numberOf: (index: number) => numberOf(from + index),
+      headOf: (index: number) => headOf(from + index),
+    };
+    if (!ends)
+      return new DecodeUnitList({ ...own, offset: cut(offset), size: cut(size) }, this.choice, source);
+    const rangeStart = ends.ranges[from - 1] ?? 0;
+    const headStart = ends.heads[from - 1] ?? 0;
+    const rangeEnd = ends.ranges[to - 1] ?? 0;
+    const less = (list: ArrayLike<number>, by: number): Float64Array =>
+      Float64Array.from({ length: to - from }, (_, i) => (list[from + i] ?? 0) - by);
+    const numbers: DecodeUnitNumbers = {
+      ...own,
+      offset: offset.subarray(rangeStart, rangeEnd),
+      size: size.subarray(rangeStart, rangeEnd),
+      ends: { ranges: less(ends.ranges, rangeStart), heads: less(ends.heads, headStart) },
+    };
+    return new DecodeUnitList(numbers, this.choice, source);
+  }
+
   /** `index` is that of one of them. */
-  at(index: number): WantedPiece {
+  at(index: number): DecodeUnit {
     const { numbers } = this;
     const spans = this.spansOf(index);
     return {
@@ -58,11 +85,11 @@ export class PieceList implements Iterable<WantedPiece> {
     };
   }
 
-  *[Symbol.iterator](): Generator<WantedPiece> {
+  *[Symbol.iterator](): Generator<DecodeUnit> {
     for (let i = 0; i < this.length; i++) yield this.at(i);
   }
 
-  /** Where the bytes of a piece lie in the file. */
+  /** Places of the bytes of a unit in the file. */
   ranges(index: number): Range[] {
     const { ends, offset, size } = this.numbers;
     const start = ends ? (ends.ranges[index - 1] ?? 0) : index;
@@ -72,14 +99,14 @@ export class PieceList implements Iterable<WantedPiece> {
     return ranges;
   }
 
-  /** Which entries of a piece are wanted, where not all from `from` to `to` are. */
+  /** The chosen entries of a unit; undefined when all from `from` to `to` are chosen. */
   spansOf(index: number): (() => Float64Array) | undefined {
     const { first, from, to, rows } = this.numbers;
     const start = from[index] ?? 0;
     const end = to[index] ?? 0;
     if ((rows[index] ?? 0) === end - start) return undefined;
     const origin = first[index] ?? 0;
-    // Made when they are needed: those of all pieces at once could be many.
+    // Made on demand, because the spans of all units at once could be many.
     return () => this.choice.spans(origin + start, origin + end, origin);
   }
 

@@ -1,21 +1,29 @@
+import type { BranchInfo, PartialNote, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
-import type { Core } from '../core/core';
-import type { CoreFile } from '../core/file-core';
-import { type BasketTable, CoreTree, type DecodePlan } from '../core/tree-core';
-import type { Reader } from '../io/reader';
-import type { BranchInfo, TreeInfo } from './api';
+import { firstAbove, firstAtLeast } from '../base/search';
+import { type Core, codeOf, sentence } from '../core/core';
+import type { Schema } from '../core/decoder';
+import type { ClassRecord, CoreFile } from '../core/file-core';
+import {
+  type BasketTable,
+  type BranchTable,
+  CoreTree,
+  type DecodePlan,
+  type TreeTable,
+} from '../core/tree-core';
+import type { ByteReader } from '../io/reader';
 import { branchInfos, findBranch } from './branch-table';
 import type { DataModel, TreeHome } from './data-model';
-import type { EntryChoice, EntryHull } from './entry-choice';
+import type { EntryBounds, EntryChoice } from './entry-choice';
 import { layoutOfTree, type ModelLayout } from './layout';
-import { PieceList, type PieceNumbers } from './piece-list';
+import { DecodeUnitList, type DecodeUnitNumbers } from './slice-list';
 
 /** A TTree of an open file: its branch table, baskets and decode plans. */
 export class TreeModel implements DataModel {
   readonly #tree: CoreTree;
   readonly #compress: ArrayLike<number>;
   readonly info: TreeInfo;
-  readonly reader: Reader;
+  readonly reader: ByteReader;
   readonly core: Core;
   readonly knownEntries = Number.POSITIVE_INFINITY;
 
@@ -25,6 +33,8 @@ export class TreeModel implements DataModel {
     path: string,
     readonly home: TreeHome,
     readonly key: string,
+    /** Size in bytes of the decompressed record. */
+    objectBytes: number,
   ) {
     this.reader = home.reader;
     this.core = file.core;
@@ -33,6 +43,7 @@ export class TreeModel implements DataModel {
     const { name, title, className, entries, totalBytes, storedBytes } = table;
     this.#compress = table.branches.compress;
     const branches = branchInfos(table.branches, (parent, branch) => `${parent.path}/${branch}`);
+    const embedded = countEmbedded(branches, table.branches, record.length / Math.max(1, objectBytes));
     const aliases = Object.fromEntries(
       (table.aliasNames ?? []).map((alias, i) => [alias, table.aliasTexts?.[i] ?? '']),
     );
@@ -48,11 +59,12 @@ export class TreeModel implements DataModel {
       kind: 'TTree',
       className,
       entries,
-      totalBytes,
-      storedBytes,
+      totalBytes: totalBytes + embedded.totalBytes,
+      storedBytes: storedBytes + embedded.storedBytes,
       branches,
       ...((table.aliasNames?.length ?? 0) > 0 && { aliases }),
       ...(friends.length > 0 && { friends }),
+      ...(table.lost && { lost: lostOf(table, path, branches.length) }),
     };
   }
 
@@ -64,20 +76,28 @@ export class TreeModel implements DataModel {
     return this.#at(branch, () => this.#tree.plan(branch.index));
   }
 
+  classSchema(name: string): Schema | null {
+    return this.#tree.file.classSchema(name);
+  }
+
+  classes(): ClassRecord[] {
+    return this.#tree.file.types();
+  }
+
   rawPlan(branch: BranchInfo): DecodePlan {
     return this.#at(branch, () => this.#tree.rawPlan(branch.index));
   }
 
-  /** The tree's own record tells of all baskets. */
+  /** The tree's own record lists all baskets, so there is nothing to load. */
   async prepare(): Promise<void> {}
 
   /** The baskets of a branch that hold chosen entries, in entry order. */
-  pieces(branch: BranchInfo, choice: EntryChoice): PieceList {
+  pieces(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
     const table = this.#tree.baskets(branch.index);
-    const whole = choice.solid && table.ordered;
-    const { numbers, numberOf } = whole ? solidBaskets(table, choice) : chosenBaskets(table, choice);
+    const whole = choice.contiguous && table.ordered;
+    const { numbers, numberOf } = whole ? contiguousBaskets(table, choice) : chosenBaskets(table, choice);
     const headOf = (index: number): Uint8Array => this.#tree.detach(branch.index, numberOf(index));
-    return new PieceList(numbers, choice, { kind: 'Basket', numberOf, headOf });
+    return new DecodeUnitList(numbers, choice, { kind: 'Basket', numberOf, headOf });
   }
 
   layout(): ModelLayout {
@@ -97,14 +117,44 @@ export class TreeModel implements DataModel {
   }
 }
 
-/** Some baskets of a table as pieces, and which. */
+function lostOf(
+  { lost = 0, lostStatus = 0, lostWhy = '' }: TreeTable,
+  path: string,
+  read: number,
+): PartialNote {
+  const code = codeOf(lostStatus);
+  const text = `${lost} of ${read + lost} branches of "${path}" cannot be read: ${lostWhy}`;
+  return { failed: lost, total: read + lost, errors: [{ code, message: sentence(text), where: { path } }] };
+}
+
+/** Adds the baskets in the tree's own record to the bytes of their branches; returns their sums. */
+function countEmbedded(
+  branches: readonly BranchInfo[],
+  { embeddedBytes }: BranchTable,
+  share: number,
+): { totalBytes: number; storedBytes: number } {
+  const sum = { totalBytes: 0, storedBytes: 0 };
+  for (const branch of branches) {
+    const bytes = embeddedBytes?.[branch.index] ?? 0;
+    if (bytes === 0) continue;
+    const stored = Math.round(bytes * Math.min(1, share));
+    branch.embeddedBytes = bytes;
+    branch.totalBytes += bytes;
+    branch.storedBytes += stored;
+    sum.totalBytes += bytes;
+    sum.storedBytes += stored;
+  }
+  return sum;
+}
+
+/** Some baskets of a table as units, and their numbers. */
 interface ChosenBaskets {
-  numbers: PieceNumbers;
+  numbers: DecodeUnitNumbers;
   numberOf: (index: number) => number;
 }
 
-/** Those of one span of entries: parts of the table, but for the first and the last. */
-function solidBaskets(table: BasketTable, { from, to }: EntryChoice): ChosenBaskets {
+/** The baskets of one span of entries: parts of the table, except for the first and the last. */
+function contiguousBaskets(table: BasketTable, { from, to }: EntryChoice): ChosenBaskets {
   const start = firstEndingBehind(table, from);
   const end = Math.max(start, firstBeginningAt(table, to));
   const first = table.first.subarray(start, end);
@@ -128,22 +178,22 @@ function solidBaskets(table: BasketTable, { from, to }: EntryChoice): ChosenBask
 
 function chosenBaskets(table: BasketTable, choice: EntryChoice): ChosenBaskets {
   const chosen: number[] = [];
-  const hulls: EntryHull[] = [];
+  const bounds: EntryBounds[] = [];
   for (let i = firstEndingBehind(table, choice.from); i < table.first.length; i++) {
     const first = table.first[i] ?? 0;
     if (first >= choice.to) break;
-    const hull = choice.hull(first, table.end[i] ?? 0);
-    if (!hull) continue;
+    const one = choice.bounds(first, table.end[i] ?? 0);
+    if (!one) continue;
     chosen.push(i);
-    hulls.push(hull);
+    bounds.push(one);
   }
   const of = (list: Float64Array): Float64Array => Float64Array.from(chosen, (i) => list[i] ?? 0);
   const first = of(table.first);
   const numbers = {
     first,
-    from: Float64Array.from(hulls, ({ from }, i) => from - (first[i] ?? 0)),
-    to: Float64Array.from(hulls, ({ to }, i) => to - (first[i] ?? 0)),
-    rows: Float64Array.from(hulls, ({ rows }) => rows),
+    from: Float64Array.from(bounds, ({ from }, i) => from - (first[i] ?? 0)),
+    to: Float64Array.from(bounds, ({ to }, i) => to - (first[i] ?? 0)),
+    rows: Float64Array.from(bounds, ({ rows }) => rows),
     offset: of(table.seek),
     size: of(table.nbytes),
   };
@@ -154,19 +204,7 @@ function firstEndingBehind(table: BasketTable, entry: number): number {
   return firstAbove(table.end, entry);
 }
 
-/** Of baskets in order. */
+/** Index of the first basket that begins at or after an entry; the baskets are in order. */
 function firstBeginningAt(table: BasketTable, entry: number): number {
-  return firstAbove(table.first, entry - 1);
-}
-
-/** The first of ascending numbers that is above another. */
-function firstAbove(numbers: Float64Array, limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) > limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstAtLeast(table.first, entry);
 }

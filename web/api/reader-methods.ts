@@ -1,0 +1,31 @@
+import type { MethodsOf } from '../base/forward';
+import type { ReaderApi } from './api';
+
+/**
+ * The methods of ReaderApi, for code that passes calls on to another thread or to a reader that is still
+ * loading.
+ */
+export const READER_METHODS: MethodsOf<ReaderApi> = {
+  open: true,
+  keys: true,
+  tree: true,
+  layout: true,
+  records: true,
+  walk: true,
+  object: true,
+  functionValues: true,
+  types: true,
+  arrays: true,
+  readBlock: true,
+  summarize: true,
+  draw: true,
+  scan: true,
+  check: true,
+  traceSummary: true,
+  trace: true,
+  cacheInfo: true,
+  clearCache: true,
+  limitCache: true,
+  keepOffline: true,
+  close: true,
+};

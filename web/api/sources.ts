@@ -1,0 +1,46 @@
+import type { ByteSource } from '../io/source';
+
+/** The source to open: a file, or several whose trees are read as one. */
+export type SourceSpec = FileSource | ChainSource;
+
+/**
+ * A chain: the trees of the same name of several files, as one tree; entries are numbered over all.
+ * Keys, objects and classes are those of the first file. The other files are opened when a tree is
+ * asked for. One that cannot be opened is left out: `TreeInfo.partial` names it.
+ */
+export interface ChainSource {
+  kind: 'chain';
+  files: ChainPart[];
+}
+
+export interface ChainPart {
+  source: FileSource;
+  /** Path of the tree in this file, where it is not the one that is asked for. */
+  tree?: string | undefined;
+}
+
+/** One file: its bytes, or what lies within another from a byte on. */
+export type FileSource = WholeSource | { kind: 'within'; outer: WholeSource; offset: number };
+
+/** `path` works in Node only; `source` only where the engine runs in-process. */
+export type WholeSource =
+  | {
+      kind: 'url';
+      url: string;
+      /** Sent with each request; never stored or shown. */
+      headers?: Record<string, string>;
+      credentials?: RequestCredentials;
+      /** In place of the global fetch, or of node:http (tokens, signed URLs, proxies); called in the thread that opens the file. */
+      fetch?: typeof fetch;
+      /** `none`: what is read of this file, and of the friends that its trees name, is kept in memory only. */
+      cache?: 'none';
+    }
+  | { kind: 'blob'; blob: Blob; name: string }
+  | { kind: 'buffer'; buffer: ArrayBuffer; name: string }
+  | {
+      kind: 'path';
+      path: string;
+      /** `none`: also what is read over the network, of friends that its trees name, is kept in memory only. */
+      cache?: 'none';
+    }
+  | { kind: 'source'; source: ByteSource };

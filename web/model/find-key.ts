@@ -1,0 +1,41 @@
+import type { KeyInfo } from '../api/api';
+import { trimSlashes } from '../base/text';
+
+type KeyPlace = Pick<KeyInfo, 'path' | 'cycle'>;
+
+/** For each list of keys: the indices of the keys at each path. */
+const indices = new WeakMap<readonly KeyPlace[], Map<string, number[]>>();
+
+/**
+ * Returns the key at a path, or at "path;cycle"; without a cycle the key of the highest one. Returns undefined
+ * when there is none. Slashes at the beginning and the end do not count. A name may have a ";" of its own:
+ * "a;2" is cycle 2 of "a" if there is one, as in ROOT, and otherwise the key with the name "a;2".
+ * "path;cycle" always finds the key that it was made from.
+ */
+export function findKey<K extends KeyPlace>(keys: readonly K[], wanted: string): K | undefined {
+  const byPath = indexOf(keys);
+  const path = trimSlashes(wanted);
+  const [, name = '', cycle] = /^(.*);(\d+)$/s.exec(path) ?? [];
+  if (cycle !== undefined) {
+    for (const i of byPath.get(name) ?? []) if (keys[i]?.cycle === Number(cycle)) return keys[i];
+  }
+  let best: K | undefined;
+  for (const i of byPath.get(path) ?? []) {
+    const key = keys[i];
+    if (key && (best === undefined || key.cycle > best.cycle)) best = key;
+  }
+  return best;
+}
+
+function indexOf(keys: readonly KeyPlace[]): Map<string, number[]> {
+  const known = indices.get(keys);
+  if (known) return known;
+  const index = new Map<string, number[]>();
+  for (const [i, { path }] of keys.entries()) {
+    const same = index.get(path);
+    if (same) same.push(i);
+    else index.set(path, [i]);
+  }
+  indices.set(keys, index);
+  return index;
+}
