@@ -1,19 +1,19 @@
-import { abortError } from '../base/errors';
-import type { CallOptions, FileId, ReaderApi, TreeLayout } from '../file/api';
+import type { CallOptions, FileId, ReaderApi, TreeLayout } from '../api/api';
+import { throwIfAborted } from '../base/abort';
 import { estimateLink, type LinkEstimate } from '../io/link';
-import { examine } from './doctor';
-import type { DoctorReport } from './doctor-types';
+import { type DoctorOptions, examine } from './doctor/doctor';
+import type { DoctorReport } from './doctor/doctor-types';
 import { clusterExtents, layoutStats, type TreeStats } from './layout-stats';
-import { bytesByKind, type KindSum } from './map';
-import { type QueryCost, queryCost } from './query-cost';
-import { type MapResult, readMap } from './read-map';
-import { type Outcome, type ReadChoice, STRATEGIES, type Strategy, simulator } from './simulate';
-import { basketLayout } from './simulate-layout';
+import { bytesByKind, type KindSum } from './map/map';
+import { type MapResult, readMap } from './map/read-map';
+import { type QueryCost, queryCost } from './simulate/query-cost';
+import { type Outcome, type ReadChoice, STRATEGIES, type Strategy, simulator } from './simulate/simulate';
+import { basketLayout } from './simulate/simulate-layout';
 
-/** A map with what a page shows beside it. */
+/** A map with additional data that a page shows. */
 export interface MapReport extends MapResult {
   kinds: KindSum[];
-  /** Of each layout, where its clusters begin in the file: the first byte of the baskets of each. */
+  /** For each layout, the places of its clusters in the file: the first byte of the baskets of each. */
   clusters: Float64Array[];
 }
 
@@ -25,33 +25,33 @@ export interface SimulateRequest extends ReadChoice {
 }
 
 /**
- * What takes long to work out of the metadata of large files. A page has it in a worker of its own, so
- * that neither the page nor what is read meanwhile waits. All methods reject with XylemError.
+ * Computations that take long on the metadata of large files. A page runs them in a worker of its own, so
+ * that neither the page nor reading waits for them. All methods reject with XylemError.
  */
 export interface InsightApi {
-  /** The map of a file; `walk` names what its lists do not, and reads those bytes. */
+  /** The map of a file; with `walk`, bytes that its lists do not name are read and walked. */
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapReport>;
-  /** How a tree lies in its file. */
+  /** The layout statistics of a tree. */
   stats(file: FileId, tree: string, options?: CallOptions): Promise<TreeStats>;
-  /** `name` is what the report calls the file; `tree` keeps to one. */
-  doctor(
-    file: FileId,
-    name: string,
-    options?: CallOptions & { tree?: string | undefined },
-  ): Promise<DoctorReport>;
+  /** Grades the layout of a file, and lists remedies. `name` is its path, which the report shows. */
+  doctor(file: FileId, name: string, options?: DoctorOptions): Promise<DoctorReport>;
+  /** The cost of reading on a link, in several ways. */
   simulate(file: FileId, request: SimulateRequest, options?: CallOptions): Promise<Outcome[]>;
-  /** What reading branches (by index) will cost now, at the link that was measured; nothing is read for it. */
+  /** The cost of reading branches (by index) now, at the measured link; reads nothing. */
   cost(file: FileId, tree: string, branches: readonly number[], options?: CallOptions): Promise<QueryCost>;
-  /** Gets ready: something is likely to be asked for soon. */
+  /** Prepares for a call that is likely to come soon. */
   warm(): void;
 }
 
-/** A reader with what is reckoned from it: for pages in another thread, so that they need none of this code. */
+/** A reader with the computations on a file's metadata. */
 export type InsightReader = ReaderApi & { readonly insight: InsightApi };
 
-/** What a reader in the same thread gives to be reckoned with. */
+/** A reader of its own; `terminate` ends it and its workers, and closes its files. */
+export type XylemReader = InsightReader & { terminate(): void };
+
+/** The insight of a reader in the same thread. */
 export function createInsight(reader: ReaderApi): InsightApi {
-  /** Of the tree that was asked for last: its layout takes long to read, and is asked for again and again. */
+  /** The layout of the last tree, because it takes long to read and is used repeatedly. */
   let last: { key: string; layout: Promise<TreeLayout> } | undefined;
   const layoutOf = (file: FileId, tree: string): Promise<TreeLayout> => {
     const key = `${file} ${tree}`;
@@ -76,9 +76,9 @@ export function createInsight(reader: ReaderApi): InsightApi {
       const run = simulator(layout, { branches, entries }, link);
       const outcomes: Outcome[] = [];
       for (const strategy of strategies) {
-        // Each takes seconds for a tree of 10,000 branches: what was aborted meanwhile ends here.
+        // Each takes seconds for a tree of 10,000 branches; a call aborted in the meantime ends here.
         await new Promise((resolve) => setTimeout(resolve));
-        if (options.signal?.aborted) throw abortError();
+        throwIfAborted(options.signal);
         outcomes.push(run(strategy));
       }
       return outcomes;

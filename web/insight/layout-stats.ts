@@ -1,15 +1,19 @@
-import type { BranchInfo, TreeLayout } from '../file/api';
+import type { BranchInfo, TreeLayout } from '../api/api';
+import { lastAtMost } from '../base/search';
 import { compressionName } from './compression';
-import { lastAtMost, sortedOrder } from './sort';
+import { sortedOrder } from './sort';
 
-/** Smallest, mean and largest of some sizes; all 0 where there are none. */
+/** Smallest, mean and largest of some sizes; all 0 when there are none. */
 export interface Spread {
   min: number;
   mean: number;
   max: number;
 }
 
-/** How a branch lies in its file. Bytes are of its own baskets; sizes are stored ones unless named otherwise. */
+/**
+ * Layout of a branch in its file. Bytes are those of its own baskets; sizes are stored ones unless named
+ * otherwise.
+ */
 export interface BranchStats {
   index: number;
   path: string;
@@ -19,7 +23,7 @@ export interface BranchStats {
   storedBytes: number;
   /** Uncompressed. */
   totalBytes: number;
-  /** totalBytes / storedBytes; NaN where nothing is stored. */
+  /** totalBytes / storedBytes; NaN when nothing is stored. */
   factor: number;
   compression: string;
   baskets: number;
@@ -38,41 +42,49 @@ export interface TreeStats {
   path: string;
   kind: 'TTree' | 'RNTuple';
   entries: number;
-  /** Of all branches' baskets. */
+  /** Sum over all branches' baskets. */
   storedBytes: number;
   totalBytes: number;
   factor: number;
   baskets: number;
   basketBytes: Spread;
+  /** Number of baskets that lie in the tree's own record. */
+  embeddedBaskets: number;
   clusters: number;
   /** Stored bytes of the baskets that begin in each cluster. */
   clusterBytes: Spread;
   /** Baskets that hold entries of more than one cluster. */
   crossing: number;
-  /** Reading all baskets in the order of their first entries: how often the place is before the last one. */
+  /**
+   * For reading all baskets in the order of their first entries: number of reads before the place of the last
+   * one.
+   */
   backwardSeeks: number;
-  /** The same, and how often bytes are stepped over. */
+  /** For the same reading: number of times that bytes are stepped over. */
   forwardSkips: number;
   /**
-   * How far apart baskets lie that are read together: the stretch of the file that the baskets of a
-   * cluster reach over, by their bytes; 1 where nothing lies between them. Without clusters, of each
-   * hundredth of the entries.
+   * Distance of baskets that are read together: the length of file over which the baskets of a cluster reach,
+   * divided by their bytes; 1 when nothing lies between them. Without clusters, for each hundredth of the
+   * entries.
    */
   scatter: number;
   /** The tree's own record, in the file and decompressed. */
   recordBytes: number;
   recordObjectBytes: number;
-  /** Codec settings, with the stored bytes of each; most first. */
+  /** Codec settings, with the stored bytes of each; the largest first. */
   compressions: { name: string; storedBytes: number }[];
   branches: BranchStats[];
 }
 
 /** Bytes, baskets and clusters of a tree, from its layout. */
 export function layoutStats(layout: TreeLayout): TreeStats {
-  const { tree, offset, storedBytes, clusterStart, record } = layout;
+  const { tree, offset, clusterStart, record } = layout;
   const names = collectionNames(tree.branches);
-  const branches = tree.branches.map((branch) => branchStats(layout, branch, names[branch.index] ?? ''));
-  const stored = sum(storedBytes);
+  const { sizes, embedded } = basketSizes(layout);
+  const branches = tree.branches.map((branch) =>
+    branchStats(layout, sizes, branch, names[branch.index] ?? ''),
+  );
+  const stored = sum(sizes);
   const total = branches.reduce((all, branch) => all + branch.totalBytes, 0);
   const compressions = new Map<string, number>();
   for (const { compression, storedBytes: bytes } of branches) {
@@ -86,7 +98,8 @@ export function layoutStats(layout: TreeLayout): TreeStats {
     totalBytes: total,
     factor: total / stored,
     baskets: offset.length,
-    basketBytes: spread(storedBytes, 0, storedBytes.length),
+    basketBytes: spread(sizes, 0, sizes.length),
+    embeddedBaskets: embedded,
     clusters: clusterStart.length,
     ...clusterFacts(layout),
     crossing: branches.reduce((all, branch) => all + branch.crossing, 0),
@@ -100,9 +113,35 @@ export function layoutStats(layout: TreeLayout): TreeStats {
   };
 }
 
-function branchStats(layout: TreeLayout, branch: BranchInfo, collection: string): BranchStats {
-  const { basketStart, storedBytes, entries, pageBytes, firstEntry, clusterStart, basketSize, compress } =
-    layout;
+/**
+ * Stored bytes of each basket. Baskets in the tree's own record share its bytes, in proportion to the bytes
+ * of their branch there.
+ */
+function basketSizes({ tree, basketStart, offset, storedBytes, record }: TreeLayout): {
+  sizes: Float64Array;
+  embedded: number;
+} {
+  const sizes = storedBytes.slice();
+  let embedded = 0;
+  for (const { index, embeddedBytes = 0 } of tree.branches) {
+    if (embeddedBytes === 0) continue;
+    const own: number[] = [];
+    for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++)
+      if (offset[i] === 0) own.push(i);
+    const stored = embeddedBytes * Math.min(1, record.length / Math.max(1, record.objectBytes));
+    for (const i of own) sizes[i] = Math.round(stored / own.length);
+    embedded += own.length;
+  }
+  return { sizes, embedded };
+}
+
+function branchStats(
+  layout: TreeLayout,
+  storedBytes: Float64Array,
+  branch: BranchInfo,
+  collection: string,
+): BranchStats {
+  const { basketStart, entries, pageBytes, firstEntry, clusterStart, basketSize, compress } = layout;
   const from = basketStart[branch.index] ?? 0;
   const to = basketStart[branch.index + 1] ?? from;
   let stored = 0;
@@ -116,7 +155,7 @@ function branchStats(layout: TreeLayout, branch: BranchInfo, collection: string)
     if (clusterStart.length > 0 && clusterOf(clusterStart, first) !== clusterOf(clusterStart, last))
       crossing++;
   }
-  // A field's own numbers include the fields below it; a branch's do not.
+  // The numbers of a field include the fields below it; those of a branch do not.
   if (pageBytes === undefined) total = to > from ? branch.totalBytes : 0;
   return {
     index: branch.index,
@@ -137,21 +176,21 @@ function branchStats(layout: TreeLayout, branch: BranchInfo, collection: string)
   };
 }
 
-/** The cluster that an entry lies in; `starts` are first entries, ascending. */
+/** The cluster of an entry; `starts` are first entries, ascending. */
 export function clusterOf(starts: Float64Array, entry: number): number {
   return lastAtMost(starts, starts.length, entry);
 }
 
-/** Where a cluster's baskets lie: those that begin in it. `from` is Infinity where it has none. */
+/** Range in the file of the baskets that begin in a cluster. `from` is Infinity when there are none. */
 export interface ClusterExtent {
   firstEntry: number;
-  /** First byte of its first basket in the file, and behind the last byte of its last. */
+  /** First byte of its first basket in the file, and the byte after its last basket. */
   from: number;
   to: number;
   storedBytes: number;
 }
 
-/** The extents of clusters, or of hundredths of the entries where the file does not say its clusters. */
+/** The extents of clusters, or of hundredths of the entries when the file has no clusters. */
 export function clusterExtents({
   clusterStart,
   tree,
@@ -170,7 +209,7 @@ export function clusterExtents({
     to: 0,
     storedBytes: 0,
   }));
-  // Pages alike are stored once.
+  // Identical pages are stored once.
   const seen = pageBytes === undefined ? undefined : new Set<number>();
   for (let i = 0; i < offset.length; i++) {
     const at = offset[i] ?? 0;
@@ -215,9 +254,9 @@ function seeks({
 }
 
 /**
- * The collection of each branch: the branch at the top that it lies below; of branches without
- * others below, the part of the name before "_" or "." that it shares ("Muon" of Muon_pt and
- * Muon_eta), with the counter of that name (nMuon); else its own name.
+ * The collection of each branch: the branch at the top that it lies below; for branches without others below,
+ * the part of the name before "_" or "." that it shares ("Muon" of Muon_pt and Muon_eta), with the counter of
+ * that name (nMuon); else its own name.
  */
 export function collectionNames(branches: readonly BranchInfo[]): string[] {
   const prefixes = branches.map(({ name }) => /^([^_.]+)[_.]+./.exec(name)?.[1]);

@@ -1,6 +1,7 @@
-import type { Column } from '../core/columns';
-import { readTape } from '../core/tape';
-import type { PlainValue } from '../file/api';
+import type { PlainValue } from '../../api/api';
+import { own } from '../../base/own';
+import type { Column } from '../../core/columns';
+import { readTape } from '../../core/tape';
 
 /** Two numbers are the same within |a - b| <= abs + rel * max(|a|, |b|); NaN is the same as NaN. */
 export interface Tolerance {
@@ -8,7 +9,7 @@ export interface Tolerance {
   abs: number;
 }
 
-/** Largest differences that were met. */
+/** Largest differences that were found. */
 export interface Deviation {
   abs: number;
   rel: number;
@@ -17,7 +18,7 @@ export interface Deviation {
 /** Compares row i of one column with row j of another; true when they are the same. */
 export type RowsEqual = (i: number, j: number) => boolean;
 
-/** Differences of numbers are added to `deviation`; a kind that does not fit the other is different. */
+/** Differences of numbers are added to `deviation`; columns of different kinds are different. */
 export function rowsEqual(a: Column, b: Column, tolerance: Tolerance, deviation: Deviation): RowsEqual {
   const never: RowsEqual = () => false;
   const inner = (x: Column, y: Column): RowsEqual => rowsEqual(x, y, tolerance, deviation);
@@ -94,7 +95,7 @@ function numbersEqual(a: Primitive, b: Primitive, tolerance: Tolerance, deviatio
   return (i, j) => sameNumber(x[i] ?? 0, y[j] ?? 0, tolerance, deviation);
 }
 
-/** Integers of 64 bits are compared exactly before they are taken for floating point numbers. */
+/** Integers of 64 bits are compared exactly before they are treated as floating point numbers. */
 function sameNumber(
   a: number | bigint,
   b: number | bigint,
@@ -118,7 +119,7 @@ function sameNumber(
   return false;
 }
 
-/** Members that say nothing about an object: ROOT's book-keeping, and the reader's own marks. */
+/** Members without information about an object: ROOT's book-keeping, and the reader's own marks. */
 const IGNORED = new Set(['fUniqueID', 'fBits', '$id']);
 
 /** The path of the first member in which two objects differ ("" for themselves), or undefined. */
@@ -142,7 +143,13 @@ export function firstDifference(
   if (isMembers(a) && isMembers(b)) {
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
       if (IGNORED.has(name)) continue;
-      const found = firstDifference(a[name], b[name], tolerance, deviation, path ? `${path}.${name}` : name);
+      const found = firstDifference(
+        own(a, name),
+        own(b, name),
+        tolerance,
+        deviation,
+        path ? `${path}.${name}` : name,
+      );
       if (found !== undefined) return found;
     }
     return undefined;

@@ -1,7 +1,7 @@
 /** Contents of the bins of a histogram, without under- and overflow, and their squared errors. */
 export interface Bins {
   counts: Float64Array;
-  /** Sums of squared weights; the counts themselves where nothing was weighted. */
+  /** Sums of squared weights; the counts themselves for a histogram without weights. */
   variances: Float64Array;
   weighted: boolean;
 }
@@ -9,14 +9,14 @@ export interface Bins {
 export interface Chi2 {
   chi2: number;
   ndf: number;
-  /** Probability of a chi2 at least so large where both have the same parent; NaN: not defined. */
+  /** Probability of a chi2 of at least this value when both have the same parent; NaN: not defined. */
   p: number;
 }
 
 /**
- * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU where neither is
- * weighted, else WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty
- * in both count as no degree of freedom.
+ * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU when neither is weighted, else
+ * WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as
+ * a degree of freedom.
  */
 export function chi2Test(a: Bins, b: Bins): Chi2 {
   const sumA = sum(a.counts);
@@ -62,7 +62,7 @@ export function kolmogorovTest(a: Bins, b: Bins): Kolmogorov {
     belowB += (b.counts[i] ?? 0) / sumB;
     distance = Math.max(distance, Math.abs(belowA - belowB));
   }
-  // Numbers of entries that would have the same statistical power without weights.
+  // Number of entries that would have the same statistical power without weights.
   const entriesA = sumA ** 2 / sum(a.variances);
   const entriesB = sumB ** 2 / sum(b.variances);
   const exactA = !Number.isFinite(entriesA);
@@ -91,14 +91,14 @@ export function kolmogorovProbability(z: number): number {
   return p;
 }
 
-/** Probability that chi2 with `ndf` degrees of freedom is at least so large: TMath::Prob. */
+/** Probability that chi2 with `ndf` degrees of freedom has at least this value: TMath::Prob. */
 export function chi2Probability(chi2: number, ndf: number): number {
   if (!(ndf > 0) || Number.isNaN(chi2)) return ndf === 0 ? 0 : Number.NaN;
   if (chi2 <= 0) return chi2 < 0 ? 0 : 1;
   return upperGamma(ndf / 2, chi2 / 2);
 }
 
-const MOST_STEPS = 100_000;
+const MAX_STEPS = 100_000;
 const PRECISION = 1e-16;
 
 /** The regularised upper incomplete gamma function Q(a, x): series below a + 1, else Lentz' fraction. */
@@ -107,7 +107,7 @@ function upperGamma(a: number, x: number): number {
   if (x < a + 1) {
     let term = 1 / a;
     let series = term;
-    for (let n = 1; n < MOST_STEPS && Math.abs(term) > PRECISION * Math.abs(series); n++) {
+    for (let n = 1; n < MAX_STEPS && Math.abs(term) > PRECISION * Math.abs(series); n++) {
       term *= x / (a + n);
       series += term;
     }
@@ -118,7 +118,7 @@ function upperGamma(a: number, x: number): number {
   let c = 1 / tiny;
   let d = 1 / b;
   let fraction = d;
-  for (let n = 1; n < MOST_STEPS; n++) {
+  for (let n = 1; n < MAX_STEPS; n++) {
     const an = -n * (n - a);
     b += 2;
     d = an * d + b;

@@ -1,16 +1,15 @@
-import type { BranchInfo } from '../file/api';
-import type { TreeLayout } from '../file/layout';
+import type { BranchInfo, TreeLayout } from '../../api/api';
 
 /** Types of columns as the format of RNTuples numbers them (section "Column Description" of its specification). */
 const REALS = new Set([0x0c, 0x0d, 0x18, 0x19]);
-/** Of several bytes, and not split into planes of bytes, so that they compress worse. */
+/** Types of several bytes that are not split into planes of bytes, so that they compress worse. */
 const PLAIN = new Set([0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x0e, 0x0f]);
 
-/** Fields whose encoding does not pay, with the stored bytes of the pages that it is about. */
+/** Fields with an unsuitable encoding, and the stored bytes of the pages concerned. */
 export interface Encodings {
-  /** Compressed without having been split. */
+  /** Compressed without being split. */
   plain: FieldBytes[];
-  /** Numbers with a fraction that compression leaves nearly as they are: their last bits are noise. */
+  /** Numbers with a fraction that hardly compress: their last bits are noise. */
   noisy: FieldBytes[];
 }
 
@@ -19,19 +18,19 @@ export interface FieldBytes {
   bytes: number;
 }
 
-/** A field of fewer bytes, or of a smaller part of all, is not worth a thought. */
-const LEAST_BYTES = 20_000;
-const LEAST_SHARE = 0.01;
-/** Reals of which compression saves less have random bits. */
-export const LEAST_SAVED = 0.2;
+/** Fields of fewer bytes, or of a smaller part of all, are not reported. */
+const MIN_BYTES = 20_000;
+const MIN_SHARE = 0.01;
+/** Reals that compression makes smaller by less than this have random bits. */
+export const MIN_SAVED = 0.2;
 
 export function poorEncodings(layout: TreeLayout): Encodings {
   const { tree, basketStart, storedBytes, pageBytes, pageType, compress } = layout;
   const found: Encodings = { plain: [], noisy: [] };
-  const least = Math.max(LEAST_BYTES, LEAST_SHARE * tree.storedBytes);
+  const least = Math.max(MIN_BYTES, MIN_SHARE * tree.storedBytes);
   if (pageBytes === undefined || pageType === undefined) return found;
   for (const branch of tree.branches) {
-    // What is not compressed gains nothing by being split.
+    // Splitting does not help without compression.
     if ((compress[branch.index] ?? 0) % 100 <= 0) continue;
     let plain = 0;
     let real = 0;
@@ -45,22 +44,8 @@ export function poorEncodings(layout: TreeLayout): Encodings {
       whole += pageBytes[i] ?? 0;
     }
     if (plain > least) found.plain.push({ branch, bytes: plain });
-    if (real > least && real > (1 - LEAST_SAVED) * whole) found.noisy.push({ branch, bytes: real });
+    if (real > least && real > (1 - MIN_SAVED) * whole) found.noisy.push({ branch, bytes: real });
   }
   for (const list of [found.plain, found.noisy]) list.sort((a, b) => b.bytes - a.bytes);
   return found;
-}
-
-/** Names in ROOT::ENTupleColumnType by type; what has several bytes, as it is when split. */
-const SPLIT_NAMES = [
-  ...['kBit', 'kByte', 'kChar', 'kInt8', 'kUInt8'],
-  ...['kSplitInt16', 'kSplitUInt16', 'kSplitInt32', 'kSplitUInt32', 'kSplitInt64', 'kSplitUInt64'],
-  ...['kReal16', 'kSplitReal32', 'kSplitReal64', 'kSplitIndex32', 'kSplitIndex64'],
-];
-
-/** The columns of a field as they would be split, for SetColumnRepresentatives. */
-export function splitColumns({ basketStart, pageType }: TreeLayout, { index }: BranchInfo): string {
-  const types = new Set(pageType?.subarray(basketStart[index] ?? 0, basketStart[index + 1] ?? 0));
-  const names = Array.from(types, (type) => SPLIT_NAMES[type]).filter((name) => name !== undefined);
-  return names.map((name) => `ROOT::ENTupleColumnType::${name}`).join(', ');
 }

@@ -1,7 +1,10 @@
-import type { TreeLayout } from '../file/layout';
-import { clusterOf } from './layout-stats';
+import type { TreeLayout } from '../../api/api';
+import { clusterOf } from '../layout-stats';
 
-/** What is looked at together where a tree has no clusters: about what ROOT would flush at once. */
+/**
+ * Baskets are measured in windows of this size when a tree has no clusters: about what ROOT would flush at
+ * once.
+ */
 const WINDOW_BYTES = 30_000_000;
 
 export interface LayoutMeasure {
@@ -9,9 +12,9 @@ export interface LayoutMeasure {
   /** Stored bytes of the baskets that lie in the file by themselves, and their median. */
   stored: number;
   medianBytes: number;
-  /** Ranges of entries: the clusters, or as many of about 30 MB. */
+  /** Number of ranges of entries: the clusters, or windows of about 30 MB. */
   windows: number;
-  /** Largest stored bytes of a window. */
+  /** Stored bytes of the largest window. */
   largestWindow: number;
   /** Bytes of the file between the first and the last basket of a window, over the tree's bytes; 1 is ideal. */
   span: number;
@@ -19,14 +22,16 @@ export interface LayoutMeasure {
   shared: number;
   /** Baskets with entries of two or more clusters. */
   crossing: number;
-  /** In the order of the entries: reads that go backward, and the way travelled over the tree's bytes. */
+  /**
+   * In the order of the entries: number of reads that go backward, and the distance over the tree's bytes.
+   */
   backward: number;
   travel: number;
-  /** Where the window with the worst span lies. */
+  /** Place of the window with the largest span. */
   worst: { offset: number; length: number; branch: number } | undefined;
 }
 
-/** Measures how the baskets of a tree lie, for reading all branches in entry order. */
+/** Measures the layout of a tree's baskets, for reading all branches in entry order. */
 export function measureLayout(layout: TreeLayout): LayoutMeasure {
   const { tree, offset, storedBytes, firstEntry, entries, clusterStart } = layout;
   const own = Array.from(offset.keys()).filter((i) => (offset[i] ?? 0) > 0);

@@ -1,13 +1,14 @@
-/** How grave a finding is: `bad` spoils reading, `poor` costs some, `note` is worth knowing. */
+/** Severity of a finding: `bad` costs every reader, `poor` some, `note` is for information. */
 export type DoctorGrade = 'bad' | 'poor' | 'note';
 
-/** Rules by name; programs and `--fail-on` use the names. */
+/** The rules, with a description of each. */
 export const DOCTOR_RULES = {
-  scattered: 'baskets of the same entries lie apart, as no clusters keep them together',
-  'tiny-baskets': 'baskets so small that their headers and the requests cost more than the data',
+  scattered: 'baskets of the same entries lie far apart',
+  'tiny-baskets': 'baskets so small that requests cost more than the data',
   misaligned: 'baskets reach across the borders of clusters',
   'large-clusters': 'clusters too large for parallel or remote reading',
   'small-clusters': 'clusters so small that each read brings little',
+  'embedded-baskets': "values that lie in the tree's own record and are read whenever it is opened",
   uncompressed: 'stored without compression',
   'slow-compression': 'a codec that is slow to read',
   'poor-compression': 'compression that does not pay',
@@ -22,50 +23,108 @@ export const DOCTOR_RULES = {
 
 export type DoctorRule = keyof typeof DOCTOR_RULES;
 
-/** Reading on one link today, and as it would be with the remedy. Times in ms. */
+/** The cost of reading on one link today, and with the remedy. Times in ms. */
 export interface DoctorCost {
   link: string;
-  /** What is read, and with what. */
+  /** The branches that are read, and by which reader. */
   reading: string;
+  /** Paths of the branches that are read, including those that hold the lengths of others. */
+  branches: string[];
   calls: number;
   ms: number;
   betterCalls: number;
   betterMs: number;
 }
 
-/** Lines to run or to write. */
+/** The effect of a remedy: a number today, and its approximate value afterwards. */
+export interface DoctorPromise {
+  what:
+    | 'clusters'
+    | 'baskets'
+    | 'baskets in two clusters'
+    | 'pages'
+    | 'bytes of the record'
+    | 'bytes of the file'
+    | 'cycles';
+  now: number;
+  after: number;
+}
+
+/**
+ * Lines to run. `ROOT`: a program; save it as `file` and run `run`. It reads the file, writes a new one and
+ * drops nothing. `hadd`: one line of a shell that does the same.
+ */
 export interface DoctorRemedy {
-  for: 'ROOT' | 'hadd' | 'RDataFrame' | 'CMSSW' | 'RNTuple';
+  for: 'ROOT' | 'hadd';
+  file?: string | undefined;
+  run?: string | undefined;
   lines: string[];
 }
 
 export interface DoctorFinding {
   rule: DoctorRule;
   grade: DoctorGrade;
-  /** Path of the tree; undefined for what is of the whole file. */
+  /** Path of the tree; undefined when the finding concerns the whole file. */
   tree?: string | undefined;
-  /** What was found, with numbers. */
+  /** The observation, with numbers. */
   evidence: string;
   numbers: Record<string, number>;
-  /** Branches that it is about, the worst first. */
+  /** Branches concerned, the worst first, at most 50; `branchCount` is their number. */
   branches?: string[] | undefined;
+  branchCount?: number | undefined;
   /** A place in the file where it is seen. */
   place?: { offset: number; length: number } | undefined;
+  /** Effects of the remedies; empty when they are not known in advance. */
+  promises: DoctorPromise[];
   costs: DoctorCost[];
+  /** Several ways to repair it; empty when the finding is for information only. */
   remedies: DoctorRemedy[];
 }
 
 export interface DoctorReport {
   file: string;
-  /** `good`: nothing graver than notes; `fair`: something poor; `bad`: something bad. */
+  /** `good`: nothing worse than notes; `fair`: something poor; `bad`: something bad. */
   grade: 'good' | 'fair' | 'bad';
   trees: string[];
   findings: DoctorFinding[];
-  /** What could not be looked at. */
+  /** Parts that could not be examined. */
   notes: string[];
 }
 
-export function gradeOf(findings: readonly DoctorFinding[]): DoctorReport['grade'] {
+export function gradeOf(findings: readonly Pick<DoctorFinding, 'grade'>[]): DoctorReport['grade'] {
   if (findings.some(({ grade }) => grade === 'bad')) return 'bad';
   return findings.some(({ grade }) => grade === 'poor') ? 'fair' : 'good';
+}
+
+/**
+ * Kind of remedy for a finding. `rewrite`: the tree entry by entry, in clusters; `recompress`: the same with
+ * zstd; `copy`: the file as it is, without unused space.
+ */
+export type Cure = 'rewrite' | 'recompress' | 'copy';
+
+/** A finding before its remedies are written, which are for the whole file. */
+export type Draft = Omit<DoctorFinding, 'remedies'> & { cure?: Cure | undefined };
+
+/** A finding of a tree. */
+export function draft(
+  tree: string,
+  rule: DoctorRule,
+  grade: DoctorGrade,
+  evidence: string,
+  more: Partial<Draft> = {},
+): Draft {
+  return { rule, grade, tree, evidence, numbers: {}, promises: [], costs: [], ...more };
+}
+
+/** Maximum number of branches that a finding names. */
+const NAMED = 50;
+
+/** The branches that a finding concerns. */
+export function about(branches: readonly { path: string }[]): Pick<Draft, 'branches' | 'branchCount'> {
+  return { branches: branches.slice(0, NAMED).map(({ path }) => path), branchCount: branches.length };
+}
+
+export function percent(share: number): string {
+  const value = 100 * share;
+  return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} %`;
 }

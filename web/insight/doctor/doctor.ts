@@ -1,16 +1,25 @@
-import { toXylemError } from '../base/errors';
-import { formatBytes, formatCount } from '../base/format';
-import type { BranchInfo, CallOptions, FileId, KeyInfo, ReaderApi } from '../file/api';
-import type { TreeLayout } from '../file/layout';
-import type { FileRecords } from '../file/records';
+import type {
+  BranchInfo,
+  CallOptions,
+  FileId,
+  FileRecords,
+  KeyInfo,
+  ReaderApi,
+  TreeLayout,
+} from '../../api/api';
+import { toXylemError } from '../../base/errors';
+import { formatBytes, formatCount } from '../../base/format';
 import {
   constantBranches,
   duplicateBranches,
+  emptyBranches,
   likelyConstants,
   likelyDuplicates,
-  treeFindings,
-} from './doctor-rules';
-import { type DoctorFinding, type DoctorReport, gradeOf } from './doctor-types';
+} from './doctor-branches';
+import { codecFindings } from './doctor-codecs';
+import { layoutFindings } from './doctor-layout';
+import { type TreeFacts, treeFacts, withRemedies } from './doctor-remedies';
+import { type DoctorReport, type Draft, draft, gradeOf } from './doctor-types';
 
 export interface DoctorOptions extends CallOptions {
   /** Only this tree. */
@@ -20,10 +29,10 @@ export interface DoctorOptions extends CallOptions {
 }
 
 const ORDER = { bad: 0, poor: 1, note: 2 };
-/** Free space below this is no finding. */
-const LEAST_FREE = 100_000;
+/** Free space below this is not reported. */
+const MIN_FREE = 100_000;
 
-/** Looks at how a file, or one of its trees, is laid out; reads metadata only, and values with `deep`. */
+/** Examines the layout of a file, or of one of its trees; reads metadata only, and values with `deep`. */
 export async function examine(
   api: ReaderApi,
   file: FileId,
@@ -35,9 +44,10 @@ export async function examine(
   const trees = newestTrees(keys).filter(
     ({ path }) => options.tree === undefined || path === options.tree.replace(/;\d+$/, ''),
   );
-  const findings: DoctorFinding[] = [];
+  const drafts: Draft[] = [];
+  const facts: TreeFacts[] = [];
   const notes: string[] = [];
-  // A tree that is asked for and is not there, or cannot be read, is a failure.
+  // It is an error when the given tree does not exist or cannot be read.
   if (options.tree !== undefined && trees.length === 0) await api.tree(file, options.tree, { signal });
   for (const [i, key] of trees.entries()) {
     onProgress?.({
@@ -49,8 +59,8 @@ export async function examine(
     });
     try {
       const layout = await api.layout(file, `${key.path};${key.cycle}`, { signal });
-      const found = treeFindings(layout);
-      findings.push(...(options.deep ? await deepened(api, file, layout, found, options) : found));
+      facts.push(treeFacts(layout));
+      drafts.push(...(await findingsOf(api, file, layout, options)));
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code === 'ABORTED' || options.tree !== undefined) throw error;
@@ -60,9 +70,10 @@ export async function examine(
   if (options.tree === undefined) {
     const records = await api.records(file, { signal, onProgress });
     notes.push(...records.notes);
-    findings.push(...fileFindings(records, keys));
+    drafts.push(...fileFindings(records, keys));
   }
-  findings.sort((a, b) => ORDER[a.grade] - ORDER[b.grade]);
+  drafts.sort((a, b) => ORDER[a.grade] - ORDER[b.grade]);
+  const findings = withRemedies(name, keys, facts, drafts);
   return { file: name, grade: gradeOf(findings), trees: trees.map(({ path }) => path), findings, notes };
 }
 
@@ -78,8 +89,37 @@ function newestTrees(keys: readonly KeyInfo[]): KeyInfo[] {
   return [...newest.values()];
 }
 
-function fileFindings({ records, end }: FileRecords, keys: readonly KeyInfo[]): DoctorFinding[] {
-  const found: DoctorFinding[] = [];
+/** Findings on the layout and compression of a tree, from its metadata alone. */
+export function treeFindings(layout: TreeLayout): Draft[] {
+  if (layout.tree.entries === 0) return [];
+  return [...storageFindings(layout), constantBranches(layout), duplicateBranches(layout)].filter(
+    (finding) => finding !== undefined,
+  );
+}
+
+function storageFindings(layout: TreeLayout): (Draft | undefined)[] {
+  return [...layoutFindings(layout), ...codecFindings(layout), emptyBranches(layout)];
+}
+
+/** The findings of a tree; with `deep`, guesses from sizes are checked against the values. */
+async function findingsOf(
+  api: ReaderApi,
+  file: FileId,
+  layout: TreeLayout,
+  { deep, signal, onProgress }: DoctorOptions,
+): Promise<Draft[]> {
+  if (!deep || layout.tree.entries === 0) return treeFindings(layout);
+  const same = await surelySame(api, file, layout, { signal, onProgress });
+  const constant = await surelyConstant(api, file, layout, { signal, onProgress });
+  return [
+    ...storageFindings(layout),
+    constantBranches(layout, undefined, constant),
+    duplicateBranches(layout, same, true),
+  ].filter((finding) => finding !== undefined);
+}
+
+function fileFindings({ records, end }: FileRecords, keys: readonly KeyInfo[]): Draft[] {
+  const found: Draft[] = [];
   const free = records.filter(({ kind }) => kind === 'free');
   const bytes = free.reduce((sum, { length }) => sum + length, 0);
   const share = bytes / Math.max(1, end);
@@ -87,15 +127,16 @@ function fileFindings({ records, end }: FileRecords, keys: readonly KeyInfo[]): 
     (most, record) => (most === undefined || record.length > most.length ? record : most),
     undefined,
   );
-  if (bytes > LEAST_FREE && share > 0.02) {
+  if (bytes > MIN_FREE && share > 0.02) {
+    const grade = share > 0.2 ? 'bad' : share > 0.05 ? 'poor' : 'note';
+    const evidence = `${formatBytes(bytes)} (${(100 * share).toFixed(0)} %) of the file are free, in ${formatCount(free.length)} pieces.`;
     found.push({
-      rule: 'free-space',
-      grade: share > 0.2 ? 'bad' : share > 0.05 ? 'poor' : 'note',
-      evidence: `${formatBytes(bytes)} (${(100 * share).toFixed(0)} %) of the file are free, in ${formatCount(free.length)} pieces.`,
+      ...draft('', 'free-space', grade, evidence),
+      tree: undefined,
       numbers: { bytes, share, pieces: free.length },
       place: largest && { offset: largest.offset, length: largest.length },
-      costs: [],
-      remedies: [{ for: 'hadd', lines: ['hadd -f new.root old.root'] }],
+      promises: [{ what: 'bytes of the file', now: end, after: end - bytes }],
+      cure: 'copy',
     });
   }
   const cycles = new Map<string, KeyInfo[]>();
@@ -103,40 +144,33 @@ function fileFindings({ records, end }: FileRecords, keys: readonly KeyInfo[]): 
   for (const [path, copies] of cycles) {
     const old = copies.sort((a, b) => b.cycle - a.cycle).slice(1);
     const oldBytes = old.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
-    // ROOT keeps the last two of a tree that it saves on the way.
+    // ROOT keeps the last two cycles of a tree that it saves while filling.
     if (old.length < 2) continue;
-    found.push({
-      rule: 'old-cycles',
-      grade: old.length > 5 || oldBytes > 0.05 * end ? 'poor' : 'note',
-      tree: path,
-      evidence: `${formatCount(old.length)} older cycles of ${path} with ${formatBytes(oldBytes)} are kept in the file.`,
-      numbers: { cycles: old.length, bytes: oldBytes },
-      place: old[0] && { offset: old[0].offset, length: old[0].storedBytes },
-      costs: [],
-      remedies: [
-        {
-          for: 'ROOT',
-          lines: ['tree->Write("", TObject::kOverwrite);', 'tree->SetAutoSave(0);  // or a larger interval'],
-        },
-        { for: 'hadd', lines: ['hadd -f new.root old.root'] },
-      ],
-    });
+    const grade = old.length > 5 || oldBytes > 0.05 * end ? 'poor' : 'note';
+    const evidence = `${formatCount(old.length)} older cycles of ${path} with ${formatBytes(oldBytes)} are kept in the file: copies of its description from when it had fewer entries.`;
+    found.push(
+      draft(path, 'old-cycles', grade, evidence, {
+        numbers: { cycles: old.length, bytes: oldBytes },
+        place: old[0] && { offset: old[0].offset, length: old[0].storedBytes },
+        promises: [{ what: 'cycles', now: copies.length, after: 1 }],
+        cure: 'copy',
+      }),
+    );
   }
   return found;
 }
 
-/** Findings that are guesses from sizes, held against the values themselves. */
-async function deepened(
+/** Groups of branches that look alike and whose bytes are the same in every entry. */
+async function surelySame(
   api: ReaderApi,
   file: FileId,
   layout: TreeLayout,
-  findings: readonly DoctorFinding[],
-  { signal, onProgress }: CallOptions,
-): Promise<DoctorFinding[]> {
+  options: CallOptions,
+): Promise<BranchInfo[][]> {
   const { tree } = layout;
   const rawOf = async (branch: number): Promise<string> => {
     const request = { tree: tree.path, branches: [branch], raw: true };
-    const [result] = await api.read(file, request, { signal, onProgress });
+    const [result] = await api.arrays(file, request, options);
     return result?.column?.kind === 'list' && result.column.child.kind === 'primitive'
       ? digest(result.column.offsets, result.column.child.data)
       : `unread ${branch}`;
@@ -150,16 +184,15 @@ async function deepened(
     }
     same.push(...[...byValue.values()].filter(({ length }) => length > 1));
   }
-  const constant = await surelyConstant(api, file, layout, { signal, onProgress });
-  const sure = [constantBranches(layout, undefined, constant), duplicateBranches(layout, same, true)];
-  const others = findings.filter(({ rule }) => rule !== 'duplicate-branches' && rule !== 'constant-branches');
-  return [...others, ...sure.filter((finding) => finding !== undefined)];
+  return same;
 }
 
-/** Branches that are read at once: what is known of the values of each is kept while they are. */
+/**
+ * Number of branches that are read at once, because data about the values of each are kept in the meantime.
+ */
 const AT_ONCE = 100;
 
-/** Those of the branches that look constant whose values are all equal. */
+/** Branches that look constant and whose values are all equal. */
 async function surelyConstant(
   api: ReaderApi,
   file: FileId,
@@ -181,7 +214,7 @@ async function surelyConstant(
   return sure;
 }
 
-/** Two independent 32-bit sums of the bytes and of the entries' borders. */
+/** Two independent 32-bit sums of the bytes and of the entries' offsets. */
 function digest(offsets: ArrayLike<number | bigint>, values: ArrayLike<number | bigint>): string {
   let a = 0x811c9dc5;
   let b = 0x1505;

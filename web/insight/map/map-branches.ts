@@ -1,14 +1,15 @@
-import type { TreeLayout } from '../file/api';
+import type { TreeLayout } from '../../api/api';
+import { globMatcher } from '../../base/glob';
 
 /**
- * Branches chosen by name. A pattern is the path of a branch, its name, or one with `*` for any
- * characters; "tree:" before it keeps to that tree. A branch stands for those below it too.
+ * Branches chosen by name. A pattern is the path of a branch, its name, or one with `*` for any characters;
+ * with "tree:" before it, it applies to that tree only. A branch includes those below it.
  */
 export interface ChosenBranches {
   patterns: readonly string[];
   /** For each layout and branch the index of the first pattern that names it; -1 for none. */
   groups: readonly Int16Array[];
-  /** Branches, baskets and stored bytes of each pattern; no branches where it names none. */
+  /** Branches, baskets and stored bytes of each pattern; 0 branches when nothing matches. */
   sums: { branches: number; baskets: number; storedBytes: number }[];
 }
 
@@ -40,8 +41,6 @@ function matcher(pattern: string): (tree: string, path: string, name: string) =>
   // Names of C++ have "::" in them.
   const inTree = colon > 0 && pattern[colon + 1] !== ':' ? pattern.slice(0, colon) : undefined;
   const rest = inTree === undefined ? pattern : pattern.slice(colon + 1);
-  const literal = rest.replace(/[.*+?^${}()|[\]\\]/g, (c) => (c === '*' ? '.*' : `\\${c}`));
-  const whole = new RegExp(`^${literal}$`);
-  return (tree, path, name) =>
-    (inTree === undefined || tree === inTree) && (whole.test(path) || whole.test(name));
+  const like = globMatcher(rest);
+  return (tree, path, name) => (inTree === undefined || tree === inTree) && (like(path) || like(name));
 }

@@ -1,8 +1,10 @@
-import type { FileRecords, RecordKind, TreeLayout, WalkedRecords } from '../file/api';
-import type { Range } from '../io/source';
-import { lastAtMost, sortedOrder } from './sort';
+import type { FileRecords, RecordKind, TreeLayout, WalkedRecords } from '../../api/api';
+import { own } from '../../base/own';
+import { lastAtMost } from '../../base/search';
+import type { Range } from '../../io/source';
+import { sortedOrder } from '../sort';
 
-/** What lies at a place of a file. `behind` is behind the end that the header names. */
+/** Kinds of content at a place of a file. `behind` is content after the end that the header names. */
 export const segmentKinds = [
   'unknown',
   'header',
@@ -22,14 +24,14 @@ export const segmentKinds = [
 ] as const;
 export type SegmentKind = (typeof segmentKinds)[number];
 
-/** From which list a segment is known: the file's records, a layout's baskets or parts, a walk. */
+/** The list from which a segment is known: the file's records, a layout's baskets or parts, a walk. */
 export const segmentOrigins = ['none', 'record', 'basket', 'part', 'walk'] as const;
 
-/** Two things that claim the same bytes, which only damage brings about. */
+/** Two records or baskets that claim the same bytes, which happens only in damaged files. */
 export interface Overlap {
   offset: number;
   length: number;
-  /** What is on the map there, and what is not. */
+  /** The one that the map shows there, and the one that it does not. */
   shown: string;
   hidden: string;
 }
@@ -60,19 +62,19 @@ export interface FileMap {
 
 export interface MapInput {
   records: FileRecords;
-  /** Of as many trees as are known; where they share baskets, the first one has them. */
+  /** Layouts of the known trees; when trees share baskets, they belong to the first one. */
   layouts: readonly TreeLayout[];
-  /** Records met in what the others leave unknown. */
+  /** Records that a walk found in ranges that the other lists leave unknown. */
   walked?: WalkedRecords | undefined;
 }
 
-/** More overlaps than this are counted by none: a damaged file may have any number. */
+/** Limit on listed overlaps, because a damaged file may have any number. */
 const MAX_OVERLAPS = 1000;
 
 const kindOf = (kind: SegmentKind): number => segmentKinds.indexOf(kind);
 const UNKNOWN = kindOf('unknown');
 
-/** Things that claim bytes, in columns. */
+/** Claims on bytes, in columns. */
 class Claims {
   readonly offset: Float64Array;
   readonly end: Float64Array;
@@ -105,7 +107,7 @@ class Claims {
   }
 }
 
-/** Puts together what is known of a file. */
+/** Combines all knowledge of a file to a map. */
 export function fileMap({ records, layouts, walked }: MapInput): FileMap {
   const claims = metadataClaims(records, layouts);
   const size = records.size;
@@ -113,7 +115,7 @@ export function fileMap({ records, layouts, walked }: MapInput): FileMap {
   return walked === undefined ? map : fillHoles(map, walked);
 }
 
-/** The parts of the file that a map says nothing of; each begins where a record should. */
+/** The parts of the file that a map does not name; each begins where a record should. */
 export function unknownRanges(map: FileMap): Range[] {
   const ranges: Range[] = [];
   for (let i = 0; i < map.count; i++) {
@@ -124,7 +126,7 @@ export function unknownRanges(map: FileMap): Range[] {
   return ranges;
 }
 
-/** The segment that a byte lies in. */
+/** The segment of a byte. */
 export function segmentAt(map: FileMap, byte: number): number {
   return lastAtMost(map.start, map.count, byte);
 }
@@ -154,7 +156,7 @@ function metadataClaims(records: FileRecords, layouts: readonly TreeLayout[]): C
   return claims;
 }
 
-/** Lays claims out in order. Bytes that two claim belong to what begins first. */
+/** Puts claims in order. Bytes that two claim belong to the one that begins first. */
 function lay(claims: Claims, size: number, rest: Pick<FileMap, 'records' | 'layouts' | 'walked'>): FileMap {
   const order = sortedOrder(claims.offset.subarray(0, claims.count));
   const capacity = 2 * claims.count + 1;
@@ -179,7 +181,7 @@ function lay(claims: Claims, size: number, rest: Pick<FileMap, 'records' | 'layo
     if (offset >= size) continue;
     if (offset > at) push(map, at, UNKNOWN);
     if (offset < at) {
-      // Pages alike are stored once, cycles of a tree share their baskets.
+      // Identical pages are stored once, and cycles of a tree share their baskets.
       const same = last >= 0 && claims.offset[last] === offset && claims.end[last] === claims.end[i];
       const shared = same && (claims.origin[i] ?? 0) >= 2 && (claims.origin[last] ?? 0) >= 2;
       if (!shared && map.overlaps.length < MAX_OVERLAPS) {
@@ -238,8 +240,8 @@ const kindOfClass: Partial<Record<string, SegmentKind>> = {
 };
 
 /**
- * Names what is unknown on a map by records that were walked. A record may reach over what is known
- * within it, as the blobs do in which RNTuples keep their pages.
+ * Names the unknown parts of a map by records that were walked. A record may reach over known parts within
+ * it, like the blobs in which RNTuples keep their pages.
  */
 function fillHoles(map: FileMap, walked: WalkedRecords): FileMap {
   const order = sortedOrder(walked.offset);
@@ -269,7 +271,7 @@ function fillHoles(map: FileMap, walked: WalkedRecords): FileMap {
       if (from >= end) break;
       if (to <= from) continue;
       const className = walked.texts[walked.className[w] ?? 0] ?? '';
-      claims.add(from, to, kindOf(kindOfClass[className] ?? 'object'), 4, w);
+      claims.add(from, to, kindOf(own(kindOfClass, className) ?? 'object'), 4, w);
       at = to;
     }
   }
@@ -289,7 +291,7 @@ function claimName(claims: Claims, i: number, lists: Lists): string {
   return nameOf(lists, kind[i] ?? 0, origin[i] ?? 0, item[i] ?? 0, tree[i] ?? -1, branch[i] ?? -1);
 }
 
-/** What a segment is, in a few words: "basket 12 of Muon_pt", "list of keys of /", "unknown". */
+/** A short description of a segment: "basket 12 of Muon_pt", "list of keys of /", "unknown". */
 export function segmentName(map: FileMap, i: number): string {
   const { kind, origin, item, tree, branch } = map;
   return nameOf(map, kind[i] ?? 0, origin[i] ?? 0, item[i] ?? 0, tree[i] ?? -1, branch[i] ?? -1);
@@ -331,7 +333,7 @@ function named(kind: RecordKind): boolean {
   return ['directory', 'keys', 'tree', 'ntuple', 'object'].includes(kind);
 }
 
-/** Of each kind what it is called, one of them. */
+/** The name of one segment of each kind. */
 export const kindLabels: Record<SegmentKind, string> = {
   unknown: 'unknown',
   header: 'file header',
@@ -356,7 +358,7 @@ export interface KindSum {
   segments: number;
 }
 
-/** Bytes of each kind that there is, most first. */
+/** Bytes of each kind that occurs, the largest first. */
 export function bytesByKind(map: FileMap): KindSum[] {
   const bytes = new Float64Array(segmentKinds.length);
   const segments = new Float64Array(segmentKinds.length);

@@ -1,22 +1,22 @@
-import { toXylemError } from '../base/errors';
-import type { CallOptions, FileId, KeyInfo, ReaderApi, TreeLayout } from '../file/api';
+import type { CallOptions, FileId, KeyInfo, ReaderApi, TreeLayout } from '../../api/api';
+import { toXylemError } from '../../base/errors';
 import { type FileMap, fileMap, unknownRanges } from './map';
 
 export interface MapResult {
   map: FileMap;
-  /** What could not be read, and where a walk had to end. */
+  /** Parts that could not be read, and places where a walk had to end. */
   notes: string[];
 }
 
 export interface MapOptions extends CallOptions {
-  /** Name what metadata do not by walking the records there: reads those bytes. */
+  /** Whether to name ranges without metadata by walking the records there, which reads those bytes. */
   walk?: boolean | undefined;
 }
 
 /**
- * The map of an open file from the metadata of all its trees; no basket is read. Cycles of a tree
- * before its last are read where something is left unknown. Throws what reading the keys throws;
- * a tree that cannot be read is noted.
+ * The map of an open file from the metadata of all its trees; no basket is read. Cycles of a tree before its
+ * last are read when something is left unknown. Throws the errors of reading the keys; a tree that cannot be
+ * read is noted.
  */
 export async function readMap(
   api: ReaderApi,
@@ -46,7 +46,7 @@ export async function readMap(
   return walk ? walkMap(api, file, { map, notes }, options) : { map, notes };
 }
 
-/** Walks the records of what a map leaves unknown. */
+/** Walks the records in the unknown parts of a map. */
 export async function walkMap(
   api: ReaderApi,
   file: FileId,

@@ -5,16 +5,16 @@ export type ServerKind = 'nginx' | 'Apache' | 'XRootD' | 'S3';
 /** Lines of a server's configuration. */
 export interface Remedy {
   server: ServerKind;
-  /** Where the lines go. */
+  /** The file or section for the lines. */
   place: string;
   lines: string[];
-  /** What this server cannot be told. */
+  /** A limitation of this server. */
   note?: string | undefined;
 }
 
 const EXPOSE = 'Content-Range, Content-Length, ETag, Accept-Ranges';
 
-/** Lines for what is missing, for each server; the one that `first` names comes first. */
+/** Configuration lines for missing features, for each server; the one that `first` names comes first. */
 export function remediesFor(
   missing: readonly ProbeId[],
   first: ServerKind | undefined,

@@ -1,7 +1,7 @@
-import { formatBytes, formatDuration } from '../base/format';
+import { formatBytes, formatDuration } from '../../base/format';
 import { type Remedy, remediesFor, type ServerKind } from './probe-remedies';
 
-/** What a server was seen to do. Sizes in bytes, times in ms. */
+/** Observations about a server. Sizes in bytes, times in ms. */
 export interface ProbeFacts {
   url: string;
   finalUrl: string;
@@ -9,7 +9,7 @@ export interface ProbeFacts {
   /** The header Server. */
   server: string | undefined;
   status: number;
-  /** A range was answered with that range. */
+  /** Whether a range request was answered with that range. */
   partial: boolean;
   size: number | undefined;
   encoding: string | undefined;
@@ -25,9 +25,9 @@ export interface ProbeFacts {
   etag: string | undefined;
   lastModified: string | undefined;
   contentType: string | undefined;
-  /** Until the first answer began: connecting included. */
+  /** Time until the first answer began, including connecting. */
   firstAnswerMs: number;
-  /** Of requests of one byte: the fastest, and the median. */
+  /** For requests of one byte: the fastest, and the median. */
   latencyMs: number | undefined;
   medianMs: number | undefined;
   manyRanges: 'yes' | 'first only' | 'whole file' | 'refused' | 'wrong' | 'unknown';
@@ -58,22 +58,22 @@ export interface ProbeCheck {
   id: ProbeId;
   title: string;
   state: ProbeState;
-  /** What was found. */
+  /** The observation. */
   found: string;
-  /** What that means, where it is not good. */
+  /** Its consequence, when it is not good. */
   meaning?: string | undefined;
 }
 
 export interface ProbeReport {
   facts: ProbeFacts;
   checks: ProbeCheck[];
-  /** The server by its header; undefined where it does not say or is none of these. */
+  /** The server by its header; undefined when the header is missing or names another one. */
   kind: ServerKind | undefined;
-  /** Lines of configuration for what is missing, the likely server first; none when nothing is. */
+  /** Lines of configuration for missing features, the likely server first; empty when nothing is missing. */
   remedies: Remedy[];
 }
 
-/** Headers that tell a reader what it got, and that a browser hides unless they are exposed. */
+/** Headers that a reader needs, and that a browser hides unless they are exposed. */
 const EXPOSED = ['content-range', 'etag'];
 
 export function judge(facts: ProbeFacts): ProbeReport {
@@ -225,12 +225,24 @@ function latency({ latencyMs, medianMs, firstAnswerMs }: ProbeFacts): ProbeCheck
   };
 }
 
+/**
+ * Several requests at once are not worthwhile when they reach less than this fraction of the speed of one.
+ */
+const SLOWER_TOGETHER = 0.6;
+
 function throughput({ oneConnection: one, manyConnections: many }: ProbeFacts): ProbeCheck {
   const check = { id: 'throughput', title: 'Throughput' } as const;
   if (!one || !many) return { ...check, state: 'unknown', found: 'the file is too small to tell' };
-  const rate = ({ bytes, ms }: { bytes: number; ms: number }) =>
-    formatBytes((bytes / Math.max(ms, 0.1)) * 1000);
-  return { ...check, state: 'good', found: `${rate(one)}/s with one request, ${rate(many)}/s with several` };
+  const rate = ({ bytes, ms }: { bytes: number; ms: number }) => (bytes / Math.max(ms, 0.1)) * 1000;
+  const found = `${formatBytes(rate(one))}/s with one request, ${formatBytes(rate(many))}/s with several`;
+  if (rate(many) >= SLOWER_TOGETHER * rate(one)) return { ...check, state: 'good', found };
+  return {
+    ...check,
+    state: 'poor',
+    found,
+    meaning:
+      'Several requests at once are slower than one: the server, or a proxy before it, answers them in turn.',
+  };
 }
 
 function milliseconds(ms: number): string {

@@ -1,39 +1,44 @@
-import { abortError, toXylemError, XylemError } from '../base/errors';
-import { contentLength, contentRange, encodingOf, headersReadable } from '../io/http-headers';
-import { boundaryOf, partReader } from '../io/multipart';
+import { abortError, XylemError } from '../../base/errors';
+import { parseUrl } from '../../io/http/http-client';
+import { shownUrl, withoutSecrets } from '../../io/http/http-errors';
+import { contentLength, contentRange, encodingOf, headersReadable } from '../../io/http/http-headers';
+import { boundaryOf, partReader } from '../../io/http/multipart';
 import { judge, type ProbeFacts, type ProbeReport } from './probe-report';
 
 export interface ProbeOptions {
   headers?: Record<string, string> | undefined;
-  /** The origin of a page that would read the file. Sent as a header where that is possible: not in a page. */
+  /** The origin of a page that would read the file. Sent as a header when that is possible: not in a page. */
   origin?: string | undefined;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
-  /** What the connection speaks, where the host can tell: "http/1.1", "h2". */
+  /** The protocol of the connection, when the host knows it: "http/1.1", "h2". */
   protocol?: (() => Promise<string | undefined>) | undefined;
-  /** Told what is being tried. */
+  /** Called with a description of each step. */
   onStep?: ((label: string) => void) | undefined;
 }
 
 const HEAD_BYTES = 65_536;
-/** Requests of one byte, of which the fastest and the median are told. */
+/** Number of requests of one byte, of which the fastest and the median are reported. */
 const LATENCY_TRIES = 5;
-/** Read at most to measure the throughput, in so many requests at once. */
+/** Maximum number of bytes that are read to measure the throughput. */
 const BULK_BYTES = 8_000_000;
 const BULK_REQUESTS = 6;
 
+const MAX_REDIRECTS = 20;
+
 interface Answer {
   response: Response;
+  redirected: boolean;
   bytes: Uint8Array;
-  /** ms until the first of the answer, and until all of it. */
+  /** ms until the first byte of the answer, and until all of it. */
   first: number;
   whole: number;
 }
 
 /**
- * Asks a server for parts of a file in the ways in which xylem, or another reader in a page, would, and
- * says what works, what is missing and how to mend it. Reads about 9 MB at most. Throws what keeps it
- * from asking at all: NETWORK, HTTP_STATUS, ABORTED.
+ * Requests parts of a file from a server in the ways in which xylem, or another reader in a page, would, and
+ * reports which of them work, which are missing and how to repair that. Reads at most about 9 MB. Throws when
+ * nothing can be requested: ARGUMENT, NETWORK, HTTP_STATUS, ABORTED.
  */
 export async function probeServer(url: string, options: ProbeOptions = {}): Promise<ProbeReport> {
   const prober = new Prober(url, options);
@@ -42,12 +47,17 @@ export async function probeServer(url: string, options: ProbeOptions = {}): Prom
 
 class Prober {
   readonly #send: typeof fetch;
+  readonly #parsed: URL;
+  /** The address without its query, which may hold a signature. */
+  readonly #shown: string;
 
   constructor(
     readonly url: string,
     readonly options: ProbeOptions,
   ) {
     this.#send = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#parsed = parseUrl(url);
+    this.#shown = shownUrl(this.#parsed);
   }
 
   async facts(): Promise<ProbeFacts> {
@@ -59,16 +69,16 @@ class Prober {
       throw new XylemError({
         code: 'HTTP_STATUS',
         message: `The server answered ${response.status}${response.statusText && ` ${response.statusText}`}.`,
-        where: { url: this.url },
-        fix: 'Check the address, and what the server wants to know of who asks (--header).',
+        where: { url: this.#shown },
+        fix: 'Check the address, and whether the server wants a token or another header (--header).',
       });
     }
     const range = contentRange(response);
     const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
     const facts: ProbeFacts = {
-      url: this.url,
-      finalUrl: response.url || this.url,
-      redirected: response.redirected,
+      url: this.#shown,
+      finalUrl: response.url ? shownUrl(new URL(response.url)) : this.#shown,
+      redirected: response.redirected || head.redirected,
       server: header('server'),
       status: response.status,
       partial: response.status === 206 && !encodingOf(response) && head.bytes.length <= HEAD_BYTES,
@@ -99,11 +109,14 @@ class Prober {
       await this.#throughput(facts, head.bytes.length);
     }
     facts.preflight = await this.#preflight();
-    facts.protocol = (await options.protocol?.()) ?? this.#seenProtocol(facts.finalUrl);
+    facts.protocol = (await options.protocol?.()) ?? this.#seenProtocol(response.url || this.url);
     return facts;
   }
 
-  /** Whether a page stands between: then headers are readable only where the server exposes them. */
+  /**
+   * Whether a page of another origin reads the file: then headers are readable only when the server exposes
+   * them.
+   */
   #isCrossOrigin(response: Response): boolean {
     return typeof location === 'object' ? response.type === 'cors' : this.options.origin !== undefined;
   }
@@ -111,40 +124,63 @@ class Prober {
   async #get(range: string | undefined, most: number): Promise<Answer> {
     const { options } = this;
     const since = performance.now();
+    const { origin } = options;
+    const own = {
+      ...(range !== undefined && { Range: range }),
+      ...(origin !== undefined && typeof location !== 'object' && { Origin: origin }),
+    };
     let response: Response;
+    let redirected: boolean;
     try {
-      response = await this.#send(this.url, {
-        cache: 'no-store',
-        headers: {
-          ...options.headers,
-          ...(range !== undefined && { Range: range }),
-          ...(options.origin !== undefined && typeof location !== 'object' && { Origin: options.origin }),
-        },
-        ...(options.signal && { signal: options.signal }),
-      });
+      ({ response, redirected } = await this.#follow(own));
     } catch (cause) {
       throw this.#unanswered(cause);
     }
     const first = performance.now() - since;
     try {
-      return { response, bytes: await takeAtMost(response, most), first, whole: performance.now() - since };
+      const bytes = await takeAtMost(response, most);
+      return { response, redirected, bytes, first, whole: performance.now() - since };
     } catch (cause) {
       throw this.#unanswered(cause);
     }
   }
 
+  /**
+   * Sends a request, and follows redirects. The caller's headers may be tokens: outside of a page, where the
+   * browser takes care of that, they are sent to the origin of the address only.
+   */
+  async #follow(own: Record<string, string>): Promise<{ response: Response; redirected: boolean }> {
+    const { headers, signal } = this.options;
+    const inPage = typeof location === 'object';
+    let url = this.url;
+    for (let hops = 0; ; hops++) {
+      const sameOrigin = hops === 0 || new URL(url).origin === this.#parsed.origin;
+      const response = await this.#send(url, {
+        cache: 'no-store',
+        headers: { ...(sameOrigin && headers), ...own },
+        ...(!inPage && { redirect: 'manual' }),
+        ...(signal && { signal }),
+      });
+      const place = inPage || response.status >= 400 ? null : response.headers.get('location');
+      if (response.status < 300 || place === null) return { response, redirected: hops > 0 };
+      await response.body?.cancel();
+      if (hops === MAX_REDIRECTS) throw new Error('The server redirects without end.');
+      url = new URL(place, url).href;
+    }
+  }
+
   #unanswered(cause: unknown): XylemError {
-    if (this.options.signal?.aborted) return abortError();
+    if (this.options.signal?.aborted) return abortError(this.options.signal.reason);
     if (cause instanceof XylemError) return cause;
     return new XylemError({
       code: 'NETWORK',
-      message: 'The server gave no answer that may be read.',
-      where: { url: this.url },
+      message: 'The server gave no answer that this page may read.',
+      where: { url: this.#shown },
       fix:
         typeof location === 'object'
           ? 'A page cannot tell a server that is down from one that does not allow other origins: "xylem probe" in a terminal can.'
           : 'Check the address and the network.',
-      cause: toXylemError(cause),
+      cause: withoutSecrets(cause, this.#parsed, this.url),
     });
   }
 
@@ -157,7 +193,7 @@ class Prober {
     facts.medianMs = times[times.length >> 1];
   }
 
-  /** Two ranges in one request, compared with the bytes that are known. */
+  /** Requests two ranges at once, and compares them with known bytes. */
   async #manyRanges(head: Uint8Array): Promise<ProbeFacts['manyRanges']> {
     this.options.onStep?.('Several ranges');
     if (head.length < 2048) return 'unknown';
@@ -208,7 +244,9 @@ class Prober {
     };
   }
 
-  /** What a browser would be told before a request with headers of its own. Pages cannot ask this themselves. */
+  /**
+   * Sends the request that a browser sends before one with custom headers. Pages cannot send it themselves.
+   */
   async #preflight(): Promise<ProbeFacts['preflight']> {
     const { origin } = this.options;
     if (typeof location === 'object' || origin === undefined) return undefined;
@@ -230,12 +268,17 @@ class Prober {
         allowHeaders: response.headers.get('access-control-allow-headers') ?? undefined,
       };
     } catch (thrown) {
-      if (this.options.signal?.aborted) throw abortError();
-      return { status: 0, allowOrigin: undefined, allowHeaders: undefined, error: String(thrown) };
+      if (this.options.signal?.aborted) throw abortError(this.options.signal.reason);
+      return {
+        status: 0,
+        allowOrigin: undefined,
+        allowHeaders: undefined,
+        error: withoutSecrets(thrown, this.#parsed, this.url).message,
+      };
     }
   }
 
-  /** A page knows of its requests what they spoke; of other origins only with Timing-Allow-Origin. */
+  /** The protocol of a request, which a page knows; for other origins only with Timing-Allow-Origin. */
   #seenProtocol(url: string): string | undefined {
     if (typeof location !== 'object') return undefined;
     const [entry] = performance.getEntriesByName(url, 'resource').slice(-1);
@@ -244,7 +287,7 @@ class Prober {
   }
 }
 
-/** The body, or its first part: a server without ranges would send the whole file. */
+/** The body, or its first part, because a server without ranges would send the whole file. */
 async function takeAtMost(response: Response, most: number): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];

@@ -1,9 +1,10 @@
-import { XylemError } from '../base/errors';
-import type { CallOptions, FileId, PlainObject, PlainValue, ReaderApi, TreeLayout } from '../file/api';
-import type { Range } from '../io/source';
-import { isRequest, perfStats, type ReadOrigin, type ReadRecord } from '../io/trace';
+import type { CallOptions, FileId, PlainObject, PlainValue, ReaderApi, TreeLayout } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { firstIndex } from '../../base/search';
+import type { Range } from '../../io/source';
+import { isRequest, perfStats, type ReadOrigin, type ReadRecord } from '../../io/trace';
 
-/** The numbers of TTreePerfStats. Sizes in bytes, times in seconds. See `PERF_NUMBERS` for what they mean. */
+/** The numbers of TTreePerfStats. Sizes in bytes, times in seconds. `PERF_NUMBERS` explains each. */
 export interface PerfNumbers {
   treeCache: number;
   leaves: number;
@@ -20,17 +21,17 @@ export interface PerfNumbers {
 
 /** One read of the file, on the axes of TTreePerfStats. Times in seconds from the first read. */
 export interface PerfRead {
-  /** Tree entry at which it was needed; -1 where no entry needed it (the file's head, keys, the tree). */
+  /** Tree entry that needed it; -1 for reads without an entry (the file's head, keys, the tree). */
   entry: number;
   offset: number;
   length: number;
-  /** Where one request asked for several ranges. */
+  /** The ranges, when one request had several. */
   ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
-  /** What it was for, as the trace says, and the branches whose baskets it brought. */
+  /** Its purpose in the trace, and the branches whose baskets it read. */
   purpose: string;
   branches: string[];
-  /** Requests have all four; a saved TTreePerfStats knows only when the reading was done. */
+  /** Requests have all four times; a saved TTreePerfStats knows only the end of the read. */
   queued: number;
   started: number;
   answered: number;
@@ -38,7 +39,7 @@ export interface PerfRead {
   failed?: string | undefined;
 }
 
-/** A reading of a tree as it happened: xylem's own, or one that ROOT saved. */
+/** A recorded reading of a tree: xylem's own, or one that ROOT saved. */
 export interface PerfReport {
   format: 'xylem perf 1';
   /** "xylem", or "ROOT" for a saved TTreePerfStats. */
@@ -49,7 +50,7 @@ export interface PerfReport {
   reads: PerfRead[];
 }
 
-/** How a number is called and written by TTreePerfStats, and what it is. */
+/** The name of a number in TTreePerfStats, and its explanation. */
 export interface PerfNumber {
   name: string;
   meaning: string;
@@ -81,7 +82,7 @@ export const PERF_NUMBERS: readonly PerfNumber[] = [
   },
   {
     name: 'Readahead',
-    meaning: 'size of the read-ahead: gaps are read over within so many bytes',
+    meaning: 'size of the read-ahead: gaps of up to this many bytes are read over',
     text: ({ readahead }) => `${Math.floor(readahead / 1000)} kB`,
   },
   {
@@ -128,7 +129,7 @@ export const PERF_NUMBERS: readonly PerfNumber[] = [
   },
 ];
 
-/** The reads of a trace on the axes of TTreePerfStats. `cpuMs`: what the process used, where that is known. */
+/** The reads of a trace on the axes of TTreePerfStats. `cpuMs`: CPU time of the process, when it is known. */
 export function perfReport(
   file: string,
   layout: TreeLayout,
@@ -179,8 +180,8 @@ export function perfReport(
   return { format: 'xylem perf 1', by: 'xylem', file, tree: tree.path, numbers, reads };
 }
 
-/** Longest list of branches that is kept of one read. */
-const MOST_BRANCHES = 20;
+/** Maximum number of branches that are listed for one read. */
+const MAX_BRANCHES = 20;
 
 /** Finds the baskets that lie within a range, by a table sorted by offset. */
 function basketIndex({ tree, basketStart, offset, storedBytes, firstEntry }: TreeLayout) {
@@ -189,24 +190,18 @@ function basketIndex({ tree, basketStart, offset, storedBytes, firstEntry }: Tre
   for (let b = 0; b < tree.branches.length; b++) branchOf.fill(b, basketStart[b], basketStart[b + 1]);
   return {
     within(from: number, length: number): { entry: number; branches: string[] } | undefined {
-      let low = 0;
-      let high = order.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((offset[order[middle] ?? 0] ?? 0) < from) low = middle + 1;
-        else high = middle;
-      }
+      let at = firstIndex(order.length, (i) => (offset[order[i] ?? 0] ?? 0) >= from);
       // The basket before may reach into the range.
-      const before = order[low - 1];
-      if (before !== undefined && (offset[before] ?? 0) + (storedBytes[before] ?? 0) > from) low--;
+      const before = order[at - 1];
+      if (before !== undefined && (offset[before] ?? 0) + (storedBytes[before] ?? 0) > from) at--;
       let entry = Number.POSITIVE_INFINITY;
       const branches = new Set<number>();
-      for (; low < order.length; low++) {
-        const basket = order[low] ?? 0;
+      for (; at < order.length; at++) {
+        const basket = order[at] ?? 0;
         if ((offset[basket] ?? 0) >= from + length) break;
         if (offset[basket] === 0) continue;
         entry = Math.min(entry, firstEntry[basket] ?? 0);
-        if (branches.size < MOST_BRANCHES) branches.add(branchOf[basket] ?? 0);
+        if (branches.size < MAX_BRANCHES) branches.add(branchOf[basket] ?? 0);
       }
       if (branches.size === 0) return undefined;
       return { entry, branches: [...branches].map((b) => tree.branches[b]?.path ?? '') };
@@ -214,7 +209,7 @@ function basketIndex({ tree, basketStart, offset, storedBytes, firstEntry }: Tre
   };
 }
 
-/** The first TTreePerfStats of a file that is open; undefined where there is none. */
+/** The first TTreePerfStats of an open file; undefined when it has none. */
 export async function storedReading(
   api: ReaderApi,
   file: FileId,
@@ -297,7 +292,7 @@ export function loadPerfReport(text: string): PerfReport {
   try {
     value = JSON.parse(text);
   } catch {
-    throw argument('This is no JSON.');
+    throw argument('This is not JSON.');
   }
   if (!isReport(value)) throw argument('This is no report of a reading that xylem saved.');
   return value;
@@ -343,6 +338,6 @@ function argument(message: string): XylemError {
   return new XylemError({
     code: 'ARGUMENT',
     message,
-    fix: 'Give what "xylem perf --json" wrote, or a file in which ROOT saved a TTreePerfStats.',
+    fix: 'Give what "xylem perf --save" wrote, or a file in which ROOT saved a TTreePerfStats.',
   });
 }

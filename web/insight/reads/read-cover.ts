@@ -1,18 +1,18 @@
-import type { Range } from '../io/source';
-import type { ReadOrigin } from '../io/trace';
-import { lastAtMost } from './sort';
+import { lastAtMost } from '../../base/search';
+import type { Range } from '../../io/source';
+import type { ReadOrigin } from '../../io/trace';
 
-/** A read of a file, as a trace or a saved reading has it. */
+/** A read of a file, from a trace or a saved reading. */
 export interface CoverRead {
   offset: number;
   length: number;
   origin: ReadOrigin;
-  /** Where one request asked for several ranges. */
+  /** The ranges, when one request had several. */
   ranges?: readonly Range[] | undefined;
   failed?: string | undefined;
 }
 
-/** What came of the bytes at a place: nothing, from where, or more than once from the source. */
+/** Origin of the bytes at a place: not read, read from there, or read more than once from the source. */
 export const coverKinds = ['none', 'memory', 'store', 'read', 'again'] as const;
 export type CoverKind = (typeof coverKinds)[number];
 
@@ -24,7 +24,7 @@ export const coverLabels: Record<CoverKind, string> = {
   again: 'read more than once',
 };
 
-/** Which bytes of a file were read: piece `i` reaches from `start[i]` to `start[i + 1]`. */
+/** The bytes of a file that were read: piece `i` reaches from `start[i]` to `start[i + 1]`. */
 export interface ReadCover {
   /** Length: that of `kind` + 1. */
   start: Float64Array;
@@ -32,16 +32,16 @@ export interface ReadCover {
   kind: Uint8Array;
   /** Bytes of the file of each kind. */
   bytes: Record<CoverKind, number>;
-  /** Reads of the source, and the bytes that they brought, those that came twice counted twice. */
+  /** Number of reads of the source, and their bytes; bytes that were read twice count twice. */
   reads: number;
   total: number;
-  /** Reads that begin behind the end of the file: they were of another one. */
+  /** Number of reads that begin after the end of the file: they belong to another file. */
   beyond: number;
 }
 
 /** Lays reads over a file of `size` bytes. */
 export function readCover(reads: readonly CoverRead[], size: number): ReadCover {
-  // Of each border of a read: where, and by how much it changes the count of its origin.
+  // For each start and end of a read: its place, and the change of the count of its origin.
   const at: number[] = [];
   const change: number[] = [];
   let count = 0;
@@ -87,7 +87,7 @@ export function readCover(reads: readonly CoverRead[], size: number): ReadCover 
   return { start: Float64Array.from(start), kind: Uint8Array.from(kind), bytes, reads: count, total, beyond };
 }
 
-/** What came of a byte. */
+/** The origin of a byte. */
 export function coverAt({ start, kind }: ReadCover, byte: number): CoverKind {
   return coverKinds[kind[lastAtMost(start, kind.length, byte)] ?? 0] ?? 'none';
 }

@@ -1,12 +1,12 @@
-/** A contiguous read, as the file sees it. */
+/** One contiguous read of the file. */
 export interface Block {
   offset: number;
   length: number;
-  /** Bytes in it that were wanted. */
+  /** Wanted bytes in it. */
   wanted: number;
 }
 
-/** ROOT's TFile reads over gaps as long as what it reads at once stays below this (TFile::SetReadaheadSize). */
+/** ROOT's TFile reads over gaps while the whole read stays below this (TFile::SetReadaheadSize). */
 export const READ_AHEAD_BYTES = 256_000;
 /** TFileCacheRead joins neighbours up to about this. */
 const LONG_BLOCK_BYTES = 16_000_000;
@@ -45,7 +45,7 @@ function joinTouching(baskets: readonly number[], offsets: Float64Array, bytes: 
   return blocks;
 }
 
-/** Blocks that end less than `readAhead` behind the start of the first of them are one read. */
+/** Blocks that end less than `readAhead` after the start of the first of them are one read. */
 export function readBuffers(blocks: readonly Block[], readAhead = READ_AHEAD_BYTES): Block[] {
   const reads: Block[] = [];
   let open: Block | undefined;

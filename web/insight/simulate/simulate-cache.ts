@@ -1,15 +1,16 @@
+import { lastAtMost } from '../../base/search';
 import { type Block, cacheReads } from './simulate-blocks';
 import type { BasketLayout, BasketVisits, EntryChoice } from './simulate-layout';
 import { LowestOfHighest } from './simulate-ranges';
 
-/** ROOT learns which branches are read from so many entries (TTreeCache::SetLearnEntries). */
+/** ROOT learns during this many entries which branches are read (TTreeCache::SetLearnEntries). */
 const LEARN_ENTRIES = 100;
 
 const LOADED = 1;
 const USED = 2;
 const VETOED = 4;
 
-/** What a pass over a branch came to. */
+/** Result of a pass over a branch. */
 const REACHED_END = 1;
 const SKIPPED = 2;
 const FULL = 4;
@@ -21,15 +22,14 @@ export interface CacheOptions {
   cacheBytes: number;
   /** The branches were given with AddBranchToCache: nothing is learnt. */
   known?: boolean | undefined;
-  /** Gets each read of the file, with the entry at which it happens. */
+  /** Called with each read of the file, and the entry at which it happens. */
   onRead(entry: number, blocks: readonly Block[]): void;
 }
 
 /**
- * What ROOT's TTreeCache reads, as of ROOT 6.40, with its defaults: learning, prefill of the branches
- * that are switched on, clusters and read-ahead; no asynchronous prefetching, no cache of misses.
- *
- * Kept per basket are the bits of TBranchCacheInfo: loaded into the cache, used from it, vetoed (loaded
+ * Simulates the reads of ROOT's TTreeCache, as of ROOT 6.40, with its defaults: learning, prefill of the
+ * branches that are switched on, clusters and read-ahead; no asynchronous prefetching, no cache of misses.
+ * For each basket the bits of TBranchCacheInfo are kept: loaded into the cache, used from it, vetoed (loaded
  * before and never used). A branch keeps the one basket it read last in memory.
  */
 export class TreeCacheModel {
@@ -37,9 +37,9 @@ export class TreeCacheModel {
   readonly #branches: readonly number[];
   readonly #options: CacheOptions;
   readonly #bits: Uint8Array;
-  /** Number of the fill that brought a basket last. */
+  /** Number of the last fill that loaded a basket. */
   readonly #filledBy: Int32Array;
-  /** Baskets of each branch that have bits: from `low` up to and with `high`. */
+  /** Range of baskets of each branch that have bits: from `low` to `high`, inclusive. */
   readonly #low: Int32Array;
   readonly #high: Int32Array;
   /** The basket that each branch has in memory; -1 for none. */
@@ -76,7 +76,7 @@ export class TreeCacheModel {
     this.#estimatedCluster = Math.max(1, estimate);
     this.#entryMax = layout.entries;
     this.#learning = !options.known;
-    // TTree::SetCacheEntryRange, as programs call it that read a part.
+    // As programs call TTree::SetCacheEntryRange that read a part.
     if (from > 0 || to < layout.entries) {
       this.#entryMin = from;
       this.#entryMax = to;
@@ -85,7 +85,7 @@ export class TreeCacheModel {
     if (options.known) this.#known = branches.map((_, position) => position);
   }
 
-  /** Reads what the visits ask for. */
+  /** Reads the baskets of the visits. */
   run(visits: BasketVisits): void {
     for (let i = 0; i < visits.basket.length; i++) {
       this.#visit(visits.entry[i] ?? 0, visits.branch[i] ?? 0, visits.basket[i] ?? 0);
@@ -114,7 +114,7 @@ export class TreeCacheModel {
     this.#known.push(branch);
   }
 
-  /** The baskets of the first entries of all branches, before any is read. */
+  /** Reads the baskets of the first entries of all branches, before any is read. */
   #prefill(entry: number): void {
     if (entry < this.#entryMin || entry > this.#entryMax) return;
     const kept = [this.#entryMin, this.#entryMax, this.#entryCurrent, this.#entryNext] as const;
@@ -175,7 +175,7 @@ export class TreeCacheModel {
     return true;
   }
 
-  /** One basket of each branch about the entry, then evenly more, then all to the end of the cluster. */
+  /** One basket of each branch at the entry, then evenly more, then all to the end of the cluster. */
   #collectCluster(fill: Fill, entry: number, iteration: number, reset: boolean): void {
     const collect = (pass: Pass, narrow: boolean, limit: number, resets = reset): boolean =>
       this.#collect(fill, { pass, narrow, limit, entry, iteration, reset: resets });
@@ -220,7 +220,7 @@ export class TreeCacheModel {
     return full;
   }
 
-  /** One branch in one pass; gives bits of what happened. `base` is its first basket of `count`. */
+  /** One branch in one pass; returns bits of the result. `base` is its first basket of `count`. */
   #collectBranch(
     fill: Fill,
     round: Round,
@@ -236,7 +236,7 @@ export class TreeCacheModel {
     let outcome = 0;
     let j = fill.cursor[at] ?? 0;
     for (; ; j++) {
-      // Behind the last basket lies the end of the tree.
+      // The end of the tree follows the last basket.
       if (j >= count) {
         outcome |= REACHED_END;
         break;
@@ -345,14 +345,8 @@ export class TreeCacheModel {
   #cluster(entry: number): [start: number, next: number] {
     const { clusterStarts, entries } = this.#layout;
     if (clusterStarts.length === 0) return [entry, Math.min(entries, entry + this.#estimatedCluster)];
-    let low = 0;
-    let high = clusterStarts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((clusterStarts[middle] ?? 0) <= entry) low = middle;
-      else high = middle;
-    }
-    return [clusterStarts[low] ?? 0, clusterStarts[low + 1] ?? entries];
+    const at = lastAtMost(clusterStarts, clusterStarts.length, entry);
+    return [clusterStarts[at] ?? 0, clusterStarts[at + 1] ?? entries];
   }
 
   #clusterBehind(next: number): [start: number, next: number] {
@@ -365,7 +359,7 @@ interface Round {
   pass: Pass;
   /** Only the baskets that hold the entry. */
   narrow: boolean;
-  /** No basket that begins there or behind. */
+  /** Baskets that begin at or after this entry are left out. */
   limit: number;
   entry: number;
   iteration: number;
@@ -382,7 +376,7 @@ class Fill {
   reachedEnd = false;
   skippedFirst = false;
   progress = true;
-  /** Of each branch: the basket looked at next, the first one of the cluster (-1: none), any loaded. */
+  /** For each branch: the next basket, the first one of the cluster (-1: none), whether any is loaded. */
   cursor = new Int32Array(0);
   clusterFirst = new Int32Array(0);
   loaded = new Uint8Array(0);

@@ -1,30 +1,29 @@
-import type { BranchInfo, TreeInfo } from '../file/api';
-import type { TreeLayout } from '../file/layout';
+import type { BranchInfo, TreeInfo, TreeLayout } from '../../api/api';
 
 /**
- * Where the baskets of a tree lie: all that a simulated reading needs. Baskets are listed by branch and
- * within a branch by entry; those of branch `b` have the indices `starts[b]` to `starts[b + 1] - 1`.
+ * Places of the baskets of a tree, for simulated reading. Baskets are listed by branch and within a branch by
+ * entry; those of branch `b` have the indices `starts[b]` to `starts[b + 1] - 1`.
  */
 export interface BasketLayout {
   entries: number;
   /** Bytes of all baskets in the file, as TTree::GetZipBytes counts them. */
   storedBytes: number;
-  /** Entries of a cluster; 0 or less where the tree has no clusters. */
+  /** Entries of a cluster; 0 or less when the tree has no clusters. */
   autoFlush: number;
-  /** First entry of each cluster, ascending from 0; empty where the tree has none. */
+  /** First entry of each cluster, ascending from 0; empty when the tree has none. */
   clusterStarts: Float64Array;
   starts: Int32Array;
   /** Place in the file; 0 for a basket that lies in the tree's own record and is never read. */
   offsets: Float64Array;
   bytes: Int32Array;
   firsts: Float64Array;
-  /** Behind the last entry of each basket. */
+  /** Entry after the last one of each basket. */
   ends: Float64Array;
 }
 
 /**
- * The branches that ROOT reads with those chosen, in its order: the ones above them, and those that hold the
- * lengths of their arrays, which stand in the title ("pt[nMuon]/F").
+ * The branches that ROOT reads for chosen ones, in its order: also the ones above them, and those that hold
+ * the lengths of their arrays, which the title names ("pt[nMuon]/F").
  */
 export function withNeeded(tree: TreeInfo, chosen: readonly BranchInfo[]): BranchInfo[] {
   const indices = new Set(chosen.map(({ index }) => index));
@@ -40,7 +39,7 @@ export function withNeeded(tree: TreeInfo, chosen: readonly BranchInfo[]): Branc
   return tree.branches.filter(({ index }) => indices.has(index));
 }
 
-/** What a simulation needs of a tree's layout. */
+/** Converts a tree's layout for the simulation. */
 export function basketLayout(layout: TreeLayout): BasketLayout {
   const { tree, autoFlush, firstEntry, entries } = layout;
   return {
@@ -56,14 +55,14 @@ export function basketLayout(layout: TreeLayout): BasketLayout {
   };
 }
 
-/** Which entries are read: every `step`-th from `from`, below `to`. */
+/** The entries that are read: every `step`-th from `from`, below `to`. */
 export interface EntryChoice {
   from: number;
   to: number;
   step: number;
 }
 
-/** The baskets that reading needs, in the order in which it comes to them: by entry, then by branch. */
+/** The baskets that reading needs, in the order in which it reaches them: by entry, then by branch. */
 export interface BasketVisits {
   /** Index of the basket. */
   basket: Int32Array;

@@ -1,8 +1,8 @@
-/** The range of entries that is loaded of each branch, and the lowest of their ends. */
+/** The range of entries that is loaded for each branch, and the lowest of their ends. */
 export class LowestOfHighest {
   readonly #first: Float64Array;
   readonly #last: Float64Array;
-  /** How many branches end at an entry; a heap of the entries, some of which no branch ends at any more. */
+  /** Number of branches that end at an entry; a heap of the entries, some of which are no longer in use. */
   readonly #counts = new Map<number, number>();
   readonly #heap: number[] = [];
 
@@ -23,7 +23,7 @@ export class LowestOfHighest {
     if (count === 0) push(this.#heap, last);
   }
 
-  /** The lowest last entry of all branches that have any; -1 when none has. */
+  /** The lowest last entry of all branches that have any; -1 when there is none. */
   lowest(): number {
     for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
       if ((this.#counts.get(top) ?? 0) > 0) return top;

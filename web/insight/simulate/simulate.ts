@@ -1,18 +1,18 @@
-import type { LinkEstimate } from '../io/link';
-import { planReads } from '../io/planner';
+import type { LinkEstimate } from '../../io/link';
+import { planReads } from '../../io/planner';
 import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
 import { type BasketLayout, type BasketVisits, type EntryChoice, visitBaskets } from './simulate-layout';
 
-/** How the baskets are fetched. */
+/** A way of reading the baskets. */
 export type Strategy =
   /** One read for each basket, when its first entry is reached: ROOT without a cache. */
   | { kind: 'none' }
-  /** The same through a client that fetches at least so many bytes at once. */
+  /** The same through a client that fetches at least this many bytes at once. */
   | { kind: 'readahead'; bytes: number }
-  /** ROOT's TTreeCache of so many bytes. */
+  /** ROOT's TTreeCache of this many bytes. */
   | { kind: 'cache'; bytes: number; known?: boolean | undefined }
-  /** Xylem's planner: all that is needed is known before the first request. */
+  /** Xylem's planner: all needed baskets are known before the first request. */
   | { kind: 'xylem' };
 
 export const STRATEGIES: readonly Strategy[] = [
@@ -22,7 +22,7 @@ export const STRATEGIES: readonly Strategy[] = [
   { kind: 'xylem' },
 ];
 
-/** A strategy as people call it. */
+/** The name of a strategy for people. */
 export function strategyName(strategy: Strategy): string {
   if (strategy.kind === 'none') return 'no cache';
   if (strategy.kind === 'xylem') return 'xylem';
@@ -30,17 +30,17 @@ export function strategyName(strategy: Strategy): string {
   return `TTreeCache of ${strategy.bytes / 1e6} MB`;
 }
 
-/** What one way of reading comes to. */
+/** The cost of one way of reading. */
 export interface Outcome {
   strategy: Strategy;
   /** Reads of the file, as TTreePerfStats counts ReadCalls. */
   calls: number;
-  /** Requests that wait for one another: a fill of a TTreeCache is one vectored request. */
+  /** Number of requests that wait for one another: a fill of a TTreeCache is one vectored request. */
   trips: number;
-  /** Bytes read, and those among them that nobody wanted. */
+  /** Bytes read, and those among them that were not wanted. */
   bytes: number;
   overread: number;
-  /** On the link: waiting and receiving; decoding is not counted. */
+  /** Time on the link: waiting and receiving, without decoding. */
   ms: number;
 }
 
@@ -50,11 +50,11 @@ export interface ReadChoice {
   entries: EntryChoice;
 }
 
-/** Requests that a browser has under way at once. */
+/** Number of requests that a browser has under way at once. */
 const CONCURRENCY = 6;
 const MAX_RANGE_BYTES = 8 * 1024 * 1024;
 
-/** What reading would cost with each strategy on a link, from metadata alone. */
+/** The cost of reading with each strategy on a link, from metadata alone. */
 export function simulateReading(
   layout: BasketLayout,
   choice: ReadChoice,
@@ -64,7 +64,7 @@ export function simulateReading(
   return strategies.map(simulator(layout, choice, link));
 }
 
-/** Simulates one strategy after the other: what they have in common is found once. */
+/** Simulates strategies one after another; the work that they share is done once. */
 export function simulator(
   layout: BasketLayout,
   choice: ReadChoice,
@@ -140,7 +140,7 @@ function planned(
   };
 }
 
-/** Time of requests of which six are under way at once, in ms. */
+/** Time of requests, in ms, when six are under way at once. */
 export function parallelTime(
   requests: number,
   bytes: number,
@@ -157,7 +157,7 @@ class Total {
   readonly counts = { calls: 0, trips: 0, bytes: 0 };
   overread = 0;
 
-  /** Reads that are asked for together. */
+  /** Adds reads that are requested together. */
   add(blocks: readonly Block[]): void {
     this.counts.trips++;
     this.counts.calls += blocks.length;

@@ -1,0 +1,135 @@
+import type { BranchInfo, TreeLayout } from '../../api/api';
+import { formatBytes, formatCount } from '../../base/format';
+import { firstPage } from './doctor-codecs';
+import { about, type Draft, draft, percent } from './doctor-types';
+
+/*
+ * Branches that hold few or no values of their own. Leaving them out would drop data that others may use, and
+ * gains little: these findings are for information only, and have no remedy.
+ */
+
+/** Number of branches that a sentence names. */
+const LISTED = 8;
+
+export function emptyBranches({ tree, record }: TreeLayout): Draft | undefined {
+  const leaves = tree.branches.filter(({ kind }) => kind !== 'group');
+  const empty = leaves.filter(({ baskets, totalBytes }) => baskets === 0 || totalBytes === 0);
+  const share = empty.length / Math.max(1, leaves.length);
+  if (empty.length < 10 || share < 0.05) return undefined;
+  const evidence = `${formatCount(empty.length)} of ${formatCount(leaves.length)} branches (${percent(share)}) have no data. Opening the tree reads their description all the same: its record has ${formatBytes(record.length)}.`;
+  return draft(tree.path, 'empty-branches', 'note', evidence, {
+    numbers: { branches: empty.length, share },
+    ...about(empty),
+  });
+}
+
+/** Branches that compress so well that their values can hardly differ, the best compressed first. */
+export function likelyConstants({ tree }: TreeLayout): BranchInfo[] {
+  return tree.branches
+    .filter(
+      ({ kind, totalBytes, storedBytes }) =>
+        kind !== 'group' && storedBytes > 0 && totalBytes > 20_000 && totalBytes > 30 * storedBytes,
+    )
+    .sort((a, b) => b.totalBytes / b.storedBytes - a.totalBytes / a.storedBytes);
+}
+
+/** `sure` are branches whose values were read and are all equal. */
+export function constantBranches(
+  layout: TreeLayout,
+  constant = likelyConstants(layout),
+  sure: readonly BranchInfo[] = [],
+): Draft | undefined {
+  const [most] = constant;
+  if (most === undefined) return undefined;
+  const named = sure.slice(0, LISTED).map(({ path }) => path);
+  if (sure.length > named.length) named.push('…');
+  const count = sure.length === 1 ? 'one branch' : `${formatCount(sure.length)} branches`;
+  const known =
+    sure.length > 0 ? ` One and the same value in all entries: ${count} (${named.join(', ')}).` : '';
+  const stored = constant.reduce((sum, branch) => sum + branch.storedBytes, 0);
+  const evidence = `${constant.length === 1 ? 'One branch shrinks' : `${formatCount(constant.length)} branches shrink`} more than 30 times (${most.path}: ${(most.totalBytes / most.storedBytes).toFixed(0)} times): the values are the same, or nearly, in most entries.${known} They have ${formatBytes(stored)} of the tree's ${formatBytes(layout.tree.storedBytes)}: leaving them out would gain little.`;
+  return draft(layout.tree.path, 'constant-branches', 'note', evidence, {
+    numbers: {
+      branches: constant.length,
+      ...(sure.length > 0 && { sure: sure.length }),
+      bytes: constant.reduce((sum, branch) => sum + branch.totalBytes, 0),
+    },
+    ...about([...sure, ...constant.filter((branch) => !sure.includes(branch))]),
+    place: firstPage(layout, sure[0] ?? most),
+  });
+}
+
+/**
+ * Branches that hold the same values. `sure` says that their bytes were compared; otherwise only the sizes of
+ * their baskets were.
+ */
+export function duplicateBranches(
+  layout: TreeLayout,
+  same = likelyDuplicates(layout),
+  sure = false,
+): Draft | undefined {
+  const [first] = same;
+  if (first === undefined) return undefined;
+  const bytes = same.reduce((sum, [one, ...others]) => sum + others.length * (one?.storedBytes ?? 0), 0);
+  const groups = same.length === 1 ? 'One group' : `${formatCount(same.length)} groups`;
+  const names = first.map(({ path }) => path).slice(0, 3);
+  const evidence = sure
+    ? `${groups} of branches with the same values in every entry: ${names.join(', ')}; ${formatBytes(bytes)} are stored twice.`
+    : `${groups} of branches with baskets of exactly the same sizes: ${names.join(', ')}. Perhaps their values are the same; a deep look reads and compares them.`;
+  return draft(layout.tree.path, 'duplicate-branches', sure ? 'poor' : 'note', evidence, {
+    numbers: { groups: same.length, bytes },
+    ...about(same.flat()),
+  });
+}
+
+/**
+ * Sizes of baskets that compress less than this are not compared, because those of random values are all the
+ * same.
+ */
+const TELLING_FACTOR = 1.25;
+
+/**
+ * Groups of branches of the same type whose baskets have the same entries and stored bytes, which differ from
+ * basket to basket; with `loose`, branches whose sums are about the same.
+ */
+export function likelyDuplicates(layout: TreeLayout, loose = false): BranchInfo[][] {
+  const { tree, basketStart, storedBytes, firstEntry } = layout;
+  const groups = new Map<string, BranchInfo[]>();
+  for (const branch of tree.branches) {
+    const { index, typeName, baskets } = branch;
+    // Small branches are alike by chance, and so are numbers that do not vary.
+    if (branch.kind === 'group' || branch.storedBytes < 4000 || branch.totalBytes > 30 * branch.storedBytes)
+      continue;
+    const from = basketStart[index] ?? 0;
+    const to = basketStart[index + 1] ?? 0;
+    if (to === from || (!loose && to - from < 2)) continue;
+    if (!loose && branch.totalBytes < TELLING_FACTOR * branch.storedBytes) continue;
+    const bytes = Array.from(storedBytes.subarray(from, to), (size) => size - nameBytes(branch));
+    if (!loose && new Set(bytes).size < Math.min(4, bytes.length)) continue;
+    const sizes = bytes.map((size, i) => `${size}@${firstEntry[from + i]}`);
+    const key = loose ? branch.totalBytes - baskets * nameBytes(branch) : sizes.join();
+    const group = groups.get(`${typeName} ${key}`);
+    if (group) group.push(branch);
+    else groups.set(`${typeName} ${key}`, [branch]);
+  }
+  return [...groups.values()]
+    .flatMap((group) => (loose ? closeInSize(group) : [group]))
+    .filter(({ length }) => length > 1);
+}
+
+/** Parts of a group whose stored bytes differ by less than 1 %. */
+function closeInSize(group: readonly BranchInfo[]): BranchInfo[][] {
+  const parts: BranchInfo[][] = [];
+  for (const branch of [...group].sort((a, b) => a.storedBytes - b.storedBytes)) {
+    const last = parts.at(-1);
+    const first = last?.[0];
+    if (last && first && branch.storedBytes < 1.01 * first.storedBytes) last.push(branch);
+    else parts.push([branch]);
+  }
+  return parts;
+}
+
+/** A basket's key holds the name of its branch. */
+function nameBytes({ name }: BranchInfo): number {
+  return name.length;
+}

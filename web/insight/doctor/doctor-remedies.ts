@@ -1,0 +1,99 @@
+import type { KeyInfo, TreeLayout } from '../../api/api';
+import { shellWord } from '../../base/literal';
+import { settingsBySize } from './doctor-codecs';
+import { clusterEntries } from './doctor-repaired';
+import { repairScript } from './doctor-script';
+import type { Cure, DoctorFinding, DoctorRemedy, Draft } from './doctor-types';
+
+/** zstd, level 5: what ROOT recommends for analysis. */
+const ZSTD = 505;
+
+/** Facts about an examined tree that the remedies need. */
+export interface TreeFacts {
+  path: string;
+  kind: 'TTree' | 'RNTuple';
+  /** Entries of a cluster after rewriting. */
+  entries: number;
+  /** Stored bytes by codec settings. */
+  settings: [settings: number, bytes: number][];
+}
+
+export function treeFacts(layout: TreeLayout): TreeFacts {
+  const { path, kind } = layout.tree;
+  return { path, kind, entries: clusterEntries(layout.tree), settings: settingsBySize(layout) };
+}
+
+/** Adds to the findings of a file the lines that repair it: one program for everything that is rewritten. */
+export function withRemedies(
+  file: string,
+  keys: readonly KeyInfo[],
+  trees: readonly TreeFacts[],
+  drafts: readonly Draft[],
+): DoctorFinding[] {
+  const from = localName(file);
+  const to = repairedName(from);
+  const anew = trees.filter(({ path }) =>
+    drafts.some(({ tree, cure }) => tree === path && (cure === 'rewrite' || cure === 'recompress')),
+  );
+  const recompress = drafts.some(({ cure }) => cure === 'recompress');
+  const program: DoctorRemedy = {
+    for: 'ROOT',
+    file: 'repair.C',
+    run: 'root -l -b -q repair.C',
+    lines: repairScript({
+      from,
+      to,
+      settings: recompress ? ZSTD : commonSettings(trees),
+      trees: anew.filter(({ kind }) => kind === 'TTree'),
+      ntuples: keys.some(({ kind }) => kind === 'ntuple'),
+    }),
+  };
+  const names = `${shellWord(to)} ${shellWord(from)}`;
+  const merged: Partial<Record<Cure, DoctorRemedy>> = {
+    recompress: { for: 'hadd', lines: [`hadd -f${ZSTD} ${names}`] },
+    copy: { for: 'hadd', lines: [`hadd -fk ${names}`] },
+  };
+  const canMerge = isMergeable(keys);
+  return drafts.map(({ cure, ...finding }) => {
+    const line = cure && canMerge ? merged[cure] : undefined;
+    return { ...finding, remedies: cure ? [...(line ? [line] : []), program] : [] };
+  });
+}
+
+/**
+ * hadd keeps the newest cycle of each object, and reads and writes objects by their classes: it is offered
+ * for files that have only trees, histograms and directories, each object once.
+ */
+function isMergeable(keys: readonly KeyInfo[]): boolean {
+  const seen = new Set<string>();
+  for (const { path, kind } of keys) {
+    if (kind === 'object' || kind === 'graph') return false;
+    if (kind !== 'tree' && kind !== 'ntuple' && seen.has(path)) return false;
+    seen.add(path);
+  }
+  return true;
+}
+
+/** The settings with most bytes in all trees; undefined when they are not known. */
+function commonSettings(trees: readonly TreeFacts[]): number | undefined {
+  const sums = new Map<number, number>();
+  for (const [settings, bytes] of trees.flatMap(({ settings }) => settings))
+    sums.set(settings, (sums.get(settings) ?? 0) + bytes);
+  const [most] = [...sums].sort(([, a], [, b]) => b - a);
+  return most !== undefined && most[0] >= 0 ? most[0] : undefined;
+}
+
+/**
+ * The path of a file as it was given; for an address the last part of its path, because a copy is repaired.
+ */
+function localName(file: string): string {
+  if (!/^[a-z][\w+.-]*:\/\//i.test(file)) return file;
+  const path = file.replace(/[?#].*$/s, '');
+  return path.slice(path.lastIndexOf('/') + 1) || 'old.root';
+}
+
+/** A file in the folder in which the lines are run. */
+function repairedName(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  return base.endsWith('.root') ? `${base.slice(0, -'.root'.length)}-repaired.root` : `${base}-repaired.root`;
+}

@@ -1,0 +1,77 @@
+import type { TreeLayout } from '../../api/api';
+import type { BasketLayout } from '../simulate/simulate-layout';
+
+/** A rewritten TTree gets clusters of about this many stored bytes, as ROOT makes them by default. */
+export const CLUSTER_BYTES = 30_000_000;
+/** Maximum uncompressed bytes of a cluster, because its baskets are in memory at once. */
+const CLUSTER_MEMORY = 300_000_000;
+/** Defaults of ROOT::RNTupleWriteOptions: stored bytes of a cluster, uncompressed bytes of a page. */
+const NTUPLE_CLUSTER_BYTES = 128 * 1024 * 1024;
+const PAGE_BYTES = 1024 * 1024;
+
+/** Entries of a cluster of a rewritten TTree. */
+export function clusterEntries({ entries, storedBytes, totalBytes }: TreeLayout['tree']): number {
+  const clusters = Math.max(1, Math.round(storedBytes / CLUSTER_BYTES), totalBytes / CLUSTER_MEMORY);
+  return Math.max(1, Math.ceil(entries / clusters));
+}
+
+/**
+ * The layout of a TTree after rewriting: one basket of each branch in each cluster, in the order of the
+ * branches, with the stored bytes of today.
+ */
+export function repairedLayout({ tree }: TreeLayout): BasketLayout {
+  const { entries, storedBytes, branches } = tree;
+  const size = clusterEntries(tree);
+  const count = Math.max(1, Math.ceil(entries / size));
+  const held = branches.filter(({ baskets, totalBytes }) => baskets > 0 && totalBytes > 0);
+  const better: BasketLayout = {
+    entries,
+    storedBytes,
+    autoFlush: size,
+    clusterStarts: Float64Array.from({ length: count }, (_, i) => i * size),
+    starts: new Int32Array(branches.length + 1),
+    offsets: new Float64Array(held.length * count),
+    bytes: new Int32Array(held.length * count),
+    firsts: new Float64Array(held.length * count),
+    ends: new Float64Array(held.length * count),
+  };
+  for (const { index } of held) better.starts[index + 1] = count;
+  for (let b = 0; b < branches.length; b++)
+    better.starts[b + 1] = (better.starts[b + 1] ?? 0) + (better.starts[b] ?? 0);
+  let at = 100;
+  for (let cluster = 0; cluster < count; cluster++) {
+    for (const branch of held) {
+      const i = (better.starts[branch.index] ?? 0) + cluster;
+      const bytes = Math.max(1, Math.round(branch.storedBytes / count));
+      better.firsts[i] = cluster * size;
+      better.ends[i] = Math.min(entries, (cluster + 1) * size);
+      better.bytes[i] = bytes;
+      better.offsets[i] = at;
+      at += bytes;
+    }
+  }
+  return better;
+}
+
+/**
+ * Approximate number of clusters and pages of an RNTuple that is rewritten with ROOT's defaults. ROOT assumes
+ * a compression factor of 2 for the first cluster, and for the next ones the factor so far.
+ */
+export function repairedNtuple({ tree, basketStart, pageBytes, pageType }: TreeLayout): {
+  clusters: number;
+  pages: number;
+} {
+  const rest = tree.totalBytes - 2 * NTUPLE_CLUSTER_BYTES;
+  const next = (NTUPLE_CLUSTER_BYTES * tree.totalBytes) / Math.max(1, tree.storedBytes);
+  const clusters = 1 + Math.max(0, Math.ceil(rest / Math.max(1, next)));
+  let pages = 0;
+  for (const { index } of tree.branches) {
+    const columns = new Map<number, number>();
+    for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) {
+      const type = pageType?.[i] ?? 0;
+      columns.set(type, (columns.get(type) ?? 0) + (pageBytes?.[i] ?? 0));
+    }
+    for (const bytes of columns.values()) pages += Math.max(clusters, Math.ceil(bytes / PAGE_BYTES));
+  }
+  return { clusters, pages };
+}
