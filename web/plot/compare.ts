@@ -1,6 +1,6 @@
 import { countErrors, type Overlay, type PlotModel } from './model';
 
-/** `counts` as an overlay with the sum of `like`; as they are where either is empty. */
+/** `counts` as an overlay with the sum of `like`; unscaled when either is empty. */
 export function scaledOverlay(title: string, counts: Float64Array, like: Float64Array): Overlay {
   const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
   const scale = sum(like) / sum(counts);
@@ -9,9 +9,9 @@ export function scaledOverlay(title: string, counts: Float64Array, like: Float64
 }
 
 /**
- * The contents over those of the first overlay, bin by bin, as points with the propagated errors of
- * both, which are taken as independent: r √((ea/a)² + (eb/b)²). Undefined without an overlay; bins
- * where the overlay is empty have no point.
+ * The contents divided by those of the first overlay, bin by bin, as points with the propagated errors of
+ * both, which are treated as independent: r √((ea/a)² + (eb/b)²). Undefined without an overlay; bins where
+ * the overlay is empty have no point.
  */
 export function ratioModel(model: PlotModel): PlotModel | undefined {
   const other = model.overlays?.[0];

@@ -1,78 +1,84 @@
+import type { Histogram } from '../api/api';
 import { formatCount } from '../base/format';
-import type { FilledHistogram } from '../file/api';
-import { type AnyPlot, type StatLine, statNumber, uniformEdges } from './model';
+import { type AnyPlot, type PlotModel, type StatLine, statNumber, uniformEdges } from './model';
 
 /**
- * The drawable form of what a query has filled. Three axes are seen along the third: the contents
- * are added up, or for a profile of two axes averaged.
+ * The drawable form of a filled histogram. Three axes are seen along the third: the contents are added up, or
+ * averaged for a profile of two axes.
  */
-export function modelOfFilled(histogram: FilledHistogram): AnyPlot {
+export function modelOfHistogram(histogram: Histogram): AnyPlot {
   const [x, y] = histogram.axes;
-  const stats = filledStats(histogram);
-  const xTitle = x?.title ?? '';
-  const xEdges = uniformEdges(x?.bins ?? 1, x?.low ?? 0, x?.high ?? 1);
-  if (y) {
-    const { title } = histogram;
-    const yEdges = uniformEdges(y.bins, y.low, y.high);
-    return {
-      kind: 'map',
-      title,
-      xTitle,
-      yTitle: y.title,
-      xEdges,
-      yEdges,
-      values: mapValues(histogram),
-      stats,
-    };
-  }
-  const bins = x?.bins ?? 0;
-  const inner = (all: Float64Array) => all.slice(1, bins + 1);
-  if (!histogram.profile) {
-    const weighted = isWeighted(histogram);
-    return {
-      kind: 'bins',
-      title: histogram.title,
-      xTitle,
-      yTitle: weighted ? 'Sum of weights' : 'Entries',
-      edges: xEdges,
-      values: inner(histogram.sums),
-      errors: weighted ? inner(histogram.squares).map(Math.sqrt) : undefined,
-      mark: 'steps',
-      stats,
-    };
-  }
-  const cells = profileCells(histogram);
+  if (x === undefined || y === undefined) return binsModel(histogram);
   return {
-    kind: 'bins',
+    kind: 'map',
     title: histogram.title,
-    xTitle,
-    yTitle: `Mean of ${histogram.valueTitle ?? ''}`,
-    edges: xEdges,
-    values: inner(cells.means),
-    errors: inner(cells.errors),
-    mark: 'points',
-    stats,
+    xTitle: x.title,
+    yTitle: y.title,
+    zTitle: contentTitle(histogram),
+    xEdges: uniformEdges(x.bins, x.low, x.high),
+    yEdges: uniformEdges(y.bins, y.low, y.high),
+    xLabels: x.labels,
+    yLabels: y.labels,
+    values: mapValues(histogram),
+    stats: histogramStats(histogram),
   };
 }
 
-/** Mean of each cell and its error, as TProfile gives them: spread by the square root of effective entries. */
-export function profileCells(histogram: FilledHistogram): { means: Float64Array; errors: Float64Array } {
-  const { sums, squares, weights, weights2 } = histogram;
-  const means = sums.map((sum, i) => (weights?.[i] ? sum / weights[i] : 0));
-  const errors = means.map((mean, i) => {
-    const weight = weights?.[i] ?? 0;
-    if (weight === 0) return 0;
-    const spread = Math.sqrt(Math.abs((squares[i] ?? 0) / weight - mean * mean));
-    const effective = (weight * weight) / (weights2?.[i] || 1);
-    return spread / Math.sqrt(effective);
-  });
-  return { means, errors };
+/** The drawable form of a histogram or profile of one axis. */
+export function binsModel(histogram: Histogram): PlotModel {
+  const [x] = histogram.axes;
+  const bins = x?.bins ?? 0;
+  const common = {
+    kind: 'bins' as const,
+    title: histogram.title,
+    xTitle: x?.title ?? '',
+    edges: uniformEdges(bins, x?.low ?? 0, x?.high ?? 1),
+    xLabels: x?.labels,
+    stats: histogramStats(histogram),
+  };
+  if (!histogram.profile) {
+    const weighted = isWeighted(histogram);
+    return {
+      ...common,
+      yTitle: weighted ? 'Sum of weights' : 'Entries',
+      values: contentsOf(histogram),
+      errors: weighted ? inner(histogram.squares).map(Math.sqrt) : undefined,
+      mark: 'steps',
+    };
+  }
+  return {
+    ...common,
+    yTitle: `Mean of ${histogram.valueTitle ?? ''}`,
+    values: inner(histogram.means ?? histogram.sums),
+    errors: histogram.errors && inner(histogram.errors),
+    mark: 'points',
+  };
 }
 
-function mapValues(histogram: FilledHistogram): Float64Array {
+/** The contents of the bins of one axis, without under- and overflow. */
+export function contentsOf({ sums }: Histogram): Float64Array {
+  return inner(sums);
+}
+
+function inner(cells: Float64Array): Float64Array {
+  return cells.slice(1, -1);
+}
+
+/** Title of the colour scale of a map. For three axes it says that the third is added up, or averaged. */
+function contentTitle(histogram: Histogram): string {
+  const third = histogram.axes[2]?.title;
+  if (histogram.profile) {
+    const mean = `Mean of ${histogram.valueTitle ?? ''}`;
+    return third === undefined ? mean : `${mean}, added up over ${third}`;
+  }
+  const content = isWeighted(histogram) ? 'Sum of weights' : 'Entries';
+  return third === undefined ? content : `${content}, added up over ${third}`;
+}
+
+function mapValues(histogram: Histogram): Float64Array {
   const [x, y, z] = histogram.axes;
   if (!x || !y) return new Float64Array(0);
-  const source = histogram.profile ? profileCells(histogram).means : histogram.sums;
+  const source = histogram.means ?? histogram.sums;
   const values = new Float64Array(x.bins * y.bins);
   const layer = (x.bins + 2) * (y.bins + 2);
   for (let k = z ? 1 : 0; k <= (z?.bins ?? 0); k++) {
@@ -87,20 +93,23 @@ function mapValues(histogram: FilledHistogram): Float64Array {
 }
 
 /** Whether there are weights other than 0 and 1. */
-function isWeighted({ sums, squares, weights, weights2 }: FilledHistogram): boolean {
+function isWeighted({ sums, squares, weights, weights2 }: Histogram): boolean {
   const [first, second] = weights && weights2 ? [weights, weights2] : [sums, squares];
   return first.some((sum, i) => sum !== second[i]);
 }
 
 /** Statistics as ROOT's box has them. */
-export function filledStats(histogram: FilledHistogram): StatLine[] {
-  const { fills, weight, effective, mean, stdDev, axes, profile, nan } = histogram;
+export function histogramStats(histogram: Histogram): StatLine[] {
+  const { fills, weight, effective, mean, stdDev, min, max, axes, profile, nan } = histogram;
   const names = mean.length > 1 ? ['x', 'y', 'z'] : [''];
   const lines: StatLine[] = [{ label: 'Entries', value: formatCount(fills) }];
   mean.forEach((value, i) => {
     const name = names[i] ? ` ${names[i]}` : '';
     lines.push({ label: `Mean${name}`, value: statNumber(value) });
     lines.push({ label: `Std dev${name}`, value: statNumber(stdDev[i] ?? Number.NaN) });
+    if (Number.isNaN(min[i])) return;
+    lines.push({ label: `Minimum${name}`, value: statNumber(min[i] ?? Number.NaN) });
+    lines.push({ label: `Maximum${name}`, value: statNumber(max[i] ?? Number.NaN) });
   });
   if (isWeighted(histogram)) {
     lines.push({ label: 'Sum of weights', value: statNumber(weight) });

@@ -31,7 +31,10 @@ export function windowOf(model: MapModel, { x, y }: Window): MapModel {
   };
 }
 
-/** At most `limit` cells along each axis; of bins that share a cell the largest content shows (by magnitude). */
+/**
+ * At most `limit` cells along each axis; of bins that share a cell, the one with the largest content (by
+ * magnitude) is shown.
+ */
 export function cellsOf(model: MapModel, limit: number): Cells {
   const nx = model.xEdges.length - 1;
   const ny = model.yEdges.length - 1;
@@ -57,7 +60,10 @@ function every(edges: Float64Array, factor: number, cells: number): Float64Array
   return Float64Array.from({ length: cells + 1 }, (_, i) => edges[Math.min(i * factor, last)] ?? 0);
 }
 
-/** The scale of colours: from zero or the least content, where logarithmic from the least positive. */
+/**
+ * Range of the colour scale: from zero or the smallest content; for a logarithmic scale from the smallest
+ * positive one.
+ */
 export function contentRange(values: Float64Array, log: boolean): [low: number, high: number] {
   let low = log ? Number.POSITIVE_INFINITY : 0;
   let high = 0;
@@ -70,9 +76,12 @@ export function contentRange(values: Float64Array, log: boolean): [low: number, 
   return [low, high];
 }
 
-/** Index 0 to 255 in a scale of colours; -1 for what stays the colour of the ground (empty, NaN). */
+/**
+ * Index 0 to 255 in a colour scale; -1 for cells without colour: NaN, contents below the scale, and 0, which
+ * is an empty bin unless there are negative contents (as in ROOT).
+ */
 export function colourIndex(value: number, low: number, high: number, log: boolean): number {
-  if (value === 0) return -1;
+  if (value === 0 && low >= 0) return -1;
   const share = log
     ? value > 0
       ? Math.log(value / low) / Math.log(high / low)

@@ -1,5 +1,8 @@
 import { formatCount, formatNumber } from '../base/format';
-import type { Histogram } from '../file/api';
+import { lastAtMost } from '../base/search';
+import type { TimeAxis } from './drawing/time-axis';
+
+export type Range = [low: number, high: number];
 
 /** One line of the statistics box. */
 export interface StatLine {
@@ -7,15 +10,47 @@ export interface StatLine {
   value: string;
 }
 
-/**
- * What a one-dimensional plot needs to be drawn, whatever it was made of. `edges` has one member
- * more than `values`; `errors` are half-lengths of the vertical bars in units of the y axis.
- */
-export interface PlotModel {
-  kind: 'bins';
+/** A line over a plot: a function that is stored with it, such as that of a fit. */
+export interface Curve {
+  title: string;
+  /** x ascends. NaN where the function has no value. */
+  x: Float64Array;
+  y: Float64Array;
+}
+
+/** Description of a stored function: quality of a fit, parameters. */
+export interface FunctionNote {
+  title: string;
+  lines: StatLine[];
+  /** The reason why it is not drawn; undefined when it is. */
+  why?: string | undefined;
+}
+
+/** Common members of all plots. Titles and labels are those of ROOT (TLatex): see latex.ts. */
+interface PlotBase {
   title: string;
   xTitle: string;
   yTitle: string;
+  stats: StatLine[];
+  curves?: Curve[] | undefined;
+  /** Functions with curves come first. */
+  functions?: FunctionNote[] | undefined;
+  /** The part of x that the object itself chooses to show; undefined for all of it. */
+  xRange?: Range | undefined;
+  /** The same for y; for a map the range of its colours. */
+  limits?: { low?: number | undefined; high?: number | undefined } | undefined;
+  xTime?: TimeAxis | undefined;
+  yTime?: TimeAxis | undefined;
+  /** Contents are written as numbers, too. */
+  text?: boolean | undefined;
+}
+
+/**
+ * Data of a one-dimensional plot, whatever it was made of. `edges` has one member more than `values`;
+ * `errors` are half-lengths of the vertical bars in units of the y axis.
+ */
+export interface PlotModel extends PlotBase {
+  kind: 'bins';
   edges: Float64Array;
   values: Float64Array;
   errors?: Float64Array | undefined;
@@ -25,7 +60,6 @@ export interface PlotModel {
   xLabels?: string[] | undefined;
   /** The same bins of others, drawn over these in colours of their own. */
   overlays?: Overlay[] | undefined;
-  stats: StatLine[];
 }
 
 /** Contents for the bins of the plot that they lie over. */
@@ -33,56 +67,57 @@ export interface Overlay {
   title: string;
   values: Float64Array;
   errors?: Float64Array | undefined;
-  /** What counts were multiplied by to become `values`; 1 where it is not here. */
+  /** Factor between counts and `values`; 1 when it is missing. */
   scale?: number | undefined;
 }
 
 /** A two-dimensional histogram: `values[y * nx + x]`. */
-export interface MapModel {
+export interface MapModel extends PlotBase {
   kind: 'map';
-  title: string;
-  xTitle: string;
-  yTitle: string;
+  /** Title of the colour scale. */
+  zTitle: string;
   xEdges: Float64Array;
   yEdges: Float64Array;
   values: Float64Array;
   xLabels?: string[] | undefined;
   yLabels?: string[] | undefined;
-  stats: StatLine[];
+  yRange?: Range | undefined;
 }
 
-/** Points in the order in which a line joins them; error bars reach that far from them. */
-export interface GraphModel {
-  kind: 'graph';
+/** Error bars reach that far from their points. */
+export interface PointErrors {
+  left: Float64Array;
+  right: Float64Array;
+  down: Float64Array;
+  up: Float64Array;
+}
+
+/** Points in the order in which a line joins them. */
+export interface Series {
   title: string;
-  xTitle: string;
-  yTitle: string;
   x: Float64Array;
   y: Float64Array;
-  errors?: { left: Float64Array; right: Float64Array; down: Float64Array; up: Float64Array } | undefined;
-  stats: StatLine[];
+  errors?: PointErrors | undefined;
+  /** More error bars in y alone, the shortest first: for a TGraphMultiErrors. */
+  more?: Pick<PointErrors, 'down' | 'up'>[] | undefined;
+  /** A line joins the points; without it they stand alone. Default true. */
+  joined?: boolean | undefined;
+  /** False: nothing but the line, as of a function. Default true. */
+  dots?: boolean | undefined;
+}
+
+export interface GraphModel extends PlotBase, Series {
+  kind: 'graph';
+  /** Other points, drawn over these in colours of their own. */
+  overlays?: Series[] | undefined;
 }
 
 export type AnyPlot = PlotModel | MapModel | GraphModel;
 
-/** Which axes are logarithmic; of a map, `y` is the scale of colours. */
+/** The logarithmic axes; for a map, `y` is the colour scale. */
 export interface LogAxes {
   x: boolean;
   y: boolean;
-}
-
-/** The drawable form of a histogram that xylem filled. */
-export function modelOfHistogram(histogram: Histogram): PlotModel {
-  return {
-    kind: 'bins',
-    title: histogram.title,
-    xTitle: '',
-    yTitle: 'Entries',
-    edges: uniformEdges(histogram.bins, histogram.low, histogram.high),
-    values: histogram.counts,
-    mark: 'steps',
-    stats: histogramStats(histogram),
-  };
 }
 
 /** `bins + 1` equidistant edges; the last is exactly `high`. */
@@ -94,23 +129,7 @@ export function uniformEdges(bins: number, low: number, high: number): Float64Ar
   return edges;
 }
 
-/** Statistics of a filled histogram in the order in which they are shown. */
-export function histogramStats(histogram: Histogram): StatLine[] {
-  const lines: StatLine[] = [
-    { label: 'Entries', value: formatCount(histogram.entries) },
-    { label: 'Values', value: formatCount(histogram.values) },
-    { label: 'Mean', value: statNumber(histogram.mean) },
-    { label: 'Std dev', value: statNumber(histogram.stdDev) },
-    { label: 'Minimum', value: statNumber(histogram.min) },
-    { label: 'Maximum', value: statNumber(histogram.max) },
-    { label: 'Underflow', value: formatCount(histogram.underflow) },
-    { label: 'Overflow', value: formatCount(histogram.overflow) },
-  ];
-  if (histogram.nan > 0) lines.push({ label: 'NaN', value: formatCount(histogram.nan) });
-  return lines;
-}
-
-/** A statistic for people: whole numbers in full, others with six digits, a dash where there is none. */
+/** A statistic for people: whole numbers in full, others with six digits, a dash when it is not defined. */
 export function statNumber(value: number): string {
   if (Number.isSafeInteger(value)) return formatCount(value).replace('-', '−');
   return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
@@ -118,29 +137,23 @@ export function statNumber(value: number): string {
 
 /** Index of the bin that holds `x`, or -1 outside [first edge, last edge). Edges ascend. */
 export function binAt(edges: Float64Array, x: number): number {
-  let low = 0;
-  let high = edges.length - 1;
-  if (!(x >= (edges[low] ?? Number.NaN)) || !(x < (edges[high] ?? Number.NaN))) return -1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (x >= (edges[middle] ?? Number.NaN)) low = middle;
-    else high = middle;
-  }
-  return low;
+  const bins = edges.length - 1;
+  if (!(x >= (edges[0] ?? Number.NaN)) || !(x < (edges[bins] ?? Number.NaN))) return -1;
+  return lastAtMost(edges, bins, x);
 }
 
 /**
  * The y axis for these bins: room above the tallest, zero included where linear, half a count or
  * half the smallest positive value below where logarithmic.
  */
-export function valueRange(model: PlotModel, log: boolean): [low: number, high: number] {
+export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.values.length): Range {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   let leastPositive = Number.POSITIVE_INFINITY;
   for (const { values, errors } of [model, ...(model.overlays ?? [])]) {
-    for (let i = 0; i < values.length; i++) {
+    for (let i = from; i < to; i++) {
       const value = values[i] ?? 0;
-      const error = errors?.[i] ?? 0;
+      const error = errors?.[i] || 0;
       if (!Number.isFinite(value) || !Number.isFinite(error)) continue;
       if (model.mark === 'points' && value === 0 && error === 0) continue;
       least = Math.min(least, value - error);
@@ -163,7 +176,7 @@ export function valueRange(model: PlotModel, log: boolean): [low: number, high: 
 }
 
 /** The x axis of these bins; where logarithmic and not wholly positive, from the first positive edge. */
-export function edgeRange(edges: Float64Array, log: boolean): [low: number, high: number] {
+export function edgeRange(edges: Float64Array, log: boolean): Range {
   const low = edges[0] ?? 0;
   const high = edges.at(-1) ?? 1;
   if (!log || low > 0) return [low, high];
@@ -179,7 +192,7 @@ export function pointRange(
   below: Float64Array | undefined,
   above: Float64Array | undefined,
   log: boolean,
-): [low: number, high: number] {
+): Range {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < points.length; i++) {
@@ -220,10 +233,13 @@ export function rebinned(model: PlotModel, factor: number): PlotModel {
     values: merged(from.values, false),
     errors: from.errors && merged(from.errors, true),
   });
-  return { ...both(model), edges, xLabels: undefined, overlays: model.overlays?.map(both) };
+  // A function that was fitted to the contents of bins grows as they do.
+  const curves = model.curves?.map((curve) => ({ ...curve, y: curve.y.map((value) => value * factor) }));
+  const rest = { edges, curves, xLabels: undefined, limits: undefined };
+  return { ...both(model), ...rest, overlays: model.overlays?.map(both) };
 }
 
-/** Counts with the square roots that stand for their errors, where no others are stored. */
+/** Counts with their square roots as errors, when no others are stored. */
 export function withCountErrors(model: PlotModel): PlotModel {
   if (model.errors !== undefined || model.mark === 'points') return model;
   return {

@@ -1,8 +1,8 @@
-import { PERF_NUMBERS, type PerfRead, type PerfReport } from '../insight/perf';
+import { PERF_NUMBERS, type PerfRead, type PerfReport } from '../insight/reads/perf';
 import type { ReadOrigin } from '../io/trace';
-import { bottomAxis, linear, sideAxis } from './axes';
-import { type Drawing, type Ink, type Shape, short, type Target } from './drawing';
-import { linearTicks } from './ticks';
+import { bottomAxis, linear, sideAxis } from './drawing/axes';
+import { type Drawing, type Ink, type Shape, short, type Target } from './drawing/drawing';
+import { linearTicks } from './drawing/ticks';
 
 const ORIGIN_NAMES: Record<ReadOrigin, string> = {
   network: 'from the network',
@@ -20,7 +20,7 @@ export interface ReadDrawing extends Drawing {
 interface Options {
   width?: number | undefined;
   height?: number | undefined;
-  /** Another reading of the same file, laid behind this one. */
+  /** Another reading of the same file, drawn below this one. */
   compare?: PerfReport | undefined;
   /** Leave out the column of numbers. */
   bare?: boolean | undefined;
@@ -100,7 +100,7 @@ function marks(
   if (reads.length === 0) return [];
   let d = '';
   const points: [number, number][] = [];
-  // Of many reads that fall on one pixel, one is drawn.
+  // Only one of several reads that share a pixel is drawn.
   const drawn = new Set<number>();
   for (const { entry, offset, length } of reads) {
     const x = toX(Math.max(0, entry));
@@ -166,12 +166,12 @@ function numberColumn({ numbers }: PerfReport, compare: PerfReport | undefined):
 }
 
 /** Most rows that a waterfall shows. */
-const MOST_ROWS = 120;
+const MAX_ROWS = 120;
 
 /** Each request on the axis of time: queued, waiting, receiving; decoding below. */
 export function waterfallDrawing(report: PerfReport, width = 860): ReadDrawing {
   const timed = report.reads.filter(({ done, queued }) => done > queued || report.by === 'xylem');
-  const rows = timed.slice(0, MOST_ROWS);
+  const rows = timed.slice(0, MAX_ROWS);
   const row = 13;
   const box = { left: 236, right: width - 30, top: 56, bottom: 62 + rows.length * row };
   const end = rows.reduce((most, { done }) => Math.max(most, done), 0.001) * 1000;

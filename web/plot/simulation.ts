@@ -1,10 +1,10 @@
 import { formatBytes } from '../base/format';
-import type { Outcome } from '../insight/simulate';
-import { bottomAxis, linear, sideAxis } from './axes';
-import { type Drawing, type Shape, short } from './drawing';
-import { linearTicks, logTicks } from './ticks';
+import type { Outcome } from '../insight/simulate/simulate';
+import { bottomAxis, linear, sideAxis } from './drawing/axes';
+import { type Drawing, type Shape, short } from './drawing/drawing';
+import { linearTicks, logTicks } from './drawing/ticks';
 
-/** Cache size against read calls and time: ROOT's TTreeCache, with what no cache and xylem come to. */
+/** Cache size against read calls and time: ROOT's TTreeCache, compared with no cache and xylem. */
 export function whatIfDrawing(
   outcomes: readonly Outcome[],
   title: string,

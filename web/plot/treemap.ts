@@ -62,7 +62,7 @@ export function treemap(values: readonly number[], frame: Frame): TreemapCell[] 
   return cells;
 }
 
-/** The least square of the cells start..end in a strip of this area. */
+/** The worst ratio of the sides of the cells start..end in a strip of this area. */
 function worstRatio(
   values: readonly number[],
   order: readonly number[],

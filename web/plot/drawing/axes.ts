@@ -1,4 +1,5 @@
-import { type Ink, type Shape, short } from './drawing';
+import { type Colour, type Ink, type Shape, short, TEXT_SIZE } from './drawing';
+import { fittedTitle, titleWidth } from './latex';
 import type { Ticks } from './ticks';
 
 export interface Box {
@@ -16,28 +17,63 @@ export function linear(low: number, high: number, from: number, to: number): Sca
   return (value) => from + ((value - low) / span) * (to - from);
 }
 
+/** The angle of labels that would not fit beside each other, in degrees, and its sine and cosine. */
+export const SLANT = { angle: -35, sin: Math.sin((35 * Math.PI) / 180), cos: Math.cos((35 * Math.PI) / 180) };
+
+/** Room at the right of a plot that a label of x may take. */
+const SPARE = 13;
+
+const half = (label: string): number => (titleWidth(label) * TEXT_SIZE) / 2;
+
+/** Room below the labels of an axis for its title. */
+const TITLE_ROOM = 18;
+
+interface AxisLook {
+  /** No lines through the plot, because an axis with names has no values between them. */
+  bare?: boolean | undefined;
+  /** Labels are turned by `SLANT`. */
+  slanted?: boolean | undefined;
+  /** Pixels that the labels take below the axis, when they are not one line. */
+  depth?: number | undefined;
+}
+
 /** The x axis below a box: grid, ticks, labels and title. */
-export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string): Shape[] {
+export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, look: AxisLook = {}): Shape[] {
+  const { bare = false, slanted = false, depth = 17 } = look;
   let grid = '';
+  let marks = '';
   const labels: Shape[] = [];
   ticks.values.forEach((value, i) => {
     const label = ticks.labels[i] ?? '';
+    const x = toX(value);
+    marks += `M${short(x)} ${box.bottom}v${label === '' ? 3 : 5}`;
     if (label === '') return;
-    grid += `M${short(toX(value))} ${box.top}V${box.bottom}`;
-    labels.push({
-      kind: 'text',
-      x: toX(value),
-      y: box.bottom + 17,
-      text: label,
-      anchor: 'middle',
-      fill: 'faint',
-    });
+    grid += `M${short(x)} ${box.top}V${box.bottom}`;
+    const shared = { kind: 'text', text: label, fill: 'faint', latex: true } as const;
+    labels.push(
+      slanted
+        ? { ...shared, x: x + 4, y: box.bottom + 14, anchor: 'end', angle: SLANT.angle }
+        : {
+            ...shared,
+            x: Math.min(x, box.right + SPARE - half(label)),
+            y: box.bottom + 17,
+            anchor: 'middle',
+          },
+    );
   });
+  const shown = fittedTitle(title, (box.right - box.left) / TEXT_SIZE);
   return [
-    { kind: 'path', d: grid, stroke: 'grid' },
-    { kind: 'path', d: `M${box.left} ${box.bottom}H${box.right}`, stroke: 'ink' },
+    { kind: 'path', d: bare ? '' : grid, stroke: 'grid' },
+    { kind: 'path', d: `${marks}M${box.left} ${box.bottom}H${box.right}`, stroke: 'ink' },
     ...labels,
-    { kind: 'text', x: box.right, y: box.bottom + 35, text: title, anchor: 'end' },
+    {
+      kind: 'text',
+      x: box.right,
+      y: box.bottom + depth + TITLE_ROOM,
+      text: shown,
+      anchor: 'end',
+      latex: true,
+    },
   ];
 }
 
@@ -49,36 +85,73 @@ export function sideAxis(
   toY: Scale,
   title: string,
   ink: Ink,
+  bare = false,
 ): Shape[] {
   const left = side === 'left';
   const x = left ? box.left : box.right;
   let grid = '';
+  let marks = '';
   const labels: Shape[] = [];
   ticks.values.forEach((value, i) => {
     const label = ticks.labels[i] ?? '';
+    const y = toY(value);
+    marks += `M${x} ${short(y)}h${(left ? -1 : 1) * (label === '' ? 2 : 4)}`;
     if (label === '') return;
-    if (left) grid += `M${box.left} ${short(toY(value))}H${box.right}`;
+    if (left) grid += `M${box.left} ${short(y)}H${box.right}`;
     labels.push({
       kind: 'text',
       x: left ? x - 7 : x + 7,
-      y: toY(value) + 4,
+      y: y + 4,
       text: label,
       anchor: left ? 'end' : 'start',
       fill: left ? 'faint' : ink,
+      latex: true,
     });
   });
+  const wide = labelsWidth(ticks);
   return [
-    { kind: 'path', d: grid, stroke: 'grid' },
-    { kind: 'path', d: `M${x} ${box.top}V${box.bottom}`, stroke: ink },
+    { kind: 'path', d: bare ? '' : grid, stroke: 'grid' },
+    { kind: 'path', d: `${marks}M${x} ${box.top}V${box.bottom}`, stroke: ink },
     ...labels,
     {
       kind: 'text',
-      x: left ? Math.max(16, box.left - 48) : box.right + 52,
+      x: left ? Math.max(14, box.left - wide - 16) : box.right + wide + 22,
       y: box.top,
-      text: title,
+      text: fittedTitle(title, (box.bottom - box.top) / TEXT_SIZE),
       anchor: 'end',
-      turn: true,
+      angle: -90,
       fill: ink,
+      latex: true,
     },
+  ];
+}
+
+/** Width of the widest label, in pixels. */
+export function labelsWidth(ticks: Ticks): number {
+  return ticks.labels.reduce((most, label) => Math.max(most, titleWidth(label)), 0) * TEXT_SIZE;
+}
+
+/** A colour scale next to a box, with the meaning of the colours. */
+export function colourAxis(
+  box: Box,
+  colour: (index: number) => Colour,
+  ticks: Ticks,
+  shareOf: Scale,
+  title: string,
+): Shape[] {
+  const x = box.right + 14;
+  const tall = box.bottom - box.top;
+  const step = tall / 64;
+  const bars = Array.from(
+    { length: 64 },
+    (_, i): Shape => ({
+      ...{ kind: 'rect', x, width: 12, height: step + 0.5, fill: colour(i * 4 + 3) },
+      y: box.bottom - (i + 1) * step,
+    }),
+  );
+  const beside: Box = { ...box, right: x + 12 };
+  return [
+    ...bars,
+    ...sideAxis(beside, 'right', ticks, (value) => box.bottom - shareOf(value) * tall, title, 'ink'),
   ];
 }

@@ -1,20 +1,48 @@
-import { escapeXml } from './svg-frame';
+import { titleRuns } from './latex';
 
-/** One shape of a drawing; colours are names of `PALETTE`. */
+/** A colour of the palette, or one that is the same in every theme. */
+export type Colour = Ink | `#${string}`;
+
+/** One shape of a drawing. */
 export type Shape =
-  | { kind: 'path'; d: string; stroke?: Ink; fill?: Ink; width?: number; opacity?: number; dash?: string }
-  | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: Ink; title?: string }
-  | { kind: 'dots'; points: [x: number, y: number][]; radius: number; fill: Ink; open?: boolean }
+  | {
+      kind: 'path';
+      d: string;
+      stroke?: Colour;
+      fill?: Colour;
+      width?: number;
+      /** Opacity of the whole shape; `fillOpacity` is that of its fill alone. */
+      opacity?: number;
+      fillOpacity?: number;
+      dash?: string;
+      /** Edges on whole pixels, without a seam to neighbours. */
+      crisp?: boolean;
+    }
+  | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: Colour; title?: string }
+  | { kind: 'dots'; points: [x: number, y: number][]; radius: number; fill: Colour; open?: boolean }
   | {
       kind: 'text';
       x: number;
       y: number;
       text: string;
-      fill?: Ink;
+      fill?: Colour;
       anchor?: 'start' | 'middle' | 'end';
-      turn?: boolean;
+      /** Degrees by which the text is turned about its place, clockwise. */
+      angle?: number;
       bold?: boolean;
-    };
+      /** In CSS pixels; default 12. */
+      size?: number;
+      /** A ROOT title: greek letters, raised and lowered parts. */
+      latex?: boolean;
+    }
+  /** Shapes that are visible only within the rectangle. */
+  | { kind: 'clip'; x: number; y: number; width: number; height: number; shapes: Shape[] };
+
+/**
+ * Colours of several curves, the plot's own first: alternately lighter and darker, which people with any
+ * colour vision can tell apart.
+ */
+export type LineInk = 'line1' | 'line2' | 'line3' | 'line4' | 'line5' | 'line6';
 
 export type Ink =
   | 'ink'
@@ -29,7 +57,8 @@ export type Ink =
   | 'time'
   | 'other'
   | 'wait'
-  | 'queue';
+  | 'queue'
+  | LineInk;
 
 /** A picture that is the same as SVG text and in a page. Sizes in CSS pixels. */
 export interface Drawing {
@@ -39,7 +68,7 @@ export interface Drawing {
   shapes: Shape[];
 }
 
-/** A part of a drawing that stands for something, and can be pointed at. */
+/** A part of a drawing with a meaning, which can be pointed at. */
 export interface Target<T> {
   x: number;
   y: number;
@@ -48,10 +77,10 @@ export interface Target<T> {
   of: T;
 }
 
-/** Pixels beside a target that still mean it. */
+/** Distance in pixels within which a target is hit. */
 const REACH = 6;
 
-/** What is meant by a point of a drawing: the nearest within reach; undefined where nothing is. */
+/** The target at a point of a drawing: the nearest within reach; undefined when there is none. */
 export function targetAt<T>(targets: readonly Target<T>[], x: number, y: number): T | undefined {
   let best: T | undefined;
   let nearest = REACH ** 2;
@@ -81,6 +110,12 @@ export const PALETTE: Record<Ink, string> = {
   other: '#8a99a6',
   wait: '#8fc7b1',
   queue: '#d5dcd7',
+  line1: '#1f7a5c',
+  line2: '#2b2478',
+  line3: '#d6459f',
+  line4: '#6b3300',
+  line5: '#4596da',
+  line6: '#a3940f',
 };
 
 export const DARK_PALETTE: Record<Ink, string> = {
@@ -97,50 +132,141 @@ export const DARK_PALETTE: Record<Ink, string> = {
   other: '#78899a',
   wait: '#2f6b57',
   queue: '#3a4741',
+  line1: '#63c79f',
+  line2: '#a873f5',
+  line3: '#f5ec6b',
+  line4: '#ff9ec4',
+  line5: '#b9e8ff',
+  line6: '#d4682e',
 };
 
-/** A coordinate with two digits behind the point. */
+/** The ink of the i-th of several things in one drawing. */
+export function lineInk(i: number): LineInk {
+  return `line${(i % 6) + 1}` as LineInk;
+}
+
+/** Size of text where a shape does not say one, in CSS pixels. */
+export const TEXT_SIZE = 12;
+
+/** The colour itself: the palette's colour of that name, or the given one. */
+export function colourOf(colour: Colour, palette: Record<Ink, string>): string {
+  return colour.startsWith('#') ? colour : palette[colour as Ink];
+}
+
+/** A coordinate with two digits after the point. */
 export function short(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** A drawing as a self-contained SVG document; all text is escaped. */
+/** A drawing as a self-contained SVG document on paper; all text is escaped. */
 export function drawingSvg({ width, height, title, shapes }: Drawing): string {
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  const font = 'font-family="ui-sans-serif, system-ui, sans-serif" font-size="12"';
+  const font = `font-family="ui-sans-serif, system-ui, sans-serif" font-size="${TEXT_SIZE}"`;
+  const clips: string[] = [];
+  const drawn = shapes.map((shape) => shapeSvg(shape, clips));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font} role="img">`,
     `<title>${escapeXml(title)}</title>`,
+    ...(clips.length > 0 ? [`<defs>${clips.join('')}</defs>`] : []),
     `<rect width="${width}" height="${height}" fill="${PALETTE.paper}"/>`,
-    ...shapes.map(shapeSvg),
+    ...drawn.filter((shape) => shape !== ''),
     '</svg>\n',
   ].join('\n');
 }
 
-function shapeSvg(shape: Shape): string {
+function shapeSvg(shape: Shape, clips: string[]): string {
+  const named = (colour: Colour) => colourOf(colour, PALETTE);
   switch (shape.kind) {
     case 'path': {
-      const stroke = shape.stroke ? PALETTE[shape.stroke] : 'none';
-      const fill = shape.fill ? PALETTE[shape.fill] : 'none';
-      const dash = shape.dash ? ` stroke-dasharray="${shape.dash}"` : '';
-      const opacity = shape.opacity === undefined ? '' : ` opacity="${shape.opacity}"`;
-      return `<path d="${shape.d}" stroke="${stroke}" fill="${fill}" stroke-width="${shape.width ?? 1}"${dash}${opacity}/>`;
+      if (shape.d === '') return '';
+      const stroke = shape.stroke
+        ? ` stroke="${named(shape.stroke)}" stroke-width="${shape.width ?? 1}" stroke-linejoin="round"`
+        : '';
+      const fill = shape.fill ? named(shape.fill) : 'none';
+      const more = [
+        shape.dash && `stroke-dasharray="${shape.dash}"`,
+        shape.opacity !== undefined && `opacity="${shape.opacity}"`,
+        shape.fillOpacity !== undefined && `fill-opacity="${shape.fillOpacity}"`,
+        shape.crisp && 'shape-rendering="crispEdges"',
+      ].filter(Boolean);
+      return `<path d="${shape.d}" fill="${fill}"${stroke}${more.map((one) => ` ${one}`).join('')}/>`;
     }
     case 'rect': {
-      const box = `x="${short(shape.x)}" y="${short(shape.y)}" width="${short(shape.width)}" height="${short(shape.height)}"`;
       const said = shape.title === undefined ? '' : `<title>${escapeXml(shape.title)}</title>`;
-      return `<rect ${box} fill="${PALETTE[shape.fill]}">${said}</rect>`;
+      return `<rect ${boxSvg(shape)} fill="${named(shape.fill)}">${said}</rect>`;
     }
     case 'dots':
-      return `<path d="${dotsPath(shape.points, shape.radius)}" ${shape.open ? `fill="none" stroke="${PALETTE[shape.fill]}"` : `fill="${PALETTE[shape.fill]}"`}/>`;
+      return `<path d="${dotsPath(shape.points, shape.radius)}" ${shape.open ? `fill="none" stroke="${named(shape.fill)}"` : `fill="${named(shape.fill)}"`}/>`;
     case 'text': {
-      const { x, y, text, fill = 'ink', anchor = 'start', turn, bold } = shape;
-      const place = turn
-        ? `transform="translate(${short(x)} ${short(y)}) rotate(-90)"`
-        : `x="${short(x)}" y="${short(y)}"`;
-      return `<text ${place} text-anchor="${anchor}" fill="${PALETTE[fill]}"${bold ? ' font-weight="600"' : ''}>${escapeXml(text)}</text>`;
+      const { x, y, text, fill = 'ink', anchor = 'start', angle, bold, size } = shape;
+      if (text === '') return '';
+      const place =
+        angle === undefined
+          ? `x="${short(x)}" y="${short(y)}"`
+          : `transform="translate(${short(x)} ${short(y)}) rotate(${angle})"`;
+      const more = `${bold ? ' font-weight="600"' : ''}${size === undefined ? '' : ` font-size="${size}"`}`;
+      return `<text ${place} text-anchor="${anchor}" fill="${named(fill)}"${more}>${textSvg(shape)}</text>`;
+    }
+    case 'clip': {
+      const id = `clip${clips.length + 1}`;
+      clips.push(`<clipPath id="${id}"><rect ${boxSvg(shape)}/></clipPath>`);
+      const inner = shape.shapes.map((one) => shapeSvg(one, clips)).filter((one) => one !== '');
+      return `<g clip-path="url(#${id})">\n${inner.join('\n')}\n</g>`;
     }
   }
+}
+
+function boxSvg({ x, y, width, height }: { x: number; y: number; width: number; height: number }): string {
+  return `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}"`;
+}
+
+/** A part of a line of text, and how the pen moves before it, in CSS pixels. */
+export interface TextMove {
+  text: string;
+  dx?: number | undefined;
+  dy?: number | undefined;
+  size?: number | undefined;
+}
+
+/** Raised and lowered parts of a text as moves of the pen. */
+export function textMoves({ text, latex, size = TEXT_SIZE }: Shape & { kind: 'text' }): TextMove[] {
+  if (!latex) return [{ text }];
+  let up = 0;
+  return titleRuns(text).map((run) => {
+    const move: TextMove = { text: run.text };
+    if (run.up !== up) move.dy = (up - run.up) * size;
+    if (run.back !== 0) move.dx = -run.back * size;
+    if (run.size !== 1) move.size = run.size * size;
+    up = run.up;
+    return move;
+  });
+}
+
+function textSvg(shape: Shape & { kind: 'text' }): string {
+  const moves = textMoves(shape);
+  return moves
+    .map(({ text, dx, dy, size }) => {
+      const moved = [
+        dx !== undefined && ` dx="${short(dx)}"`,
+        dy !== undefined && ` dy="${short(dy)}"`,
+        size !== undefined && ` font-size="${short(size)}"`,
+      ].filter(Boolean);
+      return moved.length === 0 && moves.length === 1
+        ? escapeXml(text)
+        : `<tspan${moved.join('')}>${escapeXml(text)}</tspan>`;
+    })
+    .join('');
+}
+
+/** Text made safe for SVG content and attributes; characters that XML forbids become U+FFFD. */
+export function escapeXml(value: string): string {
+  return value
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
 }
 
 /** Small circles as one path. */

@@ -1,4 +1,4 @@
-/** Where the outline of a histogram goes: alternating x, y in the units of the two scales. */
+/** Path of the outline of a histogram: alternating x, y in the units of the two scales. */
 export type Outline = number[];
 
 /**

@@ -1,6 +1,13 @@
-/** Ticks of one axis: where they stand and what is written there (empty for minor ticks). */
+import { groupThousands } from '../../base/format';
+/** Ticks of one axis: their places and labels (empty for minor ticks). */
 export interface Ticks {
   values: number[];
+  labels: string[];
+}
+
+/** Names of bins, one for each; empty where a bin has none. */
+export interface BinNames {
+  edges: Float64Array;
   labels: string[];
 }
 
@@ -13,7 +20,7 @@ export function axisTicks(
   high: number,
   count: number,
   log: boolean,
-  names?: { edges: Float64Array; labels: string[] } | undefined,
+  names?: BinNames | undefined,
 ): Ticks {
   if (names === undefined) return log ? logTicks(low, high, count) : linearTicks(low, high, count);
   const { edges, labels } = names;
@@ -24,13 +31,9 @@ export function axisTicks(
     ticks.values.push(middle);
     ticks.labels.push(labels[i] ?? '');
   }
-  const every = Math.ceil(ticks.labels.length / Math.max(1, count));
-  ticks.labels = ticks.labels.map((label, i) => (i % every === 0 ? shortened(label) : ''));
+  const every = Math.max(1, Math.ceil(ticks.labels.length / Math.max(1, count)));
+  ticks.labels = ticks.labels.map((label, i) => (i % every === 0 ? label : ''));
   return ticks;
-}
-
-function shortened(label: string): string {
-  return label.length > 18 ? `${label.slice(0, 17)}…` : label;
 }
 
 /**
@@ -109,7 +112,7 @@ function tickLabel(value: number, step: number, largest = Math.abs(value)): stri
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const text = Math.abs(value).toFixed(Math.min(decimals, 20));
   const [whole = '', fraction] = text.split('.');
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const grouped = whole.length > 4 ? groupThousands(whole) : whole;
   return `${value < 0 ? '−' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 

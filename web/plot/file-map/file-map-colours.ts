@@ -1,18 +1,18 @@
-import { type FileMap, type SegmentKind, segmentKinds } from '../insight/map';
-import type { ChosenBranches } from '../insight/map-branches';
-import { colourScale, oklchToRgb } from './colour-scale';
+import { type FileMap, type SegmentKind, segmentKinds } from '../../insight/map/map';
+import type { ChosenBranches } from '../../insight/map/map-branches';
+import { colourScale, oklchToRgb } from '../drawing/colour-scale';
 
 /**
- * What the colour of a basket says: its branch (a hue in the order of the branches), its entries
- * (from the first to the last), or only that it is one.
+ * Meaning of the colour of a basket: its branch (a hue in the order of the branches), its entries (from the
+ * first to the last), or only that it is a basket.
  */
 export const mapColourings = ['branch', 'entries', 'kind'] as const;
 export type MapColouring = (typeof mapColourings)[number];
 
 export interface MapColours {
-  /** Of each segment, as bytes R, G, B, A of a canvas (little-endian). */
+  /** Colours of each segment, as bytes R, G, B, A of a canvas (little-endian). */
   base: Uint32Array;
-  /** Of chosen branches' baskets; 0 elsewhere. Undefined when none are chosen. */
+  /** Colours of the baskets of chosen branches; 0 elsewhere. Undefined when none are chosen. */
   chosen: Uint32Array | undefined;
 }
 

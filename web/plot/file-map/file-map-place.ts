@@ -1,4 +1,13 @@
-import { formatBytes } from '../base/format';
+import { formatBytes } from '../../base/format';
+
+/** How a file is divided into rows: all of it within the height, or rows of 1 MB. */
+export type MapRows = 'fitted' | '1MB';
+
+/** A stretch of the file. */
+export interface MapPlace {
+  offset: number;
+  length: number;
+}
 
 /** A place in the file with as many digits as steps of this size need. */
 export function placeText(byte: number, step: number): string {

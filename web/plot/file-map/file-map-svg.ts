@@ -1,12 +1,12 @@
-import { formatBytes, formatCount } from '../base/format';
-import { bytesByKind, type FileMap, kindLabels } from '../insight/map';
-import type { ChosenBranches } from '../insight/map-branches';
-import { coverKinds, coverLabels } from '../insight/read-cover';
+import { formatBytes, formatCount } from '../../base/format';
+import { bytesByKind, type FileMap, kindLabels } from '../../insight/map/map';
+import type { ChosenBranches } from '../../insight/map/map-branches';
+import { coverKinds, coverLabels } from '../../insight/reads/read-cover';
+import { escapeXml } from '../drawing/drawing';
 import { chosenColour, kindColour, type MapColouring, mapColours } from './file-map-colours';
 import { placeText } from './file-map-place';
 import { coverColour, type ReadStrip, stripLayers, stripPixels } from './file-map-reads';
 import { mapLayer, mapPixels } from './file-map-texture';
-import { escapeXml } from './svg-frame';
 
 export interface MapSvgOptions {
   title: string;
@@ -16,7 +16,7 @@ export interface MapSvgOptions {
   rowBytes?: number | undefined;
   /** Bytes at which marks are drawn: where clusters begin. */
   borders?: Float64Array | undefined;
-  /** What was read, as strips below each row, and by what. */
+  /** The reads, as strips below each row, and the program that read. */
   reads?: readonly (ReadStrip & { by: string })[] | undefined;
 }
 
@@ -26,7 +26,7 @@ const ROWS = 120;
 /** Pixels that a row is divided into. */
 const CELLS = 640;
 const MAP_HEIGHT = 4;
-/** Of a strip of reads, and the space above it. */
+/** Height of a strip of reads, and the space above it. */
 const STRIP_HEIGHT = 2;
 const STRIP_GAP = 0.4;
 

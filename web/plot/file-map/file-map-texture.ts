@@ -1,4 +1,4 @@
-import { lastAtMost } from '../insight/sort';
+import { lastAtMost } from '../../base/search';
 
 /**
  * The colours of a file from its first byte to its last, at every level of detail: each level has
@@ -13,17 +13,19 @@ export interface MapTexture {
 }
 
 /** More than a screen has pixels in the rows of a map; closer up segments are drawn themselves. */
-const MOST_TEXELS = 2 ** 18;
-const LEAST_BYTES = 64;
+const MAX_TEXELS = 2 ** 18;
+const MIN_BYTES = 64;
 
-/** `start` are borders of segments (one more than colours), colours are packed R, G, B, A; 0 is none. */
+/**
+ * `start` are the boundaries of segments (one more than colours), colours are packed R, G, B, A; 0 is none.
+ */
 export function mapTexture(start: Float64Array, colours: Uint32Array): MapTexture {
   const size = start[colours.length] ?? 0;
-  const wanted = 2 ** Math.ceil(Math.log2(Math.max(1, size / LEAST_BYTES)));
-  const count = Math.min(MOST_TEXELS, wanted);
+  const wanted = 2 ** Math.ceil(Math.log2(Math.max(1, size / MIN_BYTES)));
+  const count = Math.min(MAX_TEXELS, wanted);
   const texelBytes = size / count;
   const base = new Uint8ClampedArray(count * 4);
-  // Of the texel that is being gathered: bytes that are coloured, and their colours by bytes.
+  // The texel in progress: its coloured bytes, and their colours weighted by bytes.
   let texel = 0;
   let red = 0;
   let green = 0;
@@ -99,8 +101,8 @@ export function mapLayer(start: Float64Array, colours: Uint32Array): MapLayer {
 }
 
 /**
- * The pixels of a window, row by row, R, G, B, A packed; 0 behind the end of the file. Where a pixel
- * holds anything chosen, that shows through at half strength at least.
+ * The pixels of a window, row by row, R, G, B, A packed; 0 after the end of the file. A pixel that holds a
+ * chosen part shows it with at least half strength.
  */
 export function mapPixels(window: MapWindow, base: MapLayer, chosen?: MapLayer | undefined): Uint32Array {
   const pixels = layerPixels(window, base);

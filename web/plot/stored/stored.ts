@@ -1,77 +1,51 @@
-import type { PlainObject, PlainValue } from '../file/api';
+import type { PlainObject } from '../../api/api';
+import { type TimeAxis, timeText } from '../drawing/time-axis';
+import { type AnyPlot, type MapModel, type PlotModel, type StatLine, statNumber } from '../model';
+import { isDrawableClass, isGraphClass } from './classes';
+import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from './functions';
 import { label, number, numbers, record } from './members';
-import {
-  type AnyPlot,
-  type MapModel,
-  type PlotModel,
-  type StatLine,
-  statNumber,
-  uniformEdges,
-} from './model';
-import { graph, isGraphClass } from './stored-graph';
-
-const maxBins = 4_000_000;
-
-/** Whether an object of this class can be drawn by `modelOfObject`. */
-export function isDrawableClass(className: string): boolean {
-  return /^(TH[12][CSILFD]|TProfile(2D)?)$/.test(className) || isGraphClass(className);
-}
+import { type Axis, axis } from './stored-axis';
+import { graph } from './stored-graph';
 
 /**
- * The drawable form of a stored TH1, TH2, TProfile, TProfile2D or TGraph: plain data with ROOT's
- * member names, contents in `fArray` with the underflow first and the overflow last. Undefined when
- * the object is of another class or its members do not fit together.
+ * The drawable form of a stored TH1, TH2, TProfile, TProfile2D, TGraph, TF1 or TF2: plain data with
+ * ROOT's member names, contents in `fArray` with the underflow first and the overflow last; `samples`
+ * has the values of the functions within it. Undefined when the object is of another class or its
+ * members do not fit together.
  */
-export function modelOfObject(object: PlainObject): AnyPlot | undefined {
+export function modelOfObject(
+  object: PlainObject,
+  samples: FunctionSamples = new Map(),
+): AnyPlot | undefined {
   const kind = object._typename;
-  if (isGraphClass(kind)) return graph(object);
+  if (isGraphClass(kind)) return graph(object, samples);
+  if (/^TF[12]$/.test(kind)) return functionModel(object, samples);
   if (!isDrawableClass(kind)) return undefined;
   const x = axis(object.fXaxis);
   const contents = numbers(object.fArray);
   if (x === undefined || contents === undefined) return undefined;
+  const found = storedFunctions(object.fFunctions, samples);
+  const shared = {
+    curves: found.curves.length > 0 ? found.curves : undefined,
+    functions: found.functions.length > 0 ? found.functions : undefined,
+    xRange: x.range,
+    xTime: x.time,
+    limits: limitsOf(object),
+    text: /text/i.test(label(object.fOption)) || undefined,
+  };
+  const model = histogram(object, x, contents);
+  return model && { ...model, ...shared };
+}
+
+function histogram(object: PlainObject, x: Axis, contents: Float64Array): PlotModel | MapModel | undefined {
+  const kind = object._typename;
   if (kind.startsWith('TH2')) return map(object, x, contents);
   if (kind === 'TProfile2D') return map(object, x, means(object, contents));
   if (contents.length !== x.bins + 2) return undefined;
   return kind === 'TProfile' ? profile(object, x, contents) : counts(object, x, contents);
 }
 
-interface Axis {
-  bins: number;
-  edges: Float64Array;
-  title: string;
-  labels: string[] | undefined;
-}
-
-function axis(value: PlainValue | undefined): Axis | undefined {
-  const members = record(value);
-  if (members === undefined) return undefined;
-  const bins = number(members.fNbins);
-  if (!Number.isInteger(bins) || bins < 1 || bins > maxBins) return undefined;
-  const variable = numbers(members.fXbins);
-  const edges =
-    variable !== undefined && variable.length === bins + 1
-      ? variable
-      : uniformEdges(bins, number(members.fXmin), number(members.fXmax));
-  const first = edges[0] ?? Number.NaN;
-  const last = edges[bins] ?? Number.NaN;
-  if (!Number.isFinite(first) || !Number.isFinite(last) || first >= last) return undefined;
-  return { bins, edges, title: label(members.fTitle), labels: binLabels(members.fLabels, bins) };
-}
-
-/** Names of bins: the unique ID of a label in the list is its bin, the first being 1 (TAxis::SetBinLabel). */
-function binLabels(list: PlainValue | undefined, bins: number): string[] | undefined {
-  const items = record(list)?.arr;
-  if (!Array.isArray(items) || items.length === 0) return undefined;
-  const labels = new Array<string>(bins).fill('');
-  for (const item of items) {
-    const members = record(item);
-    const bin = number(members?.fUniqueID);
-    if (bin >= 1 && bin <= bins) labels[bin - 1] = label(members?.fString);
-  }
-  return labels;
-}
-
-/** Sums over entries, bin by bin: what TProfile2D::GetBinContent gives; 0 where nothing was filled. */
+/** Sums over entries, bin by bin: as TProfile2D::GetBinContent; 0 when nothing was filled. */
 function means(object: PlainObject, sums: Float64Array): Float64Array {
   const entries = numbers(object.fBinEntries);
   return sums.map((sum, i) => sum / (entries?.[i] || 1));
@@ -94,8 +68,9 @@ function counts(object: PlainObject, x: Axis, contents: Float64Array): PlotModel
     mark: 'steps',
     stats: [
       { label: 'Entries', value: statNumber(number(object.fEntries)) },
-      ...momentLines(object, x.edges, values),
+      ...momentLines(object, x, values),
       ...flowLines(contents),
+      ...oddLines(values),
     ],
   };
 }
@@ -136,7 +111,7 @@ function profile(object: PlainObject, x: Axis, sums: Float64Array): PlotModel | 
     mark: 'points',
     stats: [
       { label: 'Entries', value: statNumber(number(object.fEntries)) },
-      ...momentLines(object, x.edges, entries.slice(1, x.bins + 1)),
+      ...momentLines(object, x, entries.slice(1, x.bins + 1)),
     ],
   };
 }
@@ -150,47 +125,87 @@ function map(object: PlainObject, x: Axis, contents: Float64Array): MapModel | u
     const start = (row + 1) * stride + 1;
     values.set(contents.subarray(start, start + x.bins), row * x.bins);
   }
-  const weight = number(object.fTsumw);
-  const stats: StatLine[] = [{ label: 'Entries', value: statNumber(number(object.fEntries)) }];
-  if (weight !== 0 && Number.isFinite(weight)) {
-    stats.push(
-      { label: 'Mean x', value: statNumber(number(object.fTsumwx) / weight) },
-      { label: 'Mean y', value: statNumber(number(object.fTsumwy) / weight) },
-    );
-  }
+  const entries: StatLine = { label: 'Entries', value: statNumber(number(object.fEntries)) };
   return {
     kind: 'map',
     ...titles(object, x.title),
     yTitle: y.title,
+    zTitle: label(record(object.fZaxis)?.fTitle) || (object._typename === 'TProfile2D' ? 'Mean' : 'Content'),
     xEdges: x.edges,
     yEdges: y.edges,
     xLabels: x.labels,
     yLabels: y.labels,
+    yRange: y.range,
+    yTime: y.time,
     values,
-    stats,
+    stats: [entries, ...mapMoments(object, x, y, values), ...oddLines(values)],
   };
 }
 
-/** From the stored sums, or from bin centres when the sums were never filled, as ROOT does. */
-function momentLines(object: PlainObject, edges: Float64Array, contents: Float64Array): StatLine[] {
-  let weight = number(object.fTsumw);
-  let first = number(object.fTsumwx);
-  let second = number(object.fTsumwx2);
-  if (!(weight !== 0)) {
-    weight = 0;
-    first = 0;
-    second = 0;
-    contents.forEach((content, i) => {
-      const centre = ((edges[i] ?? 0) + (edges[i + 1] ?? 0)) / 2;
-      weight += content;
-      first += content * centre;
-      second += content * centre * centre;
-    });
+/**
+ * From the stored sums; from bin centres where the sums were never filled, or the axis shows a part
+ * of its bins, as TH1::GetStats does.
+ */
+function momentLines(object: PlainObject, x: Axis, contents: Float64Array): StatLine[] {
+  let sums = [number(object.fTsumw), number(object.fTsumwx), number(object.fTsumwx2)];
+  if (!(sums[0] !== 0) || x.range !== undefined) {
+    sums = [0, 0, 0];
+    const [from, to] = x.shown;
+    for (let i = from; i < to; i++) addCentre(sums, x, i, contents[i] ?? 0);
   }
+  return meanAndSpread('', sums, x.time);
+}
+
+/** The same for two axes. */
+function mapMoments(object: PlainObject, x: Axis, y: Axis, values: Float64Array): StatLine[] {
+  const weight = number(object.fTsumw);
+  let across = [weight, number(object.fTsumwx), number(object.fTsumwx2)];
+  let up = [weight, number(object.fTsumwy), number(object.fTsumwy2)];
+  if (!(weight !== 0) || x.range !== undefined || y.range !== undefined) {
+    across = [0, 0, 0];
+    up = [0, 0, 0];
+    for (let row = y.shown[0]; row < y.shown[1]; row++) {
+      for (let at = x.shown[0]; at < x.shown[1]; at++) {
+        const content = values[row * x.bins + at] ?? 0;
+        addCentre(across, x, at, content);
+        addCentre(up, y, row, content);
+      }
+    }
+  }
+  return [...meanAndSpread(' x', across, x.time), ...meanAndSpread(' y', up, y.time)];
+}
+
+function addCentre(sums: number[], { edges }: Axis, bin: number, content: number): void {
+  const centre = ((edges[bin] ?? 0) + (edges[bin + 1] ?? 0)) / 2;
+  sums[0] = (sums[0] ?? 0) + content;
+  sums[1] = (sums[1] ?? 0) + content * centre;
+  sums[2] = (sums[2] ?? 0) + content * centre * centre;
+}
+
+function meanAndSpread(
+  of: string,
+  [weight = 0, first = 0, second = 0]: number[],
+  time?: TimeAxis,
+): StatLine[] {
   const mean = first / weight;
+  const place = time && Number.isFinite(mean) ? `${timeText(mean, time)} UTC` : statNumber(mean);
   return [
-    { label: 'Mean', value: statNumber(mean) },
-    { label: 'Std dev', value: statNumber(Math.sqrt(Math.abs(second / weight - mean * mean))) },
+    { label: `Mean${of}`, value: place },
+    { label: `Std dev${of}`, value: statNumber(Math.sqrt(Math.abs(second / weight - mean * mean))) },
+  ];
+}
+
+/** Contents that cannot be drawn. */
+function oddLines(values: Float64Array): StatLine[] {
+  let nan = 0;
+  let infinite = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) nan++;
+    else if (!Number.isFinite(value)) infinite++;
+  }
+  return [
+    ...(nan > 0 ? [{ label: 'Bins with NaN', value: statNumber(nan) }] : []),
+    ...(infinite > 0 ? [{ label: 'Infinite bins', value: statNumber(infinite) }] : []),
   ];
 }
 

@@ -1,0 +1,115 @@
+import { formatNumber } from '../base/format';
+import { type LineInk, lineInk, type Shape, short } from './drawing/drawing';
+import type { PlotFrame } from './drawing/frame';
+import { outlinePath, stepOutline } from './drawing/steps';
+import type { Overlay, PlotModel } from './model';
+import { shownBins } from './ranges';
+
+/** With more bins than this, no numbers are written, because they would overlap. */
+const MAX_NUMBERS = 60;
+
+/** The contents of bins, and the shapes over them, within the frame. */
+export function binShapes(model: PlotModel, frame: PlotFrame, log: boolean): Shape[] {
+  const { x, y } = frame;
+  const [from, to] = shownBins(model.edges, x.spec.range);
+  const [low] = y.spec.range;
+  const baseline = y.toPixel(log ? low : Math.max(low, 0));
+  const all: Overlay[] = [model, ...(model.overlays ?? [])];
+  const shapes = all.flatMap((one, i): Shape[] => {
+    const ink = lineInk(i);
+    const outline = model.mark === 'steps' ? steps(model.edges, one.values, from, to, frame, baseline) : '';
+    return [
+      ...(i === 0 && outline !== ''
+        ? [{ kind: 'path', d: outline, fill: ink, fillOpacity: 0.15 } as const]
+        : []),
+      ...(outline === '' ? [] : [{ kind: 'path', d: outline, stroke: ink, width: 1.4 } as const]),
+      ...marks(model, one, from, to, frame, ink),
+    ];
+  });
+  if (model.text && to - from <= MAX_NUMBERS) {
+    for (let i = from; i < to; i++) {
+      const value = model.values[i] ?? Number.NaN;
+      if (value === 0 || !Number.isFinite(value)) continue;
+      const middle = ((model.edges[i] ?? 0) + (model.edges[i + 1] ?? 0)) / 2;
+      const place = { x: x.toPixel(middle), y: y.toPixel(value) - 4 };
+      shapes.push({ kind: 'text', ...place, text: formatNumber(value), anchor: 'middle', size: 11 });
+    }
+  }
+  return shapes;
+}
+
+/** The outline of the bins, closed along the baseline; with gaps where a content is not a number. */
+function steps(
+  edges: Float64Array,
+  values: Float64Array,
+  from: number,
+  to: number,
+  { x, y }: PlotFrame,
+  baseline: number,
+): string {
+  const parts: string[] = [];
+  for (let at = from; at < to; ) {
+    while (at < to && !Number.isFinite(values[at])) at++;
+    const start = at;
+    while (at < to && Number.isFinite(values[at])) at++;
+    if (start === at) continue;
+    const outline = stepOutline(
+      edges.subarray(start, at + 1),
+      values.subarray(start, at),
+      x.toPixel,
+      y.toPixel,
+    );
+    parts.push(outlinePath(outline, baseline));
+  }
+  return parts.join('');
+}
+
+/** Error bars, and for points the points with the width of their bins. Bins that share a pixel share a bar. */
+function marks(
+  model: PlotModel,
+  { values, errors }: Overlay,
+  from: number,
+  to: number,
+  { x, y }: PlotFrame,
+  ink: LineInk,
+): Shape[] {
+  const dotted = model.mark === 'points';
+  if (errors === undefined && !dotted) return [];
+  const bars: string[] = [];
+  const points: [number, number][] = [];
+  let column = Number.NaN;
+  let top = 0;
+  let bottom = 0;
+  const put = (): void => {
+    if (bottom > top) bars.push(`M${short(column)} ${short(top)}V${short(bottom)}`);
+    top = 0;
+    bottom = 0;
+  };
+  for (let i = from; i < to; i++) {
+    const value = values[i] ?? Number.NaN;
+    const error = errors?.[i] ?? 0;
+    if (!Number.isFinite(value) || (value === 0 && error === 0)) continue;
+    const left = x.toPixel(model.edges[i] ?? 0);
+    const right = x.toPixel(model.edges[i + 1] ?? 0);
+    const middle = (left + right) / 2;
+    const place = y.toPixel(value);
+    if (!(Math.abs(middle - column) < 0.5)) {
+      put();
+      column = middle;
+    }
+    if (Number.isFinite(error) && error > 0) {
+      const high = y.toPixel(value + error);
+      const deep = y.toPixel(value - error);
+      top = bottom > top ? Math.min(top, high) : high;
+      bottom = Math.max(bottom, deep);
+    }
+    if (!dotted) continue;
+    points.push([middle, place]);
+    if (right - left > 1) bars.push(`M${short(left)} ${short(place)}H${short(right)}`);
+  }
+  put();
+  return [
+    { kind: 'path', d: bars.join(''), stroke: ink },
+    ...(points.length > 0 ? [{ kind: 'dots', points, radius: 2.4, fill: ink } as const] : []),
+  ];
+}

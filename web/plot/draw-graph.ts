@@ -1,0 +1,100 @@
+import { type LineInk, lineInk, type Shape, short } from './drawing/drawing';
+import type { PlotFrame } from './drawing/frame';
+import type { Curve, GraphModel, Series } from './model';
+
+/** With more points than this, they have no dots of their own. */
+const MAX_DOTS = 5000;
+
+/** The points of a graph and the shapes over them, within the frame. */
+export function graphShapes(model: GraphModel, frame: PlotFrame): Shape[] {
+  return [model, ...(model.overlays ?? [])].flatMap((series, i) => seriesShapes(series, frame, lineInk(i)));
+}
+
+/** Lines over a plot, in the colours after those of the plot itself. */
+export function curveShapes(curves: readonly Curve[], frame: PlotFrame, first: number): Shape[] {
+  return curves.map(
+    ({ x, y }, i): Shape => ({
+      kind: 'path',
+      d: linePath(x, y, frame),
+      stroke: lineInk(first + i),
+      width: 2,
+    }),
+  );
+}
+
+function seriesShapes(
+  { x, y, errors, more = [], joined, dots }: Series,
+  frame: PlotFrame,
+  ink: LineInk,
+): Shape[] {
+  const shapes: Shape[] = [];
+  const alone = dots === false;
+  if (alone) return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2 }];
+  if (joined !== false) shapes.push({ kind: 'path', d: linePath(x, y, frame), stroke: ink, opacity: 0.5 });
+  const toX = frame.x.toPixel;
+  const toY = frame.y.toPixel;
+  const bars: string[] = [];
+  const caps: string[] = [];
+  const points: [number, number][] = [];
+  const seen = new Set<number>();
+  for (let i = 0; i < x.length; i++) {
+    const vx = x[i] ?? Number.NaN;
+    const vy = y[i] ?? Number.NaN;
+    if (!Number.isFinite(vx) || !Number.isFinite(vy)) continue;
+    const px = toX(vx);
+    const py = toY(vy);
+    // Points that share a pixel are drawn once when there are very many.
+    if (x.length > MAX_DOTS) {
+      const pixel = Math.round(px) * 65_536 + Math.round(py);
+      if (seen.has(pixel)) continue;
+      seen.add(pixel);
+    }
+    points.push([px, py]);
+    if (errors !== undefined) {
+      const { left, right, down, up } = errors;
+      bars.push(`M${short(toX(vx - (left[i] || 0)))} ${short(py)}H${short(toX(vx + (right[i] || 0)))}`);
+      bars.push(`M${short(px)} ${short(toY(vy - (down[i] || 0)))}V${short(toY(vy + (up[i] || 0)))}`);
+    }
+    for (const { down, up } of more) {
+      const low = short(toY(vy - (down[i] || 0)));
+      const high = short(toY(vy + (up[i] || 0)));
+      caps.push(`M${short(px)} ${low}V${high}M${short(px - 4)} ${low}h8M${short(px - 4)} ${high}h8`);
+    }
+  }
+  if (caps.length > 0) shapes.push({ kind: 'path', d: caps.join(''), stroke: ink, opacity: 0.6 });
+  if (bars.length > 0) shapes.push({ kind: 'path', d: bars.join(''), stroke: ink });
+  const many = points.length > MAX_DOTS;
+  if (many && joined === false) {
+    const d = points.map(([px, py]) => `M${short(px)} ${short(py)}h1`).join('');
+    shapes.push({ kind: 'path', d, stroke: ink });
+  } else if (!many) shapes.push({ kind: 'dots', points, radius: 2.4, fill: ink });
+  return shapes;
+}
+
+/**
+ * A line through points in their order, broken where there is no value; points that move it by less than a
+ * pixel are left out.
+ */
+function linePath(x: Float64Array, y: Float64Array, { x: across, y: up, box }: PlotFrame): string {
+  const parts: string[] = [];
+  // Points far outside are moved to a place just outside, because browsers draw huge coordinates wrongly.
+  const far = 4 * (box.bottom - box.top);
+  let pen = false;
+  let lastX = Number.NaN;
+  let lastY = Number.NaN;
+  for (let i = 0; i < x.length; i++) {
+    const px = across.toPixel(x[i] ?? Number.NaN);
+    const py = Math.min(box.bottom + far, Math.max(box.top - far, up.toPixel(y[i] ?? Number.NaN)));
+    if (!Number.isFinite(px) || !Number.isFinite(py)) {
+      pen = false;
+      continue;
+    }
+    const last = i === x.length - 1;
+    if (pen && !last && Math.abs(px - lastX) < 0.4 && Math.abs(py - lastY) < 0.4) continue;
+    parts.push(`${pen ? 'L' : 'M'}${short(px)} ${short(py)}`);
+    pen = true;
+    lastX = px;
+    lastY = py;
+  }
+  return parts.join('');
+}

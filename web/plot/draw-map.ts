@@ -1,0 +1,134 @@
+import { formatNumber } from '../base/format';
+import { colourAxis, labelsWidth } from './drawing/axes';
+import { colourScale } from './drawing/colour-scale';
+import { type Colour, type Shape, short } from './drawing/drawing';
+import type { PlotFrame } from './drawing/frame';
+import { textWidth } from './drawing/text-width';
+import { axisTicks, type Ticks } from './drawing/ticks';
+import { type Cells, cellsOf, colourIndex, contentRange, windowOf } from './map-cells';
+import type { MapModel, Range } from './model';
+import { type PlotRanges, shownBins } from './ranges';
+
+/** The parts that a map is drawn of: the visible bins, and the colour scale. */
+export interface MapParts {
+  shown: MapModel;
+  cells: Cells;
+  range: Range;
+  ticks: Ticks;
+  /** Width of the colour scale at the right. */
+  room: number;
+}
+
+/** The visible part of a map, reduced so that a picture of that size can show each cell. */
+export function mapParts(
+  model: MapModel,
+  { x, y }: PlotRanges,
+  pixels: number,
+  tall: number,
+  log: boolean,
+): MapParts {
+  const shown = windowOf(model, { x: shownBins(model.xEdges, x), y: shownBins(model.yEdges, y) });
+  const cells = cellsOf(shown, Math.max(50, pixels));
+  const found = contentRange(cells.values, log);
+  const low = log ? found[0] : (model.limits?.low ?? found[0]);
+  const high = model.limits?.high ?? found[1];
+  const range: Range = high > low ? [low, high] : found;
+  const ticks = axisTicks(...range, Math.max(2, Math.round(tall / 50)), log);
+  return { shown, cells, range, ticks, room: 40 + labelsWidth(ticks) + (model.zTitle === '' ? 0 : 18) };
+}
+
+/** Colours by index 0 to 255 of the scale. */
+export function mapColours(dark: boolean): (index: number) => Colour {
+  const scale = colourScale(dark);
+  return (index) => {
+    const hex = [0, 1, 2].map((part) => (scale[index * 3 + part] ?? 0).toString(16).padStart(2, '0'));
+    return `#${hex.join('')}`;
+  };
+}
+
+/** The cells of a map, and the numbers in them when the map has `text`. */
+export function mapShapes(
+  { shown, cells, range: [low, high] }: MapParts,
+  frame: PlotFrame,
+  log: boolean,
+  colour: (index: number) => Colour,
+): Shape[] {
+  const toX = frame.x.toPixel;
+  const toY = frame.y.toPixel;
+  // One path for all the cells of a colour, neighbours in a row as one rectangle: small and without seams.
+  const paths = new Map<number, string[]>();
+  const nx = cells.xEdges.length - 1;
+  for (let row = 0; row < cells.yEdges.length - 1; row++) {
+    const top = toY(cells.yEdges[row + 1] ?? 0);
+    const tall = toY(cells.yEdges[row] ?? 0) - top;
+    for (let at = 0; at < nx; ) {
+      const index = colourIndex(cells.values[row * nx + at] ?? 0, low, high, log);
+      let end = at + 1;
+      while (end < nx && colourIndex(cells.values[row * nx + end] ?? 0, low, high, log) === index) end++;
+      if (index >= 0) {
+        const left = toX(cells.xEdges[at] ?? 0);
+        const path = paths.get(index) ?? [];
+        path.push(
+          `M${short(left)} ${short(top)}H${short(toX(cells.xEdges[end] ?? 0))}v${short(tall)}H${short(left)}Z`,
+        );
+        paths.set(index, path);
+      }
+      at = end;
+    }
+  }
+  const shapes = [...paths].map(
+    ([index, path]): Shape => ({
+      kind: 'path',
+      d: path.join(''),
+      fill: colour(index),
+      crisp: true,
+    }),
+  );
+  return shown.text ? [...shapes, ...numbers(shown, frame, [low, high], log, colour)] : shapes;
+}
+
+/** The content of each cell, where all of them have room for theirs. */
+function numbers(
+  { values, xEdges, yEdges }: MapModel,
+  frame: PlotFrame,
+  [low, high]: Range,
+  log: boolean,
+  colour: (index: number) => Colour,
+): Shape[] {
+  const shapes: Shape[] = [];
+  const nx = xEdges.length - 1;
+  const size = 12;
+  for (let row = 0; row < yEdges.length - 1; row++) {
+    const middle = (frame.y.toPixel(yEdges[row] ?? 0) + frame.y.toPixel(yEdges[row + 1] ?? 0)) / 2;
+    const tall = frame.y.toPixel(yEdges[row] ?? 0) - frame.y.toPixel(yEdges[row + 1] ?? 0);
+    for (let at = 0; at < nx; at++) {
+      const value = values[row * nx + at] ?? 0;
+      if (value === 0 && low >= 0) continue;
+      const left = frame.x.toPixel(xEdges[at] ?? 0);
+      const wide = frame.x.toPixel(xEdges[at + 1] ?? 0) - left;
+      const text = formatNumber(Number(value.toPrecision(4)));
+      if (tall < size || wide < textWidth(text, size)) continue;
+      const index = colourIndex(value, low, high, log);
+      const fill = index < 0 ? 'ink' : isDark(colour(index)) ? '#ffffff' : '#10201a';
+      shapes.push({ kind: 'text', x: left + wide / 2, y: middle + 4, text, anchor: 'middle', size, fill });
+    }
+  }
+  return shapes;
+}
+
+function isDark(colour: Colour): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return 0.299 * red + 0.587 * green + 0.114 * blue < 140;
+}
+
+/** The scale of colours at the right of the frame. */
+export function mapScale(
+  { range: [low, high], ticks, shown }: MapParts,
+  frame: PlotFrame,
+  log: boolean,
+  colour: (index: number) => Colour,
+): Shape[] {
+  const share = (value: number) =>
+    log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return colourAxis(frame.box, colour, ticks, share, shown.zTitle);
+}

@@ -1,0 +1,178 @@
+import type { Range } from '../model';
+import { type Box, bottomAxis, labelsWidth, type Scale, SLANT, sideAxis } from './axes';
+import { type Shape, TEXT_SIZE } from './drawing';
+import { fittedTitle, titleWidth } from './latex';
+import { axisTicks, type BinNames, type Ticks } from './ticks';
+import { type TimeAxis, timeTicks } from './time-axis';
+
+/** An axis before it has a place. */
+export interface AxisSpec {
+  range: Range;
+  log: boolean;
+  title: string;
+  /** Names of bins instead of numbers. */
+  names?: BinNames | undefined;
+  time?: TimeAxis | undefined;
+}
+
+export interface PlacedAxis {
+  spec: AxisSpec;
+  toPixel: Scale;
+  toValue: Scale;
+  ticks: Ticks;
+}
+
+/** Places of a plot and its axes in a drawing, in CSS pixels. */
+export interface PlotFrame {
+  box: Box;
+  x: PlacedAxis;
+  y: PlacedAxis;
+  /** Whether the labels of x are slanted, and how far they reach below the axis. */
+  slanted: boolean;
+  depth: number;
+}
+
+export interface FrameOptions {
+  /** Width at the right for the parts next to the plot. */
+  right?: number;
+  /** Minimum left edge of the plot, so that frames below each other have one edge. */
+  left?: number;
+  /** The x axis has neither labels nor title, because the frame below has them. */
+  silent?: boolean;
+}
+
+/** Longest label of a bin, in pixels. */
+const LONGEST = 150;
+
+/** Puts axes into a rectangle: as much room as their labels need, the rest for the plot. */
+export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOptions = {}): PlotFrame {
+  const { right = 14, silent = false } = options;
+  const leftOf = (ticks: Ticks) =>
+    Math.max(options.left ?? 0, labelsWidth(ticks) + 12 + (y.title === '' ? 0 : 18), 34);
+  // The height decides on the labels of y, their width on those of x, and those on the height.
+  const rough = sideTicks(y, area.bottom - area.top - 40);
+  const left = Math.min(area.left + leftOf(rough), area.left + (area.right - area.left) * 0.5);
+  const across = area.right - right - left;
+  const below = silent
+    ? { ticks: { ...bottomTicks(x, across, 0).ticks }, slanted: false, depth: 0 }
+    : bottomTicks(x, across, (area.bottom - area.top) * 0.4);
+  const under = silent ? 6 : below.depth + (x.title === '' ? 7 : 24);
+  const box = { left, right: area.right - right, top: area.top, bottom: area.bottom - under };
+  const yTicks = sideTicks(y, box.bottom - box.top);
+  return {
+    box,
+    x: placed(
+      x,
+      silent ? { ...below.ticks, labels: below.ticks.labels.map(() => '') } : below.ticks,
+      box.left,
+      box.right,
+    ),
+    y: placed(y, yTicks, box.bottom, box.top),
+    slanted: below.slanted,
+    depth: below.depth,
+  };
+}
+
+/** Grid, axes, labels and titles. */
+export function frameShapes({ box, x, y, slanted, depth }: PlotFrame): Shape[] {
+  return [
+    ...sideAxis(box, 'left', y.ticks, y.toPixel, y.spec.title, 'ink', y.spec.names !== undefined),
+    ...bottomAxis(box, x.ticks, x.toPixel, x.spec.title, {
+      bare: x.spec.names !== undefined,
+      slanted,
+      depth,
+    }),
+  ];
+}
+
+function placed(spec: AxisSpec, ticks: Ticks, from: number, to: number): PlacedAxis {
+  const [low, high] = spec.range;
+  if (!spec.log) {
+    return {
+      ...{ spec, ticks },
+      toPixel: (value) => from + ((value - low) / (high - low)) * (to - from),
+      toValue: (pixel) => low + ((pixel - from) / (to - from)) * (high - low),
+    };
+  }
+  const span = Math.log(high / low);
+  return {
+    ...{ spec, ticks },
+    // Values below the range lie at its edge.
+    toPixel: (value) => from + (Math.log(Math.max(value, low) / low) / span) * (to - from),
+    toValue: (pixel) => low * Math.exp(((pixel - from) / (to - from)) * span),
+  };
+}
+
+function sideTicks({ range, log, names, time }: AxisSpec, tall: number): Ticks {
+  const count = Math.max(2, Math.round(tall / 50));
+  if (names !== undefined) {
+    const { edges } = names;
+    const bins = visibleBins(edges, range);
+    const spacing = tall / Math.max(1, bins);
+    return fitted(axisTicks(...range, Math.floor(tall / Math.max(14, spacing)), log, names), LONGEST);
+  }
+  return (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
+}
+
+interface Below {
+  ticks: Ticks;
+  slanted: boolean;
+  depth: number;
+}
+
+/** As many ticks as have room for their labels beside each other; names of bins may be slanted instead. */
+function bottomTicks(spec: AxisSpec, wide: number, deepest: number): Below {
+  const { range, log, names, time } = spec;
+  const one = { slanted: false, depth: 17 };
+  if (names !== undefined) return nameTicks(range, names, wide, deepest);
+  for (let count = Math.max(2, Math.round(wide / 80)); ; count--) {
+    const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
+    if (count <= 1 || roomy(ticks, spec, wide)) return { ticks, ...one };
+  }
+}
+
+/** Whether no label touches its neighbour. */
+function roomy(ticks: Ticks, spec: AxisSpec, wide: number): boolean {
+  const { toPixel } = placed(spec, ticks, 0, wide);
+  let end = Number.NEGATIVE_INFINITY;
+  return ticks.values.every((value, i) => {
+    const label = ticks.labels[i] ?? '';
+    if (label === '') return true;
+    const half = (titleWidth(label) * TEXT_SIZE) / 2;
+    const middle = Math.min(toPixel(value), wide - half);
+    const free = middle - half >= end;
+    end = middle + half + 8;
+    return free;
+  });
+}
+
+function nameTicks(range: Range, names: BinNames, wide: number, deepest: number): Below {
+  const bins = visibleBins(names.edges, range);
+  const spacing = wide / Math.max(1, bins);
+  const all = axisTicks(...range, Number.POSITIVE_INFINITY, false, names);
+  const widest = Math.min(LONGEST, labelsWidth(all));
+  const flat = Math.ceil((widest + 8) / spacing);
+  const every = (k: number): Ticks => ({
+    values: all.values,
+    labels: all.labels.map((label, i) => (i % k === 0 ? label : '')),
+  });
+  if (flat <= 1) return { ticks: fitted(all, LONGEST), slanted: false, depth: 17 };
+  // Short names and numbers are not slanted when some are left out in any case.
+  if (spacing < 14 && widest <= 48) return { ticks: every(flat), slanted: false, depth: 17 };
+  const longest = Math.max(24, Math.min(LONGEST, (deepest - 20) / SLANT.sin));
+  const ticks = fitted(every(Math.ceil(14 / spacing)), longest);
+  return { ticks, slanted: true, depth: Math.ceil(labelsWidth(ticks) * SLANT.sin) + 16 };
+}
+
+function fitted(ticks: Ticks, longest: number): Ticks {
+  return { ...ticks, labels: ticks.labels.map((label) => fittedTitle(label, longest / TEXT_SIZE)) };
+}
+
+function visibleBins(edges: Float64Array, [low, high]: Range): number {
+  let bins = 0;
+  for (let i = 0; i + 1 < edges.length; i++) {
+    const middle = ((edges[i] ?? 0) + (edges[i + 1] ?? 0)) / 2;
+    if (middle >= low && middle <= high) bins++;
+  }
+  return bins;
+}

@@ -1,0 +1,214 @@
+import { shortened } from '../../base/text';
+import { textWidth } from './text-width';
+
+const greek =
+  'alpha:α beta:β gamma:γ delta:δ epsilon:ε zeta:ζ eta:η theta:θ iota:ι kappa:κ lambda:λ mu:μ nu:ν xi:ξ ' +
+  'omicron:ο pi:π rho:ρ sigma:σ tau:τ upsilon:υ phi:φ chi:χ psi:ψ omega:ω varphi:ϕ varepsilon:ε vartheta:ϑ ' +
+  'varsigma:ς Alpha:Α Beta:Β Epsilon:Ε Zeta:Ζ Eta:Η Iota:Ι Kappa:Κ Mu:Μ Nu:Ν Omicron:Ο Rho:Ρ Tau:Τ Chi:Χ ' +
+  'Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Xi:Ξ Pi:Π Sigma:Σ Upsilon:Υ Phi:Φ Psi:Ψ Omega:Ω';
+const signs =
+  'pm:± mp:∓ times:× cdot:· upoint:· leq:≤ geq:≥ neq:≠ approx:≈ sim:∼ cong:≅ equiv:≡ propto:∝ infty:∞ ' +
+  'rightarrow:→ leftarrow:← uparrow:↑ downarrow:↓ leftrightarrow:↔ Rightarrow:⇒ Leftarrow:⇐ to:→ sum:∑ int:∫ ' +
+  'partial:∂ nabla:∇ circ:° deg:° hbar:ℏ ell:ℓ perp:⊥ parallel:∥ prime:′ ast:∗ bullet:• odot:⊙ oplus:⊕ ' +
+  'otimes:⊗ in:∈ notin:∉ subset:⊂ supset:⊃ cap:∩ cup:∪ wedge:∧ vee:∨ forall:∀ exists:∃ divide:÷ slash:/ ' +
+  'LT:< GT:> backslash:\\ Box:□ angle:∠ Jgothic:ℑ Rgothic:ℜ aleph:ℵ AA:Å aa:å copyright:© ldots:… 3dots:…';
+const symbols = new Map(`${greek} ${signs}`.split(' ').map((pair) => pair.split(':') as [string, string]));
+
+/** Marks over a letter, as characters that join the one before them. */
+const accents: Record<string, string> = {
+  ...{ bar: '\u0304', hat: '\u0302', tilde: '\u0303', vec: '\u20d7', dot: '\u0307', ddot: '\u0308' },
+  ...{ check: '\u030c', acute: '\u0301', grave: '\u0300' },
+};
+
+/** Commands that only change how their argument looks: the argument is shown as it is. */
+const styles = /^(?:it|bf|rm|mbox|font|color|kern|lower|scale|url|left|right)$/;
+
+/** A part of a title: text, or a superscript or subscript. */
+type Part = string | { script: '^' | '_'; parts: Part[] };
+
+/** Arguments nested deeper than this are shown as source. */
+const MAX_DEPTH = 12;
+/** A longer title is cut. */
+const MAX_LENGTH = 1000;
+
+class Reader {
+  #at = 0;
+
+  constructor(readonly text: string) {}
+
+  /** Reads to the end, or to the "}" that closes an argument. */
+  parts(depth: number): Part[] {
+    const parts: Part[] = [];
+    let plain = '';
+    const put = (part: Part): void => {
+      if (typeof part === 'string') plain += part;
+      else {
+        if (plain !== '') parts.push(plain);
+        plain = '';
+        parts.push(part);
+      }
+    };
+    let braces = 0;
+    while (this.#at < this.text.length) {
+      const sign = this.text[this.#at] ?? '';
+      if (sign === '}' && depth > 0 && braces === 0) break;
+      if (sign === '{') braces++;
+      if (sign === '}') braces--;
+      if ((sign === '^' || sign === '_') && this.text[this.#at + 1] === '{' && depth < MAX_DEPTH) {
+        this.#at++;
+        put({ script: sign, parts: this.#argument(depth) });
+      } else if (sign === '#') for (const part of this.#command(depth)) put(part);
+      else {
+        plain += sign;
+        this.#at++;
+      }
+    }
+    if (plain !== '') parts.push(plain);
+    return parts;
+  }
+
+  /** The content of braces, from the opening one on; empty when none opens. */
+  #argument(depth: number): Part[] {
+    if (this.text[this.#at] !== '{') return [];
+    this.#at++;
+    const parts = this.parts(depth + 1);
+    this.#at++;
+    return parts;
+  }
+
+  #command(depth: number): Part[] {
+    const command = /^#(3dots|[A-Za-z]+|.)?(\[[^\]]{0,40}\])?/s.exec(
+      this.text.slice(this.#at, this.#at + 80),
+    );
+    const name = command?.[1] ?? '';
+    const option = command?.[2] ?? '';
+    const known = symbols.get(name);
+    if (known !== undefined) {
+      this.#at += 1 + name.length;
+      return [known];
+    }
+    const end = this.#at + 1 + name.length + option.length;
+    const takes = this.text[end] === '{' && depth < MAX_DEPTH;
+    if (takes && (styles.test(name) || name in accents || /^(?:frac|splitline|sqrt)$/.test(name))) {
+      this.#at = end;
+      const first = this.#argument(depth);
+      if (name === 'frac') return [...first, '/', ...this.#argument(depth)];
+      if (name === 'splitline') return [...first, ' ', ...this.#argument(depth)];
+      if (name === 'sqrt') return plainOf(first).length > 1 ? ['√(', ...first, ')'] : ['√', ...first];
+      const accent = accents[name];
+      return accent === undefined ? first : [[...plainOf(first)].map((letter) => letter + accent).join('')];
+    }
+    if (name === 'left' || name === 'right') {
+      this.#at += 1 + name.length;
+      return [];
+    }
+    // "#pix" is "πx", as ROOT reads it.
+    for (let length = name.length - 1; length > 1; length--) {
+      const first = symbols.get(name.slice(0, length));
+      if (first === undefined) continue;
+      this.#at += 1 + length;
+      return [first];
+    }
+    const shown = this.text.slice(this.#at, this.#at + 1 + name.length);
+    this.#at += Math.max(1, shown.length);
+    return [shown];
+  }
+}
+
+function partsOf(title: string): Part[] {
+  return new Reader(shortened(title, MAX_LENGTH)).parts(0);
+}
+
+const raised: Record<string, string> = {
+  ...Object.fromEntries([...'⁰¹²³⁴⁵⁶⁷⁸⁹'].map((sign, digit) => [String(digit), sign])),
+  ...{ '+': '⁺', '-': '⁻', '−': '⁻' },
+};
+
+function plainOf(parts: readonly Part[]): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const inner = plainOf(part.parts);
+      const power = part.script === '^' && /^[+\-−]?\d*$/.test(inner);
+      return power ? [...inner].map((sign) => raised[sign] ?? sign).join('') : part.script + inner;
+    })
+    .join('');
+}
+
+/**
+ * The text of a ROOT title (TLatex) as far as plain text can show it: symbols become characters, whole powers
+ * are raised, other scripts keep their "_" or "^", commands for fonts disappear.
+ */
+export function readableLatex(title: string): string {
+  return /[#^_]/.test(title) ? plainOf(partsOf(title)) : shortened(title, MAX_LENGTH);
+}
+
+/** A piece of a line of text. Lengths are in units of the size of the line. */
+export interface TextRun {
+  text: string;
+  /** Size relative to the line's. */
+  size: number;
+  /** How far above the line it stands. */
+  up: number;
+  /** How far to the left of where the piece before it ends it begins. */
+  back: number;
+}
+
+/** Size of superscripts and subscripts, and their distance from the line. */
+const SCRIPT = 0.72;
+const UP = 0.42;
+const DOWN = -0.2;
+
+/**
+ * A ROOT title as pieces to be drawn one after another. A subscript right after a superscript, or the other
+ * way round, is drawn below (above) it.
+ */
+export function titleRuns(title: string): TextRun[] {
+  const runs: TextRun[] = [];
+  let owed = 0;
+  const put = (parts: readonly Part[], size: number, up: number): number => {
+    let width = 0;
+    let before: { script: string; width: number } | undefined;
+    for (const part of parts) {
+      if (typeof part === 'string') {
+        runs.push({ text: part, size, up, back: -owed });
+        owed = 0;
+        width += textWidth(part, size);
+        before = undefined;
+        continue;
+      }
+      const stacked = before !== undefined && before.script !== part.script ? before.width : 0;
+      owed -= stacked;
+      const shift = (part.script === '^' ? UP : DOWN) * size;
+      const own = put(part.parts, size * SCRIPT, up + shift);
+      const rest = Math.max(0, stacked - own);
+      owed += rest;
+      width += own - stacked + rest;
+      before = stacked > 0 ? undefined : { script: part.script, width: own };
+    }
+    return width;
+  };
+  put(partsOf(title), 1, 0);
+  return runs;
+}
+
+/** Width of a title in units of its size, estimated without a font. */
+export function titleWidth(title: string): number {
+  if (!/[#^_]/.test(title)) return textWidth(title, 1);
+  return titleRuns(title).reduce((sum, { text, size, back }) => sum + textWidth(text, size) - back, 0);
+}
+
+/** The title, or its beginning and "…" where it is wider than that many units of its size. */
+export function fittedTitle(title: string, width: number): string {
+  if (titleWidth(title) <= width) return title;
+  // Cut as plain text: a part of a formula would mean something else.
+  const letters = [...readableLatex(title)];
+  let used = textWidth('…', 1);
+  let end = 0;
+  while (end < letters.length) {
+    used += textWidth(letters[end] ?? '', 1);
+    if (used > width) break;
+    end++;
+  }
+  return `${letters.slice(0, end).join('').trimEnd()}…`;
+}

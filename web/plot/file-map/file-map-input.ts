@@ -1,0 +1,110 @@
+import type { MapWindow } from './file-map-window';
+
+/** A pointer that moved less is a click. */
+const CLICK_PIXELS = 4;
+
+/** Told of the actions of a person on the map. */
+export interface MapInput {
+  /** The window moved or zoomed. */
+  changed(): void;
+  /** The pointer is over this byte; undefined when it is over none. */
+  hover(byte: number | undefined): void;
+  click(byte: number): void;
+}
+
+/** Moves and zooms the window by pointer, wheel and keys. The result stops listening. */
+export function listenToMap(
+  canvas: HTMLCanvasElement,
+  host: HTMLElement,
+  window: MapWindow,
+  input: MapInput,
+): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  let drag: { x: number; y: number; from: number; moved: boolean } | undefined;
+
+  function byteAt(event: { clientX: number; clientY: number }): number | undefined {
+    const box = canvas.getBoundingClientRect();
+    return window.byteAt(event.clientX - box.left, event.clientY - box.top);
+  }
+
+  function onPointerDown(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    drag = { x: event.clientX, y: event.clientY, from: window.from, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  }
+
+  function onPointerMove(event: PointerEvent): void {
+    if (drag === undefined) {
+      input.hover(byteAt(event));
+      return;
+    }
+    const dx = event.clientX - drag.x;
+    const dy = event.clientY - drag.y;
+    if (!drag.moved && Math.hypot(dx, dy) < CLICK_PIXELS) return;
+    drag.moved = true;
+    const { width, rowHeight, rowBytes } = window;
+    window.moveTo(drag.from - (dx / width) * rowBytes - Math.round(dy / rowHeight) * rowBytes);
+    input.changed();
+  }
+
+  function onPointerUp(event: PointerEvent): void {
+    const byte = drag?.moved === false ? byteAt(event) : undefined;
+    drag = undefined;
+    if (byte !== undefined) input.click(byte);
+  }
+
+  function onWheel(event: WheelEvent): void {
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      const byte = byteAt(event);
+      if (byte === undefined) return;
+      window.zoomAt(Math.exp(-event.deltaY * 0.004), byte);
+      input.changed();
+      return;
+    }
+    const rows = Math.max(1, Math.round(Math.abs(event.deltaY) / window.rowHeight));
+    // At its ends the map lets the page scroll.
+    if (!window.move(Math.sign(event.deltaY) * rows * window.rowBytes)) return;
+    event.preventDefault();
+    input.changed();
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    const { rowBytes, rows } = window;
+    const steps: Record<string, () => unknown> = {
+      ArrowDown: () => window.move(rowBytes),
+      ArrowUp: () => window.move(-rowBytes),
+      ArrowRight: () => window.move(rowBytes / 10),
+      ArrowLeft: () => window.move(-rowBytes / 10),
+      PageDown: () => window.move(rows * rowBytes),
+      PageUp: () => window.move(-rows * rowBytes),
+      Home: () => window.moveTo(0),
+      End: () => window.moveTo(Number.MAX_SAFE_INTEGER),
+      '+': () => window.zoomAt(2, window.middle()),
+      '=': () => window.zoomAt(2, window.middle()),
+      '-': () => window.zoomAt(0.5, window.middle()),
+      '0': () => window.showWhole(),
+    };
+    const step = steps[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    step();
+    input.changed();
+  }
+
+  canvas.addEventListener('pointerdown', onPointerDown, { signal });
+  canvas.addEventListener('pointermove', onPointerMove, { signal });
+  canvas.addEventListener('pointerup', onPointerUp, { signal });
+  canvas.addEventListener(
+    'pointercancel',
+    () => {
+      drag = undefined;
+    },
+    { signal },
+  );
+  canvas.addEventListener('pointerleave', () => input.hover(undefined), { signal });
+  canvas.addEventListener('wheel', onWheel, { signal, passive: false });
+  host.addEventListener('keydown', onKey, { signal });
+  return () => listening.abort();
+}

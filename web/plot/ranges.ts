@@ -1,0 +1,119 @@
+import {
+  type AnyPlot,
+  type Curve,
+  edgeRange,
+  type GraphModel,
+  type LogAxes,
+  type PlotModel,
+  pointRange,
+  type Range,
+  valueRange,
+} from './model';
+
+/** The visible part of a plot that was zoomed. */
+export interface PlotWindow {
+  x?: Range | undefined;
+  /** Range of y, for a map. */
+  y?: Range | undefined;
+}
+
+export interface PlotRanges {
+  x: Range;
+  y: Range;
+}
+
+/** The x axis of all contents. */
+export function wholeRange(model: AnyPlot, log: boolean): Range {
+  if (model.kind === 'bins') return edgeRange(model.edges, log);
+  if (model.kind === 'map') return edgeRange(model.xEdges, false);
+  const series = [model, ...(model.overlays ?? [])].filter(({ x }) => x.length > 0);
+  const ranges = series.map(({ x, errors, dots }) => {
+    // A line alone fills its axis from end to end.
+    if (dots === false && x.length > 1) return lineRange(x, log);
+    return pointRange(x, errors?.left, errors?.right, log);
+  });
+  return hull(ranges.length > 0 ? ranges : (model.curves ?? []).map((curve) => lineRange(curve.x, log)));
+}
+
+/** The axes of the visible part: the window, else the range that the object chooses, else everything. */
+export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {}): PlotRanges {
+  const whole = wholeRange(model, log.x);
+  const x = within(window.x ?? model.xRange, whole, log.x);
+  if (model.kind === 'map')
+    return { x, y: within(window.y ?? model.yRange, edgeRange(model.yEdges, false), false) };
+  if (model.kind === 'bins') return { x, y: binsRange(model, x, log.y) };
+  return { x, y: graphRange(model, x, log.y) };
+}
+
+/** The bins that an axis shows: [from, to). */
+export function shownBins(edges: Float64Array, [low, high]: Range): [from: number, to: number] {
+  const bins = edges.length - 1;
+  let from = 0;
+  let to = bins;
+  while (from < bins - 1 && (edges[from + 1] ?? 0) <= low) from++;
+  while (to > from + 1 && (edges[to - 1] ?? 0) >= high) to--;
+  return [from, to];
+}
+
+/** A range limited to existing contents; all of them when nothing would be left. */
+function within(range: Range | undefined, [low, high]: Range, log: boolean): Range {
+  if (range === undefined) return [low, high];
+  const cut: Range = [Math.max(low, range[0]), Math.min(high, range[1])];
+  return cut[1] > cut[0] && !(log && cut[0] <= 0) ? cut : [low, high];
+}
+
+function binsRange(model: PlotModel, x: Range, log: boolean): Range {
+  const [from, to] = shownBins(model.edges, x);
+  const range = withCurves(valueRange(model, log, from, to), model.curves, x, log);
+  return limited(range, model, log);
+}
+
+function graphRange(model: GraphModel, [low, high]: Range, log: boolean): Range {
+  const ranges = [model, ...(model.overlays ?? [])].flatMap(({ x, y, errors, more }) => {
+    const seen = y.map((value, i) => ((x[i] ?? 0) >= low && (x[i] ?? 0) <= high ? value : Number.NaN));
+    if (!seen.some(Number.isFinite)) return [];
+    const bars = [...(errors ? [errors] : []), ...(more ?? [])];
+    return [undefined, ...bars].map((bar) => pointRange(seen, bar?.down, bar?.up, log));
+  });
+  const range = ranges.length > 0 ? hull(ranges) : undefined;
+  return limited(withCurves(range, model.curves, [low, high], log), model, log);
+}
+
+/** Room for the curves too, but not more than half as much again: one that runs away is cut off. */
+function withCurves(
+  range: Range | undefined,
+  curves: readonly Curve[] | undefined,
+  [low, high]: Range,
+  log: boolean,
+): Range {
+  const values = (curves ?? []).flatMap(({ x, y }) => [
+    ...y.filter((value, i) => (x[i] ?? 0) >= low && (x[i] ?? 0) <= high && (!log || value > 0)),
+  ]);
+  const own = pointRange(Float64Array.from(values), undefined, undefined, log);
+  if (range === undefined) return own;
+  if (values.length === 0 || log) return range;
+  const spare = (range[1] - range[0]) / 2;
+  return [
+    Math.min(range[0], Math.max(own[0], range[0] - spare)),
+    Math.max(range[1], Math.min(own[1], range[1] + spare)),
+  ];
+}
+
+/** With the limits that the object itself sets (SetMinimum, SetMaximum). */
+function limited(range: Range, { limits }: AnyPlot, log: boolean): Range {
+  const low = limits?.low !== undefined && !(log && limits.low <= 0) ? limits.low : range[0];
+  const high = limits?.high ?? range[1];
+  return high > low ? [low, high] : range;
+}
+
+function lineRange(x: Float64Array, log: boolean): Range {
+  const positive = log ? x.filter((value) => value > 0) : x;
+  const low = positive[0] ?? 0;
+  const high = positive.at(-1) ?? 1;
+  return high > low ? [low, high] : [low, low + 1];
+}
+
+function hull(ranges: readonly Range[]): Range {
+  if (ranges.length === 0) return [0, 1];
+  return [Math.min(...ranges.map(([low]) => low)), Math.max(...ranges.map(([, high]) => high))];
+}
