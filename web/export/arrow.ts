@@ -46,15 +46,15 @@ const TYPES: Record<Exclude<DType, 'bool'>, () => DataType> = {
 
 /** Keeps what is written until it is taken, so that no more than a batch waits. */
 class Gathered extends AsyncByteQueue {
-  private pieces: Uint8Array[] = [];
+  #pieces: Uint8Array[] = [];
 
   override write(value: Uint8Array): void {
-    this.pieces.push(value);
+    this.#pieces.push(value);
   }
 
   take(): Uint8Array[] {
-    const pieces = this.pieces;
-    this.pieces = [];
+    const pieces = this.#pieces;
+    this.#pieces = [];
     return pieces;
   }
 }
@@ -71,7 +71,10 @@ export async function* arrowTable(table: Table, format: 'file' | 'stream'): Asyn
     for await (const { rows, columns } of table.parts()) {
       const children = columns.map(arrowData);
       if (schema === undefined) {
-        schema = new Schema(children.map((data, i) => fieldOf(table.names[i] ?? '', columns[i], data)));
+        schema = new Schema(
+          children.map((data, i) => fieldOf(table.names[i] ?? '', columns[i], data)),
+          new Map(table.metadata),
+        );
         writer.reset(sink, schema);
       }
       const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });

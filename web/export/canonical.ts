@@ -1,6 +1,6 @@
+import type { PlainValue } from '../api/api';
 import type { Column, PrimitiveArray } from '../core/columns';
 import { decodeText, readTape } from '../core/tape';
-import type { PlainValue } from '../file/api';
 
 /** Writes one row of a column as canonical JSON, piece by piece. */
 export type RowWriter = (row: number, put: (text: string) => void) => void;
@@ -164,7 +164,7 @@ function writeNumbers(value: PrimitiveArray, put: (text: string) => void): void 
   put(']');
 }
 
-/** What an object stands for where values are wanted: a collection its members, a string its text. */
+/** The values that an object represents: a collection its members, a string its text. */
 function meaning(members: { [member: string]: PlainValue }): PlainValue | undefined {
   const { _typename, arr, fString } = members;
   if (/^T(ClonesArray|ObjArray|List|HashList)$/.test(String(_typename)) && Array.isArray(arr)) return arr;
@@ -172,7 +172,7 @@ function meaning(members: { [member: string]: PlainValue }): PlainValue | undefi
   return undefined;
 }
 
-/** What is added to an object and no member of it. */
+/** Marks of the reader that are not members of the object. */
 const MARKS: ReadonlySet<string> = new Set(['_typename', '$id', '$target', '$process']);
 
 function writeMembers(

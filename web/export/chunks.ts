@@ -1,7 +1,5 @@
-import { linkSignals } from '../base/abort';
-import { XylemError } from '../base/errors';
-import type { Column } from '../core/columns';
 import type {
+  BlockResult,
   BranchInfo,
   CallOptions,
   EntryRange,
@@ -9,22 +7,33 @@ import type {
   FileId,
   Progress,
   ReaderApi,
-  ReadRequest,
   TreeInfo,
-} from './api';
-import { chooseBranches } from './choose';
-import { chooseEntries, countOf, type EntryChoice, isRange, sliceSelection } from './entry-choice';
-import { throttle } from './throttle';
+} from '../api/api';
+import { linkSignals } from '../base/abort';
+import { XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import { throttle } from '../decode/throttle';
+import { checkChunkBytes } from '../engine/arguments';
+import { chooseBranches } from '../model/choose';
+import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
+import { RowBuffer } from './row-buffer';
 
-/** About so many uncompressed bytes are in one chunk: enough for the pool, little for a page. */
+/** Number of uncompressed bytes that a chunk has about: enough for the pool, little for a page. */
 export const CHUNK_BYTES = 16 * 1024 * 1024;
+/** A cluster of no more bytes than this is one chunk. */
+const MAX_CLUSTER_BYTES = 4 * CHUNK_BYTES;
+/** No block is read ahead while a larger one is held, because memory would have to hold both. */
+const MAX_AHEAD_BYTES = 96 * 1024 * 1024;
 
 export interface ChunkRequest {
   tree: string;
   /** Paths or indices; a branch that holds others stands for these. Default: all that hold values. */
   branches?: readonly (number | string)[] | undefined;
   entries?: EntrySelection | undefined;
-  /** Uncompressed bytes of a chunk, about. Default 16 MiB. */
+  /**
+   * Uncompressed bytes of a chunk, about: from 1 to 2^31 - 1. Default: a cluster or several, from 16 to 64 MiB.
+   * Whatever it is, each basket or page is decoded once: what is left of it is kept for the next chunk.
+   */
   chunkBytes?: number | undefined;
 }
 
@@ -33,11 +42,13 @@ export interface EntryChunk {
   /** The range that it covers; those of its entries that were chosen are the rows. */
   entries: EntryRange;
   rows: number;
+  /** The entry of each row: `rows` ascending numbers, made when they are asked for. */
+  numbers(): Float64Array;
   /** One for each branch, in the order asked for; all have as many rows. */
   columns: { branch: BranchInfo; column: Column }[];
 }
 
-/** What a request comes to: which branches, which entries. */
+/** The plan of a request: its branches and entries. */
 export interface ChunkPlan {
   /** As it was asked for, maybe with a cycle. */
   path: string;
@@ -56,6 +67,7 @@ export async function planChunks(
   request: ChunkRequest,
   options: CallOptions = {},
 ): Promise<ChunkPlan> {
+  if (request.chunkBytes !== undefined) checkChunkBytes(request.chunkBytes, 'chunkBytes');
   const tree = await reader.tree(file, request.tree, { signal: options.signal });
   const branches = wanted(tree, request.branches);
   const choice = chooseEntries(request.entries, tree.entries);
@@ -96,60 +108,77 @@ export async function* readChunks(
   options: CallOptions = {},
 ): AsyncGenerator<EntryChunk, void, undefined> {
   const plan = await planChunks(reader, file, request, options);
-  yield* chunksOf(reader, file, plan, request.chunkBytes ?? CHUNK_BYTES, options);
+  yield* chunksOf(reader, file, plan, request.chunkBytes, options);
 }
 
-/** The chunks of what `planChunks` gave. */
+/** The chunks of what `planChunks` gave; without `maxBytes` they are whole clusters where these are not too large. */
 export async function* chunksOf(
   reader: ReaderApi,
   file: FileId,
-  { path, branches, entries, choice, rows: total }: ChunkPlan,
-  maxBytes: number,
+  plan: ChunkPlan,
+  maxBytes: number | undefined,
   options: CallOptions = {},
 ): AsyncGenerator<EntryChunk, void, undefined> {
-  const { from: first, to: end } = choice;
+  const { branches, choice } = plan;
+  if (choice.from >= choice.to || branches.length === 0) return;
   const bytes = branches.reduce((sum, branch) => sum + branch.totalBytes / Math.max(1, branch.entries), 0);
-  // Of a list or a sample, so many entries that the chosen ones have about as many bytes.
-  const step = Math.max(1, Math.ceil((maxBytes * (end - first)) / Math.max(1, bytes * total)));
+  const most = Math.max(1, Math.floor((maxBytes ?? MAX_CLUSTER_BYTES) / Math.max(bytes, 1e-9)));
   const link = linkSignals(options.signal);
   const report = throttle(options.onProgress);
   let done = 0;
-  const read = async (from: number): Promise<EntryChunk> => {
-    const whole = isRange(entries);
-    const to = whole ? end : Math.min(end, from + step);
-    const request: ReadRequest = {
-      tree: path,
-      branches: branches.map(({ index }) => index),
-      entries: whole ? [from, to] : sliceSelection(entries, from, to),
-      ...(whole && { maxBytes }),
-    };
-    // How many bytes there are in all is not known before they were read; entries are.
-    const onProgress = ({ label, bytesDone }: Progress): void =>
-      report(() => ({ label, bytesDone, bytesTotal: 0, entriesDone: done, entriesTotal: total }));
-    const results = await reader.read(file, request, { signal: link.signal, onProgress });
-    const columns = results.map(({ branch, column, error }) => {
-      if (column === undefined) throw new XylemError({ ...(error ?? nothing(branch)), cause: undefined });
-      return { branch, column };
-    });
-    const rows = columns[0]?.column.length ?? 0;
-    if ((rows === 0 && whole) || columns.some(({ column }) => column.length !== rows)) {
-      throw new XylemError({
-        code: 'INTERNAL',
-        message: `The branches differ in their entries from ${from} on.`,
-      });
-    }
-    done += rows;
-    return { entries: [from, whole ? from + rows : to], rows, columns };
-  };
+  // How many bytes there are in all is not known before they were read; entries are.
+  const onProgress = ({ label, bytesDone }: Progress): void =>
+    report(() => ({ label, bytesDone, bytesTotal: 0, entriesDone: done, entriesTotal: plan.rows }));
+  const buffers = branches.map(() => new RowBuffer());
+  const starts = new Float64Array(branches.length).fill(choice.from);
+  const read = (): Promise<BlockResult[]> =>
+    reader.readBlock(
+      file,
+      {
+        tree: plan.path,
+        branches: branches.map(({ index }) => index),
+        entries: plan.entries,
+        starts,
+        maxBytes: maxBytes ?? CHUNK_BYTES,
+      },
+      { signal: link.signal, onProgress },
+    );
   try {
-    let next = first < end && branches.length > 0 ? read(first) : undefined;
+    let from = choice.from;
+    let next: Promise<BlockResult[]> | undefined = read();
     while (next) {
-      const chunk = await next;
-      const from = choice.next(chunk.entries[1]);
-      next = from < end ? read(from) : undefined;
-      // It is awaited later, if at all.
-      next?.catch(() => {});
-      if (chunk.rows > 0) yield chunk;
+      for (const [i, { columns, end }] of (await next).entries()) {
+        buffers[i]?.add(columns);
+        starts[i] = end;
+      }
+      next = undefined;
+      const end = starts.reduce((least, start) => Math.min(least, start), choice.to);
+      const rows = countOf(choice.spans(from, end));
+      if (rows === 0 || buffers.some((buffer) => buffer.rows < rows)) {
+        throw new XylemError({
+          code: 'INTERNAL',
+          message: `The branches differ in their entries from ${from} on.`,
+        });
+      }
+      const parts = evenParts(choice, from, end, rows, most);
+      const isLast = choice.next(end) >= choice.to;
+      // The next block is read while the caller works on the last part of this one.
+      const ahead = !isLast && rows * bytes <= MAX_AHEAD_BYTES;
+      for (const [i, part] of parts.entries()) {
+        const columns = branches.map((branch, k) => {
+          return { branch, column: (buffers[k] as RowBuffer).take(part.rows) };
+        });
+        done += part.rows;
+        if (ahead && i === parts.length - 1) {
+          next = read();
+          // It is awaited later, if at all.
+          next.catch(() => {});
+        }
+        const entries = part.entries;
+        yield { entries, rows: part.rows, numbers: () => entryNumbers(choice, ...entries), columns };
+      }
+      from = choice.next(end);
+      if (!ahead && !isLast) next = read();
     }
   } finally {
     link.abort();
@@ -157,6 +186,28 @@ export async function* chunksOf(
   }
 }
 
-function nothing(branch: BranchInfo): { code: 'INTERNAL'; message: string } {
-  return { code: 'INTERNAL', message: `No values came of ${branch.path}.` };
+interface ChunkPart {
+  entries: EntryRange;
+  rows: number;
+}
+
+/** Divides `rows` chosen entries between `from` and `end` into parts of nearly the same number, at most `most`. */
+function evenParts(choice: EntryChoice, from: number, end: number, rows: number, most: number): ChunkPart[] {
+  const count = Math.ceil(rows / most);
+  if (count === 1) return [{ entries: [from, end], rows }];
+  const share = Math.ceil(rows / count);
+  const parts: ChunkPart[] = [];
+  if (choice.contiguous) {
+    for (let at = from; at < end; at += share) {
+      const to = Math.min(end, at + share);
+      parts.push({ entries: [at, to], rows: to - at });
+    }
+    return parts;
+  }
+  const numbers = entryNumbers(choice, from, end);
+  for (let at = 0; at < rows; at += share) {
+    const to = Math.min(rows, at + share);
+    parts.push({ entries: [numbers[at] ?? from, to < rows ? (numbers[to] ?? end) : end], rows: to - at });
+  }
+  return parts;
 }

@@ -1,4 +1,4 @@
-import type { ClassInfo, MemberInfo } from '../file/api';
+import type { ClassInfo, MemberInfo } from '../api/api';
 
 /** The numbers that ROOT knows: how C++ calls them, and the typed array of xylem's plain data. */
 export interface NumberType {
@@ -175,7 +175,7 @@ function splitArguments(text: string): string[] | undefined {
   return parts;
 }
 
-/** What a member is. */
+/** Returns the form of a member. */
 export function memberType(member: MemberInfo): MemberType {
   const { type: code, dimensions } = member;
   if (code > 0 && code < LAST_BASIC) {
@@ -221,7 +221,7 @@ const plainMember = (name: string, typeName: string, type: number, counter = '')
   base: false,
 });
 
-/** What ROOT never describes, or not always, since every ROOT has it. */
+/** Classes that ROOT never describes, or not always, because every ROOT has them. */
 function wellKnown(name: string): ClassInfo | undefined {
   const array = /^TArray(C|S|I|L|L64|F|D)$/.exec(name)?.[1];
   if (array !== undefined) {

@@ -1,6 +1,6 @@
+import type { CallOptions, FileId, FriendTree, ReaderApi, RulesOfRoot, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
-import type { CallOptions, FileId, FriendTree, ReaderApi } from '../file/api';
-import { CHUNK_BYTES, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from '../file/chunks';
+import { type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import { expressionTable, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';
 
@@ -30,6 +30,15 @@ export interface ExportRequest extends ChunkRequest {
   /** Only entries that pass, as TTree::Scan takes them. */
   cut?: string | undefined;
   friends?: FriendTree[] | undefined;
+  /** The rules that expressions follow: see DrawRequest. */
+  rootVersion?: RulesOfRoot | undefined;
+  /**
+   * Name or address of the file that is read. Its last part is kept in Arrow and Parquet files, beside the
+   * name and the title of the tree.
+   */
+  fileName?: string | undefined;
+  /** Start of the random numbers of `rndm`. Default 1. */
+  seed?: number | undefined;
 }
 
 /**
@@ -51,7 +60,9 @@ export async function* exportTree(
       fix: `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
     });
   }
-  yield* await write(await tableOfRequest(reader, file, request, options), request.format);
+  const table = await tableOfRequest(reader, file, request, options);
+  const info = await reader.tree(file, request.tree, { signal: options.signal });
+  yield* await write({ ...table, metadata: metadataOf(info, request.fileName) }, request.format);
 }
 
 async function tableOfRequest(
@@ -60,15 +71,33 @@ async function tableOfRequest(
   request: ExportRequest,
   options: CallOptions,
 ): Promise<Table> {
-  const { tree, columns, cut, friends, entries, format } = request;
+  const { tree, columns, cut, friends, rootVersion, seed, entries, format } = request;
   if (columns === undefined) {
     const chosen = cut?.trim() ? { entries: await passingEntries(reader, file, request, options) } : {};
     const plan = await planChunks(reader, file, { ...request, ...chosen }, options);
-    return tableOf(reader, file, plan, request.chunkBytes ?? CHUNK_BYTES, options);
+    return tableOf(reader, file, plan, request.chunkBytes, options);
   }
   const info = await reader.tree(file, tree, { signal: options.signal });
   const countRows = format === 'npy' || format === 'npz';
-  return expressionTable(reader, file, info, { tree, columns, cut, friends, entries, countRows }, options);
+  return expressionTable(
+    reader,
+    file,
+    info,
+    { tree, columns, cut, friends, rootVersion, seed, entries, countRows },
+    options,
+  );
+}
+
+/** The name and title of the tree and the name of its file: of an address without folders and query. */
+function metadataOf({ name, title }: TreeInfo, fileName: string | undefined): Map<string, string> {
+  const metadata = new Map([
+    ['root.tree.name', name],
+    ['root.tree.title', title],
+  ]);
+  const isAddress = fileName !== undefined && /^[a-z]+:\/\//i.test(fileName);
+  const short = (isAddress ? fileName.replace(/[?#].*$/s, '') : fileName)?.split(/[/\\]/).pop();
+  if (short) metadata.set('root.file', short);
+  return metadata;
 }
 
 async function write(table: Table, format: ExportFormat): Promise<AsyncIterable<Uint8Array>> {
@@ -96,14 +125,14 @@ function tableOf(
   reader: ReaderApi,
   file: FileId,
   plan: ChunkPlan,
-  chunkBytes: number,
+  chunkBytes: number | undefined,
   options: CallOptions,
 ): Table {
   async function* parts(only?: number): AsyncGenerator<TablePart> {
     const branches = only === undefined ? plan.branches : plan.branches.slice(only, only + 1);
     if (plan.rows === 0) {
       // Without rows there are still columns, with their types.
-      const results = await reader.read(file, {
+      const results = await reader.arrays(file, {
         tree: plan.path,
         branches: branches.map(({ index }) => index),
         entries: [0, 0],

@@ -1,17 +1,17 @@
-import { XylemError } from '../base/errors';
-import type { Column } from '../core/columns';
-import { sizeOf, toArray } from '../core/dtypes';
 import type {
   CallOptions,
   EntrySelection,
   FileId,
   Table as Page,
   ReaderApi,
-  TableRequest,
+  ScanRequest,
   TableValue,
   TreeInfo,
-} from '../file/api';
-import { chooseEntries, countOf, sliceSelection } from '../file/entry-choice';
+} from '../api/api';
+import { XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import { sizeOf, toArray } from '../core/dtypes';
+import { chooseEntries, countOf, sliceSelection } from '../model/entry-choice';
 import type { Table, TablePart } from './table';
 
 /** Rows that are asked for at once. */
@@ -22,7 +22,7 @@ export async function expressionTable(
   reader: ReaderApi,
   file: FileId,
   tree: TreeInfo,
-  request: Omit<TableRequest, 'limit'> & { countRows: boolean },
+  request: Omit<ScanRequest, 'limit'> & { countRows: boolean },
   options: CallOptions,
 ): Promise<Table> {
   const { countRows, ...asked } = request;
@@ -54,7 +54,10 @@ export async function expressionTable(
       if (page.partial) throw incomplete(page.partial.errors[0]?.message);
       types ??= page.columns;
       if (page.columns.some(({ dtype }, i) => dtype !== types?.[i]?.dtype)) throw changedType(page, types);
-      const columns = page.columns.map((column, i) => columnOf(column, page.values[i] ?? []));
+      // By entry there is a value or a list everywhere.
+      const columns = page.columns.map((column, i) =>
+        columnOf(column, (page.values[i] ?? []) as (TableValue | TableValue[])[]),
+      );
       if (page.entries.length > 0 || (page.next === undefined && !some)) {
         some = true;
         yield {
@@ -76,13 +79,14 @@ export async function expressionTable(
 export async function passingEntries(
   reader: ReaderApi,
   file: FileId,
-  request: Pick<TableRequest, 'tree' | 'cut' | 'entries' | 'friends'>,
+  request: Pick<ScanRequest, 'tree' | 'cut' | 'entries' | 'friends' | 'rootVersion' | 'seed'>,
   options: CallOptions,
 ): Promise<Float64Array> {
-  const { tree, cut, entries, friends } = request;
-  const passing = await reader.query(file, { tree, expr: '>>rows', cut, entries, friends }, options);
+  const { tree, cut, entries, friends, rootVersion, seed } = request;
+  const asked = { tree, expr: '>>rows', cut, entries, friends, rootVersion, seed };
+  const passing = await reader.draw(file, asked, options);
   if (passing.kind !== 'entries') {
-    throw new XylemError({ code: 'INTERNAL', message: 'A cut gave no entries.' });
+    throw new XylemError({ code: 'INTERNAL', message: 'The cut returned no entries.' });
   }
   if (passing.partial) throw incomplete(passing.partial.errors[0]?.message);
   return passing.numbers;
@@ -91,12 +95,12 @@ export async function passingEntries(
 async function pageOf(
   reader: ReaderApi,
   file: FileId,
-  request: TableRequest,
+  request: ScanRequest,
   limit: number,
   from: number,
   { signal, onProgress }: CallOptions,
 ): Promise<Page> {
-  return reader.table(
+  return reader.scan(
     file,
     { ...request, limit },
     {

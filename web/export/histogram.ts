@@ -1,17 +1,25 @@
+import type { Histogram } from '../api/api';
 import { XylemError } from '../base/errors';
-import type { FilledHistogram } from '../file/api';
 
 /**
  * A filled histogram in the form of UHI (Universal Histogram Interface, schema 1), which hist,
  * boost-histogram and uproot's friends read: one list for each axis, the first outermost, with
- * under- and overflow. Throws UNSUPPORTED for profiles, whose variances UHI defines otherwise than ROOT.
+ * under- and overflow. Throws UNSUPPORTED for profiles, whose variances UHI defines otherwise than ROOT, and for axes
+ * of strings.
  */
-export function uhiJson(histogram: FilledHistogram): string {
+export function uhiJson(histogram: Histogram): string {
   const { axes, sums, squares } = histogram;
   if (histogram.profile) {
     throw new XylemError({
       code: 'UNSUPPORTED',
       message: `"${histogram.name}" is a profile, which UHI describes otherwise than ROOT.`,
+      fix: "Take ROOT's JSON or CSV.",
+    });
+  }
+  if (axes.some(({ labels }) => labels)) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${histogram.name}" has an axis of strings, which is not written for UHI.`,
       fix: "Take ROOT's JSON or CSV.",
     });
   }
@@ -40,7 +48,7 @@ export function uhiJson(histogram: FilledHistogram): string {
 type Nested = number[] | Nested[];
 
 /** Cells with x running fastest as lists within lists, x outermost. */
-function nested(cells: Float64Array, axes: FilledHistogram['axes']): Nested {
+function nested(cells: Float64Array, axes: Histogram['axes']): Nested {
   const sizes = axes.map(({ bins }) => bins + 2);
   const level = (axis: number, offset: number, stride: number): Nested => {
     const size = sizes[axis] ?? 0;
@@ -56,14 +64,14 @@ function nested(cells: Float64Array, axes: FilledHistogram['axes']): Nested {
  * A filled histogram of one or two axes, or a profile of one, as ROOT's TBufferJSON writes a TH1D,
  * TH2D or TProfile: `TBufferJSON::ConvertFromJSON` and JSROOT read it. Throws UNSUPPORTED for others.
  */
-export function rootJson(histogram: FilledHistogram): string {
+export function rootJson(histogram: Histogram): string {
   const { axes, profile, weight, mean, stdDev, name } = histogram;
   const [x, y] = axes;
   if (x === undefined || axes.length > 2 || (profile && axes.length > 1)) {
     throw new XylemError({
       code: 'UNSUPPORTED',
       message: `"${name}" has ${axes.length} axes${profile ? ' and is a profile' : ''}: not all of its sums are known.`,
-      fix: 'Take CSV or UHI.',
+      fix: 'Use CSV or UHI.',
     });
   }
   const first = (i: number) => weight * (mean[i] ?? 0);
@@ -89,8 +97,8 @@ export function rootJson(histogram: FilledHistogram): string {
     fMarkerStyle: 1,
     fMarkerSize: 1,
     fNcells: cells.length,
-    fXaxis: axisJson('xaxis', x.title, x.bins, x.low, x.high),
-    fYaxis: axisJson('yaxis', yTitle, y?.bins ?? 1, y?.low ?? 0, y?.high ?? 1),
+    fXaxis: axisJson('xaxis', x.title, x.bins, x.low, x.high, x.labels),
+    fYaxis: axisJson('yaxis', yTitle, y?.bins ?? 1, y?.low ?? 0, y?.high ?? 1, y?.labels),
     fZaxis: axisJson('zaxis', '', 1, 0, 1),
     fBarOffset: 0,
     fBarWidth: 1000,
@@ -122,7 +130,7 @@ export function rootJson(histogram: FilledHistogram): string {
     ...(profile
       ? {
           fBinEntries: [...(histogram.weights ?? [])],
-          fErrorMode: 0,
+          fErrorMode: ['', 's', 'i', 'g'].indexOf(histogram.errorOption ?? ''),
           fYmin: 0,
           fYmax: 0,
           fTsumwy: sum(first(1)),
@@ -133,11 +141,18 @@ export function rootJson(histogram: FilledHistogram): string {
   });
 }
 
-function sameWeights({ weights, weights2 }: FilledHistogram): boolean {
+function sameWeights({ weights, weights2 }: Histogram): boolean {
   return weights?.every((value, i) => value === weights2?.[i]) ?? true;
 }
 
-function axisJson(name: string, title: string, bins: number, low: number, high: number): object {
+function axisJson(
+  name: string,
+  title: string,
+  bins: number,
+  low: number,
+  high: number,
+  labels?: readonly string[],
+): object {
   return {
     _typename: 'TAxis',
     fUniqueID: 0,
@@ -164,7 +179,22 @@ function axisJson(name: string, title: string, bins: number, low: number, high: 
     fBits2: 0,
     fTimeDisplay: false,
     fTimeFormat: '',
-    fLabels: null,
+    fLabels: labels ? labelList(labels.slice(0, bins)) : null,
     fModLabs: null,
+  };
+}
+
+/** A THashList of the bins' names; each has the number of its bin as fUniqueID. */
+function labelList(labels: readonly string[]): object {
+  return {
+    _typename: 'THashList',
+    name: 'THashList',
+    arr: labels.map((label, i) => ({
+      _typename: 'TObjString',
+      fUniqueID: i + 1,
+      fBits: 0,
+      fString: label,
+    })),
+    opt: labels.map(() => ''),
   };
 }

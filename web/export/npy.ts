@@ -33,24 +33,53 @@ export async function* npy(table: Table): AsyncGenerator<Uint8Array> {
 
 /**
  * NPZ: a ZIP archive (stored, with 64-bit sizes) of one NPY for each column. Lists of numbers become
- * two arrays, NAME_offsets (entries + 1, where each entry's numbers begin) and NAME_content.
+ * two arrays, NAME_offsets (entries + 1, where each entry's numbers begin) and NAME_content. A name
+ * that occurs again is numbered (NAME_2), and one with separators of paths has dots in their place.
  */
 export function npz(table: Table): AsyncGenerator<Uint8Array> {
   return zip(npzMembers(table));
 }
 
 async function* npzMembers(table: Table): AsyncGenerator<ZipMember> {
-  for (const [i, name] of table.names.entries()) {
+  const members = new MemberNames();
+  for (const [i, column] of table.names.entries()) {
     const kind = await firstKind(table, i);
+    const name = members.give(column, kind === 'list' ? ['_offsets', '_content'] : ['']);
     if (kind === 'list') {
       const total = await contentLength(table, i);
       yield { name: `${name}_offsets.npy`, data: offsetsArray(table, i) };
       yield { name: `${name}_content.npy`, data: contentArray(table, i, total) };
     } else {
-      const column: Table = { names: [name], rows: table.rows, parts: () => table.parts(i) };
-      yield { name: `${name}.npy`, data: npy(column) };
+      const only: Table = { names: [column], rows: table.rows, parts: () => table.parts(i) };
+      yield { name: `${name}.npy`, data: npy(only) };
     }
   }
+}
+
+/** Gives each array a file name of its own, which lies in no other folder wherever it is unpacked. */
+class MemberNames {
+  readonly #taken = new Set<string>();
+
+  give(column: string, endings: readonly string[]): string {
+    const base = fileName(column);
+    let name = base;
+    const isTaken = (ending: string): boolean => this.#taken.has(name + ending);
+    for (let i = 2; endings.some(isTaken); i++) name = `${base}_${i}`;
+    for (const ending of endings) this.#taken.add(name + ending);
+    return name;
+  }
+}
+
+/** At most 200 characters; numpy would take "x.npy" for the file of an array x. */
+function fileName(column: string): string {
+  const name = column
+    .slice(0, 200)
+    .replace(/[/\\]/g, '.')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: no system has them in names
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, '_')
+    .replace(/^\.+/, '_')
+    .replace(/\.npy$/, '_npy');
+  return name === '' ? '_' : name;
 }
 
 async function firstKind(table: Table, column: number): Promise<Column['kind'] | undefined> {

@@ -1,4 +1,4 @@
-import type { DecodedArray, SchemaElement } from 'hyparquet';
+import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { toXylemError } from '../base/errors';
 import type { Column, DType } from '../core/columns';
@@ -37,6 +37,7 @@ export async function* parquet(table: Table): AsyncGenerator<Uint8Array> {
           ...columns.flatMap((column, i) => schemaOf(column, table.names[i] ?? '', 'REQUIRED')),
         ],
         createdBy: 'xylem',
+        kvMetadata: Array.from(table.metadata ?? [], ([key, value]) => ({ key, value })),
       });
       if (rows > 0) await writeGroup(writer, table.names, columns, rows);
       yield bytes.take();
@@ -86,23 +87,10 @@ function sourceOf(column: Column, name: string): ColumnSource {
   const exact = column.kind === 'string' || column.kind === 'tape' ? {} : { encoding: 'PLAIN' as const };
   return {
     name,
-    data: valuesOf(column),
-    statistics: column.kind === 'primitive' && !isUnsigned(column.dtype),
+    data: plainRows(column),
+    statistics: false,
     ...exact,
   };
-}
-
-/** Typed arrays that the writer takes as they are; others become ordinary arrays. */
-function valuesOf(column: Column): DecodedArray {
-  if (column.kind !== 'primitive') return plainRows(column);
-  const { data, length } = column;
-  if (data instanceof Float32Array || data instanceof Float64Array) return data.subarray(0, length);
-  if (data instanceof Int32Array || data instanceof BigInt64Array) return data.subarray(0, length);
-  return plainRows(column);
-}
-
-function isUnsigned(dtype: DType): boolean {
-  return dtype === 'u32' || dtype === 'u64';
 }
 
 function schemaOf(

@@ -11,7 +11,8 @@ export function plainRows(column: Column): unknown[] {
   return Array.from({ length: column.length }, (_, row) => value(row));
 }
 
-function rowReader(column: Column): (row: number) => unknown {
+/** Reads one row of a column as plain JavaScript: see `plainRows`. */
+export function rowReader(column: Column): (row: number) => unknown {
   switch (column.kind) {
     case 'primitive': {
       const { data } = column;

@@ -1,3 +1,5 @@
+import { cppText, quotedText, shellWord } from '../base/literal';
+
 /** A histogram of one branch, in the words of other tools. */
 export interface Use {
   /** Address or path of the file. */
@@ -8,6 +10,8 @@ export interface Use {
   branch: string;
   /** Name of the branch itself. */
   name: string;
+  /** Cut in the language of TTree::Draw; empty for all values. */
+  cut: string;
   bins: number;
   low: number;
   high: number;
@@ -21,12 +25,16 @@ export interface Snippet {
 
 /**
  * Programs that fill the same histogram with other tools: complete, ready to paste, and exact: the
- * axis is half-open as in ROOT. Names and addresses are quoted for each language.
+ * axis is half-open as in ROOT. Names and addresses are quoted for each language. A cut is text in the language of
+ * TTree::Draw, so there are programs only for the tools that take it.
  */
 export function snippets(use: Use): Snippet[] {
-  return [
+  const columns: Snippet[] = [
     { tool: 'uproot', language: 'python', text: uproot(use) },
     { tool: 'RDataFrame', language: 'cpp', text: dataFrame(use) },
+  ];
+  return [
+    ...(use.cut === '' ? columns : []),
     ...(use.kind === 'TTree' ? [{ tool: 'TTree::Draw', language: 'cpp' as const, text: treeDraw(use) }] : []),
     { tool: 'xylem, library', language: 'js', text: library(use) },
     { tool: 'xylem, command', language: 'sh', text: command(use) },
@@ -38,8 +46,8 @@ function uproot({ address, tree, branch, bins, low, high }: Use): string {
 import numpy as np
 import uproot
 
-tree = uproot.open(${literal(address)})[${literal(tree)}]
-values = ak.to_numpy(ak.flatten(tree[${literal(branch)}].array(), axis=None))
+tree = uproot.open(${quotedText(address)})[${quotedText(tree)}]
+values = ak.to_numpy(ak.flatten(tree[${quotedText(branch)}].array(), axis=None))
 values = values[values < ${high}]  # numpy counts the upper edge, ROOT does not
 counts, edges = np.histogram(values, bins=${bins}, range=(${low}, ${high}))
 print(counts)
@@ -47,57 +55,34 @@ print(counts)
 }
 
 function dataFrame({ address, tree, name, bins, low, high }: Use): string {
-  return `ROOT::RDataFrame frame(${literal(tree, 'cpp')}, ${literal(address, 'cpp')});
-auto h = frame.Histo1D({"h", ${literal(name, 'cpp')}, ${bins}, ${low}, ${high}}, ${literal(name, 'cpp')});
+  return `ROOT::RDataFrame frame(${cppText(tree)}, ${cppText(address)});
+auto h = frame.Histo1D({"h", ${cppText(name)}, ${bins}, ${low}, ${high}}, ${cppText(name)});
 h->Draw();
 `;
 }
 
-function treeDraw({ address, tree, name, bins, low, high }: Use): string {
-  return `std::unique_ptr<TFile> file(TFile::Open(${literal(address, 'cpp')}));
-auto tree = file->Get<TTree>(${literal(tree, 'cpp')});
-auto h = new TH1D("h", ${literal(name, 'cpp')}, ${bins}, ${low}, ${high});
-tree->Draw(${literal(`${name}>>h`, 'cpp')});
+function treeDraw({ address, tree, name, cut, bins, low, high }: Use): string {
+  return `std::unique_ptr<TFile> file(TFile::Open(${cppText(address)}));
+auto tree = file->Get<TTree>(${cppText(tree)});
+auto h = new TH1D("h", ${cppText(name)}, ${bins}, ${low}, ${high});
+tree->Draw(${cppText(`${name}>>h`)}${cut === '' ? '' : `, ${cppText(cut)}`});
 `;
 }
 
-function library({ address, tree, branch, bins, low, high }: Use): string {
-  const source = /^https?:/.test(address)
-    ? `{ kind: 'url', url: ${literal(address)} }`
-    : `{ kind: 'path', path: ${literal(address)} }`;
-  return `import { openReader } from 'xylem/node';
+function library({ address, tree, branch, cut, bins, low, high }: Use): string {
+  const selected = cut === '' ? '' : `cut: ${quotedText(cut)}, `;
+  return `import { openRoot } from 'xylem';
 
-const reader = await openReader();
-const file = await reader.open(${source});
-const histogram = await reader.draw(file.id, {
-  tree: ${literal(tree)},
-  branch: ${literal(branch)},
-  bins: ${bins},
-  range: [${low}, ${high}],
-});
-console.log(histogram.counts);
-reader.terminate();
+const file = await openRoot(${quotedText(address)});
+const tree = await file.tree(${quotedText(tree)});
+const histogram = await tree.draw(${quotedText(branch)}, { ${selected}bins: ${bins}, range: [${low}, ${high}] });
+for (const { low, high, count } of histogram) console.log(low, high, count);
+await file.close();
 `;
 }
 
-function command({ address, tree, branch, bins, low, high }: Use): string {
+function command({ address, tree, branch, cut, bins, low, high }: Use): string {
   const words = [address, tree, branch].map(shellWord);
-  return `npx xylem hist ${words.join(' ')} --bins ${bins} --range=${low}:${high}\n`;
-}
-
-/** A string in double quotes; octal escapes for C++, where \\x would swallow digits that follow it. */
-function literal(text: string, language: 'cpp' | 'other' = 'other'): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in source text
-  const escaped = text.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, (sign) => {
-    const code = sign.charCodeAt(0);
-    if (code > 0xff) return `\\u${code.toString(16)}`;
-    return language === 'cpp'
-      ? `\\${code.toString(8).padStart(3, '0')}`
-      : `\\x${code.toString(16).padStart(2, '0')}`;
-  });
-  return `"${escaped}"`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+  if (cut !== '') words.push(shellWord(cut));
+  return `npx xylem draw ${words.join(' ')} --bins ${bins} --range=${low}:${high}\n`;
 }

@@ -1,6 +1,6 @@
+import type { BranchInfo } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import type { BranchInfo } from '../file/api';
 
 /** A run of rows of a table that is written. */
 export interface TablePart {
@@ -8,10 +8,12 @@ export interface TablePart {
   columns: Column[];
 }
 
-/** What is written: the names of the columns, how many rows there will be, and the rows in order. */
+/** The table to write: the names of the columns, the number of rows, and the rows in order. */
 export interface Table {
   names: string[];
   rows: number;
+  /** Texts by name that Arrow and Parquet files keep beside the columns. */
+  metadata?: ReadonlyMap<string, string> | undefined;
   /**
    * The parts from the first row on; of all columns, or of the one with this index. May be asked for
    * several times. There is at least one part, without rows where there are none.
@@ -23,7 +25,8 @@ export interface Table {
 export function columnNames(branches: readonly BranchInfo[]): string[] {
   const seen = new Set<string>();
   return branches.map(({ path, index }) => {
-    const name = seen.has(path) ? `${path}#${index}` : path;
+    let name = path;
+    for (let mark = `#${index}`; seen.has(name); mark = `#${mark}`) name = path + mark;
     seen.add(name);
     return name;
   });
@@ -39,7 +42,7 @@ export function notForFormat(format: string, name: string, what: string, fix: st
   });
 }
 
-/** What a column holds, in a few words. */
+/** A short description of a column's content. */
 export function describeColumn(column: Column): string {
   switch (column.kind) {
     case 'primitive':

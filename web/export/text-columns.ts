@@ -2,7 +2,7 @@ import type { Column } from '../core/columns';
 import { decodeText } from '../core/tape';
 import { rowWriter } from './canonical';
 
-/** Texts behind one another, and where each begins. */
+/** Texts one after another, and the offset of each. */
 export interface Texts {
   offsets: Int32Array;
   bytes: Uint8Array;

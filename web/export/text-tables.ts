@@ -1,3 +1,4 @@
+import { printableJson } from '../base/printable';
 import type { Column } from '../core/columns';
 import { decodeText } from '../core/tape';
 import { type RowWriter, rowWriter } from './canonical';
@@ -9,22 +10,29 @@ const PIECE = 256 * 1024;
 
 /** Gathers text and gives it as bytes, a piece at a time. */
 class TextPieces {
-  private parts: string[] = [];
-  private size = 0;
+  #parts: string[] = [];
+  #size = 0;
+  readonly #json: boolean;
+
+  /** Whether it is JSON: then control characters that it may have are escaped. */
+  constructor(json = false) {
+    this.#json = json;
+  }
 
   readonly put = (text: string): void => {
-    this.parts.push(text);
-    this.size += text.length;
+    this.#parts.push(text);
+    this.#size += text.length;
   };
 
   get full(): boolean {
-    return this.size >= PIECE;
+    return this.#size >= PIECE;
   }
 
   take(): Uint8Array {
-    const bytes = encoder.encode(this.parts.join(''));
-    this.parts = [];
-    this.size = 0;
+    const text = this.#parts.join('');
+    const bytes = encoder.encode(this.#json ? printableJson(text) : text);
+    this.#parts = [];
+    this.#size = 0;
     return bytes;
   }
 }
@@ -55,7 +63,7 @@ export async function* separatedValues(table: Table, separator: ',' | '\t'): Asy
  * exact, "nan", "inf" and "-inf" as strings).
  */
 export async function* jsonLines(table: Table): AsyncGenerator<Uint8Array> {
-  const text = new TextPieces();
+  const text = new TextPieces(true);
   const labels = table.names.map((name, i) => `${i > 0 ? ',' : '{'}${JSON.stringify(name)}:`);
   for await (const { rows, columns } of table.parts()) {
     const writers = columns.map((column) => rowWriter(column));

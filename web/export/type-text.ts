@@ -1,4 +1,5 @@
-import type { ClassInfo } from '../file/api';
+import type { ClassInfo } from '../api/api';
+import { trimEndOf } from '../base/text';
 
 /** Longest comment of a title, in characters. */
 const LONGEST = 160;
@@ -17,7 +18,7 @@ export function commentText(text: string): string {
     .replaceAll('??/', '?? /')
     .trim();
   const cut = plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain;
-  return cut.replace(/[\\\s]+$/, '');
+  return trimEndOf(cut, '\\ ');
 }
 
 /** Gives names that are identifiers, each once; those that are `taken` are not given. */

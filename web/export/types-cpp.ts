@@ -1,4 +1,5 @@
-import type { ClassInfo, MemberInfo } from '../file/api';
+import type { ClassInfo, MemberInfo } from '../api/api';
+import { own } from '../base/own';
 import {
   byName,
   type CppType,
@@ -49,9 +50,9 @@ const HEADERS: Record<string, string> = {
 /** Templates that hold their values within themselves. */
 const HOLDS_VALUES = new Set(['pair', 'tuple', 'array', 'optional']);
 /** Largest array within a struct, in elements. */
-const MOST_ELEMENTS = 1 << 20;
+const MAX_ELEMENTS = 1 << 20;
 
-/** What a base or member needs of other classes. */
+/** The classes that a base or member needs. */
 interface Needs {
   /** Classes that must be complete before. */
   whole: Set<ClassInfo>;
@@ -64,7 +65,7 @@ interface Needs {
 interface Part {
   needs: Needs;
   text: string;
-  /** What stands in place of it when it cannot be had. */
+  /** The text in its place when it is not available. */
   instead: string;
 }
 
@@ -93,7 +94,7 @@ class Writer {
   readonly #opaqueNames: Identifiers;
 
   constructor(classes: ClassInfo[]) {
-    // What the standard library has is taken from there.
+    // Classes of the standard library are included from it.
     const own = classes.filter((one) => {
       const kind = parseCppType(one.name).kind;
       return kind === 'class' || kind === 'unknown';
@@ -147,7 +148,7 @@ class Writer {
 
   #struct(one: ClassInfo, identifier: string): Struct {
     const struct: Struct = { one, identifier, bases: [], members: [] };
-    // A member must not hide a class of the same name from those behind it.
+    // A member must not hide a class of the same name from those after it.
     const names = new Identifiers((name) => KEYWORDS.has(name) || this.#taken.has(name));
     for (const element of one.elements) {
       if (element.base) struct.bases.push(this.#base(element));
@@ -179,7 +180,7 @@ class Writer {
     const brackets = dimensions.map((size) => `[${size}]`).join('');
     const instead = `// ${commentText(`${member.typeName} ${member.name}${brackets}`)}: not described`;
     const elements = dimensions.reduce((product, size) => product * size, 1);
-    const sensible = dimensions.every((size) => size > 0) && elements <= MOST_ELEMENTS;
+    const sensible = dimensions.every((size) => size > 0) && elements <= MAX_ELEMENTS;
     const text = sensible ? this.#type(type, needs) : undefined;
     if (text === undefined) return { needs, text: '', instead };
     const pointer = counted ? (text.endsWith('*') ? '*' : ' *') : '';
@@ -234,7 +235,7 @@ class Writer {
     const sized = name === 'bitset' ? 0 : name === 'array' ? 1 : -1;
     const texts = args.map((arg, i) => {
       if (typeof arg !== 'number') return i === sized ? undefined : this.#type(arg, inner);
-      return i === sized && arg > 0 && arg <= MOST_ELEMENTS ? String(arg) : undefined;
+      return i === sized && arg > 0 && arg <= MAX_ELEMENTS ? String(arg) : undefined;
     });
     if (texts.includes(undefined)) return undefined;
     const hashed = name.startsWith('unordered');
@@ -252,7 +253,7 @@ class Writer {
     for (const need of inner.whole) whole.add(need);
     for (const need of inner.wanted) needs.wanted.add(need);
     needs.strict ||= inner.strict || hashed;
-    this.#headers.add(HEADERS[name] ?? name);
+    this.#headers.add(own(HEADERS, name) ?? name);
     return `std::${name}<${texts.join(', ')}>`;
   }
 }
@@ -262,7 +263,7 @@ function noNeeds(): Needs {
 }
 
 /**
- * Each struct behind those that it needs. Where containers make a circle their elements may come
+ * Each struct follows those that it needs. Where containers make a circle their elements may come
  * later; where values do, which C++ cannot have, `done` tells what is there.
  */
 function* inOrder(structs: Struct[]): Generator<{ struct: Struct; done: ReadonlySet<ClassInfo> }> {

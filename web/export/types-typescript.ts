@@ -1,8 +1,8 @@
-import type { ClassInfo, MemberInfo } from '../file/api';
+import type { ClassInfo, MemberInfo } from '../api/api';
 import { byName, type CppType, findClass, memberType, normalName, withWellKnown } from './cpp-type';
 import { commentText, nameClasses } from './type-text';
 
-/** What a class gets where xylem gives it other members than its streamer info has. */
+/** Members of classes to which xylem gives other members than their streamer info has. */
 const LIST = ['name: string', 'arr: (Stored | Ref | null)[]'];
 const LIST_WITH_OPTIONS = [...LIST, 'opt: string[]'];
 const OWN_FORMS = new Map<string, string[]>([
@@ -100,7 +100,7 @@ class Writer {
   text(): string {
     const parts = [HEAD];
     for (const one of this.classes) {
-      // Of layouts with the same version the first stands for all.
+      // The first of several layouts with the same version stands for all of them.
       const identifier = this.#identifiers.get(one);
       if (identifier !== undefined) parts.push(this.#interface(one, identifier));
     }

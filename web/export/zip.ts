@@ -21,7 +21,7 @@ const DATE = 0x0021;
 const BIG = 0xffffffff;
 
 /**
- * A ZIP archive as it is written: members stored, not compressed; sizes and checksums behind the data
+ * A ZIP archive as it is written: members stored, not compressed; sizes and checksums after the data
  * and in the directory at the end, in 64 bits (APPNOTE 4.3.9, 4.5.3). Nothing is kept but the
  * directory.
  */
@@ -53,44 +53,44 @@ export async function* zip(members: AsyncIterable<ZipMember>): AsyncGenerator<Ui
   yield directoryEnd(written.length, offset, length);
 }
 
-/** Writes little-endian fields one behind the other. */
+/** Writes little-endian fields one after another. */
 class Fields {
   readonly bytes: Uint8Array;
-  private readonly view: DataView;
-  private at = 0;
+  readonly #view: DataView;
+  #at = 0;
 
   constructor(size: number) {
     this.bytes = new Uint8Array(size);
-    this.view = new DataView(this.bytes.buffer);
+    this.#view = new DataView(this.bytes.buffer);
   }
 
   u16(...values: number[]): this {
     for (const value of values) {
-      this.view.setUint16(this.at, value, true);
-      this.at += 2;
+      this.#view.setUint16(this.#at, value, true);
+      this.#at += 2;
     }
     return this;
   }
 
   u32(...values: number[]): this {
     for (const value of values) {
-      this.view.setUint32(this.at, value, true);
-      this.at += 4;
+      this.#view.setUint32(this.#at, value, true);
+      this.#at += 4;
     }
     return this;
   }
 
   u64(...values: number[]): this {
     for (const value of values) {
-      this.view.setBigUint64(this.at, BigInt(value), true);
-      this.at += 8;
+      this.#view.setBigUint64(this.#at, BigInt(value), true);
+      this.#at += 8;
     }
     return this;
   }
 
   put(bytes: Uint8Array): this {
-    this.bytes.set(bytes, this.at);
-    this.at += bytes.length;
+    this.bytes.set(bytes, this.#at);
+    this.#at += bytes.length;
     return this;
   }
 }

@@ -1,0 +1,48 @@
+import type { Histogram } from '../api/api';
+import { floatText } from './canonical';
+
+/**
+ * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile
+ * mean, error, sum of weights, of squared weights, of weighted values and of weighted squared values.
+ */
+export function binsCsv(histogram: Histogram): string {
+  const { axes, profile } = histogram;
+  const columns = columnsOf(histogram);
+  const edgeNames = axes.flatMap(({ labels }, k) => {
+    const name = ['x', 'y', 'z'][k];
+    return labels ? [`${name}_label`] : [`${name}_low`, `${name}_high`];
+  });
+  const names = profile
+    ? ['mean', 'error', 'sum_weights', 'sum_weights_squared', 'sum_values', 'sum_values_squared']
+    : ['content', 'error'];
+  const lines = [[...edgeNames, ...names].join(',')];
+  for (let cell = 0; cell < histogram.sums.length; cell++) {
+    let rest = cell;
+    const edges: string[] = [];
+    const inside = axes.every(({ bins, low, high, labels }) => {
+      const bin = rest % (bins + 2);
+      rest = Math.floor(rest / (bins + 2));
+      const width = (high - low) / bins;
+      if (labels) edges.push(quoted(labels[bin - 1] ?? ''));
+      else edges.push(number(low + (bin - 1) * width), number(low + bin * width));
+      return bin >= 1 && bin <= bins;
+    });
+    if (inside) lines.push([...edges, ...columns.map((column) => number(column[cell] ?? 0))].join(','));
+  }
+  return lines.join('\n');
+}
+
+/** In a profile, sums and squares are those of values times weights. */
+function columnsOf({ profile, sums, squares, ...rest }: Histogram): Float64Array[] {
+  if (!profile) return [sums, squares.map(Math.sqrt)];
+  const { means, errors, weights, weights2 } = rest;
+  return [means, errors, weights, weights2, sums, squares].map((column) => column ?? new Float64Array(0));
+}
+
+function number(value: number): string {
+  return floatText(value).replaceAll('"', '');
+}
+
+function quoted(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,41 @@
+import { XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import { concatColumns } from '../decode/concat';
+import { sliceColumn } from '../decode/slice-column';
+
+/** The rows of one branch that were decoded and not taken yet. */
+export class RowBuffer {
+  readonly #columns: Column[] = [];
+  /** Rows of the first column that were taken. */
+  #taken = 0;
+  rows = 0;
+
+  add(columns: readonly Column[]): void {
+    for (const column of columns) {
+      this.#columns.push(column);
+      this.rows += column.length;
+    }
+  }
+
+  /**
+   * Takes the next rows. They are views of what was decoded where one basket or page has all of them, otherwise a
+   * copy. Throws INTERNAL when fewer are left.
+   */
+  take(rows: number): Column {
+    const parts: Column[] = [];
+    let left = rows;
+    while (left > 0) {
+      const [first] = this.#columns;
+      if (!first) throw new XylemError({ code: 'INTERNAL', message: `A branch has ${left} rows too few.` });
+      const end = Math.min(first.length, this.#taken + left);
+      if (end > this.#taken) parts.push(sliceColumn(first, this.#taken, end));
+      left -= end - this.#taken;
+      this.#taken = end;
+      if (end < first.length) break;
+      this.#columns.shift();
+      this.#taken = 0;
+    }
+    this.rows -= rows;
+    return concatColumns(parts);
+  }
+}
