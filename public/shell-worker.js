@@ -1,9 +1,11 @@
-// Keeps the page itself (its document, scripts, styles and core) so that it starts without a network.
-// ROOT files are none of its business: they go to the network, and their cache is the reader's own.
+// Keeps the page itself (its document, scripts, styles and core, and JSROOT) so that it starts without a network after
+// one visit. ROOT files are none of its business: they go to the network, and their cache is the reader's own.
 
 const store = 'xylem-shell';
-/** Files of older builds go when there are more than these. */
-const most = 60;
+/** Files of older builds go when there are more than these: tabs that are open may still ask for some. */
+const most = 80;
+/** What the page consists of, besides its document: the build writes it here. */
+const files = [];
 
 const scope = new URL(self.registration.scope);
 
@@ -12,6 +14,7 @@ function partOfShell(url) {
   if (url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return undefined;
   const name = url.pathname.slice(scope.pathname.length);
   if (name === '' || name === 'index.html') return 'document';
+  if (name.startsWith('jsroot/')) return 'jsroot';
   return name === 'icon.svg' || /^assets\/[^/]+\.(js|css|wasm|svg)$/.test(name) ? 'asset' : undefined;
 }
 
@@ -23,22 +26,30 @@ self.addEventListener('install', (event) => {
         or: [
           { urlPattern: new URLPattern({ pathname: `${scope.pathname}assets/*`, baseURL: scope.href }) },
           { urlPattern: new URLPattern({ pathname: `${scope.pathname}icon.svg`, baseURL: scope.href }) },
+          { urlPattern: new URLPattern({ pathname: `${scope.pathname}jsroot/*`, baseURL: scope.href }) },
           { requestMode: 'navigate' },
         ],
       },
     },
     source: 'network',
   });
-  event.waitUntil(self.skipWaiting());
+  const parts = files.filter((name) => partOfShell(new URL(name, scope)) !== 'jsroot');
+  event.waitUntil(keepAll(['', ...parts]).then(() => self.skipWaiting()));
 });
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+// The page asks for the rest when it has nothing else to do: JSROOT is larger than all else.
+self.addEventListener('message', (event) => {
+  if (event.data === 'keep all') event.waitUntil(keepAll(files));
+});
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || request.headers.has('range')) return;
   const part = partOfShell(new URL(request.url));
-  if (part === 'document') event.respondWith(documentOf(event));
+  if (part === 'document') event.respondWith(newestOf(event, scope.href));
+  else if (part === 'jsroot') event.respondWith(newestOf(event, request.url));
   else if (part === 'asset') event.respondWith(assetOf(event));
 });
 
@@ -53,19 +64,37 @@ async function keep(cache, key, copy) {
   await Promise.all(old.map((one) => cache.delete(one)));
 }
 
-/** The newest document that can be had; the state in its query is the page's to read. */
-async function documentOf(event) {
+/** Fetches files of the page that are not kept, behind whatever the page is about. One that fails is left out. */
+async function keepAll(names) {
+  const cache = await opened();
+  if (cache === undefined) return;
+  await Promise.all(
+    names.map(async (name) => {
+      const url = new URL(name, scope);
+      if (partOfShell(url) === 'asset' && (await cache.match(url))) return;
+      try {
+        const answer = await fetch(url, { priority: 'low' });
+        if (answer.ok) await keep(cache, url, answer);
+      } catch {
+        // Without a network now; it is kept when it is asked for.
+      }
+    }),
+  );
+}
+
+/** The newest that can be had of what keeps its name; the state in the query of a document is the page's to read. */
+async function newestOf(event, key) {
   const { request } = event;
   const cache = await opened();
   let answer;
   try {
     answer = await fetch(request);
   } catch (failure) {
-    const kept = await cache?.match(scope.href);
+    const kept = await cache?.match(key);
     if (kept === undefined) throw failure;
     return kept;
   }
-  if (cache && answer.ok) event.waitUntil(keep(cache, scope.href, answer.clone()));
+  if (cache && answer.ok) event.waitUntil(keep(cache, key, answer.clone()));
   return answer;
 }
 

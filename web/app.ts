@@ -1,18 +1,27 @@
-import { createReader } from './reader';
+import { createWorkerReader } from '../workers/client';
+import workerUrl from '../workers/xylem.worker?worker&url';
+import { trustedScriptUrl } from './base/trusted-types';
+import { mathSource, ownCore } from './reader';
 import { mountApp } from './ui/mount-app';
-import { warmViews } from './ui/page-views';
 
 const host = document.getElementById('app');
 if (host) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
-  const reader = createReader();
+  const reader = createWorkerReader({
+    spawn: () => new Worker(trustedScriptUrl(workerUrl), { type: 'module' }),
+    type: 'module',
+    compile: () => ownCore(),
+    math: mathSource(),
+  });
   setTimeout(() => mountApp(host, reader, { sampleUrl: 'sample.root' }));
-  // The page itself starts without a network; what it reads is not the worker's business.
+  // The service worker lets the page itself start without a network; it does not handle files.
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     const idle = globalThis.requestIdleCallback ?? setTimeout;
-    // Behind what the visit is about; the service worker keeps what comes.
-    navigator.serviceWorker.ready.then(() => setTimeout(() => idle(warmViews), 3000));
-    navigator.serviceWorker.register('shell-worker.js').catch(() => {
+    // After the work of the visit.
+    navigator.serviceWorker.ready.then(({ active }) =>
+      setTimeout(() => idle(() => active?.postMessage('keep all')), 3000),
+    );
+    navigator.serviceWorker.register(trustedScriptUrl('shell-worker.js')).catch(() => {
       // Refused in private windows and without https: the page then needs the network to start.
     });
   }

@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. A failure that nobody waits for is no unhandled one. */
+/** A promise that is settled from outside. A failure that nobody waits for is not reported as unhandled. */
 export interface Deferred<T> {
   promise: Promise<T>;
   readonly settled: boolean;

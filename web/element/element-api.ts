@@ -1,15 +1,15 @@
+import type { FileInfo, Progress } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
-import type { FileInfo, Progress } from '../file/api';
 import type { ByteSource } from '../io/source';
-import type { PlotState } from '../ui/plot-state';
-import type { PlotDetail, SelectDetail } from '../ui/viewer-event-types';
+import type { PlotDetail, SelectDetail } from '../ui/embed/viewer-event-types';
+import type { PlotState } from '../ui/state/plot-state';
 
-export type { PlotDetail, SelectDetail } from '../ui/viewer-event-types';
+export type { PlotDetail, SelectDetail } from '../ui/embed/viewer-event-types';
 
-/** A file that has no address: the user's own, bytes in memory, or whatever can read bytes. */
+/** A file without an address: the user's own, bytes in memory, or an object that can read bytes. */
 export type XylemFile = Blob | ArrayBuffer | ByteSource;
 
-/** What is shown, as plain data: fit for JSON, an address or a database. */
+/** The state of the viewer, as plain data: fit for JSON, an address or a database. */
 export interface ViewerState extends PlotState {
   src?: string | undefined;
   tree?: string | undefined;
@@ -21,46 +21,46 @@ export interface ViewerState extends PlotState {
   show?: string | undefined;
 }
 
-/** What may be written into the tag. */
+/** Attributes of the tag. */
 export interface XylemViewerAttributes {
   /** Address of a ROOT file, absolute or relative to the page. */
   src?: string;
   /** Path of a tree in the file, perhaps with ";cycle". */
   tree?: string;
-  /** What to draw of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
+  /** The drawing of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
   draw?: string;
-  /** Selects and weighs what is drawn. */
+  /** Selects and weights the drawn values. */
   cut?: string;
   /** `prof`: the mean of y in bins of x. */
   opt?: string;
   /** Path of another key to show: a histogram, a directory. */
   item?: string;
-  /** `plot`: nothing but the plot; else the view of the file or tree, as in the page's address. */
+  /** `plot`: only the plot; else the view of the file or tree, as in the page's address. */
   view?: string;
   /** State of that view, as in the page's address. */
   show?: string;
   /** Bins of a branch's histogram: 1 to 100000. */
   bins?: string;
-  /** Of what is drawn along x: `low,high`. */
+  /** Range of the x axis: `low,high`. */
   range?: string;
-  /** Logarithmic axes: `x`, `y` or `xy`; of a map `y` are its colours. */
+  /** Logarithmic axes: `x`, `y` or `xy`; for a map `y` is the colour scale. */
   log?: string;
   /** `1`: error bars on counts. */
   errors?: string;
-  /** `1`: what is compared is scaled to the area of the plot. */
+  /** `1`: compared histograms are scaled to the area of the plot. */
   area?: string;
-  /** Bins of a stored histogram that are drawn as one. */
+  /** Number of bins of a stored histogram that are drawn as one. */
   rebin?: string;
-  /** How a stored object is shown: `plot`, `members` or `jsroot`; without it as fits it. */
+  /** How a stored object is shown: `plot`, `members` or `jsroot`; default depends on the object. */
   as?: string;
-  /** What screen readers call it, where a page has several; without it, by its file. */
+  /** Name for screen readers, for a page with several viewers; default is the name of the file. */
   label?: string;
   /** `light`, `dark`, or `system`. */
   theme?: string;
 }
 
 /**
- * What scripts see of `<xylem-viewer>`. Each attribute is also a property. Errors are XylemError,
+ * The interface of `<xylem-viewer>` for scripts. Each attribute is also a property. Errors are XylemError,
  * with `code`, `message` and `fix`.
  */
 export interface XylemViewer extends HTMLElement {
@@ -85,19 +85,19 @@ export interface XylemViewer extends HTMLElement {
   file: XylemFile | null;
   /** Sent with each request of the files opened from now on; never stored or shown. */
   headers: Record<string, string> | null;
-  /** Asked in place of the global fetch, for tokens and signed addresses, from the next file on. */
+  /** Used in place of the global fetch, for tokens and signed addresses, from the next file on. */
   fetch: typeof fetch | null;
-  /** The file that is asked for, once it is open and what was asked of it chosen. Rejects when it cannot be. */
+  /** The requested file, once it is open and the requested item selected. Rejects when that fails. */
   readonly ready: Promise<FileInfo>;
-  /** Shows another file; gives the same promise as `ready`. */
+  /** Shows another file; returns the same promise as `ready`. */
   open(source: string | URL | XylemFile, state?: Omit<ViewerState, 'src'>): Promise<FileInfo>;
-  /** What is shown now. `src` is left out for a file without an address. */
+  /** The current state. `src` is left out for a file without an address. */
   save(): ViewerState;
-  /** Shows what was saved; opens its file where it is another. */
+  /** Shows a saved state; opens its file when it is another one. */
   restore(state: ViewerState): Promise<FileInfo>;
-  /** Stops all that is being read. */
+  /** Stops all reading. */
   cancel(): void;
-  /** The plot that is shown, as SVG. Throws NOT_FOUND when none is. */
+  /** The plot on display, as SVG. Throws NOT_FOUND when there is none. */
   toSVG(): string;
   addEventListener<K extends keyof XylemViewerEventMap>(
     type: K,

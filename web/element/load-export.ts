@@ -1,9 +1,12 @@
 import { XylemError } from '../base/errors';
 
-/** Not written as bundlers look for it: the file is to lie beside this script, wherever that ends up. */
+/** Not in the form that bundlers look for, because the file has to stay in the same folder as this script. */
 const here = import.meta.url;
 
-/** As web/ui/load-export.ts, from the file beside the one script. Throws NETWORK where it is not there. */
+/**
+ * As web/ui/plot/load-export.ts, from the file in the folder of this script. Throws NETWORK when it is
+ * missing.
+ */
 export async function loadExport(): Promise<typeof import('../export/export-tree')> {
   const address = new URL('xylem-export.js', here).href;
   try {

@@ -4,13 +4,13 @@ import type { InsightReader } from '../insight/api';
 export type OwnedReader = InsightReader & { terminate?(): void };
 
 export interface SharedReader {
-  /** The one reader of the page; made for the first who takes it. */
+  /** Returns the page's one reader, which is made for the first caller. */
   take(): InsightReader;
-  /** Ends the reader when all who took it have given it back. */
+  /** Ends the reader when all callers of `take` have returned it. */
   giveBack(): void;
 }
 
-/** One reader, and so one pool of workers, for all who show files on a page. */
+/** One reader, and so one pool of workers, for all elements of a page. */
 export function createSharedReader(create: () => OwnedReader): SharedReader {
   let reader: OwnedReader | undefined;
   let users = 0;

@@ -1,12 +1,15 @@
 /// <reference path="./inlined.d.ts" />
 import core from '../../build/xylem.wasm?deflated';
+import functions from '../../build/xylem-math.wasm?deflated';
 import { createWorkerReader } from '../../workers/client';
-import XylemWorker from '../../workers/xylem.worker?worker&inline';
+import workerScript from '../../workers/xylem.worker?worker&inline&text';
+import { trustedScriptUrl } from '../base/trusted-types';
+import { inflate } from '../core/math-module';
 import type { XylemViewer } from './element-api';
 import { defineXylemViewer } from './viewer-element';
 
+export type { FileInfo, Progress } from '../api/api';
 export type { ErrorRecord } from '../base/errors';
-export type { FileInfo, Progress } from '../file/api';
 export type { ByteSource } from '../io/source';
 export type * from './element-api';
 
@@ -18,22 +21,30 @@ declare global {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** The core is within this script, deflated, so that one script is all a page loads. */
+/** The core is within this script, deflated, so that a page loads one script only. */
 function compileCore(): Promise<WebAssembly.Module> {
   compiled ??= inflate(core).then((bytes) => WebAssembly.compile(bytes));
   return compiled;
 }
 
-function inflate(base64: string): Promise<ArrayBuffer> {
-  const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Response(stream).arrayBuffer();
+let address: string | undefined;
+
+/** The worker's script is within this one, too. Its address is kept, because workers start others from it. */
+function workerAddress(): string {
+  address ??= URL.createObjectURL(new Blob([workerScript], { type: 'text/javascript;charset=utf-8' }));
+  return trustedScriptUrl(address);
 }
 
-/** Not written as bundlers look for it: the folder is to lie beside this script, wherever that ends up. */
+/** Not in the form that bundlers look for, because the folder has to stay next to this script. */
 const here = import.meta.url;
 
 defineXylemViewer(
-  () => createWorkerReader({ spawn: () => new XylemWorker(), type: 'classic', compile: compileCore }),
+  () =>
+    createWorkerReader({
+      spawn: () => new Worker(workerAddress()),
+      type: 'classic',
+      compile: compileCore,
+      math: { deflated: functions },
+    }),
   { jsroot: new URL('jsroot/frame.html', here).href },
 );

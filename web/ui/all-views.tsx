@@ -1,7 +1,6 @@
-import { FileClasses, FileOverview, TreeOverview } from './info-panels';
-import { type Lazy, lazy } from './lazy';
-import { PlotView } from './plot-view';
-import type { PageView, ViewProps } from './views';
+import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
+import type { PageView } from './views';
+import { lazy } from './widgets/lazy';
 
 /** All views, in the order of their tabs. */
 export const pageViews: readonly PageView[] = [
@@ -22,31 +21,31 @@ export const pageViews: readonly PageView[] = [
     id: 'map',
     label: 'Map',
     on: ['file', 'tree'],
-    component: lazy(() => import('./map-view').then(({ MapView }) => MapView)),
+    component: lazy(() => import('./map/map-view').then(({ MapView }) => MapView)),
   },
   {
     id: 'reads',
     label: 'Reads',
     on: ['tree'],
-    component: lazy(() => import('./reads-view').then(({ ReadsView }) => ReadsView)),
+    component: lazy(() => import('./diagnose/reads-view').then(({ ReadsView }) => ReadsView)),
   },
   {
     id: 'doctor',
     label: 'Doctor',
     on: ['file', 'tree'],
-    component: lazy(() => import('./doctor-view').then(({ DoctorView }) => DoctorView)),
+    component: lazy(() => import('./diagnose/doctor-view').then(({ DoctorView }) => DoctorView)),
   },
   {
     id: 'server',
     label: 'Server',
     on: ['file'],
-    component: lazy(() => import('./server-view').then(({ ServerView }) => ServerView)),
+    component: lazy(() => import('./diagnose/server-view').then(({ ServerView }) => ServerView)),
   },
   {
     id: 'layout',
     label: 'Layout',
     on: ['tree'],
-    component: lazy(() => import('./layout-view').then(({ LayoutView }) => LayoutView)),
+    component: lazy(() => import('./diagnose/layout-view').then(({ LayoutView }) => LayoutView)),
   },
   {
     id: 'table',
@@ -56,9 +55,3 @@ export const pageViews: readonly PageView[] = [
   },
   { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
 ];
-
-/** Loads the code of all views: then they are there without a network, too. */
-export function warmViews(): void {
-  PlotView.warm();
-  for (const { component } of pageViews) if ('warm' in component) (component as Lazy<ViewProps>).warm();
-}

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { Icon } from './icons';
-import { tabName } from './open-files';
-import type { ViewerStore } from './viewer-state';
+import { tabName } from './state/open-files';
+import type { ViewerStore } from './state/viewer-state';
+import { Icon } from './widgets/icons';
 
-/** The files that are open, to choose among and to close; nothing where there is no choice. */
+/** The open files, to select and to close; nothing when there is only one. */
 export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null {
   const { files } = store;
   const list = files.list.value;

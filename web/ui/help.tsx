@@ -13,7 +13,7 @@ const keys: [keys: string, what: string][] = [
   ['?', 'this list'],
 ];
 
-/** What the keyboard does. */
+/** The keyboard shortcuts. */
 export function Help({ onClose }: { onClose(): void }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

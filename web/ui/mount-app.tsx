@@ -1,17 +1,17 @@
-import 'uplot/dist/uPlot.min.css';
 import './styles/page.css';
 import './styles/viewer.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { toXylemError } from '../base/errors';
 import type { InsightReader } from '../insight/api';
-import { addressOf, keepAddress } from './address-history';
-import { allowedParent, talkToParent } from './frame-messages';
-import { parsePageState, readableUrl } from './page-state';
-import { createRecent } from './recent';
-import { createViewerStore } from './store';
+import { allowedParent, talkToParent } from './embed/frame-messages';
+import { keepAddress } from './state/address-history';
+import { askedState, linkOf } from './state/page-url';
+import { createRecent } from './state/recent';
+import { createViewerStore } from './state/store';
+import { readableUrl } from './state/url-state';
+import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
-import type { Theme, ViewerStore } from './viewer-state';
 
 const themeItem = 'xylem.theme';
 
@@ -21,15 +21,19 @@ export interface AppOptions {
 }
 
 /**
- * Gives the whole page to a viewer: mounts it into `host`, opens what the page's address asks for
- * and keeps the address up to date.
+ * Gives the whole page to a viewer: mounts it into `host`, opens the file that the page's address names and
+ * keeps the address up to date.
  */
 export function mountApp(host: HTMLElement, api: InsightReader, options: AppOptions = {}): ViewerStore {
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
   const store = createViewerStore(api, {
     storage: embedded ? undefined : browserStorage(),
-    jsroot: new URL('jsroot/frame.html', document.baseURI).href,
+    jsroot: {
+      url: new URL('jsroot/frame.html', document.baseURI).href,
+      scriptSource: import.meta.env.VITE_FRAME_SCRIPT,
+    },
+    base: document.baseURI,
   });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
   if (!embedded) rememberTheme(store);
@@ -37,17 +41,11 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
   if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
   const recent = embedded ? undefined : createRecent(browserStorage());
   render(
-    <Viewer
-      store={store}
-      chrome={chrome}
-      sampleUrl={options.sampleUrl}
-      recent={recent}
-      addressOf={addressOf}
-    />,
+    <Viewer store={store} chrome={chrome} sampleUrl={options.sampleUrl} recent={recent} addressOf={linkOf} />,
     host,
   );
 
-  const asked = parsePageState(location.search);
+  const asked = askedState(location);
   if (asked.url !== undefined) {
     try {
       void store.open({ kind: 'url', url: readableUrl(asked.url, document.baseURI) }, asked);
@@ -69,21 +67,24 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
   return store;
 }
 
-/** At most so many files of a link are listed. */
+/** Maximum number of files of a link that are listed. */
 const mostFiles = 20;
 
-/** Lists the other files of a link; each is read when it is first shown. What is no address is left out. */
+/**
+ * Lists the other files of a link; each is read when it is first shown. Text that is not an address is left
+ * out.
+ */
 function listFiles(store: ViewerStore, also: string): void {
   for (const address of also.split(/\s+/).filter(Boolean).slice(0, mostFiles)) {
     try {
       store.files.later({ kind: 'url', url: readableUrl(address, document.baseURI) });
     } catch {
-      // As with every field of a link that does not fit.
+      // Ignored, as every field of a link that is not valid.
     }
   }
 }
 
-/** With the page around, when there is one and it may. */
+/** Exchanges messages with the page around, when there is one and it is allowed. */
 function talk(store: ViewerStore, asked: string | null): void {
   if (window.parent === window) return;
   const list = document.querySelector('meta[name="xylem-embed-origins"]')?.getAttribute('content') ?? '';
@@ -91,7 +92,7 @@ function talk(store: ViewerStore, asked: string | null): void {
   if (origin !== undefined) talkToParent(store, { parent: window.parent, window, origin });
 }
 
-/** Keeps the choice of colours where the browser allows storage; without it the choice is for now. */
+/** Stores the choice of colours when the browser allows storage; otherwise it is lost with the page. */
 function rememberTheme(store: ViewerStore): void {
   const storage = browserStorage();
   const stored = storage?.getItem(themeItem);
@@ -101,12 +102,12 @@ function rememberTheme(store: ViewerStore): void {
     try {
       storage?.setItem(themeItem, theme);
     } catch {
-      // A full storage: the choice is for now.
+      // The storage is full: the choice is lost with the page.
     }
   });
 }
 
-/** Undefined where the browser refuses storage, which it may do by throwing. */
+/** Undefined when the browser refuses storage, which it may do by throwing. */
 function browserStorage(): Storage | undefined {
   try {
     return localStorage;

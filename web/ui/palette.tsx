@@ -2,14 +2,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { branchNode, keyNode } from './contents-model';
-import { pageViews } from './page-views';
-import type { ViewerStore } from './viewer-state';
+import { pageViews } from './all-views';
+import { branchNode, keyNode } from './state/contents-model';
+import type { ViewerStore } from './state/viewer-state';
 
-/** Something that can be done, found by its words. */
+/** An action, found by its words. */
 export interface Command {
   label: string;
-  /** What kind of thing it is: "Branch", "View", "Do". */
+  /** Kind of the target: "Branch", "View", "Do". */
   kind: string;
   run(): void;
 }
@@ -18,12 +18,12 @@ const listed = 50;
 
 interface PaletteProps {
   store: ViewerStore;
-  /** What the page around the viewer can do besides. */
+  /** Further actions of the page around the viewer. */
   more: Command[];
   onClose(): void;
 }
 
-/** Everything by its name: branches, objects, views and actions. A combobox over a list. */
+/** Finds branches, objects, views and actions by name. A combobox over a list. */
 export function Palette({ store, more, onClose }: PaletteProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = useSignal('');
@@ -82,7 +82,7 @@ export function Palette({ store, more, onClose }: PaletteProps): JSX.Element {
   );
 }
 
-/** Those whose label has all the words in it; labels that begin with the text come first. */
+/** The commands whose label has all the words; labels that begin with the text come first. */
 export function matching(commands: Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const start = text.trim().toLowerCase();

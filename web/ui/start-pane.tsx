@@ -1,26 +1,26 @@
 import type { JSX } from 'preact';
-import { Icon } from './icons';
-import type { Recent } from './recent';
+import type { Recent } from './state/recent';
 import { FileButton } from './top-bar';
+import { Icon } from './widgets/icons';
 
 interface StartPaneProps {
-  /** Where a file can be dropped: "anywhere on this page". */
+  /** Area where a file can be dropped: "anywhere on this page". */
   place: string;
   sampleUrl: string | undefined;
   onSample(): void;
-  onFile(file: File): void;
+  onFiles(files: readonly File[]): void;
   recent: Recent | undefined;
   onUrl(url: string): void;
-  /** Undefined where there is no address field. */
+  /** Undefined when there is no address field. */
   onPaste: (() => void) | undefined;
 }
 
-/** What stands here before a file is open: what this is, and three ways in. */
+/** Shown before a file is open: a description, and three ways to open a file. */
 export function StartPane({
   place,
   sampleUrl,
   onSample,
-  onFile,
+  onFiles,
   recent,
   onUrl,
   onPaste,
@@ -40,7 +40,7 @@ export function StartPane({
             Open the sample
           </button>
         )}
-        <FileButton class="" label="Open file…" onFile={onFile} />
+        <FileButton class="" label="Open file…" multiple onFiles={onFiles} />
         {onPaste !== undefined && (
           <button type="button" onClick={onPaste}>
             Paste an address

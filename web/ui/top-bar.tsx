@@ -1,15 +1,15 @@
 import type { JSX, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
-import { CopyButton } from './copy-button';
-import { Icon, Logo } from './icons';
-import type { PageState } from './page-state';
-import type { Theme, ViewerStore } from './viewer-state';
+import type { PageState } from './state/url-state';
+import type { Theme, ViewerStore } from './state/viewer-state';
+import { CopyButton } from './widgets/copy-button';
+import { Icon, Logo } from './widgets/icons';
 
 interface TopBarProps {
   store: ViewerStore;
   urlField: RefObject<HTMLInputElement | null>;
   onUrl(typed: string): void;
-  onFile(file: File): void;
+  onFiles(files: readonly File[]): void;
   addressOf: ((state: PageState) => string) | undefined;
 }
 
@@ -20,7 +20,7 @@ const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[]
 ];
 
 /** The bar on top: where a file comes from, and the colours. */
-export function TopBar({ store, urlField, onUrl, onFile, addressOf }: TopBarProps): JSX.Element {
+export function TopBar({ store, urlField, onUrl, onFiles, addressOf }: TopBarProps): JSX.Element {
   const source = store.file.value?.source ?? store.opening.value;
   const current = themes.findIndex(({ theme }) => theme === store.theme.value);
   const { label, icon } = themes[current] ?? { label: '', icon: 'system' as const };
@@ -55,7 +55,7 @@ export function TopBar({ store, urlField, onUrl, onFile, addressOf }: TopBarProp
         </label>
         <button type="submit">Open</button>
       </form>
-      <FileButton class="" label="Open file…" onFile={onFile} />
+      <FileButton class="" label="Open file…" multiple onFiles={onFiles} />
       {addressOf !== undefined && source?.kind === 'url' && (
         <CopyButton
           class="copy-link"
@@ -82,11 +82,13 @@ export function TopBar({ store, urlField, onUrl, onFile, addressOf }: TopBarProp
 interface FileButtonProps {
   class: string;
   label: string;
-  onFile(file: File): void;
+  /** Takes several files at once. */
+  multiple?: boolean;
+  onFiles(files: readonly File[]): void;
 }
 
-/** A button that asks for a file of the user's own. */
-export function FileButton({ class: extra, label, onFile }: FileButtonProps): JSX.Element {
+/** A button that asks for files of the user's own. */
+export function FileButton({ class: extra, label, multiple = false, onFiles }: FileButtonProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -94,12 +96,13 @@ export function FileButton({ class: extra, label, onFile }: FileButtonProps): JS
         ref={input}
         class="hidden"
         type="file"
+        multiple={multiple}
         tabIndex={-1}
         aria-label={label}
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
+          const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = '';
-          if (file !== undefined) onFile(file);
+          if (files.length > 0) onFiles(files);
         }}
       />
       <button type="button" class={extra} onClick={() => input.current?.click()}>

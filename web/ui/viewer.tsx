@@ -1,38 +1,39 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SourceSpec } from '../api/api';
 import { toXylemError } from '../base/errors';
-import type { SourceSpec } from '../file/api';
-import { BranchPanel } from './branch-panel';
-import { Contents } from './contents';
-import { isTree } from './contents-model';
-import { useFileDrop } from './drop';
-import { ErrorPane } from './error-pane';
+import { Contents } from './contents/contents';
 import { FileTabs } from './file-tabs';
 import { Help } from './help';
-import { DirectoryPanel } from './info-panels';
-import { ObjectPanel } from './object-panel';
-import { tabName } from './open-files';
-import { type PageState, readableUrl } from './page-state';
 import { type Command, Palette } from './palette';
-import { FilePanel, TreePanel } from './panels';
-import { PlotView } from './plot-view';
-import type { Recent } from './recent';
-import { laidOver } from './saved-reading';
-import { Splitter } from './splitter';
+import { BranchPanel } from './panels/branch-panel';
+import { DirectoryPanel } from './panels/info-panels';
+import { ObjectPanel } from './panels/object-panel';
+import { PanelBoundary } from './panels/panel-boundary';
+import { FilePanel, TreePanel } from './panels/panels';
+import { PlotView } from './plot/plot-view';
 import { StartPane } from './start-pane';
-import { ProgressBar, StatusLine } from './status-line';
+import { isTree } from './state/contents-model';
+import { tabName } from './state/open-files';
+import type { Recent } from './state/recent';
+import { laidOver } from './state/saved-reading';
+import { type PageState, readableUrl, typedUrl } from './state/url-state';
+import { type OpenFile, type Selection, sourceName, type ViewerStore } from './state/viewer-state';
 import { TopBar } from './top-bar';
-import { sourceName, type ViewerStore } from './viewer-state';
+import { useFileDrop } from './widgets/drop';
+import { ErrorPane } from './widgets/error-pane';
+import { Splitter } from './widgets/splitter';
+import { ProgressBar, Silence, StatusLine } from './widgets/status-line';
 
 export interface ViewerProps {
   store: ViewerStore;
   /**
-   * `app` has the page to itself; `embedded` keeps to its element and shows less around the file;
-   * `plot` shows what is drawn alone.
+   * `app` has the page to itself; `embedded` stays in its element and shows less around the file; `plot`
+   * shows the drawing alone.
    */
   chrome: 'app' | 'embedded' | 'plot';
-  /** What the viewer is called, where there are several; without it, by its file. */
+  /** Name of the viewer, for a page with several; default is the name of its file. */
   label?: string | undefined;
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
@@ -42,8 +43,8 @@ export interface ViewerProps {
 }
 
 /**
- * The whole viewer within one root element; it looks at nothing outside of it. In an element, the page
- * around it may fill the slots with something of its own, and style the parts.
+ * The whole viewer within one root element; it uses nothing outside of it. In an element, the page around it
+ * may fill the slots, and style the parts.
  */
 export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: ViewerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
@@ -51,20 +52,28 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
   const theme = useTheme(store);
   const share = useSignal(40);
 
-  // A page keeps what is open; an element shows the one file that it is told to.
+  // A page keeps open files; an element shows the one file that it was given.
   const open = (source: SourceSpec) => {
     if (chrome === 'app') store.files.beside(source);
     else void store.open(source);
   };
-  const openUrl = (typed: string) => {
+  const openUrl = (address: string, read = readableUrl) => {
     try {
-      open({ kind: 'url', url: readableUrl(typed, document.baseURI) });
+      open({ kind: 'url', url: read(address, document.baseURI) });
     } catch (thrown) {
       store.fail(toXylemError(thrown).toRecord());
     }
   };
-  const openFile = async (file: File): Promise<void> => {
-    if (!(await laidOver(store, file))) open({ kind: 'blob', blob: file, name: file.name });
+  /** Opens the first file; a page keeps the others as tabs that are read when they are first shown. */
+  const openFiles = async (files: readonly File[]): Promise<void> => {
+    let shown = false;
+    for (const file of files) {
+      if (await laidOver(store, file)) continue;
+      const source: SourceSpec = { kind: 'blob', blob: file, name: file.name };
+      if (!shown) open(source);
+      else if (chrome === 'app') store.files.later(source);
+      shown = true;
+    }
   };
   const dialog = useSignal<'palette' | 'help' | null>(null);
   const show = (which: 'palette' | 'help' | null) => {
@@ -97,14 +106,14 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
     else return;
     event.preventDefault();
   };
-  // In a page of its own every key is the viewer's; in another's only those pressed within it.
+  // In a page of its own the viewer handles every key; in another page only those pressed within it.
   useEffect(() => {
     const target: EventTarget | null = chrome === 'app' ? document : root.current;
     const listen = (event: Event) => onKeyDown(event as KeyboardEvent);
     target?.addEventListener('keydown', listen);
     return () => target?.removeEventListener('keydown', listen);
   });
-  const dragging = useFileDrop(root, chrome === 'app', (dropped) => void openFile(dropped));
+  const dragging = useFileDrop(root, chrome === 'app', (dropped) => void openFiles(dropped));
 
   const file = store.file.value;
   const opening = store.opening.value;
@@ -113,7 +122,7 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
   useEffect(() => {
     if (opened) PlotView.warm();
   }, [opened]);
-  // A page has one main part; within somebody else's page it is theirs.
+  // A page has one main part; within another page it is that page's.
   const Main = chrome === 'app' ? 'main' : 'div';
   const Root = chrome === 'app' ? 'div' : 'section';
   const source = file?.source ?? opening;
@@ -132,8 +141,8 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
         <TopBar
           store={store}
           urlField={urlField}
-          onUrl={openUrl}
-          onFile={(chosen) => void openFile(chosen)}
+          onUrl={(typed) => openUrl(typed, typedUrl)}
+          onFiles={(chosen) => void openFiles(chosen)}
           addressOf={chrome === 'app' ? addressOf : undefined}
         />
       )}
@@ -164,6 +173,7 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
           <div class="opening">
             <p>Opening {sourceName(opening)}</p>
             <ProgressBar store={store} />
+            <Silence store={store} />
           </div>
         </Main>
       ) : (
@@ -173,7 +183,7 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
               place={chrome === 'app' ? 'anywhere on this page' : 'here'}
               sampleUrl={sampleUrl}
               onSample={() => sampleUrl !== undefined && openUrl(sampleUrl)}
-              onFile={(chosen) => void openFile(chosen)}
+              onFiles={(chosen) => void openFiles(chosen)}
               recent={recent}
               onUrl={openUrl}
               onPaste={bar ? () => urlField.current?.focus() : undefined}
@@ -186,7 +196,7 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
       {dialog.value === 'help' && <Help onClose={() => show(null)} />}
       {dragging && (
         <div class="drop">
-          <p>Drop the file to open it</p>
+          <p>Drop files to open them</p>
         </div>
       )}
     </Root>
@@ -197,6 +207,22 @@ function Detail({ store, theme }: { store: ViewerStore; theme: 'light' | 'dark' 
   const open = store.file.value;
   const selection = store.selection.value;
   if (open === null || selection === null) return null;
+  const place = `${open.info.id} ${store.selected.value} ${store.view.value}`;
+  return (
+    <PanelBoundary store={store} place={place}>
+      <Panel store={store} open={open} selection={selection} theme={theme} />
+    </PanelBoundary>
+  );
+}
+
+interface PanelProps {
+  store: ViewerStore;
+  open: OpenFile;
+  selection: Selection;
+  theme: 'light' | 'dark';
+}
+
+function Panel({ store, open, selection, theme }: PanelProps): JSX.Element {
   if (selection.kind === 'file') return <FilePanel store={store} open={open} theme={theme} />;
   if (selection.kind === 'branch') return <BranchPanel store={store} selection={selection} theme={theme} />;
   const { key, keyIndex } = selection;

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { KeyInfo, TreeInfo } from '../file/api';
-import type { OpenFile, ViewerStore } from './viewer-state';
+import type { KeyInfo, TreeInfo } from '../api/api';
+import type { OpenFile, ViewerStore } from './state/viewer-state';
 
-/** What a view of a file or of one of its trees gets. */
+/** Properties of a view of a file or of one of its trees. */
 export interface ViewProps {
   store: ViewerStore;
   open: OpenFile;
-  /** The tree whose panel it stands in, its branches read; undefined in the panel of the file. */
+  /** The tree whose panel it is in, its branches read; undefined in the panel of the file. */
   tree: { key: KeyInfo; keyIndex: number; info: TreeInfo } | undefined;
   theme: 'light' | 'dark';
 }
@@ -21,7 +21,7 @@ export interface PageView {
   component: (props: ViewProps) => JSX.Element | null;
 }
 
-/** The view to show: what was chosen, where it can stand there, else the first that can. */
+/** The view to show: the selected one, when it is available there, else the first that is. */
 export function chosenView(
   views: readonly PageView[],
   place: 'file' | 'tree',
@@ -31,7 +31,9 @@ export function chosenView(
   return here.find((view) => view.id === id) ?? here[0];
 }
 
-/** ms after which what the tabs may ask for is made ready: what was asked for comes first. */
+/**
+ * ms after which code and data that the tabs may need are prepared, so that the current request comes first.
+ */
 const warmAfter = 500;
 
 interface TabsProps {

@@ -1,22 +1,31 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { formatBytes, formatCount } from '../base/format';
-import { type ContentRow, fileNode, isTree, type NodeId, parentRow } from './contents-model';
-import { Icon } from './icons';
-import { sourceName, type ViewerStore } from './viewer-state';
+import { formatBytes, formatCount } from '../../base/format';
+import {
+  type ContentRow,
+  countMatches,
+  fileNode,
+  filterTerms,
+  isTree,
+  matches,
+  type NodeId,
+  parentRow,
+} from '../state/contents-model';
+import { sourceName, type ViewerStore } from '../state/viewer-state';
+import { Icon } from '../widgets/icons';
 
 /** Height of a row in CSS pixels, the same as --row in the style sheet. */
 const rowHeight = 28;
 const overscan = 8;
 /** ms that the keyboard must rest on a row before it is read. */
 const restTime = 200;
-/** ms without a key after which a letter begins another word. */
+/** ms without a key press after which a letter begins another word. */
 const wordTime = 1000;
 
 interface ContentsProps {
   store: ViewerStore;
-  /** What the viewer, or its file, is called. */
+  /** Label of the viewer: its name, or that of its file. */
   name: string;
   /** The line that resizes the pane. */
   children: JSX.Element;
@@ -24,9 +33,26 @@ interface ContentsProps {
 
 /** The left pane: filter box and the virtualised tree of directories, keys and branches. */
 export function Contents({ store, name, children }: ContentsProps): JSX.Element {
+  /**
+   * The user's choice; undefined: the contents are folded when something is drawn. Only narrow viewers fold.
+   */
+  const unfolded = useSignal<boolean | undefined>(undefined);
+  const open = unfolded.value ?? !isDrawn(store);
   return (
-    <nav class="contents" part="contents" aria-label={`Contents of ${name}`}>
-      <FileRow store={store} />
+    <nav class={open ? 'contents' : 'contents folded'} part="contents" aria-label={`Contents of ${name}`}>
+      <div class="file-line">
+        <FileRow store={store} />
+        <button
+          type="button"
+          class="contents-toggle"
+          aria-expanded={open}
+          onClick={() => {
+            unfolded.value = !open;
+          }}
+        >
+          {open ? 'Hide contents' : 'Show contents'}
+        </button>
+      </div>
       <Filter store={store} />
       <div class="tree-head" aria-hidden="true">
         <span>Name</span>
@@ -34,10 +60,24 @@ export function Contents({ store, name, children }: ContentsProps): JSX.Element 
         <span class="col-entries">Entries</span>
         <span class="col-size">Size</span>
       </div>
-      <Tree store={store} />
+      <Tree
+        store={store}
+        onLeaf={() => {
+          unfolded.value = undefined;
+        }}
+      />
       {children}
     </nav>
   );
+}
+
+/** Whether a plot or an object is shown, and not a list of contents. */
+function isDrawn(store: ViewerStore): boolean {
+  const chosen = store.selection.value;
+  if (chosen === null || chosen.kind === 'file') return false;
+  if (chosen.kind === 'branch') return chosen.branch.kind !== 'group';
+  if (isTree(chosen.key)) return store.view.value === 'draw' && store.query.value !== null;
+  return chosen.key.kind !== 'directory';
 }
 
 function FileRow({ store }: { store: ViewerStore }): JSX.Element | null {
@@ -65,6 +105,21 @@ function Filter({ store }: { store: ViewerStore }): JSX.Element {
     const { keys, superseded } = open.keyTree;
     return keys.filter((key, i) => isTree(key) && !superseded[i] && !store.trees.value.has(i)).length;
   });
+  const found = useComputed(() => {
+    const open = store.file.value;
+    if (open === null) return 0;
+    return countMatches({ keyTree: open.keyTree, trees: store.trees.value, filter: store.filter.value });
+  });
+  /** Selects the first name that matches, and moves the keyboard focus to the list. */
+  const toFirstHit = (field: HTMLElement) => {
+    const terms = filterTerms(store.filter.value);
+    const hit = store.rows.value.find(
+      (row) => row.kind !== 'note' && matches(row.kind === 'key' ? row.key.path : row.branch.path, terms),
+    );
+    if (hit === undefined || terms.length === 0) return;
+    store.select(hit.id);
+    field.closest('.contents')?.querySelector<HTMLElement>('[role="tree"]')?.focus();
+  };
   return (
     <div class="filter">
       <label class="field">
@@ -73,6 +128,7 @@ function Filter({ store }: { store: ViewerStore }): JSX.Element {
         <input
           type="search"
           placeholder="Filter names and branches"
+          title="Words that are part of a name, or a pattern such as Muon_*"
           autocomplete="off"
           spellcheck={false}
           value={store.filter.value}
@@ -81,9 +137,17 @@ function Filter({ store }: { store: ViewerStore }): JSX.Element {
           }}
           onKeyDown={(event) => {
             if (event.key === 'Escape') store.filter.value = '';
+            else if (event.key === 'Enter' || event.key === 'ArrowDown') toFirstHit(event.currentTarget);
+            else return;
+            event.preventDefault();
           }}
         />
       </label>
+      {store.filter.value !== '' && (
+        <p class="filter-count" role="status">
+          {found.value === 1 ? '1 match' : `${formatCount(found.value)} matches`}
+        </p>
+      )}
       {unread.value > 0 && (
         <button type="button" class="link" onClick={() => store.readAllTrees()}>
           Also search branches of {unread.value === 1 ? '1 tree' : `${unread.value} trees`} not read yet
@@ -93,7 +157,7 @@ function Filter({ store }: { store: ViewerStore }): JSX.Element {
   );
 }
 
-function Tree({ store }: { store: ViewerStore }): JSX.Element {
+function Tree({ store, onLeaf }: { store: ViewerStore; onLeaf(): void }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const first = useSignal(0);
   const visible = useSignal(0);
@@ -124,7 +188,7 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
       host.scrollTop = top + rowHeight - host.clientHeight;
     }
   };
-  // A selection made elsewhere (a link, another pane) is brought into view.
+  // Scrolls to a selection that was made elsewhere (a link, another pane).
   useSignalEffect(() => {
     active.value = store.selected.value;
     const id = store.selected.value;
@@ -139,8 +203,9 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
     clearTimeout(rest.current);
     active.value = id;
     store.select(id);
+    if (allRows.peek().find((row) => row.id === id)?.expandable === false) onLeaf();
   };
-  /** As they are, which is not yet drawn when keys come fast. */
+  /** The current values, which may not be drawn yet when keys come fast. */
   const now = () => {
     const rows = allRows.peek();
     return { rows, activeIndex: rows.findIndex((row) => row.id === active.peek()) };
@@ -154,7 +219,7 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
     clearTimeout(rest.current);
     if (row?.kind !== 'note') rest.current = window.setTimeout(() => store.select(id), restTime);
   };
-  /** To the next name that begins with what was typed; letters that come together make one word. */
+  /** To the next name that begins with the typed text; letters typed soon after another make one word. */
   const typed = useRef('');
   const forget = useRef(0);
   useEffect(() => () => clearTimeout(forget.current), []);
@@ -163,13 +228,13 @@ function Tree({ store }: { store: ViewerStore }): JSX.Element {
     const going = typed.current !== '';
     const text = typed.current + key.toLowerCase();
     typed.current = text;
-    // A timer, not the clock: letters that wait while the page is busy still belong together.
+    // A timer, not the clock, because letters that wait while the page is busy still belong together.
     clearTimeout(forget.current);
     forget.current = window.setTimeout(() => {
       typed.current = '';
     }, wordTime);
     const { rows, activeIndex } = now();
-    // More letters may still fit the row that the first ones led to.
+    // Further letters may still match the row that the first ones led to.
     const start = Math.max(0, activeIndex + (going ? 0 : 1));
     const order = [...rows.slice(start), ...rows.slice(0, start)];
     const hit = order.find((row) => nameOf(row).toLowerCase().startsWith(text));
@@ -359,7 +424,7 @@ function KeyColumns({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element
   );
 }
 
-/** A tree's key holds only its description, so its size is shown once the branches' is known. */
+/** The size in a tree's key is that of its description, so the tree's size is shown once it is known. */
 function keySize(row: ContentRow & { kind: 'key' }): string {
   if (row.key.kind === 'directory') return '';
   if (isTree(row.key)) return row.tree === undefined ? '' : formatBytes(row.tree.storedBytes);

@@ -1,16 +1,24 @@
 import type { JSX } from 'preact';
-import { formatBytes, formatCount, formatDuration } from '../base/format';
-import { DOCTOR_RULES, type DoctorFinding, type DoctorGrade } from '../insight/doctor-types';
-import type { MapPlace } from '../plot/file-map-canvas';
-import { Cancelled } from './branch-panel';
-import { ErrorPane } from './error-pane';
-import { formatMapState, type MapState } from './map-state';
-import { Placeholder } from './status-line';
-import { useRead } from './use-read';
-import type { ViewProps } from './views';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import {
+  DOCTOR_RULES,
+  type DoctorFinding,
+  type DoctorGrade,
+  type DoctorPromise,
+  type DoctorRemedy,
+} from '../../insight/doctor/doctor-types';
+import type { MapPlace } from '../../plot/file-map/file-map-place';
+import { Cancelled } from '../panels/branch-panel';
+import { saveText } from '../plot/save';
+import { formatMapState, type MapState } from '../state/map-state';
+import type { ViewProps } from '../views';
+import { CopyButton } from '../widgets/copy-button';
+import { ErrorPane } from '../widgets/error-pane';
+import { Placeholder } from '../widgets/status-line';
+import { useRead } from '../widgets/use-read';
 
-/** Branches that are coloured on the map. */
-const MOST_COLOURED = 8;
+/** Maximum number of branches that are coloured on the map. */
+const MAX_COLOURED = 8;
 
 const GRADE_NAMES: Record<DoctorGrade, string> = { bad: 'Bad', poor: 'Poor', note: 'Note' };
 const VERDICTS = {
@@ -19,7 +27,7 @@ const VERDICTS = {
   bad: 'Laid out badly for reading',
 };
 
-/** How well the file, or one of its trees, is laid out; from metadata alone. */
+/** Report on the layout of the file, or of one of its trees; from metadata alone. */
 export function DoctorView({ store, open, tree }: ViewProps): JSX.Element {
   const [read, again] = useRead(
     store,
@@ -51,13 +59,65 @@ export function DoctorView({ store, open, tree }: ViewProps): JSX.Element {
           onPlace={(place) => store.setView('map', formatMapState(placeState(finding, place)))}
         />
       ))}
+      {remediesOf(findings).map(({ remedy, rules }) => (
+        <Remedy key={remedy.lines.join()} remedy={remedy} rules={rules} />
+      ))}
     </>
   );
 }
 
-/** The map with a finding's place, and the branches that it is about in colours. */
+/** Each remedy once, with the rules that it repairs. */
+function remediesOf(findings: readonly DoctorFinding[]): { remedy: DoctorRemedy; rules: string[] }[] {
+  const found = new Map<string, { remedy: DoctorRemedy; rules: string[] }>();
+  for (const { rule, remedies } of findings) {
+    for (const remedy of remedies) {
+      const key = remedy.lines.join('\n');
+      const known = found.get(key) ?? { remedy, rules: [] };
+      if (!known.rules.includes(DOCTOR_RULES[rule])) known.rules.push(DOCTOR_RULES[rule]);
+      found.set(key, known);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Lines that write a new file, and how they are run. */
+function Remedy({ remedy, rules }: { remedy: DoctorRemedy; rules: string[] }): JSX.Element {
+  const { for: tool, file, run, lines } = remedy;
+  const text = lines.join('\n');
+  return (
+    <section class="finding">
+      <h3>How to repair it with {tool}</h3>
+      <p>
+        This repairs: {rules.join('; ')}. It writes a new file and drops nothing.
+        {run !== undefined && (
+          <>
+            {' '}
+            Save the lines as <code>{file}</code> beside the file, and run <code>{run}</code>
+          </>
+        )}
+      </p>
+      <p>
+        <CopyButton label="Copy" text={() => text} />
+        {file !== undefined && (
+          <button type="button" class="quiet" onClick={() => saveText(file, text, 'text/plain')}>
+            Save {file}
+          </button>
+        )}
+      </p>
+      <details open={lines.length < 10}>
+        <summary>{lines.length === 1 ? 'The line' : `The ${formatCount(lines.length)} lines`}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre class="lines" tabIndex={0}>
+          {text}
+        </pre>
+      </details>
+    </section>
+  );
+}
+
+/** State of the map that shows a finding's place, and its branches in colours. */
 function placeState({ branches = [] }: DoctorFinding, place: MapPlace): Partial<MapState> {
-  return { place, branches: branches.slice(0, MOST_COLOURED) };
+  return { place, branches: branches.slice(0, MAX_COLOURED) };
 }
 
 interface FindingProps {
@@ -67,7 +127,7 @@ interface FindingProps {
 }
 
 function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
-  const { rule, grade, evidence, costs, remedies, branches, place } = finding;
+  const { rule, grade, evidence, costs, remedies, branches, branchCount = 0, place, promises } = finding;
   return (
     <section class={`finding ${grade}`}>
       <h3>
@@ -92,7 +152,7 @@ function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
           <table class="numbers">
             <thead>
               <tr>
-                {['Link', 'Reading', 'Calls', 'Time', 'Mended: calls', 'time'].map((title, i) => (
+                {['Link', 'Reading', 'Calls', 'Time', 'Repaired: calls', 'time'].map((title, i) => (
                   <th scope="col" key={title} class={i > 1 ? 'number' : ''}>
                     {title}
                   </th>
@@ -114,23 +174,24 @@ function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
           </table>
         </div>
       )}
+      {promises.length > 0 && <p>Repaired: {promises.map(becomes).join(', ')}.</p>}
+      {remedies.length === 0 && <p class="hint">For information only: there is nothing to repair.</p>}
       {branches !== undefined && branches.length > 0 && (
         <details>
-          <summary>Branches ({formatCount(branches.length)})</summary>
+          <summary>
+            Branches ({branchCount > branches.length && `${formatCount(branches.length)} of `}
+            {formatCount(branchCount)})
+          </summary>
           <p class="hint">{branches.join(', ')}</p>
         </details>
       )}
-      {remedies.map(({ for: tool, lines }) => (
-        <details key={tool} open={remedies.length === 1}>
-          <summary>How to mend it with {tool}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre class="lines" tabIndex={0}>
-            {lines.join('\n')}
-          </pre>
-        </details>
-      ))}
     </section>
   );
+}
+
+function becomes({ what, now, after }: DoctorPromise): string {
+  const amount = what.startsWith('bytes') ? formatBytes : formatCount;
+  return `${what} ${amount(now)} to ${amount(after)}`;
 }
 
 function sentence(text: string): string {

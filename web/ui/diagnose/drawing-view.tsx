@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import {
+  type Colour,
+  colourOf,
   DARK_PALETTE,
   type Drawing,
   dotsPath,
@@ -8,18 +10,19 @@ import {
   type Shape,
   type Target,
   targetAt,
-} from '../plot/drawing';
+  textMoves,
+} from '../../plot/drawing/drawing';
 
 interface DrawingViewProps<T> {
   drawing: Drawing;
   theme: 'light' | 'dark';
-  /** Parts that can be pointed at, and what is done then; undefined is beside all of them. */
+  /** Parts that can be pointed at, and the action; undefined is a point outside of all of them. */
   targets?: readonly Target<T>[] | undefined;
   onPoint?: ((of: T | undefined) => void) | undefined;
   onChoose?: ((of: T) => void) | undefined;
 }
 
-/** A drawing in a page, in the colours of its theme; it scrolls where the page is narrow. */
+/** A drawing in a page, in the colours of its theme; it scrolls when the page is narrow. */
 export function DrawingView<T>({
   drawing,
   theme,
@@ -28,7 +31,7 @@ export function DrawingView<T>({
   onChoose,
 }: DrawingViewProps<T>): JSX.Element {
   const { width, height, title } = drawing;
-  // What is drawn stays while something is pointed at.
+  // The shapes stay the same while the user points at something.
   const shapes = useMemo(() => shapesOf(drawing, theme), [drawing, theme]);
   const meant = (event: MouseEvent & { currentTarget: SVGSVGElement }): T | undefined => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -65,21 +68,23 @@ function shapesOf({ shapes }: Drawing, theme: 'light' | 'dark'): JSX.Element[] {
 }
 
 function ShapeView({ shape, palette }: { shape: Shape; palette: typeof PALETTE }): JSX.Element {
+  const named = (colour: Colour) => colourOf(colour, palette);
   switch (shape.kind) {
     case 'path':
       return (
         <path
           d={shape.d}
-          stroke={shape.stroke ? palette[shape.stroke] : 'none'}
-          fill={shape.fill ? palette[shape.fill] : 'none'}
+          stroke={shape.stroke ? named(shape.stroke) : 'none'}
+          fill={shape.fill ? named(shape.fill) : 'none'}
           stroke-width={shape.width ?? 1}
           stroke-dasharray={shape.dash}
           opacity={shape.opacity}
+          fill-opacity={shape.fillOpacity}
         />
       );
     case 'rect':
       return (
-        <rect x={shape.x} y={shape.y} width={shape.width} height={shape.height} fill={palette[shape.fill]}>
+        <rect x={shape.x} y={shape.y} width={shape.width} height={shape.height} fill={named(shape.fill)}>
           {shape.title !== undefined && <title>{shape.title}</title>}
         </rect>
       );
@@ -87,22 +92,44 @@ function ShapeView({ shape, palette }: { shape: Shape; palette: typeof PALETTE }
       return (
         <path
           d={dotsPath(shape.points, shape.radius)}
-          fill={shape.open ? 'none' : palette[shape.fill]}
-          stroke={shape.open ? palette[shape.fill] : 'none'}
+          fill={shape.open ? 'none' : named(shape.fill)}
+          stroke={shape.open ? named(shape.fill) : 'none'}
         />
       );
     case 'text':
       return (
         <text
-          {...(shape.turn
-            ? { transform: `translate(${shape.x} ${shape.y}) rotate(-90)` }
-            : { x: shape.x, y: shape.y })}
+          {...(shape.angle === undefined
+            ? { x: shape.x, y: shape.y }
+            : { transform: `translate(${shape.x} ${shape.y}) rotate(${shape.angle})` })}
           text-anchor={shape.anchor ?? 'start'}
-          fill={palette[shape.fill ?? 'ink']}
+          fill={named(shape.fill ?? 'ink')}
           font-weight={shape.bold ? 600 : undefined}
+          font-size={shape.size}
         >
-          {shape.text}
+          {textMoves(shape).map(({ text, dx, dy, size }, i) => (
+            <tspan key={i} dx={dx} dy={dy} font-size={size}>
+              {text}
+            </tspan>
+          ))}
         </text>
       );
+    case 'clip': {
+      const { x, y, width, height, shapes } = shape;
+      return (
+        <svg
+          x={x}
+          y={y}
+          width={width}
+          height={height}
+          viewBox={`${x} ${y} ${width} ${height}`}
+          aria-hidden="true"
+        >
+          {shapes.map((one, i) => (
+            <ShapeView key={i} shape={one} palette={palette} />
+          ))}
+        </svg>
+      );
+    }
   }
 }

@@ -1,24 +1,24 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { formatBytes, formatCount } from '../base/format';
-import { type BranchStats, collectionStats, type TreeStats } from '../insight/layout-stats';
-import { branchColour } from '../plot/file-map-colours';
-import { type TreemapCell, treemap } from '../plot/treemap';
-import { Cancelled } from './branch-panel';
-import { Choice } from './choice';
-import { branchNode } from './contents-model';
-import { ErrorPane } from './error-pane';
-import { Facts } from './facts';
-import { Placeholder } from './status-line';
-import { useRead } from './use-read';
-import { cyclePath } from './viewer-state';
-import type { ViewProps } from './views';
+import { formatBytes, formatCount } from '../../base/format';
+import { type BranchStats, collectionStats, type TreeStats } from '../../insight/layout-stats';
+import { branchColour } from '../../plot/file-map/file-map-colours';
+import { type TreemapCell, treemap } from '../../plot/treemap';
+import { Cancelled } from '../panels/branch-panel';
+import { branchNode } from '../state/contents-model';
+import { cyclePath } from '../state/viewer-state';
+import type { ViewProps } from '../views';
+import { Facts } from '../widgets/definition-list';
+import { ErrorPane } from '../widgets/error-pane';
+import { Choice } from '../widgets/segmented-control';
+import { Placeholder } from '../widgets/status-line';
+import { useRead } from '../widgets/use-read';
 
 const shapes = ['table', 'treemap', 'collections'] as const;
 type Shape = (typeof shapes)[number];
 const shapeNames: Record<Shape, string> = { table: 'Table', treemap: 'Treemap', collections: 'Collections' };
 
-/** How the branches of a tree lie: bytes, baskets, clusters, seeks; from metadata alone. */
+/** Layout of the branches of a tree: bytes, baskets, clusters, seeks; from metadata alone. */
 export function LayoutView(props: ViewProps): JSX.Element | null {
   const { store, open, tree } = props;
   const path = tree === undefined ? '' : cyclePath(tree.key);
@@ -75,7 +75,7 @@ function treeFacts(stats: TreeStats): [string, string | undefined][] {
   ];
 }
 
-/** What the figures mean for reading. */
+/** Explains the figures: their effect on reading. */
 function inWords(stats: TreeStats): string {
   const unit = stats.kind === 'TTree' ? 'basket' : 'page';
   const codecs = stats.compressions.map(({ name }) => name).join(', ');
@@ -226,7 +226,7 @@ function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Branches that are drawn, and the area that each must have in its collection at least. */
+/** Limit on the number of drawn branches, and the minimum area of each in its collection. */
 const mostCells = 3000;
 const leastArea = 60;
 const frame = { x: 0, y: 0, width: 1000, height: 520 };
@@ -302,10 +302,10 @@ function treemapCells(stats: TreeStats, dark: boolean): DrawnCell[] {
     const branches = ofCollection.get(collection?.name ?? '') ?? [];
     if (collection === undefined) return [];
     const colour = (shade: number) => branchColour(box.index * 2 + shade, collections.length * 2, dark);
-    // Too many or too small to be told apart: the collection as one.
+    // Too many or too small to be told apart: the collection is drawn as one.
     if (branches.length > left || (box.width * box.height) / branches.length < leastArea) {
       const { name, branches: count, storedBytes } = collection;
-      const text = `${name} · ${formatBytes(storedBytes)} in ${formatCount(count)} branches`;
+      const text = `${name} · ${formatBytes(storedBytes)} in ${formatCount(count)} ${count === 1 ? 'branch' : 'branches'}`;
       const only = count === 1 ? (branches[0]?.index ?? -1) : -1;
       return [{ key: name, cell: box, colour: colour(0), label: labelFor(box, name), text, branch: only }];
     }

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { formatBytes, formatCount, formatDuration } from '../base/format';
-import type { PerfRead, PerfReport } from '../insight/perf';
-import type { ReadOrigin } from '../io/trace';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import type { PerfRead, PerfReport } from '../../insight/reads/perf';
+import type { ReadOrigin } from '../../io/trace';
 
 /** More rows than this are not listed. */
-const MOST_ROWS = 200;
-const MOST_NAMES = 4;
+const MAX_ROWS = 200;
+const MAX_NAMES = 4;
 
 const originNames: Record<ReadOrigin, string> = {
   network: 'network',
@@ -15,12 +15,12 @@ const originNames: Record<ReadOrigin, string> = {
   decode: 'decoding',
 };
 
-/** One line on a read: where, how much, for what, from where, when. */
+/** One line on a read: place, size, purpose, origin, time. */
 export function describeRead(read: PerfRead): string {
   const { offset, length, origin, entry, branches, purpose, queued, done } = read;
   const took = `${formatDuration((done - queued) * 1000)} from ${formatDuration(queued * 1000)} on`;
-  const names = branches.slice(0, MOST_NAMES).join(', ');
-  const more = branches.length > MOST_NAMES ? ` and ${branches.length - MOST_NAMES} more` : '';
+  const names = branches.slice(0, MAX_NAMES).join(', ');
+  const more = branches.length > MAX_NAMES ? ` and ${branches.length - MAX_NAMES} more` : '';
   if (origin === 'decode') return `decoding ${names} · ${took}`;
   return [
     `${formatBytes(length)} at byte ${formatCount(offset)}`,
@@ -57,7 +57,7 @@ export function ReadsTable({ report, onMap, onBranch }: ReadsTableProps): JSX.El
             </tr>
           </thead>
           <tbody>
-            {reads.slice(0, MOST_ROWS).map((read, i) => (
+            {reads.slice(0, MAX_ROWS).map((read, i) => (
               <tr key={i}>
                 <td class="number">
                   <button type="button" class="link" title="Show on the map" onClick={() => onMap(read)}>
@@ -81,8 +81,8 @@ export function ReadsTable({ report, onMap, onBranch }: ReadsTableProps): JSX.El
           </tbody>
         </table>
       </div>
-      {reads.length > MOST_ROWS && (
-        <p class="hint">… and {formatCount(reads.length - MOST_ROWS)} more: save them as JSON.</p>
+      {reads.length > MAX_ROWS && (
+        <p class="hint">… and {formatCount(reads.length - MAX_ROWS)} more: save them as JSON.</p>
       )}
     </details>
   );

@@ -1,27 +1,27 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { TreeLayout } from '../file/api';
-import { PERF_NUMBERS, type PerfRead, type PerfReport, perfReport } from '../insight/perf';
-import { readPatternDrawing, waterfallDrawing } from '../plot/read-pattern';
-import { Cancelled } from './branch-panel';
-import { branchNode } from './contents-model';
+import type { TreeLayout } from '../../api/api';
+import { PERF_NUMBERS, type PerfRead, type PerfReport, perfReport } from '../../insight/reads/perf';
+import { readPatternDrawing, waterfallDrawing } from '../../plot/read-pattern';
+import { Cancelled } from '../panels/branch-panel';
+import { SavedReading } from '../panels/saved-reading-field';
+import { saveText } from '../plot/save';
+import { branchNode } from '../state/contents-model';
+import { formatMapState } from '../state/map-state';
+import { useTrace } from '../state/trace-state';
+import type { ViewProps } from '../views';
+import { ErrorPane } from '../widgets/error-pane';
+import { Placeholder } from '../widgets/status-line';
+import { useRead } from '../widgets/use-read';
 import { DrawingView } from './drawing-view';
-import { ErrorPane } from './error-pane';
-import { formatMapState } from './map-state';
 import { describeRead, ReadsTable } from './reads-table';
-import { saveText } from './save';
-import { SavedReading } from './saved-reading-field';
-import { Placeholder } from './status-line';
-import { useRead } from './use-read';
-import { useTrace } from './use-trace';
-import type { ViewProps } from './views';
-import { WhatIf } from './what-if-view';
+import { WhatIf } from './simulate-view';
 
 /** Fits beside the contents on a common screen; narrower ones scroll. */
 const PLOT_WIDTH = 660;
 
-/** How the tree was read so far, live, and what reading would cost otherwise. */
+/** The reads of the tree so far, live, and the simulated cost of other ways of reading. */
 export function ReadsView(props: ViewProps): JSX.Element | null {
   const { store, open, tree } = props;
   const [read, again] = useRead(
@@ -78,6 +78,12 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         </button>
         <SavedReading store={store} />
       </div>
+      {report.reads.length === 0 && compare === undefined && (
+        <p class="hint">
+          No basket of this tree has been read yet. Draw a branch, or open the table, and come back: each read
+          shows here where it went. What reading would cost is told below.
+        </p>
+      )}
       <DrawingView drawing={pattern} theme={theme} targets={pattern.targets} onPoint={point} onChoose={go} />
       <p class="hint read-readout">
         {pointed.value === undefined

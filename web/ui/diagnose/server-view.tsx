@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
-import { probeServer } from '../insight/probe';
-import type { ProbeState } from '../insight/probe-report';
-import { Cancelled } from './branch-panel';
-import { ErrorPane } from './error-pane';
-import { Placeholder } from './status-line';
-import { useRead } from './use-read';
-import type { ViewProps } from './views';
+import { probeServer } from '../../insight/probe/probe';
+import type { ProbeState } from '../../insight/probe/probe-report';
+import { Cancelled } from '../panels/branch-panel';
+import type { ViewProps } from '../views';
+import { ErrorPane } from '../widgets/error-pane';
+import { Placeholder } from '../widgets/status-line';
+import { useRead } from '../widgets/use-read';
 
 const STATE_NAMES: Record<ProbeState, string> = { good: 'Good', poor: 'Poor', bad: 'Bad', unknown: '–' };
 
-/** What the server of the file can do, as seen from this page, and the lines that mend it. */
+/** Capabilities of the file's server, as seen from this page, and the lines that repair missing ones. */
 export function ServerView({ store, open }: ViewProps): JSX.Element {
   const { source } = open;
   const url = source.kind === 'url' ? source.url : undefined;

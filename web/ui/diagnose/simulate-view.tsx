@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { formatBytes, formatCount, formatDuration } from '../base/format';
-import type { TreeLayout } from '../file/api';
-import { type Outcome, strategyName } from '../insight/simulate';
-import { withNeeded } from '../insight/simulate-layout';
-import { estimateLink } from '../io/link';
-import type { ReadRecord } from '../io/trace';
-import { whatIfDrawing } from '../plot/what-if';
-import { Cancelled } from './branch-panel';
+import type { TreeLayout } from '../../api/api';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { type Outcome, strategyName } from '../../insight/simulate/simulate';
+import { withNeeded } from '../../insight/simulate/simulate-layout';
+import { estimateLink } from '../../io/link';
+import type { ReadRecord } from '../../io/trace';
+import { whatIfDrawing } from '../../plot/simulation';
+import { Cancelled } from '../panels/branch-panel';
+import { cyclePath } from '../state/viewer-state';
+import type { ViewProps } from '../views';
+import { ErrorPane } from '../widgets/error-pane';
+import { useRead } from '../widgets/use-read';
 import { DrawingView } from './drawing-view';
-import { ErrorPane } from './error-pane';
-import { useRead } from './use-read';
-import { cyclePath } from './viewer-state';
-import type { ViewProps } from './views';
 
 /** Fits beside the contents on a common screen; narrower ones scroll. */
 const PLOT_WIDTH = 660;
@@ -29,7 +29,7 @@ const SHARES: readonly [step: number, text: string][] = [
   [100, '1 %'],
 ];
 
-/** What reading branches would cost, at the link that was measured or another. */
+/** Simulated cost of reading branches, at the measured link or another. */
 export function WhatIf({ store, open, tree: here, layout, records, theme }: WhatIfProps): JSX.Element {
   const measured = useMemo(() => estimateLink(records), [records]);
   const latency = useSignal<number | undefined>(undefined);
@@ -45,7 +45,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
     store,
     open,
     `what-if ${here?.keyIndex} ${request}`,
-    'Reckoning what reading would cost',
+    'Simulating what reading would cost',
     (_api, file, options) =>
       store.insight.simulate(
         file,
@@ -58,7 +58,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
         options,
       ),
   );
-  // While another choice is reckoned, the last one stays.
+  // While another choice is simulated, the last result stays.
   const before = useRef<{ outcomes: Outcome[]; branches: number } | undefined>(undefined);
   if (simulated.state === 'ready') before.current = { outcomes: simulated.value, branches: chosen.length };
   const { outcomes, branches } = before.current ?? { branches: 0 };
@@ -108,7 +108,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
       </div>
       {simulated.state === 'failed' && <ErrorPane error={simulated.error} onRetry={again} />}
       {simulated.state === 'cancelled' && <Cancelled onAgain={again} />}
-      {simulated.state === 'reading' && <p class="hint">Reckoning…</p>}
+      {simulated.state === 'reading' && <p class="hint">Simulating…</p>}
       {outcomes !== undefined && xylem !== undefined && drawing !== undefined && (
         <>
           <p class="summary">

@@ -1,13 +1,13 @@
-import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import { isPageField, type PageState, pageFields, readableUrl } from './page-state';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { isPageField, type PageState, pageFields, readableUrl } from '../state/url-state';
+import type { ViewerStore } from '../state/viewer-state';
 import type { ViewerEvents } from './viewer-event-types';
-import { viewerSvg, watchViewer } from './viewer-events';
-import type { ViewerStore } from './viewer-state';
+import { watchViewer } from './viewer-events';
 
 /** Version of the messages; raised when one changes its meaning. */
 export const frameVersion = 1;
 
-/** What the page around an iframe may ask. `id` comes back with the answer. */
+/** Requests of the page around an iframe. `id` is returned with the answer. */
 export type FrameRequest = { xylem: 1; id?: number | string | undefined } & (
   | { type: 'open'; url?: string | undefined; file?: Blob | undefined; state?: PageState | undefined }
   | { type: 'show'; state: PageState }
@@ -17,7 +17,7 @@ export type FrameRequest = { xylem: 1; id?: number | string | undefined } & (
   | { type: 'svg' }
 );
 
-/** What the iframe says: that it listens, answers, and what happens in it. */
+/** Messages of the iframe: that it listens, answers, and events. */
 export type FrameMessage =
   | { xylem: 1; type: 'ready' }
   | { xylem: 1; type: 'answer'; id: number | string; result?: unknown; error?: ErrorRecord }
@@ -27,13 +27,13 @@ export interface FrameOptions {
   /** The page around, and the window of this one. */
   parent: Pick<Window, 'postMessage'>;
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
-  /** The one origin that is listened to and spoken to. */
+  /** The one origin whose messages are handled and that gets messages. */
   origin: string;
 }
 
 /**
- * Talks with the page around an iframe by messages: only with the window right above, only of the
- * origin that was agreed on; whatever else comes is dropped unread. Gives what ends it.
+ * Exchanges messages with the page around an iframe: only with the parent window, and only of the agreed
+ * origin; other messages are ignored. Returns a function that stops it.
  */
 export function talkToParent(store: ViewerStore, { parent, window, origin }: FrameOptions): () => void {
   const post = (message: FrameMessage): void => parent.postMessage(message, origin);
@@ -56,7 +56,7 @@ export function talkToParent(store: ViewerStore, { parent, window, origin }: Fra
       case 'save':
         return { ...store.pageState.peek(), ...store.shownState.peek() };
       case 'svg':
-        return viewerSvg(store);
+        return (await import('./viewer-svg')).viewerSvg(store);
       default:
         throw new XylemError({
           code: 'ARGUMENT',
@@ -99,7 +99,7 @@ async function open(
   return store.file.peek()?.info;
 }
 
-/** What a state may hold, as in an address; anything else is left out. */
+/** The valid fields of a state, as in an address; others are left out. */
 function fieldsOf(state: unknown): PageState {
   const fields: PageState = {};
   if (typeof state !== 'object' || state === null) return fields;
@@ -115,9 +115,9 @@ function isRequest(data: unknown): data is FrameRequest {
 }
 
 /**
- * The origin that may talk with this page when it is embedded: named by the address (`parent=`), and
- * allowed by the page's own list, where "*" is any. Its own origin is always allowed, and it is who is
- * meant where the address names none.
+ * The origin that may exchange messages with this page when it is embedded: given by the address (`parent=`),
+ * and allowed by the page's own list, in which "*" is any. Its own origin is always allowed, and is used when
+ * the address gives none.
  */
 export function allowedParent(asked: string | null, own: string, list: string): string | undefined {
   if (asked === null || asked === own) return own;

@@ -1,8 +1,8 @@
-import type { ErrorRecord } from '../base/errors';
-import type { DrawResult, FileInfo, Progress, QueryOutcome } from '../file/api';
-import type { PageState } from './page-state';
+import type { DrawResult, FileInfo, Progress } from '../../api/api';
+import type { ErrorRecord } from '../../base/errors';
+import type { PageState } from '../state/url-state';
 
-/** What was chosen; without `path` the file itself. */
+/** The selected item; without `path` the file itself. */
 export interface SelectDetail {
   path?: string | undefined;
   className?: string | undefined;
@@ -11,19 +11,19 @@ export interface SelectDetail {
   typeName?: string | undefined;
 }
 
-/** What is drawn: a branch, with the histogram or frequencies of it, expressions, or a stored object. */
+/** The drawing: a branch, with its histogram or frequencies, expressions, or a stored object. */
 export type PlotDetail =
   | { kind: 'branch'; path: string; branch: string; result: DrawResult }
-  | { kind: 'query'; path: string; expr: string; cut: string; result: QueryOutcome }
+  | { kind: 'query'; path: string; expr: string; cut: string; result: DrawResult }
   | { kind: 'object'; path: string; className: string };
 
-/** What happens in a viewer, for the page that it is in. */
+/** Events of a viewer, for the page around it. */
 export interface ViewerEvents {
   open: FileInfo;
   select: SelectDetail;
   plot: PlotDetail;
   progress: Progress;
   error: ErrorRecord;
-  /** What a link would hold. */
+  /** The state that a link would hold. */
   state: PageState;
 }

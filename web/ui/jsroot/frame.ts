@@ -1,44 +1,81 @@
-// Runs in a frame of its own that has no origin: whatever a file makes JSROOT do, it cannot reach the
-// page, its storage or the network. Objects come as text from the page around, and nothing goes back
-// but how drawing went.
-import { cleanup, draw, parse, resize } from 'jsroot/browser';
-import type { DrawMessage, FrameMessage, ThemeMessage } from './messages';
+// Runs in a frame without an origin: whatever a file makes JSROOT do, it cannot reach the page, its storage
+// or the network. Objects arrive as text from the page; the frame returns the result of drawing, and
+// pictures.
+import { cleanup, draw, gStyle, type Painter, parse, resize, setSaveFile, settings } from 'jsroot/browser';
+import { keepPlace, trustMarkup } from './frame-guards';
+import type { DrawMessage, FrameMessage, PageMessage, PortMessage } from './messages';
+
+keepPlace();
+trustMarkup();
 
 const place = document.getElementById('drawing');
+let painter: Painter | null | undefined;
 
-function tell(message: FrameMessage): void {
-  // The page may be of any origin; there is nothing secret in this.
-  parent.postMessage(message, '*');
-}
+// JSROOT's camera button would save by itself, which a frame without an origin may not do: the page has
+// buttons for that.
+settings.ToolBar = false;
+// The box of statistics has quality, parameters and errors of a fit (TStyle::SetOptFit).
+gStyle.fOptFit = 111;
 
+/** Failures in words, because those of JSROOT's own code do not help users. */
 function explain(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return /unsafe-eval|Content Security Policy/i.test(text)
-    ? 'its formula would have to be run as a program, which is not allowed here.'
+  return thrown instanceof TypeError || /is not (?:a function|defined|iterable)|undefined/.test(text)
+    ? 'a part of it is not as JSROOT expects.'
     : text;
 }
 
 async function show({ json, option }: DrawMessage): Promise<void> {
   if (place === null) return;
   cleanup(place);
-  const painter = await draw(place, parse(json), option);
+  painter = await draw(place, parse(json), option);
   if (painter === null || painter === undefined || place.childElementCount === 0) {
     throw new Error('it has no drawing for this class.');
   }
 }
 
-addEventListener('message', ({ source, data }: MessageEvent<DrawMessage | ThemeMessage>) => {
-  if (source !== parent) return;
-  document.documentElement.classList.toggle('dark', data.dark);
-  if (data.xylem !== 'draw') return;
-  show(data).then(
-    () => tell({ xylem: 'drawn' }),
-    (thrown: unknown) => tell({ xylem: 'failed', message: explain(thrown) }),
-  );
+/**
+ * The drawing as an SVG document; a three-dimensional picture is embedded in one. Empty when there is none.
+ */
+async function picture(): Promise<string> {
+  const canvas = painter?.getCanvPainter?.();
+  const svg = await canvas?.produceImage?.(true, 'svg');
+  if (svg) return svg;
+  const address = painter?.createSnapshot?.('asis');
+  if (!address || place === null) return '';
+  const { clientWidth: width, clientHeight: height } = place;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image href="${address}" width="${width}" height="${height}"/></svg>`;
+}
+
+/** Answers the page over its channel. */
+function listen(port: MessagePort): void {
+  const tell = (message: FrameMessage) => port.postMessage(message);
+  setSaveFile((name, content) => tell({ xylem: 'save', name, content }));
+  port.onmessage = ({ data }: MessageEvent<PageMessage>) => {
+    if (data.xylem === 'picture') {
+      picture().then(
+        (svg) => tell({ xylem: 'picture', svg }),
+        () => tell({ xylem: 'picture', svg: '' }),
+      );
+      return;
+    }
+    show(data).then(
+      () => tell({ xylem: 'drawn' }),
+      (thrown: unknown) => tell({ xylem: 'failed', message: explain(thrown) }),
+    );
+  };
+}
+
+addEventListener('message', function start({ source, data, ports }: MessageEvent<PortMessage>) {
+  const [port] = ports;
+  if (source !== parent || data.xylem !== 'port' || port === undefined) return;
+  removeEventListener('message', start);
+  listen(port);
 });
 
 addEventListener('resize', () => {
   if (place !== null) resize(place);
 });
 
-tell({ xylem: 'ready' });
+// The page may be of any origin; this message has no secrets.
+parent.postMessage({ xylem: 'ready' } satisfies FrameMessage, '*');

@@ -1,75 +1,169 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { toXylemError } from '../../base/errors';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { PlainObject } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
 import { bufferJson } from '../../export/buffer-json';
-import type { PlainObject } from '../../file/api';
-import { asFrameMessage, type DrawMessage, type ThemeMessage } from './messages';
+import type { FunctionSamples } from '../../plot/stored/functions';
+import { saveDataUrl, savePng, saveText } from '../plot/save';
+import { SaveButtons } from '../widgets/save-buttons';
+import { type FrameTalk, talkWithFrame } from './frame-talk';
+import { jsrootForm } from './jsroot-form';
+import type { FrameMessage } from './messages';
 
-/** ms after a frame is loaded in which it has to say that it is ours. */
-const patience = 3000;
+/** ms after loading within which a frame has to identify itself; the first time there is another way. */
+const PATIENCE_MS = 3000;
+const FIRST_PATIENCE_MS = 1000;
+/** ms within which a picture has to arrive. */
+const PICTURE_PATIENCE_MS = 20_000;
+
+/** Place of the document in which JSROOT draws. */
+export interface JsrootFrame {
+  url: string;
+  /**
+   * The checksum of that document's script, as the policy of the page names it, which may then be in the
+   * document itself; without it, the script is loaded by its address.
+   */
+  scriptSource?: string | undefined;
+}
+
+/** Frames cannot load it by its address in this browser: see frame-text.ts. */
+let onlyAsText = false;
 
 interface JsrootViewProps {
   object: PlainObject;
-  /** Address of the frame's page. */
-  frame: string;
-  theme: 'light' | 'dark';
+  /** Values of the functions within it. */
+  samples: FunctionSamples;
+  /** Name of a saved picture. */
+  name: string;
+  frame: JsrootFrame;
 }
 
-type State = { kind: 'loading' | 'drawing' | 'drawn' | 'missing' } | { kind: 'failed'; message: string };
+type State =
+  | { kind: 'loading' | 'drawing' | 'drawn' | 'missing' | 'left' }
+  | { kind: 'failed'; message: string };
 
 /**
- * An object drawn by JSROOT in a frame without an origin, which gets the object as text and can reach
- * nothing else. The frame and JSROOT are loaded when this is first shown.
+ * An object drawn by JSROOT in a frame without an origin, which gets the object as text and can reach nothing
+ * else. The frame and JSROOT are loaded when this is first shown. Drawings have a white background in the
+ * dark theme, too, because files set their own colours for it.
  */
-export function JsrootView({ object, frame, theme }: JsrootViewProps): JSX.Element {
+export function JsrootView({ object, samples, name, frame }: JsrootViewProps): JSX.Element {
   const host = useRef<HTMLIFrameElement>(null);
+  const talk = useRef<FrameTalk | undefined>(undefined);
   const state = useSignal<State>({ kind: 'loading' });
-  const dark = useRef(theme === 'dark');
-  dark.current = theme === 'dark';
-  const missing = useRef<number | undefined>(undefined);
-  /** Also what a server or the browser shows in its place is loaded: it says nothing. */
-  const onLoad = () => {
-    missing.current = window.setTimeout(() => {
-      if (state.peek().kind === 'loading') state.value = { kind: 'missing' };
-    }, patience);
-  };
-  const send = (message: DrawMessage | ThemeMessage) =>
-    host.current?.contentWindow?.postMessage(message, '*');
+  /** The document itself, when a frame cannot load it. */
+  const text = useSignal<string | undefined>(undefined);
+  const pictures = useRef<((svg: string) => void)[]>([]);
+  const form = useMemo(() => jsrootForm(object, samples), [object, samples]);
 
+  const draw = (): void => {
+    try {
+      talk.current?.send({ xylem: 'draw', json: bufferJson(form.object), option: form.option });
+      state.value = { kind: 'drawing' };
+    } catch (thrown) {
+      state.value = { kind: 'failed', message: toXylemError(thrown).message };
+    }
+  };
+  const drawNow = useRef(draw);
+  drawNow.current = draw;
+  const loadText = async (): Promise<void> => {
+    const { frameText } = await loadFrameText();
+    const found = await frameText(frame);
+    if (found === undefined) state.value = { kind: 'missing' };
+    else text.value = found;
+  };
+  const missing = (): void => {
+    if (text.peek() === undefined) {
+      onlyAsText = true;
+      void loadText();
+    } else {
+      // Neither way worked: perhaps the network was down for a moment.
+      onlyAsText = false;
+      state.value = { kind: 'missing' };
+    }
+  };
+  const told = (message: FrameMessage): void => {
+    if (message.xylem === 'drawn') state.value = { kind: 'drawn' };
+    else if (message.xylem === 'failed') state.value = { kind: 'failed', message: message.message };
+    else if (message.xylem === 'picture') for (const give of pictures.current.splice(0)) give(message.svg);
+    else if (message.xylem === 'save') {
+      // Only after a choice of the user in a menu of the frame.
+      if (navigator.userActivation?.isActive !== false) saveDataUrl(message.name, message.content);
+    }
+  };
   useEffect(() => {
-    const listen = ({ source, data }: MessageEvent<unknown>) => {
-      if (source === null || source !== host.current?.contentWindow) return;
-      const told = asFrameMessage(data);
-      if (told?.xylem === 'drawn') state.value = { kind: 'drawn' };
-      else if (told?.xylem === 'failed') state.value = { kind: 'failed', message: told.message };
-      else if (told?.xylem === 'ready') {
-        try {
-          send({ xylem: 'draw', json: bufferJson(object), option: '', dark: dark.current });
-          state.value = { kind: 'drawing' };
-        } catch (thrown) {
-          state.value = { kind: 'failed', message: toXylemError(thrown).message };
-        }
-      }
-    };
-    addEventListener('message', listen);
+    if (onlyAsText) void loadText();
+  }, []);
+
+  const there =
+    state.value.kind !== 'missing' &&
+    state.value.kind !== 'left' &&
+    (!onlyAsText || text.value !== undefined);
+  useLayoutEffect(() => {
+    if (host.current === null) return undefined;
+    const own = talkWithFrame(host.current, {
+      patienceMs: text.peek() === undefined ? FIRST_PATIENCE_MS : PATIENCE_MS,
+      ready: () => drawNow.current(),
+      told,
+      missing,
+      left: () => {
+        state.value = { kind: 'left' };
+      },
+    });
+    talk.current = own;
     return () => {
-      clearTimeout(missing.current);
-      removeEventListener('message', listen);
+      talk.current = undefined;
+      own.close();
     };
-  }, [object]);
+  }, [there, text.value]);
   useEffect(() => {
-    send({ xylem: 'theme', dark: theme === 'dark' });
-  }, [theme]);
+    // The first drawing is made when the frame is ready.
+    if (['drawing', 'drawn', 'failed'].includes(state.peek().kind)) draw();
+  }, [form]);
+
+  const picture = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const wrong = new XylemError({
+        code: 'UNSUPPORTED',
+        message: 'JSROOT gives no picture of this drawing.',
+      });
+      const timer = setTimeout(() => reject(wrong), PICTURE_PATIENCE_MS);
+      pictures.current.push((svg) => {
+        clearTimeout(timer);
+        if (svg === '') reject(wrong);
+        else resolve(svg);
+      });
+      talk.current?.send({ xylem: 'picture' });
+    });
+  const save = async (as: 'svg' | 'png'): Promise<void> => {
+    const svg = await picture();
+    if (as === 'png') await savePng(`${name}.png`, svg);
+    else saveText(`${name}.svg`, svg, 'image/svg+xml');
+  };
 
   const { kind } = state.value;
   return (
     <div class="jsroot" aria-busy={kind === 'loading' || kind === 'drawing'}>
       {kind === 'missing' && (
         <p class="hint bad" role="alert">
-          JSROOT could not be loaded from <code>{frame}</code>. Its folder <code>jsroot</code> has to lie
+          JSROOT could not be loaded from <code>{frame.url}</code>. Its folder <code>jsroot</code> has to lie
           beside the script of this viewer, and the policy of the page has to allow frames from there (
           <code>frame-src</code>).
+        </p>
+      )}
+      {kind === 'left' && (
+        <p class="hint bad" role="alert">
+          What was drawn led to another document, which is not shown.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              state.value = { kind: 'loading' };
+            }}
+          >
+            Draw again
+          </button>
         </p>
       )}
       {state.value.kind === 'failed' && (
@@ -77,15 +171,22 @@ export function JsrootView({ object, frame, theme }: JsrootViewProps): JSX.Eleme
           JSROOT cannot draw this {object._typename}: {state.value.message}
         </p>
       )}
+      {form.left.map(({ name: left, why }) => (
+        <p class="hint" key={left}>
+          The function {left} is not drawn: {why}
+        </p>
+      ))}
       {(kind === 'loading' || kind === 'drawing') && <p class="hint">Loading JSROOT…</p>}
-      {kind !== 'missing' && (
+      {kind === 'drawn' && <SaveButtons onSave={save} />}
+      {there && (
         <iframe
+          key={text.value === undefined ? 'address' : 'text'}
           ref={host}
           class={kind === 'failed' ? 'hidden' : ''}
           sandbox="allow-scripts"
           referrerpolicy="no-referrer"
-          src={frame}
-          onLoad={onLoad}
+          {...(text.value === undefined ? { src: frame.url } : { srcdoc: text.value })}
+          onLoad={() => talk.current?.loaded()}
           title={`${object._typename} drawn by JSROOT`}
         />
       )}
@@ -93,11 +194,5 @@ export function JsrootView({ object, frame, theme }: JsrootViewProps): JSX.Eleme
   );
 }
 
-/** Classes that xylem has no drawing of its own for and people open files for: these are drawn at once. */
-const drawings =
-  /^(T(Canvas|Pad|H3[CSIFDL]|H2Poly|Profile3D|HStack|MultiGraph|Graph2D\w*|F[123]|Efficiency|Spline[35]?|Geo\w+|PolyMarker3D|PolyLine3D|ASImage|Legend|PaveText|Latex|Arrow|Line|Box|Ellipse|CutG|GraphPolar|Scatter))$/;
-
-/** Whether a class is a drawing by nature. */
-export function isDrawing(className: string): boolean {
-  return drawings.test(className);
-}
+/** Rarely needed. */
+const loadFrameText = () => import('./frame-text');

@@ -1,25 +1,50 @@
-/** What the page tells the frame: an object in ROOT's JSON, to be drawn with JSROOT's own option. */
+// The page and the frame in which JSROOT draws exchange messages over a channel of their own: if the frame
+// ever shows another document, that document does not get the objects.
+
+/** Sent to the frame's window once, with a MessagePort; all further messages go over it. */
+export interface PortMessage {
+  xylem: 'port';
+}
+
+/** Message of the page to the frame: an object in ROOT's JSON, to be drawn with JSROOT's own option. */
 export interface DrawMessage {
   xylem: 'draw';
   json: string;
   option: string;
-  dark: boolean;
 }
 
-/** Other colours, for what is drawn. */
-export interface ThemeMessage {
-  xylem: 'theme';
-  dark: boolean;
+/** Requests the current drawing, as SVG. */
+export interface PictureMessage {
+  xylem: 'picture';
 }
 
-/** What the frame tells the page: it can be asked; it has drawn; it could not. */
-export type FrameMessage = { xylem: 'ready' } | { xylem: 'drawn' } | { xylem: 'failed'; message: string };
+export type PageMessage = DrawMessage | PictureMessage;
 
-/** What came from a frame, which may be anything, as one of its messages. */
+/**
+ * Messages of the frame to the page: it is ready; it has drawn; it could not; the requested picture; a file
+ * to be saved that the user chose in one of JSROOT's own menus.
+ */
+export type FrameMessage =
+  | { xylem: 'ready' }
+  | { xylem: 'drawn' }
+  | { xylem: 'failed'; message: string }
+  | { xylem: 'picture'; svg: string }
+  | { xylem: 'save'; name: string; content: string };
+
+/** Maximum size of a picture from a frame. */
+const maxBytes = 50_000_000;
+
+/** Checks data from a frame, which may be anything, and returns it as one of its messages. */
 export function asFrameMessage(data: unknown): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null || !('xylem' in data)) return undefined;
-  if (data.xylem === 'ready' || data.xylem === 'drawn') return { xylem: data.xylem };
-  if (data.xylem !== 'failed') return undefined;
-  const message = 'message' in data && typeof data.message === 'string' ? data.message : '';
-  return { xylem: 'failed', message: message.slice(0, 500) };
+  const { xylem } = data;
+  const text = (name: string, most: number): string => {
+    const value: unknown = Reflect.get(data, name);
+    return typeof value === 'string' ? value.slice(0, most) : '';
+  };
+  if (xylem === 'ready' || xylem === 'drawn') return { xylem };
+  if (xylem === 'failed') return { xylem, message: text('message', 500) };
+  if (xylem === 'picture') return { xylem, svg: text('svg', maxBytes) };
+  if (xylem === 'save') return { xylem, name: text('name', 200), content: text('content', maxBytes) };
+  return undefined;
 }

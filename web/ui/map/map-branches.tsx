@@ -1,26 +1,26 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
-import { formatBytes, formatCount } from '../base/format';
-import type { FileMap } from '../insight/map';
-import type { ChosenBranches } from '../insight/map-branches';
-import { largestOf } from '../insight/sort';
-import { chosenColour } from '../plot/file-map-colours';
-import { Icon } from './icons';
+import { formatBytes, formatCount } from '../../base/format';
+import type { FileMap } from '../../insight/map/map';
+import type { ChosenBranches } from '../../insight/map/map-branches';
+import { largestOf } from '../../insight/sort';
+import { chosenColour } from '../../plot/file-map/file-map-colours';
+import { Icon } from '../widgets/icons';
 
 interface MapBranchesProps {
   map: FileMap;
-  /** Index of the layout whose branches are offered; those of all trees without. */
+  /** Index of the layout whose branches are offered; undefined for those of all trees. */
   tree: number | undefined;
   chosen: ChosenBranches;
   theme: 'light' | 'dark';
   onChange(patterns: string[]): void;
 }
 
-/** Names offered while typing: more would slow the page down. */
-const MOST_OFFERED = 1000;
+/** Maximum number of names that are offered while typing, because more would slow the page down. */
+const MAX_OFFERED = 1000;
 
-/** Which branches have their baskets coloured: a field with suggestions, and those chosen. */
+/** The branches whose baskets are coloured: a field with suggestions, and the chosen branches. */
 export function MapBranches({ map, tree, chosen, theme, onChange }: MapBranchesProps): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
@@ -100,7 +100,7 @@ function offeredNames(layouts: FileMap['layouts']): string[] {
   const names = new Set<string>();
   for (const { tree } of layouts) {
     for (const { path } of tree.branches) {
-      if (names.size >= MOST_OFFERED) return [...names];
+      if (names.size >= MAX_OFFERED) return [...names];
       names.add(several ? `${tree.path}:${path}` : path);
     }
   }

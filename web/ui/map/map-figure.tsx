@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { formatBytes } from '../base/format';
-import type { MapReport } from '../insight/api';
-import { type FileMap, kindLabels } from '../insight/map';
-import type { ChosenBranches } from '../insight/map-branches';
-import { coverAt, coverLabels } from '../insight/read-cover';
-import { type MapCanvas, mountFileMap } from '../plot/file-map-canvas';
-import { mapColours } from '../plot/file-map-colours';
-import { type ReadStrip, stripLayers } from '../plot/file-map-reads';
-import { branchNode, keyNode, type NodeId } from './contents-model';
+import { formatBytes } from '../../base/format';
+import type { MapReport } from '../../insight/api';
+import { type FileMap, kindLabels } from '../../insight/map/map';
+import type { ChosenBranches } from '../../insight/map/map-branches';
+import { coverAt, coverLabels } from '../../insight/reads/read-cover';
+import { type MapCanvas, mountFileMap } from '../../plot/file-map/file-map-canvas';
+import { mapColours } from '../../plot/file-map/file-map-colours';
+import { type ReadStrip, stripLayers } from '../../plot/file-map/file-map-reads';
+import { branchNode, keyNode, type NodeId } from '../state/contents-model';
+import type { MapState } from '../state/map-state';
+import type { ViewProps } from '../views';
 import { describeSegment } from './map-readout';
-import type { MapState } from './map-state';
-import type { ViewProps } from './views';
 
 interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   report: MapReport;
-  /** Index of the layout whose clusters are marked; those of all trees without. */
+  /** Index of the layout whose clusters are marked; undefined for those of all trees. */
   tree: number | undefined;
   chosen: ChosenBranches;
   state: MapState;
@@ -24,7 +24,7 @@ interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   controls: JSX.Element;
 }
 
-/** The map itself, with what lies under the pointer. */
+/** The map itself, with a description of the place under the pointer. */
 export function MapFigure(props: MapFigureProps): JSX.Element {
   const { store, open, theme, report, tree, chosen, state, strips, controls } = props;
   const { map } = report;
@@ -123,7 +123,7 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
   );
 }
 
-/** As useEffect, but not for the first time: what is mounted is mounted as it should be. */
+/** As useEffect, but not for the first time, because the first state is already set at mounting. */
 function useChange(effect: () => void, inputs: readonly unknown[]): void {
   const first = useRef(true);
   useEffect(() => {
@@ -144,7 +144,7 @@ function bordersOf({ clusters }: MapReport, tree: number | undefined): Float64Ar
   return Float64Array.from(clusters.flatMap((starts) => Array.from(starts)));
 }
 
-/** What came of the byte by each reading. */
+/** The origin of a byte in each reading. */
 function readAt(strips: readonly ReadStrip[], byte: number): string[] {
   return strips.map(({ cover, other }) => {
     const what = coverLabels[coverAt(cover, byte)];
@@ -152,7 +152,7 @@ function readAt(strips: readonly ReadStrip[], byte: number): string[] {
   });
 }
 
-/** What a click on a segment goes to: the branch, the tree or the key; nothing for the rest. */
+/** The target of a click on a segment: the branch, the tree or the key; nothing for others. */
 function nodeOf(
   map: FileMap,
   segment: number,

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { formatBytes, formatCount } from '../base/format';
-import type { PerfReport } from '../insight/perf';
-import { type CoverKind, coverLabels, readCover } from '../insight/read-cover';
-import type { ReadRecord } from '../io/trace';
-import { coverColour, type ReadStrip } from '../plot/file-map-reads';
+import { formatBytes, formatCount } from '../../base/format';
+import type { PerfReport } from '../../insight/reads/perf';
+import { type CoverKind, coverLabels, readCover } from '../../insight/reads/read-cover';
+import type { ReadRecord } from '../../io/trace';
+import { coverColour, type ReadStrip } from '../../plot/file-map/file-map-reads';
 
-/** The own reads of a file, and those of a reading that was saved, as strips for its map. */
+/** The reads of a file in this session, and those of a saved reading, as strips for its map. */
 export function useReadStrips(
   shown: boolean,
   records: readonly ReadRecord[],
@@ -35,7 +35,7 @@ interface LegendProps {
   theme: 'light' | 'dark';
 }
 
-/** What the strips mean, and how much of the file they are. */
+/** Legend of the strips, with the part of the file that they cover. */
 export function ReadsLegend({ strips, saved, size, theme }: LegendProps): JSX.Element {
   return (
     <ul class="read-legend" aria-label="What was read">
@@ -55,7 +55,7 @@ export function ReadsLegend({ strips, saved, size, theme }: LegendProps): JSX.El
           {other && saved !== undefined && (
             <span class="hint">
               {cover.beyond > 0
-                ? `${formatCount(cover.beyond)} of its reads lie behind the end of this file: it was taken of another (${saved.file}).`
+                ? `${formatCount(cover.beyond)} of its reads lie after the end of this file: it was recorded for another file (${saved.file}).`
                 : `taken of ${saved.file.split('/').pop()}`}
             </span>
           )}

@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { formatBytes, formatCount } from '../base/format';
-import type { MapReport } from '../insight/api';
-import { kindLabels } from '../insight/map';
-import { chooseOnMap } from '../insight/map-branches';
-import { kindColour, type MapColouring, mapColourings } from '../plot/file-map-colours';
-import { Cancelled } from './branch-panel';
-import { Choice } from './choice';
-import { ErrorPane } from './error-pane';
+import { formatBytes, formatCount } from '../../base/format';
+import type { MapReport } from '../../insight/api';
+import { kindLabels } from '../../insight/map/map';
+import { chooseOnMap } from '../../insight/map/map-branches';
+import { kindColour, type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
+import { Cancelled } from '../panels/branch-panel';
+import { SavedReading } from '../panels/saved-reading-field';
+import { formatMapState, type MapState, parseMapState } from '../state/map-state';
+import { useTrace } from '../state/trace-state';
+import type { ViewProps } from '../views';
+import { ErrorPane } from '../widgets/error-pane';
+import { Choice } from '../widgets/segmented-control';
+import { Placeholder } from '../widgets/status-line';
+import { useRead } from '../widgets/use-read';
 import { MapBranches } from './map-branches';
 import { MapFigure } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
-import { formatMapState, type MapState, parseMapState } from './map-state';
-import { SavedReading } from './saved-reading-field';
-import { Placeholder } from './status-line';
-import { useRead } from './use-read';
-import { useTrace } from './use-trace';
-import type { ViewProps } from './views';
 
 /** The map of the file: every byte, from metadata alone. */
 export function MapView(props: ViewProps): JSX.Element {
@@ -125,7 +125,7 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
   );
 }
 
-/** What the colours mean, and how many bytes of each there are: the map as a table. */
+/** The colours of the map, with the bytes of each: the map as a table. */
 function Legend({ report, theme }: { report: MapReport; theme: 'light' | 'dark' }): JSX.Element {
   const { kinds, map } = report;
   return (
@@ -159,7 +159,7 @@ interface RemarksProps {
   onWalk(): void;
 }
 
-/** What the map does not know, how it can be known, and what does not agree. */
+/** Unknown parts of the map, how to read them, and contradictions. */
 function Remarks({ result, failed, onWalk }: RemarksProps): JSX.Element | null {
   const { map, notes, kinds } = result;
   const unknown = kinds.find(({ kind }) => kind === 'unknown');

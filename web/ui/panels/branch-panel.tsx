@@ -1,20 +1,22 @@
 import type { JSX } from 'preact';
-import { formatBytes, formatCount } from '../base/format';
-import type { Use } from '../export/snippets';
-import type { BranchInfo, DrawResult, Histogram, ReadResult } from '../file/api';
-import { histogramStats, modelOfHistogram, type PlotModel } from '../plot/model';
-import { BinsTable } from './bins-table';
-import { cellText } from './column-text';
-import { Compare, useCompared, useOverlaid } from './compare';
-import { ErrorPane } from './error-pane';
-import { type Fact, Facts, Head } from './facts';
-import { PlotControls, SavePlot } from './plot-controls';
-import { PlotView } from './plot-view';
-import { QueryBar } from './query/query-bar';
-import { FrequencyTable, Partial } from './results';
-import { Placeholder } from './status-line';
-import { UseThis } from './use-this';
-import { type Selection, tableRows, type ViewerStore } from './viewer-state';
+import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
+import { formatBytes, formatCount } from '../../base/format';
+import type { Use } from '../../export/snippets';
+import { elementsTitle } from '../../plot/elements';
+import { binsModel } from '../../plot/histogram';
+import type { PlotModel } from '../../plot/model';
+import { UseThis } from '../plot/code-snippets';
+import { Compare, ComparedStats, useCompared, useOverlaid } from '../plot/compare';
+import { HistogramPanel } from '../plot/histogram-panel';
+import { PlotControls } from '../plot/plot-controls';
+import { FrequencyTable } from '../plot/results';
+import { isMistake } from '../query/mistake';
+import { QueryBar } from '../query/query-bar';
+import { type Selection, tableRows, type ViewerStore } from '../state/viewer-state';
+import { cellText } from '../widgets/column-text';
+import { type Fact, Facts, Head } from '../widgets/definition-list';
+import { ErrorPane } from '../widgets/error-pane';
+import { Placeholder } from '../widgets/status-line';
 
 interface BranchPanelProps {
   store: ViewerStore;
@@ -56,7 +58,7 @@ export function BranchPanel({ store, selection, theme }: BranchPanelProps): JSX.
           store={store}
           tree={tree}
           keyInfo={key}
-          first={branch.path}
+          branch={branch.path}
         />
       )}
       <BranchContent store={store} branch={branch} theme={theme} />
@@ -95,6 +97,8 @@ function BranchContent({
   const content = store.content.value;
   switch (content.kind) {
     case 'failed':
+      // The query bar shows the error of a cut, at its place.
+      if (isMistake(content.error)) return null;
       return <ErrorPane error={content.error} onRetry={() => store.reload()} />;
     case 'cancelled':
       return <Cancelled onAgain={() => store.reload()} />;
@@ -120,7 +124,7 @@ function BranchContent({
   }
 }
 
-/** What is left after Cancel: nothing failed, so only a way to go on. */
+/** Shown after Cancel: not an error, only a button to try again. */
 export function Cancelled({ onAgain }: { onAgain(): void }): JSX.Element {
   return (
     <div class="hint">
@@ -141,12 +145,9 @@ interface DrawnProps {
   theme: 'light' | 'dark';
 }
 
-function Drawn({ result, ...props }: DrawnProps): JSX.Element {
-  return result.kind === 'frequencies' ? (
-    <FrequencyTable store={props.store} result={result} />
-  ) : (
-    <Filled result={result} {...props} />
-  );
+function Drawn({ result, ...props }: DrawnProps): JSX.Element | null {
+  if (result.kind === 'frequencies') return <FrequencyTable store={props.store} result={result} />;
+  return result.kind === 'histogram' ? <Filled result={result} {...props} /> : null;
 }
 
 function Filled({
@@ -159,58 +160,68 @@ function Filled({
 }: DrawnProps & { result: Histogram }): JSX.Element {
   const selection = store.selection.value;
   const tree = selection?.kind === 'branch' ? selection.tree.path : '';
-  const compared = useCompared(store, tree, branch.path, reading ? undefined : result);
-  const model = useOverlaid(store, drawnModel(result), compared);
+  const cut = store.branchCut.value;
+  const compared = useCompared(store, { tree, branch: branch.path, cut }, reading ? undefined : result);
+  const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
+  const model = useOverlaid(store, drawnModel(result, elements), compared);
   const comparing = store.reference.file.value !== null;
-  const comparison = <Compare store={store} model={model} compared={compared} theme={theme} />;
+  const comparison = <Compare store={store} compared={compared} />;
   return (
-    <>
-      <Partial note={result.partial} onAgain={() => store.reload()} />
-      <PlotControls store={store} model={model} shown={result} />
-      <PlotView
-        model={model}
-        look={store.look.value}
-        theme={theme}
-        stale={stale}
-        onRange={(low, high) => store.setSettings({ range: [low, high] })}
-        onReset={() => store.setSettings({ range: undefined })}
-      >
-        <SavePlot model={model} look={store.look.value} />
-      </PlotView>
-      {/* What is compared stands right below the plot, the offer to compare behind its numbers. */}
-      {comparing && comparison}
-      <Facts class="stats" facts={histogramStats(result).map((line): Fact => [line.label, line.value])} />
+    <HistogramPanel
+      store={store}
+      result={result}
+      model={model}
+      theme={theme}
+      stale={stale}
+      onZoom={({ x }) => store.setSettings({ range: x })}
+      controls={
+        <>
+          {elements !== undefined && (
+            <p class="hint">
+              This branch holds a collection ({branch.typeName}): drawn is how many elements it has in each
+              entry. Its values are in the branches below it.
+            </p>
+          )}
+          <PlotControls store={store} model={model} shown={result} stale={stale} />
+        </>
+      }
+      // The compared histogram is right below the plot, the offer to compare after its numbers.
+      below={comparing && comparison}
+      stats={compared.overlay && <ComparedStats store={store} shown={result} compared={compared} />}
+    >
       {!comparing && comparison}
-      <BinsTable model={model} />
-      <UseThis use={useOf(store, branch, result)} />
-    </>
+      <UseThis use={codeSnippetOf(store, branch, result)} />
+    </HistogramPanel>
   );
 }
 
-/** What other tools need to fill this histogram; a local file is named as it would lie beside them. */
-function useOf(store: ViewerStore, branch: BranchInfo, shown: Histogram): Use {
+/** Data that other tools need to fill this histogram; a local file is named as if it were in their folder. */
+function codeSnippetOf(store: ViewerStore, branch: BranchInfo, shown: Histogram): Use {
   const selection = store.selection.value;
   const source = store.file.value?.source;
   const tree = selection?.kind === 'branch' ? selection.tree : undefined;
+  const [axis] = shown.axes;
   return {
     address: source?.kind === 'url' ? source.url : (store.file.value?.info.name ?? ''),
     tree: tree?.path ?? '',
     kind: tree?.kind ?? 'TTree',
     branch: branch.path,
     name: branch.name,
-    bins: shown.bins,
-    low: shown.low,
-    high: shown.high,
+    cut: store.branchCut.value,
+    bins: axis?.bins ?? 1,
+    low: axis?.low ?? 0,
+    high: axis?.high ?? 1,
   };
 }
 
-const models = new WeakMap<DrawResult, PlotModel>();
+const models = new WeakMap<Histogram, PlotModel>();
 
 /** The same model for the same result, so that a plot is only drawn again when it changed. */
-function drawnModel(result: DrawResult & { kind: 'histogram' }): PlotModel {
+function drawnModel(result: Histogram, title?: string): PlotModel {
   let model = models.get(result);
   if (model === undefined) {
-    model = { ...modelOfHistogram(result), xTitle: result.title };
+    model = binsModel(result);
+    if (title !== undefined) model = { ...model, xTitle: title };
     models.set(result, model);
   }
   return model;
@@ -218,7 +229,7 @@ function drawnModel(result: DrawResult & { kind: 'histogram' }): PlotModel {
 
 interface EntriesTableProps {
   store: ViewerStore;
-  result: ReadResult;
+  result: ArraysResult;
   from: number;
 }
 

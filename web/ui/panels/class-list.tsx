@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCount } from '../base/format';
-import type { ClassInfo, MemberInfo } from '../file/api';
-import { filterTerms } from './contents-model';
+import type { ClassInfo, MemberInfo } from '../../api/api';
+import { formatCount } from '../../base/format';
+import { trimEndOf } from '../../base/text';
+import { filterTerms, matches } from '../state/contents-model';
 
 /** Classes and members shown at once. */
 const pageSize = 200;
 
-/** The classes that a file describes: a list to filter, and the members of the one that is chosen. */
+/** The classes that a file describes: a list to filter, and the members of the selected one. */
 export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
   const [filter, setFilter] = useState('');
   const [chosen, setChosen] = useState(classes[0]);
@@ -16,7 +17,7 @@ export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
     return <p class="hint">This file does not describe its classes.</p>;
   }
   const terms = filterTerms(filter);
-  const found = classes.filter((one) => terms.every((term) => one.name.toLowerCase().includes(term)));
+  const found = classes.filter((one) => matches(one.name, terms));
   return (
     <div class="classes">
       <div class="class-list">
@@ -65,7 +66,7 @@ export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
 
 interface MembersProps {
   chosen: ClassInfo;
-  /** The class that a member's type names, where the file describes it. */
+  /** The class that a member's type names, when the file describes it. */
   find(member: MemberInfo): ClassInfo | undefined;
   onChoose(one: ClassInfo): void;
 }
@@ -120,7 +121,7 @@ interface TypeNameProps {
   onChoose(one: ClassInfo): void;
 }
 
-/** The type of a member with its dimensions; a class that the file describes can be followed. */
+/** The type of a member with its dimensions; a link when the file describes the class. */
 function TypeName({ member, described, onChoose }: TypeNameProps): JSX.Element {
   const text = member.typeName + member.dimensions.map((size) => `[${size}]`).join('');
   if (described === undefined) return <>{text}</>;
@@ -131,9 +132,9 @@ function TypeName({ member, described, onChoose }: TypeNameProps): JSX.Element {
   );
 }
 
-/** Of a base class the version that is asked for, else the newest. */
+/** For a base class the requested version, else the newest. */
 function describedClass(classes: ClassInfo[], { typeName, baseVersion }: MemberInfo): ClassInfo | undefined {
-  const name = typeName.replace(/[*\s]+$/, '');
+  const name = trimEndOf(typeName, '* ');
   const versions = classes.filter((one) => one.name === name);
   return (
     versions.find((one) => one.version === baseVersion) ??

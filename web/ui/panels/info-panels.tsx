@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { formatBytes, formatCount } from '../base/format';
-import type { BranchInfo, BranchKind, KeyInfo } from '../file/api';
-import { largestOf } from '../insight/sort';
+import type { BranchInfo, BranchKind, KeyInfo } from '../../api/api';
+import { formatBytes, formatCount } from '../../base/format';
+import { largestOf } from '../../insight/sort';
+import { Partial } from '../plot/results';
+import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
+import type { ViewProps } from '../views';
+import { type Fact, Facts, Head } from '../widgets/definition-list';
+import { Placeholder } from '../widgets/status-line';
 import { Cancelled } from './branch-panel';
 import { ClassList } from './class-list';
-import { type Fact, Facts, Head } from './facts';
-import { Placeholder } from './status-line';
-import { type OpenFile, sourceName, type ViewerStore } from './viewer-state';
-import type { ViewProps } from './views';
 
 /** The classes that the file describes, once they are read. */
 export function FileClasses({ store }: ViewProps): JSX.Element | null {
@@ -18,7 +19,7 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
-/** Who wrote the file, when, how large it is, what is in it. */
+/** Facts on the file: writer, date, size, contents. */
 export function FileOverview({ store, open }: ViewProps): JSX.Element {
   const { info, keyTree } = open;
   return (
@@ -49,7 +50,7 @@ export function FileOverview({ store, open }: ViewProps): JSX.Element {
   );
 }
 
-/** What is kept on this machine of files read over the network, and how to be rid of it. */
+/** Files from the network that are cached on this machine, with buttons to remove them. */
 function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
   const cache = store.cache.value;
   if (cache === null) return null;
@@ -64,7 +65,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
       {cache.notice !== undefined && <p class="hint">{cache.notice}</p>}
       <p class="hint">
         {formatBytes(cache.bytes)} of at most{' '}
-        <label class="number-field">
+        <label class="number-field wide">
           <input
             type="number"
             min="0"
@@ -108,7 +109,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
   );
 }
 
-/** A directory: how many keys of which classes it holds. */
+/** A directory: the number of its keys of each class. */
 export function DirectoryPanel({ open, keyIndex }: { open: OpenFile; keyIndex: number }): JSX.Element | null {
   const { keys, children } = open.keyTree;
   const key = keys[keyIndex];
@@ -136,7 +137,7 @@ const kindNames: Record<BranchKind, string> = {
 /** Branches that are listed as the largest. */
 const listed = 12;
 
-/** How many branches there are of each kind, and the largest of those that hold values. */
+/** Number of branches of each kind, and the largest of those that hold values. */
 function branchCounts(branches: BranchInfo[]): { kinds: Map<BranchKind, number>; largest: BranchInfo[] } {
   const kinds = new Map<BranchKind, number>();
   for (const { kind } of branches) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -146,7 +147,7 @@ function branchCounts(branches: BranchInfo[]): { kinds: Map<BranchKind, number>;
   return { kinds, largest };
 }
 
-/** A tree: entries, sizes, how well it is compressed, and its largest branches. */
+/** A tree: entries, sizes, compression, and its largest branches. */
 export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | null {
   const branches = shown?.info.branches;
   const { kinds, largest } = useMemo(() => branchCounts(branches ?? []), [branches]);
@@ -156,6 +157,7 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
   const most = largest[0]?.storedBytes ?? 1;
   return (
     <>
+      <Partial note={tree.lost} parts="branches" onAgain={() => store.reload()} />
       <Facts
         class="big"
         facts={[
@@ -202,7 +204,7 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
   );
 }
 
-/** How many keys of each class, most frequent first. */
+/** Number of keys of each class, most frequent first. */
 function classFacts(keys: KeyInfo[]): Fact[] {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key.className, (counts.get(key.className) ?? 0) + 1);

@@ -1,22 +1,32 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCount } from '../base/format';
-import type { PlainValue } from '../file/api';
+import type { PlainValue } from '../../api/api';
+import { formatCount } from '../../base/format';
+import { isObject, joined, kindOf } from '../object/items';
 
 /** Members shown at once of a long array or object. */
 const pageSize = 100;
 const longText = 2000;
 
 /** Any plain value as a tree of members that unfold one level at a time; text only. */
-export function Inspector({ value }: { value: PlainValue }): JSX.Element {
+export function Inspector({ value, onDraw }: { value: PlainValue; onDraw?: Draw | undefined }): JSX.Element {
   return (
     <div class="inspector">
-      <Members value={value} />
+      <Members value={value} path="" onDraw={onDraw} />
     </div>
   );
 }
 
-function Members({ value }: { value: PlainValue }): JSX.Element {
+/** Shows a member that can be drawn; its path has the names of members from the object down. */
+type Draw = (path: string) => void;
+
+interface MembersProps {
+  value: PlainValue;
+  path: string;
+  onDraw: Draw | undefined;
+}
+
+function Members({ value, path, onDraw }: MembersProps): JSX.Element {
   const [limit, setLimit] = useState(pageSize);
   const names = memberNames(value);
   const total = names?.length ?? lengthOf(value);
@@ -25,7 +35,8 @@ function Members({ value }: { value: PlainValue }): JSX.Element {
     <ul>
       {Array.from({ length: shown }, (_, i) => {
         const name = names?.[i] ?? String(i);
-        return <Member key={name} name={name} value={memberOf(value, names === undefined ? i : name)} />;
+        const member = memberOf(value, names === undefined ? i : name);
+        return <Member key={name} name={name} value={member} path={joined(path, name)} onDraw={onDraw} />;
       })}
       {shown < total && (
         <li>
@@ -38,7 +49,7 @@ function Members({ value }: { value: PlainValue }): JSX.Element {
   );
 }
 
-function Member({ name, value }: { name: string; value: PlainValue }): JSX.Element {
+function Member({ name, value, path, onDraw }: MembersProps & { name: string }): JSX.Element {
   const [open, setOpen] = useState(false);
   if (typeof value !== 'object' || value === null || sizeOf(value) === 0) {
     return (
@@ -52,7 +63,12 @@ function Member({ name, value }: { name: string; value: PlainValue }): JSX.Eleme
       <button type="button" class="unfold" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class="member">{name}</span> <span class="kind">{describe(value)}</span>
       </button>
-      {open && <Members value={value} />}
+      {onDraw !== undefined && isObject(value) && /^(plot|drawing)$/.test(kindOf(value)) && (
+        <button type="button" class="link draw" onClick={() => onDraw(path)}>
+          Draw
+        </button>
+      )}
+      {open && <Members value={value} path={path} onDraw={onDraw} />}
     </li>
   );
 }
@@ -70,7 +86,7 @@ type Compound = Exclude<PlainValue, null | boolean | number | bigint | string>;
 
 function describe(value: Compound): string {
   if (Array.isArray(value)) return `array of ${formatCount(value.length)}`;
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${formatCount(value.length)}`;
+  if (ArrayBuffer.isView(value)) return `${formatCount(value.length)} numbers`;
   const type = value._typename;
   const size = Object.keys(value).length;
   return typeof type === 'string' ? type : size === 0 ? 'empty' : `${formatCount(size)} members`;

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
+import { pageViews } from '../all-views';
+import { isMistake } from '../query/mistake';
+import { isTree } from '../state/contents-model';
+import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
+import { chosenView, ViewTabs } from '../views';
+import { Head } from '../widgets/definition-list';
+import { ErrorPane } from '../widgets/error-pane';
+import { Placeholder } from '../widgets/status-line';
 import { Cancelled } from './branch-panel';
-import { isTree } from './contents-model';
-import { ErrorPane } from './error-pane';
-import { Head } from './facts';
-import { pageViews } from './page-views';
-import { isMistake } from './query/mistake';
-import { Placeholder } from './status-line';
-import { type OpenFile, sourceName, type ViewerStore } from './viewer-state';
-import { chosenView, ViewTabs } from './views';
 
 interface FilePanelProps {
   store: ViewerStore;
@@ -15,7 +15,7 @@ interface FilePanelProps {
   theme: 'light' | 'dark';
 }
 
-/** The file itself, in the view that was chosen. */
+/** The file itself, in the selected view. */
 export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
   const content = store.content.value;
   const view = chosenView(pageViews, 'file', store.view.value);
@@ -39,14 +39,14 @@ interface TreePanelProps extends FilePanelProps {
   keyIndex: number;
 }
 
-/** A tree, in the view that was chosen, once its branches are read. */
+/** A tree, in the selected view, once its branches are read. */
 export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX.Element | null {
   const key = open.keyTree.keys[keyIndex];
   if (key === undefined || !isTree(key)) return null;
   const content = store.content.value;
   const state = store.trees.value.get(keyIndex);
   const view = chosenView(pageViews, 'tree', store.view.value);
-  // A link to something of the tree goes on from here: the tree itself would be seen for a moment only.
+  // A link to a part of the tree goes on from here: the tree itself would be visible for a moment only.
   const passing = store.arriving.value && store.shownState.value.draw !== undefined;
   return (
     <div class="panel">

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { type ErrorRecord, toXylemError } from '../base/errors';
-import { ErrorPane } from './error-pane';
-import { readSavedReading } from './saved-reading';
-import type { ViewerStore } from './viewer-state';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { readSavedReading } from '../state/saved-reading';
+import type { ViewerStore } from '../state/viewer-state';
+import { ErrorPane } from '../widgets/error-pane';
 
-/** Lays a reading that was saved over what is read: chosen here, or dropped on the page. */
+/** Shows a saved reading together with the reads of this session: chosen here, or dropped on the page. */
 export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
   const failed = useSignal<ErrorRecord | undefined>(undefined);
   const load = async (input: HTMLInputElement): Promise<void> => {

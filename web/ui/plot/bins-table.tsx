@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCount, formatNumber } from '../base/format';
-import type { PlotModel } from '../plot/model';
+import { formatCount, formatNumber } from '../../base/format';
+import type { PlotModel } from '../../plot/model';
 
 /** Bins shown at once. */
 const pageSize = 200;
 
-/** The bins of a plot in numbers: for those who want to copy them, and those who cannot see the plot. */
+/** The bins of a plot in numbers: for users who want to copy them, and users who cannot see the plot. */
 export function BinsTable({ model }: { model: PlotModel }): JSX.Element {
   const [open, setOpen] = useState(false);
   return (

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Snippet, snippets, type Use } from '../export/snippets';
-import { CopyButton } from './copy-button';
+import { type Snippet, snippets, type Use } from '../../export/snippets';
+import { CopyButton } from '../widgets/copy-button';
 
-/** The same histogram in the words of other tools, to copy. */
+/** Code that makes the same histogram in other tools, to copy. */
 export function UseThis({ use }: { use: Use }): JSX.Element {
   const [open, setOpen] = useState(false);
   return (

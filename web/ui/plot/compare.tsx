@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { type ErrorRecord, toXylemError } from '../base/errors';
-import type { Histogram } from '../file/api';
-import { ratioModel, scaledOverlay } from '../plot/compare';
-import type { PlotModel } from '../plot/model';
-import { tabName } from './open-files';
-import { readableUrl } from './page-state';
-import { PlotView } from './plot-view';
+import type { Histogram } from '../../api/api';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { scaledOverlay } from '../../plot/compare';
+import { contentsOf, histogramStats } from '../../plot/histogram';
+import type { PlotModel } from '../../plot/model';
+import { tabName } from '../state/open-files';
+import { typedUrl } from '../state/url-state';
+import { sourceName, type ViewerStore } from '../state/viewer-state';
+import { FileButton } from '../top-bar';
 import { Partial } from './results';
-import { FileButton } from './top-bar';
-import { sourceName, type ViewerStore } from './viewer-state';
 
-/** The histogram of the other file, for the one that is shown. */
+/** The histogram of the other file, to be compared with the shown one. */
 export interface Compared {
   overlay: Histogram | undefined;
   error: ErrorRecord | undefined;
@@ -21,11 +21,10 @@ export interface Compared {
 
 type Found = Omit<Compared, 'again'>;
 
-/** Draws what is shown from the reference too, as soon as there are both; `shown` is read to its end. */
+/** Draws the same from the reference too, as soon as both are open; `shown` is complete then. */
 export function useCompared(
   store: ViewerStore,
-  tree: string,
-  branch: string,
+  { tree, branch, cut }: { tree: string; branch: string; cut: string },
   shown: Histogram | undefined,
 ): Compared {
   const file = store.reference.file.value;
@@ -38,14 +37,14 @@ export function useCompared(
     const tell = (found: Found) => {
       if (here) state.value = { of: shown, from: file, found };
     };
-    store.reference.draw(tree, branch, shown).then(
+    store.reference.draw({ tree, branch, cut }, shown).then(
       (overlay) => tell({ overlay, error: undefined }),
       (thrown: unknown) => tell({ overlay: undefined, error: toXylemError(thrown).toRecord() }),
     );
     return () => {
       here = false;
     };
-  }, [file, shown, tree, branch, run]);
+  }, [file, shown, tree, branch, cut, run]);
   const { of, from, found } = state.value;
   const known = file !== null && of === shown && from === file;
   return { ...(known ? found : nothing), again: () => attempt.value++ };
@@ -62,8 +61,8 @@ export function useOverlaid(store: ViewerStore, model: PlotModel, { overlay }: C
     if (overlay === undefined) return model;
     const title = shortName(name);
     const other = sameArea
-      ? scaledOverlay(title, overlay.counts, model.values)
-      : { title, values: overlay.counts };
+      ? scaledOverlay(title, contentsOf(overlay), model.values)
+      : { title, values: contentsOf(overlay) };
     return { ...model, title: shortName(own), overlays: [other] };
   }, [model, overlay, name, own, sameArea]);
 }
@@ -74,20 +73,13 @@ function shortName(name = ''): string {
 
 interface CompareProps {
   store: ViewerStore;
-  model: PlotModel;
   compared: Compared;
-  theme: 'light' | 'dark';
 }
 
-/** Which file to compare with, and the ratio of the two below the plot. */
-export function Compare({ store, model, compared, theme }: CompareProps): JSX.Element {
+/** Chooses the file to compare with. */
+export function Compare({ store, compared }: CompareProps): JSX.Element {
   const reference = store.reference.file.value;
   const failed = compared.error ?? store.reference.error.value;
-  const ratio = useMemo(() => ratioModel(model), [model]);
-  const look = useMemo(
-    () => ({ ...store.look.value, log: { ...store.look.value.log, y: false } }),
-    [store.look.value],
-  );
   return (
     <>
       {reference === null ? (
@@ -112,12 +104,47 @@ export function Compare({ store, model, compared, theme }: CompareProps): JSX.El
         of={shortName(reference?.info.name)}
         onAgain={compared.again}
       />
-      {reference !== null && ratio !== undefined && (
-        <div class="ratio">
-          <PlotView model={ratio} look={look} theme={theme} />
-        </div>
-      )}
     </>
+  );
+}
+
+/** The statistics of both files next to each other. */
+export function ComparedStats({
+  store,
+  shown,
+  compared,
+}: CompareProps & { shown: Histogram }): JSX.Element | null {
+  const { overlay } = compared;
+  if (overlay === undefined) return null;
+  const [own, other] = [shown, overlay].map(histogramStats);
+  const labels = [...new Set([...(own ?? []), ...(other ?? [])].map(({ label }) => label))];
+  const shownAs = (lines: typeof own, label: string) =>
+    lines?.find((line) => line.label === label)?.value ?? '0';
+  return (
+    <div class="table-box">
+      <table class="compared-stats">
+        <thead>
+          <tr>
+            <th scope="col">Statistics</th>
+            <th scope="col" class="number">
+              <span class="line-swatch first" /> {shortName(store.file.value?.info.name)}
+            </th>
+            <th scope="col" class="number">
+              <span class="line-swatch second" /> {shortName(store.reference.file.value?.info.name)}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td class="number">{shownAs(own, label)}</td>
+              <td class="number">{shownAs(other, label)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -154,7 +181,7 @@ function ChooseReference({ store }: { store: ViewerStore }): JSX.Element {
   const open = (typed: string) => {
     try {
       wrong.value = '';
-      void store.reference.open({ kind: 'url', url: readableUrl(typed, document.baseURI) });
+      void store.reference.open({ kind: 'url', url: typedUrl(typed, document.baseURI) });
     } catch (thrown) {
       wrong.value = toXylemError(thrown).message;
     }
@@ -180,7 +207,9 @@ function ChooseReference({ store }: { store: ViewerStore }): JSX.Element {
         <FileButton
           class=""
           label="Compare with a file…"
-          onFile={(file) => void store.reference.open({ kind: 'blob', blob: file, name: file.name })}
+          onFiles={([file]) =>
+            file !== undefined && void store.reference.open({ kind: 'blob', blob: file, name: file.name })
+          }
         />
         {others.map((tab) => (
           <button type="button" key={tab.id} onClick={() => void store.reference.open(tab.source)}>

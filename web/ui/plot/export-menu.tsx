@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { type ErrorRecord, toXylemError } from '../base/errors';
-import { formatBytes, formatCount } from '../base/format';
-import type { KeyInfo, TreeInfo } from '../file/api';
+import type { KeyInfo, TreeInfo } from '../../api/api';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { formatBytes, formatCount } from '../../base/format';
+import { cyclePath, type ViewerStore } from '../state/viewer-state';
 import { loadExport } from './load-export';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
-import { cyclePath, type ViewerStore } from './viewer-state';
 
 /** The formats that a page offers. Their code is loaded when one is written. */
 const formats = {
@@ -17,22 +17,22 @@ const formats = {
 } as const;
 type Format = keyof typeof formats;
 
-/** More than this is written to a file as it comes, where the browser can. */
-const MOST_IN_MEMORY = 64e6;
-/** Uncompressed bytes that are written at once: the page answers in between. */
+/** More than this is written to a file directly, when the browser can do that. */
+const MAX_IN_MEMORY = 64e6;
+/** Uncompressed bytes that are written at once: the page responds in between. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
 interface ExportMenuProps {
   store: ViewerStore;
   keyInfo: KeyInfo;
   tree: TreeInfo;
-  /** Indices of the branches that are written, of all entries. */
+  /** Indices of the branches that are written, with all entries. */
   branches: readonly number[];
-  /** Instead of them, expressions of these branches, of the entries that pass. */
+  /** In place of branches: expressions, for the entries that pass the cut. */
   query?: { columns: string; cut: string } | undefined;
 }
 
-/** Writes branches, or what is made of them, to a file of another format. */
+/** Writes branches, or expressions of them, to a file of another format. */
 export function ExportMenu({ store, keyInfo, tree, branches, query }: ExportMenuProps): JSX.Element {
   const format = useSignal<Format>('csv');
   const done = useSignal('');
@@ -51,11 +51,12 @@ export function ExportMenu({ store, keyInfo, tree, branches, query }: ExportMenu
       ...(query ?? { branches: [...branches] }),
       format: format.value,
       chunkBytes: CHUNK_BYTES,
+      fileName: store.file.peek()?.info.name,
     };
     done.value = '';
     failed.value = null;
     try {
-      const large = bytes > MOST_IN_MEMORY && canPickFile();
+      const large = bytes > MAX_IN_MEMORY && canPickFile();
       const target = large ? await pickedTarget(name) : gatherTarget(name, type);
       const written = await store.call('export', `Writing ${title}`, async (api, file, options) => {
         const { exportTree } = await loadExport();

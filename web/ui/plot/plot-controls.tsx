@@ -1,26 +1,29 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { toXylemError } from '../base/errors';
-import type { Histogram } from '../file/api';
-import { type AnyPlot, type PlotModel, withCountErrors } from '../plot/model';
-import { plotSvg } from '../plot/svg';
-import { Icon } from './icons';
-import { mostBins, type PlotLook } from './plot-state';
+import type { Histogram } from '../../api/api';
+import { readableLatex } from '../../plot/drawing/latex';
+import { type AnyPlot, type PlotModel, withCountErrors } from '../../plot/model';
+import type { PlotWindow } from '../../plot/ranges';
+import { mostBins, type PlotLook } from '../state/plot-state';
+import type { ViewerStore } from '../state/viewer-state';
+import { SaveButtons } from '../widgets/save-buttons';
 import { savePng, saveText } from './save';
-import type { ViewerStore } from './viewer-state';
 
 interface PlotControlsProps {
   store: ViewerStore;
   model: PlotModel;
-  /** The histogram drawn: its range stands in the fields until another is asked for. */
+  /** The drawn histogram: its range is in the fields until another is requested. */
   shown: Histogram;
+  /** Another one was requested, and has not arrived. */
+  stale: boolean;
 }
 
 /** Bins, range and scale of a branch's histogram. A field takes effect on Enter or when it is left. */
-export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.Element {
+export function PlotControls({ store, model, shown, stale }: PlotControlsProps): JSX.Element {
   const { bins, range } = store.settings.value;
+  const { bins: shownBins, low, high } = shown.axes[0] ?? { bins: 1, low: 0, high: 1 };
   const setEdge = (edge: 0 | 1, value: number) => {
-    const next: [number, number] = [range?.[0] ?? shown.low, range?.[1] ?? shown.high];
+    const next: [number, number] = [range?.[0] ?? low, range?.[1] ?? high];
     next[edge] = value;
     if (next[0] < next[1]) store.setSettings({ range: next });
   };
@@ -28,22 +31,23 @@ export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.El
     <div class="controls">
       <NumberField
         label="Bins"
-        value={bins}
+        // Integer values may get fewer bins than were requested: the field shows the drawn ones.
+        value={stale ? bins : shownBins}
         accepts={(value) => Number.isInteger(value) && value >= 1 && value <= mostBins}
         hint="A whole number from 1 to 100,000"
         onValue={(value) => store.setSettings({ bins: value })}
       />
       <NumberField
         label="From"
-        value={range?.[0] ?? shown.low}
-        accepts={(value) => value < (range?.[1] ?? shown.high)}
+        value={range?.[0] ?? low}
+        accepts={(value) => value < (range?.[1] ?? high)}
         hint="Must be less than the upper end"
         onValue={(value) => setEdge(0, value)}
       />
       <NumberField
         label="To"
-        value={range?.[1] ?? shown.high}
-        accepts={(value) => value > (range?.[0] ?? shown.low)}
+        value={range?.[1] ?? high}
+        accepts={(value) => value > (range?.[0] ?? low)}
         hint="Must be greater than the lower end"
         onValue={(value) => setEdge(1, value)}
       />
@@ -59,7 +63,10 @@ export function PlotControls({ store, model, shown }: PlotControlsProps): JSX.El
   );
 }
 
-/** How the plot is drawn: logarithmic axes (of a map, colours), and error bars where there are none. */
+/**
+ * Switches for the look of the plot: logarithmic axes (for a map, colours), and error bars when the plot has
+ * none.
+ */
 export function LookToggles({ store, model }: { store: ViewerStore; model: AnyPlot }): JSX.Element {
   const look = store.look.value;
   const counts = model.kind === 'bins' && model.mark === 'steps' && model.errors === undefined;
@@ -98,7 +105,7 @@ function Toggle({ label, on, onChange }: ToggleProps): JSX.Element {
 
 const factors = [1, 2, 3, 4, 5, 8, 10, 20, 50];
 
-/** How many neighbouring bins of a stored histogram are drawn as one. */
+/** Number of neighbouring bins of a stored histogram that are drawn as one. */
 export function RebinChoice({ store, bins }: { store: ViewerStore; bins: number }): JSX.Element {
   const { rebin } = store.look.value;
   return (
@@ -122,31 +129,27 @@ export function RebinChoice({ store, bins }: { store: ViewerStore; bins: number 
   );
 }
 
+interface SavePlotProps {
+  model: AnyPlot;
+  look: PlotLook;
+  /** The visible part, when the plot is zoomed. */
+  window?: PlotWindow | undefined;
+}
+
 /** Saves the plot, as it is drawn, as an SVG or PNG file. */
-export function SavePlot({ model, look }: { model: AnyPlot; look: PlotLook }): JSX.Element {
-  const [wrong, setWrong] = useState('');
-  const save = (form: 'svg' | 'png') => {
+export function SavePlot({ model, look, window }: SavePlotProps): JSX.Element {
+  const save = async (form: 'svg' | 'png'): Promise<void> => {
+    const { plotSvg } = await import('../../plot/drawing/svg');
     const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
-    const name = model.title.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'plot';
-    const svg = plotSvg(shown, { log: look.log });
-    setWrong('');
-    if (form === 'svg') saveText(`${name}.svg`, svg, 'image/svg+xml');
-    else savePng(`${name}.png`, svg).catch((thrown: unknown) => setWrong(toXylemError(thrown).message));
+    const name =
+      readableLatex(model.title)
+        .replace(/[^\w.-]+/g, '_')
+        .slice(0, 80) || 'plot';
+    const svg = plotSvg(shown, { log: look.log, window });
+    if (form === 'png') await savePng(`${name}.png`, svg);
+    else saveText(`${name}.svg`, svg, 'image/svg+xml');
   };
-  return (
-    <span class="save">
-      {(['svg', 'png'] as const).map((form) => (
-        <button type="button" class="quiet" key={form} onClick={() => save(form)}>
-          <Icon name="download" /> {form.toUpperCase()}
-        </button>
-      ))}
-      {wrong !== '' && (
-        <span class="hint bad" role="alert">
-          {wrong}
-        </span>
-      )}
-    </span>
-  );
+  return <SaveButtons onSave={save} />;
 }
 
 interface NumberFieldProps {
@@ -171,7 +174,7 @@ function NumberField({ label, value, accepts, hint, onValue }: NumberFieldProps)
       <input
         type="text"
         inputMode="decimal"
-        size={8}
+        size={Math.min(22, Math.max(7, (draft ?? trimNumber(value)).length + 1))}
         value={draft ?? trimNumber(value)}
         aria-invalid={wrong}
         title={wrong ? hint : undefined}

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { mountMap } from '../plot/heat-map';
+import { ratioModel } from '../../plot/compare';
+import { readableLatex } from '../../plot/drawing/latex';
+import { type TimeAxis, timeText } from '../../plot/drawing/time-axis';
 import {
   type AnyPlot,
   type GraphModel,
@@ -9,104 +11,121 @@ import {
   type PlotModel,
   statNumber,
   withCountErrors,
-} from '../plot/model';
-import { mountPlot } from '../plot/page-plot';
-import type { PlotLook } from './plot-state';
+} from '../../plot/model';
+import { mountPlot } from '../../plot/page-plot';
+import type { PlotWindow } from '../../plot/ranges';
+import type { PlotLook } from '../state/plot-state';
 
 export interface PlotFigureProps {
   model: AnyPlot;
   look: PlotLook;
   /** Redraws in the colours of the theme when it changes. */
   theme: 'light' | 'dark';
-  /** The plot is of before the last change; shown fainter. */
+  /** The plot is from before the last change; shown fainter. */
   stale?: boolean;
-  onRange?: ((low: number, high: number) => void) | undefined;
+  /** The visible part, when the plot is zoomed. */
+  window?: PlotWindow | undefined;
+  /** Called when a part of the axes was dragged. Without it the plot does not zoom. */
+  onZoom?: ((window: PlotWindow) => void) | undefined;
   onReset?: (() => void) | undefined;
   /** Buttons in the corner of the plot. */
   children?: ComponentChildren;
 }
 
-/** A plot that fills its place, with what is under the pointer written above it. */
-export function PlotFigure({
-  model,
-  look,
-  theme,
-  stale = false,
-  onRange,
-  onReset,
-  children,
-}: PlotFigureProps): JSX.Element {
+/** A plot that fills its place, with the value under the pointer written above it. */
+export function PlotFigure(props: PlotFigureProps): JSX.Element {
+  const { model, look, theme, stale = false, window, onZoom, onReset, children } = props;
   const host = useRef<HTMLDivElement>(null);
   const readout = useSignal('');
-  const actions = useRef({ onRange, onReset });
-  actions.current = { onRange, onReset };
-  const zooms = onRange !== undefined;
+  const actions = useRef({ onZoom, onReset });
+  actions.current = { onZoom, onReset };
+  const zooms = onZoom !== undefined;
 
   useEffect(() => {
     if (host.current === null) return;
     readout.value = '';
-    if (model.kind === 'map') {
-      const map = mountMap(host.current, model, {
-        dark: theme === 'dark',
-        log: look.log.y,
-        onHover(bin) {
-          readout.value = bin === null ? '' : mapReadout(model, bin.x, bin.y);
-        },
-      });
-      return () => map.destroy();
-    }
     const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
     const plot = mountPlot(host.current, shown, {
       log: look.log,
+      window,
+      dark: theme === 'dark',
       onHover(bin) {
-        readout.value = bin === null ? '' : readoutOf(shown, bin.index);
+        readout.value = bin === null ? '' : readoutOf(shown, bin.index, bin.row);
       },
-      onRange: zooms ? (low, high) => actions.current.onRange?.(low, high) : undefined,
-      onReset: zooms ? () => actions.current.onReset?.() : undefined,
+      onZoom: zooms ? (next) => actions.current.onZoom?.(next) : undefined,
+      onReset: () => actions.current.onReset?.(),
     });
     return () => plot.destroy();
-  }, [model, look, theme, zooms]);
+  }, [model, look, theme, zooms, String(window?.x), String(window?.y)]);
 
-  const spoken = model.stats.map((line) => `${line.label} ${line.value}`).join(', ');
+  const lines = [...model.stats, ...(model.functions ?? []).flatMap((one) => one.lines)];
+  const spoken = lines.map((line) => `${readableLatex(line.label)} ${line.value}`).join(', ');
   return (
     <figure class={`plot${stale ? ' stale' : ''}`} part="plot">
-      <figcaption class="readout">{readout.value || ' '}</figcaption>
-      <div class="plot-host" ref={host} role="img" aria-label={`Plot of ${model.title}. ${spoken}`} />
-      {children}
+      <div class="plot-line">
+        {children}
+        <figcaption class="readout">{readout.value || ' '}</figcaption>
+      </div>
+      <div class="plot-host" ref={host} role="img" aria-label={`Plot of ${namesOf(model)}. ${spoken}`} />
     </figure>
   );
 }
 
-function span(edges: Float64Array, index: number): string {
-  return `[${statNumber(edges[index] ?? Number.NaN)}, ${statNumber(edges[index + 1] ?? Number.NaN)})`;
+function namesOf(model: AnyPlot): string {
+  const [other] = model.kind === 'bins' ? (model.overlays ?? []) : [];
+  const title = readableLatex(model.title);
+  return other === undefined
+    ? title
+    : `${title} and ${other.title}, with the ratio of ${title} to ${other.title}`;
 }
 
-function readoutOf(model: PlotModel | GraphModel, index: number): string {
+function readoutOf(model: AnyPlot, index: number, row: number): string {
   if (model.kind === 'graph') return pointReadout(model, index);
+  return model.kind === 'map' ? mapReadout(model, index, row) : binReadout(model, index);
+}
+
+/** A value of an axis: a number, or a time. */
+function axisText(value: number, time: TimeAxis | undefined): string {
+  return time === undefined ? statNumber(value) : timeText(value, time);
+}
+
+function span(edges: Float64Array, index: number, time: TimeAxis | undefined): string {
+  const [low, high] = [0, 1].map((more) => axisText(edges[index + more] ?? Number.NaN, time));
+  return `[${low}, ${high})`;
+}
+
+function binReadout(model: PlotModel, index: number): string {
   const contents = [model, ...(model.overlays ?? [])].map(({ values, errors }) => {
     const value = statNumber(values[index] ?? Number.NaN);
     return errors === undefined ? value : `${value} ± ${statNumber(errors[index] ?? Number.NaN)}`;
   });
-  const name = model.xLabels?.[index];
-  return [name || span(model.edges, index), ...contents].join('   ');
+  const name = readableLatex(model.xLabels?.[index] ?? '');
+  const ratio = ratioModel(model);
+  const quotient = ratio?.values[index] ?? Number.NaN;
+  const error = statNumber(ratio?.errors?.[index] ?? Number.NaN);
+  const last = Number.isFinite(quotient) ? [`ratio ${statNumber(quotient)} ± ${error}`] : [];
+  return [name || span(model.edges, index, model.xTime), ...contents, ...last].join('   ');
 }
 
-function pointReadout({ x, y, errors }: GraphModel, index: number): string {
-  const part = (name: string, value = Number.NaN, down = 0, up = 0) => {
+function pointReadout({ x, y, errors, xTime, yTime }: GraphModel, index: number): string {
+  const part = (name: string, value: string, down = 0, up = 0) => {
     const error =
       down === up ? (up > 0 ? ` ± ${statNumber(up)}` : '') : ` −${statNumber(down)} +${statNumber(up)}`;
-    return `${name} ${statNumber(value)}${error}`;
+    return `${name} ${value}${error}`;
   };
   return [
-    part('x', x[index], errors?.left[index], errors?.right[index]),
-    part('y', y[index], errors?.down[index], errors?.up[index]),
+    part('x', axisText(x[index] ?? Number.NaN, xTime), errors?.left[index], errors?.right[index]),
+    part('y', axisText(y[index] ?? Number.NaN, yTime), errors?.down[index], errors?.up[index]),
   ].join('   ');
 }
 
 function mapReadout(model: MapModel, x: number, y: number): string {
   const value = model.values[y * (model.xEdges.length - 1) + x] ?? Number.NaN;
-  const place = (labels: string[] | undefined, edges: Float64Array, at: number) =>
-    labels?.[at] || span(edges, at);
-  const at = [place(model.xLabels, model.xEdges, x), place(model.yLabels, model.yEdges, y)];
+  const place = (labels: string[] | undefined, edges: Float64Array, at: number, time: TimeAxis | undefined) =>
+    readableLatex(labels?.[at] ?? '') || span(edges, at, time);
+  const at = [
+    place(model.xLabels, model.xEdges, x, model.xTime),
+    place(model.yLabels, model.yEdges, y, model.yTime),
+  ];
   return `x ${at[0]}   y ${at[1]}   ${statNumber(value)}`;
 }

@@ -1,7 +1,10 @@
-import { lazy } from './lazy';
+import { lazy } from '../widgets/lazy';
 import type { PlotFigureProps } from './plot-figure';
 
-/** See `PlotFigure`. What draws is loaded while a file is being opened: the start does without it. */
+/**
+ * See `PlotFigure`. The code that draws is loaded while a file is being opened, because the start page does
+ * not need it.
+ */
 export const PlotView = lazy<PlotFigureProps>(() =>
   import('./plot-figure').then(({ PlotFigure }) => PlotFigure),
 );

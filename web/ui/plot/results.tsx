@@ -1,23 +1,28 @@
 import type { JSX } from 'preact';
-import type { ErrorRecord } from '../base/errors';
-import { formatCount } from '../base/format';
-import type { Frequencies, PartialNote } from '../file/api';
-import type { ViewerStore } from './viewer-state';
+import type { Frequencies, PartialNote } from '../../api/api';
+import type { ErrorRecord } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import type { ViewerStore } from '../state/viewer-state';
 
 interface PartialProps {
   note: PartialNote | undefined;
-  /** Which file it is of, where there are two. */
+  /** Plural name of the missing parts; default "baskets". */
+  parts?: string | undefined;
+  /** The file concerned, when there are two. */
   of?: string | undefined;
   onAgain(): void;
 }
 
-/** Says what is missing from a result, why, and offers another try: a server may have failed for a moment. */
-export function Partial({ note, of, onAgain }: PartialProps): JSX.Element | null {
+/**
+ * Reports missing parts of a result with the reason, and offers another try, because a server may have failed
+ * for a moment only.
+ */
+export function Partial({ note, parts = 'baskets', of, onAgain }: PartialProps): JSX.Element | null {
   if (note === undefined) return null;
   return (
     <details class="partial">
       <summary>
-        Partial: {formatCount(note.failed)} of {formatCount(note.total)} baskets{' '}
+        Partial: {formatCount(note.failed)} of {formatCount(note.total)} {parts}{' '}
         {of !== undefined && `of ${of} `}could not be read
       </summary>
       <ul>
@@ -25,7 +30,7 @@ export function Partial({ note, of, onAgain }: PartialProps): JSX.Element | null
           <li key={`${error.code} ${error.message}`}>
             <code>{error.code}</code> {error.message}
             {error.fix !== undefined && ` ${error.fix}`}
-            {count > 1 && ` (${formatCount(count)} baskets)`}
+            {count > 1 && ` (${formatCount(count)} ${parts})`}
           </li>
         ))}
       </ul>
@@ -36,7 +41,7 @@ export function Partial({ note, of, onAgain }: PartialProps): JSX.Element | null
   );
 }
 
-/** One failure often hits many baskets: each different one, with how often it occurs. */
+/** One failure often concerns many baskets: each different one, with its count. */
 function alike(errors: ErrorRecord[]): [error: ErrorRecord, count: number][] {
   const found = new Map<string, [ErrorRecord, number]>();
   for (const error of errors) {

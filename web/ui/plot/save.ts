@@ -1,6 +1,8 @@
-import { XylemError } from '../base/errors';
+import { XylemError } from '../../base/errors';
 
-/** What is saved piece by piece. A file has its name when it is whole: after `abort` there is none. */
+/**
+ * A file that is saved piece by piece. It gets its name when it is complete: after `abort` there is no file.
+ */
 export interface SaveTarget {
   write(piece: Uint8Array): Promise<void>;
   close(): Promise<void>;
@@ -12,10 +14,27 @@ export function saveText(name: string, text: string, type = 'application/json'):
   saveBlob(name, new Blob([text], { type }));
 }
 
-/** CSS pixels of a picture become this many. */
+/** Types of data: addresses from a frame that may be saved. */
+const savedTypes = /^data:(image\/(?:svg\+xml|png|jpeg|webp)|application\/json)[;,]/;
+
+/** Gives the content of a data: address to the browser as a file to save; ignores other addresses. */
+export function saveDataUrl(name: string, address: string): void {
+  const type = savedTypes.exec(address)?.[1];
+  const comma = address.indexOf(',');
+  if (type === undefined || comma < 0) return;
+  const body = address.slice(comma + 1);
+  const bytes = address.slice(0, comma).endsWith(';base64')
+    ? Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
+    : decodeURIComponent(body);
+  saveBlob(name, new Blob([bytes], { type }));
+}
+
+/** Factor between CSS pixels and pixels of the picture. */
 const zoom = 2;
 
-/** Gives an SVG document to the browser as a PNG to save. Rejects with IO where the page may not load pictures. */
+/**
+ * Gives an SVG document to the browser as a PNG to save. Rejects with IO when the page may not load pictures.
+ */
 export async function savePng(name: string, svg: string): Promise<void> {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -31,18 +50,23 @@ export async function savePng(name: string, svg: string): Promise<void> {
   const canvas = document.createElement('canvas');
   canvas.width = image.naturalWidth * zoom;
   canvas.height = image.naturalHeight * zoom;
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const ctx = canvas.getContext('2d');
+  if (ctx !== null) {
+    ctx.fillStyle = '#ffffff';
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
+    ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
+  }
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (blob === null) throw new XylemError({ code: 'IO', message: 'The browser gives no PNG of the plot.' });
   saveBlob(name, blob);
 }
 
-/** A download of what is gathered in memory. */
+/** A download of pieces that are collected in memory. */
 export function gatherTarget(name: string, type: string): SaveTarget {
   let pieces: BlobPart[] = [];
   return {
     async write(piece) {
-      // The writer may use its memory again.
+      // The writer may reuse its memory.
       pieces.push(piece.slice());
     },
     async close() {
@@ -54,7 +78,7 @@ export function gatherTarget(name: string, type: string): SaveTarget {
   };
 }
 
-/** What TypeScript does not know of browsers that can write files. */
+/** The part of the file API of browsers that TypeScript does not know. */
 interface Picker {
   showSaveFilePicker(options: { suggestedName: string }): Promise<{
     createWritable(): Promise<{
@@ -70,7 +94,9 @@ export function canPickFile(): boolean {
   return 'showSaveFilePicker' in globalThis;
 }
 
-/** A file that the user chooses now: nothing is gathered in memory. Rejects with ABORTED when none is. */
+/**
+ * A file that the user chooses now: nothing is collected in memory. Rejects with ABORTED when none is chosen.
+ */
 export async function pickedTarget(name: string): Promise<SaveTarget> {
   try {
     const handle = await (globalThis as unknown as Picker).showSaveFilePicker({
@@ -97,7 +123,7 @@ function saveBlob(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** What is no good in a file name becomes "_". */
+/** Replaces characters that file names must not have by "_". */
 function safeName(name: string): string {
   return name.replace(/[^\w.-]+/g, '_').slice(-100);
 }

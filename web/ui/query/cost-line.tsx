@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import type { BranchInfo, KeyInfo, TreeInfo } from '../../file/api';
-import type { QueryCost } from '../../insight/query-cost';
-import { branchesOfQuery } from '../../query/needs';
-import { cyclePath, type OpenFile, type ViewerStore } from '../viewer-state';
+import type { QueryCost } from '../../insight/simulate/query-cost';
+import { cyclePath, type OpenFile, type ViewerStore } from '../state/viewer-state';
 
 interface CostLineProps {
   store: ViewerStore;
@@ -16,10 +15,10 @@ interface CostLineProps {
   cut: string;
 }
 
-/** ms that writing must rest before it is reckoned. */
+/** Time in ms without a key press before the cost is estimated. */
 const restTime = 150;
 
-/** What drawing will read, before it is drawn: from the places of the baskets, which are metadata. */
+/** The cost of drawing, before it starts: computed from the places of the baskets, which are metadata. */
 export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProps): JSX.Element {
   const text = useSignal('');
   const read = store.trace.value;
@@ -27,8 +26,9 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
   useEffect(() => {
     const aborter = new AbortController();
     const { signal } = aborter;
-    const reckon = async () => {
-      const branches = branchesOf(tree, expr, cut).map(({ index }) => index);
+    const estimate = async () => {
+      const branches = (await branchesOf(tree, expr, cut)).map(({ index }) => index);
+      if (signal.aborted) return;
       if (branches.length === 0) {
         text.value = '';
         return;
@@ -36,8 +36,8 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
       const cost = await store.insight.cost(open.info.id, cyclePath(keyInfo), branches, { signal });
       if (!signal.aborted) text.value = costText(cost);
     };
-    // While it is drawn, what is left changes with every basket: the status line tells of that.
-    const timer = busy ? undefined : setTimeout(() => void reckon().catch(() => undefined), restTime);
+    // While drawing, the remaining cost changes with every basket; the status line shows progress then.
+    const timer = busy ? undefined : setTimeout(() => void estimate().catch(() => undefined), restTime);
     return () => {
       aborter.abort();
       clearTimeout(timer);
@@ -46,8 +46,9 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
   return <span class="cost">{text.value}</span>;
 }
 
-/** Nothing for what is no expression yet. */
-function branchesOf(tree: TreeInfo, expr: string, cut: string): BranchInfo[] {
+/** Branches that an expression and a cut read; empty while they are incomplete. */
+async function branchesOf(tree: TreeInfo, expr: string, cut: string): Promise<BranchInfo[]> {
+  const { branchesOfQuery } = await import('../../query/compile/branches-of-query');
   try {
     return branchesOfQuery(tree, expr, cut);
   } catch {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { ErrorRecord } from '../../base/errors';
-import type { Query } from '../viewer-state';
+import type { Query } from '../state/viewer-state';
 
-/** Whether a failure is one of an expression's text, shown at the text and not as a pane. */
+/** Whether an error concerns an expression's text: it is shown at the text and not as a pane. */
 export function isMistake(error: ErrorRecord): boolean {
   return error.where?.expression !== undefined && error.where.offset !== undefined;
 }
@@ -13,7 +13,7 @@ interface MistakeProps {
   onCorrect(query: Query): void;
 }
 
-/** What is wrong with an expression: the place in it, why, and what may be put there instead. */
+/** A mistake in an expression: its place, the reason, and suggestions to replace it. */
 export function Mistake({ error, query, onCorrect }: MistakeProps): JSX.Element {
   const { expression: text = '', offset: at = 0, length = 0, instead = [] } = error.where ?? {};
   const end = at + length;

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import type { KeyInfo, TreeInfo } from '../../file/api';
-import type { Query, ViewerStore } from '../viewer-state';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { KeyInfo, TreeInfo } from '../../api/api';
+import type { Query, ViewerStore } from '../state/viewer-state';
 import { CostLine } from './cost-line';
 import { isMistake, Mistake } from './mistake';
 import { QueryField } from './query-field';
@@ -11,25 +11,29 @@ interface QueryBarProps {
   store: ViewerStore;
   tree: TreeInfo;
   keyInfo: KeyInfo;
-  /** What stands in it where nothing was drawn yet. */
-  first?: string;
+  /** Path of the shown branch: it is drawn in its own panel, also under a cut. */
+  branch?: string;
 }
 
-/** TTree::Draw as a line: what to draw, what to select, what it will read. */
-export function QueryBar({ store, tree, keyInfo, first }: QueryBarProps): JSX.Element {
-  const drawn = store.query.value;
-  const asked: Query =
-    first !== undefined || drawn === null ? { expr: first ?? '', cut: '', profile: false } : drawn;
+/** TTree::Draw as a line: expression, cut, and the cost of reading. */
+export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.Element {
+  const branchCut = store.branchCut.value;
+  const query = store.query.value;
+  const drawn = useMemo(
+    () => (branch === undefined ? query : { expr: branch, cut: branchCut, profile: false }),
+    [branch, branchCut, query],
+  );
+  const asked: Query = drawn ?? { expr: '', cut: '', profile: false };
   const draft = useSignal<Query>(asked);
-  /** Place in the history; -1 is what is being written. */
+  /** Position in the history; -1 is the text being written. */
   const place = useSignal(-1);
-  const active = useSignal(first === undefined);
+  const active = useSignal(branch === undefined || branchCut !== '');
   const exprField = useRef<HTMLInputElement>(null);
   const cutField = useRef<HTMLInputElement>(null);
   const { expr, cut, profile } = draft.value;
   useEffect(() => {
-    if (first === undefined && drawn !== null) draft.value = drawn;
-  }, [first, drawn]);
+    if (drawn !== null) draft.value = drawn;
+  }, [drawn]);
 
   const set = (change: Partial<Query>) => {
     draft.value = { ...draft.peek(), ...change };
@@ -38,6 +42,7 @@ export function QueryBar({ store, tree, keyInfo, first }: QueryBarProps): JSX.El
   const run = (query: Query) => {
     draft.value = query;
     if (query.expr.trim() === '') exprField.current?.focus();
+    else if (query.expr.trim() === branch && !query.profile) store.cutBranch(query.cut);
     else store.runQuery(query);
   };
   const recall = (step: 1 | -1) => {
@@ -50,9 +55,7 @@ export function QueryBar({ store, tree, keyInfo, first }: QueryBarProps): JSX.El
   };
   const content = store.content.value;
   const mistake =
-    first === undefined && drawn !== null && content.kind === 'failed' && isMistake(content.error)
-      ? content.error
-      : undefined;
+    drawn !== null && content.kind === 'failed' && isMistake(content.error) ? content.error : undefined;
   const wrong = mistake?.where?.expression;
   const open = store.file.value;
   return (

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX, Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TreeInfo } from '../../file/api';
-import { type Completion, type Completions, complete } from '../../query/completion';
+import type { TreeInfo } from '../../api/api';
+import type { Completion, Completions } from '../../query/completion';
 
 interface QueryFieldProps {
   /** Tells the two fields of a bar apart. */
@@ -15,12 +15,19 @@ interface QueryFieldProps {
   invalid: boolean;
   input: Ref<HTMLInputElement>;
   onValue(value: string): void;
-  /** Arrow up (1) and down (-1) where no list is open. */
+  /** Arrow up (1) and down (-1) when no list is open. */
   onHistory(step: 1 | -1): void;
 }
 
+// The names of the language would be most of the code of the start page, so they are loaded with the first
+// focus.
+let complete: typeof import('../../query/completion').complete | undefined;
+async function loadCompletion(): Promise<void> {
+  complete ??= (await import('../../query/completion')).complete;
+}
+
 const nothing: Completions = { from: 0, to: 0, found: [] };
-/** Of so many the list scrolls. */
+/** Maximum number of entries of the list without scrolling. */
 const listed = 50;
 
 /** A field for an expression: a combobox that completes the names of branches and functions. */
@@ -30,6 +37,8 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
   const shown = useSignal(nothing);
   const active = useSignal(-1);
   const caret = useRef<number | undefined>(undefined);
+  /** Whether the list opens when completion has been loaded. */
+  const waiting = useRef(false);
   const { found } = shown.value;
   const open = found.length > 0;
 
@@ -45,18 +54,28 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
   }, [active.value]);
 
   const close = () => {
+    waiting.current = false;
     shown.value = nothing;
     active.value = -1;
   };
   const look = () => {
     const input = own.current;
     if (input === null) return;
+    if (complete === undefined) {
+      waiting.current = true;
+      // Without completion an expression can still be written, and drawing reports the error.
+      loadCompletion().then(
+        () => waiting.current && look(),
+        () => undefined,
+      );
+      return;
+    }
     shown.value = complete(tree, input.value, input.selectionStart ?? input.value.length);
     active.value = -1;
   };
   const accept = ({ text }: Completion) => {
     const { from, to } = shown.peek();
-    // A bracket that is there already is not written twice.
+    // A bracket that exists already is not written twice.
     const rest = text.endsWith('(') && value[to] === '(' ? value.slice(to + 1) : value.slice(to);
     caret.current = from + text.length;
     onValue(value.slice(0, from) + text + rest);
@@ -105,6 +124,7 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
             onValue(event.currentTarget.value);
             look();
           }}
+          onFocus={() => void loadCompletion().catch(() => undefined)}
           onKeyDown={onKeyDown}
           onBlur={close}
         />

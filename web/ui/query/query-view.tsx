@@ -1,21 +1,21 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { EntryNumbers, Histogram } from '../../api/api';
 import { formatCount } from '../../base/format';
-import type { EntryNumbers, FilledHistogram } from '../../file/api';
-import { modelOfFilled } from '../../plot/filled';
-import { parseDraw } from '../../query/draw-spec';
-import { BinsTable } from '../bins-table';
-import { ExportMenu } from '../export-menu';
-import { type Fact, Facts } from '../facts';
-import { LookToggles, SavePlot } from '../plot-controls';
-import { PlotView } from '../plot-view';
-import { FrequencyTable, Partial } from '../results';
-import { Placeholder } from '../status-line';
-import type { Content, ViewerStore } from '../viewer-state';
+import { modelOfHistogram } from '../../plot/histogram';
+import type { PlotWindow } from '../../plot/ranges';
+import { parseDraw } from '../../query/compile/draw-spec';
+import { ExportMenu } from '../plot/export-menu';
+import { HistogramPanel } from '../plot/histogram-panel';
+import { LookToggles } from '../plot/plot-controls';
+import { FrequencyTable, Partial } from '../plot/results';
+import type { Content, ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../views';
+import { Placeholder } from '../widgets/status-line';
 import { QueryBar } from './query-bar';
 
-/** The query bar of a tree, and what it drew. */
+/** The query bar of a tree, and its drawing. */
 export function QueryView({ store, tree, theme }: ViewProps): JSX.Element | null {
   if (tree === undefined) return null;
   const content = store.content.value;
@@ -48,47 +48,44 @@ function Drawn({ store, content, theme, tree }: DrawnProps): JSX.Element {
   return <Filled store={store} content={content} result={result} theme={theme} tree={tree} />;
 }
 
-function Filled(props: DrawnProps & { result: FilledHistogram }): JSX.Element {
+function Filled(props: DrawnProps & { result: Histogram }): JSX.Element {
   const { store, content, result, theme, tree } = props;
-  const model = useMemo(() => modelOfFilled(result), [result]);
-  const { range } = store.settings.value;
-  // Bins that stand in the text are what was asked for: they do not zoom.
-  const zooms = result.axes.length === 1 && !content.query.expr.includes('>>');
+  const model = useMemo(() => modelOfHistogram(result), [result]);
+  const { range, yRange } = store.settings.value;
+  // Bins in the text were given explicitly: then zooming does not fill the histogram again.
+  const fills = result.axes.length <= 2 && !content.query.expr.includes('>>');
+  const local = useSignal<{ of: Histogram; window: PlotWindow } | undefined>(undefined);
+  const window = !fills && local.value?.of === result ? local.value.window : undefined;
+  const zoom = (next: PlotWindow) => {
+    if (fills) store.setSettings({ range: next.x, yRange: next.y });
+    else local.value = { of: result, window: next };
+  };
+  const zoomed = fills ? range !== undefined || yRange !== undefined : window?.x !== undefined;
   return (
-    <>
-      <Partial note={result.partial} onAgain={() => store.reload()} />
-      <div class="controls">
-        {zooms && (
-          <button
-            type="button"
-            disabled={range === undefined}
-            onClick={() => store.setSettings({ range: undefined })}
-          >
+    <HistogramPanel
+      store={store}
+      result={result}
+      model={model}
+      theme={theme}
+      stale={content.stale}
+      window={window}
+      onZoom={zoom}
+      controls={
+        <div class="controls">
+          <button type="button" disabled={!zoomed} onClick={() => zoom({})}>
             Full range
           </button>
-        )}
-        <LookToggles store={store} model={model} />
-        <ExportMenu
-          store={store}
-          keyInfo={tree.key}
-          tree={tree.info}
-          branches={[]}
-          query={{ columns: columnsOf(content.query.expr), cut: content.query.cut ?? '' }}
-        />
-      </div>
-      <PlotView
-        model={model}
-        look={store.look.value}
-        theme={theme}
-        stale={content.stale}
-        onRange={zooms ? (low, high) => store.setSettings({ range: [low, high] }) : undefined}
-        onReset={zooms ? () => store.setSettings({ range: undefined }) : undefined}
-      >
-        <SavePlot model={model} look={store.look.value} />
-      </PlotView>
-      <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />
-      {model.kind === 'bins' && <BinsTable model={model} />}
-    </>
+          <LookToggles store={store} model={model} />
+          <ExportMenu
+            store={store}
+            keyInfo={tree.key}
+            tree={tree.info}
+            branches={[]}
+            query={{ columns: columnsOf(content.query.expr), cut: content.query.cut ?? '' }}
+          />
+        </div>
+      }
+    />
   );
 }
 

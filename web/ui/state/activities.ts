@@ -1,17 +1,17 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { abortError, toXylemError } from '../base/errors';
-import type { CallOptions, Progress } from '../file/api';
+import type { CallOptions, Progress } from '../../api/api';
+import { abortError, toXylemError } from '../../base/errors';
 
-/** Something that reads just now. `started` is ms of performance.now(). */
+/** A running activity that reads. `started` is ms of performance.now(). */
 export interface Activity {
-  /** What it is for; a new activity of the same slot replaces the one under way. */
+  /** Its purpose; a new activity of the same slot replaces the running one. */
   slot: string;
   label: string;
   started: number;
   progress: Progress | undefined;
 }
 
-/** Runs what reads, one at a time for each slot, and knows what is under way. */
+/** Runs reading activities, one at a time for each slot, and lists the running ones. */
 export interface Activities {
   list: ReadonlySignal<Activity[]>;
   /**

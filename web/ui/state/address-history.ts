@@ -1,25 +1,23 @@
 import { effect } from '@preact/signals';
-import { toXylemError } from '../base/errors';
-import { formatPageState, type PageState, parsePageState, readableUrl } from './page-state';
+import { toXylemError } from '../../base/errors';
+import { addressOf, askedState, withoutSecrets } from './page-url';
+import { type PageState, readableUrl } from './url-state';
 import type { ViewerStore } from './viewer-state';
 
-/** What an entry of the browser's history keeps beside its address: files of the disk have none. */
+/**
+ * Data that an entry of the browser's history keeps next to its address, because local files have no address.
+ */
 interface Entry {
-  /** The visit that made it; ids of files mean nothing in another. */
+  /** The visit that made it; ids of files are not valid in another visit. */
   visit: number;
   file: number;
   shown: PageState;
 }
 
-/** The page's address when it shows this. */
-export function addressOf(state: PageState): string {
-  return location.origin + location.pathname + formatPageState(state) + location.hash;
-}
-
 /**
- * Keeps the page's address up to date. Going somewhere (another file, tree, branch, object, view or query)
- * makes an entry of the browser's history; what refines that replaces it. Back and forward show what their
- * entry holds and make none; files that are open stay so. Gives what ends it.
+ * Keeps the page's address up to date. Navigating (to another file, tree, branch, object, view or query)
+ * makes an entry of the browser's history; refining replaces it. Back and forward show the state of their
+ * entry and make none; open files stay open. Returns a function that stops it.
  */
 export function keepAddress(store: ViewerStore): () => void {
   const visit = Math.random();
@@ -32,11 +30,11 @@ export function keepAddress(store: ViewerStore): () => void {
     const file = store.files.current.value;
     const shown = store.shownState.value;
     const under = store.arriving.value;
-    // What cannot be opened stays in the address, so that it can be mended there.
+    // An address that cannot be opened stays, so that the user can correct it.
     if (store.openError.value !== null && state.url === undefined) return;
     const { tree, item, draw, cut, opt, view } = shown;
     const next = JSON.stringify([file, state.url, tree, item, draw, cut, opt, view]);
-    // Once a link has been followed, the same place may be called otherwise.
+    // After a link was followed, the same place may get another address.
     const settles = arriving && !under;
     const moved = place !== undefined && next !== place && !settles && !replaying;
     place = next;
@@ -61,16 +59,18 @@ export function keepAddress(store: ViewerStore): () => void {
   };
 }
 
-/** Shows what the page's address asks for, with the file that is open where it is the same. */
+/** Shows the state of the page's address, with the open file when it is the same. */
 function followAddress(store: ViewerStore): void {
-  const asked = parsePageState(location.search);
+  const asked = askedState(location);
   if (asked.url === undefined) {
     store.files.home();
     return;
   }
   try {
     const url = readableUrl(asked.url, document.baseURI);
-    const same = store.files.list.peek().find(({ source }) => source.kind === 'url' && source.url === url);
+    const same = store.files.list
+      .peek()
+      .find(({ source }) => source.kind === 'url' && withoutSecrets(source.url) === withoutSecrets(url));
     if (same === undefined) store.files.beside({ kind: 'url', url }, asked);
     else store.files.show(same.id, asked);
   } catch (thrown) {
@@ -78,7 +78,7 @@ function followAddress(store: ViewerStore): void {
   }
 }
 
-/** What was kept with an entry of this visit; nothing of others', which may be anything. */
+/** Data kept with an entry of this visit; undefined for those of others, which may be anything. */
 function entryOf(kept: unknown, visit: number): Entry | undefined {
   return (kept as Entry | null)?.visit === visit ? (kept as Entry) : undefined;
 }

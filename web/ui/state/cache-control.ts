@@ -1,18 +1,18 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { toXylemError } from '../base/errors';
-import type { CacheInfo, ReaderApi } from '../file/api';
+import type { CacheInfo, ReaderApi } from '../../api/api';
+import { toXylemError } from '../../base/errors';
 import type { Activities } from './activities';
 import type { OpenFile } from './viewer-state';
 
-/** What is kept on this machine of files read over the network, and what may be done with it. */
+/** The cache of network files on this machine, and actions on it. */
 export interface CacheControl {
   cache: ReadonlySignal<CacheInfo | null>;
-  /** How keeping the file offline ended; null when nobody asked for it. */
+  /** Result of keeping the file offline; null when it was not requested. */
   keeping: ReadonlySignal<string | null>;
   update(): Promise<void>;
-  /** Drops what is kept of some files, by their keys, or of all. */
+  /** Drops cached bytes of some files, by their keys, or of all. */
   clear(files?: readonly string[]): Promise<void>;
-  /** Bounds what is kept. */
+  /** Sets the limit of the cache. */
   limit(maxBytes: number): Promise<void>;
   /** Fetches the whole open file into the cache. */
   keepOffline(): Promise<void>;

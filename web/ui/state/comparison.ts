@@ -1,23 +1,23 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
-import type { FileInfo, Histogram, ReaderApi, SourceSpec } from '../file/api';
+import type { DrawRequest, FileInfo, Histogram, ReaderApi, SourceSpec } from '../../api/api';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import type { Activities } from './activities';
 
-/** A second file, whose branches are drawn beside those of the first. */
+/** A second file, whose branches are drawn over those of the first. */
 export interface Reference {
   readonly file: ReadonlySignal<{ source: SourceSpec; info: FileInfo } | null>;
   readonly error: ReadonlySignal<ErrorRecord | null>;
   open(source: SourceSpec): Promise<void>;
   close(): void;
-  /** The same branch with the bins of `shown`. Rejects when the file has no such branch of numbers. */
-  draw(tree: string, branch: string, shown: Histogram): Promise<Histogram>;
+  /** Draws the same branch under the same cut, with the bins of `shown`. Rejects when the file has no such branch of numbers. */
+  draw(what: { tree: string; branch: string; cut: string }, shown: Histogram): Promise<Histogram>;
 }
 
 export function createReference(api: ReaderApi, activities: Activities): Reference {
   const file = signal<{ source: SourceSpec; info: FileInfo } | null>(null);
   const error = signal<ErrorRecord | null>(null);
   const drop = () => {
-    // Also what is still being opened: it must not come after it was given up.
+    // Also when it is still being opened: it must not appear after it was closed.
     activities.cancel('reference');
     const old = file.peek();
     file.value = null;
@@ -46,12 +46,12 @@ export function createReference(api: ReaderApi, activities: Activities): Referen
       }
     },
     close: drop,
-    async draw(tree, branch, { bins, low, high }) {
+    async draw({ tree, branch, cut }, { axes: [axis] }) {
       const open = file.peek();
       if (open === null)
         throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to compare with.' });
       const result = await activities.run('reference', `Reading ${branch} to compare`, (options) =>
-        api.draw(open.info.id, { tree, branch, bins, range: [low, high] }, options),
+        api.draw(open.info.id, { tree, branch, cut, ...sameAxis(axis) }, options),
       );
       if (result.kind === 'histogram') return result;
       throw new XylemError({
@@ -60,4 +60,9 @@ export function createReference(api: ReaderApi, activities: Activities): Referen
       });
     },
   };
+}
+
+/** The bins and ends of an axis as a request. */
+function sameAxis(axis: Histogram['axes'][number] | undefined): Pick<DrawRequest, 'bins' | 'range'> {
+  return axis ? { bins: axis.bins, range: [axis.low, axis.high] } : {};
 }

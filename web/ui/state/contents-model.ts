@@ -1,4 +1,5 @@
-import type { BranchInfo, KeyInfo, TreeInfo } from '../file/api';
+import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
+import { globMatcher, isGlob } from '../../base/glob';
 
 /** Identity of a row: "file", "k12" for the key at index 12, "k12b3" for a branch of that tree. */
 export type NodeId = string;
@@ -21,7 +22,7 @@ export function parseNode(id: NodeId): { key: number; branch?: number } | undefi
   return match[2] === undefined ? { key } : { key, branch: Number(match[2]) };
 }
 
-/** The branches of a tree as far as they have been asked for. */
+/** The branches of a tree, as far as they were requested. */
 export type TreeState =
   | { state: 'reading' }
   | { state: 'ready'; tree: TreeInfo }
@@ -97,7 +98,10 @@ export function isTree(key: KeyInfo): boolean {
   return key.kind === 'tree' || key.kind === 'ntuple';
 }
 
-/** All rows to show, from the top: what is unfolded, or with a filter what matches and what holds it. */
+/**
+ * All rows to show, from the top: the unfolded ones, or with a filter the matching ones and the rows that
+ * hold them.
+ */
 export function contentRows(input: RowsInput): ContentRow[] {
   const terms = filterTerms(input.filter);
   const rows: ContentRow[] = [];
@@ -106,17 +110,46 @@ export function contentRows(input: RowsInput): ContentRow[] {
   return rows;
 }
 
-export function filterTerms(filter: string): string[] {
-  return filter.toLowerCase().split(/\s+/).filter(Boolean);
+/** One word of a filter: whether a name in small letters fits it. */
+export type FilterTerm = (lower: string) => boolean;
+
+/**
+ * The words of a filter. A word fits where it is part of a name; with * or ? it is a pattern for the
+ * whole path, or for the part after its last slash or dot.
+ */
+export function filterTerms(filter: string): FilterTerm[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.map((word): FilterTerm => {
+    if (!isGlob(word)) return (lower) => lower.includes(word);
+    const fits = globMatcher(word);
+    return (lower) =>
+      fits(lower) || fits(lower.slice(1 + Math.max(lower.lastIndexOf('/'), lower.lastIndexOf('.'))));
+  });
 }
 
-function matches(text: string, terms: string[]): boolean {
+export function matches(text: string, terms: readonly FilterTerm[]): boolean {
   const lower = text.toLowerCase();
-  return terms.every((term) => lower.includes(term));
+  return terms.every((fits) => fits(lower));
+}
+
+/** Number of keys and branches whose names fit the filter, in the trees that have been read. */
+export function countMatches({
+  keyTree,
+  trees,
+  filter,
+}: Pick<RowsInput, 'keyTree' | 'trees' | 'filter'>): number {
+  const terms = filterTerms(filter);
+  if (terms.length === 0) return 0;
+  let count = keyTree.keys.filter((key, i) => !keyTree.superseded[i] && matches(key.path, terms)).length;
+  for (const state of trees.values()) {
+    if (state.state !== 'ready') continue;
+    count += state.tree.branches.filter(({ path }) => matches(path, terms)).length;
+  }
+  return count;
 }
 
 /** Keys that match, or hold a key or branch that does. */
-function wantedKeys(input: RowsInput, terms: string[]): Set<number> {
+function wantedKeys(input: RowsInput, terms: readonly FilterTerm[]): Set<number> {
   const { keys, children } = input.keyTree;
   const wanted = new Set<number>();
   const visit = (index: number): boolean => {
@@ -138,7 +171,7 @@ function wantedKeys(input: RowsInput, terms: string[]): Set<number> {
 function appendKeys(
   rows: ContentRow[],
   input: RowsInput,
-  terms: string[],
+  terms: readonly FilterTerm[],
   wanted: Set<number> | undefined,
   parent: number,
   depth: number,
@@ -181,7 +214,7 @@ function appendKeys(
 function appendBranches(
   rows: ContentRow[],
   input: RowsInput,
-  terms: string[],
+  terms: readonly FilterTerm[],
   keyIndex: number,
   state: TreeState | undefined,
   depth: number,
@@ -230,7 +263,7 @@ function appendBranches(
 }
 
 /** 1 for branches that match and for all branches above them. */
-function keptBranches(branches: BranchInfo[], terms: string[]): Uint8Array {
+function keptBranches(branches: BranchInfo[], terms: readonly FilterTerm[]): Uint8Array {
   const keep = new Uint8Array(branches.length);
   for (let i = branches.length - 1; i >= 0; i--) {
     const branch = branches[i];

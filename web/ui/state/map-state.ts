@@ -1,12 +1,12 @@
-import type { MapPlace, MapRows } from '../plot/file-map-canvas';
-import { type MapColouring, mapColourings } from '../plot/file-map-colours';
+import { type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
+import type { MapPlace, MapRows } from '../../plot/file-map/file-map-place';
 
-/** What a link says of a map. */
+/** The state of a map in a link. */
 export interface MapState {
   branches: string[];
   colouring: MapColouring;
   rows: MapRows;
-  /** What was read is laid over it. */
+  /** Whether reads are shown on it. */
   reads: boolean;
   /** A stretch of the file that is shown and outlined. */
   place: MapPlace | undefined;

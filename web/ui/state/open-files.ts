@@ -1,41 +1,41 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
-import type { SourceSpec } from '../file/api';
-import type { PageState } from './page-state';
+import type { SourceSpec } from '../../api/api';
+import type { PageState } from './url-state';
 import { type OpenFile, sourceName } from './viewer-state';
 
-/** A file of the list: shown now, open and waiting, or only named by a link and not read yet. */
+/** A file of the list: shown now, open in the background, or only named by a link and not read yet. */
 export interface FileTab {
   id: number;
   source: SourceSpec;
-  /** What was shown of it when it was left. */
+  /** Its state when it was left. */
   state: PageState;
-  /** Open while it waits; null for the file that is shown, and for one that is not read yet. */
+  /** Open in the background; null for the shown file, and for one that is not read yet. */
   open: OpenFile | null;
 }
 
-/** The files of a viewer in the order in which they came; one at most is shown. */
+/** The files of a viewer in the order in which they were opened; at most one is shown. */
 export interface OpenFiles {
   readonly list: ReadonlySignal<readonly FileTab[]>;
   readonly current: ReadonlySignal<number | null>;
-  /** Opens a file; the one that is shown waits. One that is in the list already is shown. */
+  /** Opens a file; the shown one goes to the background. One that is in the list already is shown. */
   beside(source: SourceSpec, asked?: PageState): void;
   /** Adds a file that is opened when it is first shown. */
   later(source: SourceSpec): void;
   /** Shows a file as it was left, or as `state` says. */
   show(id: number, state?: PageState): void;
-  /** Closes a file; in the place of the one that is shown comes its neighbour. */
+  /** Closes a file; the neighbour of the shown file takes its place. */
   close(id: number): void;
-  /** Shows the start; all files wait. */
+  /** Shows the start page; all files go to the background. */
   home(): void;
 }
 
-/** What the list asks of the viewer. */
+/** The functions of the viewer that the list calls. */
 interface Shown {
-  /** What is shown of the current file. */
+  /** The state of the current file. */
   state(): PageState;
   file(): OpenFile | null;
   open(source: SourceSpec, asked: PageState): Promise<void>;
-  /** Shows this of the current file. */
+  /** Shows this state of the current file. */
   restore(asked: PageState): Promise<void>;
   /** Shows a file that is open already. */
   adopt(file: OpenFile, asked: PageState): Promise<void>;
@@ -44,11 +44,11 @@ interface Shown {
   release(file: OpenFile): void;
 }
 
-/** What the viewer tells the list, beside what the list does. */
+/** The functions that the viewer calls, in addition to those of the list. */
 export interface OpenFilesControl extends OpenFiles {
-  /** This is what is shown from now on, in the place of what was. */
+  /** This source is shown from now on, in place of the one before. */
   replaced(source: SourceSpec): void;
-  /** What was shown is gone. */
+  /** The shown file was closed. */
   gone(): void;
   dispose(): void;
 }
@@ -85,7 +85,7 @@ export function createOpenFiles(shown: Shown): OpenFilesControl {
         files.show(same.id);
         return;
       }
-      // Asked for again: it is read anew.
+      // Requested again: it is read again.
       batch(() => {
         if (same === undefined || addressOf(source) === undefined) leave();
         void shown.open(source, asked);
@@ -149,7 +149,7 @@ function addressOf(source: SourceSpec): string | undefined {
   return source.kind === 'url' ? source.url : undefined;
 }
 
-/** The addresses of the files that wait, as a link names them: with spaces between. */
+/** The addresses of the background files, as a link names them: separated by spaces. */
 export function waitingAddresses({ list, current }: OpenFiles): string {
   return list.value
     .filter((tab) => tab.id !== current.value)

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { toXylemError, XylemError } from '../base/errors';
-import type { DrawRequest, KeyInfo, QueryRequest, ReaderApi } from '../file/api';
+import type { DrawRequest, KeyInfo, ReaderApi } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
 import type { Activities } from './activities';
 import type { NodeId } from './contents-model';
 import type { DrawSettings } from './plot-state';
@@ -13,17 +13,19 @@ import {
   tableRows,
 } from './viewer-state';
 
-/** What filling the right pane needs to know of the viewer. */
+/** The parts of the viewer that filling the right pane needs. */
 export interface PaneContext {
   file: ReadonlySignal<OpenFile | null>;
   selected: ReadonlySignal<NodeId>;
   settings: ReadonlySignal<DrawSettings>;
+  /** Cut of the drawn branch; empty for all values. */
+  branchCut: ReadonlySignal<string>;
   activities: Activities;
   /** Called after each action with the time it started, ms of performance.now(). */
   onDone(since: number): Promise<void>;
 }
 
-/** The content of the right pane and what fills it; only the last call's outcome is shown. */
+/** The content of the right pane and the action that fills it; only the last call's result is shown. */
 export interface PaneContent {
   content: Signal<Content>;
   drawBranch(chosen: Selection & { kind: 'branch' }): void;
@@ -31,9 +33,9 @@ export interface PaneContent {
   readEntries(chosen: Selection & { kind: 'branch' }, from: number): void;
   readObject(key: KeyInfo): void;
   readClasses(): void;
-  /** Shows the info of what is selected once `ready` is fulfilled. */
+  /** Shows information on the selection once `ready` is fulfilled. */
   waitFor(ready: Promise<unknown>): void;
-  /** Outcomes of what is under way are no longer wanted. */
+  /** Ignores the results of running actions. */
   forget(): void;
 }
 
@@ -41,7 +43,7 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
   const content = signal<Content>({ kind: 'info' });
   let fillNumber = 0;
 
-  /** Runs what fills the right pane; failures become its content. */
+  /** Runs an action that fills the right pane; failures become its content. */
   async function fill(work: () => Promise<Content>): Promise<void> {
     const since = performance.now();
     const node = context.selected.peek();
@@ -67,20 +69,21 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
     if (previous.kind === 'draw') content.value = { ...previous, reading: true, stale: true };
     else content.value = { kind: 'reading' };
     const { bins, range } = context.settings.peek();
+    const cut = context.branchCut.peek();
     const request: DrawRequest = {
       tree: cyclePath(chosen.key),
       branch: chosen.branch.index,
       bins,
-      ...(range === undefined ? {} : { range }),
+      ...(cut.trim() !== '' && { cut }),
+      ...(range && { range }),
     };
     void fill(async () => {
       const result = await context.activities.run(
         'detail',
         label,
         (options) => api.draw(open.info.id, request, options),
-        (progress) => {
-          if (progress.partial === undefined) return;
-          content.value = { kind: 'draw', result: progress.partial, reading: true, stale: false };
+        ({ partial }) => {
+          if (partial) content.value = { kind: 'draw', result: partial, reading: true, stale: false };
         },
       );
       return { kind: 'draw', result, reading: false, stale: false };
@@ -93,21 +96,21 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
     const previous = content.peek();
     if (previous.kind === 'query') content.value = { ...previous, reading: true, stale: true };
     else content.value = { kind: 'reading' };
-    const { range } = context.settings.peek();
-    const request: QueryRequest = {
+    const { range, yRange } = context.settings.peek();
+    const request: DrawRequest = {
       tree: cyclePath(tree),
       expr: query.expr,
       cut: query.cut,
       ...(query.profile && { option: 'prof' }),
-      ...(range && { axes: [{ range }] }),
+      ...(range && { axes: [{ range }, ...(yRange ? [{ range: yRange }] : [])] }),
     };
     void fill(async () => {
       const result = await context.activities.run(
         'detail',
         `Drawing ${query.expr}`,
-        (options) => api.query(open.info.id, request, options),
-        ({ filled }) => {
-          if (filled) content.value = { kind: 'query', query, result: filled, reading: true, stale: false };
+        (options) => api.draw(open.info.id, request, options),
+        ({ partial }) => {
+          if (partial) content.value = { kind: 'query', query, result: partial, reading: true, stale: false };
         },
       );
       return { kind: 'query', query, result, reading: false, stale: false };
@@ -127,7 +130,7 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
     };
     void fill(async () => {
       const [result] = await context.activities.run('detail', label, (options) =>
-        api.read(open.info.id, request, options),
+        api.arrays(open.info.id, request, options),
       );
       if (result === undefined) {
         throw new XylemError({ code: 'INTERNAL', message: `No result for branch ${chosen.branch.path}.` });

@@ -1,45 +1,48 @@
-import type { LogAxes } from '../plot/model';
+import type { LogAxes, Range } from '../../plot/model';
 
-/** How a stored object can be shown. */
-export const objectWays = ['plot', 'members', 'jsroot'] as const;
+/** Ways to show a stored object. */
+export const objectWays = ['plot', 'items', 'members', 'jsroot'] as const;
 export type ObjectWay = (typeof objectWays)[number];
 
 export interface DrawSettings {
   bins: number;
-  range: [low: number, high: number] | undefined;
+  /** Range of x: a branch is filled in this range, a stored plot is zoomed to it. */
+  range: Range | undefined;
+  /** Range of y, for plots with two axes. */
+  yRange?: Range | undefined;
 }
 
-/** How plots are drawn, whatever they show. */
+/** Look of all plots. */
 export interface PlotLook {
   log: LogAxes;
   /** Error bars of √n on counts that have none of their own. */
   errors: boolean;
   /** Neighbouring bins of stored histograms that are drawn as one. */
   rebin: number;
-  /** What is compared is scaled to the area of the plot. */
+  /** Whether compared histograms are scaled to the area of the plot. */
   sameArea: boolean;
 }
 
 export const plainLook: PlotLook = { log: { x: false, y: false }, errors: false, rebin: 1, sameArea: false };
 
-/** What a link says of a plot. Each field is a text, and what it does not say is as at first. */
+/** The state of a plot in a link. Each field is a text; missing fields have their default. */
 export const plotFields = ['bins', 'range', 'log', 'errors', 'area', 'rebin', 'as'] as const;
 export type PlotField = (typeof plotFields)[number];
 export type PlotState = { [F in PlotField]?: string | undefined };
 
-/** Where a plot stands; each has choices of its own. */
+/** Place of a plot; each has choices of its own. */
 export type PlotPlace = 'branch' | 'query' | 'object';
 const fieldsOf: Record<PlotPlace, readonly PlotField[]> = {
   branch: ['bins', 'range', 'log', 'errors', 'area'],
   query: ['range', 'log', 'errors'],
-  object: ['log', 'errors', 'rebin', 'as'],
+  object: ['range', 'log', 'errors', 'rebin', 'as'],
 };
 
-/** All that is chosen of plots. */
+/** All choices for plots. */
 export interface PlotChoices {
   settings: DrawSettings;
   look: PlotLook;
-  /** How an object is shown; undefined as fits it. */
+  /** Way to show an object; undefined for the default of the object. */
   way: ObjectWay | undefined;
 }
 
@@ -52,17 +55,19 @@ function wholeNumber(text: string, least: number, most: number): number | undefi
   return value >= least && value <= most ? value : undefined;
 }
 
-function rangeOf(text: string): [low: number, high: number] | undefined {
-  const [low, high, ...rest] = text
-    .split(',')
-    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  if (low === undefined || high === undefined || rest.length > 0) return undefined;
-  return Number.isFinite(low) && Number.isFinite(high) && low < high ? [low, high] : undefined;
+/** "low,high", or of two axes "low,high,low,high". */
+function rangesOf(text: string): { range: Range; yRange?: Range } | undefined {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [low = 0, high = 0, yLow, yHigh = 0] = numbers;
+  const fits = (from: number, to: number) => Number.isFinite(from) && Number.isFinite(to) && from < to;
+  if (!fits(low, high) || (numbers.length !== 2 && numbers.length !== 4)) return undefined;
+  if (yLow === undefined) return { range: [low, high] };
+  return fits(yLow, yHigh) ? { range: [low, high], yRange: [yLow, yHigh] } : undefined;
 }
 
 const valid: Record<PlotField, (text: string) => boolean> = {
   bins: (text) => wholeNumber(text, 1, mostBins) !== undefined,
-  range: (text) => rangeOf(text) !== undefined,
+  range: (text) => rangesOf(text) !== undefined,
   log: (text) => /^(x|y|xy)$/.test(text),
   errors: (text) => text === '1',
   area: (text) => text === '1',
@@ -74,7 +79,7 @@ export function isPlotField(field: string): field is PlotField {
   return field in valid;
 }
 
-/** Whether the field of a link can have this value; one that cannot is as if it were not there. */
+/** Whether the field of a link can have this value; otherwise it is ignored. */
 export function fitsPlotField(field: PlotField, text: string): boolean {
   return valid[field](text);
 }
@@ -91,7 +96,8 @@ export function takePlotState(given: PlotState, place: PlotPlace, now: PlotChoic
   return {
     settings: {
       bins: own('bins', wholeNumber(text('bins'), 1, mostBins) ?? plainBins, now.settings.bins),
-      range: rangeOf(text('range')),
+      range: undefined,
+      ...rangesOf(text('range')),
     },
     look: {
       log: { x: log.includes('x'), y: log.includes('y') },
@@ -103,13 +109,13 @@ export function takePlotState(given: PlotState, place: PlotPlace, now: PlotChoic
   };
 }
 
-/** What `takePlotState` reads: of each field what is not as at first. */
+/** The text that `takePlotState` reads: the fields that differ from their default. */
 export function plotStateOf({ settings, look, way }: PlotChoices, place: PlotPlace): PlotState {
-  const { bins, range } = settings;
+  const { bins, range, yRange } = settings;
   const { log, errors, sameArea, rebin } = look;
   const texts: Record<PlotField, string> = {
     bins: bins === plainBins ? '' : String(bins),
-    range: range === undefined ? '' : range.join(','),
+    range: range === undefined ? '' : [...range, ...(yRange ?? [])].join(','),
     log: `${log.x ? 'x' : ''}${log.y ? 'y' : ''}`,
     errors: errors ? '1' : '',
     area: sameArea ? '1' : '',

@@ -1,11 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Query } from '../viewer-state';
+import type { Query } from './viewer-state';
 
 const item = 'xylem.queries';
 const most = 50;
 const longest = 4000;
 
-/** What was drawn, the last one first. Kept by the browser where it allows storage. */
+/** Earlier queries, the last one first. Stored by the browser when it allows storage. */
 export interface QueryHistory {
   readonly list: ReadonlySignal<readonly Query[]>;
   add(query: Query): void;
@@ -21,7 +21,7 @@ export function createQueryHistory(storage: Storage | undefined): QueryHistory {
       try {
         storage?.setItem(item, JSON.stringify(list.peek()));
       } catch {
-        // A full or refused storage: the list is for now.
+        // The storage is full or refused: the list is lost with the page.
       }
     },
   };
@@ -31,7 +31,7 @@ function same(a: Query, b: Query): boolean {
   return a.expr === b.expr && a.cut === b.cut && a.profile === b.profile;
 }
 
-/** What does not look like a query is left out. */
+/** Entries that do not look like a query are left out. */
 function load(storage: Storage | undefined): Query[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(item) ?? '[]');

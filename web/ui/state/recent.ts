@@ -3,15 +3,15 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 const item = 'xylem.recent';
 const most = 8;
 
-/** Addresses that were opened, the last one first. Kept by the browser where it allows storage. */
+/** Opened addresses, the last one first. Stored by the browser when it allows storage. */
 export interface Recent {
   readonly urls: ReadonlySignal<readonly string[]>;
-  /** Addresses that hold a signature or a token are not remembered. */
+  /** Addresses that hold a signature or a token are not stored. */
   add(url: string): void;
   clear(): void;
 }
 
-/** Signed addresses are keys to a file; what holds one must not lie in storage. */
+/** Signed addresses give access to a file and must not be stored. */
 function mayBeKept(url: string): boolean {
   try {
     const { protocol, search, hash, username } = new URL(url);
@@ -28,7 +28,7 @@ export function createRecent(storage: Storage | undefined): Recent {
     try {
       storage?.setItem(item, JSON.stringify(next));
     } catch {
-      // A full or refused storage: the list is for now.
+      // The storage is full or refused: the list is lost with the page.
     }
   };
   return {

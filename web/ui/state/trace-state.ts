@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ReadRecord } from '../io/trace';
+import type { ReadRecord } from '../../io/trace';
 import type { OpenFile, ViewerStore } from './viewer-state';
 
-/** While something is read, the trace is looked at so often, in ms. */
+/** Interval in ms at which the trace is updated while reading. */
 const LIVE_MS = 500;
 
-/** Each read of the open file so far, followed while something is read; none while it is not `wanted`. */
+/** Each read of the open file so far, updated while reading; empty while it is not `wanted`. */
 export function useTrace(store: ViewerStore, open: OpenFile, wanted = true): readonly ReadRecord[] {
   const records = useSignal<readonly ReadRecord[]>([]);
   const busy = store.activities.list.value.some(({ slot }) => !slot.startsWith('reads'));
@@ -19,7 +19,7 @@ export function useTrace(store: ViewerStore, open: OpenFile, wanted = true): rea
         (list) => {
           if (here && list.length !== records.peek().length) records.value = list;
         },
-        // The file was closed: there is nothing to show any more.
+        // The file was closed: nothing is shown any more.
         () => undefined,
       );
     void look();

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { delay } from '../base/abort';
-import { toXylemError, XylemError } from '../base/errors';
-import type { ReaderApi, TreeInfo } from '../file/api';
+import type { ReaderApi, TreeInfo } from '../../api/api';
+import { delay } from '../../base/abort';
+import { toXylemError, XylemError } from '../../base/errors';
 import type { Activities } from './activities';
 import type { TreeState } from './contents-model';
 import { cyclePath, type OpenFile } from './viewer-state';
@@ -25,7 +25,7 @@ export function createTreeReads(api: ReaderApi, context: TreeReadsContext): Tree
   const trees = signal<ReadonlyMap<number, TreeState>>(new Map());
   const reads = new Map<number, Promise<TreeInfo>>();
 
-  /** Reads the branch table of a tree once; who asks again gets the same promise. */
+  /** Reads the branch table of a tree once; later calls get the same promise. */
   function read(keyIndex: number): Promise<TreeInfo> {
     const open = context.file.peek();
     const key = open?.keyTree.keys[keyIndex];
@@ -45,7 +45,8 @@ export function createTreeReads(api: ReaderApi, context: TreeReadsContext): Tree
     const promise = context.activities
       .run(`tree ${keyIndex}`, `Reading branches of ${key.name}`, async (options) => {
         const tree = await api.tree(open.info.id, cyclePath(key), options);
-        // A large one takes long to arrive and long to be shown: two tasks, with time for the page between.
+        // A large one takes long to arrive and long to be shown: two tasks, with time for the page in
+        // between.
         await delay(0, options.signal);
         return tree;
       })

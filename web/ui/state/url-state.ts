@@ -1,14 +1,15 @@
-import { XylemError } from '../base/errors';
+import { XylemError } from '../../base/errors';
+import { shortened } from '../../base/text';
 import { fitsPlotField, isPlotField, type PlotState, plotFields } from './plot-state';
 
-/** What a link can say: the file, and what to show of it. Every field is optional. */
+/** The state in a link: the file, and what to show of it. Every field is optional. */
 export interface PageState extends PlotState {
   url?: string | undefined;
   /** Path of a tree, perhaps with ";cycle". */
   tree?: string | undefined;
-  /** What to draw of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
+  /** The drawing of that tree: the path of a branch, or expressions as TTree::Draw takes them. */
   draw?: string | undefined;
-  /** Selects and weighs what is drawn. */
+  /** Selects and weights the drawn values. */
   cut?: string | undefined;
   /** "prof": the mean of y in bins of x is drawn. */
   opt?: string | undefined;
@@ -18,7 +19,7 @@ export interface PageState extends PlotState {
   with?: string | undefined;
   /** Addresses of more files that are open, with spaces between. */
   also?: string | undefined;
-  /** How the file or tree is shown, and the state of that view. */
+  /** The view of the file or tree, and the state of that view. */
   view?: string | undefined;
   show?: string | undefined;
 }
@@ -38,7 +39,7 @@ export const pageFields = [
   ...plotFields,
 ] as const;
 
-/** Whether a field can have this value; one that cannot is as if it were not there. */
+/** Whether a field can have this value; otherwise it is ignored. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > longest) return false;
   if (isPlotField(field)) return fitsPlotField(field, value);
@@ -46,9 +47,8 @@ export function isPageField(field: (typeof pageFields)[number], value: unknown):
 }
 
 /**
- * Reads the query of a page's address; a field that is not sensible is left out, the others stay.
- * Links of JSROOT say `file=` for the address, `item=` for a path, also that of a branch, and among others
- * `opt=logy`.
+ * Reads the query of a page's address; fields that are not valid are left out. Links of JSROOT have `file=`
+ * for the address, `item=` for a path, also that of a branch, and among others `opt=logy`.
  */
 export function parsePageState(search: string): PageState {
   const query = new URLSearchParams(search);
@@ -76,12 +76,35 @@ export function formatPageState(state: PageState): string {
 }
 
 /**
- * Makes an address to read from what a person typed or a link gave: absolute http(s) addresses are
- * kept as they are (a signed address must not change), others are taken relative to `base`.
- * Throws ARGUMENT for other schemes and for addresses with a password in them.
+ * Paths of Linux, macOS and Windows that are not addresses of a server: home folders, drives, mounted disks.
  */
-export function readableUrl(typed: string, base: string): string {
+const LOCAL_PATH =
+  /^(?:\/(?:home|Users|root|tmp|mnt|media|Volumes|afs|nfs|scratch)\/|~|[a-z]:[\\/](?!\/)|[^/?#]*\\)/i;
+
+/**
+ * The address that a user means who types one into a field: "host.org/run.root" is https://host.org/run.root,
+ * and others are handled as by `readableUrl`. Only for such fields: in a page or a link, "jane.li/run.root"
+ * is a folder.
+ */
+export function typedUrl(typed: string, base: string): string {
   const text = typed.trim();
+  if (LOCAL_PATH.test(text)) {
+    throw refused(
+      `"${shortened(text, 200)}" is a path on a computer, and a page cannot open paths.`,
+      'Drop the file on the page, or choose it there; "xylem serve FILE" makes a link of it.',
+    );
+  }
+  const hostLike = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\/\S/i.test(text) && !/^[^/]+\.root\//i.test(text);
+  return readableUrl(hostLike ? `https://${text}` : text, base);
+}
+
+/**
+ * Makes an address to read from one of a page or a link: absolute http(s) addresses are kept as they are (a
+ * signed address must not change), others are relative to `base`, as in browsers. Throws ARGUMENT for other
+ * schemes and for addresses with a password in them.
+ */
+export function readableUrl(given: string, base: string): string {
+  const text = given.trim();
   if (text === '') throw refused('The address is empty.', 'Paste the address of a ROOT file.');
   if (/^(x?root)s?:\/\//i.test(text)) {
     throw refused(
@@ -89,11 +112,9 @@ export function readableUrl(typed: string, base: string): string {
       'Many sites serve the same file over HTTPS: ask for its https:// address, or download the file and drop it here.',
     );
   }
-  const hostLike = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\/\S/i.test(text) && !/^[^/]+\.root\//i.test(text);
-  const candidate = hostLike ? `https://${text}` : text;
   let parsed: URL;
   try {
-    parsed = new URL(candidate, base);
+    parsed = new URL(text, base);
   } catch (cause) {
     throw refused(`"${text}" is not an address.`, 'It should look like https://host/path/file.root.', cause);
   }
@@ -109,7 +130,7 @@ export function readableUrl(typed: string, base: string): string {
       'Use an address without them, for example a signed link.',
     );
   }
-  return /^https?:\/\//i.test(candidate) ? candidate : parsed.href;
+  return /^https?:\/\//i.test(text) ? text : parsed.href;
 }
 
 function refused(message: string, fix: string, cause?: unknown): XylemError {

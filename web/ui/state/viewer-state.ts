@@ -1,6 +1,6 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { ErrorRecord } from '../base/errors';
 import type {
+  ArraysResult,
   BranchInfo,
   CacheInfo,
   CallOptions,
@@ -10,22 +10,24 @@ import type {
   FileInfo,
   KeyInfo,
   PlainObject,
-  QueryOutcome,
   ReaderApi,
-  ReadResult,
   SourceSpec,
   TreeInfo,
-} from '../file/api';
-import type { InsightApi } from '../insight/api';
-import type { PerfReport } from '../insight/perf';
-import type { ReadRecord, TraceSummary } from '../io/trace';
+} from '../../api/api';
+import type { ErrorRecord } from '../../base/errors';
+import type { InsightApi } from '../../insight/api';
+import type { PerfReport } from '../../insight/reads/perf';
+import type { ReadRecord, TraceSummary } from '../../io/trace';
+import { findKey } from '../../model/find-key';
+import type { AnyPlot } from '../../plot/model';
+import type { JsrootFrame } from '../jsroot/jsroot-view';
 import type { Activities } from './activities';
+import type { Reference } from './comparison';
 import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
 import type { OpenFiles } from './open-files';
-import type { PageState } from './page-state';
 import type { DrawSettings, ObjectWay, PlotLook } from './plot-state';
-import type { QueryHistory } from './query/query-history';
-import type { Reference } from './reference';
+import type { QueryHistory } from './query-history';
+import type { PageState } from './url-state';
 
 /** Rows of the table of entries on one page. */
 export const tableRows = 20;
@@ -37,28 +39,28 @@ export interface OpenFile {
   keyTree: KeyTree;
 }
 
-/** What the right pane shows of the selected node. */
+/** Content of the right pane for the selected node. */
 export type Content =
   | { kind: 'info' }
   | { kind: 'reading' }
   | { kind: 'draw'; result: DrawResult; reading: boolean; stale: boolean }
-  | { kind: 'query'; query: Query; result: QueryOutcome; reading: boolean; stale: boolean }
-  | { kind: 'entries'; result: ReadResult; from: number }
+  | { kind: 'query'; query: Query; result: DrawResult; reading: boolean; stale: boolean }
+  | { kind: 'entries'; result: ArraysResult; from: number }
   | { kind: 'object'; object: PlainObject }
   | { kind: 'classes'; classes: ClassInfo[] }
   | { kind: 'failed'; error: ErrorRecord }
   | { kind: 'cancelled' };
 
-/** What TTree::Draw is asked for. */
+/** A query as for TTree::Draw. */
 export interface Query {
   expr: string;
-  /** Empty where everything counts. */
+  /** Empty when all entries count. */
   cut: string;
   /** The mean of y in bins of x. */
   profile: boolean;
 }
 
-/** What is selected, with everything known about it. */
+/** The selection, with everything known about it. */
 export type Selection =
   | { kind: 'file' }
   | { kind: 'key'; key: KeyInfo; keyIndex: number }
@@ -70,7 +72,7 @@ export type Theme = 'system' | 'light' | 'dark';
 /** State and actions of one viewer. Components read the signals and call the actions. */
 export interface ViewerStore {
   readonly file: ReadonlySignal<OpenFile | null>;
-  /** What is being opened or failed to open. */
+  /** The source that is being opened or failed to open. */
   readonly opening: ReadonlySignal<SourceSpec | null>;
   readonly openError: ReadonlySignal<ErrorRecord | null>;
   readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
@@ -80,40 +82,46 @@ export interface ViewerStore {
   readonly selection: ReadonlySignal<Selection | null>;
   readonly content: ReadonlySignal<Content>;
   readonly branchView: ReadonlySignal<BranchView>;
-  /** The view of files and trees that was chosen (see views.tsx), and its own state as it stands in the address. */
+  /** The selected view of files and trees (see views.tsx), and its own state as in the address. */
   readonly view: ReadonlySignal<string>;
   readonly viewParams: ReadonlySignal<string>;
   readonly settings: ReadonlySignal<DrawSettings>;
-  /** What is drawn of the tree that was chosen last, in its view `draw`. */
+  /** Cut under which the selected branch is drawn; empty for all values. */
+  readonly branchCut: ReadonlySignal<string>;
+  /** The query of the last selected tree, in its view `draw`. */
   readonly query: ReadonlySignal<Query | null>;
   readonly history: QueryHistory;
   readonly look: Signal<PlotLook>;
-  /** How the stored object is shown; undefined as fits it. */
+  /** Way in which the stored object is shown; undefined for its default. */
   readonly way: Signal<ObjectWay | undefined>;
+  /** The shown part of the stored object: names from list to list; empty for all of it. */
+  readonly part: ReadonlySignal<string>;
+  /** The shown stored plot, as it is drawn; null when there is none. */
+  readonly shownPlot: Signal<AnyPlot | null>;
   readonly theme: Signal<Theme>;
-  /** Address of the frame in which JSROOT draws. */
-  readonly jsroot: string | undefined;
+  /** Where JSROOT draws. */
+  readonly jsroot: JsrootFrame | undefined;
   readonly trace: ReadonlySignal<TraceSummary | null>;
-  /** What is kept on this machine of files read over the network. */
+  /** Network files cached on this machine. */
   readonly cache: ReadonlySignal<CacheInfo | null>;
-  /** How keeping the file offline ended; null when nobody asked for it. */
+  /** Result of keeping the file offline; null when it was not requested. */
   readonly keeping: ReadonlySignal<string | null>;
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
   readonly activities: Activities;
-  /** What takes long to work out of metadata, in a worker where the reader has one for it. */
+  /** Long computations on metadata, in a worker when the reader has one for it. */
   readonly insight: InsightApi;
-  /** A reading that was saved, by xylem or by ROOT, laid over what is read of the open file. */
+  /** A saved reading, by xylem or by ROOT, shown together with the reads of the open file. */
   readonly savedReading: Signal<PerfReport | undefined>;
   /** The file to compare with. */
   readonly reference: Reference;
-  /** All files that are open, the one that is shown among them. */
+  /** All open files, with the shown one. */
   readonly files: OpenFiles;
-  /** What a link to this view holds; empty for files that no link can name. */
+  /** The state that a link to this view holds; empty for files that no link can name. */
   readonly pageState: ReadonlySignal<PageState>;
-  /** What is shown, without the file: also for files that no link can name. */
+  /** The shown state, without the file: also for files that no link can name. */
   readonly shownState: ReadonlySignal<PageState>;
-  /** What a link asks for is being read, and not shown yet. */
+  /** Whether the target of a link is being read, and not shown yet. */
   readonly arriving: ReadonlySignal<boolean>;
 
   open(source: SourceSpec, view?: PageState): Promise<void>;
@@ -121,33 +129,40 @@ export interface ViewerStore {
   retryOpen(): void;
   closeFile(): void;
   select(id: NodeId): void;
-  /** Shows what a link asks for; unless `keepPlot`, what it does not say of a plot is as at first. */
+  /** Shows the state of a link; unless `keepPlot`, plot choices that it leaves out get their defaults. */
   show(view: PageState, keepPlot?: boolean): Promise<void>;
-  /** Shows what was shown before: unlike `show`, what the state does not name is as at first. */
+  /** Shows an earlier state: unlike `show`, everything that the state leaves out gets its default. */
   restore(view: PageState): Promise<void>;
   toggle(id: NodeId, expand?: boolean): void;
   readAllTrees(): void;
+  /** Shows a part of the stored object. */
+  choosePart(path: string): void;
   setBranchView(view: BranchView): void;
   /** Chooses a view of the file or tree; `params` is its own state. */
   setView(id: string, params?: string): void;
-  /** Draws of the tree that is chosen, or whose branch is. */
+  /** Draws the selected branch under a cut, with its bins and range; an empty cut takes all values. */
+  cutBranch(cut: string): void;
+  /** Draws from the selected tree, or the tree of the selected branch. */
   runQuery(query: Query): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
   /** Each read of the open file so far. */
   reads(): Promise<ReadRecord[]>;
-  /** Runs what reads the open file for a view; it shows as under way, and can be cancelled. */
+  /** Runs a view's reading of the open file; it is listed as running, and can be cancelled. */
   call<T>(
     slot: string,
     label: string,
     run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
   ): Promise<T>;
+  /** Reads again after a failure; a file that changed is opened again. */
   reload(): void;
-  /** Drops what is kept of some files, by their keys, or of all. */
+  /** Opens the file again and restores the shown state. */
+  reopen(): void;
+  /** Drops cached bytes of some files, by their keys, or of all. */
   clearCache(files?: readonly string[]): Promise<void>;
-  /** Bounds what is kept. */
+  /** Sets the limit of the cache. */
   limitCache(maxBytes: number): Promise<void>;
-  /** Fetches the whole file into the cache; how that ended is in `keeping`. */
+  /** Fetches the whole file into the cache; the result is in `keeping`. */
   keepOffline(): Promise<void>;
   dispose(): void;
 }
@@ -156,41 +171,45 @@ export function cyclePath(key: KeyInfo): string {
   return `${key.path};${key.cycle}`;
 }
 
-/** The path for a link: with the cycle only where another cycle would be meant without it. */
+/** The path for a link: with the cycle only when another cycle would be meant without it. */
 export function keyPath(key: KeyInfo, keyTree: KeyTree | undefined, index: number): string {
   return keyTree?.superseded[index] === true ? cyclePath(key) : key.path;
 }
 
 /** Index of the key that a link names by its path, perhaps with ";cycle". */
-export function findKey(keyTree: KeyTree, wanted: string): number | undefined {
-  const path = wanted.replace(/^\/+/, '');
-  const exact = keyTree.keys.findIndex((key) => cyclePath(key) === path);
-  if (exact >= 0) return exact;
-  const newest = keyTree.keys.findIndex((key, i) => key.path === path && keyTree.superseded[i] !== true);
-  return newest < 0 ? undefined : newest;
+export function findKeyIndex({ keys }: KeyTree, wanted: string): number | undefined {
+  const key = findKey(keys, wanted);
+  return key && keys.indexOf(key);
 }
 
 /** The tree and the branch that a path names together: "dir/tree/branch.member", perhaps with ";cycle". */
 export function findBranchItem(keyTree: KeyTree, item: string): [index: number, branch: string] | undefined {
   const path = item.replace(/^\/+/, '');
   for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
-    const index = findKey(keyTree, path.slice(0, slash));
+    const index = findKeyIndex(keyTree, path.slice(0, slash));
     const key = index === undefined ? undefined : keyTree.keys[index];
     if (index !== undefined && key !== undefined && isTree(key)) return [index, path.slice(slash + 1)];
   }
   return undefined;
 }
 
-/** What a source is called before it is open. */
+/** The object that a path leads into, and the rest of the path: "dir/list/inner/name". */
+export function findPartItem(keyTree: KeyTree, item: string): [index: number, part: string] | undefined {
+  const path = item.replace(/^\/+/, '');
+  for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
+    const index = findKeyIndex(keyTree, path.slice(0, slash));
+    const key = index === undefined ? undefined : keyTree.keys[index];
+    if (index !== undefined && key !== undefined && !isTree(key) && key.kind !== 'directory')
+      return [index, path.slice(slash + 1)];
+  }
+  return undefined;
+}
+
+/** The name of a source before it is open. */
 export function sourceName(source: SourceSpec): string {
   switch (source.kind) {
     case 'url':
-      return (
-        source.url
-          .replace(/[?#].*$/, '')
-          .split('/')
-          .pop() || source.url
-      );
+      return source.url.split(/[?#]/, 1)[0]?.split('/').pop() || source.url;
     case 'blob':
     case 'buffer':
       return source.name;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { TreeInfo } from '../../api/api';
 import { formatCount } from '../../base/format';
-import type { TreeInfo } from '../../file/api';
 import { readable } from './table-state';
 
 const listed = 200;
@@ -12,7 +12,10 @@ interface ColumnChooserProps {
   onChange(columns: number[]): void;
 }
 
-/** Which branches are columns: those that are come first, then those that match what was typed. */
+/**
+ * Chooses the columns among the branches: those that are columns come first, then those that match the typed
+ * text.
+ */
 export function ColumnChooser({ tree, chosen, onChange }: ColumnChooserProps): JSX.Element {
   const filter = useSignal('');
   const wanted = filter.value.toLowerCase();

@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { TreeInfo } from '../../api/api';
 import { formatCount } from '../../base/format';
-import type { TreeInfo } from '../../file/api';
-import { cellText } from '../column-text';
-import { CopyButton } from '../copy-button';
-import { type EntryPages, pageEntries } from './entry-pages';
+import { cellText } from '../widgets/column-text';
+import { CopyButton } from '../widgets/copy-button';
+import type { EntryPages } from './entry-pages';
 import { rowWindow } from './row-window';
 import { type Order, sortedEntries } from './sort';
 
@@ -16,20 +16,20 @@ const rowHeight = 26;
 interface EntryGridProps {
   info: TreeInfo;
   columns: number[];
-  /** The entry that the table is to be brought to; a new object brings it there again. */
+  /** The entry that the table has to show; a new object shows it again. */
   goal: { entry: number };
   pages: EntryPages;
-  /** Rises when pages have come. */
+  /** Increases when pages have arrived. */
   version: number;
-  /** The entries that are seen now. */
+  /** Called with the visible entries. */
   onSeen(from: number, to: number): void;
   onMoved(entry: number): void;
   fullText(entry: number, column: number): string;
 }
 
 /**
- * Rows under a header, as an ARIA grid with one tab stop: arrows, Page, Home and End move the active
- * cell, whose value is written out below. Rows exist only where they are seen.
+ * Rows under a header, as an ARIA grid with one tab stop: arrows, Page, Home and End move the active cell,
+ * whose value is written out below. Only visible rows exist.
  */
 export function EntryGrid(props: EntryGridProps): JSX.Element {
   const { info, columns, goal, pages, version, onSeen, onMoved } = props;
@@ -118,10 +118,19 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     const { row } = view.peek();
     if (next.entry < row) moveView(next.entry);
     else if (next.entry >= row + full) moveView(next.entry - full + 1);
-    scroller.current
-      ?.querySelector(`[data-column="${next.column}"]`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    showColumn(next.column);
   };
+  /** Scrolls sideways only: scrollIntoView() would move the rows as well, because their header is sticky. */
+  function showColumn(column: number): void {
+    const host = scroller.current;
+    const cell = host?.querySelector<HTMLElement>(`[data-column="${column}"]`);
+    const entries = host?.querySelector<HTMLElement>('.grid-entry');
+    if (host === null || !cell || !entries) return;
+    const left = cell.offsetLeft - entries.offsetWidth;
+    const right = cell.offsetLeft + cell.offsetWidth - host.clientWidth;
+    if (host.scrollLeft > left) host.scrollLeft = left;
+    else if (host.scrollLeft < right) host.scrollLeft = right;
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const { entry, column } = active.peek();
     const page = visible - 2;
@@ -151,10 +160,27 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     ]);
     return `${[names, ...lines].map((line) => line.join('\t')).join('\n')}\n`;
   };
+  // The same height for any number of rows: the browser would move the view while rows are replaced.
+  const rowsHeight = Math.min(visible * rowHeight, window.height);
   const { entry: activeEntry, column: activeColumn } = active.value;
   const activeName = info.branches[columns[activeColumn] ?? -1]?.path ?? '';
   return (
     <>
+      {block !== null && (
+        <p class="hint">
+          Only these {formatCount(block.length)} of {formatCount(info.entries)} entries are sorted: those from{' '}
+          {formatCount(block.length === 0 ? 0 : Math.min(...block))} on.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              order.value = null;
+            }}
+          >
+            Back to the order of the tree
+          </button>
+        </p>
+      )}
       <div
         class="grid-box"
         ref={scroller}
@@ -186,7 +212,12 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
             />
           ))}
         </div>
-        <div class="grid-rows" style={{ transform: block === null ? `translateY(${-offset}px)` : undefined }}>
+        <div
+          class="grid-rows"
+          style={
+            block === null ? { height: `${rowsHeight}px`, transform: `translateY(${-offset}px)` } : undefined
+          }
+        >
           {shown.map((entry) => {
             const page = pages.get(entry);
             return (
@@ -214,6 +245,8 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
                       title={cell?.error?.message}
                       onClick={() => {
                         active.value = { entry, column: i };
+                        // The row of this cell is replaced when the view moves; the grid keeps the focus.
+                        scroller.current?.focus({ preventScroll: true });
                       }}
                     >
                       {text}
@@ -224,9 +257,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
             );
           })}
         </div>
-        {block === null && (
-          <div style={{ height: `${Math.max(0, window.height - shown.length * rowHeight)}px` }} />
-        )}
+        {block === null && <div style={{ height: `${window.height - rowsHeight}px` }} />}
       </div>
       <div class="cell-line">
         <span>
@@ -235,21 +266,6 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
         </span>
         <CopyButton label="Copy rows as TSV" text={rowsText} />
       </div>
-      {block !== null && (
-        <p class="hint">
-          Sorted are the {pageEntries} entries from {formatCount(block.length === 0 ? 0 : Math.min(...block))}{' '}
-          on.{' '}
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              order.value = null;
-            }}
-          >
-            Back to the order of the tree
-          </button>
-        </p>
-      )}
     </>
   );
 }
@@ -262,7 +278,7 @@ interface HeaderCellProps {
   onSort(descending: boolean | undefined): void;
 }
 
-/** A click sorts the page that is seen: ascending, then descending, then not. */
+/** A click sorts the visible page: ascending, then descending, then not. */
 function HeaderCell({ name, column, order, onSort }: HeaderCellProps): JSX.Element {
   const mine = order?.column === column ? order : null;
   const sort = mine === null ? 'none' : mine.descending ? 'descending' : 'ascending';

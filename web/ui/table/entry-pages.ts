@@ -1,25 +1,25 @@
+import type { ArraysResult, EntryRange } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import type { Column } from '../../core/columns';
-import type { EntryRange, ReadResult } from '../../file/api';
 
 /** Entries that are read together. */
 export const pageEntries = 256;
 const keptPages = 32;
 
-/** One branch of a page: its values, or why there are none. */
+/** One branch of a page: its values, or the reason why there are none. */
 export interface PageColumn {
   column: Column | undefined;
   error: ErrorRecord | undefined;
 }
 
-/** The entries of one set of columns that were read last, page by page. */
+/** The last read entries of one set of columns, page by page. */
 export interface EntryPages {
   /** The values of an entry's page, and its row there; undefined while it is not read. */
   get(entry: number): { columns: PageColumn[]; row: number } | undefined;
-  /** The range to read so that entries [from, to) are here; undefined when they are. */
+  /** The range to read so that entries [from, to) are available; undefined when they are. */
   missing(from: number, to: number): EntryRange | undefined;
-  /** Takes in what was read of a range that `missing` gave. */
-  put(range: EntryRange, results: ReadResult[]): void;
+  /** Adds the results of a range that `missing` returned. */
+  put(range: EntryRange, results: ArraysResult[]): void;
 }
 
 export function createEntryPages(entries: number): EntryPages {

@@ -1,9 +1,9 @@
-/** Browsers draw no element higher than about 16 million pixels; this is well below all of them. */
+/** Browsers cannot draw an element higher than about 16 million pixels; this is well below all of them. */
 const maxHeight = 4_000_000;
 
-/** How a scroll bar of bounded length stands for any number of rows. */
+/** Maps a scroll bar of bounded length to any number of rows. */
 export interface RowWindow {
-  /** Height of what is scrolled over, in CSS pixels. */
+  /** Height of the scrolled area, in CSS pixels. */
   height: number;
   /** The scroll bar is shorter than the rows: one of its pixels stands for more than one of theirs. */
   scaled: boolean;

@@ -1,16 +1,16 @@
-import type { TreeInfo } from '../../file/api';
+import type { TreeInfo } from '../../api/api';
 
-/** What a table shows: indices of branches in the order of their columns, and the entry on top. */
+/** State of a table: indices of branches in the order of their columns, and the first visible entry. */
 export interface TableState {
   columns: number[];
   at: number;
 }
 
-/** Columns that a table begins with. */
+/** Number of columns of a new table. */
 const firstColumns = 8;
 const maxColumns = 64;
 
-/** The state in a link; a part that does not fit the tree is as if it were not there. */
+/** The state in a link; parts that do not fit the tree are ignored. */
 export function parseTableState(text: string, tree: TreeInfo): TableState {
   const query = new URLSearchParams(text);
   const byPath = new Map(tree.branches.map((branch) => [branch.path, branch.index]));

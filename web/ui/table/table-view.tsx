@@ -1,28 +1,28 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
-import type { TreeInfo } from '../../file/api';
-import { Cancelled } from '../branch-panel';
-import { fullText } from '../column-text';
-import { ErrorPane } from '../error-pane';
-import { ExportMenu } from '../export-menu';
-import { cyclePath } from '../viewer-state';
+import { Cancelled } from '../panels/branch-panel';
+import { ExportMenu } from '../plot/export-menu';
+import { cyclePath } from '../state/viewer-state';
 import type { ViewProps } from '../views';
+import { fullText } from '../widgets/column-text';
+import { ErrorPane } from '../widgets/error-pane';
 import { ColumnChooser } from './column-chooser';
 import { EntryGrid } from './entry-grid';
 import { createEntryPages } from './entry-pages';
 import { formatTableState, parseTableState, type TableState } from './table-state';
 
-/** A table of a tree's entries: any branches, any number of rows, only what is seen is read. */
+/** A table of a tree's entries: any branches, any number of rows; only visible entries are read. */
 export function TableView({ tree, ...props }: ViewProps): JSX.Element | null {
   if (tree === undefined) return null;
   if (tree.info.entries === 0) return <p class="hint">This tree has no entries.</p>;
   return <Table key={tree.keyIndex} {...props} tree={tree} />;
 }
 
-/** ms that scrolling must rest before what is seen is read. */
+/** ms after the last scroll before the visible entries are read. */
 const restTime = 60;
 
 function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree']> }): JSX.Element {
@@ -58,7 +58,7 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
         'table',
         `Reading entries ${formatCount(range[0])} to ${formatCount(range[1] - 1)}`,
         (api, file, options) =>
-          api.read(file, { tree: cyclePath(tree.key), branches: columns, entries: range }, options),
+          api.arrays(file, { tree: cyclePath(tree.key), branches: columns, entries: range }, options),
       )
       .then(
         (results) => {
@@ -66,7 +66,7 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
           version.value++;
         },
         (thrown: unknown) => {
-          // One that a later one took over from is no failure.
+          // A read that a later one replaced is not a failure.
           if (run === latest.current) failure.value = toXylemError(thrown).toRecord();
         },
       );
@@ -74,7 +74,7 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
   const need = (from: number, to: number) => {
     const moved = from !== asked.current[0];
     asked.current = [from, to];
-    // The notice of what was cancelled or failed changes how much is seen: no reason to read again.
+    // The notice of a cancelled or failed read changes how many rows are visible: no reason to read again.
     if (failure.peek() !== null && !moved) return;
     clearTimeout(timer.current);
     timer.current = setTimeout(read, restTime) as unknown as number;

@@ -1,11 +1,11 @@
-import { formatNumber } from '../base/format';
-import type { Column } from '../core/columns';
+import { formatNumber } from '../../base/format';
+import type { Column } from '../../core/columns';
 
-/** Most characters and members of one value that are shown. */
+/** Maximum number of characters and members of a value that are shown. */
 interface Limits {
   members: number;
   characters: number;
-  /** Numbers with all their digits, not those that a table has room for. */
+  /** Whether numbers have all digits, not only those that a table has room for. */
   exact: boolean;
 }
 

@@ -4,13 +4,13 @@ import { Icon, type IconName } from './icons';
 
 interface CopyButtonProps {
   label: string;
-  /** Asked for when the button is pressed. */
+  /** Called when the button is pressed. */
   text(): string;
   class?: string;
   icon?: IconName;
 }
 
-/** ms that the button says how it went. */
+/** ms for which the button shows the result. */
 const told = 2500;
 
 /** Copies a text and says whether that worked. */
@@ -38,13 +38,13 @@ export function CopyButton({ label, text, class: extra = '', icon }: CopyButtonP
   );
 }
 
-/** False where the browser allows neither its clipboard nor the older way, from a field beside `place`. */
+/** False when the browser allows neither its clipboard nor the older way, from a field next to `place`. */
 async function copyText(text: string, place: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Not there without https, and in frames that may not.
+    // Not available without https, and in frames without permission.
   }
   const field = document.createElement('textarea');
   field.value = text;

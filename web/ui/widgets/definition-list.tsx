@@ -27,7 +27,7 @@ interface HeadProps {
   children?: JSX.Element | null | undefined;
 }
 
-/** The head of the right pane: where we are, what it is. */
+/** The head of the right pane: the path, and the kind of the item. */
 export function Head({ path, title, badge, children }: HeadProps): JSX.Element {
   const name = path.at(-1) ?? '';
   return (

@@ -2,17 +2,17 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Opens files that are dropped on the root element, or anywhere on the page when `wholePage`.
- * Gives whether a file is being dragged over it.
+ * Calls `onFiles` with the files that are dropped on the root element, or anywhere on the page when `wholePage`.
+ * Returns whether a file is being dragged over it.
  */
 export function useFileDrop(
   root: RefObject<HTMLElement | null>,
   wholePage: boolean,
-  onFile: (file: File) => void,
+  onFiles: (files: File[]) => void,
 ): boolean {
   const [dragging, setDragging] = useState(false);
-  const action = useRef(onFile);
-  action.current = onFile;
+  const action = useRef(onFiles);
+  action.current = onFiles;
   useLayoutEffect(() => {
     const target: EventTarget | null = wholePage ? window : root.current;
     if (target === null) return;
@@ -42,8 +42,8 @@ export function useFileDrop(
       event.preventDefault();
       inside = 0;
       setDragging(false);
-      const file = event.dataTransfer?.files[0];
-      if (file !== undefined) action.current(file);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0) action.current(files);
     });
     return () => controller.abort();
   }, [root, wholePage]);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { ErrorCode, ErrorRecord } from '../base/errors';
-import { formatCount } from '../base/format';
-import { Facts } from './facts';
+import type { ErrorCode, ErrorRecord } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { Facts } from './definition-list';
 
 const headings: Record<ErrorCode, string> = {
   ABORTED: 'Cancelled',
@@ -9,6 +9,7 @@ const headings: Record<ErrorCode, string> = {
   BUDGET: 'Too large to read safely',
   CHECKSUM: 'The data is damaged',
   COMPRESSION: 'The data does not decompress',
+  CORE_LOST: 'The core was started anew',
   CORRUPT: 'The file is damaged here',
   FILE_CHANGED: 'The file changed while it was read',
   HTTP_LENGTH: 'The server sent the wrong amount of data',
@@ -16,7 +17,7 @@ const headings: Record<ErrorCode, string> = {
   HTTP_STATUS: 'The server did not give the file',
   INTERNAL: 'Something is wrong in xylem',
   IO: 'The file could not be read',
-  NETWORK: 'The server could not be reached',
+  NETWORK: 'The file could not be fetched',
   NOT_FOUND: 'Not found',
   NOT_ROOT: 'Not a ROOT file',
   NO_STREAMER: 'The file does not describe this class',
@@ -31,7 +32,7 @@ interface ErrorPaneProps {
   children?: JSX.Element | undefined;
 }
 
-/** A failure as people need it: what happened, what to do, and the evidence folded away. */
+/** An error for users: what happened, what to do, and the details folded away. */
 export function ErrorPane({ error, onRetry, children }: ErrorPaneProps): JSX.Element {
   const { where } = error;
   return (
@@ -45,7 +46,7 @@ export function ErrorPane({ error, onRetry, children }: ErrorPaneProps): JSX.Ele
       <div class="buttons">
         {onRetry !== undefined && (
           <button type="button" class="primary" onClick={onRetry}>
-            Try again
+            {error.code === 'FILE_CHANGED' ? 'Open the file again' : 'Try again'}
           </button>
         )}
         {children}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { BranchKind, KeyKind } from '../file/api';
+import type { BranchKind, KeyKind } from '../../api/api';
 
 const shapes = {
   file: 'M4 1.5h5.5L13 5v9.5H4zM9.5 1.5V5H13',

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { toXylemError } from '../base/errors';
+import { toXylemError } from '../../base/errors';
 
 /**
- * A component whose code is loaded when it is first shown. Where it cannot be had, as after a new
- * version was put in the place of this one, that is said, with another try.
+ * A component whose code is loaded when it is first shown. When it cannot be loaded, for example after a new
+ * version replaced this one, it says so and offers another try.
  */
 export interface Lazy<Props> {
   (props: Props): JSX.Element;
@@ -31,7 +31,7 @@ export function lazy<Props extends object>(
       );
     };
     const Component = loaded;
-    // Also where it came between drawing this and now: for another place that shows the same.
+    // Also when it arrived between drawing this and now, for another place that shows the same.
     useEffect(() => {
       if (Component === undefined) fetchCode();
     }, []);

@@ -1,10 +1,12 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { formatBytes, formatCount, formatDuration } from '../base/format';
-import type { Activity } from './activities';
+import { useEffect } from 'preact/hooks';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import type { Activity } from '../state/activities';
+import type { ViewerStore } from '../state/viewer-state';
 import { Icon } from './icons';
-import type { ViewerStore } from './viewer-state';
 
-/** The line at the bottom: what has been read so far, and the promise that nothing is sent. */
+/** The line at the bottom: the bytes read so far, and the promise that nothing is sent. */
 export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
   const trace = store.trace.value;
   const time = store.lastTime.value;
@@ -31,17 +33,41 @@ export function StatusLine({ store }: { store: ViewerStore }): JSX.Element {
   );
 }
 
-/** Progress of what is under way, with Cancel. Appears only when it takes a moment. */
+/** Progress of the running activity, with Cancel. Appears only when it takes a moment. */
 export function ProgressBar({ store }: { store: ViewerStore }): JSX.Element | null {
   const activity = store.activities.list.value.at(-1);
   if (activity === undefined) return null;
   return <Bar key={activity.slot} activity={activity} onCancel={() => store.activities.cancel()} />;
 }
 
-/** Where a result will stand, with what is being read for it. */
+/** The place of a result, with a description of what is being read for it. */
 export function Placeholder({ store }: { store: ViewerStore }): JSX.Element {
   const label = store.activities.list.value.at(-1)?.label;
   return <div class="placeholder">{label !== undefined && `${label}…`}</div>;
+}
+
+/** ms without a byte after which the line says that it waits for the server. */
+const SILENCE_MS = 8000;
+
+/** Says how long a server has not answered, so that users know that the page works. */
+export function Silence({ store }: { store: ViewerStore }): JSX.Element | null {
+  const activity = store.activities.list.value.at(-1);
+  const now = useSignal(performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = performance.now();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (activity === undefined || (activity.progress?.bytesDone ?? 0) > 0) return null;
+  const waited = now.value - activity.started;
+  if (waited < SILENCE_MS) return null;
+  return (
+    <p class="hint" role="status">
+      The server has not answered for {formatCount(Math.round(waited / 1000))} s. It may be slow, or read the
+      file from tape first. You can wait, or cancel and try again later.
+    </p>
+  );
 }
 
 function Bar({ activity, onCancel }: { activity: Activity; onCancel(): void }): JSX.Element {

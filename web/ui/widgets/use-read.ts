@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { delay } from '../base/abort';
-import { type ErrorRecord, toXylemError } from '../base/errors';
-import type { CallOptions, FileId, ReaderApi } from '../file/api';
-import type { OpenFile, ViewerStore } from './viewer-state';
+import type { CallOptions, FileId, ReaderApi } from '../../api/api';
+import { delay } from '../../base/abort';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
 
-/** What a view has of the reader. */
+/** State of a view's read. */
 export type ReadState<T> =
   | { state: 'reading' }
   | { state: 'ready'; value: T }
@@ -15,8 +15,8 @@ export type ReadState<T> =
 const kept = new WeakMap<OpenFile, Map<string, unknown>>();
 
 /**
- * Reads something of the open file once, and keeps it while the file is open: `key` says what it is.
- * What was read for a component is aborted when it goes. The second of the pair reads again.
+ * Reads something of the open file once, and keeps it while the file is open: `key` identifies it. Aborted
+ * when the component is removed. The second of the pair reads again.
  */
 export function useRead<T>(
   store: ViewerStore,
@@ -26,7 +26,7 @@ export function useRead<T>(
   run: (api: ReaderApi, file: FileId, options: CallOptions) => Promise<T>,
 ): [ReadState<T>, () => void] {
   const attempt = useSignal(0);
-  // What was read last, and of what: it is not shown for something else.
+  // The last result and its key: it is not shown for another one.
   const last = useSignal<{ open: OpenFile; key: string; read: ReadState<T> } | undefined>(undefined);
   const run_ = attempt.value;
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useRead<T>(
     store
       .call(`view ${key}`, label, async (api, file, options) => {
         const value = await run(api, file, options);
-        // What is large takes long to arrive, and long to be shown: two tasks.
+        // Large results take long to arrive, and long to be shown: two tasks.
         await delay(0, options.signal);
         return value;
       })
@@ -63,8 +63,12 @@ export function useRead<T>(
       if (!values.has(key)) store.activities.cancel(`view ${key}`);
     };
   }, [store, open, key, run_]);
-  const again = () => attempt.value++;
   const known = last.value;
+  const again = () => {
+    // Results of a file that changed do not fit its present content.
+    if (known?.read.state === 'failed' && known.read.error.code === 'FILE_CHANGED') store.reopen();
+    else attempt.value++;
+  };
   const values = kept.get(open);
   if (values?.has(key)) return [{ state: 'ready', value: values.get(key) as T }, again];
   return [known?.open === open && known.key === key ? known.read : { state: 'reading' }, again];

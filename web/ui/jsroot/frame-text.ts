@@ -1,0 +1,32 @@
+import { trustedHtml } from '../../base/trusted-types';
+import frame from './frame.html?raw';
+import type { JsrootFrame } from './jsroot-view';
+
+/**
+ * The document of the frame as text, for frames that cannot load it by its address: in WebKit, where a
+ * document without an origin has no 'self' that would allow its script, and without a network, because
+ * service workers do not answer such frames. Undefined when the script cannot be loaded.
+ */
+export async function frameText({ url, scriptSource }: JsrootFrame): Promise<string | undefined> {
+  const address = new URL('frame.js', url).href;
+  if (scriptSource === undefined) {
+    // The policy of the page allows scripts from the folder of the viewer.
+    const [plain = ''] = address.split(/[?#]/);
+    const source = plain.replaceAll(';', '%3B').replaceAll(',', '%2C');
+    return withScript(source, `<script src="${address}"></script>`);
+  }
+  try {
+    const response = await fetch(address);
+    return response.ok ? withScript(scriptSource, `<script>${await response.text()}</script>`) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withScript(source: string, script: string): string {
+  return trustedHtml(
+    frame
+      .replace("script-src 'self'", () => `script-src ${source}`)
+      .replace('<script src="frame.js"></script>', () => script),
+  );
+}

@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { FunctionValues, PlainObject } from '../../api/api';
+import { toXylemError } from '../../base/errors';
+import { type FunctionSamples, functionsWithin, samplesOf, samplesWanted } from '../../plot/stored/functions';
+import type { ViewerStore } from '../state/viewer-state';
+
+/** Values of functions are kept as long as the objects that hold them. */
+const known = new WeakMap<PlainObject, FunctionSamples>();
+
+const none: FunctionSamples = new Map();
+
+/** Values of the functions within an object, itself among them; undefined until they are computed. */
+export function useSamples(store: ViewerStore, object: PlainObject): FunctionSamples | undefined {
+  const functions = useMemo(() => functionsWithin(object), [object]);
+  const done = useSignal<PlainObject | undefined>(undefined);
+  useEffect(() => {
+    if (functions.length === 0 || known.has(object)) return;
+    let here = true;
+    const requests = samplesWanted(functions);
+    const keep = (answers: readonly FunctionValues[]): void => {
+      known.set(object, samplesOf(requests, answers));
+      if (here) done.value = object;
+    };
+    store
+      .call('functions', 'Computing functions', (api, _file, options) =>
+        api.functionValues(requests, options),
+      )
+      .then(keep, (thrown: unknown) => {
+        const error = toXylemError(thrown).toRecord();
+        keep(requests.map(() => ({ error })));
+      });
+    return () => {
+      here = false;
+    };
+  }, [store, object, functions]);
+  void done.value;
+  return functions.length === 0 ? none : known.get(object);
+}

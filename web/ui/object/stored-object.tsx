@@ -1,0 +1,183 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { KeyInfo, PlainObject } from '../../api/api';
+import { readableLatex } from '../../plot/drawing/latex';
+import { isDrawableClass } from '../../plot/stored/classes';
+import { type JsrootFrame, JsrootView } from '../jsroot/jsroot-view';
+import { Inspector } from '../panels/inspector';
+import type { ObjectWay } from '../state/plot-state';
+import type { ViewerStore } from '../state/viewer-state';
+import { Head } from '../widgets/definition-list';
+import { itemsOf, joined, kindOf, partAt, steps } from './items';
+import { ListItems } from './list-items';
+import { useSamples } from './samples';
+import { StoredPlot } from './stored-plot';
+
+export interface StoredObjectProps {
+  store: ViewerStore;
+  keyInfo: KeyInfo;
+  object: PlainObject;
+  theme: 'light' | 'dark';
+}
+
+/** An object of a key, or the selected part of it. */
+export function StoredObject({ store, keyInfo, object, theme }: StoredObjectProps): JSX.Element {
+  const path = store.part.value;
+  const part = useMemo(() => partAt(object, path), [object, path]);
+  const names = keyInfo.path.split('/');
+  if (part === undefined) {
+    return (
+      <>
+        <Head path={names} title={readableLatex(keyInfo.title)} badge={keyInfo.className} />
+        <p class="hint bad" role="alert">
+          The link asks for "{path}", which is not in {keyInfo.name}.{' '}
+          <button type="button" class="link" onClick={() => store.choosePart('')}>
+            Show all of it
+          </button>
+        </p>
+      </>
+    );
+  }
+  // Titles of axes may follow that of the object.
+  const whole = path === '' ? keyInfo.title : text(part.fTitle);
+  const title = kindOf(part) === 'plot' || kindOf(part) === 'drawing' ? whole.split(';')[0] : whole;
+  return (
+    <>
+      <Trail store={store} names={names} path={path} />
+      <Head
+        path={[steps(path).at(-1) ?? names.at(-1) ?? '']}
+        title={readableLatex(title ?? '')}
+        badge={part._typename}
+      />
+      <Ways key={path} store={store} object={part} path={path} name={keyInfo.name} theme={theme} />
+    </>
+  );
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The path to the shown object: directories, the key, and the lists. */
+function Trail({
+  store,
+  names,
+  path,
+}: {
+  store: ViewerStore;
+  names: string[];
+  path: string;
+}): JSX.Element | null {
+  const parts = steps(path);
+  if (names.length + parts.length < 2) return null;
+  return (
+    <p class="crumbs trail">
+      {names.slice(0, parts.length === 0 ? -1 : names.length).map((name, i) => (
+        <span key={i}>
+          {i === names.length - 1 ? (
+            <button type="button" class="link" onClick={() => store.choosePart('')}>
+              {name}
+            </button>
+          ) : (
+            name
+          )}
+          {' / '}
+        </span>
+      ))}
+      {parts.slice(0, -1).map((step, i) => (
+        <span key={i}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => store.choosePart(parts.slice(0, i + 1).join('/'))}
+          >
+            {step}
+          </button>
+          {' / '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface WaysProps {
+  store: ViewerStore;
+  object: PlainObject;
+  path: string;
+  /** Name of the key, for files that are saved. */
+  name: string;
+  theme: 'light' | 'dark';
+}
+
+/** The ways in which an object can be shown, and the selected one. */
+function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
+  const frame = store.jsroot;
+  const items = useMemo(() => itemsOf(object), [object]);
+  const drawable = isDrawableClass(object._typename);
+  const drawing = kindOf(object) === 'drawing';
+  const first: ObjectWay = drawable
+    ? 'plot'
+    : items !== undefined
+      ? 'items'
+      : drawing && frame !== undefined
+        ? 'jsroot'
+        : 'members';
+  const ways: ObjectWay[] = [
+    ...(drawable ? (['plot'] as const) : []),
+    ...(items === undefined ? [] : (['items'] as const)),
+    'members',
+    // JSROOT would draw all objects of a list over each other, or nothing.
+    ...(frame === undefined || items !== undefined ? [] : (['jsroot'] as const)),
+  ];
+  const way = ways.find((one) => one === store.way.value) ?? first;
+  const open = (step: string) => store.choosePart(joined(path, step));
+  const tabs = (
+    <div class="tabs" role="tablist" aria-label="Show as">
+      {ways.map((one) => (
+        <button
+          type="button"
+          role="tab"
+          key={one}
+          aria-selected={one === way}
+          onClick={() => {
+            store.way.value = one === first ? undefined : one;
+          }}
+        >
+          {wayLabels[one]}
+        </button>
+      ))}
+    </div>
+  );
+  if (way === 'plot') return <StoredPlot store={store} object={object} theme={theme} tabs={tabs} />;
+  return (
+    <>
+      <div class="controls">{tabs}</div>
+      {way === 'items' && <ListItems store={store} items={items ?? []} theme={theme} onOpen={open} />}
+      {way === 'members' && <Inspector value={object} onDraw={open} />}
+      {way === 'jsroot' && frame !== undefined && (
+        <DrawnByJsroot store={store} object={object} name={steps(path).at(-1) ?? name} frame={frame} />
+      )}
+    </>
+  );
+}
+
+const wayLabels: Record<ObjectWay, string> = {
+  plot: 'Plot',
+  items: 'Contents',
+  members: 'Members',
+  jsroot: 'Draw with JSROOT',
+};
+
+interface DrawnProps {
+  store: ViewerStore;
+  object: PlainObject;
+  name: string;
+  frame: JsrootFrame;
+}
+
+/** The object is sent to JSROOT when its functions have their values. */
+function DrawnByJsroot({ store, object, name, frame }: DrawnProps): JSX.Element {
+  const samples = useSamples(store, object);
+  if (samples === undefined) return <div class="placeholder" aria-busy="true" />;
+  return <JsrootView object={object} samples={samples} name={name} frame={frame} />;
+}

@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { PlainObject } from '../../api/api';
+import { readableLatex } from '../../plot/drawing/latex';
+import { type AnyPlot, rebinned, type StatLine } from '../../plot/model';
+import type { PlotWindow } from '../../plot/ranges';
+import type { FunctionSamples } from '../../plot/stored/functions';
+import { modelOfObject } from '../../plot/stored/stored';
+import { BinsTable } from '../plot/bins-table';
+import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
+import { PlotView } from '../plot/plot-view';
+import type { ViewerStore } from '../state/viewer-state';
+import { type Fact, Facts } from '../widgets/definition-list';
+import { useSamples } from './samples';
+
+interface StoredPlotProps {
+  store: ViewerStore;
+  object: PlainObject;
+  theme: 'light' | 'dark';
+  /** The tabs that choose how the object is shown. */
+  tabs: JSX.Element;
+}
+
+/** A stored histogram, graph or function: its plot, statistics, and a description of its functions. */
+export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX.Element {
+  const samples = useSamples(store, object);
+  const look = store.look.value;
+  const stored = useMemo(
+    () => (samples === undefined ? undefined : modelOfObject(object, samples)),
+    [object, samples],
+  );
+  const model = useMemo(() => stored && drawnForm(stored, look.rebin), [stored, look.rebin]);
+  useEffect(() => {
+    store.shownPlot.value = model ?? null;
+    return () => {
+      store.shownPlot.value = null;
+    };
+  }, [store, model]);
+  const { range, yRange } = store.settings.value;
+  const window: PlotWindow = { x: range, y: yRange };
+  if (model === undefined || stored === undefined) {
+    return (
+      <>
+        <div class="controls">{tabs}</div>
+        {samples === undefined ? (
+          <div class="placeholder" aria-busy="true" />
+        ) : (
+          <p class="hint bad" role="alert">
+            {whyNot(object, samples)}
+          </p>
+        )}
+      </>
+    );
+  }
+  const rebins = stored.kind === 'bins' && stored.mark === 'steps' && stored.xLabels === undefined;
+  const zoom = (next: PlotWindow) => store.setSettings({ range: next.x, yRange: next.y });
+  // The object itself chooses to show a part: a second double click shows the rest.
+  const whole = wholeWindow(stored);
+  const zoomed = range !== undefined || yRange !== undefined;
+  const reset = () => zoom(zoomed || whole === undefined ? {} : whole);
+  return (
+    <>
+      <div class="controls">
+        {tabs}
+        {rebins && <RebinChoice store={store} bins={stored.values.length} />}
+        <LookToggles store={store} model={model} />
+        {(zoomed || whole !== undefined) && (
+          <button type="button" onClick={reset}>
+            {zoomed && whole !== undefined ? 'Range of the file' : 'Full range'}
+          </button>
+        )}
+      </div>
+      <PlotView model={model} look={look} theme={theme} window={window} onZoom={zoom} onReset={reset}>
+        <SavePlot model={model} look={look} window={window} />
+      </PlotView>
+      <Lines lines={model.stats} />
+      <Functions model={model} />
+      {model.kind === 'bins' && <BinsTable model={model} />}
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: readonly StatLine[] }): JSX.Element | null {
+  if (lines.length === 0) return null;
+  return <Facts class="stats" facts={lines.map((line): Fact => [readableLatex(line.label), line.value])} />;
+}
+
+/** Functions on a plot, in the colours of their lines: fits with their quality and parameters. */
+function Functions({ model }: { model: AnyPlot }): JSX.Element | null {
+  const { functions = [], curves = [] } = model;
+  if (functions.length === 0) return null;
+  const first = 2 + (model.kind === 'map' ? 0 : (model.overlays?.length ?? 0));
+  return (
+    <>
+      {functions.map(({ title, lines, why }, i) => (
+        <section class="function" key={i} aria-label={`Function ${readableLatex(title)}`}>
+          <h3>
+            {why === undefined && i < curves.length && (
+              <span
+                class="line-swatch"
+                style={{ background: `var(--plot-line-${((first + i - 1) % 6) + 1})` }}
+              />
+            )}
+            {readableLatex(title)}
+          </h3>
+          {why !== undefined && <p class="hint">Not drawn: {why}</p>}
+          <Lines lines={lines} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** The whole range of an object that shows a part of itself; undefined when it shows all. */
+function wholeWindow(model: AnyPlot): PlotWindow | undefined {
+  if (model.kind === 'graph') return undefined;
+  const y = model.kind === 'map' ? model.yRange : undefined;
+  if (model.xRange === undefined && y === undefined) return undefined;
+  const ends = (edges: Float64Array): [number, number] => [edges[0] ?? 0, edges.at(-1) ?? 1];
+  return model.kind === 'map' ? { x: ends(model.xEdges), y: ends(model.yEdges) } : { x: ends(model.edges) };
+}
+
+function whyNot(object: PlainObject, samples: FunctionSamples): string {
+  const error = samples.get(object)?.find((one) => one.error)?.error;
+  return error === undefined
+    ? `This ${object._typename} cannot be drawn: its members do not fit together. They can be looked into.`
+    : `This function cannot be drawn: ${error.message}${error.fix === undefined ? '' : ` ${error.fix}`}`;
+}
+
+/**
+ * A stored plot as it is shown, with its bins combined. Labelled bins are never combined, because each stands
+ * for something of its own.
+ */
+export function drawnForm(stored: AnyPlot, rebin: number): AnyPlot {
+  return stored.kind === 'bins' && stored.xLabels === undefined ? rebinned(stored, rebin) : stored;
+}

@@ -1,0 +1,45 @@
+import { Component, type ComponentChildren } from 'preact';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import { fileNode } from '../state/contents-model';
+import { firstView } from '../state/selection';
+import type { ViewerStore } from '../state/viewer-state';
+import { ErrorPane } from '../widgets/error-pane';
+
+interface BoundaryProps {
+  store: ViewerStore;
+  /** Identifies what the panel shows: an error is forgotten when it changes. */
+  place: string;
+  children: ComponentChildren;
+}
+
+interface BoundaryState {
+  failed?: { error: ErrorRecord; place: string } | undefined;
+}
+
+/** Shows the error in place of a panel that throws while it is drawn, so that the rest of the page stays. */
+export class PanelBoundary extends Component<BoundaryProps, BoundaryState> {
+  override componentDidCatch(thrown: unknown): void {
+    // The browser's console shows it with its stack, and the page's own listeners are told.
+    reportError(thrown);
+    const record = toXylemError(thrown).toRecord();
+    const error = { ...record, fix: record.fix ?? 'Try again, or show another part of the file.' };
+    this.setState({ failed: { error, place: this.props.place } });
+  }
+
+  override render({ store, place, children }: BoundaryProps, { failed }: BoundaryState) {
+    if (failed?.place !== place) return children;
+    const showOverview = () => {
+      store.select(fileNode);
+      store.setView(firstView);
+    };
+    return (
+      <div class="panel">
+        <ErrorPane error={failed.error} onRetry={() => this.setState({ failed: undefined })}>
+          <button type="button" onClick={showOverview}>
+            Show the overview
+          </button>
+        </ErrorPane>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Histogram } from '../../api/api';
+import type { AnyPlot } from '../../plot/model';
+import type { PlotWindow } from '../../plot/ranges';
+import type { ViewerStore } from '../state/viewer-state';
+import { type Fact, Facts } from '../widgets/definition-list';
+import { BinsTable } from './bins-table';
+import { SavePlot } from './plot-controls';
+import { PlotView } from './plot-view';
+import { Partial } from './results';
+
+interface HistogramPanelProps {
+  store: ViewerStore;
+  result: Histogram;
+  /** The drawable form of the result. */
+  model: AnyPlot;
+  theme: 'light' | 'dark';
+  /** Another histogram was asked for and is not there yet. */
+  stale: boolean;
+  /** The part that is shown, where the picture is zoomed and not filled again. */
+  window?: PlotWindow | undefined;
+  onZoom(window: PlotWindow): void;
+  /** Shown above the plot. */
+  controls: ComponentChildren;
+  /** Shown right below the plot. */
+  below?: ComponentChildren;
+  /** In place of the statistics of the result. */
+  stats?: ComponentChildren;
+  /** Shown between the statistics and the bins in numbers. */
+  children?: ComponentChildren;
+}
+
+/** A filled histogram: its plot, statistics and bins, whatever it was filled with. */
+export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
+  const { store, result, model, theme, stale, window, onZoom, controls, below, stats, children } = props;
+  const look = store.look.value;
+  return (
+    <>
+      <Partial note={result.partial} onAgain={() => store.reload()} />
+      {controls}
+      <PlotView
+        model={model}
+        look={look}
+        theme={theme}
+        stale={stale}
+        window={window}
+        onZoom={onZoom}
+        onReset={() => onZoom({})}
+      >
+        <SavePlot model={model} look={look} window={window} />
+      </PlotView>
+      {below}
+      {stats ?? <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />}
+      {children}
+      {model.kind === 'bins' && <BinsTable model={model} />}
+    </>
+  );
+}

@@ -1,0 +1,268 @@
+import { batch, computed, type ReadonlySignal } from '@preact/signals';
+import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
+import type { Activities } from './activities';
+import type { Reference } from './comparison';
+import { branchNode, fileNode, isTree, type KeyTree, keyNode } from './contents-model';
+import type { ContentsState } from './contents-state';
+import type { FileSession } from './file-session';
+import { type OpenFilesControl, waitingAddresses } from './open-files';
+import { type PlotChoicesState, sameSettings } from './plot-choices';
+import { type PlotChoices, type PlotPlace, plotStateOf, takePlotState } from './plot-state';
+import { drawView, firstView, type SelectionState } from './selection';
+import { type PageState, readableUrl } from './url-state';
+import {
+  type BranchView,
+  findBranchItem,
+  findKeyIndex,
+  findPartItem,
+  keyPath,
+  type OpenFile,
+} from './viewer-state';
+
+/** In a link with a branch: shows the branch's entries instead of its plot. */
+const entriesView = 'entries';
+
+export interface NavigationContext {
+  session: FileSession;
+  contents: ContentsState;
+  selection: SelectionState;
+  plots: PlotChoicesState;
+  reference: Reference;
+  activities: Activities;
+  /** The list of files; it is made after the navigation. */
+  files(): OpenFilesControl;
+  /** Address that relative addresses of a link start from. Default: that of the open file. */
+  base: string | undefined;
+}
+
+/** From what is shown to the address of the page, and back. */
+export interface Navigation {
+  /** The state of what is shown, without the file. */
+  readonly shownState: ReadonlySignal<PageState>;
+  /** The state that a link to this view holds; empty for files that no link can name. */
+  readonly pageState: ReadonlySignal<PageState>;
+  /** Shows what a link asks for. Unless `keepPlot`, plot choices that it leaves out take their first values. */
+  show(asked: PageState, keepPlot?: boolean): Promise<void>;
+  /** As `show`, and everything else that the state leaves out takes its first value too. */
+  restore(asked: PageState): Promise<void>;
+}
+
+/** The place in the file that a link names. */
+interface Target {
+  /** Index of the key; undefined when the link names none. */
+  index: number | undefined;
+  /** Path of a branch or an expression. */
+  draw: string | undefined;
+  /** Path inside a stored object; empty for all of it. */
+  part: string;
+}
+
+/** Finds the place that a link names; undefined when the file does not have it. */
+function locate(keyTree: KeyTree, { tree, item, draw }: PageState): Target | undefined {
+  const wanted = tree ?? item;
+  if (wanted === undefined) return { index: undefined, draw, part: '' };
+  const index = findKeyIndex(keyTree, wanted);
+  if (index !== undefined) return { index, draw, part: '' };
+  if (tree !== undefined) return undefined;
+  // JSROOT names a branch as an item: the path of the tree, then the path of the branch.
+  const branch = findBranchItem(keyTree, wanted);
+  if (branch !== undefined) return { index: branch[0], draw: branch[1], part: '' };
+  const inside = findPartItem(keyTree, wanted);
+  return inside && { index: inside[0], draw, part: inside[1] };
+}
+
+/** The file's only tree, which people came for when there is just one; undefined otherwise. */
+function onlyTree({ keys, superseded }: KeyTree): number | undefined {
+  const trees = keys.flatMap((key, i) => (isTree(key) && !superseded[i] ? [i] : []));
+  return trees.length === 1 ? trees[0] : undefined;
+}
+
+export function createNavigation(context: NavigationContext): Navigation {
+  const { session, contents, selection, plots, reference } = context;
+  const { file, pending } = session;
+
+  const shownState = computed((): PageState => {
+    const state: PageState = {};
+    const chosen = selection.selection.value;
+    if (chosen === null || pending.value !== null) return { ...state, ...pending.value };
+    const view = selection.view.value;
+    const drawn = view === drawView && chosen.kind === 'key' && isTree(chosen.key) && selection.query.value;
+    if (view !== firstView && chosen.kind !== 'branch' && !drawn) {
+      state.view = view;
+      state.show = selection.viewParams.value;
+    }
+    if (chosen.kind === 'file') return state;
+    const path = keyPath(chosen.key, file.value?.keyTree, chosen.keyIndex);
+    const plot = (place: PlotPlace) => plotStateOf(plots.now(), place);
+    if (chosen.kind === 'branch') {
+      const draw = chosen.branch.path;
+      if (selection.branchView.value === 'entries') return { tree: path, draw, view: entriesView };
+      const cut = selection.branchCut.value;
+      return { tree: path, draw, ...(cut && { cut }), ...plot('branch') };
+    }
+    if (!isTree(chosen.key)) {
+      const part = plots.part.value;
+      const item = part === '' ? path : `${path}/${part}`;
+      return { ...state, item, ...(chosen.key.kind !== 'directory' && plot('object')) };
+    }
+    if (!drawn) return { ...state, tree: path };
+    const { expr, cut, profile } = drawn;
+    const asked = { tree: path, draw: expr, ...(cut && { cut }), ...(profile && { opt: 'prof' }) };
+    return { ...state, ...asked, ...plot('query') };
+  });
+
+  const pageState = computed((): PageState => {
+    const source = file.value?.source ?? session.opening.value;
+    const waiting = waitingAddresses(context.files());
+    const also = waiting === '' ? {} : { also: waiting };
+    if (source?.kind !== 'url') return also;
+    const compared = reference.file.value?.source;
+    const other = compared?.kind === 'url' ? { with: compared.url } : {};
+    return { url: source.url, ...shownState.value, ...other, ...also };
+  });
+
+  /** Opens the file that a link compares with; text that is not an address is left out. */
+  function compareWith(typed: string, base: string): void {
+    try {
+      void reference.open({ kind: 'url', url: readableUrl(typed, base) });
+    } catch {
+      // Ignored, as every field of a link that cannot be used.
+    }
+  }
+
+  /** The plot choices of a link; undefined keeps those of now. */
+  type PlotAt = (place: PlotPlace) => PlotChoices | undefined;
+
+  function showObject(index: number, part: string, plot: PlotChoices | undefined): void {
+    batch(() => {
+      if (selection.selected.peek() !== keyNode(index)) selection.choose(keyNode(index), plot);
+      else if (plot !== undefined) plots.take(plot);
+      plots.part.value = part;
+    });
+  }
+
+  function showBranch(
+    keyIndex: number,
+    tree: TreeInfo,
+    branch: BranchInfo,
+    shown: { view: BranchView; cut: string; plot: PlotChoices | undefined },
+  ): void {
+    const { view, cut, plot } = shown;
+    for (let up = branch.parent; up >= 0; up = tree.branches[up]?.parent ?? -1) {
+      contents.setExpanded(branchNode(keyIndex, up), true);
+    }
+    const node = branchNode(keyIndex, branch.index);
+    if (selection.selected.peek() !== node) {
+      selection.branchView.value = view;
+      selection.choose(node, plot, cut);
+      return;
+    }
+    const sameCut = selection.branchCut.peek() === cut;
+    selection.branchCut.value = cut;
+    const before = plots.settings.peek();
+    if (plot !== undefined) batch(() => plots.take(plot));
+    if (selection.branchView.peek() !== view) selection.setBranchView(view);
+    else if (!sameCut || (plot !== undefined && !sameSettings(before, plot.settings))) selection.load();
+  }
+
+  /** Shows a tree, or what the link draws from it. */
+  async function showTree(
+    { index, draw }: Target & { index: number },
+    key: KeyInfo,
+    asked: PageState,
+    shown: { view: BranchView; plotAt: PlotAt; named: boolean },
+  ): Promise<void> {
+    const open = file.peek();
+    contents.setExpanded(keyNode(index), true);
+    const ready = contents.trees.peek().get(index)?.state === 'ready';
+    // A branch of a tree that has been read is shown at once, without the tree's own view before it.
+    if (draw === undefined ? shown.named : !ready) selection.choose(keyNode(index));
+    let tree: TreeInfo;
+    try {
+      tree = await contents.readTree(index);
+    } catch {
+      // The contents pane shows why at the tree's row.
+      return;
+    }
+    if (draw === undefined || file.peek() !== open) return;
+    const { cut = '', opt } = asked;
+    const branch = opt === undefined ? tree.branches.find(({ path }) => path === draw) : undefined;
+    if (branch !== undefined) {
+      const plot = shown.view === 'plot' ? shown.plotAt('branch') : undefined;
+      showBranch(index, tree, branch, { view: shown.view, cut, plot });
+    } else if (asked.draw !== undefined) {
+      selection.choose(keyNode(index));
+      const query = { expr: asked.draw, cut, profile: opt === 'prof' };
+      selection.drawQuery(query, shown.plotAt('query'));
+    } else {
+      selection.choose(keyNode(index));
+      selection.pane.forget();
+      selection.showError({
+        code: 'NOT_FOUND',
+        message: `The link asks for the branch "${draw}", which ${key.name} does not have.`,
+        fix: 'Choose a branch from the contents.',
+      });
+    }
+  }
+
+  async function show(asked: PageState, keepPlot = false): Promise<void> {
+    const open: OpenFile | null = file.peek();
+    if (open === null) return;
+    const plotAt: PlotAt = (place) =>
+      keepPlot
+        ? undefined
+        : takePlotState(asked, place, {
+            settings: plots.settings.peek(),
+            look: plots.look.peek(),
+            way: undefined,
+          });
+    const view: BranchView = asked.view === entriesView ? 'entries' : 'plot';
+    if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, asked.show);
+    if (asked.with !== undefined && open.source.kind === 'url')
+      compareWith(asked.with, context.base ?? open.source.url);
+    const target = locate(open.keyTree, asked);
+    if (target === undefined) {
+      const error = {
+        code: 'NOT_FOUND' as const,
+        message: `The link asks for "${asked.tree ?? asked.item}", which is not in this file.`,
+        fix: 'Choose something from the contents.',
+      };
+      selection.showError(error, fileNode);
+      return;
+    }
+    const named = target.index !== undefined;
+    const index = target.index ?? onlyTree(open.keyTree);
+    const key = index === undefined ? undefined : open.keyTree.keys[index];
+    if (index === undefined || key === undefined) return;
+    contents.unfoldTo(open.keyTree, index);
+    if (isTree(key)) await showTree({ ...target, index }, key, asked, { view, plotAt, named });
+    else if (named) showObject(index, target.part, plotAt('object'));
+  }
+
+  async function restore(asked: PageState): Promise<void> {
+    const before = selection.selected.peek();
+    const stays = { ...asked, view: asked.draw === undefined ? undefined : asked.view, with: undefined };
+    let changed = false;
+    context.activities.cancel('detail');
+    batch(() => {
+      pending.value = asked;
+      if (asked.draw !== undefined) return;
+      // The tree's view of queries, without a query.
+      if (asked.view === drawView) selection.query.value = null;
+      changed = selection.view.peek() !== (asked.view ?? firstView);
+      selection.view.value = asked.view ?? firstView;
+      selection.viewParams.value = asked.show ?? '';
+    });
+    if (asked.tree === undefined && asked.item === undefined) selection.choose(fileNode);
+    else await show(stays);
+    if (pending.peek() !== asked) return;
+    batch(() => {
+      pending.value = null;
+      if (selection.selected.peek() !== before || !changed) return;
+      selection.pane.forget();
+      selection.refill();
+    });
+  }
+
+  return { shownState, pageState, show, restore };
+}

@@ -1,0 +1,46 @@
+import { hasSecrets, publicAddress } from '../../io/signatures';
+import { formatPageState, type PageState, parsePageState } from './url-state';
+
+// The address of the page names files. The address that a server sees and a browser stores must not give
+// access to files: signatures and tokens are left out, and an address with a query, which may have other
+// secrets, goes after "#", which is sent to no server.
+
+const MARK = '#?';
+
+/** The state that an address of the page requests. */
+export function askedState({ search, hash }: Pick<Location, 'search' | 'hash'>): PageState {
+  return parsePageState(hash.startsWith(MARK) ? hash.slice(1) : search);
+}
+
+/** The page's address for this state, as it is stored and sent: without signatures. */
+export function addressOf(state: PageState): string {
+  return withState({
+    ...state,
+    ...(state.url && { url: withoutSecrets(state.url) }),
+    ...(state.with && { with: withoutSecrets(state.with) }),
+    ...(state.also && { also: state.also.split(' ').map(withoutSecrets).join(' ') }),
+  });
+}
+
+/** A link that opens this state for whoever gets it: with signatures, which no server sees. */
+export function linkOf(state: PageState): string {
+  return withState(state);
+}
+
+function withState(state: PageState): string {
+  const { origin, pathname, hash } = location;
+  const query = formatPageState(state);
+  const named = [state.url, state.with, state.also];
+  if (named.some((address) => address?.includes('?'))) return `${origin}${pathname}#${query}`;
+  return origin + pathname + query + (hash.startsWith(MARK) ? '' : hash);
+}
+
+/** An address without its secrets; unchanged when it has none. */
+export function withoutSecrets(address: string): string {
+  try {
+    const url = new URL(address);
+    return hasSecrets(url) ? publicAddress(url) : address;
+  } catch {
+    return address;
+  }
+}
