@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findChromium } from '../scripts/chromium.mjs';
+import { findChromium } from '../scripts/browsers.mjs';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input type="file">
 <script type="module">
-  import { createReader } from './index.js';
+  import { createByteReader } from './index.js';
   const tasks = [];
   new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask' });
   globalThis.readCase = async (tree, branches) => {
     const blob = document.querySelector('input').files[0];
-    const reader = createReader();
+    const reader = createByteReader();
     tasks.length = 0;
     const start = performance.now();
     const file = await reader.open({ kind: 'blob', blob, name: blob.name });

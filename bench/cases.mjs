@@ -1,4 +1,4 @@
-// What `npm run bench` reads: trees of the files that make_bench_data.py writes, and which branches.
+// Cases of `npm run bench`: trees of the files that make_bench_data.py writes, and which branches.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

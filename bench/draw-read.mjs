@@ -10,11 +10,11 @@ const reader = await openReader({ workers: Number(workers) });
 const cpu = process.cpuUsage();
 const start = performance.now();
 const file = await reader.open({ kind: 'path', path });
-const result = await reader.query(file.id, { tree, expr, cut });
+const result = await reader.draw(file.id, { tree, expr, cut });
 const wall = performance.now() - start;
 const { user, system } = process.cpuUsage(cpu);
 reader.terminate();
-if (result.kind !== 'filled' || result.partial) throw new Error('no whole histogram came');
+if (result.kind !== 'histogram' || result.partial) throw new Error('no whole histogram came');
 const { fills, mean, stdDev } = result;
 writeFileSync(
   out.replace('sums=', ''),

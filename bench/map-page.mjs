@@ -1,4 +1,4 @@
-// What a map of a file costs the page's thread: shared by bench/map.mjs and the story in e2e/map.spec.ts.
+// Cost of a file's map on the page's thread: shared by bench/map.mjs and the story in e2e/map.spec.ts.
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {{ start: number, duration: number }} Task */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
-import { findChromium } from '../scripts/chromium.mjs';
+import { findChromium } from '../scripts/browsers.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { dragAndZoom, openMap, slowdown, watchTasks } from './map-page.mjs';
 

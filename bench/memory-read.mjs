@@ -17,7 +17,7 @@ if (how === 'draw') {
   for (const { index } of numbers) {
     const drawn = await reader.draw(id, { tree, branch: index, bins: 100 });
     if (drawn.kind !== 'histogram' || drawn.partial) throw new Error(`no histogram of branch ${index}`);
-    values += drawn.values;
+    values += drawn.fills;
   }
 } else {
   const summaries = await reader.summarize(id, { tree, branches: numbers.map(({ index }) => index) });

@@ -7,14 +7,14 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a sample is counted as, and by what functions; the first that fits. */
+/** Classes of samples with the names of their functions; the first that fits counts. */
 const KINDS = [
   {
     name: 'decompress',
     test: /^(libdeflate_|inflate$|build_decode_table|ZSTD_|HUF_|FSE_|LZ4_|lzma_|lz_|block_decode|stream_decode|xy_adler32|xy_unpack|xy_codec|xy_method)/,
   },
   { name: 'checksum', test: /^(XXH3?_|xy_.*xxh|xy_xxh|xy_checksum)/ },
-  { name: 'fill', test: /^(summarize_block|xy_summar|xy_fill|widen|xy_survey|xy_query_fill)/ },
+  { name: 'fill', test: /^(summarize_block|xy_summar|xy_fill|widen|xy_sketch|xy_query_fill)/ },
   { name: 'read', test: /^(read|readSync|readInto|readAt|fstat|fstatSync|open|openSync)$/ },
   { name: 'transfer', test: /^(postMessage|receiveMessageOnPort|emitMessage|structuredClone|slice)$/ },
   { name: 'gc', test: /^\(garbage collector\)$/ },

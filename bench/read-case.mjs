@@ -50,7 +50,7 @@ if (how === 'summary') {
     });
   }
 } else {
-  const [result] = await reader.read(file.id, { tree, branches });
+  const [result] = await reader.arrays(file.id, { tree, branches });
   if (!result?.column) throw new Error(result?.error?.message);
   /** @type {[string, string[]][]} */
   const wanted = Object.entries(JSON.parse(members || '{}'));

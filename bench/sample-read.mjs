@@ -16,7 +16,7 @@ const opened = await reader.traceSummary(file.id);
 const start = performance.now();
 const used = process.cpuUsage();
 const sample = Number(fraction) < 1 ? { entries: { fraction: Number(fraction), seed: 1 } } : {};
-const results = await reader.read(file.id, { tree, branches: wanted.map(({ index }) => index), ...sample });
+const results = await reader.arrays(file.id, { tree, branches: wanted.map(({ index }) => index), ...sample });
 const seconds = (performance.now() - start) / 1000;
 const { user, system } = process.cpuUsage(used);
 for (const { branch, error } of results) if (error) throw new Error(`${branch.path}: ${error.message}`);

@@ -1,37 +1,45 @@
 /** The library for browsers. */
-import { type RootHandle, rootHandle } from './export/open-root';
-import type { CallOptions, SourceSpec } from './file/api';
-import { createReader } from './reader';
+
+import type { WholeSource } from './api/api';
+import type { XylemReader } from './insight/api';
+import { type OldReaderNames, withOldNames } from './library/old-names';
+import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
+import { createSharedReaders } from './library/shared-readers';
+import type { RootSource } from './library/sources';
+import { type ReaderOptions, createReader as startReader } from './reader';
 
 export type { WorkerReader } from '../workers/client';
-export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
-export type { Column, DType, PrimitiveArray } from './core/columns';
-export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
-export type { RootHandle, TreeHandle } from './export/open-root';
-export { plainRows } from './export/plain-rows';
-export type * from './file/api';
-export { type ChunkRequest, type EntryChunk, readChunks } from './file/chunks';
-export type { InsightApi, MapReport, SimulateRequest } from './insight/api';
-export type { ByteSource, Range, SourceInfo } from './io/source';
-export type { ReadRecord, TraceSummary } from './io/trace';
-export { createReader } from './reader';
+export * from './public';
+export type { ReaderOptions } from './reader';
 
 /**
- * Opens a file by its address, or one that was chosen or dropped, with a reader of its own; `close` ends
- * both. Throws what opening throws.
+ * Starts a reader: its engine and decoders run in workers, so the page is never blocked. End it with
+ * `terminate()`. All its methods reject with XylemError.
  */
-export function openRoot(
-  source: string | URL | Blob | SourceSpec,
-  options?: CallOptions,
-): Promise<RootHandle> {
-  return rootHandle(createReader(), sourceOf(source), options);
+export function createReader(options?: ReaderOptions): XylemReader & OldReaderNames {
+  return withOldNames(startReader(options));
 }
 
-function sourceOf(source: string | URL | Blob | SourceSpec): SourceSpec {
-  if (source instanceof Blob)
-    return { kind: 'blob', blob: source, name: source instanceof File ? source.name : 'blob' };
-  if (typeof source === 'string' || source instanceof URL) {
-    return { kind: 'url', url: new URL(source, location.href).href };
-  }
-  return source;
+/** Returns the same as `createReader`, under the name and in the form that it has in Node. */
+export async function openReader(options?: ReaderOptions): Promise<XylemReader & OldReaderNames> {
+  return createReader(options);
+}
+
+const lease = createSharedReaders(createReader);
+
+/**
+ * Opens a ROOT file: an address, a Blob or File, bytes in memory, a byte source of one's own, or a list of
+ * those whose trees are read as one. All files of a page share one reader, which ends when the last is
+ * closed. Throws the errors of opening.
+ */
+export async function openRoot(
+  source: RootSource,
+  options: OpenOptions & ReaderOptions = {},
+): Promise<RootHandle> {
+  const { worker, wasm, math, reader, ...call } = options;
+  return openWith(reader ? ownLease(reader) : lease({ worker, wasm, math }), source, addressOf, call);
+}
+
+function addressOf(text: string): WholeSource {
+  return { kind: 'url', url: new URL(text, location.href).href };
 }

@@ -1,100 +1,179 @@
 /** The library for Node. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import { createPool, defaultPoolSize } from '../workers/pool';
+import type { WholeSource } from './api/api';
+import { deferredReader } from './api/deferred-reader';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { directFiles } from './cache/node-packs';
 import { Core } from './core/core';
-import { type RootHandle, rootHandle } from './export/open-root';
-import type { CallOptions, ReaderApi, SourceSpec, WholeSource } from './file/api';
-import { openPageSource } from './file/page-source';
-import { createHttpSource } from './io/http-source';
+import { compileCore, noCore } from './core/load';
+import { openBrowserSource } from './engine/browser-source';
+import { createEngine, type LocalReader } from './engine/engine';
+import type { InsightApi, XylemReader } from './insight/api';
+import { deferredInsight } from './insight/deferred';
+import { createHttpSource } from './io/http/http-source';
+import { createNodeSend } from './io/http/node-http';
 import { openNodeFile } from './io/node-file-source';
-import { createNodeSend } from './io/node-http';
 import type { ByteSource } from './io/source';
-import { createEngine } from './query/engine';
+import { isXrootdUrl } from './io/xrootd/address';
+import { type OldReaderNames, withOldNames } from './library/old-names';
+import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
+import { createSharedReaders } from './library/shared-readers';
+import type { RootSource } from './library/sources';
 
-export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
-export type { Column, DType, PrimitiveArray } from './core/columns';
-export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
-export type { RootHandle, TreeHandle } from './export/open-root';
-export { plainRows } from './export/plain-rows';
-export type * from './file/api';
-export { type ChunkRequest, type EntryChunk, readChunks } from './file/chunks';
 export { openNodeFile } from './io/node-file-source';
-export type { ByteSource, Range, SourceInfo } from './io/source';
-export type { ReadRecord, TraceSummary } from './io/trace';
+export * from './public';
 
-/** A reader of this process; `terminate` ends its decode workers. */
-export type NodeReader = ReaderApi & { terminate(): void };
+/** A reader of this process; `terminate` ends its decode workers and closes its files. */
+export type NodeReader = XylemReader & OldReaderNames;
 
 export interface NodeReaderOptions {
-  /** Most worker threads; 0 decodes all in this thread. Default: by the number of cores. */
+  /** Maximum number of worker threads; 0 decodes all in this thread. Default: by the number of cores. */
   workers?: number | undefined;
   /**
-   * Keeps what comes over HTTP in a folder, by default `xylem` in the caches of this user
-   * (XDG_CACHE_HOME). Default: not kept.
+   * Caches bytes that came over HTTP in a folder, by default `xylem` in the caches of this user
+   * (XDG_CACHE_HOME). Default: not cached.
    */
   cache?: boolean | FolderOptions | undefined;
+  /** Path or file: address of `node-decode.worker.js`, when a bundler has not left it next to the script. */
+  worker?: string | URL | undefined;
+  /** Path or file: address of `xylem.wasm`, likewise, or the compiled core. */
+  wasm?: string | URL | WebAssembly.Module | undefined;
 }
 
 /**
- * Makes a reader: the engine runs in this thread, and what is worth it is decoded in a pool of
- * worker threads.
+ * Makes a reader: the engine runs in this thread, and large work is decoded in a pool of worker threads.
+ * Throws INTERNAL when the core cannot be loaded.
  */
 export async function openReader(options: NodeReaderOptions = {}): Promise<NodeReader> {
-  const path = fileURLToPath(new URL('../build/xylem.wasm', import.meta.url));
-  const module = await WebAssembly.compile(await readFile(path));
+  const started = start(options);
+  await started;
+  return withOldNames(readerOf(started));
+}
+
+/** The same synchronously, as in a browser: when starting fails, its calls fail. */
+export function createReader(options: NodeReaderOptions = {}): NodeReader {
+  const started = start(options);
+  started.catch(() => {});
+  return withOldNames(readerOf(started));
+}
+
+interface Started {
+  engine: LocalReader;
+  pool: { terminate(): void } | undefined;
+}
+
+async function start(options: NodeReaderOptions): Promise<Started> {
+  const module = await coreModule(options.wasm);
   const pool =
     options.workers === 0
       ? undefined
       : createPool<DecodeInit, WorkerTask, WorkerResult>({
           init: { module },
-          // Node 20 has no navigator to ask.
+          // Node 20 has no navigator.
           size: options.workers ?? defaultPoolSize(availableParallelism()),
           perWorker: 2,
-          spawn: () => nodeWorker(new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url))),
+          spawn: () => nodeWorker(decodeWorker(options.worker)),
         });
   const core = await Core.create(module);
   const engine = await createEngine({
     module,
     openSource,
+    math: loadFunctions,
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool && poolRunner(pool, async () => core, directFiles()),
+    runner: pool && poolRunner(pool, async () => core, directFiles(), loadFunctions),
   });
-  return Object.assign(engine, { terminate: () => pool?.terminate() });
+  return { engine, pool };
+}
+
+function readerOf(started: Promise<Started>): XylemReader {
+  const engine = async (): Promise<LocalReader> => (await started).engine;
+  let insight: Promise<InsightApi> | undefined;
+  const load = (): Promise<InsightApi> => {
+    insight ??= Promise.all([import('./insight/api'), engine()]).then(([{ createInsight }, reader]) =>
+      createInsight(reader),
+    );
+    return insight;
+  };
+  return {
+    ...deferredReader(engine),
+    insight: deferredInsight(load, () => void load().catch(() => {})),
+    terminate: () => {
+      started.then(
+        ({ engine, pool }) => {
+          pool?.terminate();
+          void engine.end();
+        },
+        () => {},
+      );
+    },
+  };
+}
+
+async function coreModule(wasm: NodeReaderOptions['wasm']): Promise<WebAssembly.Module> {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  const path = wasm === undefined ? new URL('../build/xylem.wasm', import.meta.url) : pathOf(wasm);
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw noCore(String(path), cause);
+  });
+  return compileCore(bytes, String(path));
+}
+
+/** Bundlers know the form of the second. */
+function decodeWorker(address: string | URL | undefined): Worker {
+  if (address !== undefined) return new Worker(pathOf(address));
+  return new Worker(new URL('../workers/node-decode.worker.ts', import.meta.url));
+}
+
+/** A path as it is, resolved against the folder of the process; a file: address as one. */
+function pathOf(address: string | URL): string {
+  return resolve(/^file:/i.test(String(address)) ? fileURLToPath(address) : String(address));
+}
+
+let functions: Promise<WebAssembly.Module> | undefined;
+
+/** Compiles the mathematical functions once for each process. */
+function loadFunctions(): Promise<WebAssembly.Module> {
+  const path = fileURLToPath(new URL('../build/xylem-math.wasm', import.meta.url));
+  functions ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
+  return functions;
 }
 
 /** Connections are kept for all readers of the process. */
 const send = createNodeSend();
 
 async function openSource(spec: WholeSource): Promise<ByteSource> {
+  if (spec.kind === 'url' && isXrootdUrl(spec.url)) {
+    const { openXrootdFile } = await import('./io/xrootd/node-xrootd-source');
+    return openXrootdFile(spec.url);
+  }
   if (spec.kind === 'url') return createHttpSource(spec.url, { ...spec, send });
-  return spec.kind === 'path' ? openNodeFile(spec.path) : openPageSource(spec);
+  return spec.kind === 'path' ? openNodeFile(spec.path) : openBrowserSource(spec);
 }
+
+const lease = createSharedReaders(createReader);
 
 /**
- * Opens a file by its path or address, or a Blob, with a reader of its own; `close` ends both. Throws
- * what opening throws.
+ * Opens a ROOT file: a path or an address, a Blob, bytes in memory, a byte source of one's own, or a list of
+ * those whose trees are read as one. All files of a process that are opened with the same options share one
+ * reader, which ends when the last is closed. Throws the errors of opening.
  */
 export async function openRoot(
-  source: string | URL | Blob | SourceSpec,
-  options: CallOptions & NodeReaderOptions = {},
+  source: RootSource,
+  options: OpenOptions & NodeReaderOptions = {},
 ): Promise<RootHandle> {
-  const { workers, cache, ...call } = options;
-  return rootHandle(await openReader({ workers, cache }), specOf(source), call);
+  const { workers, cache, worker, wasm, reader, ...call } = options;
+  const leased = reader ? ownLease(reader) : lease({ workers, cache, worker, wasm });
+  return openWith(leased, source, pathOrAddress, call);
 }
 
-function specOf(source: string | URL | Blob | SourceSpec): SourceSpec {
-  if (source instanceof Blob) {
-    return { kind: 'blob', blob: source, name: 'name' in source ? String(source.name) : 'blob' };
-  }
-  if (typeof source !== 'string' && !(source instanceof URL)) return source;
-  const text = String(source);
-  if (/^https?:/i.test(text)) return { kind: 'url', url: text };
+function pathOrAddress(text: string): WholeSource {
+  if (/^https?:/i.test(text) || isXrootdUrl(text)) return { kind: 'url', url: text };
   return { kind: 'path', path: /^file:/i.test(text) ? fileURLToPath(text) : text };
 }

@@ -1,61 +1,14 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { XylemError } from '../base/errors';
-import type { EntryRange, EntrySelection } from '../file/api';
+import type { EntryRange, EntrySelection } from '../api/api';
+import { ioError } from '../base/io-error';
+import type { Options } from './options';
 
-/** A command line that cannot be understood; the command ends with status 2 and shows its usage. */
+/** A command line that is not valid; the command ends with status 2 and shows its usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
-
-/** Options that every command has. */
-export const commonOptions = {
-  help: { type: 'boolean', short: 'h' },
-  json: { type: 'boolean' },
-  header: { type: 'string', multiple: true },
-  'no-cache': { type: 'boolean' },
-  trace: { type: 'string' },
-} as const satisfies OptionsConfig;
-
-export const commonHelp = `  --json           print JSON instead of text
-  --header 'K: V'  send this header with each request; may be repeated
-  --no-cache       neither use nor fill the folder that keeps what was read from URLs
-  --trace OUT      write every read of the file to OUT as JSON, with counters as TTreePerfStats has them
-  -h, --help       show this text
-  FILE is a path or an http(s) URL; for what reads a TREE also several files as one: a quoted pattern
-  ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt). A file may name
-  its own tree: file.root?#tree.`;
-
-/**
- * Options and positional arguments of a command. A value may start with a minus ("--range -5:5").
- * Throws UsageError on unknown options, and when the number of positionals is not within the bounds.
- */
-export function parseCommand<T extends OptionsConfig>(
-  args: readonly string[],
-  options: T,
-  positionals: readonly [least: number, most: number],
-) {
-  const parsed = parse(joinNegativeValues(args, options), options);
-  // Help is given however little else was said.
-  if ('help' in parsed.values && parsed.values.help === true) return parsed;
-  const [least, most] = positionals;
-  const count = parsed.positionals.length;
-  if (count < least) throw new UsageError(count === 0 ? 'Name a FILE.' : 'An argument is missing.');
-  if (count > most) throw new UsageError(`"${parsed.positionals[most]}" is one argument too many.`);
-  return parsed;
-}
-
-function parse<T extends OptionsConfig>(args: string[], options: T) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true });
-  } catch (thrown) {
-    throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
-  }
-}
-
-/** Node takes "-5:5" after an option for another option; "--range=-5:5" says what is meant. */
-function joinNegativeValues(args: readonly string[], options: OptionsConfig): string[] {
+/** Node treats "-5:5" after an option as another option, so it is joined: "--range=-5:5". */
+export function joinNegativeValues(args: readonly string[], options: Options): string[] {
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -71,21 +24,6 @@ function joinNegativeValues(args: readonly string[], options: OptionsConfig): st
   return joined;
 }
 
-/** Options that choose entries. */
-export const entryOptions = {
-  entries: { type: 'string', multiple: true },
-  'entry-list': { type: 'string' },
-  sample: { type: 'string' },
-  seed: { type: 'string' },
-} as const satisfies OptionsConfig;
-
-export const entryHelp = `  --entries A:B      the entries A to B-1; A or B may be left out; "-20:" are the last 20; several
-                     ranges with commas: 0:10,50:60
-  --entry-list FILE  the entries that a text file lists, as numbers or ranges A:B
-  --sample P%        a random part of the entries (of the range, where one is given); only baskets
-                     that hold some of them are read
-  --seed N           another sample: 0 to 4294967295, default 0`;
-
 export interface EntryOptions {
   entries?: string[] | undefined;
   'entry-list'?: string | undefined;
@@ -93,7 +31,7 @@ export interface EntryOptions {
   seed?: string | undefined;
 }
 
-/** The entries that the options choose of a tree; undefined where none of them was given. */
+/** The entries of a tree that the options choose; undefined when none of the options was given. */
 export async function chosenEntries(
   given: EntryOptions,
   treeEntries: number,
@@ -130,7 +68,7 @@ function parseEntryList(text: string, treeEntries: number): EntryRange[] {
     });
 }
 
-/** The same entries, ascending and none twice. */
+/** The same entries, ascending and without duplicates. */
 function ascending(ranges: EntryRange[]): EntryRange[] {
   const merged: EntryRange[] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
@@ -141,12 +79,12 @@ function ascending(ranges: EntryRange[]): EntryRange[] {
   return merged;
 }
 
-/** "1%" or "0.01". */
-function parseFraction(text: string): number {
+/** Parses "1%" or "0.01" as a fraction. */
+export function parseFraction(text: string): number {
   const match = /^(\d+(?:\.\d*)?|\.\d+)(%?)$/.exec(text.trim());
   const fraction = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
   if (fraction > 0 && fraction <= 1) return fraction;
-  throw new UsageError(`--sample takes a part as 1% or 0.01, not "${text}".`);
+  throw new UsageError(`--sample takes a part of all as 1% or 0.01, not "${text}".`);
 }
 
 async function readText(path: string): Promise<string> {
@@ -154,13 +92,13 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new XylemError({ code: 'IO', message: `"${path}" cannot be read.`, cause });
+    throw ioError(`"${path}" cannot be read`, cause, path);
   }
 }
 
 /**
- * "A:B" as the half-open range of entries A to B-1 of a tree. Either may be left out; a negative
- * one counts from the end ("-20:" are the last 20). What lies outside the tree is cut off.
+ * Parses "A:B" as the half-open range of entries A to B-1 of a tree. Either may be left out; a negative one
+ * counts from the end ("-20:" are the last 20). Entries outside of the tree are cut off.
  */
 export function parseEntries(text: string, treeEntries: number): EntryRange {
   const match = /^(-?\d*):(-?\d*)$/.exec(text);
@@ -201,11 +139,13 @@ export function parseWhole(text: string, name: string, least: number, most: numb
 
 /** "Name: value" lines as a record of request headers. */
 export function parseHeaders(lines: readonly string[] | undefined): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const line of lines ?? []) {
-    const match = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
-    if (match === null) throw new UsageError(`"${line}" is no header; write 'Name: value'.`);
-    headers[match[1] ?? ''] = match[2] ?? '';
-  }
-  return headers;
+  const headers = (lines ?? []).map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon));
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+      throw new UsageError(`"${line}" is no header; write 'Name: value'.`);
+    }
+    return [name, line.slice(colon + 1).trim()];
+  });
+  return Object.fromEntries(headers);
 }

@@ -1,19 +1,18 @@
-import type { BranchInfo, EntryRange } from '../file/api';
+import type { BranchInfo, EntryRange } from '../api/api';
 
-/** Uncompressed bytes that one read may ask for, about. */
+/** Approximate limit on the uncompressed bytes of one read. */
 const readBudget = 64 << 20;
 
-/** One call of the reader: these branches, what is chosen of these entries. */
+/** One call of the reader: its branches, and its range of the chosen entries. */
 export interface ReadStep {
   branches: BranchInfo[];
   entries: EntryRange;
 }
 
 /**
- * Divides the reading of branches so that each call stays within a budget of bytes: neighbours
- * together where they are small, a large branch alone in several ranges of entries. Every entry of
- * every branch comes exactly once, the ranges of a branch in order. `chosen` is the part of the entries
- * that will be read.
+ * Divides the reading of branches so that each call stays within a budget of bytes: small neighbours
+ * together, a large branch alone in several ranges of entries. Every entry of every branch is read exactly
+ * once, the ranges of a branch in order. `chosen` is the fraction of the entries that will be read.
  */
 export function planSteps(
   branches: readonly BranchInfo[],

@@ -3,7 +3,7 @@ import type { Column, PrimitiveArray } from '../core/columns';
 import { NUMPY_DTYPES } from '../export/numpy-dtype';
 import { crc32 } from './crc32';
 
-/** What `values --digest` says of a branch: checksums over all of its entries. */
+/** Result of `values --digest` for a branch: checksums over all of its entries. */
 export interface Digest {
   /** As numpy writes it: "<f4", "|i1", "|b1". */
   dtype: string;
@@ -15,22 +15,22 @@ export interface Digest {
   offsets_crc32: string | null;
 }
 
-/** Gathers the digest of a branch from its columns, one entry range after the other. */
+/** Builds the digest of a branch from its columns, one entry range after another. */
 export class DigestBuilder {
-  private dtype: string | undefined;
-  private count = 0;
-  private contents = 0;
-  private offsets = 0;
-  private outer = 0n;
-  private jagged = false;
+  #dtype: string | undefined;
+  #count = 0;
+  #contents = 0;
+  #offsets = 0;
+  #outer = 0n;
+  #jagged = false;
 
   /** Throws UNSUPPORTED when the column is neither flat nor singly jagged numbers. */
   add(column: Column): void {
-    const first = this.dtype === undefined;
+    const first = this.#dtype === undefined;
     let rows = column;
     let count = column.length;
     if (rows.kind === 'list') {
-      this.addOffsets(rows.offsets, rows.length, first);
+      this.#addOffsets(rows.offsets, rows.length, first);
       count = rows.offsets[rows.length] ?? 0;
       rows = rows.child;
     }
@@ -44,32 +44,32 @@ export class DigestBuilder {
         message: `A digest is for flat or singly jagged numbers; here are values of kind ${rows.kind}.`,
       });
     }
-    this.dtype = NUMPY_DTYPES[rows.dtype];
-    this.count += count;
-    this.contents = crc32(bytesOf(rows.data, count), this.contents);
+    this.#dtype = NUMPY_DTYPES[rows.dtype];
+    this.#count += count;
+    this.#contents = crc32(bytesOf(rows.data, count), this.#contents);
   }
 
   /** Throws UNSUPPORTED when nothing was added. */
   finish(): Digest {
-    if (this.dtype === undefined) {
+    if (this.#dtype === undefined) {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'There is nothing to make a digest of.' });
     }
     return {
-      dtype: this.dtype,
-      count: this.count,
-      crc32: hex(this.contents),
-      offsets_crc32: this.jagged ? hex(this.offsets) : null,
+      dtype: this.#dtype,
+      count: this.#count,
+      crc32: hex(this.#contents),
+      offsets_crc32: this.#jagged ? hex(this.#offsets) : null,
     };
   }
 
   /** Offsets go on where those of the range before ended. */
-  private addOffsets(offsets: Int32Array, length: number, first: boolean): void {
-    this.jagged = true;
+  #addOffsets(offsets: Int32Array, length: number, first: boolean): void {
+    this.#jagged = true;
     const from = first ? 0 : 1;
     const wide = new BigInt64Array(length + 1 - from);
-    for (let i = from; i <= length; i++) wide[i - from] = this.outer + BigInt(offsets[i] ?? 0);
-    this.outer += BigInt(offsets[length] ?? 0);
-    this.offsets = crc32(bytesOf(wide, wide.length), this.offsets);
+    for (let i = from; i <= length; i++) wide[i - from] = this.#outer + BigInt(offsets[i] ?? 0);
+    this.#outer += BigInt(offsets[length] ?? 0);
+    this.#offsets = crc32(bytesOf(wide, wide.length), this.#offsets);
   }
 }
 

@@ -1,26 +1,28 @@
 import { createReadStream } from 'node:fs';
-import { access, readdir, realpath, stat } from 'node:fs/promises';
+import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { basename, dirname, extname, join, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { XylemError } from '../base/errors';
+import { isOwnName } from './own-name';
 
 export interface FileServerOptions {
-  /** A folder, or one file: then nothing beside it is given out. */
+  /** A folder, or one file: then no other file in its folder is served. */
   path: string;
-  /** 0: any that is free. */
+  /** 0: a free port. */
   port: number;
   host: string;
-  /** Of pages that may read the files; undefined: only the server's own page. */
+  /** Origin of pages that may read the files; undefined: only the server's own page. */
   origin: string | undefined;
 }
 
 export interface FileServer {
-  /** Of the page; ends with "/". */
+  /** Address of the page; ends with "/". */
   url: string;
   folder: string;
-  /** The .root files in the folder and in those below, to a depth, with links that open them. */
+  /** The .root files in the folder and its subfolders, to a limited depth, with links that open them. */
   list(): Promise<{ path: string; link: string }[]>;
   close(): Promise<void>;
 }
@@ -36,16 +38,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-const PAGE_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  'connect-src *',
-  "worker-src 'self' blob:",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-].join('; ');
-
-/** Where the files of the folder are. */
+/** Address path of the folder's files. */
 const FILES = '/files/';
 const LIST_DEPTH = 4;
 const LIST_MOST = 1000;
@@ -54,6 +47,7 @@ const LIST_MOST = 1000;
 export async function startFileServer(options: FileServerOptions): Promise<FileServer> {
   const { port, host } = options;
   const page = await pageFolder();
+  const policies = await policiesOf(page, options.origin);
   const shared = await realpath(options.path).catch((cause: unknown) => {
     throw new XylemError({ code: 'IO', message: `There is no file or folder "${options.path}".`, cause });
   });
@@ -61,9 +55,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   const folder = only === undefined ? shared : dirname(shared);
   const loopback = /^(127\.|::1$|localhost$)/.test(host);
   const server = createServer((request, response) => {
-    // A page of another site whose name leads to this machine must not read what lies here.
-    if (loopback && !isLocalName(request.headers.host)) return refuse(response, 403, 'Forbidden');
-    answer(request, response, page, { folder, only }, options.origin).catch(() => response.destroy());
+    serveRequest(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -72,7 +64,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
         new XylemError({
           code: 'IO',
           message: `Port ${port} of ${host} cannot be served: ${why}.`,
-          fix: 'Choose another with --port, or 0 for any that is free.',
+          fix: 'Choose another with --port, or 0 for a free one.',
           cause,
         }),
       );
@@ -95,13 +87,21 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
       }),
   };
 
+  async function serveRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A page of another site whose host name leads to this machine must not read its files.
+    if (!(await isOwnName(request.headers.host, host))) {
+      return refuse(response, 403, 'This machine is not known by that name; open it by its address.');
+    }
+    await answer(request, response, { page, policies }, { folder, only }, options.origin);
+  }
+
   function linkOf(path: string): string {
     const address = `${FILES.slice(1)}${path.split('/').map(encodeURIComponent).join('/')}`;
     return `${url}?url=${encodeURIComponent(address)}`;
   }
 }
 
-/** The built page lies beside the command line. */
+/** The built page is in a folder next to the command line's. */
 async function pageFolder(): Promise<string> {
   for (const place of ['./page', '../../dist/page']) {
     const folder = fileURLToPath(new URL(place, import.meta.url));
@@ -118,8 +118,23 @@ async function pageFolder(): Promise<string> {
   });
 }
 
-function isLocalName(host: string | undefined): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host ?? '');
+interface Policies {
+  page: string;
+  /** The policy of JSROOT's frame, which the frame's document has itself. */
+  frame: string;
+}
+
+/**
+ * The content security policies of the page's files: those of the page itself, and who may show it in a
+ * frame.
+ */
+async function policiesOf(page: string, origin: string | undefined): Promise<Policies> {
+  const html = await readFile(join(page, 'index.html'), 'utf8');
+  const [, own = ''] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html) ?? [];
+  const policy = own.replaceAll('&#39;', "'");
+  const around = `frame-ancestors ${origin === '*' ? '*' : `'self' ${origin ?? ''}`.trimEnd()}`;
+  const both = `base-uri 'none'; form-action 'none'; ${around}`;
+  return { page: policy === '' ? both : `${policy}; ${around}`, frame: both };
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {
@@ -129,7 +144,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  page: string,
+  { page, policies }: { page: string; policies: Policies },
   { folder, only }: { folder: string; only: string | undefined },
   origin: string | undefined,
 ): Promise<void> {
@@ -157,8 +172,12 @@ async function answer(
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('ETag', etag);
   response.setHeader('Last-Modified', info.mtime.toUTCString());
-  if (!shared) response.setHeader('Content-Security-Policy', PAGE_POLICY);
-  // What lies in the folder is data, whatever it is called.
+  if (!shared) {
+    const ofFrame = relative(page, path).startsWith('jsroot');
+    response.setHeader('Content-Security-Policy', ofFrame ? policies.frame : policies.page);
+    response.setHeader('Referrer-Policy', 'no-referrer');
+  }
+  // Files of the folder are served as data, whatever their name.
   const type = shared ? 'application/octet-stream' : (TYPES[extname(path)] ?? 'application/octet-stream');
   response.setHeader('Content-Type', type);
   const range = request.headers['if-range'] === etag || request.headers['if-range'] === undefined;
@@ -176,14 +195,13 @@ async function answer(
     response.end();
     return;
   }
-  createReadStream(path, { start: first, end: last })
-    .on('error', () => response.destroy())
-    .pipe(response);
+  // Also closes the file when the client leaves early; other errors are ignored.
+  await pipeline(createReadStream(path, { start: first, end: last }), response).catch(() => {});
 }
 
 /**
- * The file that an address path names below a folder; undefined for what is hidden, lies outside of
- * it (also by a symbolic link), is not there, or is not the only one that is given out.
+ * The file that an address path names below a folder; undefined when it is hidden, lies outside of the folder
+ * (itself, or the target of a symbolic link), does not exist, or is not the only file that is served.
  */
 export async function within(folder: string, path: string, only?: string): Promise<string | undefined> {
   let parts: string[];
@@ -196,10 +214,15 @@ export async function within(folder: string, path: string, only?: string): Promi
   if (only === undefined ? parts.some(bad) : parts.join('/') !== only) return undefined;
   const real = await realpath(join(folder, ...parts)).catch(() => undefined);
   const base = folder.endsWith(sep) ? folder : folder + sep;
-  return real?.startsWith(base) ? real : undefined;
+  if (real === undefined || !real.startsWith(base)) return undefined;
+  const hidden = real
+    .slice(base.length)
+    .split(sep)
+    .some((part) => part.startsWith('.'));
+  return hidden && only === undefined ? undefined : real;
 }
 
-/** The one range of a Range header; several, and what is no range of bytes, are everything. */
+/** The one range of a Range header; the whole file for several ranges, and for other units. */
 export function oneRange(
   header: string | undefined,
   size: number,

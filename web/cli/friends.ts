@@ -1,21 +1,29 @@
 import { existsSync } from 'node:fs';
-import type { FriendTree, ReaderApi } from '../file/api';
+import type { FriendTree, ReaderApi } from '../api/api';
 import { UsageError } from './arguments';
+import type { Options } from './options';
 import { sourceOf, splitTree } from './targets';
 
 /** Options that give a tree friends. */
 export const friendOptions = {
-  friend: { type: 'string', multiple: true },
-  'friend-index': { type: 'string', multiple: true },
-} as const;
-
-export const friendHelp = `  --friend [ALIAS=]FILE[#TREE]
-                     a tree beside this one, as TTree::AddFriend: expressions may name its branches as
-                     ALIAS.branch, TREE.branch, or alone where this tree has none of that name. TREE is by
-                     default the same path. May be repeated; friends that the tree names itself are found.
-  --friend-index [ALIAS=]MAJOR[,MINOR]
-                     entries belong together where these expressions have equal whole numbers in both
-                     trees; else by the index that the friend was written with, or by entry number`;
+  friend: {
+    type: 'string',
+    multiple: true,
+    value: '[ALIAS=]FILE[#TREE]',
+    about:
+      'a tree beside this one, as TTree::AddFriend: expressions may name its branches as ALIAS.branch, ' +
+      'TREE.branch, or alone where this tree has none of that name. TREE is by default the same path. May be ' +
+      'repeated; friends that the tree names itself are found',
+  },
+  'friend-index': {
+    type: 'string',
+    multiple: true,
+    value: '[ALIAS=]MAJOR[,MINOR]',
+    about:
+      'entries belong together where these expressions have equal whole numbers in both trees; else by the ' +
+      'index that the friend was written with, or by entry number',
+  },
+} as const satisfies Options;
 
 interface FriendGiven {
   friend?: string[] | undefined;
@@ -24,7 +32,7 @@ interface FriendGiven {
   'no-cache'?: boolean | undefined;
 }
 
-/** Opens what --friend names, gives it to `use`, and closes it however that ends. */
+/** Opens the files of --friend, calls `use` with them, and closes them in every case. */
 export async function withFriends<T>(
   reader: ReaderApi,
   path: string,
@@ -41,7 +49,8 @@ export async function withFriends<T>(
     for (const text of given.friend) {
       const { alias, target, tree } = parseFriend(text);
       const { index } = indices.find((one) => one.alias === undefined || one.alias === alias) ?? {};
-      const { id } = await reader.open(await sourceOf(target, given));
+      const { source } = await sourceOf(target, given);
+      const { id } = await reader.open(source);
       friends.push({ file: id, tree: tree ?? path, alias, index });
     }
     return await use(friends);
@@ -61,12 +70,12 @@ function parseIndex(text: string): { alias: string | undefined; index: [string, 
   const named = /^([A-Za-z_]\w*)=(?!=)(.+)$/s.exec(text);
   const [major = '', minor, more] = splitCommas(named?.[2] ?? text);
   if (major.trim() === '' || minor?.trim() === '' || more !== undefined) {
-    throw new UsageError(`"${text}" is no index; write MAJOR or MAJOR,MINOR.`);
+    throw new UsageError(`"${text}" is not an index; write MAJOR or MAJOR,MINOR.`);
   }
   return { alias: named?.[1], index: minor === undefined ? [major] : [major, minor] };
 }
 
-/** At commas that stand in no bracket. */
+/** Splits at commas outside of brackets. */
 function splitCommas(text: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -1,12 +1,12 @@
 import type { NodeReader } from '../node';
 import type { Context } from './context';
-import { TextOutput } from './output';
-import { ignoreBrokenPipe, runCommandLine } from './run';
+import { runCommandLine } from './run';
+import { TextOutput } from './terminal/output';
 
 /** The command line of this process. */
 async function main(): Promise<void> {
   const err = new TextOutput(process.stderr);
-  // One for all files of a command: it holds the compiled core, and the workers once they are needed.
+  // One reader for all files of a command: it holds the compiled core, and the workers once they are needed.
   let reader: Promise<NodeReader> | undefined;
   const context: Context = {
     out: new TextOutput(process.stdout),
@@ -18,8 +18,8 @@ async function main(): Promise<void> {
     },
   };
   const status = await runCommandLine(process.argv.slice(2), context);
-  await err.end().catch(ignoreBrokenPipe);
-  // Workers that still wind down have nothing more to say.
+  await err.end().catch(() => {});
+  // Workers that are still ending have no more output.
   process.exit(status);
 }
 

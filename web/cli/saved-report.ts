@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { XylemError } from '../base/errors';
-import { loadPerfReport, type PerfReport, storedReading } from '../insight/perf';
+import { ioError } from '../base/io-error';
+import { loadPerfReport, type PerfReport, storedReading } from '../insight/reads/perf';
 import { type Context, type FileOptions, withFile } from './context';
 
-/** A reading that was saved: what "xylem perf --json" wrote, or the TTreePerfStats in a ROOT file. */
+/** A saved reading: the file of "xylem perf --save", or the TTreePerfStats in a ROOT file. */
 export async function savedReport(target: string, given: FileOptions, context: Context): Promise<PerfReport> {
-  const text = /^https?:/i.test(target) ? undefined : await textOf(target);
+  const text = await savedText(target);
   if (text !== undefined) return loadPerfReport(text);
   return await withFile(target, given, context, async ({ reader, info }) => {
     const report = await storedReading(reader, info.id);
@@ -18,12 +20,14 @@ export async function savedReport(target: string, given: FileOptions, context: C
   });
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+/** The content of a text file; undefined for a URL, a ROOT file, and a pattern or list of files. */
+export async function savedText(path: string): Promise<string | undefined> {
+  if (/^(https?|file):/i.test(path) || !existsSync(path)) return undefined;
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    throw new XylemError({ code: 'IO', message: `"${path}" cannot be read.`, cause });
+    throw ioError(`"${path}" cannot be read`, cause, path);
   }
   return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes.toString('utf8');
 }

@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
-import type { ChainPart, SourceSpec, WholeSource } from '../file/api';
+import { globMatcher, isGlob } from '../base/glob';
+import { ioError } from '../base/io-error';
+import { shownUrl } from '../io/http/http-errors';
+import { isXrootdUrl } from '../io/xrootd/address';
 import { parseHeaders } from './arguments';
 
 /** The common options that say how a file is read. */
@@ -12,16 +16,62 @@ export interface SourceOptions {
   'no-cache'?: boolean | undefined;
 }
 
+/** The source that FILE names, and its tree: for several files that of the first. */
+export interface NamedSource {
+  source: SourceSpec;
+  tree?: string | undefined;
+}
+
 /**
- * What FILE of a command line names: a path, a URL, or several as one chain: a pattern
- * ("runs/*.root", "**" for folders of any depth), a list ("a.root,b.root"), a text file of them
- * ("@list.txt"). Each may name its tree: "file.root?#tree". Throws NOT_FOUND and IO.
+ * Parses FILE of a command line: a path, a URL, or several as one chain: a pattern ("runs/*.root", "**" for
+ * folders of any depth), a list ("a.root,b.root"), a text file of them ("@list.txt"). Each may name its tree:
+ * "file.root?#tree". Throws NOT_FOUND and IO.
  */
-export async function sourceOf(target: string, options: SourceOptions): Promise<SourceSpec> {
-  const parts = await partsOf(target, options);
+export async function sourceOf(target: string, options: SourceOptions): Promise<NamedSource> {
+  const parts = withHeaders(await partsOf(target, options), options);
   const [only] = parts;
-  if (parts.length === 1 && only && only.tree === undefined) return only.source;
-  return { kind: 'chain', files: parts };
+  if (parts.length === 1 && only) return only;
+  return { source: { kind: 'chain', files: parts }, tree: only?.tree };
+}
+
+/** The origin that gets the headers of a command line: that of the first URL. */
+const origins = new WeakMap<SourceOptions, string>();
+
+/**
+ * Adds the headers of the command line to URLs of the first one's origin only, because a list may name
+ * servers of other people, and headers hold tokens.
+ */
+function withHeaders(parts: ChainPart[], options: SourceOptions): ChainPart[] {
+  if (options.header === undefined) return parts;
+  const headers = parseHeaders(options.header);
+  const addHeaders = <T extends FileSource>(source: T): T => {
+    if (source.kind === 'within') return { ...source, outer: addHeaders(source.outer) };
+    if (source.kind !== 'url') return source;
+    const { origin } = new URL(source.url);
+    const first = origins.get(options) ?? origin;
+    origins.set(options, first);
+    return origin === first ? { ...source, headers } : source;
+  };
+  return parts.map((part) => ({ ...part, source: addHeaders(part.source) }));
+}
+
+/** How a source was named, for messages. */
+export function nameOfSource(source: SourceSpec): string {
+  switch (source.kind) {
+    case 'url':
+      return shownUrl(new URL(source.url));
+    case 'path':
+      return source.path;
+    case 'within':
+      return `${nameOfSource(source.outer)}@${source.offset}`;
+    case 'chain':
+      return source.files.map((part) => nameOfSource(part.source)).join(',');
+    case 'source':
+      return source.source.name;
+    case 'blob':
+    case 'buffer':
+      return source.name;
+  }
 }
 
 async function partsOf(target: string, options: SourceOptions): Promise<ChainPart[]> {
@@ -32,7 +82,7 @@ async function partsOf(target: string, options: SourceOptions): Promise<ChainPar
     return (await Promise.all(names.map((name) => partsOf(name, options)))).flat();
   }
   const { name, tree } = splitTree(target);
-  if (!/[*?[]/.test(name)) return [partOf(target, options)];
+  if (!isGlob(name, true)) return [partOf(target, options)];
   const found = await glob(name);
   if (found.length > 0) return found.map((path) => ({ source: { kind: 'path', path }, tree }));
   throw new XylemError({
@@ -42,13 +92,13 @@ async function partsOf(target: string, options: SourceOptions): Promise<ChainPar
   });
 }
 
-/** One name a line; lines that begin with "#" are left out. Paths are those of the list's folder. */
+/** One name on each line; lines that begin with "#" are left out. Paths are relative to the list's folder. */
 async function listed(list: string, options: SourceOptions): Promise<ChainPart[]> {
   let text: string;
   try {
     text = await readFile(list, 'utf8');
   } catch (cause) {
-    throw new XylemError({ code: 'IO', message: `The list "${list}" cannot be read.`, cause });
+    throw ioError(`The list "${list}" cannot be read`, cause, list);
   }
   const names = text
     .split(/\r?\n/)
@@ -84,24 +134,17 @@ export function splitTree(target: string, plain = false): { name: string; tree: 
 }
 
 function isUrl(target: string): boolean {
-  return /^(https?|file):\/\//i.test(target);
+  return /^(https?|file):\/\//i.test(target) || isXrootdUrl(target);
 }
 
 function fileSource(target: string, options: SourceOptions): WholeSource {
-  const headers = parseHeaders(options.header);
-  if (/^https?:\/\//i.test(target)) {
-    return {
-      kind: 'url',
-      url: target,
-      ...(options.header !== undefined && { headers }),
-      ...(options['no-cache'] && { cache: 'none' }),
-    };
-  }
-  if (/^file:\/\//i.test(target)) return { kind: 'path', path: fileURLToPath(target) };
-  return { kind: 'path', path: target };
+  const cache = options['no-cache'] ? ({ cache: 'none' } as const) : {};
+  if (/^https?:\/\//i.test(target) || isXrootdUrl(target)) return { kind: 'url', url: target, ...cache };
+  const path = /^file:\/\//i.test(target) ? fileURLToPath(target) : target;
+  return { kind: 'path', path, ...cache };
 }
 
-/** Paths like a pattern, in the order of their names. */
+/** Paths that match a pattern, in the order of their names. */
 async function glob(pattern: string): Promise<string[]> {
   const [first = '', ...rest] = pattern.split('/');
   const absolute = first === '';
@@ -111,30 +154,26 @@ async function glob(pattern: string): Promise<string[]> {
 
 async function matches(folder: string, [segment, ...rest]: string[]): Promise<string[]> {
   if (segment === undefined) return [folder];
-  if (segment !== '**' && !/[*?[]/.test(segment)) {
+  if (!isGlob(segment, true)) {
     const path = join(folder, segment);
     return existsSync(path) ? matches(path, rest) : [];
   }
   const entries = await readdir(folder || '.', { withFileTypes: true }).catch(() => []);
+  const isLike = likeName(segment);
   const found: string[] = segment === '**' ? await matches(folder, rest) : [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (segment === '**') {
       if (entry.isDirectory()) found.push(...(await matches(path, ['**', ...rest])));
-    } else if (likeName(segment).test(entry.name) && (rest.length === 0 || entry.isDirectory())) {
+    } else if (isLike(entry.name) && (rest.length === 0 || entry.isDirectory())) {
       found.push(...(await matches(path, rest)));
     }
   }
   return found;
 }
 
-/** The names that one segment of a pattern stands for; a leading dot must be written. */
-function likeName(segment: string): RegExp {
-  const text = segment.replace(/\[[^\]]+\]|[\s\S]/g, (part) => {
-    if (part === '*') return '[^/]*';
-    if (part === '?') return '[^/]';
-    if (part.length > 1) return part.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
-    return part.replace(/[\\^$.|+(){}[\]]/g, '\\$&');
-  });
-  return new RegExp(`^${segment.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'u');
+/** Tests names against one segment of a pattern; a leading dot must be written. */
+function likeName(segment: string): (name: string) => boolean {
+  const like = globMatcher(segment, true);
+  return (name) => like(name) && (segment.startsWith('.') || !name.startsWith('.'));
 }

@@ -1,32 +1,25 @@
-import { XylemError } from '../base/errors';
-import { formatBytes } from '../base/format';
-import type { CacheInfo, ReaderApi } from '../file/api';
-import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, progressLine, withFile } from './context';
-import { tableLines } from './table';
+import type { CacheInfo, ReaderApi } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { formatBytes } from '../../base/format';
+import { UsageError } from '../arguments';
+import { command } from '../command';
+import { type Context, progressLine, withFile } from '../context';
+import { headerOption, helpOption, jsonOption } from '../options';
+import { tableLines } from '../terminal/table';
 
-const help = `Usage: xylem cache [list] [--json]
-       xylem cache clear [URL]
-       xylem cache keep URL
-       xylem cache limit [SIZE]
-
-Files read from URLs are kept on this machine as far as they were read, the least recently used dropped
+export const cache = command({
+  usage: ['[list]', 'clear [URL]', 'keep URL', 'limit [SIZE]'],
+  about: `Files read from URLs are kept on this machine as far as they were read, the least recently used dropped
 first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
 
   list    what is kept, the default
   clear   drops what is kept, of one file or of all
   keep    fetches a whole file, so that it opens without its server
   limit   bounds all that is kept by SIZE: 500MB, 20GB, 0; without one as it is at first, 4 GB and no more than
-          a fifth of what is free on the disk
-${commonHelp}
-
-JSON: {"place", "bytes", "maxBytes", "files": [{"key", "name", "bytes", "used"}, …]}`;
-
-export const cache: Command = {
-  help,
-  async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, commonOptions, [0, 2]);
-    const [what = 'list', url] = positionals;
+          a fifth of what is free on the disk`,
+  options: { ...jsonOption, ...headerOption, ...helpOption },
+  json: '{"place", "bytes", "maxBytes", "files": [{"key", "name", "bytes", "used"}, …]}',
+  async run(given, [what = 'list', url], context) {
     if (what === 'keep') {
       if (url === undefined) throw new UsageError('Name the URL to keep.');
       return await withFile(url, given, context, async ({ reader, info }) => {
@@ -51,7 +44,7 @@ export const cache: Command = {
     list(kept, given.json === true, context);
     return 0;
   },
-};
+});
 
 /** "500MB" or "1.5 GB" as bytes. Throws UsageError. */
 function bytesOf(text: string): number {
@@ -65,7 +58,7 @@ function bytesOf(text: string): number {
 async function infoOf(reader: ReaderApi): Promise<CacheInfo> {
   const info = await reader.cacheInfo();
   if (info) return info;
-  throw new XylemError({ code: 'IO', message: 'This reader keeps nothing on this machine.' });
+  throw new XylemError({ code: 'IO', message: 'This reader has no cache on this machine.' });
 }
 
 async function clear(

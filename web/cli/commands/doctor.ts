@@ -1,81 +1,110 @@
-import { formatCount, formatDuration } from '../base/format';
-import type { SourceSpec } from '../file/api';
-import { examine } from '../insight/doctor';
-import { DOCTOR_RULES, type DoctorFinding, type DoctorReport } from '../insight/doctor-types';
-import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, progressLine, withSource } from './context';
-import { printable, tableLines } from './table';
-import { sourceOf } from './targets';
-
-const help = `Usage: xylem doctor FILE [--tree TREE] [--deep] [--fail-on RULE,…] [--json]
-
-Says how well a file is laid out for reading, from its metadata: what is wrong, what that costs, on which link
-(simulated, see "xylem whatif"), and the lines that mend it. Of several files each has its report.
-
-  --tree TREE       only this tree
-  --deep            also reads the branches that look alike or constant, to be sure
-  --fail-on RULE,…  exit status 1 on these findings; names from below, or bad, poor, note for all that are
-                    at least so grave. May be repeated
-${commonHelp}
-
-Rules:
-${Object.entries(DOCTOR_RULES)
-  .map(([rule, text]) => `  ${rule.padEnd(18)} ${text}`)
-  .join('\n')}
-
-JSON: {"file", "grade": "good" | "fair" | "bad", "trees", "findings": [{"rule", "grade": "bad" | "poor" | "note",
-"tree", "evidence", "numbers", "branches", "place", "costs", "remedies"}, …], "notes"}; of several files {"grade",
-"files": [one such of each]}.`;
-
-const options = {
-  ...commonOptions,
-  tree: { type: 'string' },
-  deep: { type: 'boolean' },
-  'fail-on': { type: 'string', multiple: true },
-} as const;
+import { toXylemError } from '../../base/errors';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { examine } from '../../insight/doctor/doctor';
+import {
+  DOCTOR_RULES,
+  type DoctorFinding,
+  type DoctorRemedy,
+  type DoctorReport,
+} from '../../insight/doctor/doctor-types';
+import { UsageError } from '../arguments';
+import { command, type Given } from '../command';
+import { type Context, progressLine, withSource } from '../context';
+import { commonOptions, type Options } from '../options';
+import { type NamedSource, nameOfSource, sourceOf } from '../targets';
+import { tableLines } from '../terminal/table';
 
 const GRADES = ['bad', 'poor', 'note'];
 
-export const doctor: Command = {
-  help,
-  async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, options, [1, 1]);
-    const [file = ''] = positionals;
+const options = {
+  tree: { type: 'string', value: 'TREE', about: 'only this tree' },
+  deep: { type: 'boolean', about: 'also reads the branches that look alike or constant, to be sure' },
+  'fail-on': {
+    type: 'string',
+    multiple: true,
+    value: 'RULE,…',
+    choices: [...GRADES, ...Object.keys(DOCTOR_RULES)],
+    about:
+      'exit status 1 on these findings; names from below, or bad, poor, note for all that are at least so grave. ' +
+      'May be repeated',
+  },
+  ...commonOptions,
+} as const satisfies Options;
+
+export const doctor = command({
+  usage: ['FILE…'],
+  about: `Says how well files are laid out for reading, from their metadata: what is wrong, what that costs, on which
+link (simulated, see "xylem whatif"), and the lines that repair it. Of several files each has its report.
+FILE is a path or an http(s) URL; also several: a quoted pattern ('run*.root'), a list (a.root,b.root), or a
+text file of paths and URLs (@list.txt). A file may name its own tree: file.root?#tree.`,
+  options,
+  notes: `Rules:
+${Object.entries(DOCTOR_RULES)
+  .map(([rule, text]) => `  ${rule.padEnd(18)} ${text}`)
+  .join('\n')}`,
+  json: `{"file", "grade": "good" | "fair" | "bad", "trees", "findings": [{"rule", "grade": "bad" | "poor" | "note",
+"tree", "evidence", "numbers", "branches", "branchCount", "place", "promises": [{"what", "now", "after"}, …], "costs",
+"remedies": [{"for": "ROOT" | "hadd", "file", "run", "lines"}, …]}, …], "notes"}; of several files {"grade", "files":
+[one such of each, or {"file", "error", "code", "fix"} where it cannot be read]}. A finding without remedies is only
+worth knowing.`,
+  exit: '1 where a finding is one to fail on, or a file cannot be read.',
+  async run(given, files, context) {
     const fails = failRules(given['fail-on'] ?? []);
-    const source = await sourceOf(file, given);
-    const parts = source.kind === 'chain' ? source.files : [{ source, tree: undefined }];
+    const named: NamedSource[] = [];
+    for (const file of files) named.push(await sourceOf(file, given));
+    const several = named.length > 1 || named.some(({ source }) => source.kind === 'chain');
+    if (several && given.trace !== undefined) throw new UsageError('--trace is of one file; name one.');
+    const parts: NamedSource[] = named.flatMap((one) =>
+      one.source.kind === 'chain' ? one.source.files : [one],
+    );
     const reports: DoctorReport[] = [];
-    for (const part of parts) reports.push(await examineOne(part, given, context));
+    const unread: Unread[] = [];
+    for (const part of parts) {
+      try {
+        reports.push(await examineOne(part, given, context));
+      } catch (thrown) {
+        const failure = toXylemError(thrown);
+        if (!several || failure.code === 'ABORTED') throw failure;
+        const file = nameOfSource(part.source);
+        unread.push({ file, error: failure.message, code: failure.code, fix: failure.fix });
+        context.err.line(`${file}: ${failure.message} [${failure.code}]`);
+      }
+    }
     if (given.json) {
       const grade = GRADES_OF_FILES.find((one) => reports.some((report) => report.grade === one));
-      const several = source.kind === 'chain' ? { grade, files: reports } : reports[0];
-      context.out.line(JSON.stringify(several));
+      context.out.line(JSON.stringify(several ? { grade, files: [...reports, ...unread] } : reports[0]));
     } else {
       for (const [i, report] of reports.entries()) {
         if (i > 0) context.out.line();
         tell(report, context);
       }
-      if (source.kind === 'chain') tellSum(reports, context);
+      if (several) tellSum(reports, unread, context);
     }
     const failed = reports.flatMap(({ findings }) => findings).filter(fails);
     if (failed.length > 0)
       context.err.line(`failed on ${[...new Set(failed.map(({ rule }) => rule))].join(', ')}`);
-    return failed.length > 0 ? 1 : 0;
+    return failed.length + unread.length > 0 ? 1 : 0;
   },
-};
+});
 
-/** The gravest first. */
+/** A file that could not be examined. */
+interface Unread {
+  file: string;
+  error: string;
+  code: string;
+  fix: string | undefined;
+}
+
+/** The worst first. */
 const GRADES_OF_FILES = ['bad', 'fair', 'good'] as const;
 
-type Given = ReturnType<typeof parseCommand<typeof options>>['values'];
-
 async function examineOne(
-  { source, tree = undefined }: { source: SourceSpec; tree?: string | undefined },
-  given: Given,
+  { source, tree }: NamedSource,
+  given: Given<typeof options>,
   context: Context,
 ): Promise<DoctorReport> {
   const only = tree ?? given.tree;
-  return await withSource(source, given, context, async ({ reader, info }) => {
+  return await withSource({ source }, given, context, async ({ reader, info }) => {
     const progress = progressLine(context);
     try {
       const options = { tree: only, deep: given.deep, onProgress: progress.show };
@@ -86,7 +115,7 @@ async function examineOne(
   });
 }
 
-function tellSum(reports: readonly DoctorReport[], { out }: Context): void {
+function tellSum(reports: readonly DoctorReport[], unread: readonly Unread[], { out }: Context): void {
   const counts = GRADES_OF_FILES.map((grade) => ({
     grade,
     files: reports.filter((report) => report.grade === grade).length,
@@ -95,7 +124,8 @@ function tellSum(reports: readonly DoctorReport[], { out }: Context): void {
     .filter(({ files }) => files > 0)
     .map(({ grade, files }) => `${formatCount(files)} ${grade}`);
   out.line();
-  out.line(`${formatCount(reports.length)} files: ${text.join(', ')}`);
+  if (unread.length > 0) text.push(`${formatCount(unread.length)} not read`);
+  out.line(`${formatCount(reports.length + unread.length)} files: ${text.join(', ')}`);
 }
 
 function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolean {
@@ -103,11 +133,6 @@ function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolea
     .flatMap((list) => list.split(','))
     .map((name) => name.trim())
     .filter(Boolean);
-  for (const name of names) {
-    if (!GRADES.includes(name) && !Object.hasOwn(DOCTOR_RULES, name)) {
-      throw new UsageError(`There is no rule "${name}"; "xylem doctor --help" lists them.`);
-    }
-  }
   return ({ rule, grade }) =>
     names.some(
       (name) => name === rule || (GRADES.includes(name) && GRADES.indexOf(grade) <= GRADES.indexOf(name)),
@@ -115,18 +140,16 @@ function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolea
 }
 
 function tell({ file, grade, trees, findings, notes }: DoctorReport, { out, err }: Context): void {
-  for (const note of notes) err.line(`note: ${printable(note)}`);
+  for (const note of notes) err.line(`note: ${note}`);
   const trunk = trees.length === 0 ? 'no trees' : trees.join(', ');
   out.line(
-    printable(
-      `${file}  ${grade}: ${trunk}, ${formatCount(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
-    ),
+    `${file}  ${grade}: ${trunk}, ${formatCount(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
   );
   for (const finding of findings) {
     out.line();
     const where = finding.tree === undefined ? '' : ` in ${finding.tree}`;
-    out.line(printable(`${finding.grade.toUpperCase()} ${finding.rule}${where}`));
-    out.line(printable(`  ${finding.evidence}`));
+    out.line(`${finding.grade.toUpperCase()} ${finding.rule}${where}`);
+    out.line(`  ${finding.evidence}`);
     if (finding.place) {
       const { offset, length } = finding.place;
       out.line(`  Seen best from byte ${formatCount(offset)} to ${formatCount(offset + length)}.`);
@@ -138,7 +161,7 @@ function tell({ file, grade, trees, findings, notes }: DoctorReport, { out, err 
         { title: 'Reading' },
         right('Calls'),
         right('Time'),
-        right('Mended'),
+        right('Repaired'),
         right('Time'),
       ];
       const rows = finding.costs.map((cost) => [
@@ -151,9 +174,34 @@ function tell({ file, grade, trees, findings, notes }: DoctorReport, { out, err 
       ]);
       for (const line of tableLines(columns, rows)) out.line(`  ${line}`);
     }
-    for (const { for: tool, lines } of finding.remedies) {
-      out.line(`  ${tool}:`);
-      for (const line of lines) out.line(printable(`    ${line}`));
+    const becomes = finding.promises.map(
+      ({ what, now, after }) => `${what} ${amount(what, now)} to ${amount(what, after)}`,
+    );
+    if (becomes.length > 0) out.line(`  Repaired: ${becomes.join(', ')}.`);
+    if (finding.remedies.length === 0) out.line('  For information only: there is nothing to repair.');
+  }
+  tellRemedies(findings, out);
+}
+
+function amount(what: string, value: number): string {
+  return what.startsWith('bytes') ? formatBytes(value) : formatCount(value);
+}
+
+/** Each remedy once, with the rules that it repairs. */
+function tellRemedies(findings: readonly DoctorFinding[], out: Context['out']): void {
+  const told = new Map<string, { remedy: DoctorRemedy; rules: Set<string> }>();
+  for (const { rule, remedies } of findings) {
+    for (const remedy of remedies) {
+      const key = remedy.lines.join('\n');
+      const known = told.get(key) ?? { remedy, rules: new Set() };
+      known.rules.add(rule);
+      told.set(key, known);
     }
+  }
+  for (const { remedy, rules } of told.values()) {
+    out.line();
+    const how = remedy.run === undefined ? '' : ` Save as ${remedy.file}, and run: ${remedy.run}`;
+    out.line(`To repair ${[...rules].join(', ')}:${how}`);
+    for (const line of remedy.lines) out.line(`  ${line}`);
   }
 }

@@ -1,40 +1,18 @@
-import { formatBytes, formatCount } from '../base/format';
+import { formatBytes, formatCount } from '../../base/format';
+import { own } from '../../base/own';
 import {
   type BranchStats,
   type CollectionStats,
   collectionStats,
   layoutStats,
   type TreeStats,
-} from '../insight/layout-stats';
-import { commonHelp, commonOptions, parseCommand, parseWhole, UsageError } from './arguments';
-import { type Command, type Context, withFile } from './context';
-import { printable, tableLines } from './table';
-
-const help = `Usage: xylem layout FILE TREE [--sort BY] [--top N] [--collections] [--json]
-
-How the branches of a tree (or the fields of an RNTuple) lie in the file: bytes, compression, baskets,
-clusters, and how far apart lies what is read together. It is known from metadata alone.
-
-  --sort BY       stored (default), total, factor, baskets, basket (mean size), entries (in a basket),
-                  perentry, name, file (the tree's own order)
-  --top N         only the first N rows; default 40, 0 is all
-  --collections   bytes of each collection instead: a branch at the top with what is below it, or
-                  branches of one prefix (Muon_pt, Muon_eta), largest first
-${commonHelp}
-
-JSON: {"path", "entries", "storedBytes", "totalBytes", "factor", "baskets", "basketBytes": {"min", "mean",
-"max"}, "clusters", "clusterBytes", "crossing", "backwardSeeks", "forwardSkips", "scatter", "recordBytes",
-"compressions", "branches": [{"path", "collection", "storedBytes", …}], "collections": […]}.
-crossing: baskets that hold entries of more than one cluster. backwardSeeks, forwardSkips: reading all
-baskets in the order of their first entries. scatter: the stretch of the file that a cluster's baskets
-reach over, by their bytes; 1 is best. Sizes are in bytes; a factor of nothing is null.`;
-
-const options = {
-  ...commonOptions,
-  sort: { type: 'string' },
-  top: { type: 'string' },
-  collections: { type: 'boolean' },
-} as const;
+} from '../../insight/layout-stats';
+import { parseWhole } from '../arguments';
+import { command } from '../command';
+import { type Context, withFile } from '../context';
+import { chainText, commonOptions } from '../options';
+import { tableLines } from '../terminal/table';
+import { treeOf } from '../trees';
 
 /** Largest first; names and the file's order ascend. */
 const orders: Record<string, (a: BranchStats, b: BranchStats) => number> = {
@@ -49,18 +27,42 @@ const orders: Record<string, (a: BranchStats, b: BranchStats) => number> = {
   file: (a, b) => a.index - b.index,
 };
 
-export const layout: Command = {
-  help,
-  async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, options, [2, 2]);
-    const [file = '', tree = ''] = positionals;
-    const by = given.sort ?? 'stored';
-    const order = Object.hasOwn(orders, by) ? orders[by] : undefined;
-    if (order === undefined) throw new UsageError(`--sort is one of ${Object.keys(orders).join(', ')}.`);
+export const layout = command({
+  usage: ['FILE [TREE]'],
+  about: `How the branches of a tree (or the fields of an RNTuple) lie in the file: bytes, compression, baskets,
+clusters, and how far apart lies what is read together. It is known from metadata alone.
+${chainText}`,
+  options: {
+    sort: {
+      type: 'string',
+      value: 'BY',
+      choices: Object.keys(orders),
+      about:
+        'stored (default), total, factor, baskets, basket (mean size), entries (in a basket), perentry, name, ' +
+        "file (the tree's own order)",
+    },
+    top: { type: 'string', value: 'N', about: 'only the first N rows; default 40, 0 is all' },
+    collections: {
+      type: 'boolean',
+      about:
+        'bytes of each collection instead: a branch at the top with what is below it, or branches of one prefix ' +
+        '(Muon_pt, Muon_eta), largest first',
+    },
+    ...commonOptions,
+  },
+  json: `{"path", "entries", "storedBytes", "totalBytes", "factor", "baskets", "basketBytes": {"min", "mean",
+"max"}, "embeddedBaskets", "clusters", "clusterBytes", "crossing", "backwardSeeks", "forwardSkips", "scatter",
+"recordBytes", "compressions", "branches": [{"path", "collection", "storedBytes", …}], "collections": […]}.
+embeddedBaskets: those of the baskets that lie in the tree's own record, and count with their part of its
+stored bytes. crossing: baskets that hold entries of more than one cluster. backwardSeeks, forwardSkips:
+reading all baskets in the order of their first entries. scatter: the stretch of the file that a cluster's
+baskets reach over, by their bytes; 1 is best. Sizes are in bytes; a factor of nothing is null.`,
+  async run(given, [file = '', word], context) {
     const top = parseWhole(given.top ?? '40', '--top', 0, Number.MAX_SAFE_INTEGER);
-    return await withFile(file, given, context, async ({ reader, info }) => {
-      const stats = layoutStats(await reader.layout(info.id, tree));
-      stats.branches.sort(order);
+    return await withFile(file, given, context, async (open) => {
+      const { reader, info } = open;
+      const stats = layoutStats(await reader.layout(info.id, await treeOf(open, word)));
+      stats.branches.sort(own(orders, given.sort ?? 'stored'));
       const collections = collectionStats(stats.branches);
       const { out } = context;
       if (given.json) {
@@ -81,7 +83,7 @@ export const layout: Command = {
       return 0;
     });
   },
-};
+});
 
 function tellMore(count: number, { err }: Context): void {
   err.line(`… and ${formatCount(count)} more; --top 0 shows all.`);
@@ -92,10 +94,14 @@ function headLines(stats: TreeStats): string[] {
     stats;
   const unit = stats.kind === 'TTree' ? 'baskets' : 'pages';
   const ratio = Number.isFinite(factor) ? `, factor ${factor.toFixed(2)}` : '';
+  const embedded =
+    stats.embeddedBaskets > 0
+      ? `; ${formatCount(stats.embeddedBaskets)} of them in the tree's own record (${formatBytes(stats.recordBytes)})`
+      : '';
   const codecs = stats.compressions.map(({ name }) => name).join(', ');
   return [
-    `${printable(path)}  ${formatCount(entries)} entries, ${formatBytes(totalBytes)} in ${formatBytes(storedBytes)}${ratio} (${codecs})`,
-    `${formatCount(baskets)} ${unit} of ${formatBytes(basketBytes.min)} to ${formatBytes(basketBytes.max)}, mean ${formatBytes(basketBytes.mean)}`,
+    `${path}  ${formatCount(entries)} entries, ${formatBytes(totalBytes)} in ${formatBytes(storedBytes)}${ratio} (${codecs})`,
+    `${formatCount(baskets)} ${unit} of ${formatBytes(basketBytes.min)} to ${formatBytes(basketBytes.max)}, mean ${formatBytes(basketBytes.mean)}${embedded}`,
     clusters === 0
       ? 'clusters: the file does not say'
       : `${formatCount(clusters)} clusters of ${formatBytes(clusterBytes.min)} to ${formatBytes(clusterBytes.max)}; ${formatCount(stats.crossing)} ${unit} lie in more than one`,

@@ -1,30 +1,27 @@
-import { formatBytes, formatCount } from '../base/format';
-import { notFound } from '../base/suggest';
-import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../file/api';
-import { commonHelp, commonOptions, parseCommand } from './arguments';
-import { type Command, type Context, findKey, withFile } from './context';
-import { printable, tableLines } from './table';
+import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../../api/api';
+import { formatBytes, formatCount } from '../../base/format';
+import { notFound } from '../../base/suggest';
+import { findKey } from '../../model/find-key';
+import { command } from '../command';
+import { type Context, tellPartial, withFile } from '../context';
+import { commonOptions, fileText } from '../options';
+import { tableLines } from '../terminal/table';
 
-const help = `Usage: xylem ls FILE [PATH] [--json]
-
-Without PATH: the file and its keys, highest cycles first.
+export const ls = command({
+  usage: ['FILE [PATH]'],
+  about: `Without PATH: the file and its keys, highest cycles first.
 With the PATH of a directory: the keys below it.
 With the PATH of a tree: its branches, with their types, entries, sizes and baskets.
-PATH may end in ;CYCLE.
-
-${commonHelp}
-
-JSON: {"file": {…}, "keys": [{"path", "cycle", "className", "title", "kind", "storedBytes", …}]},
+PATH may end in ;CYCLE. ${fileText}`,
+  options: commonOptions,
+  json: `{"file": {…}, "keys": [{"path", "cycle", "className", "title", "kind", "storedBytes", …}]},
 or of a tree {"tree": {"path", "entries", …, "branches": [{"path", "typeName", "entries", …}]}}.
-Bytes are of the records in the file (storedBytes) and decompressed (objectBytes, totalBytes).`;
-
-export const ls: Command = {
-  help,
-  async run(args, context) {
-    const { values, positionals } = parseCommand(args, commonOptions, [1, 2]);
-    const [file = '', path = ''] = positionals;
-    const json = values.json === true;
-    return await withFile(file, values, context, async ({ reader, info }) => {
+Bytes are of the records in the file (storedBytes) and decompressed (objectBytes, totalBytes).
+A damaged tree has "lost": {"failed", "total", "errors"}, the branches that cannot be read; the exit status
+is 1 then.`,
+  async run(given, [file = '', path = ''], context) {
+    const json = given.json === true;
+    return await withFile(file, given, context, async ({ reader, info }) => {
       const keys = await reader.keys(info.id);
       if (path.replaceAll('/', '') === '') return await showFile(info, keys, json, context);
       const key = findKey(keys, path);
@@ -42,7 +39,7 @@ export const ls: Command = {
       return await showKeys(key.kind === 'directory' ? below : [key], json, context);
     });
   },
-};
+});
 
 async function showFile(info: FileInfo, keys: readonly KeyInfo[], json: boolean, context: Context) {
   const { out } = context;
@@ -50,10 +47,8 @@ async function showFile(info: FileInfo, keys: readonly KeyInfo[], json: boolean,
     out.line(JSON.stringify({ file: info, keys }));
     return 0;
   }
-  out.line(
-    `${printable(info.name)}  ${formatBytes(info.size)}, ROOT ${info.rootVersion}, ${info.compression}`,
-  );
-  if (info.title !== '' && info.title !== info.name) out.line(printable(info.title));
+  out.line(`${info.name}  ${formatBytes(info.size)}, ROOT ${info.rootVersion}, ${info.compression}`);
+  if (info.title !== '' && info.title !== info.name) out.line(info.title);
   out.line(`created ${info.created}, modified ${info.modified}`);
   out.line();
   return await showKeys(keys, false, context);
@@ -87,13 +82,17 @@ async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Contex
 
 export async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
   const { out } = context;
+  const status = Math.max(
+    tellPartial(tree.partial, 'files', context),
+    tellPartial(tree.lost, 'branches', context),
+  );
   if (json) {
     out.line(JSON.stringify({ tree }));
-    return 0;
+    return status;
   }
   const sizes = `${formatBytes(tree.totalBytes)} in ${formatBytes(tree.storedBytes)}`;
-  out.line(`${printable(tree.path)}  ${tree.className}, ${formatCount(tree.entries)} entries, ${sizes}`);
-  if (tree.title !== '') out.line(printable(tree.title));
+  out.line(`${tree.path}  ${tree.className}, ${formatCount(tree.entries)} entries, ${sizes}`);
+  if (tree.title !== '') out.line(tree.title);
   out.line();
   const columns = [
     { title: tree.kind === 'RNTuple' ? 'Field' : 'Branch' },
@@ -105,7 +104,7 @@ export async function showTree(tree: TreeInfo, json: boolean, context: Context):
     { title: tree.kind === 'RNTuple' ? 'Pages' : 'Baskets', align: 'right' },
   ] as const;
   await putLines(tableLines(columns, tree.branches.map(branchRow)), context);
-  return 0;
+  return status;
 }
 
 function branchRow(branch: BranchInfo): string[] {

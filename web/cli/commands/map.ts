@@ -1,66 +1,84 @@
-import { formatBytes, formatCount } from '../base/format';
-import { notFound } from '../base/suggest';
-import { type ClusterExtent, clusterExtents } from '../insight/layout-stats';
-import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../insight/map';
-import { type ChosenBranches, chooseOnMap } from '../insight/map-branches';
-import type { PerfReport } from '../insight/perf';
-import { coverKinds, coverLabels, type ReadCover, readCover } from '../insight/read-cover';
-import { type MapResult, readMap } from '../insight/read-map';
-import { type MapColouring, mapColourings } from '../plot/file-map-colours';
-import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, progressLine, withFile } from './context';
-import { pictureHelp, pictureOptions, wantsPicture, writePicture } from './picture';
-import { savedReport } from './saved-report';
-import { printable, tableLines } from './table';
-import { chosenLetter, colourMap, coverLetters, coverRows, kindLetters, letterMap } from './terminal-map';
-
-const help = `Usage: xylem map FILE [--branches NAMES] [--walk] [--reads SAVED] [--rows BYTES] [--json | --svg OUT | --png OUT]
-
-Draws what lies where in a file, from its first byte to its last: the baskets of each tree (the pages
-of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
-from metadata alone; no basket is read.
-
-  --branches NAMES  gives the baskets of these branches a colour (a digit where there are no colours);
-                    names are separated by commas, * stands for any characters
-  --walk            walks the records where the metadata do not say what lies there, as around the
-                    pages of an RNTuple, and reads those bytes
-  --reads SAVED     lays a reading over it: the TTreePerfStats in a perfstat.root, or what "xylem perf
-                    --json" wrote; may be repeated. In the picture it is a strip below each row, in text
-                    a line of ^ where bytes were read, * where more than once, c and m where they
-                    came from the cache or from memory
-  --rows BYTES      bytes of a row, for example 1000000; default: the whole file in 24 rows
-  --colours BY      in the picture, baskets have the colour of their branch (default), of their
-                    entries, or of their kind: branch, entries, kind
-${pictureHelp}
-${commonHelp}
-
-JSON: {"size", "kinds": [{"kind", "bytes", "segments"}], "overlaps", "notes", "trees": [{"path",
-"clusters": [{"firstEntry", "from", "to", "storedBytes"}]}], with --reads "reads": [{"by", "file", "reads",
-"total", "beyond", "bytes": {"none", "memory", "store", "read", "again"}}], "segments": [{"offset", "length", "kind",
-"name", and of a basket "tree", "branch", "firstEntry", "entries"}]}. The segments have every byte once.
-Exit status 1 where two things claim the same bytes, or bytes stay unknown after a walk.`;
-
-const options = {
-  ...commonOptions,
-  branches: { type: 'string', multiple: true },
-  colours: { type: 'string' },
-  reads: { type: 'string', multiple: true },
-  rows: { type: 'string' },
-  ...pictureOptions,
-  walk: { type: 'boolean' },
-} as const;
+import { formatBytes, formatCount } from '../../base/format';
+import { notFound } from '../../base/suggest';
+import { type ClusterExtent, clusterExtents } from '../../insight/layout-stats';
+import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../../insight/map/map';
+import { type ChosenBranches, chooseOnMap } from '../../insight/map/map-branches';
+import { type MapResult, readMap } from '../../insight/map/read-map';
+import type { PerfReport } from '../../insight/reads/perf';
+import { coverKinds, coverLabels, type ReadCover, readCover } from '../../insight/reads/read-cover';
+import { type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
+import { UsageError } from '../arguments';
+import { command } from '../command';
+import { type Context, progressLine, withFile } from '../context';
+import { commonOptions, fileText } from '../options';
+import { savedReport } from '../saved-report';
+import { pictureOptions, wantsPicture, writePicture } from '../terminal/picture';
+import { tableLines } from '../terminal/table';
+import {
+  chosenLetter,
+  colourMap,
+  coverLetters,
+  coverRows,
+  kindLetters,
+  letterMap,
+} from '../terminal/terminal-map';
 
 const FITTED_ROWS = 24;
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
-export const map: Command = {
-  help,
-  async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, options, [1, 1]);
-    const [file = ''] = positionals;
+export const map = command({
+  usage: ['FILE'],
+  about: `Draws what lies where in a file, from its first byte to its last: the baskets of each tree (the pages
+of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
+from metadata alone; no basket is read. ${fileText}`,
+  options: {
+    branches: {
+      type: 'string',
+      multiple: true,
+      value: 'NAMES',
+      about:
+        'gives the baskets of these branches a colour (a digit where there are no colours); names are separated ' +
+        'by commas, * stands for any characters, ? for one',
+    },
+    walk: {
+      type: 'boolean',
+      about:
+        'walks the records where the metadata do not say what lies there, as around the pages of an RNTuple, and ' +
+        'reads those bytes',
+    },
+    reads: {
+      type: 'string',
+      multiple: true,
+      value: 'SAVED',
+      about:
+        'lays a reading over it: the TTreePerfStats in a perfstat.root, or what "xylem perf --save" wrote; may be ' +
+        'repeated. In the picture it is a strip below each row, in text a line of ^ where bytes were read, * where ' +
+        'more than once, c and m where they came from the cache or from memory',
+    },
+    rows: {
+      type: 'string',
+      value: 'BYTES',
+      about: 'bytes of a row, for example 1000000; default: the whole file in 24 rows',
+    },
+    colours: {
+      type: 'string',
+      value: 'BY',
+      choices: mapColourings,
+      about:
+        'in the picture, baskets have the colour of their branch (default), of their entries, or of their kind: ' +
+        'branch, entries, kind',
+    },
+    ...pictureOptions,
+    ...commonOptions,
+  },
+  json: `{"size", "kinds": [{"kind", "bytes", "segments"}], "overlaps", "notes", "trees": [{"path",
+"clusters": [{"firstEntry", "from", "to", "storedBytes"}]}], with --reads "reads": [{"by", "file", "reads",
+"total", "beyond", "bytes": {"none", "memory", "store", "read", "again"}}], "segments": [{"offset", "length", "kind",
+"name", and of a basket "tree", "branch", "firstEntry", "entries"}]}. The segments have every byte once.`,
+  exit: '1 where two things claim the same bytes, or bytes stay unknown after a walk.',
+  async run(given, [file = ''], context) {
     wantsPicture(given);
-    const colouring = mapColourings.find((name) => name === (given.colours ?? 'branch'));
-    if (colouring === undefined) throw new UsageError(`--colours is one of ${mapColourings.join(', ')}.`);
+    const colouring = mapColourings.find((name) => name === given.colours) ?? 'branch';
     const rowBytes = given.rows === undefined ? undefined : Number(given.rows);
     if (rowBytes !== undefined && !(Number.isInteger(rowBytes) && rowBytes >= 64)) {
       throw new UsageError('--rows is a whole number of bytes, 64 or more.');
@@ -82,7 +100,7 @@ export const map: Command = {
       return tellFaults(result, context);
     });
   },
-};
+});
 
 function chosenOf(map: FileMap, lists: string[] | undefined): ChosenBranches {
   const patterns = (lists ?? []).flatMap((list) => list.split(',')).map((name) => name.trim());
@@ -93,7 +111,7 @@ function chosenOf(map: FileMap, lists: string[] | undefined): ChosenBranches {
   throw notFound('branch', missing, there);
 }
 
-/** A reading that was saved, and which bytes of the file it is of. */
+/** A saved reading, and the bytes of the file that it covers. */
 interface Laid {
   report: PerfReport;
   cover: ReadCover;
@@ -102,7 +120,7 @@ interface Laid {
 function warnOfOther({ file }: PerfReport, { beyond }: ReadCover, { err }: Context): void {
   if (beyond === 0) return;
   const reads = `${formatCount(beyond)} ${beyond === 1 ? 'read lies' : 'reads lie'}`;
-  err.line(printable(`note: ${reads} behind the end of this file; they are of ${file}`));
+  err.line(`note: ${reads} behind the end of this file; they are of ${file}`);
 }
 
 interface SvgGiven {
@@ -114,7 +132,7 @@ interface SvgGiven {
 }
 
 async function svgOf(map: FileMap, { laid, ...given }: SvgGiven): Promise<string> {
-  const { fileMapSvg } = await import('../plot/file-map-svg');
+  const { fileMapSvg } = await import('../../plot/file-map/file-map-svg');
   const name = given.title.split('/').pop() ?? given.title;
   return fileMapSvg(map, {
     ...given,
@@ -139,14 +157,15 @@ async function putMap(
 ): Promise<void> {
   const { out } = context;
   const rowBytes = given.rowBytes ?? Math.max(64, map.size / FITTED_ROWS);
-  const rows = Math.min(MOST_ROWS, Math.max(1, Math.ceil(map.size / rowBytes)));
+  const rows = Math.min(MAX_ROWS, Math.max(1, Math.ceil(map.size / rowBytes)));
   const coloured = out.columns !== undefined && !process.env.NO_COLOR;
   const draw = coloured ? colourMap : letterMap;
+  const put = (line: string): void => (coloured ? out.styled(`${line}\n`) : out.line(line));
   const area = { width: out.columns ?? 80, rows, rowBytes };
   const covers = given.laid.map(({ cover }) => cover);
   const below = covers.length > 0 ? coverRows(covers, area) : [];
   for (const [i, line] of draw(map, { ...area, chosen }).entries()) {
-    out.line(line);
+    put(line);
     if (below[i]) out.line(below[i]);
     await out.drain();
   }
@@ -229,13 +248,11 @@ function laidJson({ report: { by, file }, cover: { reads, total, beyond, bytes }
   return { by, file, reads, total, beyond, bytes };
 }
 
-/** Says what does not agree. Status 1: a map with such places is no whole account of the file. */
+/** Reports contradictions. Status 1, because a map with such places does not describe the whole file. */
 function tellFaults({ map, notes }: MapResult, { err }: Context): number {
-  for (const note of notes) err.line(`note: ${printable(note)}`);
+  for (const note of notes) err.line(`note: ${note}`);
   for (const { offset, length, shown, hidden } of map.overlaps.slice(0, 10)) {
-    err.line(
-      `overlap: ${length} bytes from ${offset} are claimed by ${printable(shown)} and ${printable(hidden)}`,
-    );
+    err.line(`overlap: ${length} bytes from ${offset} are claimed by ${shown} and ${hidden}`);
   }
   if (map.overlaps.length > 10) err.line(`overlap: … and ${map.overlaps.length - 10} more`);
   const unknown = map.walked !== undefined && map.kind.includes(segmentKinds.indexOf('unknown'));

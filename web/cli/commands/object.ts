@@ -1,34 +1,27 @@
-import { floatText, writePlain } from '../export/canonical';
-import type { PlainValue } from '../file/api';
-import { commonHelp, commonOptions, parseCommand } from './arguments';
-import { type Command, withFile } from './context';
-import { printable } from './table';
+import type { PlainValue } from '../../api/api';
+import { floatText, writePlain } from '../../export/canonical';
+import { command } from '../command';
+import { withFile } from '../context';
+import { commonOptions, fileText } from '../options';
 
-const help = `Usage: xylem object FILE PATH [--json]
+/** Maximum number of array elements that text shows. */
+const shownNumbers = 12;
 
-Shows the object at PATH (highest cycle, or PATH;CYCLE) with all its members. Text cuts long arrays
-short; JSON has everything.
-
-${commonHelp}
-
-JSON: {"_typename": "TH1F", "fName": "h", …}: members as ROOT names them, arrays as lists, integers
+export const object = command({
+  usage: ['FILE PATH'],
+  about: `Shows the object at PATH (highest cycle, or PATH;CYCLE) with all its members. Text cuts long arrays
+short; JSON has everything. ${fileText}`,
+  options: commonOptions,
+  json: `{"_typename": "TH1F", "fName": "h", …}: members as ROOT names them, arrays as lists, integers
 exact, and "nan", "inf", "-inf" as strings.
 
 An object that cannot be decoded to its end, as its class or a member's has no streamer info, is shown
-as far as it can be, with "$error" (why) and "$bytes" (the whole object uncompressed; JSON: base64).`;
-
-/** Numbers of an array that text shows. */
-const shownNumbers = 12;
-
-export const object: Command = {
-  help,
-  async run(args, context) {
-    const { values, positionals } = parseCommand(args, commonOptions, [2, 2]);
-    const [file = '', path = ''] = positionals;
-    return await withFile(file, values, context, async ({ reader, info }) => {
+as far as it can be, with "$error" (why) and "$bytes" (the whole object uncompressed; JSON: base64).`,
+  async run(given, [file = '', path = ''], context) {
+    return await withFile(file, given, context, async ({ reader, info }) => {
       const { out } = context;
       const found = await reader.object(info.id, path);
-      if (values.json) {
+      if (given.json) {
         writePlain(found, (text) => out.put(text));
         out.line();
       } else {
@@ -37,7 +30,7 @@ export const object: Command = {
       return 0;
     });
   },
-};
+});
 
 /** An object as indented lines "member: value". */
 function outline(value: PlainValue, indent: string, put: (line: string) => void): void {
@@ -47,16 +40,16 @@ function outline(value: PlainValue, indent: string, put: (line: string) => void)
   }
   for (const [name, member] of Object.entries(value)) {
     if (isObject(member)) {
-      put(`${indent}${printable(name)}:`);
+      put(`${indent}${name}:`);
       outline(member, `${indent}  `, put);
     } else if (Array.isArray(member) && member.some((item) => isObject(item) || Array.isArray(item))) {
-      put(`${indent}${printable(name)}: ${member.length} members`);
+      put(`${indent}${name}: ${member.length} members`);
       member.forEach((item, i) => {
         put(`${indent}  [${i}]`);
         outline(item, `${indent}    `, put);
       });
     } else {
-      put(`${indent}${printable(name)}: ${short(member)}`);
+      put(`${indent}${name}: ${short(member)}`);
     }
   }
 }

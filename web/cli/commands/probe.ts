@@ -1,34 +1,35 @@
-import { formatBytes } from '../base/format';
-import { probeServer } from '../insight/probe';
-import type { ProbeReport, ProbeState } from '../insight/probe-report';
-import { commonOptions, parseCommand, parseHeaders, UsageError } from './arguments';
-import type { Command, Context } from './context';
-import { printable, tableLines } from './table';
-
-const help = `Usage: xylem probe URL [--origin ORIGIN] [--json]
-
-Asks a server for parts of a file in the ways in which a page would, and says what works, what is missing,
-and which lines of its configuration mend it (nginx, Apache, XRootD, S3). Reads about 9 MB at most.
-
-  --origin ORIGIN  the page that would read the file; default https://xylem.invalid, any origin
-  --json           print JSON instead of text
-  --header 'K: V'  send this header with each request; may be repeated
-  -h, --help       show this text
-
-The exit status is 1 when pages cannot read the file well: no ranges, an encoding, no permission for other
-origins. JSON: {"url", "ok", "server", "facts": {…}, "checks": [{"id", "state", "found", "meaning"}, …],
-"remedies": [{"server", "place", "lines", "note"}, …]}; a state is good, poor, bad or unknown.`;
-
-const { help: helpOption, json, header } = commonOptions;
-const options = { help: helpOption, json, header, origin: { type: 'string' } } as const;
+import { formatBytes } from '../../base/format';
+import { probeServer } from '../../insight/probe/probe';
+import type { ProbeReport, ProbeState } from '../../insight/probe/probe-report';
+import { parseHeaders, UsageError } from '../arguments';
+import { command } from '../command';
+import type { Context } from '../context';
+import { headerOption, helpOption, jsonOption } from '../options';
+import { tableLines } from '../terminal/table';
 
 const signs: Record<ProbeState, string> = { good: 'good', poor: 'poor', bad: 'BAD', unknown: '–' };
 
-export const probe: Command = {
-  help,
-  async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, options, [1, 1]);
-    const [url = ''] = positionals;
+export const probe = command({
+  usage: ['URL'],
+  about: `Asks a server for parts of a file in the ways in which a page would, and says what works, what is missing,
+and which lines of its configuration repair it (nginx, Apache, XRootD, S3). Reads about 9 MB at most.`,
+  options: {
+    origin: {
+      type: 'string',
+      value: 'ORIGIN',
+      about: 'the page that would read the file; default https://xylem.invalid, any origin',
+    },
+    ...jsonOption,
+    header: {
+      ...headerOption.header,
+      about: 'send this header with each request to the origin of URL; may be repeated',
+    },
+    ...helpOption,
+  },
+  json: `{"url", "ok", "server", "facts": {…}, "checks": [{"id", "state", "found", "meaning"}, …],
+"remedies": [{"server", "place", "lines", "note"}, …]}; a state is good, poor, bad or unknown.`,
+  exit: `1 when pages cannot read the file well: no ranges, an encoding, no permission for other origins.`,
+  async run(given, [url = ''], context) {
     if (!/^https?:\/\//i.test(url)) throw new UsageError(`"${url}" is no http(s) address.`);
     const headers = given.header === undefined ? undefined : parseHeaders(given.header);
     const report = await probeServer(url, {
@@ -36,35 +37,37 @@ export const probe: Command = {
       origin: given.origin ?? 'https://xylem.invalid',
       protocol: () => spokenProtocol(new URL(url)),
       onStep: (label) => {
-        if (context.interactive) context.err.put(`\r\u001b[K${label}`);
-        void context.err.flush();
+        if (!context.interactive) return;
+        context.err.status(label);
+        context.err.flush().catch(() => {});
       },
     });
-    if (context.interactive) context.err.put('\r\u001b[K');
+    if (context.interactive) context.err.status('');
     const ok = report.checks.every(({ state }) => state !== 'bad');
-    if (given.json) context.out.line(JSON.stringify({ url, ok, server: report.kind ?? null, ...report }));
+    if (given.json)
+      context.out.line(JSON.stringify({ url: report.facts.url, ok, server: report.kind ?? null, ...report }));
     else tell(report, context);
     return ok ? 0 : 1;
   },
-};
+});
 
 function tell({ facts, checks, remedies }: ProbeReport, { out }: Context): void {
   const size = facts.size === undefined ? 'size not told' : formatBytes(facts.size);
-  out.line(printable(`${facts.url}  ${size}${facts.server === undefined ? '' : `, ${facts.server}`}`));
-  if (facts.redirected) out.line(printable(`redirected to ${facts.finalUrl}`));
+  out.line(`${facts.url}  ${size}${facts.server === undefined ? '' : `, ${facts.server}`}`);
+  if (facts.redirected) out.line(`redirected to ${facts.finalUrl}`);
   out.line();
   const rows = checks.map(({ title, state, found }) => [title, signs[state], found]);
   for (const line of tableLines([{ title: 'What' }, { title: 'State' }, { title: 'Found' }], rows))
     out.line(line);
-  for (const { title, meaning } of checks) if (meaning !== undefined) out.line(`\n${title}: ${meaning}`);
+  for (const { title, meaning } of checks) if (meaning !== undefined) out.put(`\n${title}: ${meaning}\n`);
   for (const { server, place, lines, note } of remedies) {
-    out.line(`\n${server}, ${place}:`);
+    out.put(`\n${server}, ${place}:\n`);
     for (const line of lines) out.line(`    ${line}`);
     if (note !== undefined) out.line(`    ${note}`);
   }
 }
 
-/** What the server would speak with a browser: over TLS it is agreed while connecting. */
+/** The protocol that the server would use with a browser: over TLS it is agreed on while connecting. */
 async function spokenProtocol(url: URL): Promise<string | undefined> {
   if (url.protocol !== 'https:') return 'http/1.1';
   const { connect } = await import('node:tls');

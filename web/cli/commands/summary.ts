@@ -1,38 +1,29 @@
-import { formatCount, formatNumber } from '../base/format';
-import { floatText } from '../export/canonical';
-import type { BranchSummary } from '../file/api';
-import { chooseBranches } from '../file/choose';
-import { chosenEntries, commonHelp, commonOptions, entryHelp, entryOptions, parseCommand } from './arguments';
-import { type Command, progressLine, tellPartial, withFile } from './context';
-import { tableLines } from './table';
+import type { BranchSummary } from '../../api/api';
+import { formatCount, formatNumber } from '../../base/format';
+import { floatText } from '../../export/canonical';
+import { chooseBranches } from '../../model/choose';
+import { chosenEntries } from '../arguments';
+import { command } from '../command';
+import { progressLine, tellPartial, withFile } from '../context';
+import { branchesOption, chainText, commonOptions, entryOptions } from '../options';
+import { tableLines } from '../terminal/table';
+import { treeOf } from '../trees';
 
-const help = `Usage: xylem summary FILE TREE [--branches a,b] [--entries A:B | --sample P%] [--json]
-
-What the values of each branch are like, lists and arrays taken apart: minimum, maximum, mean and
+export const summary = command({
+  usage: ['FILE [TREE]'],
+  about: `What the values of each branch are like, lists and arrays taken apart: minimum, maximum, mean and
 standard deviation of the finite numbers; how many are NaN, how many zero (or empty texts); how many
 differ (exact up to 4,096, else an estimate, marked ~, with a standard error of 0.8 %); whether all
 are equal, or the same as another branch's (by 64-bit checksums of values and lengths).
-
-  --branches a,b   these branches only; a path, or its last part where that is unique
-${entryHelp}
-${commonHelp}
-
-JSON: {"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
+${chainText}`,
+  options: { ...branchesOption, ...entryOptions, ...commonOptions },
+  json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
 "integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "error"}, …]}
-values are those without NaN; a branch that cannot be read has an error.`;
-
-const options = {
-  ...commonOptions,
-  ...entryOptions,
-  branches: { type: 'string', multiple: true },
-} as const;
-
-export const summaryCommand: Command = {
-  help,
-  async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, options, [2, 2]);
-    const [file = '', path = ''] = positionals;
-    return await withFile(file, given, context, async ({ reader, info }) => {
+values are those without NaN; a branch that cannot be read has an error.`,
+  async run(given, [file = '', word], context) {
+    return await withFile(file, given, context, async (open) => {
+      const { reader, info } = open;
+      const path = await treeOf(open, word);
       const tree = await reader.tree(info.id, path);
       const branches = chooseBranches(tree, given.branches);
       const entries = await chosenEntries(given, tree.entries);
@@ -45,7 +36,7 @@ export const summaryCommand: Command = {
       return tellPartial(tree.partial, 'files', context);
     });
   },
-};
+});
 
 const columns = [
   { title: 'Branch' },

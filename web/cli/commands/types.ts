@@ -1,33 +1,35 @@
-import { notFound } from '../base/suggest';
-import { withNeeded } from '../export/cpp-type';
-import { cppStructs } from '../export/types-cpp';
-import { typescriptTypes } from '../export/types-typescript';
-import type { ClassInfo, MemberInfo } from '../file/api';
-import { commonHelp, commonOptions, parseCommand, UsageError } from './arguments';
-import { type Command, type Context, withFile } from './context';
-import { tableLines } from './table';
+import type { ClassInfo, MemberInfo } from '../../api/api';
+import { notFound } from '../../base/suggest';
+import { withNeeded } from '../../export/cpp-type';
+import { cppStructs } from '../../export/types-cpp';
+import { typescriptTypes } from '../../export/types-typescript';
+import { UsageError } from '../arguments';
+import { command } from '../command';
+import { type Context, withFile } from '../context';
+import { commonOptions, fileText } from '../options';
+import { tableLines } from '../terminal/table';
 
-const help = `Usage: xylem types FILE [CLASS] [--ts | --cpp | --json]
-
-Lists the classes that the file's streamer infos describe, or the members of one: CLASS, or
-CLASS;VERSION where there are several.
-
-  --ts             TypeScript types of what "xylem object --json" and the library give
-  --cpp            C++ structs with the same members, as ROOT's MakeProject writes them
-                   Both write CLASS with all that it is made of, or all classes.
-${commonHelp}
-
-JSON: {"classes": [{"name", "version", "checksum", "elements": [{"name", "title", "typeName", "type",
+export const types = command({
+  usage: ['FILE [CLASS]'],
+  about: `Lists the classes that the file's streamer infos describe, or the members of one: CLASS, or
+CLASS;VERSION where there are several. ${fileText}`,
+  options: {
+    ts: {
+      type: 'boolean',
+      about:
+        'TypeScript types of what "xylem object --json" and the library give, of CLASS with all that it is made ' +
+        'of, or of all classes',
+    },
+    cpp: {
+      type: 'boolean',
+      about: "the same as C++ structs with the same members, as ROOT's MakeProject writes them",
+    },
+    ...commonOptions,
+  },
+  json: `{"classes": [{"name", "version", "checksum", "elements": [{"name", "title", "typeName", "type",
 "dimensions", "counter", "base", "baseVersion"}, …]}, …]}
-type is ROOT's TStreamerElement::fType; counter names the member that says how long an array is.`;
-
-const options = { ...commonOptions, ts: { type: 'boolean' }, cpp: { type: 'boolean' } } as const;
-
-export const types: Command = {
-  help,
-  async run(args, context) {
-    const { values, positionals } = parseCommand(args, options, [1, 2]);
-    const [file = '', name] = positionals;
+type is ROOT's TStreamerElement::fType; counter names the member that says how long an array is.`,
+  async run(values, [file = '', name], context) {
     const forms = [values.ts, values.cpp, values.json].filter(Boolean).length;
     if (forms > 1) throw new UsageError('Choose one of --ts, --cpp and --json.');
     return await withFile(file, values, context, async ({ reader, info }) => {
@@ -42,7 +44,7 @@ export const types: Command = {
       return 0;
     });
   },
-};
+});
 
 /** All versions of a class, or the one of "name;version". Throws NOT_FOUND. */
 function chooseClass(all: ClassInfo[], name: string): ClassInfo[] {

@@ -1,69 +1,66 @@
-import { type ErrorRecord, toXylemError } from '../base/errors';
-import type { Column } from '../core/columns';
-import { type RowWriter, rowWriter } from '../export/canonical';
-import type { BranchInfo, EntryRange, EntrySelection, ReadResult, TreeInfo } from '../file/api';
-import { chooseBranches } from '../file/choose';
-import { chooseEntries, countOf, type EntryChoice, entryNumbers, sliceSelection } from '../file/entry-choice';
+import type { ArraysResult, BranchInfo, EntryRange, EntrySelection, TreeInfo } from '../../api/api';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
+import type { Column } from '../../core/columns';
+import { type RowWriter, rowWriter } from '../../export/canonical';
+import { chooseBranches } from '../../model/choose';
 import {
-  chosenEntries,
-  commonHelp,
-  commonOptions,
-  entryHelp,
-  entryOptions,
-  parseCommand,
-  UsageError,
-} from './arguments';
-import { planSteps } from './branches';
-import { type Command, type Context, type OpenFile, progressLine, tellPartial, withFile } from './context';
-import { DigestBuilder } from './digest';
-
-const help = `Usage: xylem values FILE TREE [--entries A:B | --sample P%] [--branches a,b] [--json]
-       xylem values FILE TREE --raw [--entries A:B | --sample P%] [--branches a,b] [--json]
-       xylem values FILE TREE --digest [--branches a,b] [--json]
-
-Prints the values of a tree's branches: as a table of tabs with one line for each entry, or as JSON.
-Without a choice of entries, text shows the first 20 and JSON all of them.
-
-${entryHelp}
-  --branches a,b     these branches only; a path, or its last part where that is unique
-  --raw              instead of values, the bytes of each entry as they are streamed, in hexadecimal;
-                     also of branches that cannot be decoded
-  --digest           instead of values, type, count and checksums over all entries
-${commonHelp}
-
-JSON: {"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}
-      with --raw values are texts of hexadecimal digits: ["0a0b…", …]
-      {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
-entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
-collections are nested lists, objects {"member": value}. A branch that cannot be read has an error and
-is no failure of the command.`;
-
-const options = {
-  ...commonOptions,
-  ...entryOptions,
-  branches: { type: 'string', multiple: true },
-  raw: { type: 'boolean' },
-  digest: { type: 'boolean' },
-} as const;
+  chooseEntries,
+  countOf,
+  type EntryChoice,
+  entryNumbers,
+  sliceSelection,
+} from '../../model/entry-choice';
+import { chosenEntries, UsageError } from '../arguments';
+import { planSteps } from '../branches';
+import { command } from '../command';
+import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
+import { DigestBuilder } from '../digest';
+import { branchesOption, chainText, commonOptions, entryOptions } from '../options';
+import { treeOf } from '../trees';
 
 /** Entries that text shows when no range is given. */
 const shownEntries = 20;
 
-export const values: Command = {
-  help,
-  async run(args, context) {
-    const parsed = parseCommand(args, options, [2, 2]);
-    const [file = '', path = ''] = parsed.positionals;
-    const given = parsed.values;
+export const values = command({
+  usage: ['FILE [TREE]'],
+  about: `Prints the values of a tree's branches: as a table of tabs with one line for each entry, or as JSON.
+Without a choice of entries, text shows the first ${shownEntries} and JSON all of them.
+${chainText}`,
+  options: {
+    ...entryOptions,
+    ...branchesOption,
+    raw: {
+      type: 'boolean',
+      about:
+        'instead of values, the bytes of each entry as they are streamed, in hexadecimal; also of branches that ' +
+        'cannot be decoded',
+    },
+    digest: {
+      type: 'boolean',
+      about: 'instead of values, type, count and checksums over all entries',
+    },
+    ...commonOptions,
+  },
+  json: `{"entries": N, "branches": {"<path>": {"values": […]} or {"error": "…"}}}
+      with --raw values are texts of hexadecimal digits: ["0a0b…", …]
+      {"entries": N, "branches": {"<path>": {"flat": {"dtype", "count", "crc32", "offsets_crc32"}} or {"error": "…"}}}
+entries is the number of the tree. Integers are exact; "nan", "inf" and "-inf" are strings; arrays and
+collections are nested lists, objects {"member": value}. A branch that cannot be read has an error and
+is no failure of the command.`,
+  async run(given, [file = '', word], context) {
     if (given.digest && (given.entries ?? given['entry-list'] ?? given.sample) !== undefined) {
       throw new UsageError('--digest is over all entries; leave --entries and --sample out.');
     }
     if (given.digest && given.raw) throw new UsageError('Choose --digest or --raw, not both.');
     return await withFile(file, given, context, async (open) => {
+      const path = await treeOf(open, word);
       const tree = await open.reader.tree(open.info.id, path);
       const branches = chooseBranches(tree, given.branches);
       const whole = { open, path, tree, branches, raw: given.raw === true, context };
-      const missing = tellPartial(tree.partial, 'files', context);
+      const missing = Math.max(
+        tellPartial(tree.partial, 'files', context),
+        tellPartial(tree.lost, 'branches', context),
+      );
       if (given.digest) {
         const job = choosing(whole, [0, tree.entries], tree.entries);
         return Math.max(missing, await (given.json ? digestJson(job) : digestText(job)));
@@ -80,7 +77,7 @@ export const values: Command = {
       return Math.max(missing, await (given.json ? valuesJson(job) : valuesText(job)));
     });
   },
-};
+});
 
 interface Job {
   open: OpenFile;
@@ -90,26 +87,26 @@ interface Job {
   raw: boolean;
   context: Context;
   selection: EntrySelection;
-  /** What the selection chooses, and the range from the first to the last of it. */
+  /** The chosen entries, and the range from the first to the last of them. */
   choice: EntryChoice;
-  hull: EntryRange;
+  bounds: EntryRange;
 }
 
-type Whole = Omit<Job, 'selection' | 'choice' | 'hull'>;
+type Whole = Omit<Job, 'selection' | 'choice' | 'bounds'>;
 
 function choosing(whole: Whole, selection: EntrySelection, entries: number): Job {
   const choice = chooseEntries(selection, entries);
-  return { ...whole, selection, choice, hull: [choice.from, choice.to] };
+  return { ...whole, selection, choice, bounds: [choice.from, choice.to] };
 }
 
-/** Reads step by step; gives each result and whether it is the last one of its branch. */
-async function* results(job: Job): AsyncGenerator<{ result: ReadResult; first: boolean; last: boolean }> {
+/** Reads step by step; yields each result and whether it is the last one of its branch. */
+async function* results(job: Job): AsyncGenerator<{ result: ArraysResult; first: boolean; last: boolean }> {
   const { reader, info } = job.open;
-  const { hull, selection, choice } = job;
+  const { bounds, selection, choice } = job;
   const progress = progressLine(job.context);
   const failed = new Set<number>();
-  const part = countOf(choice.spans(...hull)) / Math.max(1, hull[1] - hull[0]);
-  for (const step of planSteps(job.branches, hull, part)) {
+  const part = countOf(choice.spans(...bounds)) / Math.max(1, bounds[1] - bounds[0]);
+  for (const step of planSteps(job.branches, bounds, part)) {
     const branches = step.branches.filter((branch) => !failed.has(branch.index));
     if (branches.length === 0) continue;
     const request = {
@@ -118,12 +115,12 @@ async function* results(job: Job): AsyncGenerator<{ result: ReadResult; first: b
       entries: sliceSelection(selection, ...step.entries),
       raw: job.raw,
     };
-    const read = await reader.read(info.id, request, { onProgress: progress.show });
+    const read = await reader.arrays(info.id, request, { onProgress: progress.show });
     await progress.wipe();
-    const first = step.entries[0] === hull[0];
+    const first = step.entries[0] === bounds[0];
     for (const result of read) {
       if (result.error !== undefined) failed.add(result.branch.index);
-      yield { result, first, last: step.entries[1] === hull[1] || result.error !== undefined };
+      yield { result, first, last: step.entries[1] === bounds[1] || result.error !== undefined };
     }
   }
 }
@@ -166,7 +163,7 @@ function writerOf(job: Job, column: Column): RowWriter {
   return job.raw ? hexWriter(column) : rowWriter(column);
 }
 
-/** Rows of bytes as texts of two hexadecimal digits each. */
+/** Writes rows of bytes as texts of two hexadecimal digits each. */
 function hexWriter(column: Column): RowWriter {
   if (column.kind !== 'list' || column.child.kind !== 'primitive') return rowWriter(column);
   const { offsets, child } = column;
@@ -175,14 +172,14 @@ function hexWriter(column: Column): RowWriter {
   return (row, put) => put(`"${bytes.toString('hex', offsets[row] ?? 0, offsets[row + 1] ?? 0)}"`);
 }
 
-/** The paths of branches as JSON keys; one that occurs again is told apart by its index. */
+/** The paths of branches as JSON keys; a path that occurs again gets its index. */
 class BranchNames {
-  private readonly seen = new Set<string>();
+  readonly #seen = new Set<string>();
 
   next(branch: BranchInfo): string {
-    const again = this.seen.has(branch.path);
-    const comma = this.seen.size > 0 ? ',\n' : '\n';
-    this.seen.add(branch.path);
+    const again = this.#seen.has(branch.path);
+    const comma = this.#seen.size > 0 ? ',\n' : '\n';
+    this.#seen.add(branch.path);
     return comma + JSON.stringify(again ? `${branch.path}#${branch.index}` : branch.path);
   }
 }
@@ -194,28 +191,28 @@ function reason(error: ErrorRecord | undefined): string {
 async function valuesText(job: Job): Promise<number> {
   const { out, err } = job.context;
   const { reader, info } = job.open;
-  const { hull, selection, choice } = job;
+  const { bounds, selection, choice } = job;
   const budget = 4 << 20;
   const bytes = job.branches.reduce((sum, b) => sum + b.totalBytes / Math.max(1, b.entries), 0);
-  const rows = Math.max(1, Math.min(hull[1] - hull[0], Math.ceil(budget / Math.max(1, bytes))));
+  const rows = Math.max(1, Math.min(bounds[1] - bounds[0], Math.ceil(budget / Math.max(1, bytes))));
   const told = new Set<number>();
-  out.line(['entry', ...job.branches.map((branch) => branch.path)].join('\t'));
-  for (let from = hull[0]; from < hull[1]; from = choice.next(from + rows)) {
-    const part = sliceSelection(selection, from, Math.min(hull[1], from + rows));
+  out.cells(['entry', ...job.branches.map((branch) => branch.path)]);
+  for (let from = bounds[0]; from < bounds[1]; from = choice.next(from + rows)) {
+    const part = sliceSelection(selection, from, Math.min(bounds[1], from + rows));
     const request = {
       tree: job.path,
       branches: job.branches.map((b) => b.index),
       entries: part,
       raw: job.raw,
     };
-    const read = await reader.read(info.id, request);
+    const read = await reader.arrays(info.id, request);
     for (const { branch, error } of read) {
       if (error === undefined || told.has(branch.index)) continue;
       told.add(branch.index);
       err.line(`${branch.path}: ${error.message} [${error.code}]`);
     }
     const writers = read.map(({ column }) => (column === undefined ? undefined : writerOf(job, column)));
-    for (const [row, entry] of entryNumbers(chooseEntries(part, hull[1])).entries()) {
+    for (const [row, entry] of entryNumbers(chooseEntries(part, bounds[1])).entries()) {
       out.put(String(entry));
       for (const write of writers) {
         out.put('\t');
@@ -233,7 +230,7 @@ type DigestResult =
   | { branch: BranchInfo; flat: ReturnType<DigestBuilder['finish']> }
   | { branch: BranchInfo; error: string };
 
-/** Branches of numbers are read; of the others it is known beforehand that they have no digest. */
+/** Only branches of numbers are read; others have no digest. */
 async function* digests(job: Job): AsyncGenerator<DigestResult> {
   const numbers = job.branches.filter((branch) => branch.kind === 'number');
   for (const branch of job.branches) {
@@ -272,13 +269,13 @@ async function digestJson(job: Job): Promise<number> {
 
 async function digestText(job: Job): Promise<number> {
   const { out } = job.context;
-  out.line('branch\tdtype\tcount\tcrc32\toffsets_crc32');
+  out.cells(['branch', 'dtype', 'count', 'crc32', 'offsets_crc32']);
   for await (const found of digests(job)) {
     const cells =
       'flat' in found
-        ? [found.flat.dtype, found.flat.count, found.flat.crc32, found.flat.offsets_crc32 ?? '-']
+        ? [found.flat.dtype, String(found.flat.count), found.flat.crc32, found.flat.offsets_crc32 ?? '-']
         : [`error: ${found.error}`];
-    out.line([found.branch.path, ...cells].join('\t'));
+    out.cells([found.branch.path, ...cells]);
     await out.drain();
   }
   return 0;

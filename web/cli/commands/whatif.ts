@@ -1,59 +1,58 @@
-import { formatBytes, formatCount, formatDuration } from '../base/format';
-import type { EntryRange } from '../file/api';
-import { chooseBranches } from '../file/choose';
-import { type Outcome, STRATEGIES, type Strategy, simulateReading, strategyName } from '../insight/simulate';
-import { basketLayout, withNeeded } from '../insight/simulate-layout';
-import { commonHelp, commonOptions, parseCommand, parseEntries, UsageError } from './arguments';
+import type { EntryRange } from '../../api/api';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import {
+  type Outcome,
+  STRATEGIES,
+  type Strategy,
+  simulateReading,
+  strategyName,
+} from '../../insight/simulate/simulate';
+import { basketLayout, withNeeded } from '../../insight/simulate/simulate-layout';
+import { chooseBranches } from '../../model/choose';
+import { parseEntries, parseFraction, UsageError } from '../arguments';
+import { command } from '../command';
+import { withFile, writeText } from '../context';
+import { branchesOption, chainText, commonOptions, sampleOption } from '../options';
+import { tableLines } from '../terminal/table';
+import { treeOf } from '../trees';
 
-import { type Command, withFile, writeText } from './context';
-
-import { tableLines } from './table';
-
-const help = `Usage: xylem whatif FILE TREE [--branches NAMES] [--entries A:B] [--sample PERCENT]
-                    [--latency MS] [--bandwidth MBIT] [--caches MB,…] [--json | --svg OUT]
-
-Says what reading branches would cost, from the tree's metadata alone: without a cache, with a read-ahead of
+export const whatif = command({
+  usage: ['FILE [TREE]'],
+  about: `Says what reading branches would cost, from the tree's metadata alone: without a cache, with a read-ahead of
 256 kB, with ROOT's TTreeCache (as ROOT 6.40 fills it, by its defaults), and with xylem's own plan.
-
-  --branches NAMES   names of branches, separated by commas; default: all
-  --entries A:B      only the entries A to B-1
-  --sample PERCENT   every n-th entry, so that about so many percent are read
-  --latency MS       round trip of the link; default 20
-  --bandwidth MBIT   bandwidth of the link in Mbit/s; default 100
-  --caches MB,…      sizes of TTreeCache; default 10,30,60,200
-  --svg OUT          write the plot of cache size against calls and time to OUT ("-" is stdout)
-${commonHelp}
-
-Calls are what TTreePerfStats calls ReadCalls; a fill of a TTreeCache is one vectored request, so that the
-link's latency counts once for it. Times are of the link only: decoding comes on top.
-JSON: {"tree", "branches": n, "entries": [from, to, step], "link": {"latencyMs", "bytesPerMs"}, "outcomes":
-[{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}.`;
-
-const options = {
-  ...commonOptions,
-  branches: { type: 'string', multiple: true },
-  entries: { type: 'string' },
-  sample: { type: 'string' },
-  latency: { type: 'string' },
-  bandwidth: { type: 'string' },
-  caches: { type: 'string' },
-  svg: { type: 'string' },
-} as const;
-
-export const whatif: Command = {
-  help,
-  async run(args, context) {
-    const { values: given, positionals } = parseCommand(args, options, [2, 2]);
-    const [file = '', path = ''] = positionals;
+${chainText}`,
+  options: {
+    ...branchesOption,
+    entries: { type: 'string', value: 'A:B', about: 'only the entries A to B-1' },
+    sample: {
+      ...sampleOption.sample,
+      about: 'every n-th entry, so that about this part is read: 1% or 0.01',
+    },
+    latency: { type: 'string', value: 'MS', about: 'round trip of the link; default 20' },
+    bandwidth: { type: 'string', value: 'MBIT', about: 'bandwidth of the link in Mbit/s; default 100' },
+    caches: { type: 'string', value: 'MB,…', about: 'sizes of TTreeCache; default 10,30,60,200' },
+    svg: {
+      type: 'string',
+      value: 'OUT',
+      about: 'write the plot of cache size against calls and time to OUT ("-" is stdout)',
+    },
+    ...commonOptions,
+  },
+  notes: `Calls are what TTreePerfStats calls ReadCalls; a fill of a TTreeCache is one vectored request, so that the
+link's latency counts once for it. Times are of the link only: decoding comes on top.`,
+  json: `{"tree", "branches": n, "entries": [from, to, step], "link": {"latencyMs", "bytesPerMs"}, "outcomes":
+[{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}.`,
+  async run(given, [file = '', word], context) {
     if (given.json && given.svg !== undefined) throw new UsageError('Take --json or --svg, not both.');
     const link = {
       latencyMs: positive(given.latency ?? '20', '--latency'),
       bytesPerMs: positive(given.bandwidth ?? '100', '--bandwidth') * 125,
     };
-    const step = Math.max(1, Math.round(100 / positive(given.sample ?? '100', '--sample')));
+    const step = Math.max(1, Math.round(1 / parseFraction(given.sample ?? '1')));
     const strategies = strategiesOf(given.caches);
-    return await withFile(file, given, context, async ({ reader, info }) => {
-      const layout = await reader.layout(info.id, path);
+    return await withFile(file, given, context, async (open) => {
+      const { reader, info } = open;
+      const layout = await reader.layout(info.id, await treeOf(open, word));
       const { tree } = layout;
       const chosen = withNeeded(tree, chooseBranches(tree, given.branches));
       const [from, to]: EntryRange =
@@ -75,19 +74,20 @@ export const whatif: Command = {
         );
       } else if (given.svg !== undefined) {
         const [{ whatIfDrawing }, { drawingSvg }] = await Promise.all([
-          import('../plot/what-if'),
-          import('../plot/drawing'),
+          import('../../plot/simulation'),
+          import('../../plot/drawing/drawing'),
         ]);
         await writeText(given.svg, drawingSvg(whatIfDrawing(outcomes, title)), context);
       } else {
         context.out.line(title);
-        context.out.line(`at ${link.latencyMs} ms and ${link.bytesPerMs / 125} Mbit/s\n`);
+        context.out.line(`at ${link.latencyMs} ms and ${link.bytesPerMs / 125} Mbit/s`);
+        context.out.line();
         for (const line of outcomeLines(outcomes)) context.out.line(line);
       }
       return 0;
     });
   },
-};
+});
 
 export function outcomeLines(outcomes: readonly Outcome[]): string[] {
   const right = (title: string) => ({ title, align: 'right' }) as const;

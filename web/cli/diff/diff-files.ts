@@ -1,11 +1,16 @@
-import { toXylemError } from '../base/errors';
-import type { BranchInfo, KeyInfo, PlainObject, Progress, ReadResult, TreeInfo } from '../file/api';
-import { chooseBranches } from '../file/choose';
-import { type Deviation, firstDifference, rowsEqual, type Tolerance } from '../insight/compare-columns';
-import { type Bins, chi2Test, kolmogorovTest } from '../insight/compare-histograms';
-import { number, numbers, record } from '../plot/members';
-import { planSteps } from './branches';
-import type { OpenFile } from './context';
+import type { ArraysResult, BranchInfo, KeyInfo, PlainObject, Progress, TreeInfo } from '../../api/api';
+import { toXylemError } from '../../base/errors';
+import {
+  type Deviation,
+  firstDifference,
+  rowsEqual,
+  type Tolerance,
+} from '../../insight/compare/compare-columns';
+import { type Bins, chi2Test, kolmogorovTest } from '../../insight/compare/compare-histograms';
+import { chooseBranches } from '../../model/choose';
+import { number, numbers, record } from '../../plot/stored/members';
+import { planSteps } from '../branches';
+import type { OpenFile } from '../context';
 import type { DiffPart, DiffReport, LayoutDiff, SchemaDiff, ValuesDiff } from './diff-report';
 
 export interface DiffOptions {
@@ -16,7 +21,7 @@ export interface DiffOptions {
   onProgress: (progress: Progress) => void;
 }
 
-/** Compares what two files hold; of each path the highest cycle. */
+/** Compares the contents of two files; of each path the highest cycle. */
 export async function diffFiles(a: OpenFile, b: OpenFile, options: DiffOptions): Promise<DiffReport> {
   const { parts } = options;
   const [keysA, keysB] = [latest(await a.reader.keys(a.info.id)), latest(await b.reader.keys(b.info.id))];
@@ -126,12 +131,12 @@ async function diffValues(a: Side, b: Side, report: DiffReport, options: DiffOpt
     const indices = chosen.map(({ path }) => others.get(path)?.index ?? -1);
     const call = { onProgress: options.onProgress };
     const [left, right] = await Promise.all([
-      a.reader.read(
+      a.reader.arrays(
         a.info.id,
         { ...request, tree: a.path, branches: chosen.map(({ index }) => index) },
         call,
       ),
-      b.reader.read(b.info.id, { ...request, tree: b.path, branches: indices }, call),
+      b.reader.arrays(b.info.id, { ...request, tree: b.path, branches: indices }, call),
     ]);
     for (const [i, branch] of chosen.entries()) {
       let diff = found.get(branch.index);
@@ -154,8 +159,8 @@ async function diffValues(a: Side, b: Side, report: DiffReport, options: DiffOpt
 
 function compareStep(
   diff: ValuesDiff & { deviation: Deviation },
-  a: ReadResult | undefined,
-  b: ReadResult | undefined,
+  a: ArraysResult | undefined,
+  b: ArraysResult | undefined,
   first: number,
   tolerance: Tolerance,
 ): void {
@@ -232,7 +237,7 @@ async function diffObjects(
   report.objects.push({ ...place, member, chi2, ...(kolmogorov && { kolmogorov }) });
 }
 
-/** The bins of a TH1, TH2 or TH3 within its axes; `axes` is equal where the axes are. */
+/** The bins of a TH1, TH2 or TH3 within its axes; `axes` is equal when the axes are equal. */
 export function binsOf(object: PlainObject): (Bins & { axes: string; dimensions: number }) | undefined {
   const dimensions = Number(/^TH([123])[CSILFDK]$/.exec(object._typename)?.[1] ?? 0);
   const contents = numbers(object.fArray);

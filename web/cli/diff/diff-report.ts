@@ -1,6 +1,6 @@
-import type { Chi2, Kolmogorov } from '../insight/compare-histograms';
+import type { Chi2, Kolmogorov } from '../../insight/compare/compare-histograms';
 
-/** What two files were compared in. */
+/** The parts of a comparison. */
 export const DIFF_PARTS = ['schema', 'entries', 'values', 'objects', 'layout'] as const;
 export type DiffPart = (typeof DIFF_PARTS)[number];
 
@@ -20,15 +20,15 @@ export interface SchemaDiff {
 export interface ValuesDiff {
   tree: string;
   branch: string;
-  /** Entries that were compared, and how many of them differ. */
+  /** Number of compared entries, and number of them that differ. */
   entries: number;
   different: number;
-  /** The first of them. */
+  /** The first entry that differs. */
   first?: number | undefined;
   /** Largest differences of two numbers. */
   maxAbs?: number | undefined;
   maxRel?: number | undefined;
-  /** Why it could not be compared. */
+  /** The reason why it could not be compared. */
   error?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ObjectDiff {
   className: string;
   /** Path of the first member that differs. */
   member?: string | undefined;
-  /** Of histograms with the same bins. */
+  /** For histograms with the same bins. */
   chi2?: Chi2 | undefined;
   kolmogorov?: Kolmogorov | undefined;
   error?: string | undefined;
@@ -51,7 +51,7 @@ export interface LayoutDiff {
   to: number;
 }
 
-/** What differs; lists of what is the same in both are empty. */
+/** Differences; lists of parts that are the same are empty. */
 export interface DiffReport {
   same: boolean;
   files: [a: string, b: string];
@@ -60,11 +60,11 @@ export interface DiffReport {
   values: ValuesDiff[];
   objects: ObjectDiff[];
   layout: LayoutDiff[];
-  /** What was looked at. */
+  /** Numbers of compared parts. */
   compared: { trees: number; branches: number; entries: number; objects: number };
 }
 
-/** The parts in which the two differ; with a part, what could not be compared of it counts as different. */
+/** The parts in which the two differ; parts that could not be compared count as different. */
 export function differingParts({ keys, trees, values, objects, layout }: DiffReport): DiffPart[] {
   const schema = [keys, ...trees].some(
     ({ added, removed, changed }) => added.length + removed.length + changed.length > 0,

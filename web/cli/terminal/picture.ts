@@ -1,13 +1,18 @@
-import { XylemError } from '../base/errors';
-import type { AnyPlot } from '../plot/model';
-import { UsageError } from './arguments';
-import { type Context, writeBytes, writeText } from './context';
+import { XylemError } from '../../base/errors';
+import type { AnyPlot } from '../../plot/model';
+import { UsageError } from '../arguments';
+import { type Context, writeBytes, writeText } from '../context';
+import type { Options } from '../options';
 
 /** The options of commands that draw. */
-export const pictureOptions = { svg: { type: 'string' }, png: { type: 'string' } } as const;
-
-export const pictureHelp = `  --svg OUT          write a picture to the file OUT ("-" is stdout)
-  --png OUT          the same as PNG, twice as fine; with the package @resvg/resvg-js`;
+export const pictureOptions = {
+  svg: { type: 'string', value: 'OUT', about: 'write a picture to the file OUT ("-" is stdout)' },
+  png: {
+    type: 'string',
+    value: 'OUT',
+    about: 'the same as PNG, twice as fine; with the package @resvg/resvg-js',
+  },
+} as const satisfies Options;
 
 export interface PictureGiven {
   svg?: string | undefined;
@@ -15,7 +20,7 @@ export interface PictureGiven {
   json?: boolean | undefined;
 }
 
-/** Whether a picture is asked for. Throws UsageError where more than one form is. */
+/** Whether a picture was requested. Throws UsageError when more than one form was. */
 export function wantsPicture({ svg, png, json }: PictureGiven): boolean {
   const asked = [svg !== undefined && '--svg', png !== undefined && '--png', json && '--json'];
   const [first, second] = asked.filter((one) => typeof one === 'string');
@@ -23,26 +28,26 @@ export function wantsPicture({ svg, png, json }: PictureGiven): boolean {
   return svg !== undefined || png !== undefined;
 }
 
-/** Writes a picture in the form that is asked for, to a file or stdout. */
+/** Writes a picture in the requested form, to a file or stdout. */
 export async function writePicture(given: PictureGiven, svg: string, context: Context): Promise<void> {
   if (given.png !== undefined) await writeBytes(given.png, await pngOf(svg, context), context);
   else await writeText(given.svg ?? '-', svg, context);
 }
 
-/** The picture of a plot; `logY` of a map is its scale of colours. */
+/** The picture of a plot; for a map `logY` is its colour scale. */
 export async function writePlot(
   model: AnyPlot,
   given: PictureGiven & { log?: boolean | undefined },
   context: Context,
 ): Promise<void> {
-  const { plotSvg } = await import('../plot/svg');
+  const { plotSvg } = await import('../../plot/drawing/svg');
   await writePicture(given, plotSvg(model, { log: { y: given.log === true } }), context);
 }
 
-/** CSS pixels become this many. */
+/** Factor between CSS pixels and pixels of the PNG. */
 const zoom = 2;
 
-/** Throws UNSUPPORTED where the package that draws is not installed. */
+/** Throws UNSUPPORTED when the package that draws is not installed. */
 async function pngOf(svg: string, { err }: Context): Promise<Uint8Array> {
   const { Resvg } = await loadResvg();
   const options = { fitTo: { mode: 'zoom' as const, value: zoom }, font: { loadSystemFonts: true } };
@@ -62,7 +67,7 @@ async function loadResvg(): Promise<typeof import('@resvg/resvg-js')> {
     throw new XylemError({
       code: 'UNSUPPORTED',
       message: 'PNG is drawn by the package @resvg/resvg-js, which is not installed.',
-      fix: 'npm install @resvg/resvg-js — or take --svg, which needs nothing.',
+      fix: 'npm install @resvg/resvg-js or use --svg, which needs no package.',
       cause,
     });
   }

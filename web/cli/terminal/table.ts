@@ -1,3 +1,5 @@
+import { printable } from '../../base/printable';
+
 /** A column of a table for people. */
 export interface TableColumn {
   title: string;
@@ -26,12 +28,6 @@ export function tableLines(columns: readonly TableColumn[], rows: readonly (read
       .join('  ')
       .trimEnd();
   return [line(columns.map((column) => column.title)), ...clean.map(line)];
-}
-
-/** Names and titles come from files: nothing in them may move a terminal's cursor. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '·');
 }
 
 function width(text: string): number {

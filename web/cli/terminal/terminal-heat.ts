@@ -1,7 +1,6 @@
-import { formatNumber } from '../base/format';
-import { cellsOf, contentRange } from '../plot/map-cells';
-import type { MapModel } from '../plot/model';
-import { printable } from './table';
+import { formatNumber } from '../../base/format';
+import { cellsOf, contentRange } from '../../plot/map-cells';
+import type { MapModel } from '../../plot/model';
 import { statLines } from './terminal-plot';
 
 const shades = [' ', '·', '░', '▒', '▓', '█'];
@@ -21,21 +20,22 @@ export function terminalHeat(model: MapModel, width: number, log: boolean): stri
     const share = log ? Math.log(value / low) / Math.log(high / low || 1) : value / high;
     return shades[Math.min(shades.length - 1, 1 + Math.floor(share * (shades.length - 1)))] as string;
   };
-  const yLow = model.yEdges[0] ?? 0;
-  const yHigh = model.yEdges.at(-1) ?? 1;
-  const lines = [printable(model.title)];
+  const { xLabels, yLabels } = model;
+  const yLow = clipped(yLabels?.[0] ?? formatNumber(model.yEdges[0] ?? 0, 5));
+  const yHigh = clipped(yLabels?.at(-1) ?? formatNumber(model.yEdges.at(-1) ?? 1, 5));
+  const lines = [model.title];
   rows.reverse().forEach((row, i) => {
-    const label = i === 0 ? yHigh : i === rows.length - 1 ? yLow : undefined;
-    const text = label === undefined ? '' : formatNumber(label, 5);
+    const own = yLabels && rows.length === yLabels.length ? yLabels[rows.length - 1 - i] : undefined;
+    const text = clipped(own ?? (i === 0 ? yHigh : i === rows.length - 1 ? yLow : ''));
     lines.push(
       `${text.padStart(labelWidth)} │${row.map((value) => shade(value).repeat(across)).join('')}`.trimEnd(),
     );
   });
-  const left = formatNumber(model.xEdges[0] ?? 0, 6);
-  const right = formatNumber(model.xEdges.at(-1) ?? 1, 6);
+  const left = xLabels?.[0] ?? formatNumber(model.xEdges[0] ?? 0, 6);
+  const right = xLabels?.at(-1) ?? formatNumber(model.xEdges.at(-1) ?? 1, 6);
   lines.push(`${' '.repeat(labelWidth + 1)}└${'─'.repeat(nx * across)}`);
   lines.push(`${' '.repeat(labelWidth + 2)}${left}${right.padStart(Math.max(1, nx * across - left.length))}`);
-  lines.push(`${' '.repeat(labelWidth + 2)}x: ${printable(model.xTitle)}   y: ${printable(model.yTitle)}`);
+  lines.push(`${' '.repeat(labelWidth + 2)}x: ${model.xTitle}   y: ${model.yTitle}`);
   return [...lines, ...statLines(model, Math.max(40, width))];
 }
 
@@ -49,4 +49,9 @@ function joinRows(values: Float64Array, nx: number, ny: number): number[][] {
       return sum;
     }),
   );
+}
+
+function clipped(text: string): string {
+  const characters = [...text];
+  return characters.length <= labelWidth ? text : `${characters.slice(0, labelWidth - 1).join('')}…`;
 }

@@ -1,11 +1,11 @@
-import { type FileMap, type SegmentKind, segmentKinds } from '../insight/map';
-import type { ChosenBranches } from '../insight/map-branches';
-import { type CoverKind, coverKinds, type ReadCover } from '../insight/read-cover';
-import { mapColours } from '../plot/file-map-colours';
-import { placeText } from '../plot/file-map-place';
-import { mapLayer, mapPixels } from '../plot/file-map-texture';
+import { type FileMap, type SegmentKind, segmentKinds } from '../../insight/map/map';
+import type { ChosenBranches } from '../../insight/map/map-branches';
+import { type CoverKind, coverKinds, type ReadCover } from '../../insight/reads/read-cover';
+import { mapColours } from '../../plot/file-map/file-map-colours';
+import { placeText } from '../../plot/file-map/file-map-place';
+import { mapLayer, mapPixels } from '../../plot/file-map/file-map-texture';
 
-/** How kinds are written where there are no colours. */
+/** Letters of kinds, for output without colours. */
 export const kindLetters: Record<SegmentKind, string> = {
   unknown: '?',
   header: 'H',
@@ -24,7 +24,7 @@ export const kindLetters: Record<SegmentKind, string> = {
   behind: '!',
 };
 
-/** How chosen branches are written: 1 to 9, then small letters. */
+/** Letter of a chosen branch: 1 to 9, then small letters. */
 export function chosenLetter(index: number): string {
   return index < 9 ? String(index + 1) : String.fromCharCode(97 + ((index - 9) % 26));
 }
@@ -39,8 +39,8 @@ export interface TerminalMapOptions {
 const labelWidth = 10;
 
 /**
- * A map in letters: a cell shows the chosen branch that has most bytes in it, else the kind that
- * has. Cells behind the file's end are empty.
+ * A map in letters: a cell shows the chosen branch that has most bytes in it, else the kind that has. Cells
+ * after the file's end are empty.
  */
 export function letterMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
   const columns = Math.max(10, width - labelWidth);
@@ -72,7 +72,7 @@ export function letterMap(map: FileMap, { width, rows, rowBytes, chosen }: Termi
   });
 }
 
-/** How it is written below bytes of the map what came of them. */
+/** Letters below the map for the reads of its bytes. */
 export const coverLetters: Record<CoverKind, string> = {
   none: ' ',
   memory: 'm',
@@ -81,7 +81,7 @@ export const coverLetters: Record<CoverKind, string> = {
   again: '*',
 };
 
-/** Below each row of a map: of each cell the most that came of any of its bytes, in all readings. */
+/** Below each row of a map: for each cell the strongest read of any of its bytes, in all readings. */
 export function coverRows(
   covers: readonly ReadCover[],
   { width, rows, rowBytes }: Pick<TerminalMapOptions, 'width' | 'rows' | 'rowBytes'>,
@@ -109,7 +109,7 @@ function largest(values: Float64Array, from: number, to: number): number {
   return best;
 }
 
-/** A map in the colours of a terminal with 24 bits of them, two rows of bytes in a line. */
+/** A map in 24-bit colours of a terminal, two rows of bytes in a line. */
 export function colourMap(map: FileMap, { width, rows, rowBytes, chosen }: TerminalMapOptions): string[] {
   const columns = Math.max(10, width - labelWidth);
   const colours = mapColours(map, { dark: true, colouring: 'branch', chosen });

@@ -1,7 +1,7 @@
-import { formatNumber } from '../base/format';
-import { binAt, type PlotModel, type StatLine, valueRange } from '../plot/model';
-import { linearTicks, logTicks } from '../plot/ticks';
-import { printable } from './table';
+import { formatNumber } from '../../base/format';
+import { readableLatex } from '../../plot/drawing/latex';
+import { linearTicks, logTicks } from '../../plot/drawing/ticks';
+import { binAt, type PlotModel, type StatLine, valueRange } from '../../plot/model';
 
 export interface TerminalPlotOptions {
   /** Characters in a line; at least 40 are used. */
@@ -14,9 +14,8 @@ export interface TerminalPlotOptions {
 const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /**
- * A one-dimensional plot as lines of Unicode blocks, with both axes and the statistics below. Bins
- * that do not fit are added together, few bins are drawn several characters wide; negative contents
- * are drawn as nothing.
+ * A one-dimensional plot as lines of Unicode blocks, with both axes and the statistics below. Bins that do
+ * not fit are added together, few bins are drawn several characters wide; negative contents are not drawn.
  */
 export function terminalPlot(model: PlotModel, options: TerminalPlotOptions): string[] {
   const height = options.height ?? 16;
@@ -30,7 +29,7 @@ export function terminalPlot(model: PlotModel, options: TerminalPlotOptions): st
   };
   const columns = Array.from(bars.values, (value) => columnOf(scale(value), height));
   const labels = valueLabels(floor, high, height, logY, scale);
-  const lines = [center(printable(model.title), labelWidth + 2 + bars.values.length * bars.width)];
+  const lines = [center(readableLatex(model.title), labelWidth + 2 + bars.values.length * bars.width)];
   for (let line = height - 1; line >= 0; line--) {
     const text = columns.map((cells) => (cells[line] ?? ' ').repeat(bars.width)).join('');
     const label = labels.get(line);
@@ -41,9 +40,9 @@ export function terminalPlot(model: PlotModel, options: TerminalPlotOptions): st
 }
 
 /** Characters for the labels of the vertical axis. */
-const labelWidth = 9;
+export const labelWidth = 9;
 
-interface Bars {
+export interface Bars {
   values: Float64Array;
   edges: Float64Array;
   /** Characters of one bar. */
@@ -75,7 +74,7 @@ function fitBins(model: PlotModel, room: number): Bars {
   return { values, edges, width: 1 };
 }
 
-/** The cells of one bar from the bottom up; anything above nothing shows at least one eighth. */
+/** The cells of one bar from the bottom up; a positive content shows at least one eighth. */
 function columnOf(share: number, height: number): string[] {
   let rest = share > 0 ? Math.max(1, Math.round(Math.min(1, share) * height * 8)) : 0;
   const cells: string[] = [];
@@ -87,7 +86,7 @@ function columnOf(share: number, height: number): string[] {
 }
 
 /** Labels of the vertical axis by the line that they stand on. */
-function valueLabels(
+export function valueLabels(
   low: number,
   high: number,
   height: number,
@@ -105,7 +104,7 @@ function valueLabels(
 }
 
 /** The horizontal axis with its ticks, and their labels below. */
-function axisLines(bars: Bars): string[] {
+export function axisLines(bars: Bars): string[] {
   const width = bars.values.length * bars.width;
   const low = bars.edges[0] ?? 0;
   const high = bars.edges[bars.edges.length - 1] ?? 1;
@@ -143,7 +142,7 @@ function position(bars: Bars, value: number): number {
 export function statLines(model: { stats: StatLine[] }, width: number): string[] {
   const lines: string[] = [''];
   for (const { label, value } of model.stats) {
-    const part = `${printable(label)} ${printable(value)}`;
+    const part = `${label} ${value}`;
     const line = lines[lines.length - 1] ?? '';
     if (line !== '' && line.length + part.length + 3 > width) lines.push(part);
     else lines[lines.length - 1] = line === '' ? part : `${line}   ${part}`;
@@ -164,7 +163,7 @@ export function terminalBars(items: readonly { value: string; count: number }[],
     const part = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][size % 8] ?? '';
     const name = names[i] ?? '';
     const space = ' '.repeat(nameWidth - [...name].length);
-    return `${printable(name)}${space}  ${(counts[i] ?? '').padStart(countWidth)}  ${'█'.repeat(size >> 3)}${part}`;
+    return `${name}${space}  ${(counts[i] ?? '').padStart(countWidth)}  ${'█'.repeat(size >> 3)}${part}`;
   });
 }
 
@@ -173,6 +172,6 @@ function clip(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
 
-function center(text: string, width: number): string {
+export function center(text: string, width: number): string {
   return ' '.repeat(Math.max(0, Math.floor((width - [...text].length) / 2))) + text;
 }

@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import { own } from '../base/own';
+import { didYouMean, nearest } from '../base/suggest';
+import { joinNegativeValues, UsageError } from './arguments';
+import type { Context } from './context';
+import { commandHelp } from './help';
+import type { Options } from './options';
+
+/** Definition of a command in words and options, from which its help and the shell completions are made. */
+export interface Definition<T extends Options> {
+  /**
+   * Arguments as in a command line: "FILE [TREE]"; arguments in brackets may be left out, "…" may be
+   * repeated. Several lines when there are several forms of the command.
+   */
+  usage: readonly string[];
+  about: string;
+  options: T;
+  /** Further paragraphs of the help, after the options. */
+  notes?: string;
+  /** The shape of what --json prints. */
+  json?: string;
+  exit?: string;
+  /** Runs it, returns the exit status 0 or 1. Throws UsageError and XylemError. */
+  run(given: Given<T>, words: readonly string[], context: Context): Promise<number>;
+}
+
+/** The values of the options on a command line. */
+export type Given<T extends Options> = ReturnType<
+  typeof parseArgs<{ options: T; allowPositionals: true; strict: true }>
+>['values'];
+
+export interface Command {
+  usage: readonly string[];
+  options: Options;
+  json: string | undefined;
+  help(name: string): string;
+  run(args: readonly string[], context: Context): Promise<number>;
+}
+
+/** Makes a command of its definition. */
+export function command<const T extends Options>(definition: Definition<T>): Command {
+  const { usage, options, json } = definition;
+  return {
+    usage,
+    options,
+    json,
+    help: (name) => commandHelp(name, definition),
+    async run(args, context) {
+      const { values, positionals } = parseWords(args, options);
+      checkCount(positionals, usage);
+      checkChoices(values, options);
+      if ('json' in values && values.json === true) context.out.setForm('json');
+      return await definition.run(values, positionals, context);
+    },
+  };
+}
+
+/** Options and arguments of a line. A value may start with a minus ("--range -5:5"). Throws UsageError. */
+export function parseWords<T extends Options>(args: readonly string[], options: T) {
+  try {
+    const joined = joinNegativeValues(args, options);
+    return parseArgs({ args: joined, options, allowPositionals: true, strict: true });
+  } catch (thrown) {
+    const text = thrown instanceof Error ? thrown.message : String(thrown);
+    const unknown = /^Unknown option '(-[^']*)'/.exec(text)?.[1];
+    if (unknown === undefined) throw new UsageError(text);
+    const like = nearest(
+      unknown,
+      Object.keys(options).map((name) => `--${name}`),
+    );
+    const meant = didYouMean(like, '');
+    throw new UsageError(`There is no option ${unknown}.${meant === undefined ? '' : ` ${meant}`}`);
+  }
+}
+
+/** Throws UsageError when an option with fixed choices has another value. */
+function checkChoices(values: object, options: Options): void {
+  for (const [name, { choices, multiple }] of Object.entries(options)) {
+    if (choices === undefined) continue;
+    const given = own(values as Record<string, unknown>, name);
+    const texts = (Array.isArray(given) ? given : [given]).filter((one) => typeof one === 'string');
+    const words = texts.flatMap((text) => (multiple ? text.split(',') : [text])).map((word) => word.trim());
+    const wrong = words.find((word) => !choices.includes(word));
+    if (wrong === undefined) continue;
+    const meant = didYouMean(nearest(wrong, choices).slice(0, 1), '');
+    throw new UsageError(
+      `--${name} does not take "${wrong}".${meant === undefined ? '' : ` ${meant}`} It takes ${choices.join(', ')}.`,
+    );
+  }
+}
+
+/**
+ * Throws UsageError, which says what is missing, when no form of the command takes this number of arguments.
+ */
+function checkCount(words: readonly string[], usage: readonly string[]): void {
+  const forms = usage.map((form) => argumentsOf(form));
+  const least = Math.min(...forms.map(({ required }) => required.length));
+  const most = Math.max(
+    ...forms.map(({ all, repeats }) => (repeats ? Number.POSITIVE_INFINITY : all.length)),
+  );
+  if (words.length < least) {
+    const missing = forms.map(({ required }) => required[words.length] ?? '').filter((name) => name !== '');
+    throw new UsageError(`${[...new Set(missing)].join(' or ')} is missing.`);
+  }
+  if (words.length > most) throw new UsageError(`"${words[most]}" is one argument too many.`);
+}
+
+/** Splits "FILE [TREE] EXPR…" into names. A word in small letters is a literal and is also returned. */
+export function argumentsOf(form: string): { all: string[]; required: string[]; repeats: boolean } {
+  const all = form.split(' ').filter((word) => word !== '');
+  const bare = (word: string): string => word.replace(/[[\]…]/g, '');
+  return {
+    all: all.map(bare),
+    required: all.filter((word) => !word.startsWith('[')).map(bare),
+    repeats: form.includes('…'),
+  };
+}

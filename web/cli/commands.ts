@@ -1,0 +1,99 @@
+import type { Command } from './command';
+
+/** Each command: its summary, and how its code is loaded when it is called. */
+export type CommandTable = Readonly<Record<string, { summary: string; load: () => Promise<Command> }>>;
+
+export const commands: CommandTable = {
+  ls: {
+    summary: 'what is in a file, a directory or a tree',
+    load: async () => (await import('./commands/ls')).ls,
+  },
+  keys: {
+    summary: 'all keys of all directories and cycles',
+    load: async () => (await import('./commands/keys')).keys,
+  },
+  tree: {
+    summary: 'the branches of a tree, their types and sizes',
+    load: async () => (await import('./commands/tree')).tree,
+  },
+  values: {
+    summary: 'values of branches, entry by entry, or their digests',
+    load: async () => (await import('./commands/values')).values,
+  },
+  object: {
+    summary: 'a stored object with its members',
+    load: async () => (await import('./commands/object')).object,
+  },
+  types: {
+    summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
+    load: async () => (await import('./commands/types')).types,
+  },
+  check: {
+    summary: 'whether files are sound: all records, baskets and checksums',
+    load: async () => (await import('./commands/check')).check,
+  },
+  diff: {
+    summary: 'what differs between two files',
+    load: async () => (await import('./commands/diff')).diff,
+  },
+  serve: {
+    summary: 'the page and a folder of files on this machine, to open them by a link',
+    load: async () => (await import('./commands/serve')).serve,
+  },
+  draw: {
+    summary:
+      'histograms and profiles of branches and expressions with cuts, as TTree::Draw; stored histograms',
+    load: async () => (await import('./commands/draw')).draw,
+  },
+  hist: {
+    summary: 'another name of draw',
+    load: async () => (await import('./commands/draw')).hist,
+  },
+  scan: {
+    summary: 'a table of expressions, entry by entry, as TTree::Scan',
+    load: async () => (await import('./commands/scan')).scan,
+  },
+  perf: {
+    summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
+    load: async () => (await import('./commands/perf')).perf,
+  },
+  whatif: {
+    summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
+    load: async () => (await import('./commands/whatif')).whatif,
+  },
+  doctor: {
+    summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
+    load: async () => (await import('./commands/doctor')).doctor,
+  },
+  map: {
+    summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+    load: async () => (await import('./commands/map')).map,
+  },
+  layout: {
+    summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+    load: async () => (await import('./commands/layout')).layout,
+  },
+  probe: {
+    summary: 'what a server can do for reading from a page, and how to configure the rest',
+    load: async () => (await import('./commands/probe')).probe,
+  },
+  summary: {
+    summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
+    load: async () => (await import('./commands/summary')).summary,
+  },
+  cache: {
+    summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file, limit',
+    load: async () => (await import('./commands/cache')).cache,
+  },
+  export: {
+    summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
+    load: async () => (await import('./commands/export')).exportCommand,
+  },
+  completion: {
+    summary: 'completions of commands and options for bash, zsh and fish',
+    load: async () => (await import('./completion')).completionOf(commands),
+  },
+};
+
+/** All commands, for tests of their common behaviour. */
+export const commandNames: readonly string[] = Object.keys(commands);

@@ -1,0 +1,62 @@
+import { XylemError } from '../../base/errors';
+import { errorOf } from '../../core/tape';
+import { writePlain } from '../../export/canonical';
+import { findKey } from '../../model/find-key';
+import type { Context, OpenFile } from '../context';
+import { wantsPicture } from '../terminal/picture';
+import { type PlotGiven, showPlot } from '../terminal/show-drawn';
+
+/** Whether a path is of something in the file that is not a tree. */
+export async function isStored({ reader, info }: OpenFile, path: string): Promise<boolean> {
+  const key = findKey(await reader.keys(info.id), path);
+  return key !== undefined && key.kind !== 'tree' && key.kind !== 'ntuple';
+}
+
+/** Draws a stored histogram, graph or function, or prints it as JSON. Returns the exit status. */
+export async function drawStored(
+  open: OpenFile,
+  path: string,
+  given: PlotGiven,
+  context: Context,
+): Promise<number> {
+  const { out } = context;
+  const object = await open.reader.object(open.info.id, path);
+  if (given.json) {
+    writePlain(object, (text) => out.put(text));
+    out.line();
+    return 0;
+  }
+  const [{ modelOfObject }, { functionsWithin, samplesOf, samplesWanted }] = await Promise.all([
+    import('../../plot/stored/stored'),
+    import('../../plot/stored/functions'),
+  ]);
+  const why = errorOf(object);
+  if (why !== undefined) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" cannot be decoded: ${why}.`,
+      fix: `"xylem object" shows what there is of it.`,
+    });
+  }
+  const requests = samplesWanted(functionsWithin(object));
+  const samples = samplesOf(requests, requests.length > 0 ? await open.reader.functionValues(requests) : []);
+  const model = modelOfObject(object, samples);
+  if (model === undefined) {
+    const failed = samples.get(object)?.find(({ error }) => error)?.error;
+    if (failed) throw new XylemError(failed).at({ path });
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" is a ${object._typename}; drawn are histograms of one or two dimensions, profiles, graphs and functions.`,
+      fix: `"xylem object" shows its members.`,
+    });
+  }
+  if (model.kind !== 'bins' && !wantsPicture(given)) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${path}" is a ${object._typename}, which a terminal cannot show.`,
+      fix: 'Use --svg OUT.',
+    });
+  }
+  await showPlot(model, given, context);
+  return 0;
+}

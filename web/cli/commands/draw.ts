@@ -1,0 +1,181 @@
+import type { AxisRule, BranchInfo, DrawRequest, DrawResult, TreeInfo } from '../../api/api';
+import { settle } from '../../base/abort';
+import { chooseBranches } from '../../model/choose';
+import { elementsTitle } from '../../plot/elements';
+import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
+import { command, type Given } from '../command';
+import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
+import { friendOptions, withFriends } from '../friends';
+import { languageOptions, rulesOf, seedOf } from '../language';
+import { chainText, commonOptions, entryOptions, type Options } from '../options';
+import { pictureOptions, wantsPicture } from '../terminal/picture';
+import { outputsOf, showDrawn } from '../terminal/show-drawn';
+import { type ChosenTree, withTree } from '../trees';
+import { drawStored, isStored } from './draw-stored';
+
+const options = {
+  hist: {
+    type: 'string',
+    value: 'BINS,LOW,HIGH',
+    about:
+      'bins and ends of the axes, x first, three numbers of each; without ends they are found from the values',
+  },
+  bins: { type: 'string', value: 'N', about: 'number of bins of x, 1 to 1000000; default 100' },
+  range: {
+    type: 'string',
+    value: 'LOW:HIGH',
+    about: 'ends of x; values outside are counted as under- and overflow. Default: all values',
+  },
+  axes: {
+    type: 'string',
+    value: 'RULE',
+    about:
+      'how ends that are not given are found: "root", the default, as TTree::Draw finds them, with the room that its ' +
+      'histograms leave; "tight" close around the values',
+  },
+  option: {
+    type: 'string',
+    value: 'WORDS',
+    about: `"prof": the mean of y in bins of x with its error; "profs": with the spread of y; "profi": as prof, for whole
+numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their sum`,
+  },
+  ...entryOptions,
+  ...friendOptions,
+  ...languageOptions,
+  log: { type: 'boolean', about: 'a logarithmic vertical axis, or colour scale' },
+  ...pictureOptions,
+  csv: {
+    type: 'string',
+    value: 'OUT',
+    about: 'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums',
+  },
+  uhi: { type: 'string', value: 'OUT', about: "as UHI's JSON, which hist and boost-histogram read" },
+  'root-json': { type: 'string', value: 'OUT', about: "as ROOT's TBufferJSON, which ROOT and JSROOT read" },
+  ...commonOptions,
+} as const satisfies Options;
+
+type DrawGiven = Given<typeof options>;
+
+const definition = {
+  usage: ['FILE [TREE] EXPR [CUT]', 'FILE PATH'],
+  about: `Fills a histogram of expressions over the entries of a tree, as TTree::Draw does; a branch is the simplest
+expression. "y:x" is two-dimensional, "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and
+--entry-list takes what it prints. CUT selects and weighs. Of a branch of strings the most frequent ones are shown.
+With the PATH of a stored histogram, graph or function, draws that, with the functions that were fitted to it.
+${chainText}`,
+  options,
+  json: `{"kind": "histogram", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
+"fills", "entries", "mean": […], "stdDev": […], "min": […], "max": […], …}; cells have under- and overflow, x runs
+fastest. Strings give {"kind": "frequencies", "values", "distinct", "entries", "top": [{"value", "count"}, …]}, ">>list"
+gives {"kind": "entries", "numbers": […]}. Where baskets could not be read, "partial": {"failed", "total", "errors"},
+and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object --json" has it.`,
+  async run(given: DrawGiven, [file = '', ...words]: readonly string[], context: Context): Promise<number> {
+    wantsPicture(given);
+    if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
+      throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi and --root-json.');
+    }
+    const wishes = wishesOf(given);
+    return await withFile(file, given, context, async (open) => {
+      const [path = ''] = words;
+      if (words.length === 1 && (await isStored(open, path))) {
+        const filling = [
+          'hist',
+          'bins',
+          'range',
+          'axes',
+          'option',
+          'entries',
+          'entry-list',
+          'sample',
+        ] as const;
+        if (filling.some((name) => given[name] !== undefined)) {
+          throw new UsageError('A stored histogram has its bins; name a BRANCH to fill another.');
+        }
+        return await drawStored(open, path, given, context);
+      }
+      return await withTree(open, words, 'EXPR', (chosen) => drawTree(open, chosen, wishes, given, context));
+    });
+  },
+};
+
+export const draw = command(definition);
+
+/** The name that the command had for a single branch. */
+export const hist = command({
+  ...definition,
+  notes: '"hist" is another name of "draw".',
+  json: 'as "xylem draw" prints it.',
+});
+
+type Wishes = Pick<DrawRequest, 'bins' | 'range' | 'axes'>;
+
+async function drawTree(
+  { reader, info }: OpenFile,
+  { path, rest: [expr = '', cut, extra] }: ChosenTree,
+  wishes: Wishes,
+  given: DrawGiven,
+  context: Context,
+): Promise<number> {
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
+  const tree = await reader.tree(info.id, path);
+  const entries = await chosenEntries(given, tree.entries);
+  const branch = cut === undefined && given.option === undefined ? await branchNamed(tree, expr) : undefined;
+  const what = branch ? { branch: branch.index } : { expr, cut, option: given.option };
+  const rootVersion = rulesOf(given);
+  const progress = progressLine(context);
+  const result = await withFriends(reader, path, given, (friends) => {
+    const request = { tree: path, ...what, ...wishes, entries, friends, rootVersion, seed: seedOf(given) };
+    return reader.draw(info.id, request, { onProgress: progress.show });
+  });
+  await progress.wipe();
+  const elements = branch && elementsTitle(branch, tree);
+  await showDrawn(elements === undefined ? result : titled(result, elements), given, context);
+  return tellPartial(result.partial, 'baskets', context);
+}
+
+/**
+ * The branch that a word names: by its path, or by the last part of it where that is unique. Undefined where the word
+ * is an expression, or names several branches.
+ */
+async function branchNamed(tree: TreeInfo, word: string): Promise<BranchInfo | undefined> {
+  const exact = tree.branches.filter(({ path }) => path === word);
+  if (exact.length === 0 && !/^[\w./]+$/.test(word)) return undefined;
+  const chosen = await settle((async () => chooseBranches(tree, [word]))());
+  const [branch, another] = chosen.ok ? chosen.value : [];
+  return another ? undefined : branch;
+}
+
+function titled(result: DrawResult, title: string): DrawResult {
+  if (result.kind !== 'histogram') return result;
+  return { ...result, title, axes: result.axes.map((axis) => ({ ...axis, title })) };
+}
+
+function wishesOf(given: DrawGiven): Wishes {
+  const rule = ruleOf(given.axes);
+  if (given.hist !== undefined && (given.bins ?? given.range) !== undefined) {
+    throw new UsageError('Take --hist, or --bins and --range.');
+  }
+  if (given.hist === undefined) {
+    const bins = given.bins === undefined ? undefined : parseWhole(given.bins, '--bins', 1, 1_000_000);
+    const range = given.range === undefined ? undefined : parseAxisRange(given.range);
+    return { bins, range, axes: rule };
+  }
+  const numbers = given.hist.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const good = numbers.every(Number.isFinite) && (numbers.length % 3 === 0 || numbers.length === 1);
+  if (!good) throw new UsageError(`"${given.hist}" is not a list of axes; write BINS,LOW,HIGH for each.`);
+  const axes = [];
+  for (let i = 0; i < numbers.length; i += 3) {
+    const [bins = 0, low, high] = numbers.slice(i, i + 3);
+    axes.push({
+      bins: parseWhole(String(bins), '--hist', 1, 1_000_000),
+      range: low === undefined || high === undefined ? undefined : parseAxisRange(`${low}:${high}`),
+      rule,
+    });
+  }
+  return { axes };
+}
+
+function ruleOf(text: string | undefined): AxisRule | undefined {
+  if (text === undefined || text === 'root' || text === 'tight') return text;
+  throw new UsageError(`--axes takes root or tight, not "${text}".`);
+}

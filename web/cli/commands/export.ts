@@ -1,0 +1,173 @@
+import type { TreeInfo } from '../../api/api';
+import { toXylemError } from '../../base/errors';
+import { formatBytes, formatCount } from '../../base/format';
+import { isGlob } from '../../base/glob';
+import { EXPORT_FORMATS, type ExportFormat, exportTree, isExportFormat } from '../../export/export-tree';
+import { chooseBranches } from '../../model/choose';
+import { chooseEntries, countOf } from '../../model/entry-choice';
+import { chosenEntries, UsageError } from '../arguments';
+import { command, type Given } from '../command';
+import { type Context, type OpenFile, progressLine, refuseTerminal, tellPartial, withFile } from '../context';
+import { friendOptions, withFriends } from '../friends';
+import { languageOptions, rulesOf, seedOf } from '../language';
+import { branchesOption, chainText, commonOptions, entryOptions, type Options } from '../options';
+import { type ChosenTree, withTree } from '../trees';
+
+const options = {
+  format: {
+    type: 'string',
+    value: 'F',
+    choices: Object.keys(EXPORT_FORMATS),
+    about: 'one of those below; default: by the ending of OUT, else csv',
+  },
+  ...branchesOption,
+  cut: { type: 'string', value: 'CUT', about: 'only entries for which CUT is not 0' },
+  ...entryOptions,
+  ...friendOptions,
+  ...languageOptions,
+  out: { type: 'string', short: 'o', value: 'OUT', about: 'the file to write; default stdout' },
+  ...commonOptions,
+} as const satisfies Options;
+
+type ExportGiven = Given<typeof options>;
+
+export const exportCommand = command({
+  usage: ['FILE [TREE] [EXPR…]'],
+  about: `Writes entries of a tree in another format. The tree is read in blocks while it is written, so that it
+may be larger than memory. With expressions (TTree::Draw's, each a column; "a:b" are two) these are
+written: what has several values in an entry is a list, what has none is missing. Branches of friends
+are named as expressions name them.
+${chainText}`,
+  options,
+  notes: `Formats:
+  csv, tsv        one line for each entry; lists and objects are cells of JSON. Texts are written as they are:
+                  a spreadsheet may take those that begin with =, +, - or @ for formulas
+  jsonl           JSON Lines: an object for each entry, as "xylem values --json" writes values
+  arrow           Arrow IPC file (Feather version 2); arrows is the stream format
+  parquet         Parquet, with lists and structures, compressed with Snappy
+  npy             numpy's array; of several branches an array of records. No lists of varying length
+  npz             one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
+                  a name that occurs again is numbered (NAME_2)
+
+OUT has its name when it is whole; a device or a pipe is written through.`,
+  json: `with -o OUT, a summary on stdout: {"format", "entries", "branches", "bytes", "out"};
+entries only without --cut.`,
+  async run(given, [file = '', ...words], context) {
+    const out = given.out === '-' ? undefined : given.out;
+    const format = formatOf(given.format, out);
+    if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
+    return await withFile(file, given, context, (open) =>
+      withTree(open, words, undefined, (chosen) =>
+        exportChosen(open, chosen, { given, format, out }, context),
+      ),
+    );
+  },
+});
+
+interface Job {
+  given: ExportGiven;
+  format: ExportFormat;
+  out: string | undefined;
+}
+
+async function exportChosen(
+  { reader, info }: OpenFile,
+  { path, rest: expressions }: ChosenTree,
+  { given, format, out }: Job,
+  context: Context,
+): Promise<number> {
+  if (expressions.length > 0 && given.branches) throw new UsageError('Take expressions, or --branches.');
+  const tree = await reader.tree(info.id, path);
+  const ofFriends = given.branches && namesOfFriends(tree, given.branches, given.friend !== undefined);
+  const named = ofFriends ?? expressions;
+  const columns = named.length > 0 ? named.join(':') : undefined;
+  const branches = columns === undefined ? chooseBranches(tree, given.branches) : [];
+  const entries = await chosenEntries(given, tree.entries);
+  const progress = progressLine(context);
+  const bytes = await withFriends(reader, path, given, async (friends) => {
+    const what = columns === undefined ? { branches: branches.map(({ index }) => index) } : { columns };
+    const { cut } = given;
+    const request = {
+      tree: path,
+      ...what,
+      cut,
+      entries,
+      friends,
+      rootVersion: rulesOf(given),
+      seed: seedOf(given),
+      format,
+      fileName: info.name,
+    };
+    const chunks = exportTree(reader, info.id, request, { onProgress: progress.show });
+    return out === undefined ? toStdout(chunks, format, context) : toFile(chunks, out);
+  }).finally(progress.wipe);
+  const choice = chooseEntries(entries, tree.entries);
+  // The number of entries that pass a cut is not counted.
+  const count = given.cut === undefined ? countOf(choice.spans(choice.from, choice.to)) : undefined;
+  if (given.json) {
+    const width = columns === undefined ? branches.length : named.length;
+    context.out.line(JSON.stringify({ format, entries: count, branches: width, bytes, out }));
+  } else if (out !== undefined) {
+    context.err.line(
+      `written: ${out}, ${count === undefined ? '' : `${formatCount(count)} entries, `}${formatBytes(bytes)}`,
+    );
+  }
+  return tellPartial(tree.partial, 'files', context);
+}
+
+/**
+ * Returns all names as expressions when some are not names of the tree, because they may be those of its
+ * friends.
+ */
+function namesOfFriends(tree: TreeInfo, lists: readonly string[], given: boolean): string[] | undefined {
+  if (!given && !tree.friends?.length) return undefined;
+  try {
+    chooseBranches(tree, lists);
+    return undefined;
+  } catch (thrown) {
+    if (toXylemError(thrown).code !== 'NOT_FOUND') throw thrown;
+  }
+  const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
+  return names
+    .filter((name) => name !== '')
+    .flatMap((name) => (isGlob(name) ? chooseBranches(tree, [name]).map(({ path }) => path) : [name]));
+}
+
+function formatOf(given: string | undefined, out: string | undefined): ExportFormat {
+  const ending = out === undefined ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase();
+  const name = given ?? ending ?? 'csv';
+  return isExportFormat(name) ? name : 'csv';
+}
+
+/** Unchanged; on a terminal, control characters of texts are shown as dots, as in all commands. */
+async function toStdout(
+  chunks: AsyncIterable<Uint8Array>,
+  format: ExportFormat,
+  { out }: Context,
+): Promise<number> {
+  if (!['csv', 'tsv', 'jsonl'].includes(format)) refuseTerminal(out);
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (!out.isTerminal) await out.write(chunk);
+    else {
+      out.put(decoder.decode(chunk, { stream: true }));
+      await out.drain();
+    }
+  }
+  return bytes;
+}
+
+/** The file gets its name when it is complete; an incomplete file is removed. */
+async function toFile(chunks: AsyncIterable<Uint8Array>, target: string): Promise<number> {
+  const { saveFile } = await import('../save');
+  return await saveFile(target, async (put) => {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      await put(chunk);
+    }
+    return bytes;
+  });
+}

@@ -1,0 +1,19 @@
+import { command } from '../command';
+import { withFile } from '../context';
+import { chainText, commonOptions } from '../options';
+import { treeOf } from '../trees';
+import { showTree } from './ls';
+
+export const tree = command({
+  usage: ['FILE [TREE]'],
+  about: `The branches of a tree, as "xylem ls FILE TREE" shows them.
+${chainText}`,
+  options: commonOptions,
+  json: 'as of "xylem ls FILE TREE".',
+  async run(given, [file = '', word], context) {
+    return await withFile(file, given, context, async (open) => {
+      const path = await treeOf(open, word);
+      return await showTree(await open.reader.tree(open.info.id, path), given.json === true, context);
+    });
+  },
+});

@@ -1,0 +1,54 @@
+import type { Option, Options } from './options';
+
+/** Characters of a line of help. */
+const WIDTH = 110;
+/** Column where the description of an option begins; longer names have a line of their own. */
+const COLUMN = 21;
+
+interface Described {
+  usage: readonly string[];
+  about: string;
+  options: Options;
+  notes?: string;
+  json?: string;
+  exit?: string;
+}
+
+/** The help of a command: its usage, description and options, and what it prints. */
+export function commandHelp(name: string, { usage, about, options, notes, json, exit }: Described): string {
+  const lines = usage.map(
+    (form, i) => `${i === 0 ? 'Usage:' : '      '} ${`xylem ${name} ${form}`.trimEnd()} [OPTION…]`,
+  );
+  const end = [
+    json === undefined ? [] : `JSON: ${json}`,
+    exit === undefined ? [] : `Exit status: ${exit}`,
+  ].flat();
+  return [
+    lines.join('\n'),
+    about,
+    Object.entries(options)
+      .map(([option, spec]) => optionLines(option, spec).join('\n'))
+      .join('\n'),
+    ...(notes === undefined ? [] : [notes]),
+    ...(end.length > 0 ? [end.join('\n')] : []),
+  ].join('\n\n');
+}
+
+function optionLines(name: string, { short, value, about }: Option): string[] {
+  const flags = `  ${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+  const [first = '', ...rest] = wrapped(about, WIDTH - COLUMN);
+  const indent = ' '.repeat(COLUMN);
+  const head = flags.length + 2 > COLUMN ? [flags, indent + first] : [flags.padEnd(COLUMN) + first];
+  return [...head, ...rest.map((line) => indent + line)];
+}
+
+/** Wraps a text to lines of at most `width` characters; words are not divided. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

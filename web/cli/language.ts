@@ -1,0 +1,33 @@
+import type { RulesOfRoot } from '../api/api';
+import { UsageError } from './arguments';
+import type { Options } from './options';
+
+const VERSIONS: readonly RulesOfRoot[] = ['6.40', '6.42'];
+
+/** Options for the meaning of expressions. */
+export const languageOptions = {
+  'root-version': {
+    type: 'string',
+    value: 'V',
+    choices: VERSIONS,
+    about:
+      'the rules of ROOT 6.40 or of 6.42, the default: there sqrt of a negative number is NaN, before it was the ' +
+      'square root of its amount',
+  },
+  seed: {
+    type: 'string',
+    value: 'N',
+    about: 'the start of the random numbers of rndm, 1 without it: the same seed gives the same numbers',
+  },
+} as const satisfies Options;
+
+export function rulesOf(given: { 'root-version'?: string | undefined }): RulesOfRoot | undefined {
+  return VERSIONS.find((version) => version === given['root-version']);
+}
+
+/** Returns the seed of a command line; undefined without one. Throws UsageError for what is not a whole number. */
+export function seedOf({ seed }: { seed?: string | undefined }): number | undefined {
+  if (seed === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(seed)) throw new UsageError(`--seed takes a whole number, not "${seed}".`);
+  return Number(seed);
+}

@@ -1,0 +1,107 @@
+/** An option of a command, for parseArgs, help and completion. */
+export interface Option {
+  type: 'string' | 'boolean';
+  multiple?: boolean;
+  short?: string;
+  /** Placeholder of its value: N, A:B, OUT. A FILE and an OUT are completed as paths. */
+  value?: string;
+  about: string;
+  /** The allowed words; separated by commas when `multiple`. */
+  choices?: readonly string[];
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+export const helpOption = {
+  help: { type: 'boolean', short: 'h', about: 'show this text' },
+} as const satisfies Options;
+
+export const jsonOption = {
+  json: { type: 'boolean', about: 'print JSON instead of text' },
+} as const satisfies Options;
+
+export const headerOption = {
+  header: {
+    type: 'string',
+    multiple: true,
+    value: "'K: V'",
+    about:
+      'send this header with each request to the origin of the first URL, and to no other; may be repeated',
+  },
+} as const satisfies Options;
+
+export const traceOption = {
+  trace: {
+    type: 'string',
+    value: 'OUT',
+    about: 'write every read of the file to OUT as JSON, with counters as TTreePerfStats has them',
+  },
+} as const satisfies Options;
+
+const cacheOption = {
+  'no-cache': {
+    type: 'boolean',
+    about: 'neither read nor write the cache of what was read from URLs',
+  },
+} as const satisfies Options;
+
+/** Options of commands that read several files, each by itself. */
+export const filesOptions = { ...jsonOption, ...headerOption, ...cacheOption, ...helpOption } as const;
+
+/** Options of commands that read a file. */
+export const commonOptions = {
+  ...jsonOption,
+  ...headerOption,
+  ...cacheOption,
+  ...traceOption,
+  ...helpOption,
+} as const;
+
+/** Explanation of FILE, for the help of commands that read the entries of trees. */
+export const chainText = `FILE is a path or an http(s) URL; also several files as one: a quoted pattern ('run*.root'), a list
+(a.root,b.root), or a text file of paths and URLs (@list.txt). A file may name its own tree:
+file.root?#tree. TREE may be left out where there is only one.`;
+
+export const fileText = 'FILE is a path or an http(s) URL.';
+
+export const branchesOption = {
+  branches: {
+    type: 'string',
+    multiple: true,
+    value: 'NAMES',
+    about:
+      'these branches only, with commas between them: the path, or its last part where that is unique; ' +
+      '* stands for any characters, ? for one',
+  },
+} as const satisfies Options;
+
+export const sampleOption = {
+  sample: {
+    type: 'string',
+    value: 'PART',
+    about: 'a part of the entries (of the range, where one is given), as 1% or 0.01',
+  },
+} as const satisfies Options;
+
+/** Options that choose entries. */
+export const entryOptions = {
+  entries: {
+    type: 'string',
+    multiple: true,
+    value: 'A:B',
+    about:
+      'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
+  },
+  'entry-list': {
+    type: 'string',
+    value: 'FILE',
+    about: 'the entries that a text file lists, as numbers or ranges A:B',
+  },
+  sample: {
+    ...sampleOption.sample,
+    about:
+      'a random part of the entries (of the range, where one is given), as 1% or 0.01; only baskets that hold ' +
+      'some of them are read',
+  },
+  seed: { type: 'string', value: 'N', about: 'another sample: 0 to 4294967295, default 0' },
+} as const satisfies Options;

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { constants, rmSync } from 'node:fs';
+import {
+  access,
+  chmod,
+  chown,
+  type FileHandle,
+  lstat,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ioError } from '../base/io-error';
+
+/** Takes the next bytes or text of a file; resolves when the system has them. */
+export type Put = (content: Uint8Array | string) => Promise<void>;
+
+/**
+ * Writes a file. A new or plain file gets its name when it is complete, and an incomplete one is removed
+ * after a failure or a signal; links are followed. Devices and pipes are written directly, and never
+ * replaced. Throws IO, and the errors of `write`.
+ */
+export async function saveFile<T>(target: string, write: (put: Put) => Promise<T>): Promise<T> {
+  const failed = `"${target}" cannot be written`;
+  const place = await placeOf(target).catch((thrown: unknown) => {
+    throw ioError(failed, thrown, target);
+  });
+  const file = await place.open().catch((thrown: unknown) => {
+    throw ioError(failed, thrown, target);
+  });
+  const put: Put = async (content) => {
+    try {
+      await file.handle.appendFile(content);
+    } catch (thrown) {
+      throw ioError(failed, thrown, target);
+    }
+  };
+  try {
+    const result = await write(put);
+    await file.finish().catch((thrown: unknown) => {
+      throw ioError(failed, thrown, target);
+    });
+    return result;
+  } catch (thrown) {
+    await file.drop();
+    throw thrown;
+  }
+}
+
+interface OpenOutput {
+  handle: FileHandle;
+  /** Gives the file its name. */
+  finish(): Promise<void>;
+  /** Removes the written bytes unless the file has its name. */
+  drop(): Promise<void>;
+}
+
+/** Decides how a target is written: under another name and renamed, or directly. */
+async function placeOf(target: string): Promise<{ open(): Promise<OpenOutput> }> {
+  const there = await stat(target).catch(unlessMissing);
+  if (there === undefined) {
+    const path = await behindLinks(target);
+    return { open: () => openBeside(path, undefined) };
+  }
+  // Opening a folder fails. The target of /dev/stdout may have content already, which must be kept.
+  if (!there.isFile() || /^\/(?:dev|proc)\//.test(target)) return { open: () => openThrough(target, 'a') };
+  await access(target, constants.W_OK);
+  const path = await realpath(target);
+  return {
+    open: () =>
+      openBeside(path, there).catch((thrown: unknown) => {
+        // The file may be written, but no other file in its folder.
+        if (thrown instanceof Error && 'code' in thrown && LOCKED.includes(String(thrown.code)))
+          return openThrough(target, 'w');
+        throw thrown;
+      }),
+  };
+}
+
+const LOCKED = ['EACCES', 'EPERM', 'EROFS'];
+
+function unlessMissing(thrown: unknown): undefined {
+  if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+  throw thrown;
+}
+
+/** The target of a link that does not exist yet; the system limits the number of links in a row. */
+async function behindLinks(target: string): Promise<string> {
+  let path = target;
+  for (let i = 0; i < 40; i++) {
+    const link = await lstat(path).catch(unlessMissing);
+    if (!link?.isSymbolicLink()) break;
+    path = resolve(dirname(path), await readlink(path));
+  }
+  return path;
+}
+
+async function openThrough(target: string, flags: 'a' | 'w'): Promise<OpenOutput> {
+  const handle = await open(target, flags);
+  const close = () => handle.close();
+  return { handle, finish: close, drop: () => close().catch(() => {}) };
+}
+
+/** Never follows a file that somebody else has put under the name: it is new, and cannot be guessed. */
+async function openBeside(
+  path: string,
+  there: { mode: number; uid: number; gid: number } | undefined,
+): Promise<OpenOutput> {
+  // Names have at most 255 bytes.
+  const name = `.${basename(path).slice(0, 50)}.${randomBytes(6).toString('hex')}.unfinished`;
+  const beside = join(dirname(path), name);
+  removeOnSignal(beside);
+  const handle = await open(beside, 'wx').catch((thrown: unknown) => {
+    keep(beside);
+    throw thrown;
+  });
+  const drop = async (): Promise<void> => {
+    await handle.close().catch(() => {});
+    await rm(beside, { force: true }).catch(() => {});
+    keep(beside);
+  };
+  try {
+    if (there !== undefined) {
+      await chown(beside, there.uid, there.gid).catch(() => {});
+      await chmod(beside, there.mode & 0o7777);
+    }
+  } catch (thrown) {
+    await drop();
+    throw thrown;
+  }
+  const finish = async (): Promise<void> => {
+    await handle.close();
+    await rename(beside, path);
+    keep(beside);
+  };
+  return { handle, finish, drop };
+}
+
+/** Files without their final name, which are removed when the process is ended. */
+const unfinished = new Set<string>();
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function removeOnSignal(path: string): void {
+  if (unfinished.size === 0) {
+    for (const signal of SIGNALS) process.on(signal, endBy);
+    process.on('exit', removeAll);
+  }
+  unfinished.add(path);
+}
+
+function keep(path: string): void {
+  unfinished.delete(path);
+  if (unfinished.size > 0) return;
+  for (const signal of SIGNALS) process.off(signal, endBy);
+  process.off('exit', removeAll);
+}
+
+function removeAll(): void {
+  for (const path of unfinished) rmSync(path, { force: true });
+}
+
+/** Ends the process as the signal does without a listener, so that its parent sees the reason. */
+function endBy(signal: NodeJS.Signals): void {
+  removeAll();
+  for (const one of SIGNALS) process.off(one, endBy);
+  process.kill(process.pid, signal);
+}

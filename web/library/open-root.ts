@@ -1,0 +1,123 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
+import { XylemError } from '../base/errors';
+import type { XylemReader } from '../insight/api';
+import type { Lease } from './shared-readers';
+import { type RequestOptions, type RootSource, specOf } from './sources';
+import { type TreeHandle, treeHandle } from './tree-handle';
+
+/** A friend of a tree: see `FriendTree`. */
+export interface FriendChoice {
+  /** A file that the same reader has open. Without it: the file of the tree itself. */
+  file?: RootHandle | undefined;
+  tree: string;
+  /** Expressions whose values are equal in entries that belong together (TTree::BuildIndex). */
+  index?: FriendTree['index'];
+}
+
+export interface TreeOptions extends CallOptions {
+  /** Trees whose branches expressions may name: `friends: { sf: { file, tree: 'scale' } }` for `sf.weight`. */
+  friends?: Readonly<Record<string, FriendChoice>> | undefined;
+}
+
+/** How to open a file, and the reader to use. */
+export interface OpenOptions extends CallOptions, RequestOptions {
+  /** The reader that opens it; closing the file does not end this reader. Default: the shared reader. */
+  reader?: XylemReader | undefined;
+}
+
+/** An open ROOT file, or several as one. `await using` closes it at the end of the block. */
+export interface RootHandle extends AsyncDisposable {
+  readonly info: FileInfo;
+  /** The reader that has the file open; its calls take `info.id`. */
+  readonly reader: XylemReader;
+  keys(options?: CallOptions): Promise<KeyInfo[]>;
+  /** A TTree or RNTuple; `path` may end in ";cycle". Throws NOT_FOUND. */
+  tree(path: string, options?: TreeOptions): Promise<TreeHandle>;
+  /** A stored object as plain data with ROOT's member names. */
+  object(path: string, options?: CallOptions): Promise<PlainObject>;
+  /** Opens another file with the same reader. It is closed with this one, if not before. */
+  open(source: RootSource, options?: CallOptions & RequestOptions): Promise<RootHandle>;
+  /** Closes the file, and returns its reader. Calling it twice does no harm. */
+  close(): Promise<void>;
+}
+
+/** Browsers without the symbol get the one that compilers of "await using" use in its place. */
+const asyncDispose: typeof Symbol.asyncDispose =
+  Symbol.asyncDispose ?? (Symbol.for('Symbol.asyncDispose') as never);
+
+/** Opens a source with a leased reader; `named` interprets a text on this host. */
+export async function openWith(
+  lease: Lease,
+  source: RootSource,
+  named: (text: string) => WholeSource,
+  options: CallOptions & RequestOptions = {},
+): Promise<RootHandle> {
+  const { reader } = lease;
+  const open = async (
+    from: RootSource,
+    { headers, credentials, fetch, ...call }: CallOptions & RequestOptions,
+    giveBack: () => void,
+  ): Promise<RootHandle> => {
+    const info = await reader.open(specOf(from, named, { headers, credentials, fetch }), call);
+    const others = new Set<RootHandle>();
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      closing ??= (async () => {
+        try {
+          await Promise.all([...others].map((other) => other.close()));
+          await reader.close(info.id);
+        } finally {
+          giveBack();
+        }
+      })();
+      return closing;
+    };
+    const handle: RootHandle = {
+      info,
+      reader,
+      keys: (call) => reader.keys(info.id, call),
+      tree: async (path, { friends, ...call } = {}) => {
+        const trees = friends && friendTrees(friends, handle);
+        const tree = await reader.tree(info.id, path, call);
+        return treeHandle({
+          reader,
+          file: info.id,
+          fileName: info.name,
+          tree: path,
+          info: tree,
+          friends: trees,
+        });
+      },
+      object: (path, call) => reader.object(info.id, path, call),
+      open: async (other, call = {}) => {
+        const opened = await open(other, call, () => others.delete(opened));
+        others.add(opened);
+        return opened;
+      },
+      close,
+      [asyncDispose]: close,
+    };
+    return handle;
+  };
+  try {
+    return await open(source, options, lease.giveBack);
+  } catch (thrown) {
+    lease.giveBack();
+    throw thrown;
+  }
+}
+
+/** The lease of a reader that the caller chose, who ends it. */
+export const ownLease = (reader: XylemReader): Lease => ({ reader, giveBack: () => {} });
+
+function friendTrees(friends: Readonly<Record<string, FriendChoice>>, main: RootHandle): FriendTree[] {
+  return Object.entries(friends).map(([alias, { file = main, tree, index }]) => {
+    if (file.reader === main.reader) return { file: file.info.id, tree, alias, index };
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `The friend "${alias}" was opened with another reader.`,
+      fix: 'Open both files with the same options, or with the same { reader }.',
+    });
+  });
+}

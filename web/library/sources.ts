@@ -1,0 +1,148 @@
+import type { FileSource, SourceSpec, WholeSource } from '../api/api';
+import { throwIfAborted } from '../base/abort';
+import { toXylemError, XylemError } from '../base/errors';
+import { checkRange, pastTheEnd } from '../io/ranges';
+import type { ByteSource } from '../io/source';
+
+/** A byte source of one's own: the form that hyparquet's AsyncBuffer has, too. */
+export interface SliceSource {
+  /** Size in bytes. */
+  readonly byteLength: number;
+  /** Returns the bytes from `start` up to, but without, `end`. Several calls may be under way. */
+  slice(start: number, end: number): ArrayBuffer | Uint8Array | Promise<ArrayBuffer | Uint8Array>;
+  /** The name that people see. */
+  readonly name?: string;
+}
+
+/**
+ * One file: an address (in Node also a path), a Blob or File, bytes in memory, a byte source of one's own, or a
+ * source with its kind.
+ */
+export type OneSource =
+  | string
+  | URL
+  | Blob
+  | ArrayBuffer
+  | Uint8Array
+  | SliceSource
+  | ByteSource
+  | FileSource;
+
+/** A source that `openRoot` opens: one file, or several whose trees are read as one. */
+export type RootSource = OneSource | SourceSpec | readonly OneSource[];
+
+/** Options of the requests for addresses. */
+export interface RequestOptions {
+  /** Sent with each request to the origin of the first address; never stored or shown. */
+  headers?: Record<string, string> | undefined;
+  credentials?: RequestCredentials | undefined;
+  /** Used in place of the global fetch (tokens, signed addresses, proxies). */
+  fetch?: typeof fetch | undefined;
+}
+
+/**
+ * Makes the source with its kind; `named` interprets a text on this host. Headers go to the origin of the
+ * first address only, because they may be secret. Throws ARGUMENT.
+ */
+export function specOf(
+  source: RootSource,
+  named: (text: string) => WholeSource,
+  { headers, credentials, fetch }: RequestOptions = {},
+): SourceSpec {
+  let origin: string | undefined;
+  const whole = (spec: WholeSource): WholeSource => {
+    if (spec.kind !== 'url') return spec;
+    const here = new URL(spec.url, globalThis.location?.href).origin;
+    origin ??= here;
+    return {
+      ...spec,
+      ...(headers && here === origin && { headers }),
+      ...(credentials && { credentials }),
+      ...(fetch && { fetch }),
+    };
+  };
+  const one = (from: OneSource): FileSource => {
+    const spec = plainSpec(from, named);
+    return spec.kind === 'within' ? { ...spec, outer: whole(spec.outer) } : whole(spec);
+  };
+  if (Array.isArray(source)) return { kind: 'chain', files: source.map((file) => ({ source: one(file) })) };
+  if (isKind(source) && source.kind === 'chain') {
+    return { kind: 'chain', files: source.files.map((part) => ({ ...part, source: one(part.source) })) };
+  }
+  return one(source as OneSource);
+}
+
+function isKind(source: unknown): source is SourceSpec {
+  return typeof Object(source).kind === 'string';
+}
+
+function plainSpec(source: OneSource, named: (text: string) => WholeSource): FileSource {
+  if (typeof source === 'string' || source instanceof URL) return named(String(source));
+  if (source instanceof Blob) {
+    return { kind: 'blob', blob: source, name: 'name' in source ? String(source.name) : 'blob' };
+  }
+  if (source instanceof ArrayBuffer) return { kind: 'buffer', buffer: source, name: 'buffer' };
+  if (source instanceof Uint8Array) return { kind: 'source', source: sliced(bytesOf(source)) };
+  if (isKind(source)) return source as FileSource;
+  if ('read' in Object(source)) return { kind: 'source', source: source as ByteSource };
+  if (typeof Object(source).slice === 'function') {
+    return { kind: 'source', source: sliced(source as SliceSource) };
+  }
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: 'This is not a source of a ROOT file.',
+    fix: 'Give an address, a Blob, an ArrayBuffer, or { byteLength, slice(start, end) }.',
+  });
+}
+
+const bytesOf = (bytes: Uint8Array): SliceSource => ({
+  byteLength: bytes.byteLength,
+  slice: (start, end) => bytes.subarray(start, end),
+  name: 'buffer',
+});
+
+/** Adapts a source of two members to the engine. Throws ARGUMENT when it has no size. */
+function sliced(source: SliceSource): ByteSource {
+  const { byteLength: size, name = 'source' } = source;
+  if (!Number.isSafeInteger(size) || size < 0) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `byteLength is ${String(size)}: it has to be the size of the file in bytes.`,
+    });
+  }
+  return {
+    name,
+    concurrency: 4,
+    async read(offset, length, signal) {
+      checkRange({ offset, length });
+      throwIfAborted(signal);
+      if (offset >= size) throw pastTheEnd(name, offset, length, size);
+      const end = Math.min(offset + length, size);
+      const bytes = await slice(source, name, offset, end);
+      throwIfAborted(signal);
+      if (bytes.byteLength === end - offset) return bytes;
+      throw new XylemError({
+        code: 'IO',
+        message: `${name}: slice returned ${bytes.byteLength} bytes where ${end - offset} were asked for.`,
+        where: { offset, length: end - offset },
+      });
+    },
+    info: () => ({ size }),
+  };
+}
+
+async function slice(source: SliceSource, name: string, start: number, end: number): Promise<Uint8Array> {
+  try {
+    const bytes = await source.slice(start, end);
+    return bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+  } catch (thrown) {
+    if (thrown instanceof XylemError) throw thrown;
+    const { code, message } = toXylemError(thrown);
+    throw new XylemError({
+      code: code === 'ABORTED' ? code : 'IO',
+      message: `${name}: the bytes from ${start} to ${end} could not be read: ${message}`,
+      where: { offset: start, length: end - start },
+      cause: thrown,
+    });
+  }
+}

@@ -1,0 +1,218 @@
+import type {
+  AxisRequest,
+  BranchSummary,
+  CallOptions,
+  DrawRequest,
+  EntrySelection,
+  Frequencies,
+  FriendTree,
+  Histogram,
+  RulesOfRoot,
+  SummaryRequest,
+  TableValue,
+  TreeInfo,
+} from '../api/api';
+import { XylemError } from '../base/errors';
+import type { ExportRequest } from '../export/export-tree';
+import type { XylemReader } from '../insight/api';
+import { type ArrayOptions, type ChunkOptions, readArrays, readChunkArrays } from './arrays';
+import { type Drawn, drawn } from './drawn';
+import type { NameOf, Names } from './names';
+import { type OldTreeCalls, oldCalls } from './old-tree-names';
+import type { Rows } from './rows';
+
+/** Columns by the requested names. */
+export type Arrays<N extends Names = string> = { [K in NameOf<N>]: Rows };
+/** Columns whose types the caller knows: `arrays<{ MET_pt: number; Muon_pt: number[] }>(…)`. */
+export type TypedArrays<T extends object> = { [K in keyof T]: Rows<T[K]> };
+
+/** One row of a scan: the value of each expression, by its text; a list when an entry has several. */
+export type ScanRow = Record<string, TableValue | TableValue[] | null>;
+
+/** Options of expressions. */
+export interface ExpressionOptions extends CallOptions {
+  /** Selects and weights, as TTree::Draw does: values for which it is 0 do not count. */
+  cut?: string | undefined;
+  entries?: EntrySelection | undefined;
+  rootVersion?: RulesOfRoot | undefined;
+  /** Start of the random numbers of `rndm`. Default 1. */
+  seed?: number | undefined;
+}
+
+export interface DrawOptions extends ExpressionOptions {
+  /** Number of bins along x, or of each axis. */
+  bins?: number | readonly number[] | undefined;
+  /** Ends of the axis along x, or of each axis; a missing one is found from the values. */
+  range?:
+    | readonly [low: number, high: number]
+    | readonly (readonly [number, number] | undefined)[]
+    | undefined;
+  /**
+   * How ends are found that are not given: as ROOT does ("root", the default), or "tight" around the values.
+   */
+  axis?: 'root' | 'tight' | undefined;
+  /** "prof" averages y in bins of x; "norm" divides by the sum of weights. */
+  option?: string | undefined;
+}
+
+export interface ScanOptions extends ExpressionOptions {
+  /** Maximum number of rows. Without it there is no limit. */
+  limit?: number | undefined;
+  /** "entry", the default: a row for each entry. "instance": a row for each element, as TTree::Scan prints them. */
+  by?: 'entry' | 'instance' | undefined;
+}
+
+/** A TTree or RNTuple of an open file. */
+export type TreeHandle = TreeCalls & OldTreeCalls;
+
+/** The calls of a tree. */
+export interface TreeCalls {
+  readonly info: TreeInfo;
+  /**
+   * Reads branches and expressions whole, by name. Without names: all branches. Throws the errors of reading
+   * any of them. For trees that are larger than memory there is `chunks`.
+   */
+  arrays<const N extends Names = string>(names?: N, options?: ArrayOptions): Promise<Arrays<N>>;
+  arrays<T extends object>(names?: Names, options?: ArrayOptions): Promise<TypedArrays<T>>;
+  /** The same in chunks of some entries. The next chunk is read while the caller works on one. */
+  chunks<const N extends Names = string>(names?: N, options?: ChunkOptions): AsyncIterable<Arrays<N>>;
+  chunks<T extends object>(names?: Names, options?: ChunkOptions): AsyncIterable<TypedArrays<T>>;
+  /** Draws expressions, "y:x" for two axes, as TTree::Draw does. A branch is the simplest expression. */
+  draw(expression: string, options?: DrawOptions): Promise<Drawn>;
+  /** Computes expressions, with colons between them, row by row, as TTree::Scan does. */
+  scan(expressions: string, options?: ScanOptions): AsyncIterable<ScanRow>;
+  /** The numbers of the entries that pass a cut, ascending: a selection for other calls. */
+  entryNumbers(cut: string, options?: Omit<ExpressionOptions, 'cut'>): Promise<Float64Array>;
+  summarize(request?: Omit<SummaryRequest, 'tree'>, options?: CallOptions): Promise<BranchSummary[]>;
+  /** A file of another format, in pieces: see `exportTree`. */
+  export(request: Omit<ExportRequest, 'tree'>, options?: CallOptions): AsyncIterable<Uint8Array>;
+}
+
+/** The place of a tree: reader, file, path, and its friends. */
+export interface TreePlace {
+  reader: XylemReader;
+  file: number;
+  fileName: string;
+  tree: string;
+  info: TreeInfo;
+  friends: FriendTree[] | undefined;
+}
+
+export function treeHandle(place: TreePlace): TreeHandle {
+  const { reader, file, fileName, tree, info, friends } = place;
+  const base = { tree, ...(friends && { friends }) };
+  const calls = {
+    info,
+    arrays: (names?: Names, options?: ArrayOptions) => readArrays(place, names, options),
+    chunks: (names?: Names, options?: ChunkOptions) => readChunkArrays(place, names, options),
+    draw: async (expr: string, options: DrawOptions = {}) => {
+      const { cut, entries, rootVersion, seed, bins, range, axis, option, ...call } = options;
+      const axes = axesOf(bins, range);
+      if (expr.includes(':') && info.branches.some(({ path }) => path === expr)) throw colonInPath(expr);
+      const request: DrawRequest = {
+        ...base,
+        expr,
+        cut,
+        entries,
+        rootVersion,
+        seed,
+        option,
+        axes: axes?.map((one) => ({ ...one, rule: axis })) ?? axis,
+      };
+      const result = await reader.draw(file, request, call);
+      return drawn(histogramOf(result));
+    },
+    scan: (columns: string, options?: ScanOptions) => scanRows(place, columns, options),
+    entryNumbers: async (cut: string, options: Omit<ExpressionOptions, 'cut'> = {}) => {
+      const { passingEntries } = await import('../export/expressions');
+      const { entries, rootVersion, seed, ...call } = options;
+      return passingEntries(reader, file, { ...base, cut, entries, rootVersion, seed }, call);
+    },
+    summarize: (request: Omit<SummaryRequest, 'tree'> = {}, options?: CallOptions) =>
+      reader.summarize(file, { ...request, tree }, options),
+    export: async function* (request: Omit<ExportRequest, 'tree'>, options?: CallOptions) {
+      const { exportTree } = await import('../export/export-tree');
+      yield* exportTree(reader, file, { ...base, fileName, ...request, tree }, options);
+    },
+  };
+  return oldCalls(calls as unknown as TreeCalls, place);
+}
+
+function histogramOf<T extends { kind: string }>(result: T): T & (Histogram | Frequencies) {
+  if (result.kind !== 'entries') return result as T & (Histogram | Frequencies);
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: 'This lists entries, which is not a drawing.',
+    fix: 'Call entryNumbers(cut) for the numbers of the entries that pass.',
+  });
+}
+
+/** Fields of base classes of an RNTuple have colons in their paths, which separate expressions. */
+function colonInPath(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `The path "${path}" has a colon, so that it cannot be an expression.`,
+    where: { path },
+    fix: `Read it with arrays(['${path}']).`,
+  });
+}
+
+/** Bins and ranges by axis, x first; undefined where neither is given. */
+function axesOf(bins: DrawOptions['bins'], range: DrawOptions['range']): AxisRequest[] | undefined {
+  if (bins === undefined && range === undefined) return undefined;
+  const counts = typeof bins === 'object' ? bins : [bins];
+  const isPair = (value: DrawOptions['range']): value is readonly [number, number] =>
+    value?.length === 2 && typeof value[0] === 'number';
+  const ranges =
+    range === undefined || isPair(range)
+      ? [range]
+      : (range as readonly (readonly [number, number] | undefined)[]);
+  return Array.from({ length: Math.max(counts.length, ranges.length) }, (_, i) => {
+    const [low, high] = ranges[i] ?? [];
+    return {
+      bins: counts[i],
+      ...(low !== undefined && high !== undefined && { range: [low, high] as [number, number] }),
+    };
+  });
+}
+
+/** Rows that are read at once. */
+const PAGE_ROWS = 10_000;
+
+async function* scanRows(
+  { reader, file, tree, info, friends }: TreePlace,
+  columns: string,
+  options: ScanOptions = {},
+): AsyncGenerator<ScanRow, void, undefined> {
+  const { cut, entries, rootVersion, seed, limit = Number.POSITIVE_INFINITY, by, ...call } = options;
+  const { sliceSelection } = await import('../model/entry-choice');
+  const whole: EntrySelection = entries ?? [0, info.entries];
+  const request = { tree, columns, cut, rootVersion, seed, by, ...(friends && { friends }) };
+  let rest: EntrySelection = whole;
+  let size = PAGE_ROWS;
+  for (let left = limit; left > 0; ) {
+    const page = await reader.scan(file, { ...request, entries: rest, limit: Math.min(left, size) }, call);
+    if (page.partial) throw unread(page.partial.errors[0]);
+    const names = page.columns.map(({ title }) => title);
+    // The rows of an entry that is not complete are read again with the next page.
+    const end = left <= size ? Number.POSITIVE_INFINITY : (page.next ?? Number.POSITIVE_INFINITY);
+    const rows = page.entries.filter((entry) => entry < end).length;
+    for (let row = 0; row < rows; row++) {
+      yield Object.fromEntries(names.map((name, i) => [name, page.values[i]?.[row] ?? null]));
+    }
+    left -= rows;
+    if (page.next === undefined) return;
+    if (rows === 0 && page.entries.length > 0) size *= 2;
+    rest = sliceSelection(whole, page.next, info.entries);
+  }
+}
+
+function unread(error: { code: XylemError['code']; message: string } | undefined): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: 'Some entries cannot be read.',
+    fix: 'Choose other entries or branches.',
+    ...error,
+    cause: undefined,
+  });
+}

@@ -1,0 +1,46 @@
+/** The names that the library has both in browsers and in Node. */
+
+export type * from './api/api';
+export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
+export type { Column, DType, PrimitiveArray } from './core/columns';
+export { type ChunkRequest, type EntryChunk, readChunks } from './export/chunks';
+export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
+export { plainRows } from './export/plain-rows';
+export { type StoredAxis, type StoredHistogram, storedHistogram } from './export/stored-histogram';
+export type { InsightApi, InsightReader, MapReport, SimulateRequest, XylemReader } from './insight/api';
+export type { DoctorOptions } from './insight/doctor/doctor';
+export {
+  DOCTOR_RULES,
+  type DoctorCost,
+  type DoctorFinding,
+  type DoctorGrade,
+  type DoctorPromise,
+  type DoctorRemedy,
+  type DoctorReport,
+  type DoctorRule,
+} from './insight/doctor/doctor-types';
+export type { BranchStats, Spread, TreeStats } from './insight/layout-stats';
+export type { FileMap, KindSum, Overlap, SegmentKind } from './insight/map/map';
+export type { MapResult } from './insight/map/read-map';
+export type { QueryCost } from './insight/simulate/query-cost';
+export type { Outcome, ReadChoice, Strategy } from './insight/simulate/simulate';
+export type { LinkEstimate } from './io/link';
+export type { ByteSource, Range, SourceInfo } from './io/source';
+export type { ReadRecord, TraceSummary } from './io/trace';
+export type { ArrayOptions, ChunkOptions } from './library/arrays';
+export type { Bin, Bins, Drawn } from './library/drawn';
+export type { NameOf, Names } from './library/names';
+export type { OldReaderNames } from './library/old-names';
+export type { OldTreeCalls } from './library/old-tree-names';
+export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';
+export type { DataOf, Rows, RowValue } from './library/rows';
+export type { OneSource, RequestOptions, RootSource, SliceSource } from './library/sources';
+export type {
+  Arrays,
+  DrawOptions,
+  ScanOptions,
+  ScanRow,
+  TreeCalls,
+  TreeHandle,
+  TypedArrays,
+} from './library/tree-handle';
