@@ -1,4 +1,4 @@
-import { expect, fixturePath, row, statistic, test } from './story';
+import { expect, fixturePath, plotArea, row, statistic, test } from './story';
 
 test('the same branch of two files: drawn over each other, with their ratio, and linked to', async ({
   page,
@@ -14,16 +14,17 @@ test('the same branch of two files: drawn over each other, with their ratio, and
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
 
   // The two files hold the same values, so that the ratio is 1 wherever there is one.
-  const ratio = page.getByRole('img', { name: /Plot of Ratio of file.root to file.root/ });
+  const ratio = page.getByRole('img', { name: /with the ratio of file.root to file.root/ });
   await expect(ratio).toBeVisible();
   await expect(page).toHaveURL(/with=http/);
-  const box = await ratio.boundingBox();
-  if (box === null) throw new Error('the ratio has no place');
-  const readout = page.locator('.ratio .readout');
+  const box = await plotArea(page, 1);
+  // One left edge, so that the bins stand below each other.
+  expect((await plotArea(page)).x).toBe(box.x);
+  const readout = page.locator('.readout');
   await expect(async () => {
     for (let share = 0.2; share < 0.95; share += 0.05) {
       await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
-      if (/\s1 ±/.test((await readout.textContent()) ?? '')) return;
+      if (/ratio 1 ±/.test((await readout.textContent()) ?? '')) return;
     }
     throw new Error('no bin has a ratio of 1');
   }).toPass();
@@ -70,7 +71,7 @@ test('a file to compare with that was given up does not come later', async ({ pa
   await expect(statistic(page, 'Entries')).toBeVisible();
   await page.getByText('Compare with another file').click();
   await page.getByLabel('Compare with a file…').setInputFiles(fixturePath('codec_zstd.root'));
-  await expect(page.getByRole('img', { name: /Ratio of file.root to codec_zstd.root/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /ratio of file.root to codec_zstd.root/ })).toBeVisible();
   await page.getByRole('checkbox', { name: 'Same area' }).check();
   await page.getByRole('checkbox', { name: 'Errors' }).check();
   expect(slow.requests.length).toBeGreaterThan(0);

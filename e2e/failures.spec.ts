@@ -41,7 +41,7 @@ test('a server without CORS', async ({ page, rangeServer }) => {
   await openUrl(page, server.url);
   await expectTold(page, {
     code: 'NETWORK',
-    heading: 'The server could not be reached',
+    heading: 'The file could not be fetched',
     message: /does not allow pages of http:\/\/localhost:\d+ to read from it \(CORS\)/,
     fix: /Access-Control-Allow-Origin: http:\/\/localhost:\d+.*download the file and drop it here/,
   });
@@ -125,7 +125,7 @@ test('the server fails between opening and reading; Read again goes on', async (
   );
   server.faults = { cors: '*' };
   await page.getByRole('button', { name: 'Read again' }).click();
-  await expect(statistic(page, 'Values')).toHaveText('100,000');
+  await expect(statistic(page, 'Entries')).toHaveText('100,000');
   await expect(partial).toHaveCount(0);
 });
 
@@ -156,7 +156,7 @@ test('Cancel ends a slow read, and leaves no request running', async ({ page, ra
   server.faults = { cors: '*', stall: true };
   await row(page, 'x').click();
   await expect.poll(() => server.open).toBeGreaterThan(0);
-  await expect(page.getByRole('progressbar', { name: 'Reading x' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Finding the range' })).toBeVisible();
   await expect(page.locator('.progress-bytes')).toHaveText(/^[\d.]+ k?B of \d{3} kB$/);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('Reading was cancelled.')).toBeVisible();
@@ -190,4 +190,37 @@ test('choosing another branch gives up the read of the first', async ({ page, ra
   await expect(page.getByRole('heading', { name: 'y', exact: true })).toBeVisible();
   await expect(statistic(page, 'Entries')).toHaveText('100,000');
   await expect.poll(() => server.open, 'requests that run on').toBe(0);
+});
+
+test('a panel that throws while it is drawn says so, and the rest of the page stays', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('?url=sample.root&tree=Events');
+  await expect(row(page, 'nMuon')).toBeVisible();
+  await page.evaluate(() => {
+    const { ResizeObserver } = window;
+    const broken = class {
+      constructor() {
+        // Only once.
+        window.ResizeObserver = ResizeObserver;
+        throw new Error('The browser gives no observers.');
+      }
+    };
+    Object.assign(window, { ResizeObserver: broken });
+  });
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expectTold(page, {
+    code: 'INTERNAL',
+    heading: 'Something is wrong in xylem',
+    message: /^The browser gives no observers\.$/,
+    fix: /Try again, or show another part/,
+  });
+  await expect.poll(() => complaints).toEqual([expect.stringContaining('The browser gives no observers.')]);
+  complaints.length = 0;
+  await page.getByRole('button', { name: 'Show the overview' }).click();
+  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await row(page, 'nMuon').click();
+  await expect(statistic(page, 'Entries')).toBeVisible();
 });

@@ -33,7 +33,7 @@ test('several files are open at once: switched, compared, linked to, closed', as
   // Any two are compared: the first was never chosen as the other.
   await page.getByText('Compare with another file').click();
   await page.getByRole('button', { name: 'Compare with file.root' }).click();
-  await expect(page.getByRole('img', { name: /Plot of Ratio of/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /with the ratio of/ })).toBeVisible();
   await page.getByRole('button', { name: 'Stop comparing' }).click();
 
   // The link has the files that have addresses; the one that waits is read when it is shown.

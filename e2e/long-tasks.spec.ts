@@ -4,14 +4,14 @@ import type { Page } from '@playwright/test';
 import { slowdownOf, traceTasks } from '../bench/page-tasks.mjs';
 import { choose, expect, openFile, samplePath, test } from './story';
 
-// What the tracing of stories does for each step is no work of the page.
+// The trace of stories does work for each step that is not the page's work.
 test.use({ trace: 'off' });
 
 /** ms: what is longer, people feel. */
 const most = 50;
 
 interface Way {
-  /** Of bench/README.md; without it, the sample is opened. */
+  /** A file of bench/README.md; undefined for the sample. */
   file?: string;
   act(page: Page): Promise<void>;
 }
@@ -51,7 +51,8 @@ for (const [name, { file, act }] of Object.entries(ways)) {
         await act(page);
       });
       await page.close();
-      // What a task does, and by the clock what it waits for, whatever else the machine does meanwhile.
+      // Takes the CPU time of a task, or its wall time divided by the slowdown of the machine if that is
+      // longer, so that other work of the machine does not count.
       const slow = slowdownOf(tasks);
       longest.push(Math.max(...tasks.map(({ wall, cpu }) => Math.max(cpu, wall / slow))));
     }

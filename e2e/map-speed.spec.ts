@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dragAndZoom, openMap, slowdown, threadClock, watchTasks } from '../bench/map-page.mjs';
 import { expect, fixturePath, openFile, test } from './story';
 
-// What the tracing of stories does for each step is no work of the page.
+// The trace of stories does work for each step that is not the page's work.
 test.use({ trace: 'off' });
 
 // The folder of bench/README.md; without it a smaller file stands for the large one.
@@ -18,7 +18,7 @@ test('a map of many baskets is there within a second, and dragged and zoomed wit
     await openFile(page, crowded);
     await page.getByRole('treeitem').first().click();
     await expect(page.locator('.facts.big')).toBeVisible();
-    // What else the machine does is no fault of the map.
+    // Other work of the machine must not count against the map.
     const before = await slowdown(page);
     const ms = await openMap(page);
     painted.push(ms / ((before + (await slowdown(page))) / 2));
@@ -33,7 +33,7 @@ test('a map of many baskets is there within a second, and dragged and zoomed wit
   expect((await tasks()).length).toBeLessThan(cpu.length / 4);
 });
 
-test('what is reckoned for seconds is reckoned in a worker', async ({ page }) => {
+test('a computation that takes seconds runs in a worker', async ({ page }) => {
   test.skip(crowded !== large, 'only the large file takes long');
   test.setTimeout(180_000);
   await openFile(page, crowded);

@@ -2,21 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { tableFromIPC } from 'apache-arrow';
-import { readGolden } from '../tests/file/fixtures';
+import { readGolden } from '../tests/engine/fixtures';
+import { type Runs, unpack } from '../tests/query/recorded-pairs';
 import { dropFile, expect, fixturePath, parseShown, row, statistic, test } from './story';
 
-/** What TTree::Draw of ROOT filled: see tests/query/conformance.py. */
+/** A histogram that TTree::Draw of ROOT filled: see tests/query/conformance.py. */
 interface Drawn {
   file: string;
   expr: string;
   cut: string;
   axes: [bins: number, low: number, high: number][];
   fills: number;
-  cells: Record<string, [sum: number, squares: number]>;
+  cells: Runs;
 }
 
 const drawn = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../tests/query/conformance.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../tests/query/recorded/base.json'), 'utf8'),
 ) as Drawn[];
 
 function byRoot(expr: string, cut: string): Drawn {
@@ -30,7 +31,7 @@ function byRoot(expr: string, cut: string): Drawn {
 const field = (page: Page, name: 'Draw' | 'Where'): Locator =>
   page.getByRole('combobox', { name, exact: true });
 
-test('a query with a mistake, mended by the suggestion; completion and history', async ({
+test('a query with a mistake, repaired by the suggestion; completion and history', async ({
   page,
   rangeServer,
 }) => {
@@ -62,7 +63,7 @@ test('a query with a mistake, mended by the suggestion; completion and history',
   await page.keyboard.press('Enter');
   await expect(mistake.locator('mark')).toHaveText('(');
 
-  // What was drawn comes back, also in another visit.
+  // Earlier queries are offered again, also in a later visit.
   await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=Events&view=draw`);
   await field(page, 'Draw').focus();
   await page.keyboard.press('ArrowUp');
@@ -89,7 +90,7 @@ test('a link draws expressions with a cut, as ROOT fills them', async ({ page, r
   const shown = await page
     .locator('.bins tbody tr')
     .evaluateAll((rows) => rows.map((line) => line.children[2]?.textContent ?? ''));
-  const want = Array.from({ length: bins }, (_, i) => root.cells[String(i + 1)]?.[0] ?? 0);
+  const want = [...unpack(root.cells, bins + 2).subarray(1, bins + 1)];
   expect(shown.map(parseShown)).toEqual(want);
   // The state in the address is the same link.
   const state = new URL(page.url()).searchParams;
@@ -108,7 +109,7 @@ test('two dimensions are a map of colours, a profile has points, strings are cou
   await field(page, 'Draw').fill(root.expr);
   await field(page, 'Where').fill(root.cut);
   await page.keyboard.press('Enter');
-  await expect(page.locator('.plot canvas.heat-map, .plot .heat-map')).toBeVisible();
+  await expect(page.locator('.plot canvas[data-kind=map]')).toBeVisible();
   expect(parseShown((await statistic(page, 'Entries').textContent()) ?? '')).toBe(root.fills);
   await expect(page.getByLabel('Log colours')).toBeVisible();
 

@@ -26,6 +26,17 @@ test('how a tree was read: the numbers, ROOT laid over it, saved, and what it wo
   expect(saved).toMatchObject({ format: 'xylem perf 1', tree: 'Events' });
 });
 
+test('of a tree of which nothing was read, the view says what to do', async ({ page }) => {
+  await page.goto('?url=sample.root&tree=Events&view=reads');
+  const hint = page.getByText(/^No basket of this tree has been read yet\. Draw a branch, or open the table/);
+  await expect(hint).toBeVisible();
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+  await page.getByRole('tab', { name: 'Reads' }).click();
+  await expect(page.getByText('What it is')).toBeVisible();
+  await expect(hint).toHaveCount(0);
+});
+
 const shown = (page: Page): URLSearchParams =>
   new URLSearchParams(new URL(page.url()).searchParams.get('show') ?? '');
 
@@ -78,7 +89,7 @@ test('a perfstat.root that is dropped on an open file is laid over its map', asy
   await dropFile(page, perfstat);
   const list = page.getByRole('list', { name: 'What was read' });
   await expect(list).toContainText('ROOT, saved 55 reads');
-  // What was drawn before was read by the page.
+  // The page has read the bytes for the earlier plot.
   await expect(list).toContainText(/This page [1-9]\d* reads?/);
   await expect(page.locator('.file-row')).toContainText('sample.root');
   // Any other file is opened.
@@ -94,7 +105,12 @@ test('the doctor: a link opens the report, a file that is unwell is graded', asy
   await page.getByRole('tab', { name: 'Doctor' }).click();
   await expect(page.getByText('Laid out badly for reading')).toBeVisible();
   await expect(page.getByText(/of the file are free/)).toBeVisible();
-  await expect(page.getByText('hadd -f new.root old.root').first()).toBeVisible();
+  await expect(page.getByText('hadd -fk unwell-repaired.root unwell.root')).toBeVisible();
+  const program = page.locator('section.finding').filter({ hasText: 'How to repair it with ROOT' });
+  const saved = page.waitForEvent('download');
+  await program.getByRole('button', { name: 'Save repair.C' }).click();
+  expect((await saved).suggestedFilename()).toBe('repair.C');
+  await expect(page.getByText('For information only').first()).toBeVisible();
   const finding = page.locator('section.finding').filter({ hasText: 'of the file are free' });
   await finding.getByRole('button', { name: 'Show on the map' }).click();
   await expect(page.getByText(/^Outlined: /)).toBeVisible();

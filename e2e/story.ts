@@ -16,9 +16,9 @@ export const samplePath = resolve(import.meta.dirname, '../public/sample.root');
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Stories {
-  /** What a story leaves on the screen is fit for all: axe finds nothing. */
+  /** Runs axe on the screen that a story leaves, which must find nothing. */
   accessible: undefined;
-  /** What the browser complained of: console errors, exceptions, refusals of the content policy. */
+  /** Complaints of the browser: console errors, exceptions, violations of the content policy. */
   complaints: string[];
   /** Starts a server of one file of the fixtures, which allows every origin unless told otherwise. */
   rangeServer(fixture: string, faults?: Partial<Faults>): Promise<RangeServer>;
@@ -113,7 +113,7 @@ function watch(context: BrowserContext): string[] {
   return complaints;
 }
 
-/** What axe finds in the viewers of a page, each with the element it is about. */
+/** Returns the problems that axe finds in the viewers of a page, each with its element. */
 export async function faultsOf(page: Page): Promise<string[]> {
   if (page.isClosed() || (await page.locator('.xylem').count()) === 0) return [];
   // As the tracing of the browser puts it there: no policy of the page forbids it.
@@ -132,22 +132,32 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /** Drops a file of the user's disk on an element, as from a file manager. */
-export async function dropFile(page: Page, path: string, target = '.xylem'): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ({ base64, name }) => {
+export const dropFile = (page: Page, path: string, target = '.xylem'): Promise<void> =>
+  dropFiles(page, [path], target);
+
+/** Drops several files at once. */
+export async function dropFiles(page: Page, paths: string[], target = '.xylem'): Promise<void> {
+  const files = paths.map((path) => ({
+    base64: readFileSync(path).toString('base64'),
+    name: basename(path),
+  }));
+  const transfer = await page.evaluateHandle((given) => {
+    const data = new DataTransfer();
+    for (const { base64, name } of given) {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const data = new DataTransfer();
       data.items.add(new File([bytes], name));
-      return data;
-    },
-    { base64: readFileSync(path).toString('base64'), name: basename(path) },
-  );
+    }
+    return data;
+  }, files);
   for (const type of ['dragenter', 'dragover', 'drop']) {
     await page.dispatchEvent(target, type, { dataTransfer: transfer });
   }
 }
 
-/** What a filter looks for is relative to the element filtered, so it starts from the page. */
+/**
+ * Returns the page for a filter. The locators in a filter are relative to the filtered element, so they
+ * start from the page.
+ */
 const inner = (within: Page | Locator): Page => ('page' in within ? within.page() : within);
 
 /** The row of this name in the contents. */
@@ -176,11 +186,25 @@ export function openButton(page: Page): Locator {
   return page.locator('.top-bar button', { hasText: 'Open file…' });
 }
 
+/** Where the axes of the plot stand in the page; `index` 1 is the ratio below it. */
+export async function plotArea(
+  page: Page,
+  index = 0,
+): Promise<{ x: number; y: number; width: number; height: number }> {
+  const canvas = page.locator('.plot canvas');
+  await expect(canvas).toHaveAttribute('data-frames', /\d/);
+  const place = await canvas.boundingBox();
+  const frame = (await canvas.getAttribute('data-frames'))?.split(',')[index];
+  if (place === null || frame === undefined) throw new Error('there is no plot');
+  const [left = 0, top = 0, right = 0, bottom = 0] = frame.split(' ').map(Number);
+  return { x: place.x + left, y: place.y + top, width: right - left, height: bottom - top };
+}
+
 /** A number as the page shows it: digits grouped by commas, a true minus. */
 export function parseShown(text: string): number {
   const plain = text.replaceAll(',', '').replace('−', '-');
   const value = plain === '–' ? Number.NaN : Number(plain);
-  if (plain !== '–' && (plain === '' || Number.isNaN(value))) throw new Error(`"${text}" is no number`);
+  if (plain !== '–' && (plain === '' || Number.isNaN(value))) throw new Error(`"${text}" is not a number`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { expect, row, test } from './story';
+import { expect, plotArea, row, test } from './story';
 
 test('the table of entries: read where it is seen, moved in by keyboard, sorted, linked to', async ({
   page,
@@ -65,20 +65,21 @@ test('stored plots: names of bins, a graph, and a map that zooms', async ({ page
   await expect(page.locator('.readout')).toHaveText(/^red\s+67/);
 
   await row(page, 'plane').click();
-  const map = page.locator('canvas.heat-map');
-  await map.waitFor();
-  const place = await map.boundingBox();
-  if (place === null) throw new Error('the map has no place');
-  const at = (x: number, y: number) =>
-    [place.x + 62 + x * (place.width - 146), place.y + 10 + y * (place.height - 56)] as const;
+  await page.locator('.plot canvas[data-kind=map]').waitFor();
+  let place = await plotArea(page);
+  const at = (x: number, y: number) => [place.x + x * place.width, place.y + y * place.height] as const;
   await page.mouse.move(...at(0.4, 0.3));
   await page.mouse.down();
   await page.mouse.move(...at(0.6, 0.6), { steps: 3 });
   await page.mouse.up();
+  await expect(page).toHaveURL(/range=/);
+  place = await plotArea(page);
   // Two of six columns are left, so that the left edge is the third bin.
   await page.mouse.move(...at(0.02, 0.5));
   await expect(page.locator('.readout')).toHaveText(/^x \[2, 3\)/);
   await page.mouse.dblclick(...at(0.5, 0.5));
+  await expect(page).not.toHaveURL(/range=/);
+  place = await plotArea(page);
   await page.mouse.move(...at(0.02, 0.5));
   await expect(page.locator('.readout')).toHaveText(/^x \[0, 1\)/);
 });

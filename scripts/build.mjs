@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { must, root, runMain, StepError } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -11,7 +11,7 @@ import { setUp } from './setup.mjs';
 const at = (path) => join(root, path);
 const wasm = at('build/xylem.wasm');
 
-/** What every part is made from; a folder counts with all that is in it. */
+/** The sources of every part; a folder counts with all files in it. */
 const sources = [
   'web',
   'workers',
@@ -40,8 +40,29 @@ async function vite(mode) {
 }
 
 async function makePage() {
+  // The policy of the page has the checksum of this script.
+  await makeFrameScript();
   await vite('page');
   await putFrame('dist/page/jsroot');
+  await listShell();
+}
+
+/** Tells the service worker of the page what the page consists of. */
+async function listShell() {
+  const page = at('dist/page');
+  const files = (await readdir(page, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(page, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((name) => /^(assets|jsroot)\/|^icon\.svg$/.test(name))
+    .sort();
+  const worker = join(page, 'shell-worker.js');
+  const text = await readFile(worker, 'utf8');
+  const list = 'const files = [];';
+  if (!text.includes(list)) throw new StepError('public/shell-worker.js has no list of files.');
+  await writeFile(
+    worker,
+    text.replace(list, () => `const files = ${JSON.stringify(files)};`),
+  );
 }
 
 async function makeElement() {
@@ -50,16 +71,21 @@ async function makeElement() {
   await putFrame('dist/jsroot');
 }
 
-/**
- * The frame in which JSROOT draws: its page, and one classic script, made again only where it changed.
- * @param {string} folder
- */
-async function putFrame(folder) {
+/** The script of the frame in which JSROOT draws, made again only where it changed. */
+async function makeFrameScript() {
   const changed = await Promise.all(
-    ['web/ui/jsroot', 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
+    ['web/ui/jsroot', 'web/base', 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
   );
   const made = await stat(at('build/jsroot/frame.js')).catch(() => undefined);
   if (made === undefined || made.mtimeMs < Math.max(...changed)) await vite('jsroot');
+}
+
+/**
+ * The frame: its page, and one classic script.
+ * @param {string} folder
+ */
+async function putFrame(folder) {
+  await makeFrameScript();
   await mkdir(at(folder), { recursive: true });
   await copyFile(at('web/ui/jsroot/frame.html'), at(join(folder, 'frame.html')));
   await copyFile(at('build/jsroot/frame.js'), at(join(folder, 'frame.js')));
@@ -72,8 +98,11 @@ async function makeModules() {
     if (name.endsWith('.js') && !/^xylem-(viewer|export)\.js$/.test(name)) await rm(at(join('dist', name)));
   }
   await vite('library');
+  await vite('library-worker');
   await vite('node');
+  await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));
+  await copyFile(at('build/xylem-math.wasm'), at('dist/xylem-math.wasm'));
   await writeFile(at('dist/cli/xylem.js'), "#!/usr/bin/env node\nimport '../cli.js';\n");
   await chmod(at('dist/cli/xylem.js'), 0o755);
 }
@@ -105,7 +134,7 @@ async function newest(path) {
   return Math.max(info.mtimeMs, ...inside);
 }
 
-/** Builds build/xylem.wasm; make sees what has changed. */
+/** Builds build/xylem.wasm and build/xylem-math.wasm; make sees what has changed. */
 export async function buildWasm() {
   await must('Building the C core', 'make', ['-s', '-j2', '-C', 'wasm', 'wasm']);
 }
@@ -116,7 +145,7 @@ export async function buildWasm() {
  */
 export async function build(names = Object.keys(parts)) {
   await buildWasm();
-  // What was built is named by the time of its newest source; a source saved meanwhile is newer.
+  // A part gets the time of its newest source; a source saved in the meantime is newer.
   const state = String(Math.max(...(await Promise.all([...sources.map(at), wasm].map(newest)))));
   await mkdir(at('build/built'), { recursive: true });
   for (const name of names) {

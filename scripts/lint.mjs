@@ -1,7 +1,11 @@
-// npm run lint: Biome over everything, clang-format over the C. `--write` mends instead (npm run format).
+// npm run lint: Biome over everything, clang-format over the C, plain English (scripts/words.mjs),
+// names (scripts/names.mjs).
+// `--write` repairs what Biome and clang-format can repair (npm run format).
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lintNames } from './names.mjs';
 import { capture, root, runMain, StepError } from './run.mjs';
+import { lintWords } from './words.mjs';
 
 /** The C is formatted as this version does it; others differ in details. */
 const formatVersion = 14;
@@ -26,19 +30,25 @@ async function clangFormat() {
 }
 
 /**
- * @param {{ write?: boolean }} [options] mend what can be mended
+ * @param {{ write?: boolean }} [options] `write`: repair what can be repaired
  * @returns {Promise<{ status: number, output: string }>}
  */
 export async function lint({ write = false } = {}) {
   const biome = await capture('biome', ['check', ...(write ? ['--write'] : []), '--error-on-warnings', '.']);
+  const own = [lintWords(), lintNames()];
+  const ownStatus = Math.max(...own.map(({ status }) => status));
+  const ownOutput = own.map(({ output }) => output).join('');
   const formatter = await clangFormat();
   if (formatter === undefined) {
     process.stderr.write(`clang-format ${formatVersion} is not here: the format of the C was not checked\n`);
-    return biome;
+    return { status: biome.status || ownStatus, output: biome.output + ownOutput };
   }
   const style = write ? ['-i'] : ['--dry-run', '--Werror'];
   const c = await capture(formatter, [...style, ...(await sourcesInC())]);
-  return { status: biome.status || c.status, output: biome.output + c.output };
+  return {
+    status: biome.status || c.status || ownStatus,
+    output: biome.output + c.output + ownOutput,
+  };
 }
 
 if (process.argv[1] === import.meta.filename) {

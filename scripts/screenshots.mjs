@@ -1,18 +1,19 @@
-// npm run screenshots [FOLDER]: pictures of the built page, in docs/ unless a folder is named. Those of maps and
+// npm run screenshots [FOLDER [NAME ...]]: pictures of the built page, in docs/ unless a folder is named; all, or those
+// of these names. Those of maps and
 // of the doctor are of the files of bench/README.md, in $BENCH_DATA or build/bench; where those are not there
 // they stay.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
+import { findChromium } from './browsers.mjs';
 import { build } from './build.mjs';
-import { findChromium } from './chromium.mjs';
 import { root, runMain } from './run.mjs';
 import { serve } from './serve.mjs';
 
 /**
- * What each picture shows: the page's query or a file of the disk, then what is done on it. `once`: a view that is
- * shown wide and light alone.
+ * A picture: the query of the page's URL or a file on the disk, then the actions on the page. `once`: the view is
+ * shown only wide and light.
  * @typedef {{ once?: true, size?: [width: number, height: number], scheme?: 'light' | 'dark', query?: Record<string, string>,
  *   file?: string, ready: string, act?: (page: import('@playwright/test').Page) => Promise<void> }} Picture
  */
@@ -112,7 +113,7 @@ const views = {
       await page.locator('.plot canvas').waitFor();
       await page.getByText('Compare with another file').click();
       await page.locator('.compare input[type=file]').setInputFiles(fixture('pairs/after.root'));
-      await page.locator('.ratio canvas').waitFor();
+      await page.locator('.compared-stats').waitFor();
     },
   },
   map: {
@@ -160,6 +161,22 @@ const views = {
   },
   members: { once: true, query: { ...sample, item: 'plots/dimuonMass', as: 'members' }, ready: '.inspector' },
   jsroot: canvas,
+  fit: {
+    file: fixture('page/plots.root'),
+    ready: '.file-row',
+    act: async (page) => {
+      await page.getByRole('treeitem').filter({ hasText: 'h_fit' }).click();
+      await page.locator('.function').waitFor();
+    },
+  },
+  list: {
+    file: fixture('page/plots.root'),
+    ready: '.file-row',
+    act: async (page) => {
+      await page.getByRole('treeitem').filter({ hasText: 'output' }).click();
+      await page.locator('.card canvas').first().waitFor();
+    },
+  },
   error: { query: { url: 'missing.root' }, ready: '.error-pane' },
   palette: {
     once: true,
@@ -173,7 +190,7 @@ const views = {
   },
 };
 
-/** Of each view: its window, its colours. @type {Record<string, Required<Pick<Picture, 'size' | 'scheme'>>>} */
+/** Window and colours of each view. @type {Record<string, Required<Pick<Picture, 'size' | 'scheme'>>>} */
 const variants = {
   light: { size: [1280, 800], scheme: 'light' },
   dark: { size: [1280, 800], scheme: 'dark' },
@@ -224,8 +241,9 @@ async function webpOf(browser, png) {
 /**
  * Takes pictures of the page, and those of each view, in all its variants, into the folder `views` within.
  * @param {string} folder
+ * @param {string[]} names of pictures and views; all where there are none
  */
-async function takePictures(folder) {
+async function takePictures(folder, names) {
   await mkdir(join(folder, 'views'), { recursive: true });
   const site = await serve({ port: 0 });
   const executablePath = findChromium();
@@ -235,6 +253,7 @@ async function takePictures(folder) {
   });
   /** @param {string} name @param {Picture} picture */
   const there = (name, { file }) => {
+    if (names.length > 0 && !names.includes(name)) return false;
     if (file === undefined || existsSync(file)) return true;
     console.log(`${name}: there is no ${file}`);
     return false;
@@ -260,6 +279,7 @@ async function takePictures(folder) {
 if (process.argv[1] === import.meta.filename) {
   await runMain(async () => {
     await build(['page', 'modules']);
-    await takePictures(resolve(process.argv[2] ?? join(root, 'docs')));
+    const [folder = join(root, 'docs'), ...names] = process.argv.slice(2);
+    await takePictures(resolve(folder), names);
   });
 }

@@ -5,24 +5,32 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from './chromium.mjs';
+import { findChromium, findFirefox, findWebKit } from './browsers.mjs';
 import { capture, findProgram, must, root, runMain, StepError, succeeds } from './run.mjs';
 
 /**
- * What is needed, how to see that it is there, and what the package managers call it.
- * @typedef {{ name: string, isThere: () => boolean, debian: string[], fedora: string[], brew: string[] }} Tool
+ * A tool, the check that it is installed, and its names in the package managers. Without an optional tool
+ * some tests are skipped.
+ * @typedef {{ name: string, isThere: () => boolean, debian: string[], fedora: string[], brew: string[], optional?: boolean }} Tool
  */
 
 /** @param {string} command */
 const runs = (command) => () => findProgram(command) !== undefined;
-/** clang alone is not enough: the tests need the library of its address sanitizer. */
-function sanitizes() {
+/**
+ * clang alone is not enough: the tests need the library of its address sanitizer.
+ * @param {string[]} flags
+ */
+function sanitizes(...flags) {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-'));
-  const args = ['-fsanitize=address,undefined', '-x', 'c', '-', '-o', join(folder, 'probe')];
-  const works = succeeds('clang', args, 'int main(void) { return 0; }');
+  const args = [...flags, '-fsanitize=address,undefined', '-x', 'c', '-', '-o', join(folder, 'probe')];
+  const works = succeeds('clang', args, '#include <errno.h>\nint main(void) { return 0; }');
   rmSync(folder, { recursive: true });
   return works;
 }
+
+/** Whether the native tests can run in 32 bits, too: see wasm/Makefile. */
+export const sanitizes32 = () => sanitizes('-m32', '-idirafter', '/usr/include/x86_64-linux-gnu');
+export const NEEDS_32 = 'on x86-64 Debian with gcc-multilib and g++-multilib';
 
 /** @type {Tool[]} */
 const buildTools = [
@@ -48,10 +56,18 @@ const buildTools = [
 const testTools = [
   {
     name: 'clang with sanitizers',
-    isThere: sanitizes,
+    isThere: () => sanitizes(),
     debian: ['clang', 'libclang-rt-dev', 'libc6-dev'],
     fedora: ['clang', 'compiler-rt'],
     brew: ['llvm'],
+  },
+  {
+    name: 'clang for 32 bits',
+    isThere: () => process.arch !== 'x64' || process.platform !== 'linux' || sanitizes32(),
+    debian: ['gcc-multilib', 'g++-multilib'],
+    fedora: ['glibc-devel.i686', 'libstdc++-devel.i686', 'compiler-rt.i686'],
+    brew: [],
+    optional: true,
   },
   {
     name: 'clang-format',
@@ -67,7 +83,23 @@ const testTools = [
     fedora: ['chromium'],
     brew: ['--cask chromium'],
   },
+  {
+    name: 'firefox',
+    isThere: () => findFirefox() !== undefined,
+    debian: ['firefox-esr'],
+    fedora: ['firefox'],
+    brew: ['--cask firefox'],
+  },
 ];
+
+/** @type {Tool} */
+const webkit = {
+  name: 'WebKitGTK with WebDriver, and Xvfb',
+  isThere: () => findWebKit() !== undefined,
+  debian: ['webkit2gtk-driver', 'xvfb'],
+  fedora: ['webkit2gtk4.1', 'xorg-x11-server-Xvfb'],
+  brew: [],
+};
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -147,8 +179,12 @@ function instructions(missing) {
 async function ensureTools(tools) {
   const missing = tools.filter((tool) => !tool.isThere());
   if (missing.length === 0) return;
+  const required = missing.filter(({ optional }) => !optional);
   const prefix = existsSync('/usr/bin/apt-get') ? asRoot() : undefined;
-  if (prefix === undefined) throw new StepError(instructions(missing));
+  if (prefix === undefined) {
+    if (required.length > 0) throw new StepError(instructions(missing));
+    return;
+  }
 
   process.stderr.write(`Installing ${missing.map(({ name }) => name).join(', ')} with apt-get …\n`);
   /** @param {string[]} args */
@@ -162,23 +198,26 @@ async function ensureTools(tools) {
     ];
     return capture(command, rest);
   };
+  /** @param {Tool[]} some */
+  const install = (some) =>
+    apt(['install', '-q', '-y', '--no-install-recommends', '--no-remove', ...debianPackages(some)]);
   const update = await apt(['update', '-q']);
-  const install = await apt(['install', '-q', '-y', '--no-install-recommends', ...debianPackages(missing)]);
-  const still = tools.filter((tool) => !tool.isThere());
-  if (install.status !== 0 || still.length > 0) {
-    throw new StepError(
-      `${update.output}${install.output}\n${instructions(still.length > 0 ? still : missing)}`,
-    );
+  if (required.length > 0) {
+    const { status, output } = await install(required);
+    const still = required.filter((tool) => !tool.isThere());
+    if (status !== 0 || still.length > 0)
+      throw new StepError(`${update.output}${output}\n${instructions(still.length > 0 ? still : required)}`);
   }
+  if (missing.length > required.length) await install(missing.filter(({ optional }) => optional));
 }
 
 /**
  * Makes sure of what the project needs; throws a StepError that says what to install when it may not.
- * @param {{ forTests: boolean }} purpose
+ * @param {{ forTests: boolean, inWebKit?: boolean }} purpose
  */
-export async function setUp({ forTests }) {
+export async function setUp({ forTests, inWebKit = false }) {
   checkNode();
-  await ensureTools(forTests ? [...buildTools, ...testTools] : buildTools);
+  await ensureTools([...buildTools, ...(forTests ? testTools : []), ...(inWebKit ? [webkit] : [])]);
   await ensurePackages();
 }
 

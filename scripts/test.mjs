@@ -1,11 +1,14 @@
 // npm test: sets up, builds, and runs every check. Shows the output of what fails, and ends with
-// "N passed, N failed" over the native tests, Vitest, the Playwright stories, lint and types.
+// "N passed, N failed" over the native tests, Vitest, the Playwright stories, the stories of a user's day in
+// Chromium and Firefox, lint and types.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { lint } from './lint.mjs';
 import { capture, root, runMain } from './run.mjs';
-import { setUp } from './setup.mjs';
+import { NEEDS_32, sanitizes32, setUp } from './setup.mjs';
+import { reportOf, tellStories } from './stories.mjs';
+import { checkTypes } from './types.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number, output: string }} Outcome */
 
@@ -42,13 +45,27 @@ async function readReport(path) {
   }
 }
 
-async function nativeTests() {
-  const result = await capture('make', ['-s', '-j2', '-C', 'wasm', 'native-test']);
+/** Why tests were skipped, each reason once: see tests/needs.ts. @param {string} output */
+function reasons(output) {
+  const lines = output.match(/^skipped: .*$/gm) ?? [];
+  return [...new Set(lines)].map((line) => `${line}\n`).join('');
+}
+
+/** @param {'native-test' | 'native-test-32'} target */
+async function nativeTests(target) {
+  const result = await capture('make', ['-s', '-j2', '-C', 'wasm', target]);
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(result.output) ?? [];
   return counted(
     result,
     passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) },
   );
+}
+
+/** The same in 32 bits, where size_t is as wide as in wasm. */
+async function narrowTests() {
+  if (sanitizes32()) return nativeTests('native-test-32');
+  const output = `skipped: clang cannot link for 32 bits here (${NEEDS_32})`;
+  return { passed: 0, failed: 0, skipped: 1, output };
 }
 
 async function unitTests() {
@@ -71,6 +88,13 @@ async function unitTests() {
   );
 }
 
+/** The stories of a user's day. @param {string} browser */
+async function dayIn(browser) {
+  const result = await tellStories(browser);
+  const report = await readReport(reportOf(browser));
+  return counted(result, report && { passed: report.numPassedTests, failed: report.numFailedTests });
+}
+
 async function stories() {
   const path = join(root, 'build', 'playwright.json');
   await rm(path, { force: true });
@@ -78,6 +102,8 @@ async function stories() {
     PLAYWRIGHT_JSON_OUTPUT_NAME: path,
   });
   const stats = (await readReport(path))?.stats;
+  if (stats?.flaky > 0)
+    process.stderr.write(`stories: ${stats.flaky} passed only when they were run again\n`);
   return counted(
     result,
     stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
@@ -92,10 +118,13 @@ await runMain(async () => {
   /** @type {[string, () => Promise<Outcome>][]} */
   const stages = [
     ['lint', async () => single(await lint())],
-    ['types', async () => single(await capture('tsc', ['-p', '.']))],
-    ['native tests', nativeTests],
+    ['types', async () => single(await checkTypes())],
+    ['native tests', () => nativeTests('native-test')],
+    ['native tests in 32 bits', narrowTests],
     ['vitest', unitTests],
     ['stories', stories],
+    ['a day in Chromium', () => dayIn('chromium')],
+    ['a day in Firefox', () => dayIn('firefox')],
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, run] of stages) {
@@ -103,6 +132,7 @@ await runMain(async () => {
     const outcome = await run();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     if (outcome.failed > 0) process.stderr.write(`${outcome.output}\n`);
+    else if (outcome.skipped > 0) process.stderr.write(reasons(outcome.output));
     const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : '';
     process.stderr.write(
       `${name}: ${outcome.passed} passed, ${outcome.failed} failed${skipped} (${seconds} s)\n`,

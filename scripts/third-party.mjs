@@ -12,8 +12,8 @@ const decoders = [
   { name: 'liblzma of XZ Utils', crate: 'liblzma-sys', licence: '0BSD', text: 'xz/COPYING.0BSD' },
 ];
 
-/** What Emscripten links of its own into a module that allocates and formats messages. */
-const runtime = `The C library functions in xylem.wasm are musl's, Copyright © 2005-2020 Rich Felker, et al., and the
+/** Libraries of Emscripten in a module that allocates and formats messages. */
+const runtime = `The C library functions in xylem.wasm and xylem-math.wasm are musl's, Copyright © 2005-2020 Rich Felker, et al., and the
 allocator and start-up code Emscripten's, Copyright (c) 2010-2014 Emscripten authors; both under the MIT
 licence. The compiler's helper functions are of LLVM's compiler-rt, under the Apache License 2.0 with LLVM
 Exceptions.`;
@@ -71,7 +71,7 @@ async function packageSections() {
   /** @type {Record<string, { version: string, license?: string, dependencies?: Record<string, string> }>} */
   const locked = JSON.parse(await read('package-lock.json')).packages;
   const wanted = await importedPackages();
-  // What packages need in Node alone stands there as an empty package.
+  // Dependencies that packages need only in Node are empty packages there.
   const { overrides, peerDependencies } = JSON.parse(await read('package.json'));
   const sections = new Map();
   for (const name of wanted) {

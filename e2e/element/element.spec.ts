@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { XylemViewer } from '../../web/element/element-api';
+import { expect, fixturePath, row, statistic, test } from '../story';
 import { openPortal, stopPortals } from './portal';
-import { expect, fixturePath, row, statistic, test } from './story';
 
 test.afterEach(stopPortals);
 
@@ -57,6 +58,42 @@ test('the element tells of a file that cannot be had', async ({ page, rangeServe
   await expect(page.locator('xylem-viewer').getByRole('alert')).toContainText('there is no such file');
 });
 
+test('headers go to the origin of src as the page resolves it, whatever its folders are called', async ({
+  page,
+  context,
+  rangeServer,
+}) => {
+  const other = await rangeServer('sample.root');
+  const tokens: string[] = [];
+  context.on('request', (request) => {
+    const { authorization } = request.headers();
+    if (authorization !== undefined) tokens.push(new URL(request.url()).href);
+  });
+  await openPortal(page, '<xylem-viewer></xylem-viewer>');
+  const { origin } = new URL(page.url());
+  const viewer = page.locator('xylem-viewer');
+  const show = (src: string) =>
+    viewer.evaluate(async (element: XylemViewer, address) => {
+      element.headers = { Authorization: 'Bearer PORTAL-TOKEN' };
+      await element.open(address).catch(() => undefined);
+    }, src);
+  // Whether this is a host is nobody's guess: it is a folder of the portal.
+  await show('jane.li/run1.root');
+  expect(new Set(tokens)).toEqual(new Set([`${origin}/jane.li/run1.root`]));
+
+  // A file to compare with, of another origin, is asked for without it.
+  tokens.length = 0;
+  await viewer.evaluate((element: XylemViewer) => {
+    element.headers = { Authorization: 'Bearer PORTAL-TOKEN' };
+  });
+  await viewer.evaluate(
+    (element: XylemViewer, address) =>
+      element.open(address, { tree: 'Events', draw: 'nMuon', item: '' }).catch(() => undefined),
+    `//${new URL(other.url).host}${new URL(other.url).pathname}`,
+  );
+  expect(tokens.every((url) => new URL(url).host === new URL(other.url).host)).toBe(true);
+});
+
 test('expressions and a cut are attributes, and what is shown is saved with them', async ({
   page,
   rangeServer,
@@ -68,7 +105,7 @@ test('expressions and a cut are attributes, and what is shown is saved with them
        view="plot"></xylem-viewer>`,
   );
   const viewer = page.locator('xylem-viewer');
-  // The entries of the same TTree::Draw, as tests/query/conformance.json has them.
+  // The entries of the same TTree::Draw, as tests/query/recorded/base.json has them.
   await expect(viewer.locator('.plot-host')).toHaveAttribute('aria-label', /Entries 645,/);
   await expect(viewer.getByRole('combobox'), 'view="plot" shows the plot alone').toHaveCount(0);
   const saved = await viewer.evaluate((element) => {
@@ -135,4 +172,36 @@ test('bins, range and axes are attributes, and saved and restored as they were',
   await call('restore', { src: sample.url, tree: 'Events', draw: 'MET_pt' });
   await expect(bins).toHaveValue('100');
   await expect(logX).not.toBeChecked();
+});
+
+test('in a cell of 640 by 560 px a plot is seen without scrolling, and a canvas keeps to its element', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  const drawings = await rangeServer('page/drawings.root');
+  await openPortal(
+    page,
+    `<xylem-viewer id="plot" label="Plot" src="${sample.url}" tree="Events" draw="MET_pt"></xylem-viewer>
+     <xylem-viewer id="canvas" src="${drawings.url}" item="canvas" view="plot"></xylem-viewer>`,
+    'there',
+  );
+  for (const [name, height] of [
+    ['#plot', '560px'],
+    ['#canvas', '362px'],
+  ] as const)
+    await page.locator(name).evaluate((element: HTMLElement, wanted) => {
+      element.style.width = '640px';
+      element.style.height = wanted;
+    }, height);
+  const bottom = async (name: string, inside: string): Promise<number> => {
+    const element = await page.locator(name).boundingBox();
+    const part = await page.locator(name).locator(inside).first().boundingBox();
+    return (part?.y ?? 1e6) + (part?.height ?? 1e6) - ((element?.y ?? 0) + (element?.height ?? 0));
+  };
+  await expect(statistic(page.locator('#plot'), 'Entries')).toHaveText('2,400');
+  // All but the blank edge below the labels of the axis.
+  expect(await bottom('#plot', '.plot canvas')).toBeLessThanOrEqual(4);
+  await expect(page.locator('#canvas').frameLocator('.jsroot iframe').getByText('A peak')).toBeVisible();
+  expect(await bottom('#canvas', '.jsroot iframe')).toBeLessThanOrEqual(0);
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { XylemViewer } from '../web/element/element-api';
-import type { FileInfo } from '../web/file/api';
+import type { FileInfo } from '../../web/api/api';
+import type { XylemViewer } from '../../web/element/element-api';
+import { expect, samplePath, statistic, test } from '../story';
 import { openPortal, startOrigin, stopPortals } from './portal';
-import { expect, samplePath, statistic, test } from './story';
 
 test.afterEach(stopPortals);
 
@@ -202,7 +202,7 @@ test('several viewers share one pool of workers, which ends with the last', asyn
   await expect.poll(() => page.workers().length).toBe(0);
 });
 
-const built = resolve(import.meta.dirname, '../dist/page');
+const built = resolve(import.meta.dirname, '../../dist/page');
 const types: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -266,7 +266,7 @@ interface Heard {
   };
 }
 
-/** What the portal's script has. */
+/** The members of the portal's script. */
 interface Script {
   heard: Heard[];
   say(message: object): void;

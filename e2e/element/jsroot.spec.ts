@@ -1,5 +1,5 @@
+import { expect, row, test } from '../story';
 import { openPortal, stopPortals } from './portal';
-import { expect, row, test } from './story';
 
 test.afterEach(stopPortals);
 
@@ -25,8 +25,14 @@ test('a canvas is drawn by JSROOT in a frame of its own, in light and dark, and 
   const inside = page.frames().find((one) => one.url().endsWith('/jsroot/frame.html'));
   expect(await inside?.evaluate(() => self.origin)).toBe('null');
 
+  // Files say their own colours, palettes among them: in the dark they stand on paper, as they are.
+  const colours = () =>
+    drawn(page).evaluate((place) =>
+      [place, ...place.querySelectorAll('*')].map((one) => getComputedStyle(one).filter),
+    );
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect(page.frameLocator('.jsroot iframe').locator('html')).toHaveClass('dark');
+  expect(new Set(await colours())).toEqual(new Set(['none']));
+  await expect(frame).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 
   const width = () =>
     drawn(page)
@@ -71,10 +77,52 @@ test('in an element from another origin JSROOT draws where its folder lies besid
 test('in an element without that folder it is said, and the members are there', async ({
   page,
   rangeServer,
+  complaints,
 }) => {
   const server = await rangeServer('page/drawings.root');
   await openPortal(page, `<xylem-viewer src="${server.url}" item="canvas"></xylem-viewer>`, 'other');
   await expect(page.getByRole('alert')).toContainText('JSROOT could not be loaded from');
   await page.getByRole('tab', { name: 'Members' }).click();
   await expect(page.getByText('fPrimitives')).toBeVisible();
+  // The browser reports an error about the answer of the other site to the request for the script.
+  complaints.length = 0;
+});
+
+test('a link in what is drawn leads nowhere, and another document in the frame hears of nothing', async ({
+  page,
+  rangeServer,
+  complaints,
+}) => {
+  const server = await rangeServer('page/link.root');
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'link', as: 'jsroot' })}`);
+  const link = page.frameLocator('.jsroot iframe').locator('a').first();
+  await expect(link).toBeAttached();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const inside = page.frames().find((one) => one.url().endsWith('/jsroot/frame.html'));
+  const before = inside?.url();
+  // Is called after the frame's own listener, which prevents that the link is followed.
+  await inside?.evaluate(() => {
+    addEventListener('click', (event) => Object.assign(window, { stays: event.defaultPrevented }), true);
+  });
+  await link.click({ force: true });
+  expect(await inside?.evaluate(() => (window as unknown as { stays?: boolean }).stays)).toBe(true);
+  expect(inside?.url()).toBe(before);
+  expect(asked.filter((url) => url.includes('phish'))).toEqual([]);
+  // Were it left in another way, what comes is taken away, and is told nothing.
+  const blank = `data:text/html,<script>parent.postMessage({xylem:'ready'},'*');onmessage=(e)=>parent.postMessage({heard:e.data},'*')</script>`;
+  await page.evaluate(() => {
+    const told: unknown[] = [];
+    Object.assign(window, { told });
+    addEventListener('message', ({ data }) => told.push(data));
+  });
+  await inside?.evaluate((address) => {
+    location.href = address;
+  }, blank);
+  await expect(page.getByRole('alert')).toContainText('led to another document');
+  await expect(page.locator('.jsroot iframe')).toHaveCount(0);
+  expect(
+    JSON.stringify(await page.evaluate(() => (window as unknown as { told: unknown[] }).told)),
+  ).not.toContain('heard');
+  complaints.length = 0;
 });

@@ -2,14 +2,14 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { expect, samplePath, test } from './story';
+import { expect, samplePath, test } from '../story';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 
-test('the example of the README for browsers runs as it stands', async ({ page }) => {
-  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
-  const example = /```html\n(<!doctype html>[\s\S]*?)```/.exec(readme)?.[1];
-  if (example === undefined) throw new Error('the README has no example for browsers');
+test('the example of docs/library.md for browsers runs as it stands', async ({ page }) => {
+  const text = readFileSync(resolve(root, 'docs/library.md'), 'utf8');
+  const example = /```html\n(<!doctype html>[\s\S]*?)```/.exec(text)?.[1];
+  if (example === undefined) throw new Error('docs/library.md has no example for browsers');
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path =

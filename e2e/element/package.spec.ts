@@ -4,10 +4,10 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { expect, samplePath, statistic, test } from '../story';
 import { startOrigin, stopPortals } from './portal';
-import { expect, samplePath, statistic, test } from './story';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 /** An empty project with the packed package installed, and nothing else. */
@@ -66,23 +66,35 @@ test('a Vite project with the element and the library opens a file with both', a
   await writeFile(
     join(folder, 'main.js'),
     `import 'xylem/element';
-     import { createReader } from 'xylem';
-     const reader = createReader();
-     const file = await reader.open({ kind: 'url', url: new URL('sample.root', location.href).href });
-     const histogram = await reader.draw(file.id, { tree: 'Events', branch: 'MET_pt', bins: 10 });
-     document.getElementById('entries').textContent = String(histogram.entries);
-     reader.terminate();`,
+     import { openRoot } from 'xylem';
+     const show = (text) => (document.getElementById('entries').textContent += text + ' ');
+     async function read() {
+       const other = await openRoot('sample.root');
+       await using file = await openRoot('sample.root', { headers: { 'X-Token': 'secret' } });
+       const events = await file.tree('Events', { friends: { sf: { file: other, tree: 'Events' } } });
+       const { nMuon, Muon_pt } = await events.arrays(['nMuon', 'Muon_pt'], { entries: [0, 1] });
+       for (const pts of Muon_pt) show(pts);
+       const h = await events.draw('Dimuon_mass', { cut: 'sf.nMuon == 2', bins: 3, range: [60, 120] });
+       for (const { low, high, count } of h) show(low + '-' + high + ':' + count);
+       for await (const { MET_pt } of events.chunks('MET_pt')) show(MET_pt.data.length);
+       for await (const row of events.scan('nMuon:Muon_pt[0]', { cut: 'nMuon > 1', limit: 1 })) show(JSON.stringify(row));
+       show(nMuon.length);
+       await other.close();
+     }
+     read().then(() => show('done'), (error) => show(error.message));`,
   );
   const body = `<p id="entries"></p>${tag}<script type="module" src="/main.js"></script>`;
   await writeFile(join(folder, 'index.html'), `${head}${body}</html>`);
   const vite = resolve(root, 'node_modules/vite/bin/vite.js');
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder });
   await page.goto(await serveFolder(join(folder, 'dist')));
-  await expect(page.locator('#entries')).toHaveText('2400');
+  await expect(page.locator('#entries')).toHaveText(
+    '67.5625,29.3125 60-80:31 80-100:532 100-120:23 2400 {"nMuon":2,"Muon_pt[0]":67.5625} 1 done ',
+  );
   await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
 });
 
-/** What the next stories build with; of this project's own packages they use none. */
+/** The tools with which the next stories build. They use no package of this project. */
 const tools = [
   'webpack@5.101.0',
   'webpack-cli@6.0.1',
@@ -126,10 +138,10 @@ test.describe('built with tools from the registry', () => {
     await writeFile(
       join(folder, 'packed.js'),
       `import 'xylem/element';
-       import { createReader } from 'xylem';
-       const reader = createReader();
-       reader.open({ kind: 'url', url: new URL('sample.root', location.href).href })
-         .then((file) => reader.draw(file.id, { tree: 'Events', branch: 'MET_pt', bins: 10 }))
+       import { openRoot } from 'xylem';
+       openRoot('sample.root')
+         .then((file) => file.tree('Events'))
+         .then((events) => events.draw('MET_pt', { bins: 10 }))
          .then((histogram) => { document.getElementById('entries').textContent = String(histogram.entries); });`,
     );
     const webpack = join(folder, 'node_modules/webpack-cli/bin/cli.js');

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 
-const dist = resolve(import.meta.dirname, '../dist');
+const dist = resolve(import.meta.dirname, '../../dist');
 const script = readFileSync(resolve(dist, 'xylem-viewer.js'));
 
-/** What lies beside the script; `other`: a site that answers everything with a page of its own. */
+/** Files beside the script. `other`: a site that answers every request with its own page. */
 type Beside = 'none' | 'there' | 'other';
 
 function besideScript(path: string, folder: Beside): ReturnType<Parameters<typeof startOrigin>[0]> {
@@ -46,8 +46,16 @@ export function stopPortals(): void {
   }
 }
 
-/** A portal's page with `body`, which loads the element from a second origin under a strict policy. */
+/** Goes to the page of `startPortal`. */
 export async function openPortal(page: Page, body: string, beside: Beside = 'none'): Promise<void> {
+  await page.goto(await startPortal(body, beside));
+}
+
+/**
+ * Serves a portal's page with `body`, which loads the element from a second origin under a strict policy.
+ * Returns its address.
+ */
+export async function startPortal(body: string, beside: Beside = 'none'): Promise<string> {
   const cdn = await startOrigin((path) =>
     path === '/xylem-viewer.js'
       ? { body: script, headers: { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' } }
@@ -59,6 +67,8 @@ export async function openPortal(page: Page, body: string, beside: Beside = 'non
     'worker-src blob:',
     'connect-src http://127.0.0.1:*',
     'img-src data:',
+    "require-trusted-types-for 'script'",
+    'trusted-types xylem',
     ...(beside === 'none' ? [] : [`frame-src ${cdn.url}`]),
   ].join('; ');
   const html = `<!doctype html><html lang="en"><head><title>Portal</title>
@@ -69,5 +79,5 @@ export async function openPortal(page: Page, body: string, beside: Beside = 'non
       ? { body: html, headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': policy } }
       : undefined,
   );
-  await page.goto(`${portal.url}/`);
+  return `${portal.url}/`;
 }

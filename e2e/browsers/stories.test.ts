@@ -1,0 +1,289 @@
+// A user's day, told once and run in every browser that we support. The variable XYLEM_BROWSER names one.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { serve } from '../../scripts/serve.mjs';
+import { type RangeServer, startRangeServer } from '../../tests/servers/range-server';
+import { startPortal, stopPortals } from '../element/portal';
+import { click, coloursOf, drop, fill, find, see, seeNo, seeThat, statistic } from './actions';
+import type { Driver, Tab } from './driver';
+import { startPuppeteer } from './puppeteer-driver';
+import { startWebKit } from './webkit-driver';
+
+const starts: Record<string, () => Promise<Driver>> = {
+  chromium: () => startPuppeteer('chrome'),
+  firefox: () => startPuppeteer('firefox'),
+  webkit: startWebKit,
+};
+const chosen = process.env.XYLEM_BROWSER ?? 'chromium';
+const repository = resolve(import.meta.dirname, '../..');
+const sample = join(repository, 'public/sample.root');
+/** All entries of the sample's tree. */
+const all = (entries: number) => entries === 2400;
+const fixture = (name: string) => join(repository, 'tests/fixtures/files', name);
+
+/** Histograms that TTree::Draw of ROOT filled: see tests/query/conformance.py. */
+const drawnByRoot = JSON.parse(readFileSync(join(repository, 'tests/query/recorded/base.json'), 'utf8')) as {
+  file: string;
+  expr: string;
+  cut: string;
+  fills: number;
+  axes: number[][];
+}[];
+
+describe(`a user's day in ${chosen}`, () => {
+  let browser: Driver;
+  let site: Awaited<ReturnType<typeof serve>>;
+  let tab: Tab;
+  const servers: RangeServer[] = [];
+  const told: { story: string; passed: boolean }[] = [];
+
+  beforeAll(async () => {
+    site = await serve({ port: 0 });
+    browser = (await (starts[chosen] ?? starts.chromium)?.()) as Driver;
+  }, 60_000);
+  afterAll(async () => {
+    // For the table in docs/browsers.md, which scripts/stories.mjs writes.
+    const folder = join(repository, 'build/browsers');
+    mkdirSync(folder, { recursive: true });
+    const { name, version } = browser;
+    writeFileSync(join(folder, `${chosen}.json`), JSON.stringify({ name, version, stories: told }));
+    await browser?.close();
+    site.close();
+  });
+  afterEach(async ({ task }) => {
+    const passed = task.result?.state !== 'fail';
+    told.push({ story: task.name, passed });
+    if (!passed && tab !== undefined) {
+      await tab.screenshot(join(repository, 'build', `${chosen}-${task.name.replace(/\W+/g, '-')}.png`));
+    }
+    await tab?.close();
+    stopPortals();
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  /** Serves a file from an origin of its own, as a server of data would. */
+  async function serveFile(path: string): Promise<RangeServer> {
+    const usual = { cors: '*', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT', etag: '"one"' };
+    const server = await startRangeServer(readFileSync(path), usual);
+    servers.push(server);
+    return server;
+  }
+  const link = (query: Record<string, string>, at = site.url) => `${at}?${new URLSearchParams(query)}`;
+  async function visit(query: Record<string, string> = {}): Promise<void> {
+    tab = await browser.newTab();
+    await tab.goto(link(query));
+  }
+  const row = (name: string) => ({ css: '[role=treeitem] .label', text: name });
+  const tabNamed = (name: string) => ({ css: '[role=tab]', text: name });
+
+  test('open a file by its address', async () => {
+    const server = await serveFile(fixture('leaves.root'));
+    await visit();
+    await fill(tab, { css: '.url-form input' }, server.url, 'Enter');
+    await click(tab, row('leaf_I'));
+    await statistic(tab, 'Entries', (value) => value === 150);
+    expect(new URL(await tab.url()).searchParams.get('url')).toBe(server.url);
+  });
+
+  test('drop a file of the disk', async () => {
+    await visit();
+    await drop(tab, fixture('leaves.root'));
+    await click(tab, row('leaf_D'));
+    await statistic(tab, 'Entries', (value) => value === 150);
+  });
+
+  test('draw an expression with a cut', async () => {
+    const root = drawnByRoot.find(
+      ({ file, cut }) => file === 'public/sample.root' && cut.startsWith('nMuon==2 && Muon_charge[0]!='),
+    );
+    if (root === undefined) throw new Error('ROOT recorded no such pair.');
+    const [[bins, low, high] = []] = root.axes;
+    await visit({ url: (await serveFile(sample)).url, tree: 'Events' });
+    await click(tab, tabNamed('Draw'));
+    await fill(tab, { css: '#query-expr' }, `${root.expr}>>h(${bins},${low},${high})`);
+    await tab.press('Escape');
+    await fill(tab, { css: '#query-cut' }, root.cut, 'Enter');
+    await statistic(tab, 'Entries', (value) => value === root.fills);
+    expect(await coloursOf(tab, '.plot canvas')).toBeGreaterThan(1);
+  });
+
+  test('look at the entries in a table', async () => {
+    await visit({ url: (await serveFile(fixture('leaves.root'))).url, tree: 't' });
+    await click(tab, tabNamed('Table'));
+    await see(tab, { css: '[role=grid] [role=rowheader]', text: '0' });
+    await click(tab, { css: '[role=grid]' });
+    await tab.press('Control+End');
+    await see(tab, { css: '[role=grid] [role=rowheader]', text: '149' });
+    await click(tab, { css: '[role=grid] button', has: 'leaf_S' });
+    await see(tab, { css: '[role=columnheader][aria-sort=ascending]', has: 'leaf_S' });
+  });
+
+  test('find a place on the map of a file', async () => {
+    await visit();
+    await drop(tab, fixture('page/clustered.root'));
+    await click(tab, row('events'));
+    await click(tab, tabNamed('Map'));
+    const { x, y } = await see(tab, { css: '.map-host canvas' });
+    await seeThat(
+      'colours of the map',
+      () => coloursOf(tab, '.map-host canvas'),
+      (number) => number > 1,
+    );
+    await tab.point({ x, y: y - 20 });
+    const readout = await seeThat(
+      'what lies under the pointer',
+      async () => (await see(tab, { css: '.map-readout' })).text,
+      (text) => text.includes('at byte'),
+    );
+    expect(readout).toMatch(/^basket \d+ of \w+ · entries [\d,]+ to [\d,]+/);
+  });
+
+  test('see how a tree was read', async () => {
+    await visit({ url: (await serveFile(sample)).url, tree: 'Events', draw: 'Muon_pt' });
+    await statistic(tab, 'Entries');
+    await click(tab, row('Events'));
+    await click(tab, tabNamed('Reads'));
+    await see(tab, { css: '.drawing svg' });
+    const { text } = await see(tab, { css: 'tr', has: 'ReadCalls' });
+    expect(Number(/ReadCalls(\d+)/.exec(text)?.[1])).toBeGreaterThan(0);
+    await see(tab, { css: 'tr', has: 'TTreeCache of 30 MB' });
+  });
+
+  test('ask the doctor', async () => {
+    await visit({ url: (await serveFile(fixture('../reads/unwell.root'))).url });
+    await see(tab, { css: '.file-row' });
+    await tab.goto(link({ url: servers[0]?.url ?? '', view: 'doctor' }));
+    await see(tab, { css: '.verdict.bad, .verdict.fair' });
+  });
+
+  test('export entries and save a plot', async () => {
+    await visit({ url: (await serveFile(fixture('leaves.root'))).url, tree: 't', view: 'table' });
+    await keepBlobs(tab);
+    await click(tab, { css: 'summary', text: 'Export' });
+    await click(tab, { css: 'button', text: 'Write file' });
+    await see(tab, { css: '[role=status]', has: 't.csv: 150 entries' });
+    const table = (await saved('t.csv')).trimEnd().split('\n');
+    expect(table).toHaveLength(151);
+    expect(table[0]).toMatch(/^leaf_B,/);
+
+    await click(tab, row('leaf_I'));
+    await statistic(tab, 'Entries');
+    await click(tab, { css: 'button', text: 'SVG' });
+    expect(await saved('leaf_I.svg')).toMatch(/^<svg .*<\/svg>\s*$/s);
+  });
+
+  /** The text of a file that was saved: from the folder of downloads, or what the page gave to be saved. */
+  async function saved(name: string): Promise<string> {
+    const folder = browser.downloads;
+    if (folder === undefined) {
+      return seeThat(
+        name,
+        () => tab.run(() => (window as { lastSaved?: string }).lastSaved ?? ''),
+        (text) => text !== '',
+      );
+    }
+    await seeThat(
+      `the download ${name}`,
+      async () => readdirSync(folder).filter((file) => statSync(join(folder, file)).size > 0),
+      (files) => files.includes(name) && !files.some((file) => /\.(part|crdownload)$/.test(file)),
+    );
+    return readFileSync(join(folder, name), 'utf8');
+  }
+
+  test('come back: nothing is fetched twice, also when the viewer is offline', async () => {
+    const server = await serveFile(sample);
+    const own = await serve({ port: 0 });
+    tab = await browser.newTab();
+    const query = { url: server.url, tree: 'Events', draw: 'MET_pt' };
+    try {
+      await tab.goto(link(query, own.url));
+      await statistic(tab, 'Entries', all);
+      await tab.run(() => navigator.serviceWorker.ready.then(() => undefined));
+      const asked = async () => {
+        const before = server.requests.length;
+        await tab.goto(link(query, own.url));
+        await statistic(tab, 'Entries', all);
+        return server.requests.slice(before).map(({ range }) => range);
+      };
+      // The page writes the bytes that it read to the cache a little later.
+      await seeThat('requests of a later visit', asked, (ranges) => ranges.length <= 1);
+    } finally {
+      own.close();
+    }
+    await tab.goto(link(query, own.url));
+    await statistic(tab, 'Entries', all);
+  });
+
+  test('work by keyboard alone', async () => {
+    await visit({ url: (await serveFile(fixture('leaves.root'))).url, tree: 't' });
+    await see(tab, row('leaf_I'));
+    await tab.press('Control+k');
+    await see(tab, { css: 'dialog [role=combobox]' });
+    await tab.type('leaf_d');
+    await see(tab, { css: 'dialog [role=option]', has: 'leaf_D' });
+    await tab.press('Enter');
+    await see(tab, { css: 'h2', text: 'leaf_D' });
+    await statistic(tab, 'Entries', (value) => value === 150);
+    await tab.press('?');
+    await see(tab, { css: 'dialog', has: 'Keyboard' });
+    await tab.press('Escape');
+    await seeNo(tab, { css: 'dialog' });
+  });
+
+  test("an element in a portal's page under a strict policy", async () => {
+    const server = await serveFile(sample);
+    const body = `<xylem-viewer src="${server.url}" tree="Events" draw="Dimuon_mass" cut="nMuon==2"></xylem-viewer>`;
+    const portal = await startPortal(body);
+    tab = await browser.newTab();
+    await tab.goto(portal);
+    await statistic(tab, 'Entries', (value) => value > 2000);
+  });
+
+  test("a canvas in JSROOT's frame", async () => {
+    await visit({ url: (await serveFile(fixture('page/drawings.root'))).url, item: 'canvas' });
+    await see(tab, { css: '.jsroot iframe' });
+    await seeThat(
+      'the drawing of JSROOT',
+      () =>
+        tab.runInFrame('.jsroot iframe', () => document.querySelector('svg.root_canvas')?.textContent ?? ''),
+      (text) => text.includes('squares') && text.includes('A peak'),
+    );
+    await seeNo(tab, { css: '[role=status], p', has: 'Loading JSROOT' });
+    expect(await find(tab, { css: '[role=alert]' })).toEqual([]);
+  });
+
+  test('two tabs share what was read', async () => {
+    const server = await serveFile(sample);
+    const query = { url: server.url, tree: 'Events', draw: 'MET_pt' };
+    await visit(query);
+    await statistic(tab, 'Entries', all);
+    const other = await browser.newTab();
+    try {
+      const asked = async () => {
+        const before = server.requests.length;
+        await other.goto(link(query));
+        await statistic(other, 'Entries', all);
+        return server.requests.slice(before).length;
+      };
+      await seeThat('requests of the second tab', asked, (requests) => requests <= 1);
+      // The first one works as before.
+      await click(tab, row('PV_npvs'));
+      await see(tab, { css: 'h2', text: 'PV_npvs' });
+      await statistic(tab, 'Entries', all);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+/** Has the page keep the text of what it gives to be saved, for browsers without a folder of downloads. */
+async function keepBlobs(tab: Tab): Promise<void> {
+  await tab.run(() => {
+    const create = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+      if (blob instanceof Blob) void blob.text().then((text) => Object.assign(window, { lastSaved: text }));
+      return create(blob);
+    };
+  });
+}

@@ -1,0 +1,238 @@
+// node scripts/api-docs.mjs: writes docs/api, the reference of all public names, and custom-elements.json, from the
+// declaration files in dist/types. tests/package/api-docs.test.ts fails when they are out of date.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseAst } from 'vite';
+import { build } from './build.mjs';
+import { root, runMain } from './run.mjs';
+
+/** @typedef {{ name: string, file: string, comment: string, text: string, line: number }} Declaration */
+/** @typedef {any} Node a node of the syntax tree, as ESTree describes it */
+
+/** The entries of the package, and the page of each. What an earlier entry has is not listed again. */
+const ENTRIES = [
+  { file: 'web/public.d.ts', page: 'library.md', title: 'The library: in Node and in browsers' },
+  { file: 'web/index.d.ts', page: 'browser.md', title: 'The library: in browsers only' },
+  { file: 'web/node.d.ts', page: 'node.md', title: 'The library: in Node only' },
+  { file: 'web/element/xylem-viewer.d.ts', page: 'element.md', title: 'The element `<xylem-viewer>`' },
+];
+
+const types = join(root, 'dist/types');
+
+/** @type {Map<string, Promise<{ text: string, body: Node[] }>>} */
+const parsed = new Map();
+
+/** @param {string} file @returns {Promise<{ text: string, body: Node[] }>} */
+function parse(file) {
+  let result = parsed.get(file);
+  if (result === undefined) {
+    result = readFile(file, 'utf8').then((text) => ({
+      text,
+      body: /** @type {Node[]} */ (parseAst(text, { lang: 'dts' }, file).body),
+    }));
+    parsed.set(file, result);
+  }
+  return result;
+}
+
+/** @param {string} from @param {string} specifier */
+const target = (from, specifier) => resolve(dirname(from), specifier.replace(/\.js$/, '.d.ts'));
+
+/** @param {Node} node */
+const nameOf = (node) => node.name ?? node.value;
+
+/**
+ * All names that a file exports, with their declarations.
+ * @param {string} file
+ * @returns {Promise<Map<string, Declaration[]>>}
+ */
+async function exportsOf(file) {
+  const { text, body } = await parse(file);
+  /** @type {Map<string, Declaration[]>} */
+  const found = new Map();
+  /** @param {string} name @param {Declaration[]} declarations */
+  const add = (name, declarations) => found.set(name, [...(found.get(name) ?? []), ...declarations]);
+  for (const statement of body) {
+    if (statement.type === 'ExportAllDeclaration') {
+      for (const [name, all] of await exportsOf(target(file, statement.source.value))) add(name, all);
+    } else if (statement.type === 'ExportNamedDeclaration' && statement.declaration) {
+      for (const name of declaredNames(statement.declaration))
+        add(name, [declarationOf(name, statement, file, text)]);
+    } else if (statement.type === 'ExportNamedDeclaration') {
+      const from = statement.source ? target(file, statement.source.value) : file;
+      for (const { local, exported } of statement.specifiers) {
+        add(nameOf(exported), await declarationsOf(from, nameOf(local)));
+      }
+    }
+  }
+  return found;
+}
+
+/** @param {Node} declaration @returns {string[]} */
+function declaredNames(declaration) {
+  if (declaration.declarations) return declaration.declarations.map((/** @type {Node} */ one) => one.id.name);
+  return declaration.id ? [declaration.id.name] : [];
+}
+
+/**
+ * The declarations of a name in a file, wherever it comes from.
+ * @param {string} file @param {string} name
+ * @returns {Promise<Declaration[]>}
+ */
+async function declarationsOf(file, name) {
+  const { text, body } = await parse(file);
+  /** @type {Declaration[]} */
+  const found = [];
+  for (const statement of body) {
+    const declaration = statement.declaration ?? statement;
+    if (declaredNames(declaration).includes(name)) found.push(declarationOf(name, statement, file, text));
+    if (statement.type !== 'ImportDeclaration') continue;
+    for (const { local, imported } of statement.specifiers) {
+      if (local.name === name) return declarationsOf(target(file, statement.source.value), nameOf(imported));
+    }
+  }
+  return found.length > 0 ? found : ((await exportsOf(file)).get(name) ?? []);
+}
+
+/** @param {string} name @param {Node} statement @param {string} file @param {string} text @returns {Declaration} */
+function declarationOf(name, statement, file, text) {
+  const before = text.slice(0, statement.start);
+  const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(before)?.[1] ?? '';
+  return {
+    name,
+    file,
+    comment: comment.replace(/^\s*\* ?/gm, '').trim(),
+    text: text
+      .slice(statement.start, statement.end)
+      .replace(/^export (declare )?/, '')
+      .replaceAll('\r', ''),
+    line: statement.start,
+  };
+}
+
+/** @param {Declaration[]} declarations */
+function section([first, ...rest]) {
+  if (first === undefined) return '';
+  const code = [first, ...rest]
+    .map(({ text }) => text.replace(/^ {4}/gm, '  ').replace(/^( +)/gm, narrower))
+    .join('\n');
+  return `## ${first.name}\n\n${first.comment === '' ? '' : `${first.comment}\n\n`}\`\`\`ts\n${code}\n\`\`\`\n`;
+}
+
+/** Declarations are indented by four spaces for each level. @param {string} spaces */
+const narrower = (spaces) => (spaces.length % 4 === 0 ? ' '.repeat(spaces.length / 2) : spaces);
+
+/** @returns {Promise<Map<string, string>>} the text of each file, by its path from the root */
+export async function apiDocs() {
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  const seen = new Set();
+  const index = [
+    '# Public names',
+    '',
+    'Generated from the declaration files by `node scripts/api-docs.mjs`; do not edit. What they are for, with examples, is in',
+    '[library.md](../library.md) and [embedding.md](../embedding.md).',
+    '',
+  ];
+  for (const { file, page, title } of ENTRIES) {
+    const names = await exportsOf(join(types, file));
+    // The same name may be another function in Node than in browsers.
+    const keyOf = (/** @type {string} */ name) => `${name} ${names.get(name)?.[0]?.file}`;
+    const fresh = [...names].filter(([name]) => !seen.has(keyOf(name))).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [name] of fresh) seen.add(keyOf(name));
+    const sections = fresh.map(([, declarations]) => section(declarations));
+    files.set(join('docs/api', page), `# ${title}\n\n${sections.join('\n')}`);
+    index.push(`## [${title}](${page})`, '', fresh.map(([name]) => `\`${name}\``).join(', '), '');
+  }
+  files.set('docs/api/README.md', index.join('\n'));
+  files.set('custom-elements.json', await customElements());
+  return files;
+}
+
+/** The manifest of the element: https://github.com/webcomponents/custom-elements-manifest. */
+async function customElements() {
+  const file = join(types, 'web/element/element-api.d.ts');
+  const [attributes, members, events] = await Promise.all(
+    ['XylemViewerAttributes', 'XylemViewer', 'XylemViewerEventMap'].map((name) => membersOf(file, name)),
+  );
+  const parts = new Set();
+  const slots = new Set();
+  for (const name of await readdir(join(root, 'web/ui'), { recursive: true })) {
+    if (!name.endsWith('.tsx')) continue;
+    const source = await readFile(join(root, 'web/ui', name), 'utf8');
+    for (const [, part] of source.matchAll(/\bpart="([\w-]+)"/g)) parts.add(part);
+    for (const [, slot] of source.matchAll(/<slot name="([\w-]+)"/g)) slots.add(slot);
+  }
+  /** @param {Set<string>} names */
+  const named = (names) => [...names].sort().map((name) => ({ name }));
+  const declaration = {
+    kind: 'class',
+    customElement: true,
+    name: 'XylemViewer',
+    tagName: 'xylem-viewer',
+    description: 'Shows a ROOT file: its contents and plots. See docs/embedding.md.',
+    superclass: { name: 'HTMLElement' },
+    attributes: attributes?.map(({ name, description }) => ({
+      name,
+      ...(description && { description }),
+      type: { text: 'string' },
+      fieldName: name,
+    })),
+    members: members
+      ?.filter(({ name }) => name !== 'addEventListener')
+      .map(({ kind, name, type, description }) => ({
+        kind,
+        name,
+        ...(description && { description }),
+        ...(kind === 'field' && { type: { text: type } }),
+      })),
+    events: events?.map(({ name, type }) => ({ name, type: { text: type } })),
+    slots: named(slots),
+    cssParts: named(parts),
+  };
+  const manifest = {
+    schemaVersion: '1.0.0',
+    modules: [
+      {
+        kind: 'javascript-module',
+        path: 'dist/xylem-viewer.js',
+        declarations: [declaration],
+        exports: [
+          {
+            kind: 'custom-element-definition',
+            name: 'xylem-viewer',
+            declaration: { name: 'XylemViewer', module: 'dist/xylem-viewer.js' },
+          },
+        ],
+      },
+    ],
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** @param {string} file @param {string} name */
+async function membersOf(file, name) {
+  const { text, body } = await parse(file);
+  const found = body.find((statement) => declaredNames(statement.declaration ?? statement).includes(name));
+  const members = /** @type {Node[]} */ ((found.declaration ?? found).body.body);
+  return members.map((member) => ({
+    kind: member.type === 'TSMethodSignature' ? 'method' : 'field',
+    name: /** @type {string} */ (nameOf(member.key)),
+    type: member.typeAnnotation
+      ? text.slice(member.typeAnnotation.start, member.typeAnnotation.end).replace(/^:\s*/, '')
+      : '',
+    description: declarationOf('', member, file, text).comment.replaceAll('\n', ' '),
+  }));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runMain(async () => {
+    await build(['types']);
+    await rm(join(root, 'docs/api'), { recursive: true, force: true });
+    await mkdir(join(root, 'docs/api'), { recursive: true });
+    for (const [path, text] of await apiDocs()) {
+      await writeFile(join(root, path), text);
+      process.stderr.write(`${relative(root, join(root, path))}\n`);
+    }
+  });
+}

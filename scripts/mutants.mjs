@@ -1,0 +1,107 @@
+// npm run test:mutants -- [FILE ...]: puts faults into the code, one at a time, and tells which ones no test
+// notices (Stryker). Not part of the gate. Without files: all of the table below. See docs/testing.md.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { capture, root, runMain, StepError } from './run.mjs';
+
+/**
+ * The tests that are to notice faults in a file.
+ * @type {[files: string[], tests: string[]][]}
+ */
+const AREAS = [
+  [['web/io/planner.ts', 'web/io/gap.ts'], ['tests/io/planner.test.ts']],
+  [['web/io/reader.ts'], ['tests/io/reader.test.ts', 'tests/io/parts.test.ts']],
+  [['web/io/extents.ts'], ['tests/io/extents.test.ts', 'tests/io/reader.test.ts']],
+  [['web/engine/identity.ts'], ['tests/engine/identity.test.ts']],
+  [
+    ['web/cache/checksum.ts', 'web/cache/pack-file.ts'],
+    ['tests/cache/checksum.test.ts', 'tests/cache/direct-packs.test.ts'],
+  ],
+  [
+    ['web/cache/extent-store.ts', 'web/cache/node-packs.ts'],
+    [
+      'tests/cache/direct-packs.test.ts',
+      'tests/cache/foreign-files.test.ts',
+      'tests/cache/second-visit.test.ts',
+    ],
+  ],
+  [
+    ['web/query/auto-axis.ts', 'web/query/tight-axis.ts'],
+    ['tests/query/axes.test.ts', 'tests/query/tight-axis.test.ts'],
+  ],
+  [
+    ['web/query/compile/compiler.ts'],
+    ['tests/query/conformance.test.ts', 'tests/query/errors.test.ts', 'tests/query/objects.test.ts'],
+  ],
+  [
+    [
+      'web/insight/simulate/simulate-cache.ts',
+      'web/insight/simulate/simulate-blocks.ts',
+      'web/insight/simulate/simulate-layout.ts',
+      'web/insight/simulate/simulate-ranges.ts',
+    ],
+    ['tests/insight/simulate-cache.test.ts', 'tests/insight/simulate.test.ts'],
+  ],
+  [
+    [
+      'web/insight/doctor/doctor-layout.ts',
+      'web/insight/doctor/doctor-branches.ts',
+      'web/insight/doctor/doctor-codecs.ts',
+      'web/insight/doctor/doctor-types.ts',
+    ],
+    ['tests/insight/doctor.test.ts'],
+  ],
+  [
+    ['web/export/text-tables.ts', 'web/export/table.ts'],
+    ['tests/export/separated-values.test.ts', 'tests/export/export-tree.test.ts'],
+  ],
+  [['web/export/npy.ts', 'web/export/zip.ts'], ['tests/export/export-tree.test.ts']],
+  [['web/export/canonical.ts'], ['tests/export/canonical.test.ts']],
+];
+
+/** Vitest as Stryker runs it: only these tests, and none of them a second time. @param {string[]} tests */
+const configOf = (tests) => `import { defineConfig } from 'vitest/config';
+export default defineConfig({ test: { include: ${JSON.stringify(tests)}, testTimeout: 60_000, retry: 0 } });
+`;
+
+/** The mutants that were killed and all that count, and the survivors as text. */
+async function scoreOf() {
+  const report = JSON.parse(await readFile(join(root, 'build', 'mutants.json'), 'utf8'));
+  let killed = 0;
+  let all = 0;
+  const survivors = [];
+  for (const [file, { mutants }] of Object.entries(report.files)) {
+    for (const { status, location, mutatorName, replacement = '' } of mutants) {
+      if (status === 'Killed' || status === 'Timeout') killed++;
+      if (['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status)) all++;
+      if (status !== 'Survived' && status !== 'NoCoverage') continue;
+      const { line, column } = location.start;
+      const text = replacement.replace(/\s+/g, ' ').slice(0, 70);
+      survivors.push(`${file}:${line}:${column} ${mutatorName} -> ${text}`);
+    }
+  }
+  return { killed, all, survivors };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runMain(async () => {
+    const wanted = process.argv.slice(2);
+    const known = AREAS.flatMap(([files, tests]) => files.map((file) => ({ file, tests })));
+    for (const file of wanted) {
+      if (known.some((area) => area.file === file)) continue;
+      throw new StepError(`${file} is not in the table of scripts/mutants.mjs, which says what tests it\n`);
+    }
+    const chosen = known.filter(({ file }) => wanted.length === 0 || wanted.includes(file));
+    for (const { file, tests } of chosen) {
+      const started = performance.now();
+      await writeFile(join(root, 'build', 'vitest.mutants.config.ts'), configOf(tests));
+      const { status, output } = await capture('stryker', ['run', '--mutate', file]);
+      if (status !== 0) throw new StepError(output);
+      const { killed, all, survivors } = await scoreOf();
+      const seconds = Math.round((performance.now() - started) / 1000);
+      const score = all === 0 ? 100 : (100 * killed) / all;
+      process.stdout.write(`${file}: ${killed} of ${all} killed, ${score.toFixed(1)} % (${seconds} s)\n`);
+      for (const survivor of survivors) process.stdout.write(`  ${survivor}\n`);
+    }
+  });
+}
