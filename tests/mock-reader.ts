@@ -1,8 +1,16 @@
+import type {
+  ArraysResult,
+  BranchInfo,
+  CallOptions,
+  DrawRequest,
+  DrawResult,
+  ReaderApi,
+  TreeInfo,
+} from '../web/api/api';
 import { abortError, XylemError } from '../web/base/errors';
-import type { BranchInfo, CallOptions, DrawResult, ReaderApi, ReadResult, TreeInfo } from '../web/file/api';
-import { chooseEntries } from '../web/file/entry-choice';
 import { createInsight, type InsightReader } from '../web/insight/api';
-import { expressionError } from '../web/query/errors';
+import { chooseEntries } from '../web/model/entry-choice';
+import { expressionError } from '../web/query/language/errors';
 import { brokenError, fileInfo, mockClasses, mockKeys, mockRecords } from './mock/file';
 import { mockObject } from './mock/objects';
 import { decayTree, entries, mockLayout, wideTree } from './mock/trees';
@@ -39,6 +47,40 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
       throw new XylemError({ code: 'NOT_FOUND', message: `There is no branch ${wanted}.` });
     return found;
   };
+
+  /** Knows the names of branches, and can say no more about an expression. */
+  async function drawExpression(
+    { tree, expr = '' }: DrawRequest,
+    call: CallOptions | undefined,
+  ): Promise<never> {
+    await step(call);
+    const names = treeOf(tree).branches.flatMap(({ name, path }) => [name, path]);
+    if (/^[\w/]+$/.test(expr) && !names.includes(expr)) {
+      const place = { at: 0, end: expr.length };
+      throw expressionError(expr, place, `There is no branch "${expr}".`, undefined, 'NOT_FOUND');
+    }
+    throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
+  }
+
+  async function drawBranch(request: DrawRequest, call: CallOptions | undefined): Promise<DrawResult> {
+    const branch = branchOf(request.tree, request.branch ?? '');
+    for (let i = 1; i <= 10; i++) {
+      await step(call);
+      if (branch.name === 'broken' && i === 3) throw brokenError();
+      trace.requests++;
+      trace.bytes += branch.storedBytes / 10;
+      call?.onProgress?.({
+        label: `Reading ${branch.name}`,
+        bytesDone: (branch.storedBytes * i) / 10,
+        bytesTotal: branch.storedBytes,
+        entriesDone: (entries * i) / 10,
+        entriesTotal: entries,
+        ...(i > 1 && branch.kind === 'number' ? { partial: fill(branch, request, (entries * i) / 10) } : {}),
+      });
+    }
+    if (branch.kind === 'string') return frequencies(branch);
+    return fill(branch, request, entries);
+  }
 
   const reader: ReaderApi = {
     async open(source, call) {
@@ -93,11 +135,15 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
       trace.bytes += 1200;
       return mockObject(path);
     },
+    async functionValues(requests) {
+      const message = 'The mock computes no functions.';
+      return requests.map(() => ({ error: { code: 'UNSUPPORTED', message } }));
+    },
     async types(_file, call) {
       await step(call);
       return mockClasses();
     },
-    async read(_file, request, call): Promise<ReadResult[]> {
+    async arrays(_file, request, call): Promise<ArraysResult[]> {
       await step(call);
       trace.requests++;
       const { from, to } = chooseEntries(request.entries ?? [0, 20], entries);
@@ -107,44 +153,24 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
         return { branch, column: request.raw ? mockBytes(to - from) : mockColumn(branch, from, to) };
       });
     },
+    async readBlock(_file, { branches, tree, entries: chosen, starts }, call) {
+      await step(call);
+      const { to } = chooseEntries(chosen, entries);
+      return branches.map((wanted, i) => {
+        const branch = branchOf(tree, wanted);
+        if (branch.name === 'broken') throw brokenError();
+        return { branch, columns: [mockColumn(branch, starts[i] ?? 0, to)], end: to };
+      });
+    },
     async summarize() {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
     },
 
-    /** It knows the names of branches, and can say no more of an expression. */
-    async query(_file, { tree, expr }, call) {
-      await step(call);
-      const names = treeOf(tree).branches.flatMap(({ name, path }) => [name, path]);
-      if (/^[\w/]+$/.test(expr) && !names.includes(expr)) {
-        const place = { at: 0, end: expr.length };
-        throw expressionError(expr, place, `There is no branch "${expr}".`, undefined, 'NOT_FOUND');
-      }
+    async scan() {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
     },
-    async table() {
-      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no expressions.' });
-    },
-    async draw(_file, request, call): Promise<DrawResult> {
-      const branch = branchOf(request.tree, request.branch);
-      for (let i = 1; i <= 10; i++) {
-        await step(call);
-        if (branch.name === 'broken' && i === 3) throw brokenError();
-        trace.requests++;
-        trace.bytes += branch.storedBytes / 10;
-        call?.onProgress?.({
-          label: `Reading ${branch.name}`,
-          bytesDone: (branch.storedBytes * i) / 10,
-          bytesTotal: branch.storedBytes,
-          entriesDone: (entries * i) / 10,
-          entriesTotal: entries,
-          ...(i > 1 && branch.kind === 'number'
-            ? { partial: fill(branch, request, (entries * i) / 10) }
-            : {}),
-        });
-      }
-      if (branch.kind === 'string') return frequencies(branch);
-      return fill(branch, request, entries);
-    },
+    draw: (_file, request, call) =>
+      request.branch === undefined || request.cut ? drawExpression(request, call) : drawBranch(request, call),
     check: async () => {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no bytes to check.' });
     },

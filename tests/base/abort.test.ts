@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { delay, linkSignals, raceAbort, SharedWork, settle } from '../../web/base/abort';
+import { delay, linkSignals, onAbort, raceAbort, SharedWork, settle } from '../../web/base/abort';
 
 const aborted = expect.objectContaining({ code: 'ABORTED' });
 const never = new Promise<never>(() => {});
@@ -64,4 +65,26 @@ test('shared work goes on for those who stay and is aborted when the last leaves
   second.abort();
   await expect(only).rejects.toEqual(aborted);
   expect([given?.aborted, lonely.abandoned]).toEqual([true, true]);
+});
+
+test('many may listen to one signal without a warning, and each stops alone', async () => {
+  const warned: Error[] = [];
+  const warn = (warning: Error): void => void warned.push(warning);
+  process.on('warning', warn);
+  const controller = new AbortController();
+  let heard = 0;
+  const stops = Array.from({ length: 100 }, () => onAbort(controller.signal, () => heard++));
+  await new Promise(setImmediate);
+  process.off('warning', warn);
+  expect(warned).toEqual([]);
+  for (const stop of stops.slice(0, 40)) {
+    stop();
+    stop();
+  }
+  controller.abort();
+  expect(heard).toBe(60);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  const quiet = new AbortController();
+  onAbort(quiet.signal, () => heard++)();
+  expect(getEventListeners(quiet.signal, 'abort')).toEqual([]);
 });

@@ -6,7 +6,7 @@ test('an error crosses two boundaries with all it says', () => {
     code: 'IO',
     message: 'It failed.',
     where: { offset: 5 },
-    fix: 'Mend it.',
+    fix: 'Repair it.',
     cause: new Error('why'),
   });
   const record = error.toRecord();
@@ -14,7 +14,7 @@ test('an error crosses two boundaries with all it says', () => {
     code: 'IO',
     message: 'It failed.',
     where: { offset: 5 },
-    fix: 'Mend it.',
+    fix: 'Repair it.',
     cause: 'why',
   });
   expect(fromRecord(fromRecord(record).toRecord()).toRecord()).toEqual(record);

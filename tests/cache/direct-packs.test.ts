@@ -6,10 +6,10 @@ import { eachPiece } from '../../web/cache/extent-store';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { directFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
-import { runDecodeTask } from '../../web/file/decode-task';
-import { openPageSource } from '../../web/file/page-source';
-import type { TaskRunner } from '../../web/file/scan';
-import { createEngine } from '../../web/query/engine';
+import type { TaskRunner } from '../../web/decode/decode-branches';
+import { runDecodeTask } from '../../web/decode/decode-task';
+import { openBrowserSource } from '../../web/engine/browser-source';
+import { createEngine } from '../../web/engine/engine';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 // A second visit whose decoding reads the packs of the cache itself, as the workers of Node do.
@@ -37,7 +37,7 @@ async function visit(branches = BRANCHES) {
   const files = directFiles();
   let direct = 0;
   const runner: TaskRunner = {
-    lanes: 2,
+    concurrency: 2,
     readsFiles: true,
     run: async (task, signal) => {
       if (!(task.input instanceof Uint8Array)) direct++;
@@ -46,9 +46,9 @@ async function visit(branches = BRANCHES) {
     query: () => Promise.reject(new Error('no query is asked for here')),
   };
   const store = createFolderStore({ folder });
-  const reader = await createEngine({ module, openSource: openPageSource, runner, store });
+  const reader = await createEngine({ module, openSource: openBrowserSource, runner, store });
   const { id } = await reader.open({ kind: 'url', url: server.url });
-  const columns = await reader.read(id, { tree: 'events', branches });
+  const columns = await reader.arrays(id, { tree: 'events', branches });
   const origins = (await reader.trace(id)).map(({ origin }) => origin);
   const { bytes: came, storedBytes } = await reader.traceSummary(id);
   await reader.close(id);

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Progress, ReaderApi, SourceSpec } from '../../web/api/api';
 import { createFolderStore } from '../../web/cache/node-folder';
-import type { Progress, ReaderApi, SourceSpec } from '../../web/file/api';
-import { openPageSource } from '../../web/file/page-source';
-import { createEngine } from '../../web/query/engine';
+import { openBrowserSource } from '../../web/engine/browser-source';
+import { createEngine } from '../../web/engine/engine';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 const compiled = WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));
@@ -31,7 +31,7 @@ async function goOffline(): Promise<void> {
 
 async function engine(maxBytes?: number): Promise<ReaderApi> {
   const store = createFolderStore({ folder, maxBytes });
-  return createEngine({ module: await compiled, openSource: openPageSource, store });
+  return createEngine({ module: await compiled, openSource: openBrowserSource, store });
 }
 
 const spec = (): SourceSpec => ({ kind: 'url', url: server.url });
@@ -66,7 +66,7 @@ test('without its server a file shows what was read of it, and tells what was no
     readFileSync(resolve(import.meta.dirname, '../fixtures/files/page/long.root')),
   );
   const read = (reader: ReaderApi, id: number, entries: [number, number]) =>
-    reader.read(id, { tree: 't', branches: [0], entries });
+    reader.arrays(id, { tree: 't', branches: [0], entries });
   const online = await engine();
   const { id, offline: no } = await online.open(spec());
   expect(no).toBeUndefined();
@@ -158,7 +158,7 @@ test('keeping that is cancelled midway leaves no request, and goes on from where
   await goOffline();
   const offline = await engine();
   const again = await offline.open(spec());
-  expect(await offline.read(again.id, { tree: 't', branches: [0], entries: [99_000, 99_001] })).toMatchObject(
-    [{ column: { data: Int32Array.of(9) } }],
-  );
+  expect(
+    await offline.arrays(again.id, { tree: 't', branches: [0], entries: [99_000, 99_001] }),
+  ).toMatchObject([{ column: { data: Int32Array.of(9) } }]);
 }, 60_000);

@@ -1,13 +1,16 @@
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import {
-  commonOptions,
   parseAxisRange,
-  parseCommand,
   parseEntries,
+  parseFraction,
   parseHeaders,
   parseWhole,
   UsageError,
 } from '../../web/cli/arguments';
+import { command } from '../../web/cli/command';
+import { commonOptions } from '../../web/cli/options';
+import { TextOutput } from '../../web/cli/terminal/output';
 
 test.each([
   ['0:10', [0, 10]],
@@ -42,16 +45,72 @@ test.each(['', ':', '1:', ':1', '5:5', '6:5', '0:nan', '0:Infinity', '1:2:3'])(
   },
 );
 
-test('a value may start with a minus', () => {
-  const options = { ...commonOptions, range: { type: 'string' } } as const;
-  expect(parseCommand(['f', '--range', '-5:5'], options, [1, 1]).values.range).toBe('-5:5');
-  expect(() => parseCommand(['f', '--range', '--json'], options, [1, 1])).toThrow(UsageError);
+const options = {
+  ...commonOptions,
+  range: { type: 'string', about: '' },
+  sort: { type: 'string', choices: ['name', 'size'], about: '' },
+  parts: { type: 'string', multiple: true, choices: ['keys', 'values'], about: '' },
+} as const;
+const probe = command({
+  usage: ['FILE [TREE] EXPR', 'FILE PATH'],
+  about: '',
+  options,
+  run: async (given, words, { out }) => {
+    out.line(JSON.stringify({ ...given, words }));
+    return 0;
+  },
 });
 
-test('too few and too many arguments and unknown options are refused', () => {
-  expect(() => parseCommand([], commonOptions, [1, 2])).toThrow('Name a FILE');
-  expect(() => parseCommand(['a', 'b', 'c'], commonOptions, [1, 2])).toThrow('"c" is one argument too many');
-  expect(() => parseCommand(['a', '--frobnicate'], commonOptions, [1, 2])).toThrow(UsageError);
+async function parsed(...args: string[]): Promise<Record<string, unknown>> {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  const out = new TextOutput(stream);
+  const context = { out, err: out, interactive: false, reader: () => Promise.reject(new Error()) };
+  await probe.run(args, context);
+  await out.end();
+  return JSON.parse(chunks.join(''));
+}
+
+test('a value may start with a minus', async () => {
+  expect(await parsed('f', 'x', '--range', '-5:5')).toMatchObject({ range: '-5:5', words: ['f', 'x'] });
+  await expect(parsed('f', 'x', '--range', '--json')).rejects.toThrow(UsageError);
+});
+
+test.each([
+  [[], 'FILE is missing.'],
+  [['a'], 'EXPR or PATH is missing.'],
+  [['a', 'b', 'c', 'd'], '"d" is one argument too many.'],
+  [['a', 'b', '--rnge', '1:2'], 'There is no option --rnge. Did you mean --range?'],
+  [['a', 'b', '--qqqqqqqqqqqq'], 'There is no option --qqqqqqqqqqqq.'],
+  [['a', 'b', '--sort', 'nam'], '--sort does not take "nam". Did you mean name? It takes name, size.'],
+  [['a', 'b', '--parts', 'keys,other'], '--parts does not take "other". It takes keys, values.'],
+])('%j is refused: %s', async (args, message) => {
+  await expect(parsed(...args)).rejects.toEqual(new UsageError(message));
+});
+
+test('words of a list may come in one or in several options', async () => {
+  expect(await parsed('a', 'b', '--parts', 'keys, values', '--parts', 'keys')).toMatchObject({
+    parts: ['keys, values', 'keys'],
+  });
+});
+
+test.each([
+  ['1%', 0.01],
+  ['0.01', 0.01],
+  ['100%', 1],
+  ['1', 1],
+  ['.5', 0.5],
+])('a sample of %s is %d', (text, part) => {
+  expect(parseFraction(text)).toBe(part);
+});
+
+test.each(['0', '10', '101%', '-1%', 'x', '', '1 %x'])('a sample of "%s" is refused', (text) => {
+  expect(() => parseFraction(text)).toThrow(/--sample takes a part of all as 1% or 0.01/);
 });
 
 test('whole numbers keep their bounds', () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHECK_RULES } from '../../web/file/check-report';
+import { CHECK_RULES } from '../../web/api/check-report';
 import { type NodeReader, openReader } from '../../web/node';
 import { run } from './support';
 
@@ -71,8 +71,8 @@ test('the help names every rule', async () => {
 });
 
 test.each([
-  [['check'], 'Name a FILE'],
-  [['check', 'f', '--fail-on', 'rain'], 'knows no "rain"'],
+  [['check'], 'FILE is missing'],
+  [['check', 'f', '--fail-on', 'rain'], '--fail-on does not take "rain"'],
   [['check', 'f', '--jobs', '0'], '--jobs takes'],
   [['check', 'f', 'g', '--trace', 'out'], '--trace is of one file'],
 ])('%j is status 2', async (args, message) => {

@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { BranchInfo, ReaderApi, SourceSpec } from '../../web/api/api';
 import { planSteps } from '../../web/cli/branches';
-import { BrokenPipe, TextOutput } from '../../web/cli/output';
-import { commandNames } from '../../web/cli/run';
-import type { BranchInfo, ReaderApi } from '../../web/file/api';
+import { commandNames } from '../../web/cli/commands';
+import { BrokenPipe, TextOutput } from '../../web/cli/terminal/output';
 import { createMockReader } from '../mock-reader';
 import { run } from './support';
 
@@ -20,15 +23,20 @@ test.each(commandNames)('%s --help says how it is used', async (name) => {
   const { status, out } = await run(reader, name, '--help');
   expect(status).toBe(0);
   expect(out).toContain(`Usage: xylem ${name} `);
-  expect(out).toContain('JSON');
+  if (name !== 'completion') expect(out).toContain('JSON');
 });
 
 test.each([
   [['frob'], 'no command "frob"'],
   [['constructor'], 'no command "constructor"'],
-  [['keys'], 'Name a FILE'],
+  [['keys'], 'FILE is missing'],
   [['keys', 'a', 'b'], 'too many'],
-  [['values', 'f'], 'argument is missing'],
+  [['draw', 'f'], 'EXPR or PATH is missing'],
+  [['draw', 'f', 'Events'], 'EXPR is missing'],
+  [['hist', 'f'], 'EXPR or PATH is missing'],
+  [['object', 'f'], 'PATH is missing'],
+  [['laout', 'f'], 'Did you mean layout?'],
+  [['ls', 'f', '--jsn'], 'Did you mean --json?'],
   [['values', 'f', 'Events', '--entries', 'x'], 'no range of entries'],
   [['values', 'f', 'Events', '--digest', '--entries', '0:1'], 'over all entries'],
   [['values', 'f', 'Events', '--digest', '--raw'], 'not both'],
@@ -50,14 +58,24 @@ test('a failure is status 1, one line on stderr with what to do, and JSON where 
   expect(plain.err).toMatch(/^xylem: The server answered 404 .* Check the address.* \[HTTP_STATUS\]\n$/);
   const json = await run(reader, 'keys', 'https://example.org/missing.root', '--json');
   expect(json.status).toBe(1);
-  expect(Object.keys(JSON.parse(json.out))).toEqual(['error']);
+  expect(JSON.parse(json.out)).toMatchObject({
+    error: expect.any(String),
+    code: expect.any(String),
+    fix: expect.any(String),
+  });
 });
 
-test('keys as JSON: all cycles, four members', async () => {
+test('keys as JSON: all cycles', async () => {
   const { status, out, err } = await run(reader, 'keys', 'f.root', '--json');
   expect(status).toBe(0);
   const { keys } = JSON.parse(out);
-  expect(keys[0]).toEqual({ path: 'Events', cycle: 2, class: 'TTree', title: 'Collision events' });
+  expect(keys[0]).toEqual({
+    path: 'Events',
+    cycle: 2,
+    className: 'TTree',
+    title: 'Collision events',
+    class: 'TTree',
+  });
   expect(keys.filter((k: { path: string }) => k.path === 'Events')).toHaveLength(2);
   expect(err).toContain('note: Never closed properly');
 });
@@ -110,7 +128,7 @@ test('values of chosen branches: by path, by last part, through their group', as
   expect((await names('Muon')).length).toBe(9);
   const wrong = await run(reader, 'values', 'f', 'Events', '--branches', 'muon_p', '--json');
   expect(wrong.status).toBe(1);
-  expect(wrong.err).toContain('Did you mean "Muon/Muon_pt", "Muon/Muon_phi"?');
+  expect(wrong.err).toContain('Did you mean "Muon/Muon_pt" or "Muon/Muon_phi"?');
 });
 
 test('values as text: 20 entries in lines of tabs, which stderr tells', async () => {
@@ -159,12 +177,11 @@ test('hist: terminal, JSON and SVG of a branch; a stored histogram; strings', as
   const json = await run(reader, 'hist', 'f', 'Events', 'run', '--bins', '7', '--json');
   expect(JSON.parse(json.out)).toMatchObject({
     kind: 'histogram',
-    bins: 7,
-    low: 0,
-    high: 200,
-    overflow: 314,
+    axes: [{ bins: 7, low: 0, high: 200 }],
   });
-  expect(JSON.parse(json.out).counts).toHaveLength(7);
+  const { sums } = JSON.parse(json.out);
+  expect(sums).toHaveLength(9);
+  expect(sums.at(-1)).toBe(314);
   const svg = await run(reader, 'hist', 'f', 'Events', 'run', '--svg', '-');
   expect(svg.out).toMatch(/^<svg /);
   const stored = await run(reader, 'hist', 'f', 'histograms/muons/mass');
@@ -204,6 +221,65 @@ test('a URL and its headers, and a path, reach the reader', async () => {
     { kind: 'url', url: 'https://example.org/a.root?x=1', headers: { Authorization: 'Bearer t' } },
     { kind: 'path', path: 'dir/a.root' },
   ]);
+});
+
+describe('--header goes to the origin of the first URL of the command line, and to no other', () => {
+  /** The sources that are opened, by their URL: whether they got the header. */
+  async function given(...args: string[]): Promise<Record<string, boolean>> {
+    const seen: Record<string, boolean> = {};
+    const note = (source: SourceSpec): void => {
+      if (source.kind === 'chain') for (const part of source.files) note(part.source);
+      else if (source.kind === 'within') note(source.outer);
+      else if (source.kind === 'url') seen[source.url] = source.headers?.['X-Token'] === 't';
+    };
+    const watching: ReaderApi = {
+      ...reader,
+      open: (source) => {
+        note(source);
+        return reader.open(source);
+      },
+      // The rest of the command is not needed.
+      draw: () => Promise.reject(new Error('enough')),
+    };
+    await run(watching, ...args, '--header', 'X-Token: t');
+    return seen;
+  }
+  // Nothing listens there, which is known at once: names of hosts would be looked up.
+  const [a, a2, b] = ['http://127.0.0.1:1/1.root', 'http://127.0.0.1:1/2.root', 'http://127.0.0.1:2/3.root'];
+
+  test('in a list, in a file of names, and in what lies within a file', async () => {
+    expect(await given('ls', `${a}#@100`)).toEqual({ [a]: true });
+    const folder = mkdtempSync(join(tmpdir(), 'xylem-list-'));
+    const list = join(folder, 'list.txt');
+    writeFileSync(list, ['local.root', a, b, a2, 'https://127.0.0.1:1/4.root'].join('\n'));
+    expect(await given('ls', `@${list}`)).toEqual({
+      [a]: true,
+      [b]: false,
+      [a2]: true,
+      'https://127.0.0.1:1/4.root': false,
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  test('of two files and of a friend', async () => {
+    expect(await given('diff', a, b)).toEqual({ [a]: true, [b]: false });
+    expect(await given('diff', 'local.root', b)).toEqual({ [b]: true });
+    expect(await given('draw', a, 'Events', 'nMuon', '--friend', b)).toEqual({ [a]: true, [b]: false });
+    expect(await given('draw', a, 'Events', 'nMuon', '--friend', a2)).toEqual({ [a]: true, [a2]: true });
+  }, 60_000);
+});
+
+test('--no-cache is said of files on disk too, whose friends may lie on a server', async () => {
+  const sources: unknown[] = [];
+  const watching: ReaderApi = {
+    ...reader,
+    open: (source) => {
+      sources.push(source);
+      return reader.open(source);
+    },
+  };
+  await run(watching, 'keys', 'a.root', '--no-cache');
+  expect(sources).toEqual([{ kind: 'path', path: 'a.root', cache: 'none' }]);
 });
 
 const sized = (index: number, totalBytes: number): BranchInfo => ({

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { binsOf } from '../../web/cli/diff-files';
-import type { DiffReport } from '../../web/cli/diff-report';
+import { binsOf } from '../../web/cli/diff/diff-files';
+import type { DiffReport } from '../../web/cli/diff/diff-report';
 import {
   chi2Probability,
   chi2Test,
   kolmogorovProbability,
   kolmogorovTest,
-} from '../../web/insight/compare-histograms';
+} from '../../web/insight/compare/compare-histograms';
 import { type NodeReader, openReader } from '../../web/node';
 import { run } from './support';
 
@@ -17,7 +17,7 @@ const file = (name: string): string => resolve(folder, `${name}.root`);
 const before = file('pairs/before');
 const after = file('pairs/after');
 
-/** What ROOT gives. */
+/** Values that ROOT computes. */
 interface Figures {
   kolmogorov: [z: number, p: number][];
   probability: [chi2: number, ndf: number, p: number][];
@@ -180,8 +180,8 @@ test('text names each difference and ends in a verdict', async () => {
 });
 
 test.each([
-  [['diff', 'a'], 'argument is missing'],
-  [['diff', 'a', 'b', '--parts', 'rain'], 'knows no "rain"'],
+  [['diff', 'a'], 'B is missing'],
+  [['diff', 'a', 'b', '--parts', 'rain'], '--parts does not take "rain"'],
   [['diff', 'a', 'b', '--rtol', '-1'], '--rtol takes'],
   [['diff', 'a', 'b', '--p-value', 'x'], '--p-value takes'],
 ])('%j is status 2', async (args, message) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { letterMap } from '../../web/cli/terminal-map';
-import { chooseOnMap } from '../../web/insight/map-branches';
-import { readMap } from '../../web/insight/read-map';
+import { letterMap } from '../../web/cli/terminal/terminal-map';
+import { chooseOnMap } from '../../web/insight/map/map-branches';
+import { readMap } from '../../web/insight/map/read-map';
 import { type NodeReader, openReader } from '../../web/node';
-import { fixtureFolder } from '../file/fixtures';
+import { fixtureFolder } from '../engine/fixtures';
 import { run } from './support';
 
 const scattered = `${fixtureFolder}/page/scattered.root`;
@@ -80,7 +80,7 @@ test('map: what is in no list is said, and named by a walk', async () => {
 
 test.each([
   [['--branches', 'trackpt'], 1, 'no branch "trackpt"'],
-  [['--colours', 'size'], 2, '--colours is one of'],
+  [['--colours', 'size'], 2, '--colours does not take "size"'],
   [['--rows', '1'], 2, '--rows is'],
   [['--json', '--svg', '-'], 2, 'not both'],
 ])('map %j is status %i', async (args, status, message) => {
@@ -89,7 +89,7 @@ test.each([
   expect(result.err).toContain(message);
 });
 
-test('a cell shows the chosen branch before any kind, and nothing behind the end', async () => {
+test('a cell shows the chosen branch before any kind, and nothing after the end', async () => {
   const { id } = await reader.open({ kind: 'path', path: clustered });
   const { map } = await readMap(reader, id);
   const chosen = chooseOnMap(map.layouts, ['run']);
@@ -129,7 +129,7 @@ test('layout: sorted as asked, and by collection', async () => {
 test('layout --sort of something else is status 2', async () => {
   const { status, err } = await run(reader, 'layout', clustered, 'events', '--sort', 'toString');
   expect(status).toBe(2);
-  expect(err).toContain('--sort is one of');
+  expect(err).toContain('--sort does not take "toString"');
 });
 
 test('map --reads: what ROOT read, as a strip, as a row of the table and as JSON', async () => {

@@ -18,7 +18,7 @@ built('the exit status is 0, 1 or 2; talk goes to stderr', async () => {
   const [good, bad, usage] = await Promise.all([
     run(['keys', sample]),
     run(['keys', resolve(root, 'package.json')]),
-    run(['values', sample]),
+    run(['draw', sample]),
   ]);
   expect(good).toMatchObject({ status: 0, err: '' });
   expect(good.out).toContain('plots/upsilon;1\tTH1D\tUpsilon region\n');
@@ -39,7 +39,7 @@ built('a file behind a URL, with a header that its server wants', async () => {
   try {
     const there = await run(['hist', server.url, 'Events', 'nMuon', '--json', '--header', 'X-Token: 1']);
     expect(there).toMatchObject({ status: 0, err: '' });
-    expect(JSON.parse(there.out)).toMatchObject({ values: 2400, integer: true });
+    expect(JSON.parse(there.out)).toMatchObject({ fills: 2400, integer: [true] });
     expect(server.requests.every((request) => request.headers['x-token'] === '1')).toBe(true);
     server.faults = { status: 404 };
     const missing = await run(['keys', server.url]);
@@ -158,7 +158,7 @@ built('several files are read as one: a pattern, a list, a text file; what is mi
 });
 
 built("branches of friends are exported among the tree's own", async () => {
-  const file = (name: string): string => resolve(root, 'tests/query', name);
+  const file = (name: string): string => resolve(root, 'tests/query/files', name);
   const own = ['export', file('friends.root'), 't', '--entries', '0:2', '--branches'];
   const named = await run([...own, 'x, f.z,vec']);
   expect(named).toMatchObject({ status: 0, err: '' });

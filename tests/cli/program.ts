@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'vitest';
+import { lacks } from '../needs';
 
-const program = resolve(import.meta.dirname, '../../dist/cli/xylem.js');
+/** The built command line. */
+export const program = resolve(import.meta.dirname, '../../dist/cli/xylem.js');
 
 export interface Ended {
   status: number | null;
@@ -18,7 +20,7 @@ export function programWith(caches: string) {
     return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   }
 
-  /** Runs it as a process of its own. `take` closes its stdout after so many bytes. */
+  /** Runs the program in its own process. `take`: stdout is closed after this number of bytes. */
   function run(args: string[], take = Number.POSITIVE_INFINITY): Promise<Ended> {
     return new Promise((done, fail) => {
       const child = start(args);
@@ -37,5 +39,5 @@ export function programWith(caches: string) {
   }
 
   // `npm test` builds first; a bare vitest in a fresh checkout has no program to run.
-  return { start, run, built: test.skipIf(!existsSync(program)) };
+  return { start, run, built: test.skipIf(lacks('the built program', existsSync(program))) };
 }

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FileServer, oneRange, startFileServer } from '../../web/cli/file-server';
 import { openReader } from '../../web/node';
+import { lacks } from '../needs';
 import { run } from './support';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -26,6 +29,10 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.root'), 'not shared');
   await symlink(join(folder, 'secret.root'), join(folder, 'shared/link.root'));
   await symlink(sample, join(folder, 'shared/a b/inner.root'));
+  await symlink(join(folder, 'shared/.hidden.root'), join(folder, 'shared/vis.root'));
+  await mkdir(join(folder, 'shared/.git'));
+  await writeFile(join(folder, 'shared/.git/config.root'), 'hidden');
+  await symlink(join(folder, 'shared/.git'), join(folder, 'shared/git'));
   server = await startFileServer({
     path: join(folder, 'shared'),
     port: 0,
@@ -44,8 +51,8 @@ function ask(
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
+  port = new URL(server.url).port,
 ): Promise<number | undefined> {
-  const { port } = new URL(server.url);
   return new Promise((settle, reject) => {
     request({ host: '127.0.0.1', port, path, headers, method }, (response) => {
       response.resume();
@@ -91,6 +98,8 @@ test('only what lies in the folder is given out, as data', async () => {
     '/files/link.root',
     '/files/a%20b/inner.root',
     '/files/.hidden.root',
+    '/files/vis.root',
+    '/files/git/config.root',
     '/files//sample.root',
     '/files/a%20b',
     '/files/',
@@ -115,6 +124,49 @@ test('pages of the named origin may read; other names of this machine may not', 
   expect((await fetch(server.url)).headers.get('access-control-allow-origin')).toBeNull();
   expect(await ask('/files/sample.root', { Host: 'rebound.example' })).toBe(403);
 });
+
+test.each([
+  ['127.0.0.1', 'localhost:8580', 200],
+  ['127.0.0.1', '[::1]:8580', 200],
+  ['127.0.0.1', 'rebound.example', 403],
+  ['0.0.0.0', '192.0.2.7:8580', 200],
+  ['0.0.0.0', hostname(), 200],
+  ['0.0.0.0', 'LOCALHOST.', 200],
+  ['0.0.0.0', 'rebound.example', 403],
+  ['0.0.0.0', 'localhost.rebound.example', 403],
+  ['0.0.0.0', '127.0.0.1.rebound.example', 403],
+])('served at %s, Host: %s is answered with %d', async (host, name, wanted) => {
+  const open = await startFileServer({ path: sample, port: 0, host, origin: undefined });
+  const { port } = new URL(open.url);
+  expect(await ask('/', { Host: name }, 'GET', port)).toBe(wanted);
+  expect(await ask('/files/sample.root', { Host: name, Range: 'bytes=0-3' }, 'GET', port)).toBe(
+    wanted === 200 ? 206 : 403,
+  );
+  await open.close();
+});
+
+test.skipIf(lacks('/proc', existsSync('/proc/self/fd')))(
+  'requests that are broken off leave no file open',
+  async () => {
+    const big = join(folder, 'shared/big.root');
+    await writeFile(big, Buffer.alloc(32 << 20));
+    const opened = async (): Promise<number> => {
+      const links = (await readdir('/proc/self/fd')).map((fd) =>
+        readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+      );
+      return (await Promise.all(links)).filter((link) => link === big).length;
+    };
+    const { port } = new URL(server.url);
+    for (let i = 0; i < 20; i++) {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write('GET /files/big.root HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket, 'data');
+      socket.destroy();
+    }
+    await vi.waitFor(async () => expect(await opened()).toBe(0), { timeout: 10_000 });
+    await rm(big);
+  },
+);
 
 test('a changed file is not continued with If-Range', async () => {
   expect(await ask('/files/sample.root', { Range: 'bytes=0-3', 'If-Range': '"other"' })).toBe(200);
@@ -144,7 +196,16 @@ test('the command serves the page and the folder until it is interrupted', async
   expect(files).toHaveLength(2);
   const page = await fetch(url);
   expect(await page.text()).toContain('<title>xylem</title>');
-  expect(page.headers.get('content-security-policy')).toContain("script-src 'self' 'wasm-unsafe-eval'");
+  const policy = page.headers.get('content-security-policy') ?? '';
+  for (const rule of [
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "frame-ancestors 'self'",
+  ])
+    expect(policy).toContain(rule);
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

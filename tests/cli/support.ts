@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
+import type { ReaderApi } from '../../web/api/api';
 import type { Context } from '../../web/cli/context';
-import { TextOutput } from '../../web/cli/output';
 import { runCommandLine } from '../../web/cli/run';
-import type { ReaderApi } from '../../web/file/api';
+import { TextOutput } from '../../web/cli/terminal/output';
 
 export interface Run {
   status: number;

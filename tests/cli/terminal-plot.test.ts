@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { printable, tableLines } from '../../web/cli/table';
-import { terminalBars, terminalPlot } from '../../web/cli/terminal-plot';
+import { printable } from '../../web/base/printable';
+import { tableLines } from '../../web/cli/terminal/table';
+import { terminalBars, terminalPlot } from '../../web/cli/terminal/terminal-plot';
 import { type PlotModel, uniformEdges } from '../../web/plot/model';
 
 function model(values: number[], low: number, high: number): PlotModel {

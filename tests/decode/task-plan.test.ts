@@ -2,28 +2,28 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Core } from '../../web/core/core';
-import { runDecodeTask } from '../../web/file/decode-task';
-import { chooseEntries } from '../../web/file/entry-choice';
-import { PieceList } from '../../web/file/piece-list';
-import { runQueryTask } from '../../web/file/query-task';
-import { RootFile } from '../../web/file/root-file';
 import {
-  type BranchScan,
+  type BranchPlan,
+  decodeBranches,
   type PartResult,
   planBranch,
-  scanBranches,
   type TaskRunner,
-} from '../../web/file/scan';
-import { cutIntoTasks } from '../../web/file/task-cut';
+} from '../../web/decode/decode-branches';
+import { runDecodeTask } from '../../web/decode/decode-task';
+import { runQueryTask } from '../../web/decode/query-task';
+import { planTasks } from '../../web/decode/task-plan';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { createExtentBudget } from '../../web/io/extents';
 import { pastTheEnd } from '../../web/io/ranges';
-import { createReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/reader';
 import type { ByteSource, Range } from '../../web/io/source';
+import { chooseEntries } from '../../web/model/entry-choice';
+import { RootFile } from '../../web/model/root-file';
+import { DecodeUnitList } from '../../web/model/slice-list';
 
 const compiled = WebAssembly.compile(readFileSync('build/xylem.wasm'));
 
-/** Of each piece its ranges and the bytes of its head; a basket has one of the two. */
+/** For each piece, its ranges and the bytes of its head. A basket has only one of the two. */
 type Given = { ranges: Range[]; head: number }[];
 
 const range = fc.record({
@@ -63,7 +63,7 @@ const scans = fc.array(
   { maxLength: 6 },
 );
 
-function listOf({ simple, pieces }: { simple: boolean; pieces: Given }): PieceList {
+function listOf({ simple, pieces }: { simple: boolean; pieces: Given }): DecodeUnitList {
   const count = pieces.length;
   const ranges = pieces.flatMap((piece) =>
     simple && piece.head > 0 ? [{ offset: 0, length: piece.head }] : piece.ranges,
@@ -90,7 +90,7 @@ function listOf({ simple, pieces }: { simple: boolean; pieces: Given }): PieceLi
     ...(!simple && { ends }),
   };
   const source = { kind: 'Basket', numberOf: (i: number) => i, headOf: () => new Uint8Array(0) };
-  return new PieceList(numbers, chooseEntries(undefined, 10 * count), source);
+  return new DecodeUnitList(numbers, chooseEntries(undefined, 10 * count), source);
 }
 
 const isPossible = ({ offset, length }: Range): boolean =>
@@ -99,7 +99,7 @@ const isPossible = ({ offset, length }: Range): boolean =>
 test('each piece is in one task, and its bytes are where its reads and its head put them', async () => {
   const core = await Core.create(await compiled);
   const options = fc.record({
-    lanes: fc.integer({ min: 1, max: 8 }),
+    concurrency: fc.integer({ min: 1, max: 8 }),
     gapBytes: fc.constantFrom(0, 4096),
     alone: fc.boolean(),
   });
@@ -110,9 +110,9 @@ test('each piece is in one task, and its bytes are where its reads and its head 
         Array.from({ length: list.length }, (_, index) => ({ scan, index })),
       );
       const wanted = some ? all.filter(() => picks.next().value) : all;
-      const branches = lists.map((pieces) => ({ pieces }) as unknown as BranchScan);
-      const numbers = cutIntoTasks(core, branches, how).numbersOf(wanted);
-      const cut = cutIntoTasks(core, branches, { ...how, ...(some && { chosen: numbers }) });
+      const branches = lists.map((pieces) => ({ pieces }) as unknown as BranchPlan);
+      const numbers = planTasks(core, branches, how).numbersOf(wanted);
+      const cut = planTasks(core, branches, { ...how, ...(some && { chosen: numbers }) });
 
       const rangesOf = (scan: number, index: number): Range[] => {
         const { simple, pieces } = given[scan] ?? { simple: false, pieces: [] };
@@ -172,23 +172,23 @@ test('of a file that has become shorter, what is still there is read', async () 
     },
   };
   const runner: TaskRunner = {
-    lanes: 1,
+    concurrency: 1,
     readsFiles: false,
     run: async (task) => runDecodeTask(core, task, () => false),
     query: async (task) => runQueryTask(core, task, () => false),
   };
-  const file = await RootFile.open(core, createReader(shrinking, { budget: createExtentBudget(0) }));
+  const file = await RootFile.open(core, createByteReader(shrinking, { budget: createExtentBudget(0) }));
   const tree = await file.tree('Events');
   const paths = ['nMuon', 'Muon_pt', 'Muon_eta'];
   const read = async (): Promise<Map<string, PartResult>> => {
     const scanned = paths.map((path) => planBranch(tree, path));
     const results = new Map<string, PartResult>();
-    await scanBranches(tree, runner, scanned, {
+    await decodeBranches(tree, runner, scanned, {
       goal: { kind: 'verify', whole: false },
       onResult: (scan, part) => {
         for (let i = 0; i < part.count; i++) {
           const failures = part.failures.filter(({ piece }) => piece === i);
-          const pieceRows = part.pieceRows?.subarray(i, i + 1);
+          const pieceRows = part.pieceRows?.subarray(2 * i, 2 * i + 2);
           results.set(`${paths[scan]} ${part.number + i}`, { ...part, failures, pieceRows });
         }
       },

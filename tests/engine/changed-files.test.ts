@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
 import type { ExtentStore } from '../../web/cache/extent-store';
 import { createFolderStore } from '../../web/cache/node-folder';
-import type { ReaderApi } from '../../web/file/api';
-import { openPageSource } from '../../web/file/page-source';
-import { createEngine } from '../../web/query/engine';
+import { openBrowserSource } from '../../web/engine/browser-source';
+import { createEngine } from '../../web/engine/engine';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 
 // A file that is replaced on its server by another sound one of the same size and layout: a mixture
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => server.close());
 
 async function engine(store?: ExtentStore): Promise<ReaderApi> {
-  return createEngine({ module: await compiled, openSource: openPageSource, store });
+  return createEngine({ module: await compiled, openSource: openBrowserSource, store });
 }
 
 /** The file as it would be written again: another UUID, and each number another one. */
@@ -61,7 +61,7 @@ async function visit(store?: ExtentStore) {
       [0, 50_000],
       [50_000, 100_000],
     ] satisfies [number, number][]) {
-      const [result] = await reader.read(id, { tree: 't', branches: ['x'], entries });
+      const [result] = await reader.arrays(id, { tree: 't', branches: ['x'], entries });
       if (result?.column?.kind !== 'primitive') throw new Error(result?.error?.message ?? 'no numbers');
       values.push(...Array.from(result.column.data as Int32Array));
     }

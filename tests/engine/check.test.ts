@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CheckReport } from '../../web/file/api';
-import { reportOfFailure } from '../../web/file/check';
-import { overlapsOf } from '../../web/file/check-tree';
-import { holesOf, orphansIn } from '../../web/file/orphans';
+import type { CheckReport } from '../../web/api/api';
+import { reportOfFailure } from '../../web/engine/check';
+import { overlapsOf } from '../../web/engine/check-tree';
+import { holesOf, orphansIn } from '../../web/model/orphans';
+import { cpuMs } from '../cpu';
+import { Bytes, record, streamerInfos } from '../wasm/record';
 import { bufferSpec, fixtureBytes, fixtureFolder, goldenNames, makeEngine, readGolden } from './fixtures';
 
 async function checkBytes(name: string, bytes: Uint8Array): Promise<CheckReport> {
@@ -31,7 +33,7 @@ test.each(goldenNames())('%s is sound, and all of it was looked at', async (name
   if (entries > 0) expect(report.counts.basketBytes).toBeGreaterThan(0);
 });
 
-/** What is found of each damaged fixture. */
+/** Findings for each damaged fixture. */
 const expected: Record<string, string[]> = {
   empty_file: ['not-opened'],
   text: ['not-opened'],
@@ -122,7 +124,7 @@ test('a record that no list names any more', async () => {
   const reader = await makeEngine();
   const { id } = await reader.open(bufferSpec('things', bytes));
   const start = (await reader.records(id)).records.find(({ kind }) => kind === 'keys')?.offset ?? 0;
-  // The number of keys stands behind the key of their list.
+  // The number of keys is stored after the key of their list.
   const begin = new DataView(bytes.buffer);
   const keyBytes = begin.getInt16(start + 14);
   const keys = begin.getInt32(start + keyBytes);
@@ -178,7 +180,7 @@ test('holes, and what lies in them', () => {
       ),
     ),
   ).toEqual([orphan(40, 5, 'TBasket'), orphan(45, 15, '')]);
-  // A record that holds what is claimed at 20 to 40 and the hole behind.
+  // A record that contains the bytes claimed from 20 to 40 and the hole after them.
   expect(orphansIn(holes, walked([[10, 50, 1]], [40]))).toEqual([]);
 });
 
@@ -190,3 +192,81 @@ test('extents that share bytes are told of, neighbours are not', () => {
   ]);
   expect(overlapsOf([extent('a', 0, 100), extent('b', 10, 5), extent('c', 50, 100)])).toHaveLength(2);
 });
+
+test('time grows with the number of keys, and not with its square', async () => {
+  const cost = async (count: number): Promise<number> => {
+    const reader = await makeEngine();
+    const { id } = await reader.open(bufferSpec('many', manyKeys(count)));
+    const started = cpuMs();
+    const report = await reader.check(id);
+    expect(report.counts).toMatchObject({ keys: count, objects: count });
+    return cpuMs() - started;
+  };
+  await cost(500);
+  // A square would make it 64 times as much; what a busy machine adds is less than the rest.
+  expect(await cost(16_000)).toBeLessThan(24 * (await cost(2000)));
+}, 120_000);
+
+/** Makes a file with this number of objects in its top directory. */
+function manyKeys(count: number): Uint8Array {
+  const object = new Bytes().u16(1).object().text('').text('');
+  const parts: Uint8Array[] = [];
+  const keys: Uint8Array[] = [];
+  const name = 'many.root';
+  const head = 26 + 1 + 'TFile'.length + 1 + name.length + 1;
+  const content = 1 + name.length + 1 + 48;
+  let at = 100 + head + content;
+  const place = (bytes: Uint8Array): Uint8Array => {
+    new DataView(bytes.buffer).setUint32(18, at);
+    at += bytes.length;
+    return bytes;
+  };
+  for (let i = 0; i < count; i++) {
+    const bytes = place(record('TNamed', object, `k${i}`));
+    parts.push(bytes);
+    keys.push(bytes.subarray(0, bytes.length - object.length));
+  }
+  const seekInfo = at;
+  const info = place(streamerInfos([]));
+  const seekKeys = at;
+  const listed = new Uint8Array(keys.reduce((sum, { length }) => sum + length, 4));
+  new DataView(listed.buffer).setUint32(0, count);
+  let to = 4;
+  for (const key of keys) {
+    listed.set(key, to);
+    to += key.length;
+  }
+  const listKey = record('TFile', new Bytes(), name);
+  const list = new Uint8Array(listKey.length + listed.length);
+  list.set(listKey);
+  list.set(listed, listKey.length);
+  const listView = new DataView(list.buffer);
+  listView.setUint32(0, list.length);
+  listView.setUint32(6, listed.length);
+  place(list);
+  const top = new Bytes().text(name).text('').u16(5).u32(0).u32(0).u32(list.length);
+  top
+    .u32(head + name.length + 2)
+    .u32(100)
+    .u32(0)
+    .u32(seekKeys)
+    .u16(1);
+  while (top.length < content) top.u8(0);
+  const first = record('TFile', top, name);
+  const file = new Bytes().raw('root').u32(63200).u32(100).u32(at).u32(at).u32(0).u32(0);
+  file
+    .u32(head + name.length + 2)
+    .u8(4)
+    .u32(1)
+    .u32(seekInfo)
+    .u32(info.length)
+    .u16(1);
+  while (file.length < 100) file.u8(0);
+  const whole = new Uint8Array(at);
+  let next = 0;
+  for (const part of [file.done(), first, ...parts, info, list]) {
+    whole.set(part, next);
+    next += part.length;
+  }
+  return whole;
+}

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
-import type { ReaderApi } from '../../web/file/api';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from './fixtures';
 
-/** What make_damaged.py says of a file; codes are those that are allowed. */
+/** Description of a file by make_damaged.py. Lists of error codes name the allowed ones. */
 interface Damage {
   what: string;
   open?: string[];
@@ -69,7 +69,7 @@ test.each(Object.entries(plan))('%s', async (name, damage) => {
   }
   const { tree: path, branch: hurt } = damage;
   const tree = await reader.tree(id, path);
-  const results = await reader.read(id, { tree: path, branches: tree.branches.map((b) => b.index) });
+  const results = await reader.arrays(id, { tree: path, branches: tree.branches.map((b) => b.index) });
   for (const { branch, error } of results) {
     if (branch.path !== hurt) expect(error, branch.path).toBeUndefined();
     else {
@@ -89,7 +89,7 @@ async function readAll(reader: ReaderApi, id: number): Promise<void> {
       if (key.kind === 'tree') {
         const tree = await reader.tree(id, key.path);
         const branches = tree.branches.map((b) => b.index);
-        for (const { error } of await reader.read(id, { tree: key.path, branches })) {
+        for (const { error } of await reader.arrays(id, { tree: key.path, branches })) {
           if (error !== undefined) expectTold(error);
         }
       } else if (key.kind !== 'directory') await reader.object(id, `${key.path};${key.cycle}`);

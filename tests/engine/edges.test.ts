@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ReadResult } from '../../web/file/api';
+import type { ArraysResult } from '../../web/api/api';
 import { bufferSpec, type Canonical, canonicalRows, fixtureFolder, makeEngine } from './fixtures';
 
 /** The first three entries of all branches of the tree `t` of a file that make_edges.py made. */
-async function readEdges(name: string): Promise<ReadResult[]> {
+async function readEdges(name: string): Promise<ArraysResult[]> {
   const reader = await makeEngine();
   const { id } = await reader.open(bufferSpec(name, readFileSync(join(fixtureFolder, `edges/${name}.root`))));
   const branches = (await reader.tree(id, 't')).branches.map((branch) => branch.path);
-  return reader.read(id, { tree: 't', branches, entries: [0, 3] });
+  return reader.arrays(id, { tree: 't', branches, entries: [0, 3] });
 }
 
-function rows(result: ReadResult | undefined): Canonical[] {
+function rows(result: ArraysResult | undefined): Canonical[] {
   if (!result?.column) throw new Error(`no column: ${result?.error?.message}`);
   return canonicalRows(result.column);
 }

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { EntryRange, EntrySelection, Histogram, ReaderApi, TreeInfo } from '../../web/api/api';
 import { Core } from '../../web/core/core';
-import type { EntryRange, EntrySelection, Histogram, ReaderApi, TreeInfo } from '../../web/file/api';
-import { chooseEntries, entryNumbers } from '../../web/file/entry-choice';
-import { RootFile } from '../../web/file/root-file';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { subtract, union } from '../../web/io/ranges';
-import { createReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/reader';
+import { chooseEntries, entryNumbers } from '../../web/model/entry-choice';
+import { RootFile } from '../../web/model/root-file';
 import { bufferSpec, canonicalRows, fixtureBytes, goldenNames, makeEngine } from './fixtures';
 
 /** Larger trees have nothing that these have not, and take long to compare value by value. */
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
-/** Selections of all forms over so many entries: thick and thin, with ends and neighbours. */
+/**
+ * Returns selections of all forms over this number of entries: dense and sparse, with both ends and with
+ * neighbours.
+ */
 function selectionsOf(entries: number): EntrySelection[] {
   const third = Math.ceil(entries / 3);
   const ranges: EntryRange[] = [
@@ -42,13 +45,13 @@ async function eachTree(
 describe.each(goldenNames())('%s', (name) => {
   test.each([false, true])('chosen entries are those of the whole branch; raw: %s', async (raw) => {
     await eachTree(name, async (reader, id, path, info) => {
-      if ((raw && info.kind === 'RNTuple') || info.totalBytes > MOST_BYTES) return;
+      if ((raw && info.kind === 'RNTuple') || info.totalBytes > MAX_BYTES) return;
       const branches = info.branches.filter((one) => one.kind !== 'group').map((one) => one.index);
-      const whole = await reader.read(id, { tree: path, branches, raw });
+      const whole = await reader.arrays(id, { tree: path, branches, raw });
       const rows = whole.map(({ column }) => (column ? canonicalRows(column) : []));
       const most = Math.max(info.entries, ...info.branches.map((branch) => branch.entries));
       for (const entries of selectionsOf(most)) {
-        const part = await reader.read(id, { tree: path, branches, entries, raw });
+        const part = await reader.arrays(id, { tree: path, branches, entries, raw });
         for (const [i, { branch, column, error }] of part.entries()) {
           if (whole[i]?.error) continue;
           expect(error, branch.path).toBeUndefined();
@@ -74,7 +77,7 @@ test('a histogram of chosen entries counts what the whole one counts of them', a
         return drawn;
       };
       const [all, even, odd] = [await draw(), await draw(half), await draw(other)];
-      expect(even.counts.map((count, bin) => count + (odd.counts[bin] ?? 0))).toEqual(all.counts);
+      expect(even.sums.map((count, bin) => count + (odd.sums[bin] ?? 0))).toEqual(all.sums);
       expect([even.entries, odd.entries]).toEqual([half.length, other.length]);
     }
   });
@@ -85,7 +88,7 @@ const module = WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '..
 test.each(goldenNames())('%s: only baskets with chosen entries are planned, none twice', async (name) => {
   const bytes = fixtureBytes(name);
   const source = createBufferSource(bytes.slice().buffer, name);
-  const file = await RootFile.open(await Core.create(await module), createReader(source));
+  const file = await RootFile.open(await Core.create(await module), createByteReader(source));
   for (const key of await file.keys()) {
     if (key.kind !== 'tree' && key.kind !== 'ntuple') continue;
     const tree = await file.tree(`${key.path};${key.cycle}`);
@@ -129,7 +132,7 @@ function tryPieces<T>(run: () => T): T | undefined {
 test('pages of an RNTuple that hold no chosen entry are left out', async () => {
   const name = 'ntuple_encodings';
   const source = createBufferSource(fixtureBytes(name).slice().buffer, name);
-  const file = await RootFile.open(await Core.create(await module), createReader(source));
+  const file = await RootFile.open(await Core.create(await module), createByteReader(source));
   const key = (await file.keys()).find((one) => one.kind === 'ntuple');
   const tree = await file.tree(key?.path ?? '');
   await tree.prepare(undefined, {});

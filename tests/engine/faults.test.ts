@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
 import type { ErrorCode } from '../../web/base/errors';
-import type { ReaderApi } from '../../web/file/api';
-import { openPageSource } from '../../web/file/page-source';
-import type { Send } from '../../web/io/http-client';
-import { createHttpSource } from '../../web/io/http-source';
-import { createEngine } from '../../web/query/engine';
+import { openBrowserSource } from '../../web/engine/browser-source';
+import { createEngine } from '../../web/engine/engine';
+import type { Send } from '../../web/io/http/http-client';
+import { createHttpSource } from '../../web/io/http/http-source';
 import { SENDERS } from '../io/senders';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 
@@ -28,13 +28,13 @@ async function engine(retries = 12, timeoutMs = 60_000): Promise<ReaderApi> {
     openSource: async (spec) =>
       spec.kind === 'url'
         ? createHttpSource(spec.url, { ...options, headers: spec.headers, fetch: spec.fetch })
-        : openPageSource(spec),
+        : openBrowserSource(spec),
   });
 }
 
 async function readAll(reader: ReaderApi) {
   const info = await reader.open({ kind: 'url', url: server.url });
-  const columns = await reader.read(info.id, { tree: 'Events', branches: BRANCHES });
+  const columns = await reader.arrays(info.id, { tree: 'Events', branches: BRANCHES });
   const plot = await reader.object(info.id, 'plots/dimuonMass');
   return { columns, plot };
 }
@@ -137,7 +137,7 @@ describe.each(SENDERS)('by %s', (_sender, by) => {
         return fetch(input, init);
       },
     });
-    await reader.read(info.id, { tree: 'Events', branches: BRANCHES });
+    await reader.arrays(info.id, { tree: 'Events', branches: BRANCHES });
     expect(seen).toHaveLength(server.requests.length);
     expect(server.requests.every(({ headers }) => headers['x-token'] === 'secret')).toBe(true);
     expect(JSON.stringify([info, await reader.trace(info.id)])).not.toContain('secret');

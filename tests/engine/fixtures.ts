@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ReaderApi, SourceSpec } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
 import type { Column } from '../../web/core/columns';
+import { createEngine } from '../../web/engine/engine';
 import { rowWriter } from '../../web/export/canonical';
-import type { ReaderApi, SourceSpec } from '../../web/file/api';
 import { createBufferSource } from '../../web/io/buffer-source';
 import type { ByteSource } from '../../web/io/source';
-import { createEngine } from '../../web/query/engine';
 
 const root = resolve(import.meta.dirname, '../..');
 export const fixtureFolder = resolve(root, 'tests/fixtures/files');
@@ -24,7 +24,7 @@ export interface GoldenBranch {
   flat?: { dtype: string; count: number; crc32: string; offsets_crc32: string | null };
 }
 
-/** What TTree::Draw fills; ROOT counts NaN as overflow. */
+/** A histogram that TTree::Draw fills. ROOT counts NaN as overflow. */
 export interface GoldenDraw {
   branch: string;
   bins: number;
@@ -35,7 +35,7 @@ export interface GoldenDraw {
   overflow: number;
   values: number;
   nan: number;
-  /** Of the values within the axis, as TH1::GetMean gives them. */
+  /** Mean of the values inside the axis, as TH1::GetMean returns it. */
   mean_inside: number;
   std_dev_inside: number;
   min: number;
@@ -91,14 +91,17 @@ export function canonicalRows(column: Column): Canonical[] {
 }
 
 let compiled: Promise<WebAssembly.Module> | undefined;
+let functions: Promise<WebAssembly.Module> | undefined;
 
 /** An engine in this thread over files in memory, each given by the source that `wrap` makes of it. */
 export async function makeEngine(
   wrap: (source: ByteSource) => ByteSource = (source) => source,
+  core?: WebAssembly.Module,
 ): Promise<ReaderApi> {
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
-    module: await compiled,
+    module: core ?? (await compiled),
+    math: () => (functions ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem-math.wasm')))),
     openSource: async (spec: SourceSpec) => {
       if (spec.kind === 'path') return wrap(createBufferSource(bytesOfPath(spec.path), spec.path));
       if (spec.kind !== 'buffer')

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { EntrySelection, FileId, ReaderApi } from '../../web/api/api';
 import { Core } from '../../web/core/core';
-import type { EntrySelection, FileId, ReaderApi } from '../../web/file/api';
-import { runDecodeTask } from '../../web/file/decode-task';
-import { runQueryTask } from '../../web/file/query-task';
-import { readBranches } from '../../web/file/read';
-import { RootFile } from '../../web/file/root-file';
-import type { TaskRunner } from '../../web/file/scan';
+import type { TaskRunner } from '../../web/decode/decode-branches';
+import { runDecodeTask } from '../../web/decode/decode-task';
+import { runQueryTask } from '../../web/decode/query-task';
+import { readBranches } from '../../web/decode/read-branches';
 import { createBufferSource } from '../../web/io/buffer-source';
-import { createReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/reader';
 import { createTrace, type ReadRecord } from '../../web/io/trace';
+import { RootFile } from '../../web/model/root-file';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine, readGolden } from './fixtures';
 
 // Made by fixtures/make_groups.py: eight cluster groups of 500 entries, each with a page list of its own.
@@ -47,7 +47,7 @@ describe('page lists of an RNTuple with several cluster groups', () => {
   }
 
   async function read(branch: string, entries?: EntrySelection): Promise<unknown[]> {
-    const [result] = await reader.read(id, { tree: 'n', branches: [branch], entries });
+    const [result] = await reader.arrays(id, { tree: 'n', branches: [branch], entries });
     if (!result?.column) throw new Error(result?.error?.message);
     return canonicalRows(result.column);
   }
@@ -95,7 +95,7 @@ describe('page lists of an RNTuple with several cluster groups', () => {
     await reader.close(id);
     id = (await reader.open(bufferSpec(name, bytes))).id;
     const all = await reader.draw(id, { tree: 'n', branch: 'number' });
-    expect(all).toMatchObject({ values: GROUPS * ENTRIES, max: 1999.5 });
+    expect(all).toMatchObject({ fills: GROUPS * ENTRIES, max: [1999.5] });
     expect((await reader.traceSummary(id)).roundTrips).toBeLessThanOrEqual(4);
   });
 
@@ -108,7 +108,7 @@ describe('page lists of an RNTuple with several cluster groups', () => {
     await reader.close(id);
     id = (await reader.open(bufferSpec(name, hurt))).id;
     expect(await read('number', [1500, 4000])).toEqual(numbers(1500, 4000));
-    const [failed] = await reader.read(id, { tree: 'n', branches: ['number'], entries: [1490, 1510] });
+    const [failed] = await reader.arrays(id, { tree: 'n', branches: ['number'], entries: [1490, 1510] });
     expect(failed?.error).toMatchObject({ code: 'CHECKSUM' });
     expect(await read('number', [0, 1000])).toEqual(numbers(0, 1000));
   });
@@ -119,7 +119,7 @@ describe('a range of entries within a cluster', () => {
   let id: FileId;
 
   beforeEach(async () => {
-    // What a round trip is worth is measured on networks only.
+    // The cost of a round trip is measured only for networks, not for a disk.
     reader = await makeEngine((source) => ({ ...source, origin: 'disk', info: () => ({}) }));
     id = (await reader.open(bufferSpec(name, bytes))).id;
   });
@@ -134,7 +134,7 @@ describe('a range of entries within a cluster', () => {
       .reduce((sum, { wanted }) => sum + wanted, 0);
   }
 
-  // Of the last one the list is empty.
+  // In the last range the list is empty.
   test.each([
     [500, 501],
     [600, 610],
@@ -143,7 +143,7 @@ describe('a range of entries within a cluster', () => {
     [990, 1010],
     [129 * 12, 129 * 12 + 1],
   ])('%i:%i takes the pages that hold its elements', async (from, to) => {
-    const [result] = await reader.read(id, { tree: 'n', branches: ['hits'], entries: [from, to] });
+    const [result] = await reader.arrays(id, { tree: 'n', branches: ['hits'], entries: [from, to] });
     expect(result?.column && canonicalRows(result.column)).toEqual(hits(from, to));
     const own = 4 * hits(from, to).flat().length;
     const got = await valueBytes();
@@ -153,8 +153,8 @@ describe('a range of entries within a cluster', () => {
   });
 
   test('is read so by queries too', async () => {
-    const drawn = await reader.query(id, { tree: 'n', expr: 'hits', entries: [600, 610] });
-    expect(drawn).toMatchObject({ kind: 'filled', entries: 10 });
+    const drawn = await reader.draw(id, { tree: 'n', expr: 'hits', entries: [600, 610] });
+    expect(drawn).toMatchObject({ kind: 'histogram', entries: 10 });
     expect(await valueBytes()).toBeLessThan(16_000);
   });
 });
@@ -173,11 +173,13 @@ test.each(['ntuple_fields', 'ntuple_fields_stored', 'ntuple_late', 'ntuple_repre
     const source = createBufferSource(fixtureBytes(fixture).slice().buffer, fixture);
     const file = await RootFile.open(
       core,
-      createReader(source, { trace: { ...trace, add: (read) => reads.push(read), records: () => [link] } }),
+      createByteReader(source, {
+        trace: { ...trace, add: (read) => reads.push(read), records: () => [link] },
+      }),
     );
     const tree = await file.tree('n');
     const runner: TaskRunner = {
-      lanes: 1,
+      concurrency: 1,
       readsFiles: false,
       run: async (task) => runDecodeTask(core, task, () => false),
       query: async (task) => runQueryTask(core, task, () => false),

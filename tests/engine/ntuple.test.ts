@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BranchInfo, FileId, Histogram, ReaderApi, TreeInfo } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { spreadOptional } from '../../web/core/ntuple-optional';
-import type { BranchInfo, FileId, Histogram, ReaderApi, TreeInfo } from '../../web/file/api';
-import { concatColumns } from '../../web/file/concat';
+import { concatColumns } from '../../web/decode/concat';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine, readGolden } from './fixtures';
 
 const name = 'ntuple_fields_stored';
@@ -45,7 +45,7 @@ describe('fields', () => {
   }
 
   async function read(branch: string, entries?: [number, number]): Promise<unknown[]> {
-    const [result] = await reader.read(id, { tree: 'n', branches: [branch], entries });
+    const [result] = await reader.arrays(id, { tree: 'n', branches: [branch], entries });
     if (!result?.column) throw new Error(result?.error?.message);
     return canonicalRows(result.column);
   }
@@ -90,13 +90,16 @@ describe('fields', () => {
   test('can be drawn where they are numbers: nulls are no zeros', async () => {
     const x = await draw('points.x');
     const all = values<Point[]>('points').flat();
-    expect(x).toMatchObject({ values: all.length, entries: 60, max: Math.max(...all.map((p) => p.x)) });
+    expect(x).toMatchObject({ fills: all.length, entries: 60, max: [Math.max(...all.map((p) => p.x))] });
     const integers = values<unknown>('variant').filter((v): v is number => typeof v === 'number');
-    expect(await draw('variant._0')).toMatchObject({ values: integers.length, nan: 0 });
+    expect(await draw('variant._0')).toMatchObject({ fills: integers.length, nan: 0 });
     const optionals = values<(number | null)[]>('optionals').flat();
-    expect(await draw('optionals')).toMatchObject({ values: optionals.filter((v) => v !== null).length });
+    expect(await draw('optionals')).toMatchObject({
+      fills: optionals.filter((v) => v !== null).length,
+      nan: 0,
+    });
     const sizes = values<number>('n_points');
-    expect(await draw('n_points')).toMatchObject({ values: 60, max: Math.max(...sizes), integer: true });
+    expect(await draw('n_points')).toMatchObject({ fills: 60, max: [Math.max(...sizes)], integer: [true] });
   });
 
   test('of any entry range are the same as of all', async () => {
@@ -134,7 +137,7 @@ describe('damage', () => {
     return { reader, id: (await reader.open(bufferSpec(name, bytes))).id };
   }
 
-  /** Where the anchor's members begin: behind the key, the byte count and the class version. */
+  /** Offset of the anchor's members: after the key, the byte count and the class version. */
   function anchorAt(bytes: Uint8Array): number {
     const text = new TextDecoder('latin1').decode(bytes);
     const view = new DataView(bytes.buffer);
@@ -158,14 +161,14 @@ describe('damage', () => {
       const at = new TextDecoder('latin1').decode(bytes).lastIndexOf('s'.repeat(30));
       bytes[at + 7] = 0;
     });
-    const [hurt, whole] = await reader.read(id, { tree: 'n', branches: ['strings', 'tuple'] });
+    const [hurt, whole] = await reader.arrays(id, { tree: 'n', branches: ['strings', 'tuple'] });
     expect(hurt?.error).toMatchObject({
       code: 'CHECKSUM',
       message: expect.stringMatching(/^Cluster 3 of strings: .*xxh3/),
     });
     expect(hurt?.error?.where?.offset).toBeGreaterThan(0);
     expect(whole?.column && canonicalRows(whole.column)).toEqual(values('tuple'));
-    const good = await reader.read(id, { tree: 'n', branches: ['strings'], entries: [0, 39] });
+    const good = await reader.arrays(id, { tree: 'n', branches: ['strings'], entries: [0, 39] });
     expect(good[0]?.column && canonicalRows(good[0].column)).toEqual(values('strings').slice(0, 39));
   });
 

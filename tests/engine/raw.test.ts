@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ArraysResult, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import type { ReaderApi, ReadResult } from '../../web/file/api';
 import { awkwardSource, bufferSpec, fixtureBytes, goldenNames, makeEngine } from './fixtures';
 
 /** The bytes of each row. */
@@ -23,16 +23,16 @@ async function readRaw(
   tree: string,
   branches: string[],
   entries?: [number, number],
-): Promise<ReadResult[]> {
-  return withFile(name, (reader, id) => reader.read(id, { tree, branches, entries, raw: true }));
+): Promise<ArraysResult[]> {
+  return withFile(name, (reader, id) => reader.arrays(id, { tree, branches, entries, raw: true }));
 }
 
 test('numbers lie big-endian in the bytes of their entries', async () => {
   const [short, double] = await readRaw('leaves', 't', ['leaf_S', 'leaf_D']);
   const [shorts, doubles] = await withFile('leaves', (reader, id) =>
-    reader.read(id, { tree: 't', branches: ['leaf_S', 'leaf_D'] }),
+    reader.arrays(id, { tree: 't', branches: ['leaf_S', 'leaf_D'] }),
   );
-  const numbers = (result: ReadResult | undefined) =>
+  const numbers = (result: ArraysResult | undefined) =>
     result?.column?.kind === 'primitive' ? Array.from(result.column.data as ArrayLike<number>) : [];
   const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   expect(rowsOf(short?.column).map((bytes) => view(bytes).getInt16(0))).toEqual(numbers(shorts));
@@ -49,9 +49,9 @@ test.each(goldenNames().filter((name) => name !== 'rntuple'))(
         const path = `${key.path};${key.cycle}`;
         const info = await reader.tree(id, path);
         const branches = info.branches.filter((one) => one.kind !== 'group').map((one) => one.index);
-        const whole = await reader.read(id, { tree: path, branches, raw: true });
+        const whole = await reader.arrays(id, { tree: path, branches, raw: true });
         const entries: [number, number] = [Math.max(0, info.entries - 7), Math.max(0, info.entries - 2)];
-        const part = await reader.read(id, { tree: path, branches, entries, raw: true });
+        const part = await reader.arrays(id, { tree: path, branches, entries, raw: true });
         for (const [i, { branch, column, error }] of whole.entries()) {
           if (error !== undefined) {
             expect(error).toMatchObject({ code: 'UNSUPPORTED', message: expect.stringContaining('offsets') });
@@ -75,7 +75,7 @@ test('entries of varying size without borders are refused, those of one size are
 test('fields of an RNTuple have no bytes of their own', async () => {
   const [result] = await withFile('rntuple', async (reader, id) => {
     const key = (await reader.keys(id)).find((one) => one.kind === 'ntuple');
-    return reader.read(id, { tree: key?.path ?? '', branches: [0], raw: true });
+    return reader.arrays(id, { tree: key?.path ?? '', branches: [0], raw: true });
   });
   expect(result?.error).toMatchObject({ code: 'UNSUPPORTED', fix: expect.stringContaining('values') });
 });

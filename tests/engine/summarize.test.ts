@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BranchSummary, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/summary';
-import type { BranchSummary, ReaderApi } from '../../web/file/api';
 import { type NodeReader, openReader } from '../../web/node';
 import { bufferSpec, fixtureBytes, fixtureFolder, goldenNames, makeEngine, readGolden } from './fixtures';
 
@@ -62,8 +62,8 @@ describe.each(withTrees)('%s', (name) => {
     const summaries = await memory.summarize(ids[0], { tree });
     expect(await disk.summarize(ids[1], { tree })).toEqual(summaries);
     const branches = summaries.map(({ branch }) => branch.index);
-    const columns = await memory.read(ids[0], { tree, branches });
-    const read = await disk.read(ids[1], { tree, branches });
+    const columns = await memory.arrays(ids[0], { tree, branches });
+    const read = await disk.arrays(ids[1], { tree, branches });
     columns.forEach(({ column, error }, i) => {
       const summary = summaries[i] as BranchSummary;
       expect(summary.error).toEqual(error);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { BranchSummary, FileSource } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { decodeText } from '../../web/core/tape';
-import type { BranchSummary, FileSource } from '../../web/file/api';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine, readGolden } from './fixtures';
 
 type Leaf = Column & { kind: 'primitive' | 'string' };
@@ -27,7 +27,7 @@ describe.each(names)('%s', (name) => {
     const tree = await reader.tree(id, path).catch(() => undefined);
     if (!tree) return;
     const branches = tree.branches.filter(({ kind }) => kind !== 'group').map(({ index }) => index);
-    const read = await reader.read(id, { tree: path, branches });
+    const read = await reader.arrays(id, { tree: path, branches });
     const summaries = await reader.summarize(id, { tree: path, branches, details: true });
     for (const [i, summary] of summaries.entries()) {
       const column = read[i]?.column;
@@ -95,7 +95,7 @@ test('equal branches are found, also where baskets and files cut them otherwise'
   expect(jaggedAgain?.details?.duplicateOf).toBe('jagged');
   for (const one of [n, jagged, noise]) expect(one?.details?.duplicateOf).toBeUndefined();
   expect(n).toMatchObject({ entries: 600, values: 600 });
-  // Of other entries, and in more baskets, the values are the same only where they are.
+  // A summary of a range of entries counts only these.
   const [part] = await reader.summarize(id, { tree: 't', branches: ['n'], entries: [0, 300], details: true });
   expect(part).toMatchObject({ entries: 300, values: 300 });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { PlainValue } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { rowWriter, writePlain } from '../../web/export/canonical';
-import type { PlainValue } from '../../web/file/api';
 
 function rows(column: Column): string[] {
   const write = rowWriter(column);

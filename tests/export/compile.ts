@@ -43,7 +43,7 @@ export function compileTypeScript(sources: Record<string, string>): {
   });
 }
 
-/** What clang++ complains of in headers, each compiled by itself as C++17 with warnings as errors. */
+/** Returns the messages of clang++ for headers, each compiled separately as C++17 with warnings as errors. */
 export function compileCpp(headers: string[]): string {
   return inFolder((folder) => {
     headers.forEach((header, i) => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FileId, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { type ExportFormat, exportTree } from '../../web/export/export-tree';
-import type { FileId, ReaderApi } from '../../web/file/api';
+import { npz } from '../../web/export/npy';
+import type { Table } from '../../web/export/table';
 import {
   bufferSpec,
   type Canonical,
@@ -12,7 +14,7 @@ import {
   makeEngine,
   parseExact,
   readGolden,
-} from '../file/fixtures';
+} from '../engine/fixtures';
 import {
   canonicalValue,
   concat,
@@ -105,7 +107,8 @@ describe.each(withTrees)('%s', (name) => {
       const numbers = indices.filter((_, i) => inNumpy(columns[i] as Column));
       const members = unzip(await write('npz', numbers));
       for (const [i, branch] of names.entries()) {
-        if (inNumpy(columns[i] as Column)) checkNumpy(branch, columns[i] as Column, members, count);
+        const file = branch.replaceAll('/', '.');
+        if (inNumpy(columns[i] as Column)) checkNumpy(file, columns[i] as Column, members, count);
       }
     }, 60_000);
   }
@@ -142,3 +145,44 @@ function checkNumpy(branch: string, column: Column, members: Map<string, Uint8Ar
     ...column.offsets,
   ]);
 }
+
+test('each array of an NPZ has a file of its own, and none lies in another folder', async () => {
+  const numbers = (...values: number[]): Column => ({
+    kind: 'primitive',
+    dtype: 'f64',
+    length: values.length,
+    data: Float64Array.from(values),
+  });
+  const list: Column = { kind: 'list', length: 2, offsets: Int32Array.of(0, 1, 3), child: numbers(1, 2, 3) };
+  const columns = new Map<string, Column>([
+    ['y_content', numbers(5, 6)],
+    ['x', list],
+    ['y', list],
+    ['x_offsets', numbers(41, 42)],
+    ['../../../tmp/evil', numbers(7, 8)],
+    ['/abs\\evil', numbers(9, 9)],
+    ['x.npy', numbers(1, 1)],
+    ['', numbers(0, 0)],
+    ['a/b', numbers(1, 2)],
+    ['a.b', numbers(3, 4)],
+    ['n'.repeat(100_000), numbers(5, 5)],
+  ]);
+  const all = [...columns.values()];
+  const table: Table = {
+    names: [...columns.keys()],
+    rows: 2,
+    async *parts(only) {
+      yield { rows: 2, columns: only === undefined ? all : all.slice(only, only + 1) };
+    },
+  };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of npz(table)) pieces.push(piece);
+  const members = unzip(new Uint8Array(Buffer.concat(pieces)));
+  const names =
+    'y_content x_offsets x_content y_2_offsets y_2_content x_offsets_2 _tmp.evil _abs.evil x_npy _ a.b a.b_2';
+  expect([...members.keys()]).toEqual([...names.split(' '), 'n'.repeat(200)].map((name) => `${name}.npy`));
+  const read = (name: string) => readNpy(members.get(`${name}.npy`) ?? new Uint8Array(0)).data.slice().buffer;
+  expect([...new BigInt64Array(read('x_offsets'))]).toEqual([0n, 1n, 3n]);
+  expect([...new Float64Array(read('x_offsets_2'))]).toEqual([41, 42]);
+  expect([...new Float64Array(read('a.b_2'))]).toEqual([3, 4]);
+});

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FileId, ReaderApi } from '../../web/api/api';
 import { type ExportFormat, type ExportRequest, exportTree } from '../../web/export/export-tree';
-import type { FileId, ReaderApi } from '../../web/file/api';
-import { makeEngine } from '../file/fixtures';
+import { makeEngine } from '../engine/fixtures';
 
 /** The expressions of each export are read back and compared with what a scan of the same gives. */
 const columns = 'x:f.z*2:run:event:ix.event:few.w:a:f.vec[1]:f.word:Sum$(vec)';
@@ -15,7 +15,7 @@ describe('export of expressions', () => {
   let id: FileId;
   beforeAll(async () => {
     engine = await makeEngine();
-    const path = join(import.meta.dirname, '../query/friends.root');
+    const path = join(import.meta.dirname, '../query/files/friends.root');
     ({ id } = await engine.open({ kind: 'path', path }));
   });
   afterAll(() => engine.close(id));
@@ -27,11 +27,11 @@ describe('export of expressions', () => {
     return new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
   };
   const scanned = async () => {
-    const { values, entries } = await engine.table(id, { tree: 't', columns, cut, limit: 1000 });
+    const { values, entries } = await engine.scan(id, { tree: 't', columns, cut, limit: 1000 });
     expect(entries.length).toBeGreaterThan(50);
     return values;
   };
-  /** What a reader of another format gives, as a scan gives it. */
+  /** Converts a value from a reader of another format to the form that a scan returns. */
   const plain = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (Symbol.iterator in value) return Array.from(value as Iterable<unknown>, plain);
@@ -89,16 +89,16 @@ describe('export of expressions', () => {
       .decode(await bytesOf('csv', { columns: 'x:n', cut: 'n>2' }))
       .trimEnd()
       .split('\n');
-    const scan = await engine.table(id, { tree: 't', columns: 'x:n', cut: 'n>2', limit: 1000 });
+    const scan = await engine.scan(id, { tree: 't', columns: 'x:n', cut: 'n>2', limit: 1000 });
     expect(csv).toEqual([
       'x,n',
       ...Array.from(scan.entries, (_, i) => `${scan.values[0]?.[i]},${scan.values[1]?.[i]}`),
     ]);
   });
 
-  test('NPY says beforehand how many pass', async () => {
+  test('NPY states the number of entries that pass before their values', async () => {
     const npy = await bytesOf('npy', { columns: 'x', cut: 'n>2' });
-    const scan = await engine.table(id, { tree: 't', columns: 'x', cut: 'n>2', limit: 1000 });
+    const scan = await engine.scan(id, { tree: 't', columns: 'x', cut: 'n>2', limit: 1000 });
     const header = new TextDecoder('latin1').decode(npy.subarray(0, 128));
     expect(header).toContain(`'shape': (${scan.entries.length},)`);
     expect([...new Float64Array(npy.slice(128).buffer)]).toEqual(scan.values[0]);

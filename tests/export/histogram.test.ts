@@ -3,16 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { DrawRequest, Histogram } from '../../web/api/api';
 import { rootJson, uhiJson } from '../../web/export/histogram';
-import type { FilledHistogram, QueryRequest } from '../../web/file/api';
-import { bufferSpec, fixtureBytes, makeEngine } from '../file/fixtures';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
-async function filled(request: Omit<QueryRequest, 'tree'>): Promise<FilledHistogram> {
+async function filled(request: Omit<DrawRequest, 'tree'>): Promise<Histogram> {
   const engine = await makeEngine();
   const { id } = await engine.open(bufferSpec('codec_zlib', fixtureBytes('codec_zlib')));
-  const result = await engine.query(id, { tree: 't', ...request });
-  if (result.kind !== 'filled') throw new Error(result.kind);
+  const result = await engine.draw(id, { tree: 't', ...request });
+  if (result.kind !== 'histogram') throw new Error(result.kind);
   return result;
 }
 
@@ -30,8 +31,8 @@ function python(program: string, text: string): unknown {
   }
 }
 
-const one: Omit<QueryRequest, 'tree'> = { expr: 'n>>h(6,0,6)', cut: 'regular%3+1' };
-const two: Omit<QueryRequest, 'tree'> = { expr: 'regular%7:n>>h(5,0,5,4,0,8)' };
+const one: Omit<DrawRequest, 'tree'> = { expr: 'n>>h(6,0,6)', cut: 'regular%3+1' };
+const two: Omit<DrawRequest, 'tree'> = { expr: 'regular%7:n>>h(5,0,5,4,0,8)' };
 
 describe('a histogram for other tools', () => {
   it('as UHI: axes, lists with the flow, x outermost, variances where weighted', async () => {
@@ -60,7 +61,7 @@ describe('a histogram for other tools', () => {
     expect(() => rootJson(cube)).toThrow(/3 axes/);
   });
 
-  it.skipIf(oraclePython === undefined)(
+  it.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined))(
     'is read by ROOT: contents, errors, statistics',
     { timeout: 180_000 },
     async () => {
@@ -90,7 +91,7 @@ print(json.dumps({"class": h.ClassName(), "cells": [h.GetBinContent(i) for i in 
     },
   );
 
-  it.skipIf(oraclePython === undefined)(
+  it.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined))(
     'is read by boost-histogram through UHI',
     { timeout: 180_000 },
     async () => {

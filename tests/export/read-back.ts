@@ -1,15 +1,15 @@
 import { inflateRawSync } from 'node:zlib';
 import { type Data, DataType, StructRow, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
+import type { FileId, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { columnNames } from '../../web/export/table';
-import type { FileId, ReaderApi } from '../../web/file/api';
-import { chooseBranches } from '../../web/file/choose';
-import type { Canonical } from '../file/fixtures';
+import { chooseBranches } from '../../web/model/choose';
+import type { Canonical } from '../engine/fixtures';
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
-/** What is exported of a tree of a fixture. */
+/** The part of a fixture's tree that is exported. */
 export interface Chosen {
   indices: number[];
   names: string[];
@@ -30,17 +30,17 @@ export async function readable(
   if (info === undefined) return undefined;
   const all = chooseBranches(info, undefined).filter((branch) => branch.entries === entries);
   // Those of large trees would take long here.
-  const share = Math.min(1, MOST_BYTES / info.totalBytes);
+  const share = Math.min(1, MAX_BYTES / info.totalBytes);
   const range: [number, number] = [0, Math.ceil(entries * share) || 0];
   const request = { tree: path, branches: all.map(({ index }) => index), entries: range };
-  const results = await reader.read(id, request);
+  const results = await reader.arrays(id, request);
   const good = results.flatMap(({ branch, column }) => (column ? [{ branch, column }] : []));
   return {
     indices: good.map(({ branch }) => branch.index),
     names: columnNames(good.map(({ branch }) => branch)),
     columns: good.map(({ column }) => column),
     entries: range,
-    chunkBytes: Math.max(500, Math.min(MOST_BYTES, info.totalBytes) / 5),
+    chunkBytes: Math.max(500, Math.min(MAX_BYTES, info.totalBytes) / 5),
   };
 }
 
@@ -174,7 +174,7 @@ export function readNpy(bytes: Uint8Array): { descr: string; shape: number[]; da
   return { descr: match[1] ?? '', shape: shape.map(Number), data: bytes.subarray(10 + length) };
 }
 
-/** What a reader gave, in the canonical form that the golden files have. */
+/** Converts a value from a reader to the canonical form of the golden files. */
 export function canonicalValue(value: unknown, column: Column): Canonical {
   if (value === null || value === undefined) return null;
   switch (column.kind) {

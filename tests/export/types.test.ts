@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ClassInfo, MemberInfo, PlainValue, ReaderApi } from '../../web/api/api';
 import { withNeeded } from '../../web/export/cpp-type';
 import { cppStructs } from '../../web/export/types-cpp';
 import { typescriptTypes } from '../../web/export/types-typescript';
-import type { ClassInfo, MemberInfo, PlainValue, ReaderApi } from '../../web/file/api';
 import { cpuMs } from '../cpu';
-import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../file/fixtures';
+import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 import { compileCpp, compileTypeScript } from './compile';
 
 const SLOW = 120_000;

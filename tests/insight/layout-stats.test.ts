@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { TreeLayout } from '../../web/file/api';
+import type { TreeLayout } from '../../web/api/api';
 import { compressionName } from '../../web/insight/compression';
 import { collectionNames, collectionStats, layoutStats } from '../../web/insight/layout-stats';
-import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../file/fixtures';
+import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 
 /** Two branches, a and b; each basket as [branch, offset, bytes, first entry, entries], by branch. */
 function layoutOf(clusters: number[], baskets: [number, number, number, number, number][]): TreeLayout {
@@ -29,7 +29,7 @@ function layoutOf(clusters: number[], baskets: [number, number, number, number, 
   };
 }
 
-test('baskets cluster by cluster: nothing lies between, nothing is behind', () => {
+test('baskets cluster by cluster: nothing between them, nothing after them', () => {
   const stats = layoutStats(
     layoutOf(
       [0, 20],
@@ -120,3 +120,26 @@ test.each([
   [404, 'lz4 4'],
   [505, 'zstd 5'],
 ])('setting %i is %s', (setting, name) => expect(compressionName(setting)).toBe(name));
+
+test("baskets in the tree's own record count with their part of it", async () => {
+  const reader = await makeEngine();
+  const { id } = await reader.open(bufferSpec('embedded', fixtureBytes('embedded')));
+  const layout = await reader.layout(id, 'small');
+  // ROOT counts none of them: 40 numbers of 4 bytes, and two branches that also have baskets in the file.
+  const embedded = layout.tree.branches.map(({ name, embeddedBytes }) => [name, embeddedBytes]);
+  expect(embedded).toEqual([
+    ['x', 160],
+    ['n', 160],
+    ['v', 102],
+    ['s', 176],
+  ]);
+  const share = layout.record.length / layout.record.objectBytes;
+  const stats = layoutStats(layout);
+  expect(stats).toMatchObject({ baskets: 7, embeddedBaskets: 4, totalBytes: layout.tree.totalBytes });
+  expect(stats.storedBytes).toBe(layout.tree.storedBytes);
+  const [x] = stats.branches;
+  expect(x).toMatchObject({ baskets: 1, totalBytes: 160, storedBytes: Math.round(160 * share) });
+  expect(x?.basketBytes.mean).toBe(x?.storedBytes);
+  // Nothing of them is asked for again: they came with the record.
+  expect(layout.storedBytes[0]).toBe(0);
+});

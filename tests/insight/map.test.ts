@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReaderApi, SourceSpec, TreeLayout, WalkedRecords } from '../../web/file/api';
+import type { ReaderApi, SourceSpec, TreeLayout, WalkedRecords } from '../../web/api/api';
 import {
   bytesByKind,
   type FileMap,
@@ -10,11 +10,12 @@ import {
   segmentAt,
   segmentKinds,
   segmentName,
-} from '../../web/insight/map';
-import { type MapResult, readMap } from '../../web/insight/read-map';
+} from '../../web/insight/map/map';
+import { type MapResult, readMap } from '../../web/insight/map/read-map';
 import { sortedOrder } from '../../web/insight/sort';
 import { openReader } from '../../web/node';
-import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../file/fixtures';
+import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
+import { lacks } from '../needs';
 
 /** Every byte is in exactly one segment. */
 function expectWhole(map: FileMap): void {
@@ -71,23 +72,26 @@ describe('every byte of a fixture has its place', () => {
 });
 
 const corpus = process.env.XYLEM_CORPUS ?? '';
-describe.skipIf(!existsSync(corpus))('every byte of a file of the corpus has its place', () => {
-  const files = existsSync(corpus)
-    ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.root'))
-    : [];
-  // Zeros lie behind its list of keys, and its free list is longer than the header says the file is.
-  const damaged: Record<string, number> = { 'skhep/uproot-issue261.root': 22 };
-  test.each(files)('%s', { timeout: 60_000 }, async (name) => {
-    const reader = await openReader({ workers: 0 });
-    const path = resolve(corpus, name);
-    const { map, notes } = await mapOf(reader, { kind: 'path', path }, true);
-    expectWhole(map);
-    expect(map.size).toBe(statSync(path).size);
-    expect(unknownBytes(map)).toBe(damaged[name] ?? 0);
-    expect(map.overlaps).toHaveLength(name in damaged ? 1 : 0);
-    if (name in damaged) expect(notes.join()).toMatch(/walk ended/);
-  });
-});
+describe.skipIf(lacks('the files of XYLEM_CORPUS', existsSync(corpus)))(
+  'every byte of a file of the corpus has its place',
+  () => {
+    const files = existsSync(corpus)
+      ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.root'))
+      : [];
+    // Zeros follow its list of keys, and its free list is longer than the size of the file in the header.
+    const damaged: Record<string, number> = { 'skhep/uproot-issue261.root': 22 };
+    test.each(files)('%s', { timeout: 60_000 }, async (name) => {
+      const reader = await openReader({ workers: 0 });
+      const path = resolve(corpus, name);
+      const { map, notes } = await mapOf(reader, { kind: 'path', path }, true);
+      expectWhole(map);
+      expect(map.size).toBe(statSync(path).size);
+      expect(unknownBytes(map)).toBe(damaged[name] ?? 0);
+      expect(map.overlaps).toHaveLength(name in damaged ? 1 : 0);
+      if (name in damaged) expect(notes.join()).toMatch(/walk ended/);
+    });
+  },
+);
 
 /** A tree of one branch with baskets at these places. */
 function layoutOf(places: [offset: number, bytes: number][]): TreeLayout {
@@ -158,6 +162,28 @@ test('whatever claims what, the map is whole and each basket is found where it l
       }
     }),
   );
+});
+
+test('records of any class have a kind, also of one that is called as what all objects have', () => {
+  const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'TH1F', 'TBasket'];
+  const column = (values: number[]) => Float64Array.from(names, (_, i) => values[i] ?? 10);
+  const walked: WalkedRecords = {
+    offset: Float64Array.from(names, (_, i) => 10 * i),
+    length: column([]),
+    keyBytes: column([]),
+    objectBytes: column([]),
+    className: Uint32Array.from(names.keys()),
+    name: new Uint32Array(names.length),
+    title: new Uint32Array(names.length),
+    texts: names,
+    stopped: [],
+  };
+  const map = fileMap({ records: noRecords(60), layouts: [], walked });
+  expectWhole(map);
+  expect(bytesByKind(map).map(({ kind, bytes }) => [kind, bytes])).toEqual([
+    ['object', 50],
+    ['basket', 10],
+  ]);
 });
 
 test('numbers are sorted as a comparison sorts them, and equal ones stay in their order', () => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { storedReading } from '../../web/insight/perf';
-import { type CoverRead, coverAt, coverKinds, readCover } from '../../web/insight/read-cover';
-import { readMap } from '../../web/insight/read-map';
+import { readMap } from '../../web/insight/map/read-map';
+import { storedReading } from '../../web/insight/reads/perf';
+import { type CoverRead, coverAt, coverKinds, readCover } from '../../web/insight/reads/read-cover';
 import type { ReadOrigin } from '../../web/io/trace';
-import { bufferSpec, makeEngine } from '../file/fixtures';
+import { bufferSpec, makeEngine } from '../engine/fixtures';
 
 const saved = join(import.meta.dirname, '../fixtures/reads/perfstat.root');
 const sample = join(import.meta.dirname, '../../public/sample.root');
@@ -64,7 +64,7 @@ test('what ROOT read of a file without a cache are its baskets, each once', asyn
   }
 });
 
-test('reads behind the end of a file are of another one', () => {
+test('reads after the end of a file belong to another one', () => {
   const cover = readCover(
     [
       { offset: 10, length: 20, origin: 'disk' },

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { BasketLayout } from '../../web/insight/simulate-layout';
+import type { BasketLayout } from '../../web/insight/simulate/simulate-layout';
 
 const folder = join(import.meta.dirname, '../fixtures/reads');
 
-/** What ROOT counted in one reading of a file: see tests/fixtures/record_reads.py. */
+/** Counts of ROOT in one reading of a file: see tests/fixtures/record_reads.py. */
 export interface RecordedRun {
   branches: string[] | null;
   entries: [from: number, to: number, step: number];
@@ -22,7 +22,7 @@ export function recordedRuns(): Record<string, { runs: RecordedRun[] }> {
 
 export interface RecordedLayout extends BasketLayout {
   names: string[];
-  /** Of each branch, the name of its top-level branch. */
+  /** For each branch, the name of its top-level branch. */
   tops: string[];
 }
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode, XylemError } from '../../web/base/errors';
-import type { HttpOptions, Send } from '../../web/io/http-client';
-import { createHttpSource } from '../../web/io/http-source';
+import type { HttpOptions, Send } from '../../web/io/http/http-client';
+import { createHttpSource } from '../../web/io/http/http-source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 import { SENDERS } from './senders';
 
@@ -9,7 +9,10 @@ const file = new Uint8Array(100_000).map((_, index) => (index * 7919) >> 3);
 let server: RangeServer;
 let send: Send | undefined;
 
-afterEach(() => server.close());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  return server.close();
+});
 
 async function setUp(faults: Partial<Faults> = {}, options: HttpOptions = {}, bytes = file) {
   server = await startRangeServer(bytes, faults);
@@ -242,6 +245,7 @@ describe.each(SENDERS)('by %s', (_name, by) => {
     });
 
     test('what a page sees of CORS or a dead host names both and the way out', async () => {
+      vi.stubGlobal('location', new URL('https://page.example/'));
       const source = await setUp(
         {},
         {

@@ -63,7 +63,7 @@ test('a file that grows or is touched after opening is FILE_CHANGED', async () =
   await expect(second.read(0, 10)).rejects.toMatchObject({ code: 'IO' });
 });
 
-test('what is no file says so', async () => {
+test('a path that is not a file gives an error that says so', async () => {
   await expect(openNodeFile(join(folder, 'none.root'))).rejects.toMatchObject({
     code: 'NOT_FOUND',
     message: expect.stringContaining('no such file'),
@@ -76,7 +76,7 @@ test('what is no file says so', async () => {
 
 describe('a file within a file', () => {
   test('is read from where it begins, and its bytes are those of the file alone', async () => {
-    const { bufferSpec, fixtureBytes, makeEngine } = await import('../file/fixtures');
+    const { bufferSpec, fixtureBytes, makeEngine } = await import('../engine/fixtures');
     const bytes = fixtureBytes('leaves');
     const outer = new Uint8Array(1000 + bytes.length + 77).fill(0xee);
     outer.set(bytes, 1000);
@@ -90,7 +90,7 @@ describe('a file within a file', () => {
     expect(within.name).toBe('outer.bin@1000');
     expect(await engine.keys(within.id)).toEqual(await engine.keys(alone.id));
     const request = { tree: 't', branches: ['leaf_I', 'leaf_C'] };
-    expect(await engine.read(within.id, request)).toEqual(await engine.read(alone.id, request));
+    expect(await engine.arrays(within.id, request)).toEqual(await engine.arrays(alone.id, request));
     const wrong = { kind: 'buffer' as const, name: 'outer.bin', buffer: outer.buffer };
     await expect(engine.open({ kind: 'within', outer: wrong, offset: -1 })).rejects.toMatchObject({
       code: 'ARGUMENT',

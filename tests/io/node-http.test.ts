@@ -1,9 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
-import { createHttpSource } from '../../web/io/http-source';
-import { createNodeSend } from '../../web/io/node-http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Send } from '../../web/io/http/http-client';
+import { createHttpSource } from '../../web/io/http/http-source';
+import { createNodeSend } from '../../web/io/http/node-http';
+import { SENDERS } from './senders';
 
 const file = new Uint8Array(100_000).map((_, index) => (index * 7919) >> 3);
 const servers: Server[] = [];
@@ -27,7 +29,7 @@ const serve: RequestListener = (request, response) => {
   response.writeHead(206, { 'Content-Range': `bytes ${first}-${last}/${file.length}` }).end(bytes);
 };
 
-test('a redirect keeps headers on its host, and gives none that are for one host to another', async () => {
+test('a redirect keeps headers on its host, and gives none of the caller to another', async () => {
   const seen: IncomingHttpHeaders[] = [];
   const note: RequestListener = (request, response) => {
     seen.push(request.headers);
@@ -45,22 +47,80 @@ test('a redirect keeps headers on its host, and gives none that are for one host
     'Bearer secret',
     undefined,
   ]);
-  expect(seen.map((one) => one['x-other'])).toEqual(['kept', 'kept', 'kept']);
+  // Tokens go by many names.
+  expect(seen.map((one) => one['x-other'])).toEqual(['kept', 'kept', undefined]);
   expect(seen.map(({ range }) => range)).toEqual(['bytes=10-29', 'bytes=10-29', 'bytes=10-29']);
 });
 
 test.each([
-  ['without end', '/again'],
-  ['to what is no http', 'ftp://127.0.0.1/data'],
-])('a redirect %s is a failure of the network', async (_what, location) => {
+  ['without end', '/again', 21, /redirects from one address to another without end/],
+  ['to what is no http', 'ftp://127.0.0.1/data', 1, /redirects to an address that cannot be read/],
+  ['to what is no address', 'http://[bad', 1, /redirects to an address that cannot be read/],
+])('a redirect %s fails at once, and says so', async (_what, location, most, message) => {
   let requests = 0;
   const url = await start((_request, response) => {
     requests++;
     response.writeHead(301, { Location: location }).end();
   });
-  const source = createHttpSource(url, { send: createNodeSend(), backoffMs: 1, retries: 0 });
-  await expect(source.read(0, 10)).rejects.toMatchObject({ code: 'NETWORK' });
-  expect(requests).toBeLessThan(30);
+  const source = createHttpSource(url, { send: createNodeSend(), backoffMs: 1 });
+  await expect(source.read(0, 10)).rejects.toMatchObject({
+    code: 'NETWORK',
+    message: expect.stringMatching(message),
+    fix: expect.not.stringContaining('Access-Control'),
+  });
+  expect(requests).toBe(most);
+});
+
+test('what a caller sends with fails without talk of pages and their permissions', async () => {
+  const failing = () => Promise.reject(new Error('the token service is down'));
+  const source = createHttpSource('http://127.0.0.1:9/run.root', { send: failing, backoffMs: 1 });
+  await expect(source.read(0, 10)).rejects.toMatchObject({
+    code: 'NETWORK',
+    message: expect.not.stringContaining('CORS'),
+    cause: expect.objectContaining({ message: 'the token service is down' }),
+  });
+});
+
+describe.each(SENDERS)('by %s, a server that refuses connections', (_name, send) => {
+  test('is waited for while it starts again, also for a file that was not asked for before', async () => {
+    const url = await start(serve);
+    const before = createHttpSource(`${url}/one.root`, { send });
+    await before.read(0, 10);
+    const { port } = new URL(url);
+    const gone = servers.splice(0);
+    for (const server of gone) {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    }
+    const back = setTimeout(() => {
+      const again = createServer(serve);
+      servers.push(again);
+      again.listen(Number(port), '127.0.0.1');
+    }, 150);
+    try {
+      const other = createHttpSource(`${url}/two.root`, { send });
+      const both = await Promise.all([before.read(20, 10), other.read(30, 10)]);
+      expect(both).toEqual([file.subarray(20, 30), file.subarray(30, 40)]);
+    } finally {
+      clearTimeout(back);
+    }
+  });
+
+  test('and that never answered is not waited for', async () => {
+    const address = await start(serve);
+    for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
+    let tries = 0;
+    const counting: Send = (url, init) => {
+      tries++;
+      return send ? send(url, init) : fetch(url, init);
+    };
+    const source = createHttpSource(`${address}/one.root`, { send: counting });
+    await expect(source.read(0, 10)).rejects.toMatchObject({
+      code: 'NETWORK',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(tries).toBe(1);
+  });
 });
 
 test.each([

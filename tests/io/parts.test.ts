@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
-import { createHttpSource } from '../../web/io/http-source';
-import { boundaryOf, partReader } from '../../web/io/multipart';
-import { createReader } from '../../web/io/reader';
-import type { Range } from '../../web/io/source';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createHttpSource } from '../../web/io/http/http-source';
+import { boundaryOf, partReader } from '../../web/io/http/multipart';
+import { createPartVerdicts } from '../../web/io/http/part-verdicts';
+import { createByteReader } from '../../web/io/reader';
+import type { ByteSource, Range } from '../../web/io/source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 
 const file = new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 5);
@@ -19,7 +20,7 @@ afterEach(() => server.close());
 async function open(faults: Partial<Faults>) {
   server = await startRangeServer(file, faults);
   const source = createHttpSource(server.url, { backoffMs: 1 });
-  const reader = createReader(source);
+  const reader = createByteReader(source);
   // As a file is opened: a first read, by which the link is measured.
   await reader.read([{ offset: 0, length: 65_536 }]);
   return { source, reader };
@@ -46,7 +47,7 @@ test.each(['first', 'whole', 'refuse', 'wrong'] as const)(
     expect(same(await reader.read(wanted))).toEqual(right);
     expect(source.maxParts).toBe(0);
     // And no other file of this server is tried.
-    const other = createReader(createHttpSource(server.url));
+    const other = createByteReader(createHttpSource(server.url));
     await other.read([{ offset: 0, length: 65_536 }]);
     server.requests.length = 0;
     expect(same(await other.read(wanted))).toEqual(right);
@@ -65,7 +66,7 @@ test.each([undefined, 200])(
     }));
     server = await startRangeServer(large, { latencyMs: 5, ...(most && { maxRanges: most }) });
     const source = createHttpSource(server.url, { backoffMs: 1 });
-    const reader = createReader(source);
+    const reader = createByteReader(source);
     await reader.read([{ offset: 0, length: 65_536 }]);
     const came = await reader.read(many);
     const wrong = many.filter(
@@ -86,6 +87,104 @@ test('a connection that breaks within the parts costs only those that had not co
   const { reader } = await open({ latencyMs: 5 });
   server.faults = { multi: 'cut', times: 2 };
   expect(same(await reader.read(wanted))).toEqual(right);
+});
+
+describe('one odd answer does not take several ranges from a server', () => {
+  const three = wanted.slice(0, 3);
+  const values = expected.slice(0, 3);
+  /** Reads three ranges by one request; gives what came, in the order of the ranges. */
+  async function readThree(source: ByteSource): Promise<{ done: boolean | undefined; came: Uint8Array[] }> {
+    const came: Uint8Array[] = [];
+    const done = await source.readParts?.(three, (index, bytes) => {
+      came[index] = bytes;
+    });
+    return { done, came };
+  }
+
+  test('the one range that a broken answer leaves open is asked for as one', async () => {
+    const { source } = await open({});
+    expect(await readThree(source)).toEqual({ done: true, came: values });
+    server.requests.length = 0;
+    server.faults = { multi: 'last', times: 1 };
+    expect(await readThree(source)).toEqual({ done: true, came: values });
+    expect(server.requests.map(({ range }) => range?.split(',').length)).toEqual([3, 1]);
+    expect(source.maxParts).toBeGreaterThan(1);
+  });
+
+  test.each(['whole', 'first', 'refuse'] as const)('once, after right ones: %s', async (multi) => {
+    const { source } = await open({});
+    expect((await readThree(source)).done).toBe(true);
+    for (let i = 0; i < 3; i++) {
+      server.faults = { multi, times: 1 };
+      expect((await readThree(source)).done).toBe(false);
+      expect(source.maxParts).toBeGreaterThan(1);
+      expect(await readThree(source)).toEqual({ done: true, came: values });
+    }
+    // But two in a row are more than chance.
+    server.faults = { multi, times: 2 };
+    await readThree(source);
+    expect((await readThree(source)).done).toBe(false);
+    expect(source.maxParts).toBe(0);
+  });
+
+  test('answers that always break off are given up, and the ranges are read one by one', async () => {
+    const { reader, source } = await open({ multi: 'cut', latencyMs: 2 });
+    expect(same(await reader.read(wanted))).toEqual(right);
+    expect(source.maxParts).toBe(0);
+  });
+
+  test('ranges that a server joins are taken, however it frames them', async () => {
+    server = await startRangeServer(file, { multi: 'joined' });
+    const source = createHttpSource(server.url, { backoffMs: 1 });
+    await source.read(60_000, 5000);
+    server.requests.length = 0;
+    expect(await readThree(source)).toEqual({ done: true, came: values });
+    expect(server.requests).toHaveLength(1);
+    expect(source.maxParts).toBeGreaterThan(1);
+  });
+
+  test('a joined answer whose bytes are others than those known is not used', async () => {
+    server = await startRangeServer(file, { multi: 'joined' });
+    const source = createHttpSource(server.url, { backoffMs: 1 });
+    await source.read(60_000, 5000);
+    server.faults = { multi: 'joined', shift: 0 };
+    server.bytes = file.map((byte) => byte ^ 1);
+    expect(await readThree(source)).toEqual({ done: false, came: [] });
+  });
+
+  test('and only for files of its folder, and for a time that grows', async () => {
+    let now = 1e12;
+    const verdicts = createPartVerdicts(() => now);
+    const at = (path: string) => new URL(path, 'https://host.example/');
+    const pass = (seconds: number) => {
+      now += seconds * 1000;
+    };
+    verdicts.refuse(at('/a/run.root'), 5);
+    expect(verdicts.most(at('/a/other.root?x=1'))).toBe(0);
+    expect(verdicts.most(at('/a/deeper/run.root'))).toBe(0);
+    for (const path of ['/b/run.root', '/run.root', '/ab/run.root', 'http://host.example/a/run.root']) {
+      expect(verdicts.most(at(path))).toBe(Number.POSITIVE_INFINITY);
+    }
+    pass(31);
+    expect(verdicts.most(at('/a/run.root'))).toBe(Number.POSITIVE_INFINITY);
+    verdicts.refuse(at('/a/run.root'), 5);
+    pass(31);
+    expect(verdicts.most(at('/a/run.root'))).toBe(0);
+    pass(31);
+    verdicts.accept(at('/a/run.root'), 5);
+    verdicts.refuse(at('/a/run.root'), 5);
+    pass(31);
+    expect(verdicts.most(at('/a/run.root'))).toBe(Number.POSITIVE_INFINITY);
+    for (let i = 0; i < 40; i++) verdicts.refuse(at('/a/run.root'), 5);
+    pass(3601);
+    expect(verdicts.most(at('/a/run.root'))).toBe(Number.POSITIVE_INFINITY);
+    verdicts.refuse(at('/c/run.root'), 400);
+    expect(verdicts.most(at('/c/run.root'))).toBe(160);
+    verdicts.accept(at('/c/run.root'), 5);
+    expect(verdicts.most(at('/c/run.root'))).toBe(160);
+    pass(31);
+    expect(verdicts.most(at('/c/run.root'))).toBe(Number.POSITIVE_INFINITY);
+  });
 });
 
 test('parts are handed over while the others come', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chooseGap } from '../../web/io/gap';
+import type { LinkEstimate } from '../../web/io/link';
 import { type PlanOptions, planReads } from '../../web/io/planner';
 import { endOf, subtract, totalLength, union } from '../../web/io/ranges';
 import type { Range } from '../../web/io/source';
@@ -174,4 +175,97 @@ test('the gap follows the link: bytes on a slow one, round trips on a fast and d
   expect(chooseGap(even(300, 1500), { link: slow, concurrency: 6, manyParts: 160 })).toBeLessThan(1500);
   // A few go at once: nothing is gained by reading over.
   expect(chooseGap(even(6, 900_000), { link: far, concurrency: 6, manyParts: 0 })).toBeLessThan(900_000);
+});
+
+test('a gap of exactly the least size is read over, and one byte more is not', () => {
+  // Reading over 1 kB costs more than the 100 bytes on either side, but not much more.
+  const link = { latencyMs: 100, bytesPerMs: 100, samples: 5 } as LinkEstimate;
+  const gapOf = (gap: number, manyParts = 0) => {
+    const missing = [
+      { offset: 0, length: 100 },
+      { offset: 100 + gap, length: 100 },
+    ];
+    return chooseGap(missing, { link, concurrency: 2, manyParts });
+  };
+  expect(gapOf(1023)).toBe(1023);
+  expect(gapOf(1024)).toBe(1024);
+  expect(gapOf(1025)).toBe(0);
+});
+
+test('a gap as long as the planner may read over is read over, and one byte more is not', () => {
+  const options = { gapBytes: 50, maxRangeBytes: 1e6, concurrency: 1 };
+  const asked = (gap: number) =>
+    planReads(
+      [
+        { offset: 0, length: 10 },
+        { offset: 10 + gap, length: 10 },
+      ],
+      [],
+      options,
+    ).ranges.length;
+  expect([asked(49), asked(50), asked(51)]).toEqual([1, 1, 2]);
+});
+
+/** Ranges and bytes that are asked for when gaps of up to `gap` are read over. */
+function askedWith(missing: readonly Range[], gap: number): { ranges: number; asked: number } {
+  let [ranges, asked] = [0, 0];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const range of missing) {
+    const between = range.offset - end;
+    if (between <= gap) asked += between;
+    else ranges++;
+    asked += range.length;
+    end = endOf(range);
+  }
+  return { ranges, asked };
+}
+
+test('no other gap that may be read over gets the bytes sooner', () => {
+  const given = fc.record({
+    gaps: fc.array(fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.nat(2_000_000)), { maxLength: 12 }),
+    length: fc.integer({ min: 50, max: 200_000 }),
+    latencyMs: fc.double({ min: 1, max: 300, noNaN: true }),
+    bytesPerMs: fc.double({ min: 50, max: 1e6, noNaN: true }),
+    concurrency: fc.integer({ min: 1, max: 6 }),
+  });
+  fc.assert(
+    fc.property(given, ({ gaps, length, latencyMs, bytesPerMs, concurrency }) => {
+      const missing: Range[] = [{ offset: 0, length }];
+      for (const gap of gaps) missing.push({ offset: endOf(missing.at(-1) as Range) + gap, length });
+      const cost = (gap: number): number => {
+        const { ranges, asked } = askedWith(missing, gap);
+        const ms = asked / bytesPerMs;
+        return Math.max(latencyMs + ms, (ranges * latencyMs + ms) / concurrency);
+      };
+      const chosen = chooseGap(missing, {
+        link: { latencyMs, bytesPerMs } as LinkEstimate,
+        concurrency,
+        manyParts: 0,
+      });
+      const free = askedWith(missing, 0).asked * 1.1;
+      const small = Math.max(0, ...gaps.filter((gap) => gap <= 1024));
+      const modest = gaps.filter((gap) => gap > 1024 && askedWith(missing, gap).asked <= free);
+      const best = Math.min(cost(small), ...modest.map(cost));
+      const any = Math.min(...[0, ...gaps].map(cost));
+      // Much more than a tenth is read over only where that saves a quarter of the time.
+      expect(cost(chosen)).toBeCloseTo(any < best * 0.75 ? any : best, 6);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('with requests of several ranges, the gap is chosen by the rounds of them', () => {
+  const link = { latencyMs: 100, bytesPerMs: 10_000 } as LinkEstimate;
+  // 2001 ranges of 1 kB, 10 kB apart: 100 in a request and 6 at once are 4 rounds.
+  const missing = even(2001, 10_000).map(({ offset }) => ({ offset, length: 1000 }));
+  expect(chooseGap(missing, { link, concurrency: 6, manyParts: 100 })).toBe(0);
+  expect(chooseGap(missing, { link, concurrency: 6, manyParts: 1 })).toBeGreaterThan(0);
+  // A few requests are under way at once anyhow, so that ranges need not share one.
+  const few = missing.slice(0, 12);
+  const alone = chooseGap(few, { link, concurrency: 6, manyParts: 0 });
+  expect(chooseGap(few, { link, concurrency: 6, manyParts: 100 })).toBe(alone);
+});
+
+test('where the link is not known, gaps of up to 64 kB are read over', () => {
+  expect(chooseGap(even(3, 10), { link: undefined, concurrency: 6, manyParts: 0 })).toBe(65_536);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { createExtentBudget } from '../../web/io/extents';
-import { createReader } from '../../web/io/reader';
+import { createByteReader } from '../../web/io/reader';
 import type { ByteSource } from '../../web/io/source';
 import { createHeldSource, turn } from './held-source';
 
@@ -27,7 +27,7 @@ test('any reads, at the same time and repeated, give the bytes of the file', asy
     fc.asyncProperty(requests, limits, async (lists, { knowsSize, aheadBytes, memory, ...options }) => {
       const whole = createBufferSource(file, 'file');
       const source: ByteSource = knowsSize ? whole : { ...whole, info: () => ({}) };
-      const reader = createReader(source, { ...options, budget: createExtentBudget(memory) });
+      const reader = createByteReader(source, { ...options, budget: createExtentBudget(memory) });
       for (let round = 0; round < 2; round++) {
         await Promise.all(
           lists.map(async (list) => {
@@ -61,7 +61,7 @@ test('any reads, at the same time and repeated, give the bytes of the file', asy
 
 test('close ranges are one request, and the results views of its bytes', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, far);
+  const reader = createByteReader(source, far);
   const reading = reader.read([
     { offset: 5150, length: 50 },
     { offset: 5000, length: 100 },
@@ -79,7 +79,7 @@ test('close ranges are one request, and the results views of its bytes', async (
 
 test('no more requests are under way than allowed, and higher priority goes first', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, { ...far, maxInFlight: 2 });
+  const reader = createByteReader(source, { ...far, maxInFlight: 2 });
   const low = reader.read([0, 1, 2, 3].map((index) => ({ offset: index * 10_000, length: 10 })));
   const high = reader.read([{ offset: 500_000, length: 10 }], { priority: 1 });
   expect(reads).toHaveLength(2);
@@ -95,7 +95,7 @@ test('no more requests are under way than allowed, and higher priority goes firs
 
 test('the same bytes are asked for once; the abort of one waiter leaves the others theirs', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, far);
+  const reader = createByteReader(source, far);
   const controller = new AbortController();
   const first = reader.read([{ offset: 100, length: 500 }], { signal: controller.signal });
   const second = reader.read([{ offset: 200, length: 100 }]);
@@ -109,7 +109,7 @@ test('the same bytes are asked for once; the abort of one waiter leaves the othe
 
 test('the abort of the last waiter cancels what runs and drops what is queued', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, { ...far, maxInFlight: 1 });
+  const reader = createByteReader(source, { ...far, maxInFlight: 1 });
   const controller = new AbortController();
   const ranges = [0, 1, 2].map((index) => ({ offset: index * 10_000, length: 10 }));
   const both = [1, 2].map(() => reader.read(ranges, { signal: controller.signal }));
@@ -125,7 +125,7 @@ test('the abort of the last waiter cancels what runs and drops what is queued', 
 
 test('what failed is not cached, and is asked for again', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, far);
+  const reader = createByteReader(source, far);
   const range = { offset: 100, length: 500 };
   const failing = [reader.read([range]), reader.read([range])];
   reads[0]?.fail(new XylemError({ code: 'HTTP_STATUS', message: 'no' }));
@@ -139,7 +139,7 @@ test('what failed is not cached, and is asked for again', async () => {
 
 test('with onError one failing range leaves the others', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, far);
+  const reader = createByteReader(source, far);
   const seen: unknown[] = [];
   const streaming = reader.stream(
     [
@@ -159,7 +159,7 @@ test('with onError one failing range leaves the others', async () => {
 
 test('what a callback throws ends the stream and its requests', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, far);
+  const reader = createByteReader(source, far);
   const streaming = reader.stream(
     [
       { offset: 0, length: 10 },
@@ -179,7 +179,7 @@ test('what a callback throws ends the stream and its requests', async () => {
 
 test('a stream asks for no more than may be ahead of what was used up', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, far);
+  const reader = createByteReader(source, far);
   const release: (() => void)[] = [];
   const ranges = Array.from({ length: 6 }, (_, index) => ({ offset: index * 100_000, length: 1000 }));
   const streaming = reader.stream(ranges, {
@@ -201,7 +201,7 @@ test('a stream asks for no more than may be ahead of what was used up', async ()
 });
 
 test('a small bound on bytes ahead does not stop a range that needs many requests', async () => {
-  const reader = createReader(createBufferSource(file, 'file'), {
+  const reader = createByteReader(createBufferSource(file, 'file'), {
     maxRangeBytes: 10_000,
     budget: createExtentBudget(0),
   });
@@ -216,7 +216,7 @@ test('a small bound on bytes ahead does not stop a range that needs many request
 test('past the end: shorter, then TRUNCATED, whether the size is known or not', async () => {
   const whole = createBufferSource(file, 'file');
   for (const source of [whole, { ...whole, info: () => ({}) }]) {
-    const reader = createReader(source, { ...far, maxRangeBytes: 300 });
+    const reader = createByteReader(source, { ...far, maxRangeBytes: 300 });
     expect(await reader.read([{ offset: 999_500, length: 2000 }])).toEqual([part(999_500, 500)]);
     const beyond = reader.read([
       { offset: 10, length: 5 },
@@ -233,12 +233,12 @@ test('a source that stops short in the middle is an error, never data', async ()
     info: () => ({}),
     read: (offset, length) => whole.read(offset, offset === 0 ? length - 1 : length),
   };
-  const reader = createReader(source, { maxRangeBytes: 1000 });
+  const reader = createByteReader(source, { maxRangeBytes: 1000 });
   await expect(reader.read([{ offset: 0, length: 3000 }])).rejects.toMatchObject({ code: 'IO' });
 });
 
 test('impossible ranges are ARGUMENT', async () => {
-  const reader = createReader(createBufferSource(file, 'file'));
+  const reader = createByteReader(createBufferSource(file, 'file'));
   for (const range of [
     { offset: -1, length: 5 },
     { offset: 0.5, length: 5 },
@@ -250,7 +250,7 @@ test('impossible ranges are ARGUMENT', async () => {
 
 test('closing ends what is under way', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source);
+  const reader = createByteReader(source);
   const reading = reader.read([{ offset: 0, length: 10 }]);
   await reader.close();
   await expect(reading).rejects.toEqual(aborted);
@@ -260,7 +260,7 @@ test('closing ends what is under way', async () => {
 
 test('the trace tells requests, bytes, cached bytes and how deep requests waited for one another', async () => {
   const { source, reads } = createHeldSource(file);
-  const reader = createReader(source, far);
+  const reader = createByteReader(source, far);
   const wave = async (offsets: number[], purpose: string) => {
     const from = reads.length;
     const reading = reader.read(
@@ -286,7 +286,7 @@ test('the trace tells requests, bytes, cached bytes and how deep requests waited
 
 test('readers of several files keep within one bound together, and give it back', async () => {
   const budget = createExtentBudget(1000);
-  const open = (name: string) => createReader(createBufferSource(file, name), { ...far, budget });
+  const open = (name: string) => createByteReader(createBufferSource(file, name), { ...far, budget });
   const [a, b] = [open('a'), open('b')];
   await a.read([{ offset: 0, length: 600 }]);
   await b.read([{ offset: 0, length: 300 }]);

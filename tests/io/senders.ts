@@ -1,7 +1,7 @@
-import type { Send } from '../../web/io/http-client';
-import { createNodeSend } from '../../web/io/node-http';
+import type { Send } from '../../web/io/http/http-client';
+import { createNodeSend } from '../../web/io/http/node-http';
 
-/** What sends requests: in a page, and in Node. */
+/** Functions that send requests: one of a page, one of Node. */
 export const SENDERS: [name: string, send: Send | undefined][] = [
   ['fetch', undefined],
   ['node:http', createNodeSend()],

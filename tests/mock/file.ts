@@ -1,5 +1,5 @@
+import type { ClassInfo, FileInfo, FileRecords, KeyInfo, MemberInfo } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
-import type { ClassInfo, FileInfo, FileRecords, KeyInfo, MemberInfo } from '../../web/file/api';
 
 export function fileInfo(id: number, name: string): FileInfo {
   return {

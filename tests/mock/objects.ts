@@ -1,4 +1,4 @@
-import type { PlainObject } from '../../web/file/api';
+import type { PlainObject } from '../../web/api/api';
 
 function axis(title: string, bins: number, low: number, high: number, edges?: Float64Array): PlainObject {
   return {

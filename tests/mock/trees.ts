@@ -1,6 +1,6 @@
-import type { BranchInfo, BranchKind, TreeInfo, TreeLayout } from '../../web/file/api';
+import type { BranchInfo, BranchKind, TreeInfo, TreeLayout } from '../../web/api/api';
 
-/** Of each tree. */
+/** Number of entries of each tree. */
 export const entries = 250_000;
 
 function branch(

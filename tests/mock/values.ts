@@ -1,5 +1,5 @@
+import type { BranchInfo, DrawRequest, DrawResult, Histogram } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import type { BranchInfo, DrawRequest, DrawResult, Histogram } from '../../web/file/api';
 import { brokenError } from './file';
 import { entries } from './trees';
 
@@ -8,32 +8,36 @@ export function fill(branchInfo: BranchInfo, request: DrawRequest, count: number
   const bins = request.bins ?? 100;
   const centre = 40 + (branchInfo.index % 17) * 5;
   const [low, high] = request.range ?? [0, 200];
-  const counts = new Float64Array(bins);
+  const sums = new Float64Array(bins + 2);
   const width = (high - low) / bins;
   for (let i = 0; i < bins; i++) {
     const x = low + (i + 0.5) * width;
     const peak = Math.exp(-0.5 * ((x - centre) / 6) ** 2) / 15;
     const tail = Math.exp(-x / 45) / 45;
     const noise = 1 + 0.06 * Math.sin(i * 12.9898 + branchInfo.index) * Math.cos(i * 78.233);
-    counts[i] = x < 0 ? 0 : Math.round(count * width * 0.5 * (peak + tail) * noise);
+    sums[i + 1] = x < 0 ? 0 : Math.round(count * width * 0.5 * (peak + tail) * noise);
   }
+  sums[0] = low > 0 ? 1200 : 0;
+  sums[bins + 1] = 314;
   return {
     kind: 'histogram',
     title: branchInfo.path,
-    bins,
-    low,
-    high,
-    counts,
-    underflow: low > 0 ? 1200 : 0,
-    overflow: 314,
-    nan: 0,
-    values: count * 2,
+    name: 'htemp',
+    profile: false,
+    axes: [{ title: branchInfo.path, bins, low, high }],
+    sums,
+    squares: sums,
+    fills: count * 2,
     entries: count,
-    mean: 48.21734,
-    stdDev: 27.90312,
-    min: 0.0123,
-    max: 812.4,
-    integer: false,
+    nan: 0,
+    weight: count * 2,
+    effective: count * 2,
+    mean: [48.21734],
+    stdDev: [27.90312],
+    min: [0.0123],
+    max: [812.4],
+    integer: [false],
+    covariance: 0,
     partial:
       branchInfo.name === 'lifetime'
         ? { failed: 1, total: 42, errors: [brokenError().toRecord()] }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ChainPart, FileSource, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { Core } from '../../web/core/core';
-import type { ChainPart, FileSource, ReaderApi } from '../../web/file/api';
-import { ChainFile } from '../../web/file/chain';
-import { readChunks } from '../../web/file/chunks';
-import { RootFile } from '../../web/file/root-file';
+import { createEngine } from '../../web/engine/engine';
+import { readChunks } from '../../web/export/chunks';
 import { createBufferSource } from '../../web/io/buffer-source';
-import { createReader } from '../../web/io/reader';
-import { createEngine } from '../../web/query/engine';
-import { bufferSpec, type Canonical, canonicalRows, fixtureBytes, makeEngine } from './fixtures';
+import { createByteReader } from '../../web/io/reader';
+import { ChainFile } from '../../web/model/chain';
+import { RootFile } from '../../web/model/root-file';
+import { bufferSpec, type Canonical, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 const part = (name: string, tree?: string): ChainPart => ({
   source: bufferSpec(name, fixtureBytes(name)) as FileSource,
@@ -27,7 +27,7 @@ async function oneByOne(reader: ReaderApi, files: string[], branch: string): Pro
   const rows: Canonical[] = [];
   for (const name of files) {
     const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));
-    const [result] = await reader.read(id, { tree: 't', branches: [branch] });
+    const [result] = await reader.arrays(id, { tree: 't', branches: [branch] });
     rows.push(...canonicalRows(result?.column as Column));
   }
   return rows;
@@ -58,7 +58,7 @@ test('entries are numbered over all files, and read across their borders', async
       [900, 900],
       [450, 450],
     ] as const) {
-      const [result] = await reader.read(chain, { tree: 't', branches: [branch], entries: [from, to] });
+      const [result] = await reader.arrays(chain, { tree: 't', branches: [branch], entries: [from, to] });
       expect(canonicalRows(result?.column as Column), `${branch} ${from}:${to}`).toEqual(all.slice(from, to));
     }
   }
@@ -98,17 +98,18 @@ test('a histogram is that of all files together', async () => {
   const request = { tree: 't', branch: 'noise', bins: 20 };
   const whole = await reader.draw(chain, request);
   if (whole.kind !== 'histogram') throw new Error('a histogram was expected');
-  expect(whole).toMatchObject({ entries: 900, values: 900, partial: undefined });
-  const sum = new Float64Array(20);
+  expect(whole).toMatchObject({ entries: 900, fills: 900, partial: undefined });
+  const [{ bins, low, high } = { bins: 0, low: 0, high: 0 }] = whole.axes;
+  const sum = new Float64Array(bins + 2);
   for (const name of names) {
     const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));
-    const one = await reader.draw(id, { ...request, range: [whole.low, whole.high] });
+    const one = await reader.draw(id, { ...request, bins, range: [low, high] });
     if (one.kind === 'histogram')
-      one.counts.forEach((count, i) => {
+      one.sums.forEach((count, i) => {
         sum[i] = (sum[i] ?? 0) + count;
       });
   }
-  expect([...whole.counts]).toEqual([...sum]);
+  expect([...whole.sums]).toEqual([...sum]);
 });
 
 test('a file that cannot be opened is named, and what is read of the others is partial', async () => {
@@ -140,14 +141,14 @@ test('each file may name its tree; a branch of another type or a missing one is 
   };
   const chain = await openChain(reader, [events, part('codec_zlib')]);
   expect((await reader.tree(chain, 't')).entries).toBe(2400 + 300);
-  const [missing] = await reader.read(chain, { tree: 't', branches: ['MET_pt'], entries: [0, 2400] });
+  const [missing] = await reader.arrays(chain, { tree: 't', branches: ['MET_pt'], entries: [0, 2400] });
   expect(missing?.column?.length).toBe(2400);
   const request = { tree: 't', branches: ['MET_pt'], entries: [2390, 2410] as [number, number] };
-  const [gone] = await reader.read(chain, request);
+  const [gone] = await reader.arrays(chain, request);
   expect(gone?.error).toMatchObject({ code: 'NOT_FOUND' });
 
   const mixed = await openChain(reader, [part('clusters'), part('multiblock_zlib')]);
-  const [other] = await reader.read(mixed, { tree: 't', branches: ['x'], entries: [179, 181] });
+  const [other] = await reader.arrays(mixed, { tree: 't', branches: ['x'], entries: [179, 181] });
   expect(other?.error).toMatchObject({
     code: 'UNSUPPORTED',
     message: expect.stringContaining('in multiblock_zlib.root, and f32 in the files before'),
@@ -194,7 +195,7 @@ test('more files take no more memory: what is not used is let go, and read again
     const core = await Core.create(module);
     const source = () => createBufferSource(new Uint8Array(scattered).buffer, 'scattered.root');
     const parts = Array.from({ length: count }, () => part('codec_zlib'));
-    const chain = await ChainFile.open(parts, () => RootFile.open(core, createReader(source())), {});
+    const chain = await ChainFile.open(parts, () => RootFile.open(core, createByteReader(source())), {});
     const tree = await chain.tree('events');
     const entries: number[] = [];
     for (let round = 0; round < 2; round++) {

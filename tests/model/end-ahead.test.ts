@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { ExtentStore } from '../../web/cache/extent-store';
 import { createFolderStore } from '../../web/cache/node-folder';
-import { openPageSource } from '../../web/file/page-source';
-import { createEngine } from '../../web/query/engine';
+import { openBrowserSource } from '../../web/engine/browser-source';
+import { createEngine } from '../../web/engine/engine';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 
 // On a slow link the end of a file is asked for while its head is waited for.
@@ -29,11 +29,11 @@ afterEach(async () => {
 async function visit(faults: Partial<Faults>, store?: ExtentStore) {
   server.faults = faults;
   server.requests.length = 0;
-  const reader = await createEngine({ module: await compiled, openSource: openPageSource, store });
+  const reader = await createEngine({ module: await compiled, openSource: openBrowserSource, store });
   const info = await reader.open({ kind: 'url', url: server.url });
   const keys = await reader.keys(info.id);
   const tree = keys.find(({ kind }) => kind === 'tree')?.path ?? '';
-  const columns = await reader.read(info.id, { tree, branches: [0] });
+  const columns = await reader.arrays(info.id, { tree, branches: [0] });
   const { roundTrips } = await reader.traceSummary(info.id);
   await reader.close(info.id);
   return { columns, roundTrips, asked: server.requests.map(({ range }) => range) };

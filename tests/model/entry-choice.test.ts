@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EntryRange, EntrySelection } from '../../web/file/api';
-import { chooseEntries, countOf, entryNumbers, sliceSelection } from '../../web/file/entry-choice';
+import type { EntryRange, EntrySelection } from '../../web/api/api';
+import { chooseEntries, countOf, entryNumbers, sliceSelection } from '../../web/model/entry-choice';
 
 const MOST = 300;
 const entry = fc.nat(MOST);
@@ -48,7 +48,7 @@ test('a choice is what the selection says, in all its forms', () => {
       expect(countOf(spans)).toBe(chosen.filter((i) => i >= from && i < to).length);
       const part = chosen.filter((i) => i >= from && i < to);
       const last = part.at(-1);
-      expect(choice.hull(from, to)).toEqual(
+      expect(choice.bounds(from, to)).toEqual(
         last === undefined ? undefined : { from: part[0], to: last + 1, rows: part.length },
       );
       expect(choice.spans(from, to, from)).toEqual(spans.map((border) => border - from));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TreePlaces } from '../../web/core/tree-core';
-import { treeClusters } from '../../web/file/layout';
-import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from './fixtures';
+import { treeClusters } from '../../web/model/layout';
+import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 
 async function layoutsOf(name: string) {
   const reader = await makeEngine();
@@ -64,7 +64,7 @@ test('a page of a column with one element an entry knows its entries, one of a c
   expect(layout.clusterStart[0]).toBe(0);
   expect(layout.clusterStart).toContain(firstEntry[first]);
   expect(entries[first]).toBeGreaterThan(0);
-  // Stored without compression, with a checksum of 8 bytes behind each page.
+  // Stored without compression, with a checksum of 8 bytes after each page.
   expect(storedBytes[first]).toBe((pageBytes?.[first] ?? 0) + 8);
   expect(layout.parts.map(({ name }) => name).slice(0, 3)).toEqual(['header', 'footer', 'page list 0']);
 });

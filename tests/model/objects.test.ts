@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { PlainObject } from '../../web/api/api';
 import { writePlain } from '../../web/export/canonical';
-import type { PlainObject } from '../../web/file/api';
-import { modelOfObject } from '../../web/plot/stored';
+import { modelOfObject } from '../../web/plot/stored/stored';
 import {
   bufferSpec,
   type Canonical,
@@ -10,7 +10,7 @@ import {
   makeEngine,
   parseExact,
   readGolden,
-} from './fixtures';
+} from '../engine/fixtures';
 
 /** Members as JSON has them. */
 type Members = { [member: string]: Canonical };

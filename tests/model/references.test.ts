@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PlainObject } from '../../web/file/api';
-import { bufferSpec, fixtureBytes, makeEngine, readGolden } from './fixtures';
+import type { PlainObject } from '../../web/api/api';
+import { bufferSpec, fixtureBytes, makeEngine, readGolden } from '../engine/fixtures';
 
 async function read(path: string): Promise<PlainObject> {
   const reader = await makeEngine();

@@ -52,10 +52,16 @@ test('holds what is promised, the licences, and none of the sources', () => {
       'dist/types/web/node.d.ts',
       'dist/xylem-viewer.js',
       'dist/xylem.wasm',
+      'dist/xylem-math.wasm',
     ]),
   );
   expect(
-    files.filter((path) => !/^(dist\/|LICENSE$|README\.md$|THIRD_PARTY\.md$|package\.json$)/.test(path)),
+    files.filter(
+      (path) =>
+        !/^(dist\/|docs\/|((LICENSE|(README|CHANGELOG|THIRD_PARTY)\.md|package\.json|custom-elements\.json)$))/.test(
+          path,
+        ),
+    ),
   ).toEqual([]);
 });
 
@@ -75,41 +81,106 @@ test('npx xylem ls and hist work in a folder of their own', async () => {
   expect(JSON.parse(drawn.stdout)).toMatchObject({ kind: 'histogram', entries: 2400 });
 });
 
-test('the example of the README for Node runs as it stands', async () => {
+/** Compiles a program strictly, and returns what the compiler says. */
+async function compile(name: string, resolution: string[], types: string[] = []): Promise<string> {
+  const tsc = resolve(root, 'node_modules/typescript/bin/tsc');
+  const options = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', '--outDir', 'out'];
+  return inFolder(process.execPath, [tsc, ...options, ...types, ...resolution, name]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+const NODENEXT = ['--module', 'nodenext'];
+const BUNDLER = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+
+test('the ten lines of the README compile strictly, for Node and for bundlers, and run', async () => {
   const readme = await readFile(resolve(root, 'README.md'), 'utf8');
-  const example = /```js\n\/\/ read\.mjs\n([\s\S]*?)```/.exec(readme)?.[1];
-  expect(example, 'the README has an example for Node').toBeDefined();
-  await writeFile(join(folder, 'read.mjs'), example ?? '');
-  const { stdout } = await inFolder(process.execPath, ['read.mjs', server.url]);
-  const lines = stdout.trim().split('\n');
-  expect(lines[0]).toBe('Events TTree');
-  expect(stdout).toMatch(/2400 entries, mean \d+\.\d+/);
+  const example = /```ts\n\/\/ ten-lines\.ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  expect(example.split('\n').length).toBeGreaterThan(10);
+  await writeFile(join(folder, 'ten-lines.ts'), example);
+  expect(await compile('ten-lines.ts', NODENEXT)).toBe('');
+  expect(await compile('ten-lines.ts', BUNDLER)).toBe('');
+  const { stdout } = await inFolder(process.execPath, ['out/ten-lines.js']);
+  expect(stdout).toContain('[ 67.5625, 29.3125 ]\n[ 58.46875, 34.40625 ]\n[ 30.15625, 16.59375 ]');
+  expect(stdout).toContain('60 80 31\n80 100 532\n100 120 23');
+  expect(stdout).toMatch(/\{ nMuon: 3, 'Muon_pt\[0\]': [\d.]+ \}/);
+}, 60_000);
+
+test('the library reads over HTTP, and ends its reader when the last file is closed', async () => {
+  await writeFile(
+    join(folder, 'address.mjs'),
+    `import { openRoot } from 'xylem/node';
+     const file = await openRoot(process.argv[2], { headers: { 'X-Token': 'secret' } });
+     const other = await openRoot('sample.root');
+     console.log(file.reader === other.reader, (await (await file.tree('Events')).draw('Muon_pt')).entries);
+     await Promise.all([file.close(), other.close()]);`,
+  );
+  const { stdout } = await inFolder(process.execPath, ['address.mjs', server.url]);
+  expect(stdout).toBe('true 2400\n');
   expect(server.requests.length).toBeGreaterThan(0);
 });
 
-test('the example of the README for chunks and exports runs as it stands', async () => {
-  const readme = await readFile(resolve(root, 'README.md'), 'utf8');
-  const example = /```js\n\/\/ chunks\.mjs\n([\s\S]*?)```/.exec(readme)?.[1];
-  expect(example, 'the README has an example for chunks').toBeDefined();
-  await writeFile(join(folder, 'chunks.mjs'), example ?? '');
-  const { stdout } = await inFolder(process.execPath, ['chunks.mjs']);
-  expect(stdout).toMatch(/^mean 17\.29622\d*\ntrue about\n$/);
+test('what the library loads has nothing of the command line, and nothing that Bun cannot inline', async () => {
+  const dist = join(folder, 'node_modules/xylem/dist');
+  const seen = new Map<string, string>();
+  const follow = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    const code = await readFile(path, 'utf8');
+    seen.set(path, code);
+    for (const [, name = ''] of code.matchAll(/(?:from|import)\s*\(?\s*["'](\.\/[^"']+\.js)["']/g))
+      await follow(join(path, '..', name));
+  };
+  for (const entry of ['node.js', 'index.js', 'xylem.worker.js', 'node-decode.worker.js'])
+    await follow(join(dist, entry));
+  expect(seen.size).toBeGreaterThan(5);
+  for (const [path, code] of seen) {
+    expect(code.includes('process.argv') || code.includes('resvg'), path).toBe(false);
+    expect(code, path).not.toContain('?.constructor');
+  }
 });
 
-test('the command line of the README prints what the README shows', async () => {
-  const readme = await readFile(resolve(root, 'README.md'), 'utf8');
-  const shown = [...readme.matchAll(/```console\n\$ xylem ([^\n]*)\n([\s\S]*?)```/g)];
-  expect(shown.length).toBeGreaterThanOrEqual(5);
-  for (const [, args = '', output] of shown) {
-    const { stdout } = await inFolder(process.execPath, [
-      'node_modules/xylem/dist/cli/xylem.js',
-      ...(args.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, '$1')),
-    ]);
-    expect(stdout.trimEnd(), args).toBe(output?.trimEnd());
-  }
-}, 90_000);
+test('the element can be imported where there are no elements; two readers keep their files apart', async () => {
+  await writeFile(
+    join(folder, 'server.mjs'),
+    `import 'xylem/element';
+     import { createRequire } from 'node:module';
+     import { createReader, openRoot } from 'xylem';
+     const { openRoot: required } = createRequire(import.meta.url)('xylem');
+     const f = await openRoot('sample.root');
+     const g = await required('sample.root', { workers: 1 });
+     const tree = await f.tree('Events');
+     const ask = async (file) =>
+       (await f.tree('Events', { friends: { ex: { file, tree: 'Events' } } })).draw('ex.run');
+     const told = await ask(g).then(() => 'values', ({ code }) => code);
+     const beside = await f.open('sample.root');
+     const { fills } = await ask(beside);
+     const { grade } = await f.reader.insight.doctor(f.info.id, 'sample.root');
+     const [chunk] = await Array.fromAsync?.(tree.chunks(['Entry$'], { entries: Float64Array.of(3, 7) })) ?? [];
+     const numbers = chunk ? [...chunk['Entry$']] : [3, 7];
+     f.reader.terminate();
+     g.reader.terminate();
+     const ended = await f.keys().then(() => 'keys', ({ code }) => code);
+     const reader = createReader({ wasm: 'nowhere.wasm' });
+     const { message, fix } = await reader.open({ kind: 'path', path: 'sample.root' }).catch((error) => error);
+     console.log(JSON.stringify({ told, fills, grade, numbers, ended, message, fix: fix.includes('wasm') }));`,
+  );
+  const { stdout, stderr } = await inFolder(process.execPath, ['server.mjs']);
+  expect(stderr).not.toMatch(/garbage collection|DEP0137/);
+  expect(JSON.parse(stdout)).toMatchObject({
+    told: 'ARGUMENT',
+    fills: 2400,
+    grade: 'good',
+    numbers: [3, 7],
+    ended: 'ABORTED',
+    message: expect.stringContaining('nowhere.wasm'),
+    fix: true,
+  });
+});
 
 test.each([
+  ['a browser, by its own name', 'createReader', 'xylem/browser', ['--module', 'nodenext']],
+  ['a browser, by the main name', 'createReader', 'xylem', ['--module', 'nodenext']],
   ['Node', 'openReader', 'xylem/node', ['--module', 'nodenext']],
   ['Node, by the main name', 'openReader', 'xylem', ['--module', 'nodenext']],
   ['a bundler', 'createReader', 'xylem', ['--module', 'esnext', '--moduleResolution', 'bundler']],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { PlainObject, PlainValue } from '../../web/file/api';
-import { colourScale } from '../../web/plot/colour-scale';
-import { readableLatex } from '../../web/plot/latex';
+import type { PlainObject, PlainValue } from '../../web/api/api';
+import { colourScale } from '../../web/plot/drawing/colour-scale';
+import { readableLatex } from '../../web/plot/drawing/latex';
 import type { AnyPlot, GraphModel, MapModel, PlotModel } from '../../web/plot/model';
-import { modelOfObject } from '../../web/plot/stored';
-import { bufferSpec, fixtureBytes, makeEngine } from '../file/fixtures';
+import { modelOfObject } from '../../web/plot/stored/stored';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 function axis(bins: number, low: number, high: number, edges: PlainValue = new Float64Array()): PlainObject {
   return { _typename: 'TAxis', fNbins: bins, fXmin: low, fXmax: high, fXbins: edges, fTitle: '#eta' };
@@ -37,8 +37,8 @@ describe('modelOfObject', () => {
     expect([...model.values]).toEqual([1, 2, 1]);
     expect([...model.edges]).toEqual([0, 2, 4, 6]);
     expect(model.errors).toBeUndefined();
-    expect(model.title).toBe('p_T² spectrum');
-    expect(model.xTitle).toBe('η');
+    expect(readableLatex(model.title)).toBe('p_T² spectrum');
+    expect(readableLatex(model.xTitle)).toBe('η');
     expect(stat(model, 'Underflow')).toBe('9');
     expect(stat(model, 'Overflow')).toBe('8');
     expect(stat(model, 'Mean')).toBe('3');

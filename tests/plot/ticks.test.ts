@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linearTicks, logTicks, niceStep } from '../../web/plot/ticks';
+import { linearTicks, logTicks, niceStep } from '../../web/plot/drawing/ticks';
 
 describe('linearTicks', () => {
   it.each([

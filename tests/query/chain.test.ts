@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type {
+  DrawRequest,
   EntryNumbers,
   EntrySelection,
   FileId,
   FileSource,
-  FilledHistogram,
-  QueryRequest,
+  Histogram,
   ReaderApi,
   Table,
-} from '../../web/file/api';
-import { bufferSpec, fixtureBytes, makeEngine } from '../file/fixtures';
+} from '../../web/api/api';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 const names = ['codec_zlib', 'codec_lz4', 'codec_zstd'];
 const part = (name: string) => ({ source: bufferSpec(name, fixtureBytes(name)) as FileSource });
@@ -26,12 +26,12 @@ beforeAll(async () => {
   );
 });
 
-const draw = async (id: FileId, request: Omit<QueryRequest, 'tree'>) =>
-  (await reader.query(id, { tree: 't', ...request })) as FilledHistogram;
+const draw = async (id: FileId, request: Omit<DrawRequest, 'tree'>) =>
+  (await reader.draw(id, { tree: 't', ...request })) as Histogram;
 
 /** All values of an expression, entry by entry. */
 async function values(id: FileId, columns: string, entries?: EntrySelection): Promise<Table> {
-  return reader.table(id, { tree: 't', columns, entries, limit: 1e6 });
+  return reader.scan(id, { tree: 't', columns, entries, limit: 1e6 });
 }
 
 describe('a chain', () => {
@@ -84,7 +84,7 @@ describe('a chain', () => {
     let next: number | undefined = 0;
     for (let step = 0; next !== undefined && step < 20; step++) {
       const entries: EntrySelection = [next, 900];
-      const page: Table = await reader.table(chain, {
+      const page: Table = await reader.scan(chain, {
         tree: 't',
         columns: 'noise:jagged',
         entries,
@@ -141,9 +141,9 @@ describe('entries that are chosen', () => {
     some.values.forEach((column, c) => {
       expect(column).toEqual([...some.entries].map((entry) => all.values[c]?.[entry]));
     });
-    const read = await reader.read(chain, { tree: 't', branches: ['noise'], entries });
+    const read = await reader.arrays(chain, { tree: 't', branches: ['noise'], entries });
     expect(read[0]?.column?.length).toBe(some.entries.length);
-    const first = await reader.table(chain, { tree: 't', columns, entries, limit: 3 });
+    const first = await reader.scan(chain, { tree: 't', columns, entries, limit: 3 });
     expect([...first.entries]).toEqual([...some.entries.slice(0, 3)]);
     expect(first.next).toBe(some.entries[3]);
   });
@@ -163,20 +163,20 @@ describe('entries that are chosen', () => {
 
   test('what ">>elist" lists selects the same again', async () => {
     const cut = 'noise>0.2&&n>1';
-    const list = (await reader.query(chain, { tree: 't', expr: '>>elist', cut })) as EntryNumbers;
+    const list = (await reader.draw(chain, { tree: 't', expr: '>>elist', cut })) as EntryNumbers;
     expect(list.numbers.length).toBeGreaterThan(10);
     const axes = [{ bins: 10, range: [-100, 100] as [number, number] }];
     const direct = await draw(chain, { expr: 'jagged', cut, axes });
     const again = await draw(chain, { expr: 'jagged', entries: list.numbers, axes });
     expect(again.sums).toEqual(direct.sums);
     expect(again.entries).toBe(list.numbers.length);
-    const within = (await reader.query(chain, {
+    const within = (await reader.draw(chain, {
       tree: 't',
       expr: '>>elist',
       cut: 'n>2',
       entries: list.numbers,
     })) as EntryNumbers;
-    const both = (await reader.query(chain, { tree: 't', expr: '>>e', cut: `${cut}&&n>2` })) as EntryNumbers;
+    const both = (await reader.draw(chain, { tree: 't', expr: '>>e', cut: `${cut}&&n>2` })) as EntryNumbers;
     expect(within.numbers).toEqual(both.numbers);
   });
 

@@ -1,41 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { BranchInfo, TreeInfo } from '../../web/file/api';
+import { branchesOfQuery } from '../../web/query/compile/branches-of-query';
 import { complete } from '../../web/query/completion';
-import { branchesOfQuery } from '../../web/query/needs';
-
-function treeOf(paths: string[], aliases?: Record<string, string>): TreeInfo {
-  const branches = paths.map((path, index): BranchInfo => {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const parent = paths.indexOf(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-    const group = paths.some((other) => other.startsWith(`${path}/`));
-    return {
-      index,
-      parent,
-      depth: path.split('/').length - 1,
-      path,
-      name,
-      title: name,
-      typeName: group ? 'Group' : 'float',
-      kind: group ? 'group' : 'number',
-      entries: 10,
-      baskets: 1,
-      totalBytes: 40,
-      storedBytes: 40,
-    };
-  });
-  return {
-    path: 't',
-    name: 't',
-    title: '',
-    kind: 'TTree',
-    className: 'TTree',
-    entries: 10,
-    totalBytes: 400,
-    storedBytes: 400,
-    branches,
-    aliases,
-  };
-}
+import { treeOf } from '../tree-info';
 
 const tree = treeOf(['Muon_pt', 'Muon_eta', 'nMuon', 'jet', 'jet/pt', 'jet/mass', 'x.y[3]'], {
   twice: '2*Muon_pt + jet/pt',

@@ -1,99 +1,131 @@
-/** What ROOT filled for an expression: see conformance.py. Cells of a profile have content, weight and error. */
-export interface Pair {
-  file: string;
-  tree: string;
-  expr: string;
-  cut: string;
-  option?: string;
-  deviation?: string;
-  /** Of the axes that are chosen automatically. */
-  axesDeviation?: string;
-  error?: boolean;
-  axes: [bins: number, low: number, high: number][];
-  selected: number;
-  fills: number;
-  stats: (number | string)[];
-  cells: Record<string, (number | string)[]>;
-  automatic?: [bins: number, low: number, high: number][] | null;
-}
+import { nameOf, type OpenState, type Pair } from './recorded-pairs';
 
-/** What a pair came to in xylem. */
-export interface Ours {
-  fills: number;
-  weight: number;
-  mean: number;
-}
-
-const sources: Record<string, string> = {
-  query: 'made by tests/query/conformance.py',
-  fixtures: 'made by tests/fixtures/make.py',
-  public: 'the sample',
-  corpus: 'a file of an experiment or of its tutorials, in the corpus',
+/** Titles of the sets of pairs. */
+const SETS: Record<string, string> = {
+  base: 'Operators, functions, arrays, cuts, profiles, objects and friends, in files of the tests and of the corpus',
+  kinds:
+    'All kinds of leaves with their extreme values, collections, indices, weights of both signs, values on edges, scans',
+  objects: 'Objects in every form: split and not, alone, in collections, behind pointers',
+  operators: 'Every pair of operators, with and without signs and parentheses',
+  options: 'Profiles, with errors of each kind',
+  real: 'Real files of experiments and of tests, leaf by leaf',
+  strings: 'Strings alone, with weights, beside numbers, compared, and their methods',
+  ntuple: 'RNTuples, against the same entries in a TTree or against RDataFrame',
 };
 
-/** docs/conformance.md, of all pairs and what those that can be run here came to. */
-export function conformancePage(pairs: readonly Pair[], ours: ReadonlyMap<Pair, Ours>): string {
-  const agreeing = pairs.filter(({ deviation, error }) => !deviation && !error);
-  const lines = [
-    '# Agreement with TTree::Draw',
+const CHOICES = [
+  '## Limits, and what is refused',
+  '',
+  '- A histogram has at most 10,000,000 cells with under- and overflow (3000x3000 can be drawn), an expression 20,000 names, numbers',
+  '  and signs in 300 levels, an axis of strings 1,000 different texts.',
+  '- Four expressions: ROOT draws points, of which the fourth is the colour. There is no histogram of them; `scan` lists all.',
+  '- `>>+h`: each call makes its own histogram. Contents of the same bins can be added from the JSON or CSV of both.',
+  '- `rndm` gives numbers of our own, evenly over (0, 1), one for each instance: `--seed N` chooses them, the result has the seed, and',
+  '  the same seed gives the same numbers on any machine. `gRandom` is refused. `gaus`, `landau` and `expo` are functions with',
+  '  parameters to ROOT, which a tree does not have: `TMath::Gaus(x, mean, sigma)` says what is meant.',
+  '- Options are `prof`, `profs`, `profi`, `profg`, `norm`, `entrylist`, `elist`, and `goff`, `hist`, `colz`, which change nothing. Options',
+  '  of ROOT that choose how a plot looks are refused.',
+  '',
+];
+
+/** docs/conformance.md: what the pairs and open.json say. */
+export function conformancePage(pairs: readonly Pair[], open: ReadonlyMap<string, OpenState>): string {
+  const compared = pairs.filter((pair) => !pair.deviation && !pair.error);
+  const agreeing = compared.filter((pair) => !open.has(nameOf(pair)));
+  return [
+    '# Agreement with TTree::Draw and TTree::Scan',
     '',
-    `${agreeing.length} pairs of an expression and a cut, run in ROOT 6.40 by \`tests/query/conformance.py\` and in xylem by`,
-    '`tests/query/conformance.test.ts`: the number of fills and every bin agree (counts exactly, sums of weights to',
-    '1e-9 of what is added up), and so do the sums that TH1::GetStats gives. Values outside of the axes are part of it, so the sum of weights',
-    'and the mean are those of the values within. Where both figures are the same one stands here.',
+    `${pairs.length} expressions, most of them with a cut, are run in ROOT 6.40 by \`tests/query/recorders/conformance.py\` and in xylem by`,
+    `\`tests/query/conformance.test.ts\`; ${agreeing.length} of them agree. Compared are the number of fills, every bin with under- and overflow`,
+    '(counts exactly, sums of weights to 1e-9 of what is added up), squared weights, means and standard deviations, then the axes that',
+    'Draw chooses itself with what lies in each of their bins, the labels of strings, lists of entries, and scans value by value (to 1e-12).',
+    'ROOT 6.42 changed one rule: `sqrt` of a negative number is NaN. xylem follows it; `--root-version 6.40` (`rootVersion` in the',
+    'library) gives the old rule, by which these pairs were recorded.',
     '',
-  ];
-  for (const file of new Set(pairs.map((pair) => pair.file))) {
-    const here = agreeing.filter((pair) => pair.file === file);
-    if (here.length === 0) continue;
-    const [place = ''] = file.split('/');
-    lines.push(`## ${file}`, '', `Tree \`${here[0]?.tree}\`; ${sources[place] ?? place}.`, '');
-    lines.push('| Expression | Cut | Fills | Sum of weights | Mean |', '| --- | --- | ---: | ---: | ---: |');
-    for (const pair of here) lines.push(row(pair, ours.get(pair)));
-    lines.push('');
-  }
-  lines.push(
-    '## Where ROOT differs',
+    ...[...new Set(pairs.map(({ set }) => set))].flatMap((set) => table(set, pairs, open)),
+    ...openOnes(compared, open),
+    ...CHOICES,
+    '## Where ROOT is wrong, or leaves it undefined',
     '',
-    'What ROOT gets wrong or leaves undefined, with the pairs that show it. Their figures are not compared.',
+    'Here xylem keeps its values. Where uproot and numpy can tell what is right, the test holds xylem to that: "uproot" has the',
+    'number of values and their sum, which are also those of xylem.',
     '',
     ...grouped(pairs, ({ deviation }) => deviation),
+    '## Axes',
+    '',
     'Of these the bins agree, but not the axes that Draw chooses when none are given:',
     '',
     ...grouped(pairs, ({ axesDeviation }) => axesDeviation),
-  );
-  return lines.join('\n');
+  ].join('\n');
+}
+
+function table(set: string, all: readonly Pair[], open: ReadonlyMap<string, OpenState>): string[] {
+  const pairs = all.filter((pair) => pair.set === set);
+  const lines = [
+    `## ${set}`,
+    '',
+    `${SETS[set] ?? set}.`,
+    '',
+    '| Section | Pairs | Agree | ROOT is wrong | Refused by xylem | Refused by ROOT |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+  ];
+  const row = (name: string, some: readonly Pair[]): string => {
+    const wrong = some.filter(({ deviation }) => deviation).length;
+    const theirs = some.filter(({ deviation, error }) => !deviation && error).length;
+    const ours = some.filter((pair) => open.get(nameOf(pair)) === 'refused').length;
+    const differ = some.filter((pair) => open.get(nameOf(pair)) === 'differs').length;
+    const agree = some.length - wrong - theirs - ours - differ;
+    return `| ${name} | ${[some.length, agree, wrong, ours, theirs].join(' | ')} |`;
+  };
+  const sections = [...new Set(pairs.map(({ section }) => section))];
+  for (const section of sections) {
+    lines.push(
+      row(
+        section,
+        pairs.filter((pair) => pair.section === section),
+      ),
+    );
+  }
+  if (sections.length > 1) lines.push(row('all', pairs));
+  return [...lines, ''];
+}
+
+function openOnes(pairs: readonly Pair[], open: ReadonlyMap<string, OpenState>): string[] {
+  const left = pairs.filter((pair) => open.has(nameOf(pair)));
+  if (left.length === 0) return [];
+  return [
+    '## What xylem does not do yet',
+    '',
+    ...left.map((pair) => `- ${what(pair)}: ${open.get(nameOf(pair)) === 'refused' ? 'refused' : 'differs'}`),
+    '',
+  ];
 }
 
 function grouped(pairs: readonly Pair[], why: (pair: Pair) => string | undefined): string[] {
   const reasons = new Set(pairs.map(why).filter((reason) => reason !== undefined));
   return [...reasons].flatMap((reason) => [
     `- ${reason}.`,
-    ...pairs
-      .filter((pair) => why(pair) === reason)
-      .map(({ file, expr, cut }) => `  - ${code(expr)}${cut ? ` with the cut ${code(cut)}` : ''} (${file})`),
+    ...pairs.filter((pair) => why(pair) === reason).map((pair) => `  - ${what(pair)}${verifyContent(pair)}`),
     '',
   ]);
 }
 
-function row(pair: Pair, ours: Ours | undefined): string {
-  const { expr, cut, option, stats } = pair;
-  const [weight = 0, , first = 0] = stats.map(Number);
-  const theirs: Ours = { fills: pair.fills, weight, mean: first / weight };
-  const figures = (['fills', 'weight', 'mean'] as const).map((name) => {
-    const [root, own] = [figure(theirs[name]), ours && figure(ours[name])];
-    return own === undefined || own === root ? root : `${root}, here ${own}`;
-  });
-  return `| ${code(expr)}${option ? ` (${option})` : ''} | ${cut ? code(cut) : ''} | ${figures.join(' | ')} |`;
+function what({ file, expr, cut, scan }: Pair): string {
+  const asked = scan === undefined ? code(expr) : `scan of ${code(scan)}`;
+  return `${asked}${cut ? ` with the cut ${code(cut)}` : ''} (${file})`;
 }
 
-/** Six digits; where nothing was added up there is no mean. */
-function figure(value: number): string {
-  if (!Number.isFinite(value)) return '';
-  return Math.abs(value) < 1e-9 ? '0' : String(Number(value.toPrecision(6)));
+function verifyContent({ truth, proof, fills, error, crash }: Pair): string {
+  if (!truth || !proof) return '';
+  const sum = proof.sum === undefined ? '' : `, sum ${short(proof.sum)}`;
+  const theirs = crash ? 'crashes' : error ? 'refuses' : `${fills} fills`;
+  return `: uproot ${code(truth)}: ${proof.values} values${sum}; ROOT ${theirs}`;
 }
 
-/** As code in a table: bars would end a cell. */
+function short(value: number | string): string {
+  return typeof value === 'number' ? String(Number(value.toPrecision(6))) : value;
+}
+
 function code(text: string): string {
-  return `\`${text.trim().replaceAll('|', '\\|')}\``;
+  return `\`${text.trim()}\``;
 }

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { FileId, ReaderApi } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
-import type { FileId, ReaderApi } from '../../web/file/api';
-import { markedText, nearest } from '../../web/query/errors';
-import { makeEngine } from '../file/fixtures';
+import { nearest } from '../../web/base/suggest';
+import { markedText } from '../../web/query/language/errors';
+import { makeEngine } from '../engine/fixtures';
 
 let engine: ReaderApi;
 let id: FileId;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 async function failure(expr: string, cut?: string): Promise<XylemError> {
   try {
-    await engine.query(id, { tree: 'Events', expr, cut });
+    await engine.draw(id, { tree: 'Events', expr, cut });
   } catch (thrown) {
     if (thrown instanceof XylemError) return thrown;
     throw thrown;
@@ -34,15 +35,21 @@ describe('a mistake is shown where it is', () => {
     ['Muon_pt)', ')', 'closes nothing', undefined],
     ['Muon_pt+', '', 'ends where a value should follow', undefined],
     ['Muon_pt Muon_eta', 'Muon_eta', 'where an operator should', undefined],
+    ['nMuon==2 and MET_pt>3', 'and', 'where an operator should', 'Write && for "and".'],
+    ['TMath::Pi', 'TMath::Pi', 'There is no branch', 'TMath::Pi()'],
+    ['gRandom', 'gRandom', 'could not be repeated', 'Write rndm'],
+    ['gaus', 'gaus', 'function with parameters', 'TMath::Gaus'],
+    ['MET_pt>>h(10,0,1,10,0,1)', '10,0,1,10,0,1', 'one expression', 'for each axis'],
+    ['MET_pt>>h(10,-1.7e308,1.7e308)', '10,-1.7e308,1.7e308', 'too far apart', undefined],
     ['sqr(Muon_pt)', 'sqr', 'There is no function "sqr"', 'Did you mean'],
     ['sqrt(1,2)', 'sqrt(1,2)', 'takes one argument, not 2', undefined],
     ['1<Muon_pt<3', '<', 'Comparisons in a row', '&&'],
-    ['Muon_pt[0][1]', 'Muon_pt[0][1]', 'more indices than dimensions', undefined],
+    ['MET_pt[nope]', 'nope', 'There is no branch "nope"', undefined],
     ['Muon_pt=3', '=', 'no meaning', '=='],
-    ['trigger+1', 'trigger+1', 'Strings can only', undefined],
+    ['trigger+1', 'trigger', 'holds strings', undefined],
     ['sqrt(trigger)', 'trigger', 'holds strings', undefined],
     ['MET_pt:Muon_ptt', 'Muon_ptt', 'There is no branch', 'Muon_pt'],
-    ['MET_pt>>h(ten,0,1)', 'ten', 'is no number', undefined],
+    ['MET_pt>>h(ten,0,1)', 'ten', 'is not a number', undefined],
     ['MET_pt::x', 'MET_pt::x', 'There is no branch', undefined],
     ['3abc', '3a', 'neither a number nor a name', undefined],
     ['"MET_pt', '"MET_pt', 'no end', undefined],
@@ -151,14 +158,14 @@ describe('any text gives a result or an error with a place', () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.option(texts, { nil: undefined }), async (expr, cut) => {
         try {
-          const result = await engine.query(id, {
+          const result = await engine.draw(id, {
             tree: 'Events',
             expr,
             cut,
             entries: [0, 40],
             axes: [{ bins: 5 }, { bins: 5 }, { bins: 5 }],
           });
-          expect(['filled', 'frequencies', 'entries']).toContain(result.kind);
+          expect(['histogram', 'frequencies', 'entries']).toContain(result.kind);
         } catch (thrown) {
           if (!(thrown instanceof XylemError)) throw thrown;
           expect(['ARGUMENT', 'NOT_FOUND', 'UNSUPPORTED', 'BUDGET']).toContain(thrown.code);

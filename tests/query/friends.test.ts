@@ -2,16 +2,17 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FriendTree, Histogram, ReaderApi, SourceSpec } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
-import { rootHandle } from '../../web/export/open-root';
-import type { FilledHistogram, FriendTree, ReaderApi, SourceSpec } from '../../web/file/api';
-import { makeEngine } from '../file/fixtures';
+import { createInsight } from '../../web/insight/api';
+import { openWith, ownLease } from '../../web/library/open-root';
+import { makeEngine } from '../engine/fixtures';
 
 /*
- * What friends give is compared with ROOT in conformance.test.ts; here it is about how they are found,
- * and about those that the caller gives. The files are made by friends.py.
+ * The values of friends are compared with ROOT in conformance.test.ts. These tests are about finding friends,
+ * and about those that the caller gives. The files are made by recorders/friends.py.
  */
-const folder = import.meta.dirname;
+const folder = join(import.meta.dirname, 'files');
 const at = (name: string): SourceSpec & { kind: 'path' } => ({ kind: 'path', path: join(folder, name) });
 
 describe('friends', () => {
@@ -41,9 +42,9 @@ describe('friends', () => {
     ...more,
   });
   const draw = async (file: string, expr: string, cut = '', friends?: FriendTree[]) =>
-    (await engine.query(id(file), { tree: 't', expr, cut, friends })) as FilledHistogram;
+    (await engine.draw(id(file), { tree: 't', expr, cut, friends })) as Histogram;
   const scan = async (file: string, columns: string, friends?: FriendTree[], entries?: [number, number]) =>
-    (await engine.table(id(file), { tree: 't', columns, friends, entries, limit: 1000 })).values;
+    (await engine.scan(id(file), { tree: 't', columns, friends, entries, limit: 1000 })).values;
 
   test('a tree tells its friends', async () => {
     const { friends } = await engine.tree(id('friends'), 't');
@@ -82,7 +83,7 @@ describe('friends', () => {
       friend('friends_index', 'indexed', { alias: 'g', index: ['run'] }),
     ]);
     const [runs, ws] = (
-      await engine.table(id('friends_index'), { tree: 'indexed', columns: 'run:w', limit: 1000 })
+      await engine.scan(id('friends_index'), { tree: 'indexed', columns: 'run:w', limit: 1000 })
     ).values;
     expect(w).toEqual(run?.map((one) => ws?.[runs?.indexOf(one) ?? -1]));
   });
@@ -94,7 +95,7 @@ describe('friends', () => {
     });
     // The tree is the friend of a longer one.
     const short = (
-      await engine.table(id('friends_index'), {
+      await engine.scan(id('friends_index'), {
         tree: 'indexed',
         columns: 'Entry$:t.x:t.n:Length$(t.a)',
         friends: [friend('friends', 't')],
@@ -103,22 +104,25 @@ describe('friends', () => {
     ).values;
     expect(short[1]?.slice(0, 11)).toEqual([...Array.from({ length: 10 }, (_, i) => 129.5 + i), Number.NaN]);
     expect(short[3]?.slice(9, 12)).toEqual([6, 0, 0]);
-    const filled = (await engine.query(id('friends_index'), {
+    const filled = (await engine.draw(id('friends_index'), {
       tree: 'indexed',
       expr: 't.x',
       friends: [friend('friends', 't')],
-    })) as FilledHistogram;
+    })) as Histogram;
     expect(filled.fills).toBe(240);
   });
 
   test('a tree of a file that was opened by itself has them, too', async () => {
-    const reader = Object.assign(await makeEngine(), { terminate: () => undefined });
-    const file = await rootHandle(reader, at('friends.root'));
+    const own = await makeEngine();
+    const reader = Object.assign(own, { insight: createInsight(own), terminate: () => undefined });
+    const file = await openWith(ownLease(reader), at('friends.root'), () => at('friends.root'));
     const tree = await file.tree('t');
-    expect(await tree.query({ expr: 'f.z:x', cut: 'few.w>5' })).toEqual(
-      await draw('friends', 'f.z:x', 'few.w>5'),
-    );
-    expect((await tree.table({ columns: 'f.z', limit: 2 })).values).toEqual([[-11, -10.75]]);
+    const drawn = await tree.draw('f.z:x', { cut: 'few.w>5' });
+    expect(drawn).toEqual(await draw('friends', 'f.z:x', 'few.w>5'));
+    const rows = [];
+    for await (const row of tree.scan('f.z', { limit: 2 })) rows.push(row);
+    expect(rows).toEqual([{ 'f.z': -11 }, { 'f.z': -10.75 }]);
+    expect((await tree.arrays(['f.z'], { entries: [0, 2] }))['f.z'].toJSON()).toEqual([-11, -10.75]);
     await file.close();
   });
 
@@ -127,7 +131,7 @@ describe('friends', () => {
     const some = await scan('friends', 'x:f.z:ix.w:Sum$(vec):b', undefined, [57, 133]);
     expect(some).toEqual(all.map((column) => column.slice(57, 133)));
     const list = Float64Array.of(3, 4, 90, 91, 92, 239);
-    const listed = await engine.table(id('friends'), { tree: 't', columns: 'f.z:few.w', entries: list });
+    const listed = await engine.scan(id('friends'), { tree: 't', columns: 'f.z:few.w', entries: list });
     expect(listed.values[0]).toEqual(Array.from(list, (entry) => entry * 0.25 - 11));
     expect(listed.values[1]).toEqual(Array.from(list, (entry) => (entry % 4 === 0 ? Number.NaN : entry / 2)));
   });
@@ -140,7 +144,7 @@ describe('friends', () => {
       files: ['friends_number.root', 'friends_number.root'].map((name) => ({ source: at(name) })),
     });
     const table = async (columns: string, friends?: FriendTree[]) =>
-      (await engine.table(chain.id, { tree: 't', columns, friends, limit: 1000 })).values;
+      (await engine.scan(chain.id, { tree: 't', columns, friends, limit: 1000 })).values;
     const own = await table('f.z:ix.w:Sum$(vec)');
     expect(own[0]?.slice(240)).toEqual(own[0]?.slice(0, 240));
     expect(own[1]?.slice(240)).toEqual(own[1]?.slice(0, 240));
@@ -153,7 +157,7 @@ describe('friends', () => {
     expect(half[0]?.slice(240).every((value) => Number.isNaN(value))).toBe(true);
     // Both chains do not end at the same entries.
     const single = (
-      await engine.table(twice.id, {
+      await engine.scan(twice.id, {
         tree: 'extra',
         columns: 'z:t.x',
         friends: [{ file: chain.id, tree: 't' }],
@@ -199,7 +203,7 @@ describe('friends', () => {
     expect(error.fix).toContain(wanted);
   });
 
-  test('an index of what is no number is refused', async () => {
+  test('an index of values that are not numbers is refused', async () => {
     const error = await failure(
       draw('alone', 'g.w', '', [friend('friends_index', 'indexed', { alias: 'g', index: ['hits'] })]),
     );

@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { QueryOutcome, ReaderApi } from '../../web/file/api';
+import type { DrawResult, ReaderApi } from '../../web/api/api';
 import { openReader } from '../../web/node';
-import { fixtureFolder, goldenNames, makeEngine, readGolden } from '../file/fixtures';
+import { fixtureFolder, goldenNames, makeEngine, readGolden } from '../engine/fixtures';
 
 // Who evaluates a query of a local file reads it there itself; of a buffer the bytes are handed over.
 
@@ -20,8 +20,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const outcome = (reader: ReaderApi, id: number, tree: string, expr: string): Promise<QueryOutcome | string> =>
-  reader.query(id, { tree, expr }).catch((thrown: Error) => thrown.message);
+const outcome = (reader: ReaderApi, id: number, tree: string, expr: string): Promise<DrawResult | string> =>
+  reader.draw(id, { tree, expr }).catch((thrown: Error) => thrown.message);
 
 test.each(goldenNames())('%s: a local file gives what its bytes give', async (name) => {
   const { trees } = readGolden(name);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** What the server does wrong. `times` faults apply to the first so many requests only. */
+/** Faults of the server. `times`: the faults apply only to this number of first requests. */
 export interface Faults {
   /** Ignores Range: 200 with everything. */
   noRanges: boolean;
@@ -11,9 +11,9 @@ export interface Faults {
   /** Answers with this status and no file. */
   status: number;
   retryAfter: string;
-  /** 206 of so many bytes less (negative: more) than asked, properly framed. */
+  /** Answers 206 with this number of bytes less than requested (negative: more), with correct headers. */
   lessBytes: number;
-  /** 206 that starts so many bytes too late. */
+  /** Answers 206 with bytes that start this number of bytes too late. */
   shift: number;
   /** Announces the full length and cuts the connection half way. */
   truncate: boolean;
@@ -30,14 +30,16 @@ export interface Faults {
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
-  /** A range that is the last so many bytes is refused with 416, or ignored. */
+  /** A request for a suffix (the last n bytes) is refused with 416, or the range is ignored. */
   suffix: 'refuse' | 'ignore';
   /**
-   * What is done with several ranges: `parts` (default) as the standard says; `reversed` and in one
-   * part where they are close; `first` only; `whole` file; `refuse` with 416; `wrong`: the bytes of each part are
-   * those before it; `cut`: the connection breaks in the third part.
+   * Answers to a request for several ranges. `parts` (default): as the standard says; `reversed`: in
+   * reverse order, and in one part where they are close; `joined`: one answer from the first to the last
+   * range; `first`: only the first range; `whole`: the whole file; `refuse`: 416; `wrong`: each part has
+   * the bytes of the one before it; `cut`: the connection breaks in the third part; `last`: it breaks in
+   * the last part.
    */
-  multi: 'parts' | 'reversed' | 'first' | 'whole' | 'refuse' | 'wrong' | 'cut';
+  multi: 'parts' | 'reversed' | 'joined' | 'first' | 'whole' | 'refuse' | 'wrong' | 'cut' | 'last';
   /** Access-Control-Allow-Origin; the default is no CORS. */
   cors: string;
   /** More ranges than this in one request are refused with 416. */
@@ -50,9 +52,9 @@ export interface Faults {
   noKeepAlive: boolean;
   /** Requests that are answered at once; others wait. */
   atOnce: number;
-  /** After so many requests the file is another one, with other validators where it has any. */
+  /** After this number of requests the server has another file, with other validators if it sends any. */
   change: { after: number; bytes: Uint8Array };
-  /** Of all requests, by chance: answered with 503; cut in the middle; closed without an answer. */
+  /** Shares of all requests, chosen at random, that get 503, a truncated answer, or no answer. */
   rates: { fail?: number; truncate?: number; drop?: number };
   times: number;
 }
@@ -65,7 +67,7 @@ export interface SeenRequest {
 }
 
 export interface RangeServer {
-  /** Of the file. */
+  /** URL of the file. */
   url: string;
   requests: SeenRequest[];
   /** Answers that were begun and not ended. */
@@ -73,6 +75,8 @@ export interface RangeServer {
   faults: Partial<Faults>;
   /** The file; may be replaced between requests. */
   bytes: Uint8Array;
+  /** Other files, by path and query. */
+  files: Map<string, Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -114,7 +118,7 @@ export async function startRangeServer(
     const changed = change && state.requests.length > change.after;
     const respond = () => {
       if (changed) answer(request, response, change.bytes, otherContent(active));
-      else answer(request, response, state.bytes, active);
+      else answer(request, response, state.files.get(url) ?? state.bytes, active);
     };
     const begin = () => {
       running++;
@@ -138,6 +142,7 @@ export async function startRangeServer(
     },
     faults,
     bytes,
+    files: new Map(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -181,12 +186,18 @@ function answer(
   const bytes = faults.gzip ? gzipSync(file) : file;
   const several = request.headers.range?.includes(',') === true;
   const multi = faults.multi ?? 'parts';
-  if (several && !faults.noRanges && multi !== 'whole' && multi !== 'first') {
+  if (several && !faults.noRanges && !['whole', 'first', 'joined'].includes(multi)) {
     sendParts(request, response, file, faults, multi);
     return;
   }
-  const header =
-    several && multi === 'first' ? request.headers.range?.replace(/,.*/, '') : request.headers.range;
+  const { range = '' } = request.headers;
+  const header = !several
+    ? request.headers.range
+    : multi === 'first'
+      ? range.replace(/,.*/, '')
+      : multi === 'joined'
+        ? range.replace(/-.*-/, '-')
+        : range;
   const suffix = /^bytes=-(\d+)$/.exec(header ?? '');
   if (suffix && faults.suffix === 'refuse') {
     response.writeHead(416, { 'Content-Range': `bytes */${bytes.length}` }).end();
@@ -266,12 +277,13 @@ function sendParts(
     ];
   });
   const body = Buffer.concat([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  if (multi !== 'cut') {
+  if (multi !== 'cut' && multi !== 'last') {
     send(response, 206, body, faults);
     return;
   }
+  const whole = multi === 'cut' ? 5 : pieces.length - 1;
   response.writeHead(206, { 'Content-Length': body.length });
-  response.write(body.subarray(0, Buffer.concat(pieces.slice(0, 5)).length + 10), () =>
+  response.write(body.subarray(0, Buffer.concat(pieces.slice(0, whole)).length + 10), () =>
     response.socket?.destroy(),
   );
 }

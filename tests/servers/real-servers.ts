@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 // The servers that portals and sites run, where they are installed (Debian: nginx, apache2-bin,
 // xrootd-server), or where XYLEM_NGINX, XYLEM_APACHE and XYLEM_XROOTD name their programs.
 
-/** What a program says of its version; undefined when it cannot be run. */
+/** Returns the version that a program prints; undefined if it cannot be run. */
 function versionOf(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const { status, stdout, stderr } = spawnSync(path, ['-v'], { encoding: 'utf8' });
@@ -98,7 +98,7 @@ export const realServers: Record<'nginx' | 'Apache' | 'XRootD', RealServer> = {
       oss.localroot ${folder}
       all.adminpath ${folder}/admin
       all.pidpath ${folder}/admin
-      xrd.port any
+      xrd.port ${port}
       xrd.protocol http:${port} libXrdHttp.so
       ${[...server, ...files].join('\n')}
       `,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyInfo } from '../../web/file/api';
-import { buildKeyTree, contentRows, parentRow, parseNode, type TreeState } from '../../web/ui/contents-model';
+import type { KeyInfo } from '../../web/api/api';
+import {
+  buildKeyTree,
+  contentRows,
+  parentRow,
+  parseNode,
+  type TreeState,
+} from '../../web/ui/state/contents-model';
 import { createMockReader } from '../mock-reader';
 
 const reader = createMockReader({ branches: 200 });

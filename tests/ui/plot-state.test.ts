@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPageState, parsePageState } from '../../web/ui/page-state';
 import {
   objectWays,
   type PlotChoices,
@@ -8,7 +7,8 @@ import {
   plainLook,
   plotStateOf,
   takePlotState,
-} from '../../web/ui/plot-state';
+} from '../../web/ui/state/plot-state';
+import { formatPageState, parsePageState } from '../../web/ui/state/url-state';
 
 const plain: PlotChoices = { settings: { bins: 100, range: undefined }, look: plainLook, way: undefined };
 const places: PlotPlace[] = ['branch', 'query', 'object'];
@@ -44,7 +44,7 @@ describe('what a link says of a plot', () => {
         if (place === 'branch') expect(back.settings).toEqual(chosen.settings);
         if (place === 'query') expect(back.settings).toEqual(chosen.settings);
         if (place === 'object') expect(back).toMatchObject({ way: chosen.way, look: chosen.look });
-        // What the link does not say is as at first, not as it is now.
+        // Values that are not in the link are the initial ones, not the current ones.
         const fresh = takePlotState(link, place, plain);
         expect(plotStateOf(fresh, place)).toEqual(plotStateOf(chosen, place));
       }),

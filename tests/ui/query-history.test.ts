@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createQueryHistory } from '../../web/ui/query/query-history';
+import { createQueryHistory } from '../../web/ui/state/query-history';
 
 function storageOf(kept: string | null): Storage & { kept: string | null } {
   return {

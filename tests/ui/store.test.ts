@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
+import type { DrawRequest, ReaderApi } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
-import type { QueryRequest, ReaderApi } from '../../web/file/api';
-import { createViewerStore } from '../../web/ui/store';
-import type { ViewerStore } from '../../web/ui/viewer-state';
+import { createViewerStore } from '../../web/ui/state/store';
+import type { ViewerStore } from '../../web/ui/state/viewer-state';
 import { createMockReader } from '../mock-reader';
 
 const source = { kind: 'url', url: 'https://example.org/mock.root' } as const;
@@ -35,6 +35,17 @@ describe('the viewer store', () => {
     expect(store.selection.value).toMatchObject({ kind: 'branch', branch: { path: 'Muon/Muon_pt' } });
     expect(store.pageState.value).toEqual(link);
     expect(store.rows.value.map((row) => row.id)).toContain('k0b5');
+  });
+
+  it.each([
+    ['of the page, when it has one', 'https://viewer.example/app/', 'https://viewer.example/app/other.root'],
+    ['of the file in an element', undefined, 'https://example.org/other.root'],
+  ])('the address of the file to compare with is relative to that %s', async (_, base, wanted) => {
+    const store = createViewerStore(createMockReader({ branches: 60, stepTime: 1 }), { base });
+    await store.open(source, { tree: 'Events', draw: 'Muon/Muon_pt', with: 'other.root' });
+    await until(() => store.reference.file.value !== null);
+    expect(store.reference.file.value?.source).toEqual({ kind: 'url', url: wanted });
+    store.closeFile();
   });
 
   it('reads the classes of a file when they are asked for, and says when that fails', async () => {
@@ -148,7 +159,7 @@ describe('the viewer store', () => {
     await store.restore(second);
     await drawn();
     expect(store.shownState.value).toEqual(second);
-    expect(store.content.value).toMatchObject({ result: { bins: 20, low: 1, high: 2 } });
+    expect(store.content.value).toMatchObject({ result: { axes: [{ bins: 20, low: 1, high: 2 }] } });
     // The tree has no plot: what was chosen last stays for the next.
     await store.restore({ tree: 'Events' });
     expect(store.look.value.log.y).toBe(true);
@@ -156,16 +167,17 @@ describe('the viewer store', () => {
     await store.show({ tree: 'Events', draw: 'run' }, true);
     await drawn();
     expect(store.shownState.value).toEqual({ ...first, bins: '20', log: 'y' });
-    // What makes no sense is as if it were not said.
+    // Invalid values are ignored.
     await store.restore({ ...second, bins: 'many', range: '2,1' });
     await drawn();
     expect(store.shownState.value).toEqual({ ...first, log: 'y' });
   });
 
   it('restores a query with its range, and how an object was shown', async () => {
-    const asked: QueryRequest[] = [];
-    const store = make(() => ({
-      async query(_file, request) {
+    const asked: DrawRequest[] = [];
+    const store = make((reader) => ({
+      async draw(file, request, options) {
+        if (request.branch !== undefined) return reader.draw(file, request, options);
         asked.push(request);
         return { kind: 'entries', name: 'l', numbers: Float64Array.of(1), entries: 2 };
       },
@@ -191,7 +203,7 @@ describe('the viewer store', () => {
     expect(asked.at(-1)).toMatchObject({ expr: 'run*2', axes: [{ range: [1, 2] }] });
   });
 
-  it('says what a link asks for in vain', async () => {
+  it('says what a link asks for that does not exist', async () => {
     const store = make();
     await store.open(source, { tree: 'Events', draw: 'nothing' });
     await until(() => store.activities.list.value.length === 0);
@@ -199,10 +211,11 @@ describe('the viewer store', () => {
     expect(store.content.value).toMatchObject({ kind: 'failed', error: { code: 'NOT_FOUND' } });
   });
 
-  it('draws what is no branch as an expression, and a branch with a cut, too', async () => {
-    const asked: QueryRequest[] = [];
-    const store = make(() => ({
-      async query(_file, request) {
+  it('draws other texts than branches as expressions, and a branch with a cut too', async () => {
+    const asked: DrawRequest[] = [];
+    const store = make((reader) => ({
+      async draw(file, request, options) {
+        if (request.branch !== undefined) return reader.draw(file, request, options);
         asked.push(request);
         return { kind: 'entries', name: 'l', numbers: Float64Array.of(1), entries: 2 };
       },

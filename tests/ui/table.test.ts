@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BranchInfo, TreeInfo } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import type { BranchInfo, TreeInfo } from '../../web/file/api';
 import { createEntryPages, pageEntries } from '../../web/ui/table/entry-pages';
 import { rowWindow } from '../../web/ui/table/row-window';
 import { sortedEntries } from '../../web/ui/table/sort';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPageState, parsePageState, readableUrl } from '../../web/ui/page-state';
+import { formatPageState, parsePageState, readableUrl, typedUrl } from '../../web/ui/state/url-state';
 
 const base = 'https://portal.example/view/';
 
@@ -44,9 +44,46 @@ describe('readableUrl', () => {
     ['/f.root', 'https://portal.example/f.root'],
     ['  ../f.root ', 'https://portal.example/f.root'],
     ['sample.root', 'https://portal.example/view/sample.root'],
+    ['jane.li/run1.root', 'https://portal.example/view/jane.li/run1.root'],
+    ['data.v2/run1.root', 'https://portal.example/view/data.v2/run1.root'],
+    ['//files.example.org/f.root', 'https://files.example.org/f.root'],
+  ])('takes %s as %s, as a browser does', (given, url) => {
+    expect(readableUrl(given, base)).toBe(url);
+  });
+
+  it.each([
     ['files.example.org/a/f.root', 'https://files.example.org/a/f.root'],
-  ])('takes %s as %s', (typed, url) => {
-    expect(readableUrl(typed, base)).toBe(url);
+    ['localhost.localdomain:8000/f.root', 'https://localhost.localdomain:8000/f.root'],
+    ['run.root/x.root', 'https://portal.example/view/run.root/x.root'],
+    ['./jane.li/f.root', 'https://portal.example/view/jane.li/f.root'],
+    ['data/f.root', 'https://portal.example/view/data/f.root'],
+  ])('guesses that %s, typed into a field, is %s', (typed, url) => {
+    expect(typedUrl(typed, base)).toBe(url);
+  });
+
+  it.each([
+    '/home/me/x.root',
+    '/Users/me/x.root',
+    '~/x.root',
+    'C:\\data\\x.root',
+    'c:/data/x.root',
+    'data\\x.root',
+    '\\\\server\\share\\x.root',
+  ])('says of %s, typed into a field, that a page cannot open paths', (typed) => {
+    expect(() => typedUrl(typed, base)).toThrow(/a page cannot open paths/);
+    expect(() => typedUrl(typed, base)).toThrow(
+      expect.objectContaining({ fix: expect.stringContaining('Drop the file') }),
+    );
+  });
+
+  it.each([
+    '/files/x.root',
+    'https://host/home/x.root',
+    '/eos/x.root',
+    'https://host/a?path=C:\\x',
+    'homes/x.root',
+  ])('takes %s, typed into a field, for an address', (typed) => {
+    expect(typedUrl(typed, base)).toBe(readableUrl(typed, base));
   });
 
   it.each([
@@ -57,6 +94,7 @@ describe('readableUrl', () => {
     ['data:text/plain,x', /data:/],
     ['https://user:secret@host/f.root', /password/],
     ['https://', /not an address/],
+    ['jane.li:8443/run1.root', /jane\.li:/],
   ])('refuses %s', (typed, message) => {
     expect(() => readableUrl(typed, base)).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
     expect(() => readableUrl(typed, base)).toThrow(message);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   err = core.xy_alloc(errorBytes);
 });
 
-/** Decompresses with a guard behind the output, which must stay as it was. */
+/** Decompresses with guard bytes after the output, which must not change. */
 function decompress(object: Uint8Array, length: number): { status: number; bytes: Uint8Array } {
   const src = core.xy_alloc(object.length);
   const dst = core.xy_alloc(length + guard);

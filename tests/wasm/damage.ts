@@ -27,7 +27,7 @@ export interface FileRecord {
   objectLength: number;
 }
 
-/** The records of a file, one behind the other, gaps left out. */
+/** The records of a file, one after another, without the gaps. */
 export function recordsOf(file: Uint8Array): FileRecord[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const records: FileRecord[] = [];
@@ -50,7 +50,7 @@ const END = 12;
 
 /**
  * A copy of a file whose objects (of keys with 32-bit seeks: not the baskets) are stored without
- * compression behind its old end, so that damage reaches what is inside of them.
+ * compression after its old end, so that damage reaches what is inside of them.
  */
 export function storePlain(
   file: Uint8Array,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
 import { fromRecord, toXylemError } from '../../web/base/errors';
-import type { ReaderApi } from '../../web/file/api';
+import { createEngine } from '../../web/engine/engine';
 import { createBufferSource } from '../../web/io/buffer-source';
-import { createEngine } from '../../web/query/engine';
-import { fixtureFolder } from '../file/fixtures';
+import { fixtureFolder } from '../engine/fixtures';
 import { createRandom, damage, storePlain } from './damage';
 
 // Damaged files through the whole reader as it runs in the page, in one thread. Ordinary runs take
@@ -13,7 +13,7 @@ import { createRandom, damage, storePlain } from './damage';
 // XYLEM_MUTATION_FILES=ntuple only files with that in their names.
 
 const SAMPLE = 1000;
-/** What one file may take, which has 50 kB at most. */
+/** Maximum time for one file, which has at most 50 kB. */
 const MAX_CPU_MS = 2000;
 const MAX_MEMORY = 128 * 1024 * 1024;
 
@@ -77,7 +77,7 @@ async function createDecompressor(): Promise<(packed: Uint8Array, length: number
 interface Outcome {
   /** Error codes that were met. */
   codes: string[];
-  /** What must not be. */
+  /** Results that must not occur. */
   wrong: string[];
 }
 
@@ -120,10 +120,10 @@ async function readTree(reader: ReaderApi, id: number, path: string, told: (thro
       [0, 1],
       [Math.max(0, last - 1), last],
     ] as [number, number][]) {
-      const [result] = await reader.read(id, { tree: path, branches: [branch.index], entries });
+      const [result] = await reader.arrays(id, { tree: path, branches: [branch.index], entries });
       if (result?.error !== undefined) told(fromRecord(result.error));
       if (branch.index >= 10) continue;
-      const [raw] = await reader.read(id, { tree: path, branches: [branch.index], entries, raw: true });
+      const [raw] = await reader.arrays(id, { tree: path, branches: [branch.index], entries, raw: true });
       if (raw?.error !== undefined) told(fromRecord(raw.error));
     }
   }

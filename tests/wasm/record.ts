@@ -43,8 +43,8 @@ export class Bytes {
 }
 
 /** A stored record of one object. */
-export function record(className: string, object: Bytes): Uint8Array {
-  const keyLength = 26 + 1 + className.length + 2;
+export function record(className: string, object: Bytes, name = ''): Uint8Array {
+  const keyLength = 26 + 1 + className.length + 2 + name.length;
   return new Bytes()
     .u32(keyLength + object.length)
     .u16(4)
@@ -55,7 +55,7 @@ export function record(className: string, object: Bytes): Uint8Array {
     .u32(100)
     .u32(100)
     .text(className)
-    .text('')
+    .text(name)
     .text('')
     .add(object)
     .done();

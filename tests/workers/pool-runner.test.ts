@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { Core } from '../../web/core/core';
-import type { DecodeResult, DecodeTask } from '../../web/file/decode-task';
+import type { DecodeResult, DecodeTask } from '../../web/decode/decode-task';
 import { poolRunner } from '../../workers/decode-handler';
 import type { Pool } from '../../workers/pool';
 
@@ -34,7 +34,7 @@ test('a worker that has started gets tasks although this thread is busy with som
     warm: () => {},
     run: async () => {
       given += 1;
-      return { rows: new Float64Array(0), failures: [], decoded: [0, 0] };
+      return { rows: new Float64Array(0), opened: 0, failures: [], decoded: [0, 0] };
     },
     terminate: () => {},
   };
@@ -46,10 +46,10 @@ test('a worker that has started gets tasks although this thread is busy with som
     return core;
   };
   const runner = poolRunner(pool, busy);
-  const lane = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     while (given === 0 && here < 2000) await runner.run(nothing(), undefined);
   };
-  await Promise.all([lane(), lane(), lane(), lane()]);
+  await Promise.all([runNext(), runNext(), runNext(), runNext()]);
   expect(given).toBeGreaterThan(0);
   expect(here).toBeLessThan(2000);
   await worker.terminate();

@@ -30,7 +30,7 @@ const api = {
       code: 'CORRUPT',
       message: 'bad',
       where: { offset: 7 },
-      fix: 'mend',
+      fix: 'repair',
       cause: new Error('c'),
     });
   },
@@ -82,7 +82,7 @@ test('errors come out whole', async () => {
   const { api: remote } = start();
   const error = await remote.fail().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(XylemError);
-  const record = { code: 'CORRUPT', message: 'bad', where: { offset: 7 }, fix: 'mend', cause: 'c' };
+  const record = { code: 'CORRUPT', message: 'bad', where: { offset: 7 }, fix: 'repair', cause: 'c' };
   expect((error as XylemError).toRecord()).toEqual(record);
   await expect(remote.odd()).rejects.toMatchObject({ code: 'INTERNAL' });
   const unknown = (remote as unknown as Record<string, () => Promise<void>>).toString;

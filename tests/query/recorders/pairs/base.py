@@ -1,4 +1,9 @@
-"""Expressions and cuts: (file, tree, [expression or (expression, cut, option, deviation)])."""
+"""Expressions and cuts over files of all kinds: (file, tree, [expression or (expression, cut, option, deviation)])."""
+import ROOT
+
+import friends
+
+ODD_EDGES = True
 
 # Where ROOT does something else than its documentation says, or than any reader would expect.
 SHORT_ARRAY = "ROOT takes an array of one element for a number: the loop goes on beyond it, with NaN"
@@ -10,19 +15,11 @@ LEADING = "ROOT takes the other value of Alt$ from the second iteration on where
 # The bins agree; of the axes that Draw chooses itself ROOT's are not taken over.
 INFINITE = "ROOT gives up on the range where a value is infinite; xylem takes that of the finite ones"
 INTEGERS = "ROOT loses the ends of 64-bit integers"
-CUBE = "ROOT doubles the axes of a histogram of several dimensions while it fills"
 AXES = {
     ("fixtures/leaves.root", "leaf_L", ""): INTEGERS, ("fixtures/leaves.root", "leaf_ul", ""): INTEGERS,
     ("fixtures/leaves.root", "leaf_F", ""): INFINITE, ("fixtures/leaves.root", "leaf_I+leaf_F", ""): INFINITE,
     ("fixtures/leaves.root", "leaf_D", "leaf_O"): INFINITE, ("fixtures/leaves.root", "leaf_F", "leaf_F"): INFINITE,
     ("fixtures/leaflists.root", "u", ""): INTEGERS,
-    ("public/sample.root", "MET_pt:Dimuon_mass:PV_npvs", "MET_pt<60"): CUBE,
-    ("public/sample.root", "Muon_eta:Muon_phi", ""): CUBE,
-    ("corpus/skhep/uproot-HZZ.root", "MET_px:MET_py", ""): CUBE,
-    ("corpus/skhep/uproot-HZZ.root", "Muon_Py:Muon_Px", "Muon_Iso<5"): CUBE,
-    ("corpus/skhep/uproot-HZZ.root", "NJet:NMuon", "triggerIsoMu24"): CUBE,
-    ("corpus/skhep/uproot-Zmumu.root", "pt1:pt2", ""): CUBE,
-    ("corpus/skhep/uproot-HZZ-objects.root", "muonp4.Px():muonp4.Py()", ""): CUBE,
 }
 CLAMPED = "ROOT takes the last element where the index of an inner dimension is too large"
 
@@ -143,3 +140,74 @@ PAIRS = [
     ("corpus/skhep/uproot-Zmumu.root", "events", ZMUMU),
     ("corpus/skhep/uproot-HZZ-objects.root", "events", HZZ_OBJECTS),
 ]
+
+
+ARRAYS_ROOT = """
+struct ArraysOfAllShapes {
+    int n = 0, m = 0, i = 0;
+    float a[10], b[10], mat[3][3], res[5][2], v3[3], vm[10][3], y[2][2][2];
+    std::vector<float> vf;
+    double x = 0;
+    unsigned u = 0;
+    long long l = 0;
+    bool k = false;
+    char c = 0;
+    std::string s;
+    char cs[20];
+};
+void write_arrays(const char *path) {
+    std::unique_ptr<TFile> f(TFile::Open(TString(path) + "?reproducible=arrays.root", "recreate", "", 101));
+    TTree t("t", "arrays of all shapes");
+    ArraysOfAllShapes p;
+    t.Branch("n", &p.n, "n/I");
+    t.Branch("a", p.a, "a[n]/F");
+    t.Branch("m", &p.m, "m/I");
+    t.Branch("b", p.b, "b[m]/F");
+    t.Branch("mat", p.mat, "mat[3][3]/F");
+    t.Branch("res", p.res, "res[5][2]/F");
+    t.Branch("v3", p.v3, "v3[3]/F");
+    t.Branch("vm", p.vm, "vm[n][3]/F");
+    t.Branch("y", p.y, "y[2][2][2]/F");
+    t.Branch("vf", &p.vf);
+    t.Branch("x", &p.x, "x/D");
+    t.Branch("i", &p.i, "i/I");
+    t.Branch("u", &p.u, "u/i");
+    t.Branch("l", &p.l, "l/L");
+    t.Branch("k", &p.k, "k/O");
+    t.Branch("c", &p.c, "c/B");
+    t.Branch("s", &p.s);
+    t.Branch("cs", p.cs, "cs/C");
+    // Never a single element in one array and more in another: see "deviations".
+    const int ns[] = {0, 2, 3, 2, 5, 0, 4, 3}, ms[] = {2, 0, 4, 2, 3, 3, 2, 5};
+    for (int e = 0; e < 64; e++) {
+        p.n = ns[e % 8];
+        p.m = ms[(e / 3) % 8];
+        for (int q = 0; q < 10; q++) p.a[q] = e + 10 * q * (q % 2 ? 1 : -1), p.b[q] = e * 0.25f - q;
+        for (int q = 0; q < 9; q++) (&p.mat[0][0])[q] = q + e * 0.5f;
+        for (int q = 0; q < 10; q++) (&p.res[0][0])[q] = 0.25f * q;
+        for (int q = 0; q < 3; q++) p.v3[q] = q * 3;
+        for (int q = 0; q < 30; q++) (&p.vm[0][0])[q] = q - e % 5;
+        for (int q = 0; q < 8; q++) (&p.y[0][0][0])[q] = q * q - e % 7;
+        p.vf.clear();
+        for (int q = 0; q < (e * 7) % 6; q++) p.vf.push_back(e % 10 + q * 0.5);
+        p.x = (e - 20.5) / 4;
+        p.i = e % 13 - 6;
+        p.u = 4000000000u + e;
+        p.l = (1ll << 40) + e * e;
+        p.k = e % 3 == 1;
+        p.c = 'a' + e % 26;
+        p.s = e % 2 ? "odd" : e % 4 ? "even" : "four";
+        strcpy(p.cs, e % 3 ? "yes" : "nope");
+        t.Fill();
+    }
+    t.SetAlias("twice", "2*x");
+    t.SetAlias("ratio", "twice/(n+1)");
+    t.Write();
+}
+"""
+
+
+def write(folder):
+    ROOT.gInterpreter.Declare(ARRAYS_ROOT)
+    ROOT.write_arrays(str(folder / "arrays.root"))
+    friends.write(str(folder))

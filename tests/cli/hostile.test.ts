@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandNames } from '../../web/cli/commands';
+import { type NodeReader, openReader } from '../../web/node';
+import { run, runInTerminal } from './support';
+
+// Names and titles that would move the cursor, set the window's title, fill the clipboard, break
+// lines and columns, or turn the direction of text: C0, DEL, C1 and bidi.
+const BRANCH = '\u001b[31m\u009b';
+const TITLE = '\u001b]0;a\u0007\u009b2J\n\t\u202ec\u2066\u007f';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+const clean = resolve(import.meta.dirname, '../fixtures/files/codec_none.root');
+let folder = '';
+let reader: NodeReader;
+let hostile = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-hostile-'));
+  hostile = join(folder, 'hostile.root');
+  const bytes = readFileSync(clean);
+  replace(bytes, 'regular', BRANCH);
+  replace(bytes, 'a histogram in this codec', TITLE);
+  writeFileSync(hostile, bytes);
+  reader = await openReader({ workers: 0 });
+});
+
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+/** Everywhere, by a text of as many bytes. */
+function replace(bytes: Buffer, old: string, by: string): void {
+  const [from, to] = [Buffer.from(old), Buffer.from(by)];
+  const filled = Buffer.concat([to, Buffer.alloc(from.length - to.length, 'x')]);
+  for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) filled.copy(bytes, at);
+}
+
+/** Command lines that print something from the file, by command. F is the file. */
+const LINES: Record<string, string[][]> = {
+  ls: [['F'], ['F', 't'], ['F', 'nosuch'], ['F', `x${TITLE}`]],
+  keys: [['F']],
+  tree: [['F']],
+  values: [
+    ['F', 't'],
+    ['F', 't', '--digest'],
+    ['F', 't', '--raw', '--entries', '0:3'],
+    ['F', 't', '--branches', `${BRANCH}x`],
+  ],
+  object: [
+    ['F', 'h'],
+    ['F', 't'],
+    ['F', TITLE],
+  ],
+  types: [['F'], ['F', 'TH1F'], ['F', '--ts'], ['F', '--cpp'], ['F', TITLE]],
+  check: [['F']],
+  diff: [
+    ['F', 'C'],
+    ['C', 'F', '--parts', 'schema,layout'],
+  ],
+  serve: [['--host', TITLE], [TITLE]],
+  hist: [
+    ['F', 'h'],
+    ['F', 't', BRANCH],
+    ['F', 't', 'nosuch'],
+    ['F', 'h', '--svg', '-'],
+  ],
+  draw: [
+    ['F', 't', 'n'],
+    ['F', 't', BRANCH],
+    ['F', 't', `n+"${TITLE}"`],
+    ['F', 't', `n>>${TITLE}`],
+  ],
+  scan: [
+    ['F', 't', 'n:jagged'],
+    ['F', 't', BRANCH],
+  ],
+  perf: [
+    ['F', 't'],
+    ['F', 't', '--branches', 'nosuch'],
+  ],
+  whatif: [
+    ['F', 't'],
+    ['F', 't', '--branches', TITLE],
+  ],
+  doctor: [['F'], ['F', '--deep'], ['F', '--tree', TITLE]],
+  map: [
+    ['F', '--branches', BRANCH],
+    ['F', '--walk'],
+    ['F', '--branches', 'nosuch'],
+  ],
+  layout: [
+    ['F', 't'],
+    ['F', 't', '--collections'],
+  ],
+  probe: [[`http://127.0.0.1:9/${TITLE}`]],
+  summary: [['F', 't']],
+  cache: [['clear', TITLE], ['list']],
+  completion: [[TITLE], ['bash', TITLE]],
+  export: [
+    ['F', 't', '--format', 'jsonl'],
+    ['F', 't', '--branches', 'nosuch'],
+  ],
+};
+
+test('the lines are of every command', () => {
+  expect(Object.keys(LINES).sort()).toEqual([...commandNames].sort());
+});
+
+const cases = Object.entries(LINES).flatMap(([command, lines]) =>
+  lines.flatMap((line) => [
+    [command, ...line],
+    [command, ...line, '--json'],
+  ]),
+);
+
+test.each(cases)('%s prints no control characters', async (...line) => {
+  const args = line.map((word) => (word === 'F' ? hostile : word === 'C' ? clean : word));
+  for (const { out, err } of [await run(reader, ...args), await runInTerminal(reader, ...args)]) {
+    expect(out + err).not.toBe('');
+    // In a terminal we ourselves wipe the line of progress away.
+    expect(CONTROLS.exec(out + err.replaceAll('\r\u001b[K', ''))).toBeNull();
+  }
+});
+
+test('a key stays one line of three cells, and JSON says what its title is', async () => {
+  const { out } = await run(reader, 'keys', hostile);
+  expect(out.split('\n').map((line) => line.split('\t').length)).toEqual([3, 3, 1]);
+  const json = await run(reader, 'keys', hostile, '--json');
+  expect(JSON.parse(json.out).keys[1].title).toContain(TITLE);
+  const tree = await run(reader, 'ls', hostile, 't', '--json');
+  expect(JSON.parse(tree.out).tree.branches[0].path).toBe(BRANCH);
+});
+
+test('the text of a wrong expression of 100 kB is not printed whole', async () => {
+  for (const expression of [
+    `${'1+'.repeat(50_000)}+nosuch`,
+    'x'.repeat(100_000),
+    `n+${'("'.repeat(50_000)}`,
+  ]) {
+    const { status, out, err } = await run(reader, 'draw', clean, 't', expression);
+    expect([status, out]).toEqual([1, '']);
+    expect(err.length).toBeLessThan(2000);
+  }
+  const { err } = await run(reader, 'draw', clean, 't', `${'n+'.repeat(200)}nosuch${'+n'.repeat(200)}`);
+  const [, shown = '', mark = ''] = err.split('\n');
+  expect(shown.slice(mark.indexOf('^'), mark.lastIndexOf('^') + 1)).toBe('nosuch');
+});
+
+test.each(['ls', 'tree'])(
+  '%s says which branches of a damaged tree are lost, with status 1',
+  async (name) => {
+    const file = resolve(import.meta.dirname, '../fixtures/files/hostile/impossible_baskets.root');
+    const { status, err } = await run(reader, name, file, 't');
+    expect(status).toBe(1);
+    expect(err).toContain('partial: 4 of 4 branches unreadable');
+    expect(err).toContain('[CORRUPT]');
+  },
+);

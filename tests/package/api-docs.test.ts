@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { apiDocs } from '../../scripts/api-docs.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The names and types alone, without what is said about them. */
+function declarations(path: string, text: string): string {
+  if (path.endsWith('.json')) return text.replace(/^\s*"description": .*\n/gm, '');
+  const blocks = [...text.matchAll(/^## (.*)|^```ts\n([\s\S]*?)^```/gm)].map(
+    ([, name, code]) => name ?? code,
+  );
+  return blocks
+    .join('\n')
+    .replace(/\/\*\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ');
+}
+
+test('docs/api and custom-elements.json have the names and types of the declarations', async () => {
+  const files = await apiDocs();
+  expect(files.size).toBeGreaterThanOrEqual(6);
+  const pages = (await readdir(join(root, 'docs/api'))).map((name) => `docs/api/${name}`);
+  expect([...pages, 'custom-elements.json'].sort()).toEqual([...files.keys()].sort());
+  for (const [path, text] of files) {
+    const there = await readFile(join(root, path), 'utf8');
+    const isSame = declarations(path, there) === declarations(path, text);
+    expect(isSame, `${path} is out of date: run "node scripts/api-docs.mjs"`).toBe(true);
+    // A changed comment alone does not fail the gate; a release writes the pages again.
+    // biome-ignore lint/suspicious/noConsole: this is for who runs the tests
+    if (there !== text) console.warn(`${path} has old comments: run "node scripts/api-docs.mjs"`);
+  }
+});

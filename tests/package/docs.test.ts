@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// Runs every code block of the documents. Blocks in other languages than those below are run elsewhere:
+// html in e2e/element/library.spec.ts and package.spec.ts, tsx in e2e/element/package.spec.ts, yaml in recipes.test.ts.
+const ELSEWHERE = ['html', 'tsx', 'yaml', 'text'];
+
+const root = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+interface Block {
+  page: string;
+  language: string;
+  text: string;
+  /** The block of text that follows at once: what the program prints. */
+  output: string | undefined;
+}
+
+let folder = '';
+const pages: [page: string, text: string][] = [];
+let blocks: Block[] = [];
+
+beforeAll(async () => {
+  const names = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
+  for (const name of await readdir(join(root, 'docs'), { recursive: true })) {
+    // Generated from declarations, which do not run.
+    if (name.endsWith('.md') && !name.startsWith('api')) names.push(join('docs', name));
+  }
+  for (const name of names) pages.push([name, await readFile(join(root, name), 'utf8')]);
+  blocks = pages.flatMap(([page, text]) =>
+    [...text.matchAll(/```(\w*)\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g)].map(
+      ([, language = '', code = '', output]) => ({ page, language, text: code, output }),
+    ),
+  );
+  folder = await mkdtemp(join(tmpdir(), 'xylem-docs-'));
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(root, join(folder, 'node_modules/xylem'));
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  await copyFile(join(root, 'public/sample.root'), join(folder, 'sample.root'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const node = (args: string[]) => run(process.execPath, args, { cwd: folder });
+const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
+
+/** Two processes at a time, because there are two cores. */
+async function each<T>(list: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const queue = list.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) await work(item, index);
+  };
+  await Promise.all([worker(), worker()]);
+}
+
+test('blocks have languages that are run, and links and files exist', () => {
+  for (const { language, page, text } of blocks) {
+    expect(['console', 'js', 'ts', ...ELSEWHERE], `${page}: ${text.slice(0, 60)}`).toContain(language);
+  }
+  for (const [page, text] of pages) {
+    const prose = text.replace(/```[\s\S]*?```/g, '');
+    for (const [, target = ''] of prose.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)) {
+      expect(existsSync(join(root, dirname(page), target)), `${page} links to ${target}`).toBe(true);
+    }
+    for (const [, path = ''] of prose.matchAll(/`((?:web|wasm|workers|tests|scripts|e2e)\/[\w./-]+)`/g)) {
+      // The changelog names files of the past.
+      if (page !== 'CHANGELOG.md') expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true);
+    }
+  }
+});
+
+test('the README is short, and shows a picture at once', () => {
+  const [, readme = ''] = pages.find(([page]) => page === 'README.md') ?? [];
+  expect(readme.split('\n').length).toBeLessThanOrEqual(180);
+  expect(readme.split('\n').findIndex((line) => line.startsWith('!['))).toBeLessThan(20);
+});
+
+test('command lines print what is shown', async () => {
+  const shown = inLanguage('console');
+  expect(shown.length).toBeGreaterThanOrEqual(15);
+  await each(shown, async ({ page, text }) => {
+    const [line = '', ...output] = text.split('\n');
+    const words = line.replace(/^\$ xylem /, '').match(/'[^']*'|\S+/g) ?? [];
+    const args = words.map((word) => word.replace(/^'(.*)'$/, '$1'));
+    const { stdout } = await node(['node_modules/xylem/dist/cli/xylem.js', ...args]);
+    expect(stdout.trimEnd(), `${page}: ${line}`).toBe(output.join('\n').trimEnd());
+  });
+}, 90_000);
+
+test('programs compile strictly, and print what is shown', async () => {
+  const programs = inLanguage('ts', 'js');
+  expect(programs.length).toBeGreaterThanOrEqual(12);
+  await mkdir(join(folder, 'src'));
+  for (const [i, { text }] of programs.entries()) {
+    const element = text.includes("'xylem-viewer'") ? "import 'xylem/element';\n" : '';
+    const named = /import [^;]* from/.test(text) || element ? '' : 'export {};\n';
+    await writeFile(join(folder, `src/p${i}.${programs[i]?.language}`), element + named + text);
+  }
+  const tsc = resolve(root, 'node_modules/typescript/bin/tsc');
+  const options = {
+    strict: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    allowJs: true,
+    outDir: 'out',
+    rootDir: 'src',
+    types: ['node'],
+    typeRoots: [resolve(root, 'node_modules/@types')],
+  };
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, include: ['src'] }),
+  );
+  const said = await node([tsc, '-p', '.']).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+  expect(said).toBe('');
+  await each(programs, async ({ page, text, output }, i) => {
+    if (/\bdocument\b|postMessage/.test(text)) return;
+    expect(output, `${page} says what this prints: ${text.slice(0, 80)}`).toBeDefined();
+    const { stdout, stderr } = await node([`out/p${i}.js`]);
+    expect(stderr).toBe('');
+    expect(stdout, `${page}: ${text}`).toBe(output);
+  });
+}, 90_000);
+
+test('docs/errors.md has every code of errors', async () => {
+  const source = await readFile(join(root, 'web/base/errors.ts'), 'utf8');
+  const union = /type ErrorCode =([\s\S]*?);/.exec(source)?.[1] ?? '';
+  const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code);
+  const [, page = ''] = pages.find(([name]) => name === 'docs/errors.md') ?? [];
+  expect(codes.length).toBeGreaterThan(15);
+  expect([...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code).sort()).toEqual(codes.sort());
+});
