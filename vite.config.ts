@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -10,7 +11,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 //   element  dist/xylem-viewer.js    one script: workers and wasm inside
 //   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
 //   export   dist/xylem-export.js    what the element loads when it writes a file
-//   library  dist/index.js           for browsers; *.worker.js and xylem.wasm beside it
+//   library  dist/index.js           for browsers; *.worker.js, xylem.wasm and xylem-math.wasm beside it
 //   node     dist/node.js, cli.js    for Node; the same wasm beside it
 const root = import.meta.dirname;
 const path = (name: string): string => resolve(root, name);
@@ -26,11 +27,11 @@ const present = (entries: Record<string, string>): Record<string, string> =>
 /**
  * In the published library all files lie in one folder, and the references between them stay in the form
  * `new URL('./name', import.meta.url)`, which every bundler follows. In the sources they name
- * `…/build/xylem.wasm` and `…/workers/NAME.worker.ts`; this rewrites them.
+ * `…/build/xylem.wasm`, `…/build/xylem-math.wasm` and `…/workers/NAME.worker.ts`; this rewrites them.
  */
 function siblingUrls(): Plugin {
   const reference =
-    /new URL\(\s*(['"])(?:\.{1,2}\/)+(?:[\w-]+\/)*(xylem\.wasm|[\w-]+\.worker)(?:\.ts|\.js)?\1,\s*import\.meta\.url,?\s*\)/g;
+    /new URL\(\s*(['"])(?:\.{1,2}\/)+(?:[\w-]+\/)*(xylem(?:-math)?\.wasm|[\w-]+\.worker)(?:\.ts|\.js)?\1,\s*import\.meta\.url,?\s*\)/g;
   return {
     name: 'xylem:sibling-urls',
     enforce: 'pre',
@@ -45,24 +46,27 @@ function siblingUrls(): Plugin {
 }
 
 /**
- * An inlined worker gives up its own blob: address as its first act. Ours starts its decode workers from
- * that address, so it has to keep it.
+ * The script of a worker as text: 'name.worker?worker&inline&text'. The worker that Vite would start gives up its own
+ * address, from which ours starts others, and a page may demand that addresses of scripts are trusted ones.
  */
-function keepWorkerAddress(): Plugin {
-  const givenUp = `'(self.URL || self.webkitURL).revokeObjectURL(self.location.href);',`;
+function workerAsText(): Plugin {
   return {
-    name: 'xylem:keep-worker-address',
+    name: 'xylem:worker-as-text',
     enforce: 'pre',
     transform(code, id) {
-      if (!/[?&]worker&inline/.test(id)) return;
-      if (!code.includes(givenUp))
-        this.error('Vite inlines workers in another way now: see keepWorkerAddress.');
-      return code.replace(givenUp, '');
+      if (!/[?&]worker&inline&text/.test(id)) return;
+      const rest = code.indexOf('const blob =');
+      if (!/^const jsContent = /.test(code) || rest < 0)
+        this.error('Vite inlines workers in another way now: see workerAsText.');
+      return `${code.slice(0, rest)}export default jsContent;`;
     },
   };
 }
 
-/** The modules of JSROOT that draw; what reads files, makes PDF or runs in Node is left out. */
+/**
+ * The modules of JSROOT that draw; what reads files, makes PDF or runs in Node is left out. Its functions do
+ * not compile formulas: see web/ui/jsroot/table-functions.ts.
+ */
 function drawingOfJsroot(): Plugin {
   const folder = path('node_modules/jsroot/modules');
   const name = 'jsroot/browser';
@@ -70,12 +74,16 @@ function drawingOfJsroot(): Plugin {
   return {
     name: 'xylem:drawing-of-jsroot',
     enforce: 'pre',
-    resolveId: (id) => (id === name ? `\0${name}` : null),
+    resolveId: (id) => {
+      if (id.endsWith('/base/func.mjs')) return path('web/ui/jsroot/table-functions.ts');
+      return id === name ? `\0${name}` : null;
+    },
     load(id) {
       if (id === `\0${name}`)
         return [
           `export { draw } from '${folder}/draw.mjs';`,
-          `export { parse } from '${folder}/core.mjs';`,
+          `export { gStyle, parse, settings } from '${folder}/core.mjs';`,
+          `export { setSaveFile } from '${folder}/gui/utils.mjs';`,
           `export { cleanup, resize } from '${folder}/base/ObjectPainter.mjs';`,
         ].join('\n');
       return id.startsWith(folder) && left.test(id) ? 'export const makePDF = undefined;' : null;
@@ -107,31 +115,51 @@ function exportBeside(): Plugin {
     name: 'xylem:export-beside',
     enforce: 'pre',
     resolveId: (id, importer) =>
-      id === './load-export' && importer?.endsWith('/ui/export-menu.tsx')
+      id === './load-export' && importer?.endsWith('/ui/plot/export-menu.tsx')
         ? path('web/element/load-export.ts')
         : null,
   };
 }
 
+/** How a policy names the script of JSROOT's frame, which then may stand in a document; scripts/build.mjs makes it before. */
+function frameScript(): string | undefined {
+  const built = path('build/jsroot/frame.js');
+  if (!existsSync(built)) return undefined;
+  const script = readFileSync(built, 'utf8');
+  if (/<\/script|<!--|\r|\0/i.test(script))
+    throw new Error('The script of the frame cannot stand in a document.');
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
+
 /**
- * uPlot makes a number format and looks up the time zone as it is loaded, which holds the page up for 30 to
- * 60 ms; labels are our own and times none of our axes.
+ * The policy of the built page, which `xylem serve` sends as well. A policy that a document says of itself cannot say
+ * whose page it may stand in.
  */
-function plotWithoutIntl(): Plugin {
-  const made = {
-    "new Intl.NumberFormat(domEnv ? nav.language : 'en-US')": '{ format: String }',
-    'new Intl.DateTimeFormat().resolvedOptions().timeZone': "''",
-  };
+function pagePolicy(): Plugin {
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self' 'wasm-unsafe-eval' ${frameScript() ?? ''}`.trimEnd(),
+    'connect-src *',
+    "worker-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types xylem',
+  ].join('; ');
   return {
-    name: 'xylem:plot-without-intl',
-    transform(code, id) {
-      if (!id.endsWith('/uplot/dist/uPlot.esm.js')) return null;
-      for (const [text, instead] of Object.entries(made)) {
-        if (!code.includes(text)) this.error('uPlot is written in another way now: see plotWithoutIntl.');
-        code = code.replace(text, instead);
-      }
-      return code;
-    },
+    name: 'xylem:page-policy',
+    apply: 'build',
+    transformIndexHtml: () => [
+      {
+        tag: 'meta',
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: policy },
+        injectTo: 'head-prepend',
+      },
+    ],
   };
 }
 
@@ -144,7 +172,8 @@ const common: UserConfig = {
 
 const page: UserConfig = {
   ...common,
-  plugins: [plotWithoutIntl()],
+  define: { 'import.meta.env.VITE_FRAME_SCRIPT': JSON.stringify(frameScript()) ?? 'undefined' },
+  plugins: [pagePolicy()],
   base: './',
   publicDir: path('public'),
   worker: { format: 'es' },
@@ -153,7 +182,7 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [plotWithoutIntl(), keepWorkerAddress(), deflatedFiles(), exportBeside()],
+  plugins: [workerAsText(), deflatedFiles(), exportBeside()],
   worker: { format: 'iife' },
   build: {
     ...common.build,
@@ -185,9 +214,15 @@ interface Group {
  * millisecond, and without this there were 21 to be loaded before a file could be opened.
  */
 const nodeGroups: Group[] = [
-  { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 3 },
+  { name: 'decode', test: /\/workers\/decode-handler\.ts$/, priority: 4 },
+  // The library has these, too: without a group of their own they would lie in the command line's.
+  { name: 'words', test: /\/web\/(query\/language\/errors\.ts$|base\/)/, priority: 5 },
   { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 2 },
-  { name: 'reader', test: /\/web\/(query\/engine|export\/export-tree|file\/page-source)\.ts$/, priority: 1 },
+  {
+    name: 'reader',
+    test: /\/web\/(engine\/engine|export\/export-tree|engine\/browser-source)\.ts$/,
+    priority: 1,
+  },
 ];
 
 /** A classic script, which is what a document without an origin may load. */
@@ -250,15 +285,19 @@ function modules(
   };
 }
 
-const browserEntries = {
-  index: 'web/index.ts',
-  'xylem.worker': 'workers/xylem.worker.ts',
+const browserEntries = { index: 'web/index.ts' };
+const nodeEntries = { node: 'web/node.ts', cli: 'web/cli/main.ts' };
+/** One file each, so that one who bundles without knowledge of workers has one file to copy. */
+const workerEntries = {
+  webworker: { 'xylem.worker': 'workers/xylem.worker.ts' },
+  node: { 'node-decode.worker': 'workers/node-decode.worker.ts' },
 };
-const nodeEntries = {
-  node: 'web/node.ts',
-  cli: 'web/cli/main.ts',
-  'node-decode.worker': 'workers/node-decode.worker.ts',
-};
+
+function whole(config: UserConfig): UserConfig {
+  const output = config.build?.rolldownOptions?.output;
+  if (output && !Array.isArray(output)) output.codeSplitting = false;
+  return config;
+}
 
 export default defineConfig(({ mode }) => {
   switch (mode) {
@@ -272,6 +311,10 @@ export default defineConfig(({ mode }) => {
       return modules(present(browserEntries), 'webworker');
     case 'node':
       return modules(present(nodeEntries), 'node', nodeGroups);
+    case 'library-worker':
+      return whole(modules(workerEntries.webworker, 'webworker'));
+    case 'node-worker':
+      return whole(modules(workerEntries.node, 'node'));
     default:
       return page;
   }

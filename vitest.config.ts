@@ -2,5 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  test: { include: ['tests/**/*.test.{ts,tsx}'], environment: 'node', testTimeout: 20_000 },
+  test: {
+    include: ['tests/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    testTimeout: 20_000,
+    // Vitest would leave one of two cores unused.
+    maxWorkers: 2,
+    // Tests start servers, processes and workers, which a busy machine can fail by chance.
+    retry: 1,
+  },
 });
