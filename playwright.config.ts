@@ -18,7 +18,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
-    trace: 'retain-on-failure',
+    // A trace of each story would take a third of the time.
+    trace: 'on-first-retry',
     launchOptions: { args, ...(executablePath === undefined ? {} : { executablePath }) },
   },
 });

@@ -49,6 +49,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
     () => readPatternDrawing(report, { compare, bare: true, width: PLOT_WIDTH }),
     [report, compare],
   );
+  const decoded = report.reads.some(({ origin }) => origin === 'decode');
   const waterfall = useMemo(() => waterfallDrawing(report, PLOT_WIDTH), [report]);
   const goToBranch = (path: string): void => {
     const branch = layout.tree.branches.find((other) => other.path === path);
@@ -78,7 +79,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         </button>
         <SavedReading store={store} />
       </div>
-      {report.reads.length === 0 && compare === undefined && (
+      {!decoded && compare === undefined && (
         <p class="hint">
           No basket of this tree has been read yet. Draw a branch, or open the table, and come back: each read
           shows here where it went. What reading would cost is told below.

@@ -66,7 +66,9 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
       // Without completion an expression can still be written, and drawing reports the error.
       loadCompletion().then(
         () => waiting.current && look(),
-        () => undefined,
+        () => {
+          waiting.current = false;
+        },
       );
       return;
     }
@@ -85,7 +87,8 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
     const chosen = found[active.value];
     if (event.key === 'ArrowDown' && open) active.value = (active.value + 1) % found.length;
     else if (event.key === 'ArrowUp' && open && active.value >= 0) active.value -= 1;
-    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+    // While the names are being loaded, arrow down waits for their list.
+    else if (event.key === 'ArrowUp' || (event.key === 'ArrowDown' && !waiting.current)) {
       close();
       props.onHistory(event.key === 'ArrowUp' ? 1 : -1);
     } else if ((event.key === 'Enter' || event.key === 'Tab') && chosen !== undefined) accept(chosen);

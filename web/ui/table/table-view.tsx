@@ -67,7 +67,10 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
         },
         (thrown: unknown) => {
           // A read that a later one replaced is not a failure.
-          if (run === latest.current) failure.value = toXylemError(thrown).toRecord();
+          if (run !== latest.current) return;
+          // Cancel also holds for a read that waits for the end of a scroll.
+          clearTimeout(timer.current);
+          failure.value = toXylemError(thrown).toRecord();
         },
       );
   };
