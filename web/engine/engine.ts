@@ -270,8 +270,11 @@ class Engine implements LocalReader {
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return this.#call(id, options, async () => {
       checkRequest(Object(request).branch === undefined ? 'draw' : 'draw of a branch', request);
-      const tree = await this.#tree(id, request.tree, options);
-      const { draw } = await import('../query/draw');
+      // The code of queries is loaded while the tree is read.
+      const [tree, { draw }] = await Promise.all([
+        this.#tree(id, request.tree, options),
+        import('../query/draw'),
+      ]);
       return draw(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
@@ -286,8 +289,10 @@ class Engine implements LocalReader {
   scan(id: FileId, request: ScanRequest, options: CallOptions = {}): Promise<Table> {
     return this.#call(id, options, async () => {
       checkRequest('scan', request);
-      const tree = await this.#tree(id, request.tree, options);
-      const { readTable } = await import('../query/scan');
+      const [tree, { readTable }] = await Promise.all([
+        this.#tree(id, request.tree, options),
+        import('../query/scan'),
+      ]);
       return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
     });
   }
