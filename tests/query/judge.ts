@@ -83,8 +83,8 @@ function judgeStatistics(pair: Pair, got: Histogram, found: Findings): void {
   const [weight, squares] = (pair.stats ?? [0, 0]).map(figure) as [number, number];
   // Sums of both signs are as exact as what was added up.
   found.check('sum of weights', got.weight, weight, Math.sqrt(squares * (pair.fills ?? 1)) || 1);
-  // Where the weights add up to nothing there is no mean.
-  if (weight === 0 || Math.abs(weight) < TOLERANCE * Math.sqrt(squares)) return;
+  // Where weights of both signs cancel, a mean is nothing but rounding. That of an empty histogram is 0.
+  if (squares > 0 && Math.abs(weight) < TOLERANCE * Math.sqrt(squares)) return;
   const spread = (pair.std ?? []).map(figure);
   (pair.mean ?? []).forEach((theirs, k) => {
     const mean = figure(theirs);

@@ -46,6 +46,12 @@ test('each instance and each place in an expression has a number of its own', as
   expect(all.seed).toBeUndefined();
 });
 
+test('a text with the word rndm has no seed', async () => {
+  const cut = '"rndm"!="x"&&Muon_pt>5';
+  expect((await draw('Muon_pt', { cut })).seed).toBeUndefined();
+  expect((await draw('Muon_pt', { cut: `${cut}&&rndm<2` })).seed).toBe(1);
+});
+
 test('a seed is a whole number', async () => {
   await expect(draw('rndm', { seed: 0.5 })).rejects.toMatchObject({ code: 'ARGUMENT' });
 });

@@ -76,8 +76,6 @@ export function rootJson(histogram: Histogram): string {
   }
   const first = (i: number) => weight * (mean[i] ?? 0);
   const second = (i: number) => weight * ((stdDev[i] ?? 0) ** 2 + (mean[i] ?? 0) ** 2);
-  // Means of nothing are NaN; their sums are zero.
-  const sum = (value: number) => (weight === 0 ? 0 : value);
   const weighted = profile || histogram.sums.some((value, i) => value !== histogram.squares[i]);
   const yTitle = profile ? (histogram.valueTitle ?? '') : (y?.title ?? '');
   const cells = [...histogram.sums];
@@ -105,8 +103,8 @@ export function rootJson(histogram: Histogram): string {
     fEntries: histogram.fills,
     fTsumw: weight,
     fTsumw2: histogram.effective > 0 ? weight ** 2 / histogram.effective : 0,
-    fTsumwx: sum(first(0)),
-    fTsumwx2: sum(second(0)),
+    fTsumwx: first(0),
+    fTsumwx2: second(0),
     fMaximum: -1111,
     fMinimum: -1111,
     fNormFactor: 0,
@@ -122,9 +120,9 @@ export function rootJson(histogram: Histogram): string {
       ? {}
       : {
           fScalefactor: 1,
-          fTsumwy: sum(first(1)),
-          fTsumwy2: sum(second(1)),
-          fTsumwxy: sum(product),
+          fTsumwy: first(1),
+          fTsumwy2: second(1),
+          fTsumwxy: product,
         }),
     fArray: cells,
     ...(profile
@@ -133,8 +131,8 @@ export function rootJson(histogram: Histogram): string {
           fErrorMode: ['', 's', 'i', 'g'].indexOf(histogram.errorOption ?? ''),
           fYmin: 0,
           fYmax: 0,
-          fTsumwy: sum(first(1)),
-          fTsumwy2: sum(second(1)),
+          fTsumwy: first(1),
+          fTsumwy2: second(1),
           fBinSumw2: sameWeights(histogram) ? [] : [...(histogram.weights2 ?? [])],
         }
       : {}),

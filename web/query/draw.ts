@@ -57,9 +57,7 @@ export async function draw(
   if (only && sources.length === 1 && strings[0]) return countStrings(query, only);
   // The averaged coordinate of a profile has no axis.
   if (asked.profile !== undefined) strings[strings.length - 1] = false;
-  const filled = await fillHistogram(query, spec, await withLabels(query, sources, strings), request, asked);
-  const random = [...sources, cut].some((source) => source !== undefined && /\brndm\b/.test(source.text));
-  return random && !named ? { ...filled, seed } : filled;
+  return fillHistogram(query, spec, await withLabels(query, sources, strings), request, asked);
 }
 
 /** Returns the branch if it has values to draw. Throws UNSUPPORTED otherwise. */
@@ -139,6 +137,7 @@ async function fillHistogram(
   const state = new QueryState(tree, entries, options, `Drawing ${text}`);
   const chosen = countChosen(tree, entries);
   const integer = sources.map(() => true);
+  let random = false;
   const toResult = (): Histogram => {
     const cut = request.cut?.trim();
     return {
@@ -155,10 +154,12 @@ async function fillHistogram(
       entries: chosen,
       integer: [...integer],
       partial: state.note.toNote(),
+      ...(random && { seed: query.seed }),
     };
   };
   await forEachMember(query, sources, state.note, async (member) => {
     const job = await fillJobOf(query, member, sources);
+    random ||= job.random;
     job.integer.forEach((whole, i) => {
       integer[i] &&= whole;
     });
@@ -231,11 +232,12 @@ function finish({ sums, squares, stats }: Fill, profile: ProfileErrors | undefin
     nan: stats.nans,
     weight: weight * factor,
     effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
-    mean: stats.axes.map(({ mean }) => (weight === 0 ? Number.NaN : mean)),
-    // As in TH1::GetStdDev: with weights of both signs the variance may be negative, and then counts as 0.
+    // As in TH1::GetMean and TH1::GetStdDev: both are 0 where the weights add up to 0. With weights of both signs the
+    // variance may be negative, and then counts as 0.
+    mean: stats.axes.map(({ mean }) => (weight === 0 ? 0 : mean)),
     stdDev: stats.axes.map(({ deviation }) => {
-      const variance = deviation / weight;
-      return weight === 0 ? Number.NaN : variance > 0 ? Math.sqrt(variance) : 0;
+      const variance = weight === 0 ? 0 : deviation / weight;
+      return variance > 0 ? Math.sqrt(variance) : 0;
     }),
     min: stats.axes.map(({ finite, min }) => (finite > 0 ? min : Number.NaN)),
     max: stats.axes.map(({ finite, max }) => (finite > 0 ? max : Number.NaN)),

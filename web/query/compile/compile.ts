@@ -32,6 +32,8 @@ export interface Compiled {
   together: boolean;
   /** Whether the program calls functions of xylem-math.wasm. */
   math: boolean;
+  /** Whether the values depend on the seed, because the program has random numbers. */
+  random: boolean;
   /**
    * The branch whose values are the only output, all of them and as they are stored. Decoding the branch
    * gives the same values. Undefined if the program computes anything or has a cut.
@@ -137,8 +139,9 @@ export function compile(
     });
   }
   const program = builder.write();
-  const { columns, math } = builder;
-  return { program, columns, outputs, cutColumns, together, math, plain: plainBranch(builder) };
+  const { columns, math, randoms } = builder;
+  const plain = plainBranch(builder);
+  return { program, columns, outputs, cutColumns, together, math, random: randoms > 0, plain };
 }
 
 /** Returns the value of `Compiled.plain`. */

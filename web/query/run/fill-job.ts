@@ -14,6 +14,8 @@ export interface FillJob {
    * (TTreeFormula::IsInteger).
    */
   readonly integer: readonly boolean[];
+  /** Whether the values depend on the seed. */
+  readonly random: boolean;
   /** Number of baskets or pages to read, each of which may fail. */
   readonly pieces: number;
   /** Summarizes the values without filling. Calls `onPart` for the parts in any order. */

@@ -18,6 +18,7 @@ import type { FillGoal, FillJob, OnFill, RangePart, StepOptions } from './fill-j
 /** Fills from all values of a branch. Decoding fills directly, so that no program has to run. */
 export class PlainFill implements FillJob {
   readonly integer: readonly boolean[];
+  readonly random = false;
 
   private constructor(
     readonly tree: DataModel,

@@ -6,9 +6,11 @@ import { runJob } from './run';
 /** Fills from the values of expressions. A program computes them in the decode workers. */
 export class ProgramFill implements FillJob {
   readonly integer: readonly boolean[];
+  readonly random: boolean;
 
   constructor(readonly job: QueryJob) {
     this.integer = job.compiled.outputs.map(({ integer }) => integer);
+    this.random = job.compiled.random;
   }
 
   get pieces(): number {
