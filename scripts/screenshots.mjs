@@ -1,7 +1,6 @@
 // npm run screenshots [FOLDER [NAME ...]]: pictures of the built page, in docs/ unless a folder is named; all, or those
-// of these names. Those of maps and
-// of the doctor are of the files of bench/README.md, in $BENCH_DATA or build/bench; where those are not there
-// they stay.
+// of these names. Those of maps and of the doctor are of the files of bench/README.md, in $BENCH_DATA or build/bench;
+// where those are not there they stay.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -124,6 +123,8 @@ const views = {
     query: { ...sample, tree: 'Events', draw: 'Muon_pt' },
     ready: '.plot canvas',
     act: async (page) => {
+      const contents = page.getByRole('button', { name: 'Show contents' });
+      if (await contents.isVisible()) await contents.click();
       await page.getByRole('treeitem').filter({ hasText: 'Events' }).click();
       await tab('Reads')(page);
       await page.locator('.reads-pattern, .drawing').first().waitFor();
