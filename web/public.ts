@@ -9,15 +9,14 @@ export { plainRows } from './export/plain-rows';
 export { type StoredAxis, type StoredHistogram, storedHistogram } from './export/stored-histogram';
 export type { InsightApi, InsightReader, MapReport, SimulateRequest, XylemReader } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
-export {
-  DOCTOR_RULES,
-  type DoctorCost,
-  type DoctorFinding,
-  type DoctorGrade,
-  type DoctorPromise,
-  type DoctorRemedy,
-  type DoctorReport,
-  type DoctorRule,
+export { DOCTOR_RULES, type DoctorRule } from './insight/doctor/doctor-rules';
+export type {
+  DoctorCost,
+  DoctorFinding,
+  DoctorGrade,
+  DoctorPromise,
+  DoctorRemedy,
+  DoctorReport,
 } from './insight/doctor/doctor-types';
 export type { BranchStats, Spread, TreeStats } from './insight/layout-stats';
 export type { FileMap, KindSum, Overlap, SegmentKind } from './insight/map/map';

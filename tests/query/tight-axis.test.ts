@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Summary } from '../../web/core/summary';
-import { automaticAxis } from '../../web/query/tight-axis';
+import { tightAxis } from '../../web/query/tight-axis';
 
 function summary(a: number, b: number): Summary {
   return { values: 2, min: Math.min(a, b), max: Math.max(a, b), integers: false } as Summary;
@@ -11,7 +11,7 @@ it('holds all values, and is finite also for the largest doubles', () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(number, number, fc.integer({ min: 1, max: 1000 }), (a, b, bins) => {
-      const axis = automaticAxis(summary(a, b), bins);
+      const axis = tightAxis(summary(a, b), bins);
       expect(Number.isFinite(axis.low) && Number.isFinite(axis.high - axis.low)).toBe(true);
       expect(axis.low).toBeLessThan(axis.high);
       if (Math.abs(a) < 1e300 && Math.abs(b) < 1e300) {

@@ -4,7 +4,7 @@ import type { Axis } from '../core/query-core';
 import { automaticLimits, doubled, extended } from './auto-axis';
 import type { DrawSpec, WrittenAxis } from './compile/draw-spec';
 import type { Ranges } from './ranges';
-import { automaticAxis } from './tight-axis';
+import { tightAxis } from './tight-axis';
 
 /** Default number of bins by the number of axes, as in ROOT. */
 const DEFAULT_BINS = [100, 100, 40, 20];
@@ -85,7 +85,7 @@ export function chooseAxes(wishes: readonly AxisWish[], ranges: Ranges, profile:
     if (range) return { bins, low: range[0], high: range[1] };
     const whole = ranges.whole[i];
     if (!whole || ranges.fills === 0) return { bins, low: 0, high: 1 };
-    if (rule === 'tight') return automaticAxis(whole, bins);
+    if (rule === 'tight') return tightAxis(whole, bins);
     const { min, max, values } = ranges.first[i] ?? whole;
     const integer = ranges.integer[i] ?? false;
     const first =

@@ -10,7 +10,7 @@ export interface Axis {
  * Returns an axis that contains all finite values. Whole numbers get bins that are centred on them and a
  * whole number wide, with as many bins as fit; other values get round edges.
  */
-export function automaticAxis(summary: Summary, bins: number): Axis {
+export function tightAxis(summary: Summary, bins: number): Axis {
   if (summary.values === 0) return { bins, low: 0, high: 1 };
   const { min, max } = summary;
   if (summary.integers && Math.abs(min) < 2 ** 52 && Math.abs(max) < 2 ** 52) {

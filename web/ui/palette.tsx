@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { pageViews } from './all-views';
 import { branchNode, keyNode } from './state/contents-model';
 import type { ViewerStore } from './state/viewer-state';
+import { pageViews } from './view-list';
 
 /** An action, found by its words. */
 export interface Command {

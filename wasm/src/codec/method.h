@@ -1,6 +1,6 @@
 /* Shared by the compression methods and the envelope (codec.c): the decoder state, and one
  * function for each method that fills `dst` from exactly one block's payload.
- * Contract of the five functions: `src` is the payload after the 9 bytes of the envelope, `at`
+ * Contract of these functions: `src` is the payload after the 9 bytes of the envelope, `at`
  * its offset in the object, for errors. They fill exactly `dst_len` bytes or fail; a payload
  * with bytes after the end of its stream fails too. */
 #ifndef XY_CODEC_METHOD_H

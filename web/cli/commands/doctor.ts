@@ -1,12 +1,8 @@
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { examine } from '../../insight/doctor/doctor';
-import {
-  DOCTOR_RULES,
-  type DoctorFinding,
-  type DoctorRemedy,
-  type DoctorReport,
-} from '../../insight/doctor/doctor-types';
+import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
+import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../insight/doctor/doctor-types';
 import { UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, progressLine, withSource } from '../context';

@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import {
-  DOCTOR_RULES,
-  type DoctorFinding,
-  type DoctorGrade,
-  type DoctorPromise,
-  type DoctorRemedy,
+import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
+import type {
+  DoctorFinding,
+  DoctorGrade,
+  DoctorPromise,
+  DoctorRemedy,
 } from '../../insight/doctor/doctor-types';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
 import { Cancelled } from '../panels/branch-panel';
 import { saveText } from '../plot/save';
 import { formatMapState, type MapState } from '../state/map-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';

@@ -7,7 +7,7 @@ import { type TreemapCell, treemap } from '../../plot/treemap';
 import { Cancelled } from '../panels/branch-panel';
 import { branchNode } from '../state/contents-model';
 import { cyclePath } from '../state/viewer-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Choice } from '../widgets/segmented-control';

@@ -10,7 +10,7 @@ import { saveText } from '../plot/save';
 import { branchNode } from '../state/contents-model';
 import { formatMapState } from '../state/map-state';
 import { useTrace } from '../state/trace-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';
 import { useRead } from '../widgets/use-read';

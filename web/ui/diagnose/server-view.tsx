@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { probeServer } from '../../insight/probe/probe';
 import type { ProbeState } from '../../insight/probe/probe-report';
 import { Cancelled } from '../panels/branch-panel';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';
 import { useRead } from '../widgets/use-read';

@@ -10,7 +10,7 @@ import type { ReadRecord } from '../../io/trace';
 import { whatIfDrawing } from '../../plot/simulation';
 import { Cancelled } from '../panels/branch-panel';
 import { cyclePath } from '../state/viewer-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { useRead } from '../widgets/use-read';
 import { DrawingView } from './drawing-view';

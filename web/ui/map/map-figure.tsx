@@ -11,7 +11,7 @@ import { mapColours } from '../../plot/file-map/file-map-colours';
 import { type ReadStrip, stripLayers } from '../../plot/file-map/file-map-reads';
 import { branchNode, keyNode, type NodeId } from '../state/contents-model';
 import type { MapState } from '../state/map-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { describeSegment } from './map-readout';
 
 interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {

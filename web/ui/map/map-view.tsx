@@ -10,7 +10,7 @@ import { Cancelled } from '../panels/branch-panel';
 import { SavedReading } from '../panels/saved-reading-field';
 import { formatMapState, type MapState, parseMapState } from '../state/map-state';
 import { useTrace } from '../state/trace-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Choice } from '../widgets/segmented-control';
 import { Placeholder } from '../widgets/status-line';

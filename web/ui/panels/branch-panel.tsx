@@ -13,7 +13,7 @@ import { FrequencyTable } from '../plot/results';
 import { isMistake } from '../query/mistake';
 import { QueryBar } from '../query/query-bar';
 import { type Selection, tableRows, type ViewerStore } from '../state/viewer-state';
-import { cellText } from '../widgets/column-text';
+import { cellText } from '../table/cell-text';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';

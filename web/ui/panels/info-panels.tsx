@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../base/format';
 import { largestOf } from '../../insight/sort';
 import { Partial } from '../plot/results';
 import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { Placeholder } from '../widgets/status-line';
 import { Cancelled } from './branch-panel';

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { pageViews } from '../all-views';
 import { isMistake } from '../query/mistake';
 import { isTree } from '../state/contents-model';
 import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
-import { chosenView, ViewTabs } from '../views';
+import { pageViews } from '../view-list';
+import { chosenView, ViewTabs } from '../view-tabs';
 import { Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';

@@ -11,7 +11,7 @@ import { HistogramPanel } from '../plot/histogram-panel';
 import { LookToggles } from '../plot/plot-controls';
 import { FrequencyTable, Partial } from '../plot/results';
 import type { Content, ViewerStore } from '../state/viewer-state';
-import type { ViewProps } from '../views';
+import type { ViewProps } from '../view-tabs';
 import { Placeholder } from '../widgets/status-line';
 import { QueryBar } from './query-bar';
 

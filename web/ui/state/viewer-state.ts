@@ -82,7 +82,7 @@ export interface ViewerStore {
   readonly selection: ReadonlySignal<Selection | null>;
   readonly content: ReadonlySignal<Content>;
   readonly branchView: ReadonlySignal<BranchView>;
-  /** The selected view of files and trees (see views.tsx), and its own state as in the address. */
+  /** The selected view of files and trees (see view-list.tsx), and its own state as in the address. */
   readonly view: ReadonlySignal<string>;
   readonly viewParams: ReadonlySignal<string>;
   readonly settings: ReadonlySignal<DrawSettings>;

@@ -1,5 +1,5 @@
 import type { Column } from '../../core/columns';
-import { fullText } from '../widgets/column-text';
+import { fullText } from './cell-text';
 import { type EntryPages, pageEntries } from './entry-pages';
 
 /** The page around entry `near`, sorted by one column. */

@@ -1,5 +1,5 @@
 import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
-import type { PageView } from './views';
+import type { PageView } from './view-tabs';
 import { lazy } from './widgets/lazy';
 
 /** All views, in the order of their tabs. */

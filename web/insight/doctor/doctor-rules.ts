@@ -1,0 +1,21 @@
+/** The rules, with a description of each. */
+export const DOCTOR_RULES = {
+  scattered: 'baskets of the same entries lie far apart',
+  'tiny-baskets': 'baskets so small that requests cost more than the data',
+  misaligned: 'baskets reach across the borders of clusters',
+  'large-clusters': 'clusters too large for parallel or remote reading',
+  'small-clusters': 'clusters so small that each read brings little',
+  'embedded-baskets': "values that lie in the tree's own record and are read whenever it is opened",
+  uncompressed: 'stored without compression',
+  'slow-compression': 'a codec that is slow to read',
+  'poor-compression': 'compression that does not pay',
+  'empty-branches': 'branches without data',
+  'constant-branches': 'branches whose values hardly change',
+  'duplicate-branches': 'branches that hold the same bytes',
+  'free-space': 'space in the file that nothing uses',
+  'old-cycles': 'old copies of a tree that were saved on the way',
+  'poor-encoding': 'an encoding of fields of an RNTuple that does not pay',
+  'small-pages': 'pages of an RNTuple so small that requests cost more than the data',
+} as const;
+
+export type DoctorRule = keyof typeof DOCTOR_RULES;
