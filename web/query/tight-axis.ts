@@ -1,10 +1,5 @@
+import type { Axis } from '../core/query-core';
 import type { Summary } from '../core/summary';
-
-export interface Axis {
-  bins: number;
-  low: number;
-  high: number;
-}
 
 /**
  * Returns an axis that contains all finite values. Whole numbers get bins that are centred on them and a
