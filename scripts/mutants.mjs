@@ -1,5 +1,6 @@
-// npm run test:mutants -- [FILE ...]: puts faults into the code, one at a time, and tells which ones no test
-// notices (Stryker). Not part of the gate. Without files: all of the table below. See docs/testing.md.
+// npm run test:mutants -- [FILE[:FROM-TO] ...]: puts faults into the code, one at a time, and tells which ones no
+// test notices (Stryker). Not part of the gate. Without files: all of the table below. With line numbers: only
+// that range. See docs/testing.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { capture, root, runMain, StepError } from './run.mjs';
@@ -13,21 +14,13 @@ const AREAS = [
   [['web/io/reader.ts'], ['tests/io/reader.test.ts', 'tests/io/parts.test.ts']],
   [['web/io/extents.ts'], ['tests/io/extents.test.ts', 'tests/io/reader.test.ts']],
   [['web/engine/identity.ts'], ['tests/engine/identity.test.ts']],
-  [
-    ['web/cache/checksum.ts', 'web/cache/pack-file.ts'],
-    ['tests/cache/checksum.test.ts', 'tests/cache/direct-packs.test.ts'],
-  ],
-  [
-    ['web/cache/extent-store.ts', 'web/cache/node-packs.ts'],
-    [
-      'tests/cache/direct-packs.test.ts',
-      'tests/cache/foreign-files.test.ts',
-      'tests/cache/second-visit.test.ts',
-    ],
-  ],
+  [['web/cache/checksum.ts'], ['tests/cache/checksum.test.ts']],
+  [['web/cache/pack-file.ts'], ['tests/cache/pack-file.test.ts']],
+  [['web/cache/extent-store.ts'], ['tests/cache/stored-extents.test.ts']],
+  [['web/cache/node-packs.ts'], ['tests/cache/direct-packs.test.ts']],
   [
     ['web/query/auto-axis.ts', 'web/query/tight-axis.ts'],
-    ['tests/query/axes.test.ts', 'tests/query/tight-axis.test.ts'],
+    ['tests/query/auto-axis.test.ts', 'tests/query/tight-axis.test.ts'],
   ],
   [
     ['web/query/compile/compiler.ts'],
@@ -87,20 +80,20 @@ if (process.argv[1] === import.meta.filename) {
   await runMain(async () => {
     const wanted = process.argv.slice(2);
     const known = AREAS.flatMap(([files, tests]) => files.map((file) => ({ file, tests })));
-    for (const file of wanted) {
-      if (known.some((area) => area.file === file)) continue;
-      throw new StepError(`${file} is not in the table of scripts/mutants.mjs, which says what tests it\n`);
-    }
-    const chosen = known.filter(({ file }) => wanted.length === 0 || wanted.includes(file));
-    for (const { file, tests } of chosen) {
+    const chosen = (wanted.length > 0 ? wanted : known.map(({ file }) => file)).map((range) => {
+      const area = known.find(({ file }) => file === range.replace(/:\d+-\d+$/, ''));
+      if (area) return { range, tests: area.tests };
+      throw new StepError(`${range} is not in the table of scripts/mutants.mjs, which says what tests it\n`);
+    });
+    for (const { range, tests } of chosen) {
       const started = performance.now();
       await writeFile(join(root, 'build', 'vitest.mutants.config.ts'), configOf(tests));
-      const { status, output } = await capture('stryker', ['run', '--mutate', file]);
+      const { status, output } = await capture('stryker', ['run', '--mutate', range]);
       if (status !== 0) throw new StepError(output);
       const { killed, all, survivors } = await scoreOf();
       const seconds = Math.round((performance.now() - started) / 1000);
       const score = all === 0 ? 100 : (100 * killed) / all;
-      process.stdout.write(`${file}: ${killed} of ${all} killed, ${score.toFixed(1)} % (${seconds} s)\n`);
+      process.stdout.write(`${range}: ${killed} of ${all} killed, ${score.toFixed(1)} % (${seconds} s)\n`);
       for (const survivor of survivors) process.stdout.write(`  ${survivor}\n`);
     }
   });

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eachPiece } from '../../web/cache/extent-store';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { directFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
@@ -119,25 +118,4 @@ test('a file that is another one now takes nothing of the old one', async () => 
   const second = await visit();
   expect(second).toMatchObject({ direct: 0, storedBytes: 0, asked: first.asked });
   expect(second.columns).toEqual(first.columns);
-});
-
-test('a range is found in the extents that have its bytes, up to the first gap', () => {
-  // Offset, length, pack, place: 10 to 20, 18 to 30 and 40 to 50.
-  const extents = Float64Array.of(10, 10, 0, 0, 18, 12, 1, 5, 40, 10, 2, 0);
-  const find = (offset: number, length: number) => {
-    const found: number[][] = [];
-    const there = eachPiece(extents, offset, length, (...piece) => found.push(piece));
-    return { there, found };
-  };
-  expect(find(12, 4)).toEqual({ there: 4, found: [[0, 2, 4]] });
-  expect(find(15, 10)).toEqual({
-    there: 10,
-    found: [
-      [0, 5, 5],
-      [1, 7, 5],
-    ],
-  });
-  expect(find(25, 20)).toEqual({ there: 5, found: [[1, 12, 5]] });
-  expect(find(5, 8)).toEqual({ there: 0, found: [] });
-  expect(find(50, 1)).toEqual({ there: 0, found: [] });
 });

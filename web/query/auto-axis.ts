@@ -44,8 +44,7 @@ export function extended(axis: Axis, value: number): Axis {
  * Rounds both ends to multiples of a step (1, 2 or 5 times a power of ten), moved inwards by at most one
  * step.
  */
-function niceEnds(from: number, to: number, bins: number): [number, number] | undefined {
-  const end = from === to ? from + 1 : to;
+function niceEnds(from: number, end: number, bins: number): [number, number] | undefined {
   for (let wanted = Math.max(bins, 2); ; wanted++) {
     const width = (end - from) / wanted;
     if (!(width > 0) || width > 3.4e38) return undefined;
@@ -58,24 +57,30 @@ function niceEnds(from: number, to: number, bins: number): [number, number] | un
     const last = Math.trunc(beyond) - (beyond < 0 ? 1 : 0);
     if (bins > 5 && 2 * (last - first) === bins) continue;
     const ends: [number, number] = [step * first, step * last];
+    // A single bin that would need several steps moves by two of them.
+    const move = bins === 1 && last - first !== 1 ? 2 * step : step;
     const inner: [number, number] = [...ends];
-    if (from - inner[0] >= step * 0.0001) inner[0] += step;
-    if (inner[1] - end >= step * 0.0001) inner[1] -= step;
+    if (from - inner[0] >= move * 0.0001) inner[0] += move;
+    if (inner[1] - end >= move * 0.0001) inner[1] -= move;
     return inner[0] >= inner[1] ? ends : inner;
   }
 }
 
 function niceStep(width: number, log: number): number {
   const power = width <= 1 ? log - 1 : log;
-  const mantissa = width * 10 ** -power - 1e-10;
-  const rounded = [1, 2, 5, 10].find((one) => mantissa <= one) ?? 10;
-  return rounded === 10 ? 10 ** (power + 1) : rounded * 10 ** power;
+  const mantissa = width * powerOfTen(-power) - 1e-10;
+  const rounded = [1, 2, 5].find((one) => mantissa <= one);
+  return rounded === undefined ? powerOfTen(power + 1) : rounded * powerOfTen(power);
+}
+
+/** The double nearest to a power of ten; `10 ** n` may be the one beside it. */
+function powerOfTen(n: number): number {
+  return Number(`1e${n}`);
 }
 
 function wholeBins(wanted: number, ends: [number, number], from: number, to: number): Axis {
-  let low = ends[0] < 0 ? Math.floor(ends[0]) : Math.trunc(ends[0]);
+  let low = Math.floor(ends[0]);
   let high = ends[1] > 0 ? Math.ceil(ends[1]) : ends[1] === 0 ? 1 : Math.trunc(ends[1]);
-  if (low >= high) high = low + 1;
   const width = Math.max(1, Math.trunc((high - low) / wanted));
   let bins = Math.trunc((high - low) / width);
   if (low + bins * width < to) {

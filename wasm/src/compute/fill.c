@@ -34,7 +34,6 @@ static void merge(xy_summary *s, const xy_summary *b) {
     double n = s->values + b->values;
     s->deviation += b->deviation + delta * delta * (s->values * b->values / n);
     add_exactly(&s->sum, &s->carry, b->sum);
-    s->carry += b->carry;
     s->values = n;
     if (b->min < s->min) s->min = b->min;
     if (b->max > s->max) s->max = b->max;
@@ -59,7 +58,6 @@ static xy_summary summarize_mixed(const double *x, size_t n) {
         if (v > b.max) b.max = v;
         if (v != rint(v)) b.integers = 0;
     }
-    if (b.values == 0) return b;
     double mean = b.sum / b.values;
     for (size_t i = 0; i < n; i++) {
         double d = x[i] - mean;

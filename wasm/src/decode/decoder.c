@@ -384,7 +384,6 @@ xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, siz
                            const xy_entry_span *list, size_t count, const int32_t *counts,
                            size_t count_len) {
     if (count == 0) return XY_OK;
-    if (d->run.columns.count != d->program.column_count) return xy_fail(err, XY_E_ARGUMENT, 0, "");
     d->run.err = err;
     d->run.counts = counts;
     d->run.count_len = count_len;
