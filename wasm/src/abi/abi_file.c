@@ -3,6 +3,7 @@
 
 #include "../file/file.h"
 #include "../text.h"
+#include "../tree/tree.h"
 
 #include <inttypes.h>
 
@@ -27,19 +28,29 @@ const void *xy_ctx_error(const xy_ctx *ctx) {
     return &ctx->err;
 }
 
-static void put_text(xy_buffer *t, const char *key, const char *text) {
-    xy_tape_key(t, key);
-    xy_tape_cstring(t, text);
+bool xy_check_plan(xy_ctx *ctx, const xy_program *p) {
+    const char *why = p->failed ? NULL : xy_program_error(p, p->root);
+    if (p->failed) {
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
+    } else if (why) {
+        xy_status s = xy_find(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
+        xy_fail(&ctx->err, s, 0, "%s", why);
+    }
+    return !p->failed && !why;
 }
 
-static void put_str(xy_buffer *t, const char *key, xy_str s) {
-    xy_tape_key(t, key);
-    xy_tape_string(t, s.text, s.len);
-}
-
-static void put_number(xy_buffer *t, const char *key, double value) {
-    xy_tape_key(t, key);
-    xy_tape_f64(t, value);
+void xy_put_plan(xy_ctx *ctx, const xy_program *p, int32_t counter) {
+    xy_buffer plan = {0};
+    xy_plan_write(p, &plan);
+    size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
+    xy_put_array(&ctx->out, "plan", XY_U8, &plan);
+    ctx->out.failed |= p->failed;
+    xy_tape_key(&ctx->out, "counter");
+    xy_tape_i32(&ctx->out, counter);
+    xy_tape_key(&ctx->out, "schema");
+    xy_plan_schema(p, p->root, &ctx->out);
+    xy_tape_object_end(&ctx->out, mark);
+    xy_buffer_free(&plan);
 }
 
 /* TDatime packs a local time: 6 bits of years from 1995, then month, day, hour, minute, second. */
@@ -47,7 +58,7 @@ static void put_time(xy_buffer *t, const char *key, uint32_t v) {
     char text[32];
     xy_format(text, sizeof text, "%04u-%02u-%02uT%02u:%02u:%02u", (v >> 26) + 1995, v >> 22 & 15,
               v >> 17 & 31, v >> 12 & 31, v >> 6 & 63, v & 63);
-    put_text(t, key, text);
+    xy_put_text(t, key, text);
 }
 
 static void put_directory(xy_buffer *t, const xy_directory *d) {
@@ -58,11 +69,11 @@ static void put_directory(xy_buffer *t, const xy_directory *d) {
             p += xy_format(p, (size_t)(uuid + sizeof uuid - p), "%s%02x",
                            i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", d->uuid[i]);
     }
-    put_text(t, "uuid", uuid);
+    xy_put_text(t, "uuid", uuid);
     put_time(t, "created", d->created);
     put_time(t, "modified", d->modified);
-    put_number(t, "seekKeys", (double)d->seek_keys);
-    put_number(t, "nbytesKeys", d->nbytes_keys);
+    xy_put_number(t, "seekKeys", (double)d->seek_keys);
+    xy_put_number(t, "nbytesKeys", d->nbytes_keys);
 }
 
 /* fCompress is 100 x algorithm + level; algorithm 0 is the only one that old versions had: zlib. */
@@ -74,7 +85,7 @@ static void put_compression(xy_buffer *t, int32_t compress) {
         xy_format(text, sizeof text, "none");
     else
         xy_format(text, sizeof text, "%s %d", algorithm < 6 ? names[algorithm] : "unknown", level);
-    put_text(t, "compression", text);
+    xy_put_text(t, "compression", text);
 }
 
 int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len) {
@@ -100,30 +111,38 @@ int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len) {
     char version[24];
     xy_format(version, sizeof version, "%d.%02d/%02d", h.version / 10000, h.version / 100 % 100,
               h.version % 100);
-    put_number(t, "version", h.version);
-    put_text(t, "rootVersion", version);
-    put_number(t, "begin", (double)h.begin);
-    put_number(t, "beginBytes", key.nbytes);
-    put_number(t, "end", (double)h.end);
-    put_number(t, "seekInfo", (double)h.seek_info);
-    put_number(t, "nbytesInfo", h.nbytes_info);
-    put_number(t, "seekFree", (double)h.seek_free);
-    put_number(t, "nbytesFree", h.nbytes_free);
-    put_number(t, "compress", h.compress);
+    xy_put_number(t, "version", h.version);
+    xy_put_text(t, "rootVersion", version);
+    xy_put_number(t, "begin", (double)h.begin);
+    xy_put_number(t, "beginBytes", key.nbytes);
+    xy_put_number(t, "end", (double)h.end);
+    xy_put_number(t, "seekInfo", (double)h.seek_info);
+    xy_put_number(t, "nbytesInfo", h.nbytes_info);
+    xy_put_number(t, "seekFree", (double)h.seek_free);
+    xy_put_number(t, "nbytesFree", h.nbytes_free);
+    xy_put_number(t, "compress", h.compress);
     put_compression(t, h.compress);
-    put_number(t, "units", h.units);
-    put_str(t, "title", key.title);
+    xy_put_number(t, "units", h.units);
+    xy_put_str(t, "title", key.title);
     put_directory(t, &d);
     xy_tape_object_end(t, mark);
     return xy_ctx_end(ctx);
 }
 
+/* Reads the key at the start of a record and places the cursor after it; false after recording
+ * why that is not possible. */
+static bool enter_record(xy_ctx *ctx, const uint8_t *src, size_t len, xy_cursor *c) {
+    *c = xy_cursor_of(src, len);
+    xy_key key;
+    if (xy_read_key(&ctx->err, c, &key)) return false;
+    c->pos = key.keylen < len ? key.keylen : len;
+    return true;
+}
+
 int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
-    xy_cursor c = xy_cursor_of(src, len);
-    xy_key key;
-    if (xy_read_key(&ctx->err, &c, &key)) return xy_ctx_end(ctx);
-    c.pos = key.keylen < len ? key.keylen : len;
+    xy_cursor c;
+    if (!enter_record(ctx, src, len, &c)) return xy_ctx_end(ctx);
     xy_directory d;
     if (xy_read_directory(&ctx->err, &c, &d)) return xy_ctx_end(ctx);
     size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
@@ -134,26 +153,24 @@ int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *src, size_t len) {
 
 static void put_key(xy_buffer *t, const xy_key *key, double at) {
     size_t mark = xy_tape_object(t, 0, "", 0);
-    if (at >= 0) put_number(t, "at", at);
-    put_str(t, "name", key->name);
-    put_str(t, "title", key->title);
-    put_str(t, "className", key->class_name);
-    put_number(t, "cycle", key->cycle);
-    put_number(t, "nbytes", key->nbytes);
-    put_number(t, "keylen", key->keylen);
-    put_number(t, "objlen", key->objlen);
-    put_number(t, "seekKey", (double)key->seek_key);
-    put_number(t, "seekDir", (double)key->seek_dir);
+    if (at >= 0) xy_put_number(t, "at", at);
+    xy_put_str(t, "name", key->name);
+    xy_put_str(t, "title", key->title);
+    xy_put_str(t, "className", key->class_name);
+    xy_put_number(t, "cycle", key->cycle);
+    xy_put_number(t, "nbytes", key->nbytes);
+    xy_put_number(t, "keylen", key->keylen);
+    xy_put_number(t, "objlen", key->objlen);
+    xy_put_number(t, "seekKey", (double)key->seek_key);
+    xy_put_number(t, "seekDir", (double)key->seek_dir);
     put_time(t, "created", key->datime);
     xy_tape_object_end(t, mark);
 }
 
 int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
-    xy_cursor c = xy_cursor_of(src, len);
-    xy_key list;
-    if (xy_read_key(&ctx->err, &c, &list)) return xy_ctx_end(ctx);
-    c.pos = list.keylen < len ? list.keylen : len;
+    xy_cursor c;
+    if (!enter_record(ctx, src, len, &c)) return xy_ctx_end(ctx);
     uint32_t n = xy_u32(&c);
     if (c.bad || n > xy_left(&c) / 26) {
         xy_fail(&ctx->err, XY_E_CORRUPT, c.pos,
@@ -185,10 +202,8 @@ static bool walk_record(xy_cursor *c, double at, xy_key *key) {
 
 int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
-    xy_cursor c = xy_cursor_of(src, len);
-    xy_key key;
-    if (xy_read_key(&ctx->err, &c, &key)) return xy_ctx_end(ctx);
-    c.pos = key.keylen < len ? key.keylen : len;
+    xy_cursor c;
+    if (!enter_record(ctx, src, len, &c)) return xy_ctx_end(ctx);
     xy_buffer first = {0}, last = {0};
     while (xy_left(&c) >= 10) {
         uint16_t version = xy_u16(&c);
@@ -221,8 +236,8 @@ int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len) {
 
 static void put_gap(xy_buffer *t, double at, double bytes) {
     size_t mark = xy_tape_object(t, 0, "", 0);
-    put_number(t, "at", at);
-    put_number(t, "nbytes", -bytes);
+    xy_put_number(t, "at", at);
+    xy_put_number(t, "nbytes", -bytes);
     xy_tape_object_end(t, mark);
 }
 
@@ -262,8 +277,8 @@ int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t 
         c.pos += step;
     }
     xy_tape_list_end(t, list, count);
-    put_number(t, "next", next);
-    put_text(t, "stopped", stopped);
+    xy_put_number(t, "next", next);
+    xy_put_text(t, "stopped", stopped);
     xy_tape_object_end(t, mark);
     return xy_ctx_end(ctx);
 }

@@ -128,7 +128,7 @@ static bool add_pages(const xy_ntuple *nt, const xy_nt_cluster *cluster, int32_t
     int bits = xy_nt_bits(&nt->columns[column]);
     for (uint32_t i = 0; i < range->page_count; i++) {
         const xy_nt_page *page = &nt->pages[range->first_page + i];
-        uint64_t elements = page->elements & 0x7fffffffu;
+        uint64_t elements = xy_nt_page_elements(page);
         uint64_t first = 0, end = cluster->entries;
         if (exact) {
             first = at / repetition;
@@ -136,7 +136,7 @@ static bool add_pages(const xy_ntuple *nt, const xy_nt_cluster *cluster, int32_t
             end = (at + repetition - 1) / repetition;
         }
         add_double(&p->offset, (double)page->offset);
-        add_double(&p->stored, (double)page->size + (page->elements >> 31 ? 8 : 0));
+        add_double(&p->stored, (double)xy_nt_stored_bytes(page));
         add_double(&p->first, (double)(cluster->first_entry + first));
         add_double(&p->count, (double)(end - first));
         add_double(&p->length, (double)xy_page_bytes(bits, elements));

@@ -27,16 +27,6 @@ void xy_ntuple_destroy(xy_ntuple *nt) {
     free(nt);
 }
 
-static void put_double(xy_buffer *out, const char *key, double v) {
-    xy_tape_key(out, key);
-    xy_tape_f64(out, v);
-}
-
-static void put_str(xy_buffer *out, const char *key, xy_str text) {
-    xy_tape_key(out, key);
-    xy_tape_string(out, text.text, text.len);
-}
-
 int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_ctx_begin(ctx);
     xy_buffer *out = &ctx->out;
@@ -45,11 +35,11 @@ int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *nt) {
     xy_format(version, sizeof version, "%u.%u.%u.%u", a->version[0], a->version[1], a->version[2],
               a->version[3]);
     size_t mark = xy_tape_object(out, 0, "", 0);
-    put_str(out, "version", (xy_str){version, strlen(version)});
-    put_double(out, "headerSeek", (double)a->header_seek);
-    put_double(out, "headerBytes", (double)a->header_size);
-    put_double(out, "footerSeek", (double)a->footer_seek);
-    put_double(out, "footerBytes", (double)a->footer_size);
+    xy_put_str(out, "version", (xy_str){version, strlen(version)});
+    xy_put_number(out, "headerSeek", (double)a->header_seek);
+    xy_put_number(out, "headerBytes", (double)a->header_size);
+    xy_put_number(out, "footerSeek", (double)a->footer_seek);
+    xy_put_number(out, "footerBytes", (double)a->footer_size);
     static const char *const lists[] = {"pageListSeeks", "pageListBytes", "groupFirsts"};
     for (int k = 0; k < 3; k++) {
         xy_tape_key(out, lists[k]);
@@ -183,12 +173,12 @@ int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *nt) {
     for (int32_t i = 0; i < nt->column_count; i++)
         xy_nt_add_sizes(nt, i, &all);
     size_t mark = xy_tape_object(out, 0, "", 0);
-    put_str(out, "name", nt->name);
-    put_str(out, "title", nt->description);
-    put_str(out, "className", (xy_str){"ROOT::RNTuple", 13});
-    put_double(out, "entries", (double)nt->entries);
-    put_double(out, "totalBytes", (double)all.length);
-    put_double(out, "storedBytes", (double)all.stored);
+    xy_put_str(out, "name", nt->name);
+    xy_put_str(out, "title", nt->description);
+    xy_put_str(out, "className", (xy_str){"ROOT::RNTuple", 13});
+    xy_put_number(out, "entries", (double)nt->entries);
+    xy_put_number(out, "totalBytes", (double)all.length);
+    xy_put_number(out, "storedBytes", (double)all.stored);
     xy_tape_key(out, "branches");
     size_t table = xy_tape_object(out, 0, "", 0);
     put_texts(nt, out, "names", offsetof(xy_nt_field, name));
@@ -210,64 +200,54 @@ int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *nt) {
     return xy_ctx_end(ctx);
 }
 
-/* Compiles a field; false after recording the reason why it failed. */
-static bool compile(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, xy_compiler *c,
-                    xy_nt_needs *needs) {
-    if (!nt->order || field < 0 || field >= nt->field_count) {
+/* A compiled field, and the columns that it needs. */
+typedef struct {
+    xy_program program;
+    xy_compiler compiler;
+    xy_nt_needs needs;
+} field_plan;
+
+/* Begins a call and compiles a field; false after recording the reason why it failed. The caller
+ * ends the call with end_field in any case. */
+static bool begin_field(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, field_plan *p) {
+    xy_ctx_begin(ctx);
+    memset(p, 0, sizeof *p);
+    xy_program_init(&p->program);
+    p->compiler =
+        (xy_compiler){.classes = nt->file->classes, .program = &p->program, .columnar = true};
+    if (!nt->order || field < 0 || field >= nt->field_count)
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "field %d of %d", (int)field, (int)nt->field_count);
-        return false;
-    }
-    if (!xy_nt_plan(c, nt, field, needs)) {
+    else if (!xy_nt_plan(&p->compiler, nt, field, &p->needs))
         xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
-        return false;
-    }
-    const char *why = xy_program_error(c->program, c->program->root);
-    if (!why) return true;
-    xy_status s = xy_find(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
-    xy_fail(&ctx->err, s, 0, "%s", why);
+    else
+        return xy_check_plan(ctx, &p->program);
     return false;
 }
 
-int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *nt, int32_t field) {
-    xy_ctx_begin(ctx);
-    xy_program p;
-    xy_program_init(&p);
-    xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
-    xy_nt_needs needs = {0};
-    if (compile(ctx, nt, field, &c, &needs)) {
-        if (p.dynamic) xy_compile_all(&c);
-        xy_buffer plan = {0};
-        xy_plan_write(&p, &plan);
-        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
-        xy_tape_key(&ctx->out, "plan");
-        uint8_t *data = xy_tape_array(&ctx->out, XY_U8, (uint32_t)plan.len);
-        if (data && !plan.failed) memcpy(data, plan.data, plan.len);
-        ctx->out.failed |= plan.failed || p.failed;
-        xy_tape_key(&ctx->out, "counter");
-        xy_tape_i32(&ctx->out, -1);
-        xy_tape_key(&ctx->out, "schema");
-        xy_plan_schema(&p, p.root, &ctx->out);
-        xy_tape_object_end(&ctx->out, mark);
-        xy_buffer_free(&plan);
-    }
-    free(needs.list);
-    xy_program_free(&p);
+static int32_t end_field(xy_ctx *ctx, field_plan *p) {
+    free(p->needs.list);
+    xy_program_free(&p->program);
     return xy_ctx_end(ctx);
+}
+
+int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *nt, int32_t field) {
+    field_plan p;
+    if (begin_field(ctx, nt, field, &p)) {
+        if (p.program.dynamic) xy_compile_all(&p.compiler);
+        xy_put_plan(ctx, &p.program, -1);
+    }
+    return end_field(ctx, &p);
 }
 
 int32_t xy_ntuple_offset_pages(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
                                size_t span_count) {
-    xy_ctx_begin(ctx);
-    xy_program p;
-    xy_program_init(&p);
-    xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
-    xy_nt_needs needs = {0};
+    field_plan p;
     xy_nt_offset_pages pages = {0};
-    if (compile(ctx, nt, field, &c, &needs) &&
-        !xy_nt_list_offset_pages(nt, &ctx->err, &needs, spans, span_count, &pages)) {
+    if (begin_field(ctx, nt, field, &p) &&
+        !xy_nt_list_offset_pages(nt, &ctx->err, &p.needs, spans, span_count, &pages)) {
         xy_buffer *out = &ctx->out;
         size_t mark = xy_tape_object(out, 0, "", 0);
-        put_double(out, "spared", pages.spared);
+        xy_put_number(out, "spared", pages.spared);
         xy_put_array(out, "headEnds", XY_I32, &pages.head_ends);
         xy_put_array(out, "heads", XY_U8, &pages.heads);
         xy_put_array(out, "seeks", XY_F64, &pages.seeks);
@@ -275,9 +255,7 @@ int32_t xy_ntuple_offset_pages(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, 
         xy_tape_object_end(out, mark);
     }
     xy_nt_offset_pages_free(&pages);
-    free(needs.list);
-    xy_program_free(&p);
-    return xy_ctx_end(ctx);
+    return end_field(ctx, &p);
 }
 
 int32_t xy_ntuple_add_offset_page(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src, size_t len) {
@@ -287,14 +265,10 @@ int32_t xy_ntuple_add_offset_page(xy_ctx *ctx, xy_ntuple *nt, const uint8_t *src
 
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const double *spans,
                          size_t span_count) {
-    xy_ctx_begin(ctx);
-    xy_program p;
-    xy_program_init(&p);
-    xy_compiler c = {.classes = nt->file->classes, .program = &p, .columnar = true};
-    xy_nt_needs needs = {0};
+    field_plan p;
     xy_nt_pieces pieces = {0};
-    if (compile(ctx, nt, field, &c, &needs) &&
-        !xy_nt_list_pieces(nt, &ctx->err, &needs, spans, span_count, &pieces)) {
+    if (begin_field(ctx, nt, field, &p) &&
+        !xy_nt_list_pieces(nt, &ctx->err, &p.needs, spans, span_count, &pieces)) {
         xy_buffer *out = &ctx->out;
         size_t mark = xy_tape_object(out, 0, "", 0);
         xy_put_array(out, "clusters", XY_I32, &pieces.clusters);
@@ -309,7 +283,5 @@ int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *nt, int32_t field, const 
         xy_tape_object_end(out, mark);
     }
     xy_nt_pieces_free(&pieces);
-    free(needs.list);
-    xy_program_free(&p);
-    return xy_ctx_end(ctx);
+    return end_field(ctx, &p);
 }

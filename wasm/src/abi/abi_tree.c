@@ -230,33 +230,6 @@ int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *t, int32_t branch, int32_t ba
     return xy_ctx_end(ctx);
 }
 
-/* Writes a compiled program as the result, or the reason why there is none; frees it. */
-static int32_t put_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch, xy_program *p) {
-    const char *why = p->failed ? NULL : xy_program_error(p, p->root);
-    if (p->failed) {
-        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a decode plan");
-    } else if (why) {
-        xy_status s = xy_find(why, "has no streamer info") ? XY_E_NO_STREAMER : XY_E_UNSUPPORTED;
-        xy_fail(&ctx->err, s, 0, "%s", why);
-    } else {
-        xy_buffer plan = {0};
-        xy_plan_write(p, &plan);
-        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
-        xy_tape_key(&ctx->out, "plan");
-        uint8_t *data = xy_tape_array(&ctx->out, XY_U8, (uint32_t)plan.len);
-        if (data && !plan.failed) memcpy(data, plan.data, plan.len);
-        ctx->out.failed |= plan.failed;
-        xy_tape_key(&ctx->out, "counter");
-        xy_tape_i32(&ctx->out, xy_count_branch(t, p, branch));
-        xy_tape_key(&ctx->out, "schema");
-        xy_plan_schema(p, p->root, &ctx->out);
-        xy_tape_object_end(&ctx->out, mark);
-        xy_buffer_free(&plan);
-    }
-    xy_program_free(p);
-    return xy_ctx_end(ctx);
-}
-
 /* TBranch::SetFile puts a branch's baskets into a file of their own. */
 static bool check_baskets_here(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     if (!check_branch(ctx, t, branch)) return false;
@@ -268,23 +241,27 @@ static bool check_baskets_here(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     return false;
 }
 
-int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+/* Compiles a branch in one of two ways and gives the plan as the result. */
+static int32_t plan_with(xy_ctx *ctx, const xy_tree *t, int32_t branch,
+                         void (*compile)(xy_compiler *, const xy_tree *, int32_t)) {
     if (!check_baskets_here(ctx, t, branch)) return xy_ctx_end(ctx);
     xy_program p;
     xy_program_init(&p);
     xy_compiler c = {.classes = t->file->classes, .program = &p};
-    xy_plan_branch(&c, t, branch);
+    compile(&c, t, branch);
     if (p.dynamic) xy_compile_all(&c);
-    return put_plan(ctx, t, branch, &p);
+    int32_t counter = p.failed ? -1 : xy_count_branch(t, &p, branch);
+    if (xy_check_plan(ctx, &p)) xy_put_plan(ctx, &p, counter);
+    xy_program_free(&p);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
+    return plan_with(ctx, t, branch, xy_plan_branch);
 }
 
 int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
-    if (!check_baskets_here(ctx, t, branch)) return xy_ctx_end(ctx);
-    xy_program p;
-    xy_program_init(&p);
-    xy_compiler c = {.classes = t->file->classes, .program = &p};
-    xy_plan_raw(&c, t, branch);
-    return put_plan(ctx, t, branch, &p);
+    return plan_with(ctx, t, branch, xy_plan_raw);
 }
 
 xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len) {

@@ -4,16 +4,6 @@
 #include "../file/file.h"
 #include "../tree/tree.h"
 
-static void put_text(xy_buffer *t, const char *key, const char *text) {
-    xy_tape_key(t, key);
-    xy_tape_cstring(t, text);
-}
-
-static void put_number(xy_buffer *t, const char *key, double value) {
-    xy_tape_key(t, key);
-    xy_tape_f64(t, value);
-}
-
 /* TStreamerBase calls its type BASE; a collection as base is a TStreamerSTL of its own name. */
 static bool is_base(const xy_element *e) {
     return strcmp(e->type_name, "BASE") == 0 || e->type == XY_T_BASE ||
@@ -23,10 +13,10 @@ static bool is_base(const xy_element *e) {
 static void put_element(xy_buffer *t, const xy_element *e) {
     bool base = is_base(e);
     size_t mark = xy_tape_object(t, 0, "", 0);
-    put_text(t, "name", e->name);
-    put_text(t, "title", e->title);
-    put_text(t, "typeName", base ? e->name : e->type_name);
-    put_number(t, "type", e->type);
+    xy_put_text(t, "name", e->name);
+    xy_put_text(t, "title", e->title);
+    xy_put_text(t, "typeName", base ? e->name : e->type_name);
+    xy_put_number(t, "type", e->type);
     xy_tape_key(t, "dimensions");
     size_t list = xy_tape_list(t);
     for (int32_t i = 0; i < e->array_dim; i++)
@@ -34,10 +24,10 @@ static void put_element(xy_buffer *t, const xy_element *e) {
     bool flat = e->array_dim == 0 && e->array_length > 0;
     if (flat) xy_tape_i32(t, e->array_length);
     xy_tape_list_end(t, list, (uint32_t)e->array_dim + flat);
-    put_text(t, "counter", e->count_name);
+    xy_put_text(t, "counter", e->count_name);
     xy_tape_key(t, "base");
     xy_tape_u8(t, base ? XY_TAPE_TRUE : XY_TAPE_FALSE);
-    if (base && e->base_version != XY_ANY_VERSION) put_number(t, "baseVersion", e->base_version);
+    if (base && e->base_version != XY_ANY_VERSION) xy_put_number(t, "baseVersion", e->base_version);
     xy_tape_object_end(t, mark);
 }
 
@@ -52,9 +42,9 @@ int32_t xy_types(xy_ctx *ctx, const xy_file *file) {
         if (c->built_in) continue;
         described++;
         size_t object = xy_tape_object(t, 0, "", 0);
-        put_text(t, "name", c->name);
-        put_number(t, "version", c->version);
-        put_number(t, "checksum", c->checksum);
+        xy_put_text(t, "name", c->name);
+        xy_put_number(t, "version", c->version);
+        xy_put_number(t, "checksum", c->checksum);
         xy_tape_key(t, "elements");
         size_t list = xy_tape_list(t);
         for (int32_t k = 0; k < c->element_count; k++)

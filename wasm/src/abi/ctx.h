@@ -30,7 +30,22 @@ static inline int32_t xy_ctx_end(xy_ctx *ctx) {
     return ctx->err.status;
 }
 
-/* A member of a tape's object: an array of the numbers in a buffer. */
+/* Members of a tape's object: a text, a number, and the numbers in a buffer as an array. */
+static inline void xy_put_text(xy_buffer *out, const char *key, const char *text) {
+    xy_tape_key(out, key);
+    xy_tape_cstring(out, text);
+}
+
+static inline void xy_put_str(xy_buffer *out, const char *key, xy_str text) {
+    xy_tape_key(out, key);
+    xy_tape_string(out, text.text, text.len);
+}
+
+static inline void xy_put_number(xy_buffer *out, const char *key, double value) {
+    xy_tape_key(out, key);
+    xy_tape_f64(out, value);
+}
+
 static inline void xy_put_array(xy_buffer *out, const char *key, int dtype,
                                 const xy_buffer *values) {
     xy_tape_key(out, key);
@@ -38,5 +53,10 @@ static inline void xy_put_array(xy_buffer *out, const char *key, int dtype,
     if (data && values->len) memcpy(data, values->data, values->len);
     out->failed |= values->failed;
 }
+
+/* Whether a compiled program can be used; false after recording the reason why not. */
+bool xy_check_plan(xy_ctx *ctx, const xy_program *p);
+/* Writes a decode plan as the result, with the branch that counts its arrays (-1: none). */
+void xy_put_plan(xy_ctx *ctx, const xy_program *p, int32_t counter);
 
 #endif

@@ -172,6 +172,20 @@ static void gather_input(xy_decoder *d, const basket *b, const xy_entry_spans *s
     xy_run_input(&d->run, bytes, size, b->keylen + at);
 }
 
+/* Takes the chosen entries of `size` bytes each as the input of a run; false when memory is out. */
+static bool input_of_even(xy_decoder *d, const basket *b, size_t size,
+                          const xy_entry_spans *spans) {
+    gather_begin(d);
+    for (size_t k = 0; k < spans->count; k++) {
+        const xy_entry_span *span = &spans->list[k];
+        if (!gather(d, spans, b->data + (size_t)span->from * size,
+                    (size_t)(span->to - span->from) * size))
+            return false;
+    }
+    gather_input(d, b, spans, (size_t)spans->list[0].from * size, (size_t)spans->rows * size);
+    return true;
+}
+
 /* Entries of one size each: the whole run at once. */
 static xy_status run_fixed(xy_decoder *d, const basket *b, size_t size,
                            const xy_entry_spans *spans) {
@@ -179,16 +193,8 @@ static xy_status run_fixed(xy_decoder *d, const basket *b, size_t size,
         return xy_fail(d->run.err, XY_E_CORRUPT, b->keylen,
                        "a basket of %" PRId64 " entries of %zu bytes has %zu bytes", b->entries,
                        size, b->size);
-    gather_begin(d);
-    for (size_t k = 0; k < spans->count; k++) {
-        const xy_entry_span *span = &spans->list[k];
-        if (!gather(d, spans, b->data + (size_t)span->from * size,
-                    (size_t)(span->to - span->from) * size))
-            return xy_no_memory(&d->run);
-    }
-    size_t rows = (size_t)spans->rows;
-    gather_input(d, b, spans, (size_t)spans->list[0].from * size, rows * size);
-    return xy_run_columns(&d->run, d->program.root, rows);
+    if (!input_of_even(d, b, size, spans)) return xy_no_memory(&d->run);
+    return xy_run_columns(&d->run, d->program.root, (size_t)spans->rows);
 }
 
 /* Room for the offsets of further rows, and the last one there is. */
@@ -265,14 +271,7 @@ static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest,
         last += (int32_t)size;
         memcpy(out + 4 * i, &last, 4);
     }
-    gather_begin(d);
-    for (size_t k = 0; k < spans->count; k++) {
-        const xy_entry_span *span = &spans->list[k];
-        if (!gather(d, spans, b->data + (size_t)span->from * size,
-                    (size_t)(span->to - span->from) * size))
-            return xy_no_memory(&d->run);
-    }
-    gather_input(d, b, spans, (size_t)spans->list[0].from * size, bytes);
+    if (!input_of_even(d, b, size, spans)) return xy_no_memory(&d->run);
     return xy_run_columns(&d->run, rest->first, bytes);
 }
 

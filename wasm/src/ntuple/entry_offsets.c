@@ -103,14 +103,6 @@ bool xy_nt_elements(const xy_ntuple *nt, const xy_nt_needs *needs, int32_t index
     return true;
 }
 
-static uint32_t elements_of(const xy_nt_page *page) {
-    return page->elements & 0x7fffffffu;
-}
-
-static double stored_bytes(const xy_nt_page *page) {
-    return (double)page->size + (page->elements >> 31 ? 8 : 0);
-}
-
 /* Requests the page of an element whose value is not known. */
 static void request_page(const xy_ntuple *nt, const xy_nt_cluster *cluster, const xy_nt_source *s,
                          uint64_t element, xy_nt_offset_pages *out) {
@@ -118,10 +110,10 @@ static void request_page(const xy_ntuple *nt, const xy_nt_cluster *cluster, cons
     if (find_offset(nt, cluster->number, s, element, &known)) return;
     for (uint32_t i = 0; s->range && i < s->range->page_count; i++) {
         const xy_nt_page *page = &nt->pages[s->range->first_page + i];
-        uint64_t end = start + elements_of(page);
+        uint64_t end = start + xy_nt_page_elements(page);
         if (element >= start && element < end) {
             page_request head = {MAGIC, cluster->number, s->id, 1, start, *page};
-            double seek = (double)page->offset, size = stored_bytes(page);
+            double seek = (double)page->offset, size = (double)xy_nt_stored_bytes(page);
             xy_append(&out->heads, &head, sizeof head);
             xy_append(&out->heads, &element, sizeof element);
             xy_append_u32(&out->head_ends, (uint32_t)out->heads.len);
@@ -160,7 +152,7 @@ void xy_nt_request_offset_pages(const xy_ntuple *nt, const xy_nt_needs *needs,
             xy_nt_source child = xy_nt_source_of(nt, &needs->list[k], cluster);
             /* One page at each end is read in any case. */
             for (uint32_t p = 0; child.range && p + 2 < child.range->page_count; p++)
-                below += stored_bytes(&nt->pages[child.range->first_page + p]);
+                below += (double)xy_nt_stored_bytes(&nt->pages[child.range->first_page + p]);
         }
         out->spared += below * (1 - (double)(hi - lo) / (double)all);
     }
@@ -177,10 +169,10 @@ xy_status xy_nt_add_offset_page(xy_ntuple *nt, xy_error *err, const uint8_t *src
     page_request head = {0};
     if (len >= sizeof head) memcpy(&head, src, sizeof head);
     const uint8_t *elements = src + sizeof head;
-    size_t rest = len - sizeof head, n = elements_of(&head.page);
+    size_t rest = len - sizeof head, n = (size_t)xy_nt_page_elements(&head.page);
     if (len < sizeof head || head.magic != MAGIC || head.column < 0 ||
         head.column >= nt->column_count || head.count > rest / 8 ||
-        (double)(rest - 8 * (size_t)head.count) < stored_bytes(&head.page))
+        rest - 8 * (size_t)head.count < xy_nt_stored_bytes(&head.page))
         return xy_fail(err, XY_E_ARGUMENT, 0, "this is not a page that was asked for");
     const xy_nt_column *column = &nt->columns[head.column];
     xy_str name = nt->fields[column->field].name;

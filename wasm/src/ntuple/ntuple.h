@@ -51,7 +51,21 @@ typedef struct {
     uint32_t elements; /* the highest bit is set when 8 bytes of xxh3 follow the page */
 } xy_nt_page;
 
-enum { XY_NT_CHECKSUM_BIT = (int)0x80000000u };
+/* Bytes of the checksum that may follow a page. */
+enum { XY_NT_CHECKSUM_BYTES = 8 };
+
+static inline bool xy_nt_has_checksum(const xy_nt_page *page) {
+    return page->elements >> 31;
+}
+
+static inline uint64_t xy_nt_page_elements(const xy_nt_page *page) {
+    return page->elements & 0x7fffffffu;
+}
+
+/* Bytes of a page in the file, with its checksum. */
+static inline uint64_t xy_nt_stored_bytes(const xy_nt_page *page) {
+    return (uint64_t)page->size + (xy_nt_has_checksum(page) ? XY_NT_CHECKSUM_BYTES : 0);
+}
 
 /* A column in a cluster. */
 typedef struct {

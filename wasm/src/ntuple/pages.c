@@ -12,7 +12,7 @@
 /* No buffer gets longer than MAX_BYTES, and at most MAX_ZEROS zeros are made at once for
  * elements that are not stored. Pages longer than MAX_KEPT are not kept. */
 enum { MAX_BYTES = 1 << 30, MAX_ZEROS = 1 << 26, MAX_KEPT = 1 << 24 };
-enum { CHECKSUM = 8, SWITCH_BYTES = 12 };
+enum { SWITCH_BYTES = 12 };
 
 /* Reads a column page by page. The current page is `page`, whose first element is `start` and
  * whose bytes are at `data`. It returns to the first page when earlier elements are needed. */
@@ -67,27 +67,19 @@ static xy_nt_page page_at(const column *c, uint32_t i) {
     return page;
 }
 
-static uint32_t elements_of(const xy_nt_page *page) {
-    return page->elements & 0x7fffffffu;
-}
-
-static size_t stored_bytes(const xy_nt_page *page) {
-    return (size_t)page->size + (page->elements >> 31 ? CHECKSUM : 0);
-}
-
 xy_status xy_page_open(xy_codec *codec, xy_error *err, const xy_nt_page *page, int bits,
                        const uint8_t *stored, const char *field, uint32_t cluster,
                        xy_buffer *object, const uint8_t **out) {
-    if (page->elements >> 31) {
+    if (xy_nt_has_checksum(page)) {
         uint64_t expected, computed = xy_xxh3(stored, page->size);
-        memcpy(&expected, stored + page->size, CHECKSUM);
+        memcpy(&expected, stored + page->size, XY_NT_CHECKSUM_BYTES);
         if (expected != computed)
             return xy_fail(err, XY_E_CHECKSUM, page->offset,
                            "a page of field %s in cluster %" PRIu32 " is damaged: its xxh3 is "
                            "%016" PRIx64 ", stored is %016" PRIx64,
                            field, cluster, computed, expected);
     }
-    uint64_t wanted = xy_page_bytes(bits, elements_of(page));
+    uint64_t wanted = xy_page_bytes(bits, xy_nt_page_elements(page));
     if (wanted == page->size) {
         *out = stored;
         return XY_OK;
@@ -131,7 +123,8 @@ static xy_status take_kept(pages *r, const xy_node *node, column *c, const xy_nt
                            size_t from, size_t to, uint8_t *out, take_page *take) {
     bool switches = c->info.type == XY_COL_SWITCH;
     int native = xy_nt_native(c->info.type);
-    size_t element = switches ? SWITCH_BYTES : xy_dtype_size(native), n = elements_of(page);
+    size_t element = switches ? SWITCH_BYTES : xy_dtype_size(native),
+           n = (size_t)xy_nt_page_elements(page);
     if (c->kept.len == 0 || c->kept_page != c->page) {
         c->kept.len = 0;
         const uint8_t *data = NULL;
@@ -167,10 +160,10 @@ static xy_status read_pages(pages *r, const xy_node *node, column *c, uint64_t f
                            ": its pages end before",
                            path_of(r, node), from, r->cluster);
         xy_nt_page page = page_at(c, c->page);
-        uint64_t n = elements_of(&page);
+        uint64_t n = xy_nt_page_elements(&page);
         if (from >= c->start + n) {
             c->start += n;
-            c->data += stored_bytes(&page);
+            c->data += (size_t)xy_nt_stored_bytes(&page);
             c->page++;
             continue;
         }
@@ -197,7 +190,7 @@ static xy_status check_elements(pages *r, const xy_node *node, const column *c, 
     uint64_t end = c->info.first;
     for (uint32_t i = 0; i < c->info.pages && c->info.lead + end < to; i++) {
         xy_nt_page page = page_at(c, i);
-        end += elements_of(&page);
+        end += xy_nt_page_elements(&page);
     }
     if (from > to || to > c->info.lead + end || c->info.bits < 0)
         return xy_fail(r->err, XY_E_CORRUPT, 0,
@@ -544,11 +537,12 @@ static xy_status open_piece(pages *r, xy_piece_head *head) {
         at += c->info.pages * sizeof(xy_nt_page);
         for (uint32_t k = 0; k < c->info.pages; k++) {
             xy_nt_page page = page_at(c, k);
-            if (stored_bytes(&page) > r->len - data)
+            uint64_t stored = xy_nt_stored_bytes(&page);
+            if (stored > r->len - data)
                 return xy_fail(r->err, XY_E_TRUNCATED, page.offset,
-                               "a page of %zu bytes is cut off: %zu are there", stored_bytes(&page),
+                               "a page of %" PRIu64 " bytes is cut off: %zu are there", stored,
                                r->len - data);
-            data += stored_bytes(&page);
+            data += (size_t)stored;
         }
     }
     return XY_OK;

@@ -9,21 +9,13 @@
 /* When every column has a fixed number of elements for each entry, a cluster is divided into
  * pieces of about PIECE_BYTES decoded bytes; otherwise it is one piece, because only its offsets
  * tell which elements to read. */
-enum { PIECE_BYTES = 1 << 20, MAX_HEADS = 1 << 28, CHECKSUM = 8 };
+enum { PIECE_BYTES = 1 << 20, MAX_HEADS = 1 << 28 };
 
 void xy_nt_pieces_free(xy_nt_pieces *p) {
     xy_buffer *all[] = {&p->firsts,     &p->clusters, &p->from,  &p->to,   &p->head_ends,
                         &p->range_ends, &p->heads,    &p->seeks, &p->sizes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         xy_buffer_free(all[i]);
-}
-
-static uint32_t elements_of(const xy_nt_page *page) {
-    return page->elements & 0x7fffffffu;
-}
-
-static size_t stored_bytes(const xy_nt_page *page) {
-    return (size_t)page->size + (page->elements >> 31 ? CHECKSUM : 0);
 }
 
 /* Adds the bytes of a page, joined to those of the page before it when they follow each other in
@@ -63,11 +55,11 @@ static xy_status put_column(const xy_ntuple *nt, const xy_nt_source *s, uint64_t
     uint64_t start = s->lead;
     for (uint32_t i = 0; s->range && i < s->range->page_count; i++) {
         const xy_nt_page *page = &nt->pages[s->range->first_page + i];
-        uint64_t end = start + elements_of(page);
+        uint64_t end = start + xy_nt_page_elements(page);
         if (end > start && (all || (from < to && start < to && end > from))) {
             if (info.pages++ == 0) info.first = start - s->lead;
             xy_append(pages, page, sizeof *page);
-            size_t size = stored_bytes(page);
+            uint64_t size = xy_nt_stored_bytes(page);
             if (size > 0) put_range(out, (double)page->offset, (double)size);
         }
         start = end;
@@ -132,7 +124,7 @@ static uint64_t next_cut(const xy_ntuple *nt, const xy_nt_needs *needs,
     xy_nt_source s = xy_nt_source_of(nt, &needs->list[which], cluster);
     uint64_t end = s.lead, cut = 0, repetition = needs->list[which].repetition;
     for (uint32_t i = 0; s.range && i < s.range->page_count; i++) {
-        end += elements_of(&nt->pages[s.range->first_page + i]);
+        end += xy_nt_page_elements(&nt->pages[s.range->first_page + i]);
         if (end / repetition > from + step) break;
         if (end % repetition == 0) cut = end / repetition;
     }
@@ -151,7 +143,7 @@ typedef struct {
 static int64_t page_of(const xy_ntuple *nt, place *p, uint64_t element) {
     uint32_t count = p->s.range ? p->s.range->page_count : 0;
     while (p->end <= element && p->page + 1 < count)
-        p->end += elements_of(&nt->pages[p->s.range->first_page + ++p->page]);
+        p->end += xy_nt_page_elements(&nt->pages[p->s.range->first_page + ++p->page]);
     return p->page;
 }
 
@@ -309,8 +301,8 @@ void xy_nt_add_sizes(const xy_ntuple *nt, int32_t column, xy_nt_sizes *out) {
         if (range->page_count) out->compression = range->compression;
         for (uint32_t k = 0; k < range->page_count; k++) {
             const xy_nt_page *page = &nt->pages[range->first_page + k];
-            out->stored += stored_bytes(page);
-            out->length += xy_page_bytes(bits, elements_of(page));
+            out->stored += xy_nt_stored_bytes(page);
+            out->length += xy_page_bytes(bits, xy_nt_page_elements(page));
         }
     }
 }

@@ -184,15 +184,25 @@ xy_status xy_read_collection(xy_run *run, int32_t version, int32_t named_from, i
     return XY_OK;
 }
 
-static xy_status run_objarray(xy_run *run, int32_t version) {
+/* Reads the head of a collection and begins its list of `n` objects at `mark` of the tape. The
+ * versions are those of xy_read_collection. */
+static xy_status begin_collection(xy_run *run, int32_t version, int32_t named_from,
+                                  int32_t tobject_from, uint32_t *n, size_t *mark) {
     xy_str name;
-    uint32_t n;
-    xy_status s = xy_read_collection(run, version, 1, 2, &name, &n);
+    xy_status s = xy_read_collection(run, version, named_from, tobject_from, &name, n);
     if (s) return s;
-    xy_u32(&run->in); /* lower bound */
     put_text_member(run, "name", name);
     xy_tape_key(run->tape, "arr");
-    size_t mark = xy_tape_list(run->tape);
+    *mark = xy_tape_list(run->tape);
+    return XY_OK;
+}
+
+static xy_status run_objarray(xy_run *run, int32_t version) {
+    uint32_t n;
+    size_t mark;
+    xy_status s = begin_collection(run, version, 1, 2, &n, &mark);
+    if (s) return s;
+    xy_u32(&run->in); /* lower bound */
     for (uint32_t i = 0; i < n && !s; i++)
         s = xy_run_pointer(run);
     xy_tape_list_end(run->tape, mark, n);
@@ -200,14 +210,11 @@ static xy_status run_objarray(xy_run *run, int32_t version) {
 }
 
 static xy_status run_tlist(xy_run *run, int32_t version) {
-    xy_str name;
     uint32_t n;
+    size_t mark;
     xy_status s =
-        xy_read_collection(run, version, version > 3 ? 3 : 1, version > 3 ? 3 : 2, &name, &n);
+        begin_collection(run, version, version > 3 ? 3 : 1, version > 3 ? 3 : 2, &n, &mark);
     if (s) return s;
-    put_text_member(run, "name", name);
-    xy_tape_key(run->tape, "arr");
-    size_t mark = xy_tape_list(run->tape);
     xy_buffer options = {0};
     for (uint32_t i = 0; i < n && !s; i++) {
         s = xy_run_pointer(run);
@@ -230,13 +237,10 @@ static xy_status run_tlist(xy_run *run, int32_t version) {
 }
 
 static xy_status run_tmap(xy_run *run, int32_t version) {
-    xy_str name;
     uint32_t n;
-    xy_status s = xy_read_collection(run, version, 1, 2, &name, &n);
+    size_t mark;
+    xy_status s = begin_collection(run, version, 1, 2, &n, &mark);
     if (s) return s;
-    put_text_member(run, "name", name);
-    xy_tape_key(run->tape, "arr");
-    size_t mark = xy_tape_list(run->tape);
     for (uint32_t i = 0; i < n && !s; i++) {
         size_t pair = xy_tape_object(run->tape, 0, "TPair", 5);
         xy_tape_key(run->tape, "first");

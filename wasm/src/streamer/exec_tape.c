@@ -114,9 +114,7 @@ static xy_status replace_by_error(xy_run *run, const xy_head *head, size_t mark,
     if (base)
         xy_tape_key(run->tape, *base == '$' || strcmp(base, "_typename") == 0 ? "base" : base);
     xy_tape_error(run->tape, run->err->message);
-    memset(run->err, 0, sizeof *run->err);
-    run->in.pos = head->end;
-    run->in.bad = false;
+    xy_skip_object(run, head);
     return XY_OK;
 }
 
@@ -124,36 +122,30 @@ static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, ui
     const char *name = xy_program_text(run->program, node->type_name);
     bool base = flags & XY_F_FLATTEN;
     size_t mark = run->tape->len;
-    int depth = run->depth;
     size_t scope = run->scope, scope_end = run->scope_end;
     const xy_buffer *scope_tape = run->scope_tape;
-    xy_head head;
-    xy_status s = xy_read_head(run, true, &head);
+    xy_open_object open;
+    xy_status s = xy_begin_object(run, node, &open);
     if (s) return s;
-    size_t whole_end = run->in.end;
-    run->in.end = head.end;
-    s = xy_enter(run);
-    int32_t layout = s ? -1 : xy_choose_layout(run, node, head.version, head.checksum);
     size_t object = 0;
-    if (layout >= 0) {
+    if (open.layout >= 0) {
         if (!base) {
             object = xy_tape_object(run->tape, id, name, strlen(name));
             run->scope = run->tape->len;
             run->scope_tape = run->tape;
         }
-        s = run_members(run, layout);
-        if (!s) s = xy_check_end(run, &head, node->type_name);
+        s = run_members(run, open.layout);
+        if (!s) s = xy_check_end(run, &open.head, node->type_name);
     }
     /* The members before a class that is not known are right; those before data that do not fit
      * are not. */
     if (s && id == 1 && object == 0 && (s == XY_E_NO_STREAMER || s == XY_E_UNSUPPORTED))
         run->kept = run->scope_end;
-    else if (layout < 0 || s)
-        s = replace_by_error(run, &head, mark, base ? name : NULL);
+    else if (open.layout < 0 || s)
+        s = replace_by_error(run, &open.head, mark, base ? name : NULL);
     else if (!base)
         xy_tape_object_end(run->tape, object);
-    run->in.end = whole_end;
-    run->depth = depth;
+    xy_end_object(run, &open);
     run->scope = scope;
     run->scope_end = scope_end;
     run->scope_tape = scope_tape;

@@ -93,6 +93,29 @@ int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, ui
     return -1;
 }
 
+xy_status xy_begin_object(xy_run *run, const xy_node *node, xy_open_object *object) {
+    object->depth = run->depth;
+    object->whole_end = run->in.end;
+    xy_status s = xy_read_head(run, true, &object->head);
+    if (s) return s;
+    run->in.end = object->head.end;
+    object->layout = xy_enter(run)
+                         ? -1
+                         : xy_choose_layout(run, node, object->head.version, object->head.checksum);
+    return XY_OK;
+}
+
+void xy_end_object(xy_run *run, const xy_open_object *object) {
+    run->in.end = object->whole_end;
+    run->depth = object->depth;
+}
+
+void xy_skip_object(xy_run *run, const xy_head *head) {
+    memset(run->err, 0, sizeof *run->err);
+    run->in.pos = head->end;
+    run->in.bad = false;
+}
+
 xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name) {
     if (!head->counted || run->in.pos == head->end) return XY_OK;
     const char *name = xy_program_text(run->program, type_name);

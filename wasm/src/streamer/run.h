@@ -87,6 +87,19 @@ int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, ui
 /* Fails unless the cursor is where the header said that the object ends. */
 xy_status xy_check_end(xy_run *run, const xy_head *head, uint32_t type_name);
 xy_status xy_enter(xy_run *run);
+/* An object that is being read: its header, its layout, and what xy_end_object restores. */
+typedef struct {
+    xy_head head;
+    int32_t layout; /* -1: the error says why there is none */
+    size_t whole_end;
+    int depth;
+} xy_open_object;
+/* Reads the header of an object and limits the input to the object. After XY_OK, the caller ends
+ * the object. */
+xy_status xy_begin_object(xy_run *run, const xy_node *node, xy_open_object *object);
+void xy_end_object(xy_run *run, const xy_open_object *object);
+/* Drops the error of an object whose header says where it ends, and goes on after it. */
+void xy_skip_object(xy_run *run, const xy_head *head);
 static inline void xy_leave(xy_run *run) {
     run->depth--;
 }

@@ -17,35 +17,19 @@
 #define LOOP16(...)
 #endif
 
-void xy_swap16(const uint8_t *src, uint8_t *dst, size_t n) {
-    size_t i = 0;
-    LOOP16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 2)
-    for (; i < n; i++) {
-        uint16_t v;
-        memcpy(&v, src + 2 * i, 2);
-        v = __builtin_bswap16(v);
-        memcpy(dst + 2 * i, &v, 2);
+/* Defines a function that reverses the bytes of each of n numbers; then the shuffle for LOOP16. */
+#define SWAP(bits, ...)                                                                            \
+    void xy_swap##bits(const uint8_t *src, uint8_t *dst, size_t n) {                               \
+        size_t i = 0;                                                                              \
+        LOOP16(__VA_ARGS__, bits / 8)                                                              \
+        for (; i < n; i++) {                                                                       \
+            uint##bits##_t v;                                                                      \
+            memcpy(&v, src + i * sizeof v, sizeof v);                                              \
+            v = __builtin_bswap##bits(v);                                                          \
+            memcpy(dst + i * sizeof v, &v, sizeof v);                                              \
+        }                                                                                          \
     }
-}
 
-void xy_swap32(const uint8_t *src, uint8_t *dst, size_t n) {
-    size_t i = 0;
-    LOOP16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 4)
-    for (; i < n; i++) {
-        uint32_t v;
-        memcpy(&v, src + 4 * i, 4);
-        v = __builtin_bswap32(v);
-        memcpy(dst + 4 * i, &v, 4);
-    }
-}
-
-void xy_swap64(const uint8_t *src, uint8_t *dst, size_t n) {
-    size_t i = 0;
-    LOOP16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 8)
-    for (; i < n; i++) {
-        uint64_t v;
-        memcpy(&v, src + 8 * i, 8);
-        v = __builtin_bswap64(v);
-        memcpy(dst + 8 * i, &v, 8);
-    }
-}
+SWAP(16, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14)
+SWAP(32, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
+SWAP(64, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)

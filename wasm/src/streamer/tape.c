@@ -225,46 +225,26 @@ xy_str xy_tape_text(const xy_tape_view *t, size_t at) {
     return s;
 }
 
+/* A case of a switch: the number of a C type at `p`, as VALUE says. */
+#define NUMBER_AT(dtype, type, value)                                                              \
+    case dtype: {                                                                                  \
+        type v;                                                                                    \
+        memcpy(&v, p, sizeof v);                                                                   \
+        return value;                                                                              \
+    }
+
 int64_t xy_number_at(int dtype, const uint8_t *data, size_t index) {
     const uint8_t *p = data + index * xy_dtype_size(dtype);
     switch (dtype) {
-    case XY_I8: return (int8_t)*p;
-    case XY_I16: {
-        int16_t v;
-        memcpy(&v, p, 2);
-        return v;
-    }
-    case XY_U16: {
-        uint16_t v;
-        memcpy(&v, p, 2);
-        return v;
-    }
-    case XY_I32: {
-        int32_t v;
-        memcpy(&v, p, 4);
-        return v;
-    }
-    case XY_U32: {
-        uint32_t v;
-        memcpy(&v, p, 4);
-        return v;
-    }
-    case XY_I64:
-    case XY_U64: {
-        int64_t v;
-        memcpy(&v, p, 8);
-        return v;
-    }
-    case XY_F32: {
-        float v;
-        memcpy(&v, p, 4);
-        return v > -9e18f && v < 9e18f ? (int64_t)v : 0;
-    }
-    case XY_F64: {
-        double v;
-        memcpy(&v, p, 8);
-        return v > -9e18 && v < 9e18 ? (int64_t)v : 0;
-    }
+        NUMBER_AT(XY_I8, int8_t, v)
+        NUMBER_AT(XY_I16, int16_t, v)
+        NUMBER_AT(XY_U16, uint16_t, v)
+        NUMBER_AT(XY_I32, int32_t, v)
+        NUMBER_AT(XY_U32, uint32_t, v)
+        NUMBER_AT(XY_I64, int64_t, v)
+        NUMBER_AT(XY_U64, int64_t, v)
+        NUMBER_AT(XY_F32, float, v > -9e18f && v < 9e18f ? (int64_t)v : 0)
+        NUMBER_AT(XY_F64, double, v > -9e18 && v < 9e18 ? (int64_t)v : 0)
     default: return *p;
     }
 }

@@ -358,28 +358,20 @@ static xy_status read_object(record_reader *k, int32_t index, uint16_t flags, ui
     name.len = strlen(name.text);
     bool base = flags & XY_F_FLATTEN;
     if ((!base && role != ROLE_FEATURES) || begins(name, "TAtt")) return step_over(k, index);
-    int depth = run->depth;
-    xy_head head;
-    xy_status s = xy_read_head(run, true, &head);
+    xy_open_object open;
+    xy_status s = xy_begin_object(run, node, &open);
     if (s) return s;
-    size_t whole_end = run->in.end;
-    run->in.end = head.end;
-    s = xy_enter(run);
-    int32_t layout = s ? -1 : xy_choose_layout(run, node, head.version, head.checksum);
-    if (layout >= 0) {
-        s = read_members(k, layout);
-        if (!s) s = xy_check_end(run, &head, node->type_name);
+    if (open.layout >= 0) {
+        s = read_members(k, open.layout);
+        if (!s) s = xy_check_end(run, &open.head, node->type_name);
     } else {
         s = (xy_status)run->err->status;
     }
-    if (s && head.counted && role != ROLE_WHOLE && may_go_on(k, s)) {
-        memset(run->err, 0, sizeof *run->err);
-        run->in.pos = head.end;
-        run->in.bad = false;
+    if (s && open.head.counted && role != ROLE_WHOLE && may_go_on(k, s)) {
+        xy_skip_object(run, &open.head);
         s = XY_OK;
     }
-    run->in.end = whole_end;
-    run->depth = depth;
+    xy_end_object(run, &open);
     return s;
 }
 
