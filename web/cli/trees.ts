@@ -1,5 +1,6 @@
 import { XylemError } from '../base/errors';
 import { findKey } from '../model/find-key';
+import { isTree } from '../model/key-kind';
 import { UsageError } from './arguments';
 import type { OpenFile } from './context';
 
@@ -27,7 +28,7 @@ export async function withTree<T>(
 ): Promise<T> {
   const [first, ...rest] = words;
   if (first === undefined) return await use({ path: await onlyTree(open), rest: [] });
-  if (await isTree(open, first)) {
+  if (await namesTree(open, first)) {
     if (behind !== undefined && rest.length === 0) throw new UsageError(`${behind} is missing.`);
     return await use({ path: first, rest });
   }
@@ -48,9 +49,9 @@ function withHint(thrown: unknown, first: string, path: string): unknown {
   return new XylemError({ ...thrown.toRecord(), fix, cause: thrown.cause });
 }
 
-async function isTree({ reader, info }: OpenFile, word: string): Promise<boolean> {
-  const kind = findKey(await reader.keys(info.id), word)?.kind;
-  return kind === 'tree' || kind === 'ntuple';
+async function namesTree({ reader, info }: OpenFile, word: string): Promise<boolean> {
+  const key = findKey(await reader.keys(info.id), word);
+  return key !== undefined && isTree(key);
 }
 
 /**
@@ -59,7 +60,7 @@ async function isTree({ reader, info }: OpenFile, word: string): Promise<boolean
 export async function onlyTree({ reader, info, ownTree }: OpenFile, word?: string): Promise<string> {
   if (ownTree !== undefined) return ownTree;
   const keys = await reader.keys(info.id);
-  const paths = keys.filter(({ kind }) => kind === 'tree' || kind === 'ntuple').map(({ path }) => path);
+  const paths = keys.filter(isTree).map(({ path }) => path);
   const [only, ...others] = [...new Set(paths)];
   if (only === undefined) {
     throw new XylemError({

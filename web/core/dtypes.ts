@@ -48,6 +48,32 @@ export function viewArray(
   return new CONSTRUCTORS[dtype](buffer, byteOffset, byteLength / sizeOf(dtype));
 }
 
+/** The number of a type at a position. */
+export function numberAt(view: DataView, at: number, dtype: DType): number | bigint {
+  switch (dtype) {
+    case 'i8':
+      return view.getInt8(at);
+    case 'i16':
+      return view.getInt16(at, true);
+    case 'u16':
+      return view.getUint16(at, true);
+    case 'i32':
+      return view.getInt32(at, true);
+    case 'u32':
+      return view.getUint32(at, true);
+    case 'i64':
+      return view.getBigInt64(at, true);
+    case 'u64':
+      return view.getBigUint64(at, true);
+    case 'f32':
+      return view.getFloat32(at, true);
+    case 'f64':
+      return view.getFloat64(at, true);
+    default:
+      return view.getUint8(at);
+  }
+}
+
 /** The elements in a buffer of their own. */
 export function toArray(dtype: DType, buffer: ArrayBuffer): PrimitiveArray {
   return new CONSTRUCTORS[dtype](buffer);

@@ -1,5 +1,5 @@
 import { XylemError } from '../base/errors';
-import { DTYPES, type PrimitiveArray, sizeOf, toArray } from './dtypes';
+import { DTYPES, numberAt, type PrimitiveArray, sizeOf, toArray } from './dtypes';
 
 /** Plain data as the core writes it on a tape; the grammar stands in wasm/src/streamer/tape.h. */
 export type TapeValue =
@@ -232,28 +232,7 @@ class TapeReader {
     const dtype = DTYPES[this.bytes[this.#at++] ?? 0] ?? 'u8';
     const at = this.#at;
     this.#at += sizeOf(dtype);
-    switch (dtype) {
-      case 'i8':
-        return this.#view.getInt8(at);
-      case 'i16':
-        return this.#view.getInt16(at, true);
-      case 'u16':
-        return this.#view.getUint16(at, true);
-      case 'i32':
-        return this.#view.getInt32(at, true);
-      case 'u32':
-        return this.#view.getUint32(at, true);
-      case 'i64':
-        return this.#view.getBigInt64(at, true);
-      case 'u64':
-        return this.#view.getBigUint64(at, true);
-      case 'f32':
-        return this.#view.getFloat32(at, true);
-      case 'f64':
-        return this.#view.getFloat64(at, true);
-      default:
-        return this.#view.getUint8(at);
-    }
+    return numberAt(this.#view, at, dtype);
   }
 
   #array(): TapeValue {

@@ -14,7 +14,7 @@ const LISTING_GROWTH = 8;
 /** The reads of a block. */
 export interface BlockPlan {
   /** Plans of whole baskets or pages for the branches that have to read some, and the index of each branch. */
-  scans: BranchPlan[];
+  plans: BranchPlan[];
   which: number[];
   /** For each branch the entry after the last one that it then has. */
   ends: number[];
@@ -26,7 +26,7 @@ interface Listing {
   entries: EntrySelection;
   from: number;
   to: number;
-  scans: BranchPlan[];
+  plans: BranchPlan[];
 }
 
 /** The last listing of each tree, because the next block is nearly always of the same branches. */
@@ -53,8 +53,8 @@ export async function planBlock(
   let listing = listings.get(tree);
   if (!listing || !covers(listing, branches, entries, from)) listing = await list(choice.to);
   for (;;) {
-    const { scans, to } = listing;
-    const lists = scans.map(({ pieces }) => pieces);
+    const { plans, to } = listing;
+    const lists = plans.map(({ pieces }) => pieces);
     const end = endOf(lists, from, choice.to, length);
     const places = lists.map(
       (pieces, i) => [firstFrom(pieces, starts[i] ?? 0), firstFrom(pieces, end)] as const,
@@ -72,8 +72,8 @@ export async function planBlock(
     const to = known ? choice.to : Math.min(choice.to, least);
     await tree.prepare([from, to], options);
     const chosen = sliceSelection(entries, from, to);
-    const scans = branches.map(({ index }) => planBranch(tree, index, chosen));
-    const made = { branches, entries, from, to, scans };
+    const plans = branches.map(({ index }) => planBranch(tree, index, chosen));
+    const made = { branches, entries, from, to, plans };
     listings.set(tree, made);
     return made;
   }
@@ -148,23 +148,23 @@ function endOf(lists: readonly DecodeUnitList[], from: number, to: number, lengt
 }
 
 function planOf(
-  { scans }: Listing,
+  { plans }: Listing,
   places: readonly (readonly [number, number])[],
   starts: Float64Array,
 ): BlockPlan {
-  const plan: BlockPlan = { scans: [], which: [], ends: [] };
-  for (const [i, { branch, plan: decoded, pieces }] of scans.entries()) {
+  const block: BlockPlan = { plans: [], which: [], ends: [] };
+  for (const [i, { branch, plan, pieces }] of plans.entries()) {
     const [from, to] = places[i] ?? [0, 0];
     if (from >= to) {
-      plan.ends.push(starts[i] ?? 0);
+      block.ends.push(starts[i] ?? 0);
       continue;
     }
     const { first, to: ends } = pieces.numbers;
-    plan.scans.push({ branch, plan: decoded, pieces: pieces.part(from, to) });
-    plan.which.push(i);
-    plan.ends.push((first[to - 1] ?? 0) + (ends[to - 1] ?? 0));
+    block.plans.push({ branch, plan, pieces: pieces.part(from, to) });
+    block.which.push(i);
+    block.ends.push((first[to - 1] ?? 0) + (ends[to - 1] ?? 0));
   }
-  return plan;
+  return block;
 }
 
 /** Index of the first piece whose wanted entries begin at `entry` or later. */

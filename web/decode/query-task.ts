@@ -4,6 +4,7 @@ import type { Core } from '../core/core';
 import { Decoder } from '../core/decoder';
 import { type Axis, addFill, CoreQuery, type Fill } from '../core/query-core';
 import { addSummary, type Summary } from '../core/summary';
+import { endOf, subtract, union } from '../io/ranges';
 import { countOf } from '../model/entry-choice';
 import { type DirectFiles, type DirectInput, inputSize, takeInput } from './decode-task';
 import { addTapeColumns, type TapeColumns } from './tape-columns';
@@ -305,15 +306,6 @@ function clip(spans: Float64Array | undefined, [from, to]: Span, origin = 0): Fl
 
 /** The parts of spans that are not in holes. */
 function without(spans: Span[], holes: Span[]): Span[] {
-  let left = spans;
-  for (const [from, to] of holes) {
-    left = left.flatMap(([a, b]): Span[] => {
-      const pieces: Span[] = [
-        [a, Math.min(b, from)],
-        [Math.max(a, to), b],
-      ];
-      return pieces.filter(([begin, end]) => begin < end);
-    });
-  }
-  return left;
+  const rangesOf = (list: Span[]) => union(list.map(([from, to]) => ({ offset: from, length: to - from })));
+  return subtract(rangesOf(spans), rangesOf(holes)).map((range): Span => [range.offset, endOf(range)]);
 }

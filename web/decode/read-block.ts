@@ -1,12 +1,10 @@
 import type { BlockRequest, BlockResult, CallOptions } from '../api/api';
-import { type ErrorRecord, fromRecord, XylemError } from '../base/errors';
-import type { Column } from '../core/columns';
+import { fromRecord, XylemError } from '../base/errors';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
-import type { DataModel } from '../model/data-model';
 import { sliceSelection } from '../model/entry-choice';
-import { type BlockPlan, planBlock } from './block-plan';
-import { columnsInOrder, decodeBranches, type PartResult, type TaskRunner } from './decode-branches';
-import { throttle } from './throttle';
+import { planBlock } from './block-plan';
+import type { TaskRunner } from './decode-branches';
+import { decodeColumns } from './decode-columns';
 
 /**
  * Reads the next block of entries of several branches. Every basket or page that begins in the block is decoded to
@@ -31,43 +29,20 @@ export async function readBlock(
     const starts = request.starts.map((start) => start - first);
     const { signal } = options;
     const plan = await planBlock(model, own, entries, starts, request.maxBytes, { signal });
-    const columns = await decode(model, runner, plan, options);
+    const decoded = await decodeColumns(model, runner, plan.plans, options);
+    const failed = decoded.find(({ error }) => error !== undefined)?.error;
+    if (failed) throw fromRecord(failed);
     const results = branches.map((branch, i): BlockResult => {
       return { branch, columns: [], end: first + (plan.ends[i] ?? 0) };
     });
     for (const [i, which] of plan.which.entries()) {
       const result = results[which];
       if (!result) continue;
-      result.columns = columns[i] ?? [];
+      result.columns = decoded[i]?.columns ?? [];
       if (!(tree instanceof ChainTree)) continue;
       for (const column of result.columns) tree.checkShape(result.branch, column, model);
     }
     return results;
   }
   throw new XylemError({ code: 'ARGUMENT', message: `There are no chosen entries from entry ${from} on.` });
-}
-
-/** Decodes what was planned; returns the columns of each scan in entry order. Throws the error of the first branch. */
-async function decode(
-  tree: DataModel,
-  runner: TaskRunner,
-  { scans }: BlockPlan,
-  options: CallOptions,
-): Promise<Column[][]> {
-  const parts: PartResult[][] = scans.map(() => []);
-  const errors: (ErrorRecord | undefined)[] = scans.map(() => undefined);
-  const label = scans.length === 1 ? `Reading ${scans[0]?.branch.path}` : `Reading ${scans.length} branches`;
-  const report = throttle(options.onProgress);
-  await decodeBranches(tree, runner, scans, {
-    ...options,
-    goal: { kind: 'columns' },
-    onResult: (scan, part) => {
-      errors[scan] ??= part.failures[0]?.error;
-      parts[scan]?.push(part);
-    },
-    onBytes: (progress) => report(() => ({ label, ...progress })),
-  });
-  const failed = errors.find((error) => error !== undefined);
-  if (failed) throw fromRecord(failed);
-  return parts.map(columnsInOrder);
 }

@@ -1,20 +1,13 @@
 import type { ArraysRequest, ArraysResult, CallOptions, EntrySelection } from '../api/api';
-import { type ErrorRecord, toXylemError } from '../base/errors';
+import { toXylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries } from '../model/entry-choice';
 import { concatColumns } from './concat';
-import {
-  type BranchPlan,
-  columnsInOrder,
-  decodeBranches,
-  type PartResult,
-  planBranch,
-  type TaskRunner,
-} from './decode-branches';
-import { throttle } from './throttle';
+import { type BranchPlan, planBranch, type TaskRunner } from './decode-branches';
+import { decodeColumns } from './decode-columns';
 
 const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
 
@@ -99,14 +92,14 @@ async function readFile(
     return branches.map((branch) => ({ branch, error: error.toRecord() }));
   }
   const results: ArraysResult[] = [];
-  const scans: BranchPlan[] = [];
+  const plans: BranchPlan[] = [];
   const slots: number[] = [];
   for (const branch of branches) {
     chooseEntries(entries, branch.entries);
     const result: ArraysResult = { branch };
     results.push(result);
     try {
-      scans.push(planBranch(tree, branch.index, entries, request.raw));
+      plans.push(planBranch(tree, branch.index, entries, request.raw));
       slots.push(results.length - 1);
     } catch (thrown) {
       // A branch that cannot be decoded does not matter when it has no entries.
@@ -114,33 +107,14 @@ async function readFile(
       else result.error = toXylemError(thrown).toRecord();
     }
   }
-  const parts: PartResult[][] = scans.map(() => []);
-  const errors: (ErrorRecord | undefined)[] = scans.map(() => undefined);
-  const report = throttle(options.onProgress);
-  await decodeBranches(tree, runner, scans, {
-    ...options,
-    goal: { kind: 'columns' },
-    onResult: (scan, part) => {
-      errors[scan] ??= part.failures[0]?.error;
-      parts[scan]?.push(part);
-    },
-    onBytes: (progress) => report(() => ({ label: labelOf(scans), ...progress })),
-  });
-  for (const [i, scan] of scans.entries()) {
+  const decoded = await decodeColumns(tree, runner, plans, options);
+  for (const [i, { columns, error }] of decoded.entries()) {
     const result = results[slots[i] ?? 0];
-    if (!result) continue;
-    if (errors[i]) result.error = errors[i];
-    else result.column = columnOf(scan, parts[i] ?? []);
+    const schema = plans[i]?.plan.schema;
+    if (!result || !schema) continue;
+    if (error) result.error = error;
+    // A branch without units gives a column without rows, of the right shape.
+    else result.column = columns.length > 0 ? concatColumns(columns) : buildColumn(schema, 0, []);
   }
   return results;
-}
-
-/** A branch without pieces gives a column without rows, of the right shape. */
-function columnOf(scan: BranchPlan, parts: PartResult[]): Column {
-  const columns = columnsInOrder(parts);
-  return columns.length > 0 ? concatColumns(columns) : buildColumn(scan.plan.schema, 0, []);
-}
-
-function labelOf(scans: BranchPlan[]): string {
-  return scans.length === 1 ? `Reading ${scans[0]?.branch.path}` : `Reading ${scans.length} branches`;
 }

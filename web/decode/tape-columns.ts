@@ -1,7 +1,8 @@
 import { lastAtMost } from '../base/search';
 import type { Decoder } from '../core/decoder';
-import { DTYPES, type DType, makeArray, sizeOf } from '../core/dtypes';
+import { DTYPES, type DType, makeArray, numberAt, sizeOf } from '../core/dtypes';
 import { LEVEL } from '../core/expr-ops';
+import { TAPE_TAG } from '../core/tape';
 
 /** One step from a value on a tape (wasm/src/streamer/tape.h) towards the values of a leaf. */
 export type TapeStep =
@@ -50,18 +51,6 @@ export function addTapeColumns(decoder: Decoder, { leaves, places }: TapeColumns
   for (const leaf of leaves) for (const buffer of new LeafReader(tapes, leaf).read()) decoder.put(buffer);
 }
 
-const TAG = {
-  null: 0,
-  false: 1,
-  true: 2,
-  scalar: 3,
-  string: 4,
-  array: 5,
-  list: 6,
-  object: 7,
-  ref: 8,
-  error: 9,
-};
 const utf8 = new TextEncoder();
 
 /** The bytes of one column of tapes. */
@@ -80,23 +69,23 @@ class Tape {
   }
 
   tag(at: number): number {
-    return this.bytes[at] ?? TAG.null;
+    return this.bytes[at] ?? TAPE_TAG.null;
   }
 
   /** Position after the value at a position. */
   skip(at: number): number {
     switch (this.bytes[at]) {
-      case TAG.scalar:
+      case TAPE_TAG.scalar:
         return at + 2 + sizeOf(DTYPES[this.bytes[at + 1] ?? 0] ?? 'u8');
-      case TAG.string:
-      case TAG.error:
+      case TAPE_TAG.string:
+      case TAPE_TAG.error:
         return at + 5 + this.u32(at + 1);
-      case TAG.array:
+      case TAPE_TAG.array:
         return at + 6 + this.u32(at + 2) * sizeOf(DTYPES[this.bytes[at + 1] ?? 0] ?? 'u8');
-      case TAG.list:
-      case TAG.object:
+      case TAPE_TAG.list:
+      case TAPE_TAG.object:
         return at + 9 + this.u32(at + 1);
-      case TAG.ref:
+      case TAPE_TAG.ref:
         return at + 5;
       default:
         return at + 1;
@@ -123,14 +112,14 @@ class Tape {
   eachObject(at: number, use: (id: number, at: number) => void): void {
     const tag = this.tag(at);
     const end = this.skip(at);
-    if (tag === TAG.object) {
+    if (tag === TAPE_TAG.object) {
       const id = this.u32(at + 5);
       if (id !== 0) use(id, at);
       for (let next = this.firstMember(at); next < end; next = this.skip(next)) {
         next += 2 + this.view.getUint16(next, true);
         this.eachObject(next, use);
       }
-    } else if (tag === TAG.list) {
+    } else if (tag === TAPE_TAG.list) {
       for (let next = at + 9; next < end; next = this.skip(next)) this.eachObject(next, use);
     }
   }
@@ -283,7 +272,7 @@ class LeafReader {
   }
 
   #visit(tape: Tape, at: number, k: number): void {
-    if (at !== NOTHING && tape.bytes[at] === TAG.ref) {
+    if (at !== NOTHING && tape.bytes[at] === TAPE_TAG.ref) {
       const found = this.tapes.object(this.leaf.tape, this.#row, tape.u32(at + 1));
       // A reference to a missing object cannot be followed.
       this.#value(found?.[0] ?? tape, found?.[1] ?? NOTHING, k, found === undefined);
@@ -296,19 +285,19 @@ class LeafReader {
       this.#put(tape, at);
       return;
     }
-    const tag = at === NOTHING ? TAG.null : tape.tag(at);
+    const tag = at === NOTHING ? TAPE_TAG.null : tape.tag(at);
     switch (step.kind) {
       case 'member': {
         const name = this.#names[k];
-        const value = tag === TAG.object && name ? tape.member(at, name) : NOTHING;
+        const value = tag === TAPE_TAG.object && name ? tape.member(at, name) : NOTHING;
         this.#visit(tape, value, k + 1);
         return;
       }
       case 'there': {
         const name = this.#names[k];
         const is = name
-          ? tag === TAG.object && tape.member(at, name) !== NOTHING
-          : !lost && tag !== TAG.error;
+          ? tag === TAPE_TAG.object && tape.member(at, name) !== NOTHING
+          : !lost && tag !== TAPE_TAG.error;
         this.#levels[k]?.push(is ? 1 : 0);
         if (is) this.#value(tape, at, k + 1, lost);
         return;
@@ -330,7 +319,7 @@ class LeafReader {
   }
 
   #elements(tape: Tape, at: number, tag: number, count: number, k: number): void {
-    if (tag === TAG.array) {
+    if (tag === TAPE_TAG.array) {
       const dtype = tape.bytes[at + 1] ?? 0;
       const size = sizeOf(DTYPES[dtype] ?? 'u8');
       for (let i = 0; i < count; i++) this.#putNumber(tape, at + 6 + i * size, dtype);
@@ -344,16 +333,16 @@ class LeafReader {
   }
 
   #put(tape: Tape, at: number): void {
-    const tag = at === NOTHING ? TAG.null : tape.tag(at);
+    const tag = at === NOTHING ? TAPE_TAG.null : tape.tag(at);
     if (this.leaf.kind === 'presence') this.#data.push(1);
     else if (this.#texts) {
-      if (tag === TAG.string) {
+      if (tag === TAPE_TAG.string) {
         const end = tape.skip(at);
         for (let i = at + 5; i < end; i++) this.#data.push(tape.bytes[i] ?? 0);
       }
       this.#texts.push(this.#data.length);
-    } else if (tag === TAG.scalar) this.#putNumber(tape, at + 2, tape.bytes[at + 1] ?? 0);
-    else this.#data.push(this.#big ? BigInt(tag === TAG.true ? 1 : 0) : tag === TAG.true ? 1 : 0);
+    } else if (tag === TAPE_TAG.scalar) this.#putNumber(tape, at + 2, tape.bytes[at + 1] ?? 0);
+    else this.#data.push(this.#big ? BigInt(tag === TAPE_TAG.true ? 1 : 0) : tag === TAPE_TAG.true ? 1 : 0);
   }
 
   #putNumber(tape: Tape, at: number, dtype: number): void {
@@ -365,31 +354,6 @@ class LeafReader {
 }
 
 function countAt(tape: Tape, at: number, tag: number): number {
-  if (tag === TAG.list) return tape.u32(at + 5);
-  return tag === TAG.array ? tape.u32(at + 2) : 0;
-}
-
-function numberAt(view: DataView, at: number, dtype: DType): number | bigint {
-  switch (dtype) {
-    case 'i8':
-      return view.getInt8(at);
-    case 'i16':
-      return view.getInt16(at, true);
-    case 'u16':
-      return view.getUint16(at, true);
-    case 'i32':
-      return view.getInt32(at, true);
-    case 'u32':
-      return view.getUint32(at, true);
-    case 'i64':
-      return view.getBigInt64(at, true);
-    case 'u64':
-      return view.getBigUint64(at, true);
-    case 'f32':
-      return view.getFloat32(at, true);
-    case 'f64':
-      return view.getFloat64(at, true);
-    default:
-      return view.getUint8(at);
-  }
+  if (tag === TAPE_TAG.list) return tape.u32(at + 5);
+  return tag === TAPE_TAG.array ? tape.u32(at + 2) : 0;
 }

@@ -6,6 +6,8 @@ import type { TaskRunner } from '../decode/decode-branches';
 import { throttle } from '../decode/throttle';
 import type { Range } from '../io/source';
 import type { DataModel } from '../model/data-model';
+import { cyclePath, newestKeys } from '../model/find-key';
+import { isTree } from '../model/key-kind';
 import { holesOf, orphansIn } from '../model/orphans';
 import type { RootFile } from '../model/root-file';
 import { checkTree, type Extent, overlapsOf } from './check-tree';
@@ -44,16 +46,16 @@ export async function checkFile(
       entriesTotal: counts.entries,
     }));
   };
-  const latest = new Set(latestCycles(keys ?? []));
+  const latest = new Set(newestKeys(keys ?? []).values());
   for (const key of keys ?? []) {
-    const path = `${key.path};${key.cycle}`;
+    const path = cyclePath(key);
     await checkKey(file, key, found, signal);
     if (key.kind === 'directory') continue;
     if (!classes) {
       found.add('not-checked', `"${path}" was not read: the streamer infos cannot be.`, { path });
       continue;
     }
-    if (key.kind !== 'tree' && key.kind !== 'ntuple') {
+    if (!isTree(key)) {
       await checkObject(file, path, found, signal);
       onBytes(key.storedBytes);
       continue;
@@ -157,10 +159,11 @@ async function checkStreamers(
 /** No two keys have the same path and cycle. */
 function checkNames(keys: readonly KeyInfo[], found: Findings): void {
   const seen = new Set<string>();
-  for (const { path, cycle, offset } of keys) {
-    const name = `${path};${cycle}`;
-    if (seen.has(name)) found.add('duplicate-key', `Two keys are named "${name}".`, { path: name, offset });
-    seen.add(name);
+  for (const key of keys) {
+    const path = cyclePath(key);
+    const { offset } = key;
+    if (seen.has(path)) found.add('duplicate-key', `Two keys are named "${path}".`, { path, offset });
+    seen.add(path);
   }
 }
 
@@ -171,7 +174,7 @@ async function checkKey(
   found: Findings,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const path = `${key.path};${key.cycle}`;
+  const path = cyclePath(key);
   const place = { path, offset: key.offset, length: key.storedBytes };
   try {
     const record = await file.recordAt(key, { signal });
@@ -222,16 +225,6 @@ async function checkObject(
   } catch (thrown) {
     failed('object-damaged', thrown, found, path);
   }
-}
-
-/** The key of the highest cycle for each path. */
-function latestCycles(keys: readonly KeyInfo[]): KeyInfo[] {
-  const latest = new Map<string, KeyInfo>();
-  for (const key of keys) {
-    const other = latest.get(key.path);
-    if (!other || other.cycle < key.cycle) latest.set(key.path, key);
-  }
-  return [...latest.values()];
 }
 
 /** The error of opening as a report, for a command that checks several files. */

@@ -1,6 +1,6 @@
-import { raceAbort, throwIfAborted } from '../base/abort';
+import { raceAbort } from '../base/abort';
 import { XylemError } from '../base/errors';
-import { checkRange, pastTheEnd } from './ranges';
+import { checkRead, pastTheEnd } from './ranges';
 import type { ByteSource, DirectFile } from './source';
 
 /** Exists in workers: reads a Blob without waiting. */
@@ -19,8 +19,7 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
     // Only workers can read without waiting; a Blob can be sent to them.
     direct: typeof FileReaderSync === 'function' ? blob : undefined,
     async read(offset, length, signal) {
-      checkRange({ offset, length });
-      throwIfAborted(signal);
+      checkRead({ offset, length }, signal);
       if (offset >= blob.size) throw pastTheEnd(name, offset, length, blob.size);
       const slice = blob.slice(offset, offset + length);
       const buffer = await raceAbort(

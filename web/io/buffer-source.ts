@@ -1,5 +1,4 @@
-import { throwIfAborted } from '../base/abort';
-import { checkRange, pastTheEnd } from './ranges';
+import { checkRead, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
 /** Reads from a buffer without copying: `read` returns views, which must never be transferred. */
@@ -10,8 +9,7 @@ export function createBufferSource(buffer: ArrayBuffer | Uint8Array, name: strin
     concurrency: 4,
     origin: 'disk',
     async read(offset, length, signal) {
-      checkRange({ offset, length });
-      throwIfAborted(signal);
+      checkRead({ offset, length }, signal);
       if (offset >= bytes.length) throw pastTheEnd(name, offset, length, bytes.length);
       return bytes.subarray(offset, offset + length);
     },

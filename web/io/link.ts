@@ -1,3 +1,4 @@
+import { totalLength, union } from './ranges';
 import type { ReadRecord } from './trace';
 
 /** Latency and bandwidth of a link, as far as they have been measured. */
@@ -55,12 +56,5 @@ function latestRequests(records: readonly ReadRecord[]): readonly ReadRecord[] {
 
 /** Length of the union of time spans. */
 export function busyTime(spans: readonly { from: number; until: number }[]): number {
-  let total = 0;
-  let end = Number.NEGATIVE_INFINITY;
-  for (const { from, until } of [...spans].sort((a, b) => a.from - b.from)) {
-    if (until <= end) continue;
-    total += until - Math.max(from, end);
-    end = until;
-  }
-  return total;
+  return totalLength(union(spans.map(({ from, until }) => ({ offset: from, length: until - from }))));
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { changed, directPath, sameContent } from './node-direct-file';
-import { checkRange, pastTheEnd } from './ranges';
+import { checkRead, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
 /**
@@ -20,8 +20,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
     origin: 'disk',
     direct: directPath(path, opened),
     async read(offset, length, signal) {
-      checkRange({ offset, length });
-      throwIfAborted(signal);
+      checkRead({ offset, length }, signal);
       if (closed) throw failure('IO', path, 'the file has been closed');
       if (offset >= opened.size) throw pastTheEnd(path, offset, length, opened.size);
       const bytes = new Uint8Array(Math.min(length, opened.size - offset));

@@ -1,7 +1,7 @@
 import { firstAbove } from '../base/search';
 import { chooseGap } from './gap';
 import type { LinkEstimate } from './link';
-import { endOf, subtract, totalLength, union } from './ranges';
+import { common, eachOverlap, endOf, subtract, totalLength, union } from './ranges';
 import type { Range } from './source';
 
 export interface PlanOptions {
@@ -158,17 +158,10 @@ function planParts(parts: readonly Part[]): PlannedRange[] {
 
 /** Notes in each request which wanted ranges it brings. */
 function givePieces(parts: readonly Part[], wanted: readonly Range[]): void {
-  const order = wanted.map((range, index) => ({ range, index }));
-  order.sort((a, b) => a.range.offset - b.range.offset);
-  let first = 0;
-  for (const { range, index } of order) {
-    for (let part = parts[first]; part && endOf(part) <= range.offset; part = parts[++first]);
-    for (let next = first; next < parts.length; next++) {
-      const part = parts[next];
-      if (!part || part.offset >= endOf(range)) break;
-      const offset = Math.max(part.offset, range.offset);
-      const length = Math.min(endOf(part), endOf(range)) - offset;
-      if (length > 0) part.to.pieces.push({ index, offset, length });
-    }
-  }
+  const order = wanted.map(({ offset, length }, index) => ({ offset, length, index }));
+  order.sort((a, b) => a.offset - b.offset);
+  eachOverlap(order, parts, (range, part) => {
+    const shared = common(part, range);
+    if (shared.length > 0) part.to.pieces.push({ index: range.index, ...shared });
+  });
 }

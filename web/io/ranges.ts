@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import type { Range } from './source';
 
@@ -6,15 +7,19 @@ export function endOf(range: Range): number {
   return range.offset + range.length;
 }
 
-/** Throws ARGUMENT unless offset and length are whole numbers, not negative, ending below 2^53. */
-export function checkRange(range: Range): void {
-  const { offset, length } = range;
+/**
+ * Checks what every read of a source begins with: throws ARGUMENT unless offset and length are whole
+ * numbers, not negative, ending below 2^53, and ABORTED when the signal is aborted.
+ */
+export function checkRead({ offset, length }: Range, signal?: AbortSignal): void {
   const whole = Number.isSafeInteger(offset) && Number.isSafeInteger(length);
-  if (whole && offset >= 0 && length >= 0 && Number.isSafeInteger(offset + length)) return;
-  throw new XylemError({
-    code: 'ARGUMENT',
-    message: `A range must have a whole, non-negative offset and length, not ${offset} and ${length}.`,
-  });
+  if (!whole || offset < 0 || length < 0 || !Number.isSafeInteger(offset + length)) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `A range must have a whole, non-negative offset and length, not ${offset} and ${length}.`,
+    });
+  }
+  throwIfAborted(signal);
 }
 
 /** The same bytes as ascending ranges that neither overlap nor touch; empty ones are left out. */
@@ -49,6 +54,12 @@ export function subtract(ranges: readonly Range[], covers: readonly Range[]): Ra
     }
   }
   return result;
+}
+
+/** The bytes that two ranges share; its length is 0 or less when there are none. */
+export function common(a: Range, b: Range): Range {
+  const offset = Math.max(a.offset, b.offset);
+  return { offset, length: Math.min(endOf(a), endOf(b)) - offset };
 }
 
 /** Number of bytes in ranges that do not overlap. */

@@ -4,7 +4,7 @@ import type { Extent, ExtentCache } from './extents';
 import type { Fetch, Waiter } from './fetch/fetch';
 import type { FetchQueue } from './fetch/queue';
 import { type PlanOptions, planReads } from './planner';
-import { checkRange, eachOverlap, endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
+import { checkRead, common, eachOverlap, endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
 import type { Trace } from './trace';
@@ -77,7 +77,7 @@ export class ReadRun implements Waiter {
 
   /** Throws ARGUMENT for an impossible range. */
   constructor(context: RunContext, ranges: readonly Range[], request: RunRequest) {
-    for (const range of ranges) checkRange(range);
+    for (const range of ranges) checkRead(range);
     this.#context = context;
     this.#request = request;
     this.#left = ranges.length;
@@ -131,9 +131,8 @@ export class ReadRun implements Waiter {
     eachOverlap(missing, queue.open, (_range, fetch) => joined.add(fetch));
     const ascending = [...real].sort((a, b) => a.offset - b.offset);
     eachOverlap(ascending, joined, (want, fetch) => {
-      const offset = Math.max(want.offset, fetch.offset);
-      const common = { offset, length: Math.min(endOf(want), endOf(fetch)) - offset };
-      if (subtract([common], union(want.extents)).length > 0) this.#link(fetch, want, 0, 'elsewhere');
+      if (subtract([common(want, fetch)], union(want.extents)).length > 0)
+        this.#link(fetch, want, 0, 'elsewhere');
     });
     const loads = this.#planLoads(subtract(missing, union([...joined])), ascending);
     for (const range of planReads(real, [...this.#held, ...joined, ...loads], plan).ranges) {
@@ -164,13 +163,11 @@ export class ReadRun implements Waiter {
     if (found.length === 0) return [];
     const wanted = new Map<Range, number>();
     eachOverlap(missing, found, (part, range) => {
-      const common = Math.min(endOf(part), endOf(range)) - Math.max(part.offset, range.offset);
-      wanted.set(range, (wanted.get(range) ?? 0) + common);
+      wanted.set(range, (wanted.get(range) ?? 0) + common(part, range).length);
     });
     const loads = found.map((range) => queue.plan(range, wanted.get(range) ?? 0, purpose, priority, true));
     eachOverlap(ascending, loads, (want, fetch) => {
-      const from = Math.max(want.offset, fetch.offset);
-      this.#link(fetch, want, Math.min(endOf(want), endOf(fetch)) - from, 'waiting');
+      this.#link(fetch, want, common(want, fetch).length, 'waiting');
     });
     return loads;
   }

@@ -1,7 +1,7 @@
 import type { FileSource, SourceSpec, WholeSource } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
-import { checkRange, pastTheEnd } from '../io/ranges';
+import { checkRead, pastTheEnd } from '../io/ranges';
 import type { ByteSource } from '../io/source';
 
 /** A byte source of one's own: the form that hyparquet's AsyncBuffer has, too. */
@@ -114,7 +114,7 @@ function sliced(source: SliceSource): ByteSource {
     name,
     concurrency: 4,
     async read(offset, length, signal) {
-      checkRange({ offset, length });
+      checkRead({ offset, length });
       throwIfAborted(signal);
       if (offset >= size) throw pastTheEnd(name, offset, length, size);
       const end = Math.min(offset + length, size);

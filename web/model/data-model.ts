@@ -1,4 +1,5 @@
 import type { BranchInfo, EntrySelection, TreeInfo } from '../api/api';
+import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import type { Schema } from '../core/decoder';
 import type { ClassRecord } from '../core/file-core';
@@ -28,6 +29,15 @@ export interface DecodeUnit {
   head?: (() => Uint8Array) | undefined;
   /** Position in the file from which the offsets in the decoder's errors count. */
   origin: number;
+}
+
+/** Runs something; an error of the core then says which branch it concerns. */
+export function ofBranch<T>(tree: TreeInfo, branch: BranchInfo, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    throw thrown instanceof XylemError ? thrown.at({ path: `${tree.path}/${branch.path}` }) : thrown;
+  }
 }
 
 /** The rest of the file of a tree. */

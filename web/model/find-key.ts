@@ -6,6 +6,21 @@ type KeyPlace = Pick<KeyInfo, 'path' | 'cycle'>;
 /** For each list of keys: the indices of the keys at each path. */
 const indices = new WeakMap<readonly KeyPlace[], Map<string, number[]>>();
 
+/** Path and cycle of a key, "path;cycle": names one record of the file. */
+export function cyclePath({ path, cycle }: KeyPlace): string {
+  return `${path};${cycle}`;
+}
+
+/** Returns the key of the highest cycle of each path, by path; of equal cycles the first. */
+export function newestKeys<K extends KeyPlace>(keys: readonly K[]): Map<string, K> {
+  const newest = new Map<string, K>();
+  for (const key of keys) {
+    const other = newest.get(key.path);
+    if (!other || other.cycle < key.cycle) newest.set(key.path, key);
+  }
+  return newest;
+}
+
 /**
  * Returns the key at a path, or at "path;cycle"; without a cycle the key of the highest one. Returns undefined
  * when there is none. Slashes at the beginning and the end do not count. A name may have a ";" of its own:

@@ -1,4 +1,4 @@
-import type { KeyKind } from '../api/api';
+import type { KeyInfo, KeyKind } from '../api/api';
 
 /** The kind of a class for a viewer. */
 export function kindOfClass(className: string): KeyKind {
@@ -8,4 +8,9 @@ export function kindOfClass(className: string): KeyKind {
   if (/^(TH[123][CSILFDK]|TProfile([23]D)?|TH2Poly|TProfile2Poly)$/.test(className)) return 'histogram';
   if (/^(TGraph\w*|TMultiGraph|TEfficiency)$/.test(className)) return 'graph';
   return 'object';
+}
+
+/** Whether a key is of a TTree or an RNTuple. */
+export function isTree({ kind }: Pick<KeyInfo, 'kind'>): boolean {
+  return kind === 'tree' || kind === 'ntuple';
 }

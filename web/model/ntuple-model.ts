@@ -9,6 +9,7 @@ import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import { branchInfos, findBranch } from './branch-table';
 import type { DataModel } from './data-model';
+import { ofBranch } from './data-model';
 import { chooseEntries, type EntryChoice } from './entry-choice';
 import { layoutOfNtuple, type ModelLayout } from './layout';
 import { DecodeUnitList, type DecodeUnitNumbers } from './slice-list';
@@ -191,7 +192,7 @@ export class NtupleModel implements DataModel {
   }
 
   plan(branch: BranchInfo): DecodePlan {
-    return this.#at(branch, () => this.#ntuple.plan(branch.index));
+    return ofBranch(this.info, branch, () => this.#ntuple.plan(branch.index));
   }
 
   rawPlan(branch: BranchInfo): DecodePlan {
@@ -208,7 +209,7 @@ export class NtupleModel implements DataModel {
     const tables: NtuplePieces[] = [];
     for (let from = choice.from; from < choice.to; from += PLANNED_ENTRIES) {
       const spans = choice.spans(from, Math.min(choice.to, from + PLANNED_ENTRIES));
-      tables.push(this.#at(branch, () => this.#ntuple.pieces(branch.index, spans)));
+      tables.push(ofBranch(this.info, branch, () => this.#ntuple.pieces(branch.index, spans)));
     }
     return piecesOf(tables, choice);
   }
@@ -229,14 +230,6 @@ export class NtupleModel implements DataModel {
 
   close(): void {
     this.#ntuple.close();
-  }
-
-  #at<T>(branch: BranchInfo, run: () => T): T {
-    try {
-      return run();
-    } catch (thrown) {
-      throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
-    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { Core } from '../core/core';
 import { type FileHeader, readFreeList, walkEverything } from '../core/file-core';
 import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
+import { cyclePath } from './find-key';
 
 export interface RecordsContext {
   core: Core;
@@ -32,7 +33,7 @@ export async function fileRecords(context: RecordsContext, options: ReadOptions)
       kind: kindOfKey(key),
       offset: key.offset,
       length: key.storedBytes,
-      name: `${key.path};${key.cycle}`,
+      name: cyclePath(key),
       className: key.className,
       objectBytes: key.objectBytes,
     });

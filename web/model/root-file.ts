@@ -20,8 +20,8 @@ import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';
-import { findKey } from './find-key';
-import { kindOfClass } from './key-kind';
+import { cyclePath, findKey } from './find-key';
+import { isTree, kindOfClass } from './key-kind';
 import { NtupleModel, type ReadParts } from './ntuple-model';
 import { otherFile } from './other-files';
 import { fileRecords, walkRanges } from './records';
@@ -277,7 +277,7 @@ export class RootFile {
   /** The TTree or RNTuple at a path. */
   async tree(path: string, options: ReadOptions = {}): Promise<DataModel> {
     const key = await this.key(path, options);
-    if (key.kind !== 'tree' && key.kind !== 'ntuple') {
+    if (!isTree(key)) {
       throw new XylemError({
         code: 'ARGUMENT',
         message: `"${key.path}" is a ${key.className}, not a TTree or RNTuple.`,
@@ -286,7 +286,7 @@ export class RootFile {
       });
     }
     if (key.className === 'ROOT::Experimental::RNTuple') throw preRelease(key.path);
-    const id = `${key.path};${key.cycle}`;
+    const id = cyclePath(key);
     const own = await this.#inCore();
     let tree = own.trees.get(id);
     if (!tree) {
@@ -340,7 +340,7 @@ export class RootFile {
     if (key.kind === 'ntuple') return this.#openNtuple(own.file, key, record, options);
     return inside(
       key.path,
-      () => new TreeModel(own.file, record, key.path, this, `${key.path};${key.cycle}`, key.objectBytes),
+      () => new TreeModel(own.file, record, key.path, this, cyclePath(key), key.objectBytes),
     );
   }
 

@@ -1,5 +1,4 @@
 import type { BranchInfo, PartialNote, TreeInfo } from '../api/api';
-import { XylemError } from '../base/errors';
 import { firstAbove, firstAtLeast } from '../base/search';
 import { type Core, codeOf, sentence } from '../core/core';
 import type { Schema } from '../core/decoder';
@@ -14,6 +13,7 @@ import {
 import type { ByteReader } from '../io/reader';
 import { branchInfos, findBranch } from './branch-table';
 import type { DataModel, TreeHome } from './data-model';
+import { ofBranch } from './data-model';
 import type { EntryBounds, EntryChoice } from './entry-choice';
 import { layoutOfTree, type ModelLayout } from './layout';
 import { DecodeUnitList, type DecodeUnitNumbers } from './slice-list';
@@ -73,7 +73,7 @@ export class TreeModel implements DataModel {
   }
 
   plan(branch: BranchInfo): DecodePlan {
-    return this.#at(branch, () => this.#tree.plan(branch.index));
+    return ofBranch(this.info, branch, () => this.#tree.plan(branch.index));
   }
 
   classSchema(name: string): Schema | null {
@@ -85,7 +85,7 @@ export class TreeModel implements DataModel {
   }
 
   rawPlan(branch: BranchInfo): DecodePlan {
-    return this.#at(branch, () => this.#tree.rawPlan(branch.index));
+    return ofBranch(this.info, branch, () => this.#tree.rawPlan(branch.index));
   }
 
   /** The tree's own record lists all baskets, so there is nothing to load. */
@@ -106,14 +106,6 @@ export class TreeModel implements DataModel {
 
   close(): void {
     this.#tree.close();
-  }
-
-  #at<T>(branch: BranchInfo, run: () => T): T {
-    try {
-      return run();
-    } catch (thrown) {
-      throw thrown instanceof XylemError ? thrown.at({ path: `${this.info.path}/${branch.path}` }) : thrown;
-    }
   }
 }
 

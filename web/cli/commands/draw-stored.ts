@@ -2,6 +2,7 @@ import { XylemError } from '../../base/errors';
 import { errorOf } from '../../core/tape';
 import { writePlain } from '../../export/canonical';
 import { findKey } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import type { Context, OpenFile } from '../context';
 import { wantsPicture } from '../terminal/picture';
 import { type PlotGiven, showPlot } from '../terminal/show-drawn';
@@ -9,7 +10,7 @@ import { type PlotGiven, showPlot } from '../terminal/show-drawn';
 /** Whether a path is of something in the file that is not a tree. */
 export async function isStored({ reader, info }: OpenFile, path: string): Promise<boolean> {
   const key = findKey(await reader.keys(info.id), path);
-  return key !== undefined && key.kind !== 'tree' && key.kind !== 'ntuple';
+  return key !== undefined && !isTree(key);
 }
 
 /** Draws a stored histogram, graph or function, or prints it as JSON. Returns the exit status. */

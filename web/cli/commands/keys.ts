@@ -1,3 +1,4 @@
+import { cyclePath } from '../../model/find-key';
 import { command } from '../command';
 import { withFile } from '../context';
 import { commonOptions, fileText } from '../options';
@@ -15,7 +16,7 @@ class is the same as className, for older programs.`,
       const found = await reader.keys(info.id);
       if (!given.json) {
         for (const key of found) {
-          out.cells([`${key.path};${key.cycle}`, key.className, key.title]);
+          out.cells([cyclePath(key), key.className, key.title]);
           await out.drain();
         }
         return 0;

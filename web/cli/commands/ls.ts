@@ -1,7 +1,8 @@
 import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
-import { findKey } from '../../model/find-key';
+import { cyclePath, findKey } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import { command } from '../command';
 import { type Context, tellPartial, withFile } from '../context';
 import { commonOptions, fileText } from '../options';
@@ -32,8 +33,8 @@ is 1 then.`,
           keys.map((k) => k.path),
         );
       }
-      if (key.kind === 'tree' || key.kind === 'ntuple') {
-        return await showTree(await reader.tree(info.id, `${key.path};${key.cycle}`), json, context);
+      if (isTree(key)) {
+        return await showTree(await reader.tree(info.id, cyclePath(key)), json, context);
       }
       const below = keys.filter((k) => k.path.startsWith(`${key.path}/`));
       return await showKeys(key.kind === 'directory' ? below : [key], json, context);
@@ -71,7 +72,7 @@ async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Contex
     { title: 'Title' },
   ] as const;
   const rows = keys.map((key) => [
-    `${key.path};${key.cycle}`,
+    cyclePath(key),
     key.className,
     key.kind === 'directory' ? '' : formatBytes(key.storedBytes),
     key.title,

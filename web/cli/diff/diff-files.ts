@@ -8,6 +8,8 @@ import {
 } from '../../insight/compare/compare-columns';
 import { type Bins, chi2Test, kolmogorovTest } from '../../insight/compare/compare-histograms';
 import { chooseBranches } from '../../model/choose';
+import { cyclePath, newestKeys } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import { number, numbers, record } from '../../plot/stored/members';
 import { planSteps } from '../branches';
 import type { OpenFile } from '../context';
@@ -24,7 +26,10 @@ export interface DiffOptions {
 /** Compares the contents of two files; of each path the highest cycle. */
 export async function diffFiles(a: OpenFile, b: OpenFile, options: DiffOptions): Promise<DiffReport> {
   const { parts } = options;
-  const [keysA, keysB] = [latest(await a.reader.keys(a.info.id)), latest(await b.reader.keys(b.info.id))];
+  const [keysA, keysB] = [
+    newestKeys(await a.reader.keys(a.info.id)),
+    newestKeys(await b.reader.keys(b.info.id)),
+  ];
   const report: DiffReport = {
     same: true,
     files: [a.info.name, b.info.name],
@@ -41,20 +46,12 @@ export async function diffFiles(a: OpenFile, b: OpenFile, options: DiffOptions):
   for (const [path, key] of keysA) {
     const other = keysB.get(path);
     if (other === undefined || key.kind === 'directory' || key.className !== other.className) continue;
-    if (key.kind === 'tree' || key.kind === 'ntuple') await diffTrees(a, b, key, other, report, options);
+    if (isTree(key)) await diffTrees(a, b, key, other, report, options);
     else if (parts.has('objects')) await diffObjects(a, b, key, other, report, options);
   }
   const { keys, trees, values, objects, layout } = report;
   report.same = !differs(keys) && [trees, values, objects, layout].every(({ length }) => length === 0);
   return report;
-}
-
-const cycled = (key: KeyInfo): string => `${key.path};${key.cycle}`;
-
-function latest(keys: readonly KeyInfo[]): Map<string, KeyInfo> {
-  const found = new Map<string, KeyInfo>();
-  for (const key of keys) if ((found.get(key.path)?.cycle ?? -1) < key.cycle) found.set(key.path, key);
-  return found;
 }
 
 function schemaDiff<T extends { path: string }>(
@@ -90,8 +87,8 @@ async function diffTrees(
   options: DiffOptions,
 ): Promise<void> {
   const { parts } = options;
-  const treeA = await a.reader.tree(a.info.id, cycled(keyA));
-  const treeB = await b.reader.tree(b.info.id, cycled(keyB));
+  const treeA = await a.reader.tree(a.info.id, cyclePath(keyA));
+  const treeB = await b.reader.tree(b.info.id, cyclePath(keyB));
   report.compared.trees += 1;
   const schema = parts.has('schema')
     ? schemaDiff(treeA.branches, treeB.branches, ({ typeName }) => typeName)
@@ -101,13 +98,13 @@ async function diffTrees(
     report.trees.push({ path: keyA.path, entries, ...schema });
   }
   if (parts.has('values')) {
-    const [pathA, pathB] = [cycled(keyA), cycled(keyB)];
+    const [pathA, pathB] = [cyclePath(keyA), cyclePath(keyB)];
     await diffValues({ ...a, tree: treeA, path: pathA }, { ...b, tree: treeB, path: pathB }, report, options);
   }
   if (parts.has('layout')) {
     const layouts = [
-      await a.reader.layout(a.info.id, cycled(keyA)),
-      await b.reader.layout(b.info.id, cycled(keyB)),
+      await a.reader.layout(a.info.id, cyclePath(keyA)),
+      await b.reader.layout(b.info.id, cyclePath(keyB)),
     ];
     const compression = (side: number, index: number): number => layouts[side]?.compress[index] ?? -1;
     report.layout.push(...diffLayout(treeA, treeB, compression));
@@ -217,7 +214,10 @@ async function diffObjects(
   report.compared.objects += 1;
   let pair: [PlainObject, PlainObject];
   try {
-    pair = [await a.reader.object(a.info.id, cycled(keyA)), await b.reader.object(b.info.id, cycled(keyB))];
+    pair = [
+      await a.reader.object(a.info.id, cyclePath(keyA)),
+      await b.reader.object(b.info.id, cyclePath(keyB)),
+    ];
   } catch (thrown) {
     const error = toXylemError(thrown);
     if (error.code === 'ABORTED') throw error;

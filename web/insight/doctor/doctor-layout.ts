@@ -26,7 +26,7 @@ export function layoutFindings(layout: TreeLayout): Draft[] {
           smallClusters(layout, measure),
           embedded(layout),
         ]
-      : [smallPages(layout, measure), largeClusters(layout, measure), smallNtupleClusters(layout, measure)];
+      : [smallPages(layout, measure), largeClusters(layout, measure), smallClusters(layout, measure)];
   return found.filter((finding) => finding !== undefined);
 }
 
@@ -115,40 +115,29 @@ function largeClusters(layout: TreeLayout, measure: LayoutMeasure): Draft | unde
 }
 
 function smallClusters(layout: TreeLayout, measure: LayoutMeasure): Draft | undefined {
-  const clusters = layout.clusterStart.length;
+  const { tree, clusterStart } = layout;
+  const clusters = clusterStart.length;
   const average = measure.stored / Math.max(1, clusters);
   if (clusters < 50 || average > 500_000) return undefined;
-  const costs = layoutCosts(layout);
-  if (!worthIt(costs)) return undefined;
-  return draft(layout.tree.path, 'small-clusters', smallGrade(average), smallText(clusters, average), {
+  const ntuple = tree.kind === 'RNTuple';
+  const costs = ntuple ? [] : layoutCosts(layout);
+  if (!ntuple && !worthIt(costs)) return undefined;
+  const evidence = `${formatCount(clusters)} clusters of ${formatBytes(average)} on average: reading a branch takes as many small reads. Files merged without rewriting often look like this.`;
+  return draft(tree.path, 'small-clusters', average < 100_000 ? 'bad' : 'poor', evidence, {
     numbers: { average, clusters },
-    promises: laidAnew(layout),
+    promises: ntuple ? fewerPages(layout, measure) : laidAnew(layout),
     costs,
     cure: 'rewrite',
   });
 }
 
-function smallNtupleClusters(layout: TreeLayout, measure: LayoutMeasure): Draft | undefined {
-  const clusters = layout.clusterStart.length;
-  const average = measure.stored / Math.max(1, clusters);
-  if (clusters < 50 || average > 500_000) return undefined;
+/** Clusters and pages of an RNTuple today, and after it was rewritten. */
+function fewerPages(layout: TreeLayout, { baskets }: LayoutMeasure): DoctorPromise[] {
   const then = repairedNtuple(layout);
-  return draft(layout.tree.path, 'small-clusters', smallGrade(average), smallText(clusters, average), {
-    numbers: { average, clusters },
-    promises: [
-      { what: 'clusters', now: clusters, after: then.clusters },
-      { what: 'pages', now: measure.baskets, after: then.pages },
-    ],
-    cure: 'rewrite',
-  });
-}
-
-function smallGrade(average: number): DoctorGrade {
-  return average < 100_000 ? 'bad' : 'poor';
-}
-
-function smallText(clusters: number, average: number): string {
-  return `${formatCount(clusters)} clusters of ${formatBytes(average)} on average: reading a branch takes as many small reads. Files merged without rewriting often look like this.`;
+  return [
+    { what: 'clusters', now: layout.clusterStart.length, after: then.clusters },
+    { what: 'pages', now: baskets, after: then.pages },
+  ];
 }
 
 function smallPages(layout: TreeLayout, measure: LayoutMeasure): Draft | undefined {

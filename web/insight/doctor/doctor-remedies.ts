@@ -1,5 +1,6 @@
 import type { KeyInfo, TreeLayout } from '../../api/api';
 import { shellWord } from '../../base/literal';
+import { isTree } from '../../model/key-kind';
 import { settingsBySize } from './doctor-codecs';
 import { clusterEntries } from './doctor-repaired';
 import { repairScript } from './doctor-script';
@@ -66,10 +67,10 @@ export function withRemedies(
  */
 function isMergeable(keys: readonly KeyInfo[]): boolean {
   const seen = new Set<string>();
-  for (const { path, kind } of keys) {
-    if (kind === 'object' || kind === 'graph') return false;
-    if (kind !== 'tree' && kind !== 'ntuple' && seen.has(path)) return false;
-    seen.add(path);
+  for (const key of keys) {
+    if (key.kind === 'object' || key.kind === 'graph') return false;
+    if (!isTree(key) && seen.has(key.path)) return false;
+    seen.add(key.path);
   }
   return true;
 }

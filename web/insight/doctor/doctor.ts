@@ -9,6 +9,8 @@ import type {
 } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
+import { cyclePath, newestKeys } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import {
   constantBranches,
   duplicateBranches,
@@ -41,7 +43,7 @@ export async function examine(
 ): Promise<DoctorReport> {
   const { signal, onProgress } = options;
   const keys = await api.keys(file, { signal });
-  const trees = newestTrees(keys).filter(
+  const trees = [...newestKeys(keys.filter(isTree)).values()].filter(
     ({ path }) => options.tree === undefined || path === options.tree.replace(/;\d+$/, ''),
   );
   const drafts: Draft[] = [];
@@ -58,7 +60,7 @@ export async function examine(
       entriesTotal: trees.length,
     });
     try {
-      const layout = await api.layout(file, `${key.path};${key.cycle}`, { signal });
+      const layout = await api.layout(file, cyclePath(key), { signal });
       facts.push(treeFacts(layout));
       drafts.push(...(await findingsOf(api, file, layout, options)));
     } catch (thrown) {
@@ -75,18 +77,6 @@ export async function examine(
   drafts.sort((a, b) => ORDER[a.grade] - ORDER[b.grade]);
   const findings = withRemedies(name, keys, facts, drafts);
   return { file: name, grade: gradeOf(findings), trees: trees.map(({ path }) => path), findings, notes };
-}
-
-function isTree({ kind }: KeyInfo): boolean {
-  return kind === 'tree' || kind === 'ntuple';
-}
-
-function newestTrees(keys: readonly KeyInfo[]): KeyInfo[] {
-  const newest = new Map<string, KeyInfo>();
-  for (const key of keys) {
-    if (isTree(key) && key.cycle >= (newest.get(key.path)?.cycle ?? 0)) newest.set(key.path, key);
-  }
-  return [...newest.values()];
 }
 
 /** Findings on the layout and compression of a tree, from its metadata alone. */

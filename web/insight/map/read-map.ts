@@ -1,5 +1,7 @@
 import type { CallOptions, FileId, KeyInfo, ReaderApi, TreeLayout } from '../../api/api';
 import { toXylemError } from '../../base/errors';
+import { cyclePath, newestKeys } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import { type FileMap, fileMap, unknownRanges } from './map';
 
 export interface MapResult {
@@ -30,7 +32,7 @@ export async function readMap(
   const { last, before } = treesOf(keys);
   const read = async (trees: readonly KeyInfo[]): Promise<FileMap> => {
     for (const key of trees) {
-      const path = `${key.path};${key.cycle}`;
+      const path = cyclePath(key);
       try {
         layouts.push(await api.layout(file, path, options));
       } catch (thrown) {
@@ -63,10 +65,9 @@ export async function walkMap(
 
 /** Trees and RNTuples, in the order of the file: last cycles, and those before, newest first. */
 function treesOf(keys: readonly KeyInfo[]): { last: KeyInfo[]; before: KeyInfo[] } {
-  const trees = keys.filter(({ kind }) => kind === 'tree' || kind === 'ntuple');
-  const newest = new Map<string, number>();
-  for (const { path, cycle } of trees) newest.set(path, Math.max(cycle, newest.get(path) ?? 0));
-  const isLast = ({ path, cycle }: KeyInfo): boolean => newest.get(path) === cycle;
+  const trees = keys.filter(isTree);
+  const newest = newestKeys(trees);
+  const isLast = ({ path, cycle }: KeyInfo): boolean => newest.get(path)?.cycle === cycle;
   return {
     last: trees.filter(isLast),
     before: trees.filter((key) => !isLast(key)).sort((a, b) => b.cycle - a.cycle),

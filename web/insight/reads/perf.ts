@@ -3,6 +3,7 @@ import { XylemError } from '../../base/errors';
 import { firstIndex } from '../../base/search';
 import type { Range } from '../../io/source';
 import { isRequest, perfStats, type ReadOrigin, type ReadRecord } from '../../io/trace';
+import { cyclePath } from '../../model/find-key';
 
 /** The numbers of TTreePerfStats. Sizes in bytes, times in seconds. `PERF_NUMBERS` explains each. */
 export interface PerfNumbers {
@@ -217,7 +218,7 @@ export async function storedReading(
 ): Promise<PerfReport | undefined> {
   const key = (await api.keys(file, options)).find(({ className }) => className === 'TTreePerfStats');
   if (key === undefined) return undefined;
-  return perfReportOfObject(await api.object(file, `${key.path};${key.cycle}`, options));
+  return perfReportOfObject(await api.object(file, cyclePath(key), options));
 }
 
 /** A TTreePerfStats that ROOT saved. Throws ARGUMENT for any other object. */

@@ -1,6 +1,6 @@
 import { delay, SharedWork, throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
-import { checkRange, endOf, pastTheEnd, totalLength } from '../ranges';
+import { checkRead, endOf, pastTheEnd, totalLength } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
 import { type Answer, type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
@@ -88,8 +88,7 @@ class HttpSource implements ByteSource {
     signal?: AbortSignal,
     onAnswer?: () => void,
   ): Promise<Uint8Array> {
-    checkRange({ offset, length });
-    throwIfAborted(signal);
+    checkRead({ offset, length }, signal);
     if (length === 0) return new Uint8Array(0);
     const bytes = await this.#persist(() => this.#attempt(offset, length, signal, onAnswer), signal);
     if (this.#samples.length === 0) this.#samples = samplesOf(offset, bytes);
@@ -160,8 +159,7 @@ class HttpSource implements ByteSource {
     signal?: AbortSignal,
     onAnswer?: () => void,
   ): Promise<boolean> {
-    for (const range of ranges) checkRange(range);
-    throwIfAborted(signal);
+    for (const range of ranges) checkRead(range, signal);
     const open = new Set(ranges.keys());
     const deliver = (part: BodyPart): void => {
       // Most servers give one part for each range, in order: the first open range is the right one.

@@ -1,6 +1,6 @@
-import { delay, raceAbort, throwIfAborted } from '../../base/abort';
+import { delay, raceAbort } from '../../base/abort';
 import { XylemError } from '../../base/errors';
-import { checkRange, endOf, pastTheEnd } from '../ranges';
+import { checkRead, endOf, pastTheEnd } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, protocolError, Redirected, unreachable } from './errors';
@@ -81,8 +81,7 @@ class XrootdSource implements ByteSource {
     signal?: AbortSignal,
     onAnswer?: () => void,
   ): Promise<Uint8Array> {
-    checkRange({ offset, length });
-    throwIfAborted(signal);
+    checkRead({ offset, length }, signal);
     if (length === 0) return new Uint8Array(0);
     const size = this.#first?.size ?? 0;
     if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
@@ -97,8 +96,7 @@ class XrootdSource implements ByteSource {
     signal?: AbortSignal,
     onAnswer?: () => void,
   ): Promise<boolean> {
-    for (const range of ranges) checkRange(range);
-    throwIfAborted(signal);
+    for (const range of ranges) checkRead(range, signal);
     const { size = 0, limits } = this.#first ?? {};
     // One range past the end fails the whole vector.
     if (!limits || ranges.some((range) => endOf(range) > size)) return false;

@@ -58,21 +58,8 @@ function counts(object: PlainObject, x: Axis, contents: Float64Array): PlotModel
   const errors = weighted
     ? squares.slice(1, x.bins + 1).map((sum) => Math.sqrt(Math.max(0, sum)))
     : undefined;
-  return {
-    kind: 'bins',
-    ...titles(object, x.title),
-    edges: x.edges,
-    values,
-    errors,
-    xLabels: x.labels,
-    mark: 'steps',
-    stats: [
-      { label: 'Entries', value: statNumber(number(object.fEntries)) },
-      ...momentLines(object, x, values),
-      ...flowLines(contents),
-      ...oddLines(values),
-    ],
-  };
+  const lines = [...momentLines(object, x, values), ...flowLines(contents), ...oddLines(values)];
+  return bins(object, x, values, errors, 'steps', lines);
 }
 
 /** Mean and error of the mean per bin, as TProfile::GetBinContent and GetBinError define them. */
@@ -101,6 +88,17 @@ function profile(object: PlainObject, x: Axis, sums: Float64Array): PlotModel | 
     else if (mode === 3) errors[i] = 1 / Math.sqrt(n);
     else errors[i] = spread / Math.sqrt(effective);
   }
+  return bins(object, x, values, errors, 'points', momentLines(object, x, entries.slice(1, x.bins + 1)));
+}
+
+function bins(
+  object: PlainObject,
+  x: Axis,
+  values: Float64Array,
+  errors: Float64Array | undefined,
+  mark: 'steps' | 'points',
+  lines: readonly StatLine[],
+): PlotModel {
   return {
     kind: 'bins',
     ...titles(object, x.title),
@@ -108,11 +106,8 @@ function profile(object: PlainObject, x: Axis, sums: Float64Array): PlotModel | 
     values,
     errors,
     xLabels: x.labels,
-    mark: 'points',
-    stats: [
-      { label: 'Entries', value: statNumber(number(object.fEntries)) },
-      ...momentLines(object, x, entries.slice(1, x.bins + 1)),
-    ],
+    mark,
+    stats: [{ label: 'Entries', value: statNumber(number(object.fEntries)) }, ...lines],
   };
 }
 

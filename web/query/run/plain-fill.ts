@@ -4,12 +4,12 @@ import type { Fill } from '../../core/query-core';
 import { type Summary, sumOf } from '../../core/summary';
 import {
   type BranchPlan,
-  columnsInOrder,
   decodeBranches,
   type PartResult,
   planBranch,
   type TaskRunner,
 } from '../../decode/decode-branches';
+import { decodeColumns } from '../../decode/decode-columns';
 import type { TaskGoal } from '../../decode/decode-task';
 import type { DataModel } from '../../model/data-model';
 import { sliceSelection } from '../../model/entry-choice';
@@ -67,13 +67,8 @@ export class PlainFill implements FillJob {
     const all = this.entries ?? [0, this.tree.info.entries];
     const entries = sliceSelection(all, first.first + first.from, last.first + last.to);
     const plan = planBranch(this.tree, branch.index, entries);
-    const parts: PartResult[] = [];
-    await decodeBranches(this.tree, this.runner, [plan], {
-      signal,
-      goal: { kind: 'columns' },
-      onResult: (_plan, part) => parts.push(part),
-    });
-    const lists = columnsInOrder(parts).map(numbersOf);
+    const [decoded] = await decodeColumns(this.tree, this.runner, [plan], { signal });
+    const lists = (decoded?.columns ?? []).map(numbersOf);
     const values = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
     let at = 0;
     for (const list of lists) {

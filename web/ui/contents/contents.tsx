@@ -2,12 +2,12 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
+import { isTree } from '../../model/key-kind';
 import {
   type ContentRow,
   countMatches,
   fileNode,
   filterTerms,
-  isTree,
   matches,
   type NodeId,
   parentRow,

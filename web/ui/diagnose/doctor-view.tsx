@@ -15,6 +15,7 @@ import type { ViewProps } from '../view-tabs';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';
+import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 
 /** Maximum number of branches that are coloured on the map. */
@@ -150,15 +151,10 @@ function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
       {costs.length > 0 && (
         <div class="table-box">
           <table class="numbers">
-            <thead>
-              <tr>
-                {['Link', 'Reading', 'Calls', 'Time', 'Repaired: calls', 'time'].map((title, i) => (
-                  <th scope="col" key={title} class={i > 1 ? 'number' : ''}>
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead
+              titles={['Link', 'Reading', 'Calls', 'Time', 'Repaired: calls', 'time']}
+              numbers={[2, 3, 4, 5]}
+            />
             <tbody>
               {costs.map((cost) => (
                 <tr key={`${cost.link} ${cost.reading}`}>

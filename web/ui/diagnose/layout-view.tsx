@@ -2,16 +2,17 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { type BranchStats, collectionStats, type TreeStats } from '../../insight/layout-stats';
+import { cyclePath } from '../../model/find-key';
 import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';
 import { Cancelled } from '../panels/branch-panel';
 import { branchNode } from '../state/contents-model';
-import { cyclePath } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Choice } from '../widgets/segmented-control';
 import { Placeholder } from '../widgets/status-line';
+import { MoreRows, TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 
 const shapes = ['table', 'treemap', 'collections'] as const;
@@ -213,11 +214,7 @@ function BranchTable({ stats, sort, onSort, onSelect }: BranchTableProps): JSX.E
           </tbody>
         </table>
       </div>
-      {rows.length > limit && (
-        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
-          {formatCount(rows.length - limit)} more
-        </button>
-      )}
+      <MoreRows left={rows.length - limit} onMore={() => setLimit(limit * 4)} />
     </>
   );
 }
@@ -342,14 +339,7 @@ function Collections({ stats }: { stats: TreeStats }): JSX.Element {
     <>
       <div class="table-box">
         <table class="frequencies">
-          <thead>
-            <tr>
-              <th scope="col">Collection</th>
-              <th scope="col">Branches</th>
-              <th scope="col">Stored</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
+          <TableHead titles={['Collection', 'Branches', 'Stored', 'Share']} />
           <tbody>
             {collections.slice(0, limit).map(({ name, branches, storedBytes }) => (
               <tr key={name}>
@@ -365,11 +355,7 @@ function Collections({ stats }: { stats: TreeStats }): JSX.Element {
           </tbody>
         </table>
       </div>
-      {collections.length > limit && (
-        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
-          {formatCount(collections.length - limit)} more
-        </button>
-      )}
+      <MoreRows left={collections.length - limit} onMore={() => setLimit(limit * 4)} />
     </>
   );
 }

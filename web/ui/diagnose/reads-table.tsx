@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { PerfRead, PerfReport } from '../../insight/reads/perf';
 import type { ReadOrigin } from '../../io/trace';
+import { TableHead } from '../widgets/table-parts';
 
 /** More rows than this are not listed. */
 const MAX_ROWS = 200;
@@ -47,15 +48,10 @@ export function ReadsTable({ report, onMap, onBranch }: ReadsTableProps): JSX.El
       <summary>Reads in numbers ({formatCount(reads.length)})</summary>
       <div class="table-box">
         <table class="numbers">
-          <thead>
-            <tr>
-              {['At byte', 'Bytes', 'From', 'Begun', 'Took', 'Branches'].map((title, i) => (
-                <th scope="col" key={title} class={[0, 1, 3, 4].includes(i) ? 'number' : ''}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            titles={['At byte', 'Bytes', 'From', 'Begun', 'Took', 'Branches']}
+            numbers={[0, 1, 3, 4]}
+          />
           <tbody>
             {reads.slice(0, MAX_ROWS).map((read, i) => (
               <tr key={i}>

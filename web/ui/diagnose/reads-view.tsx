@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
 import { PERF_NUMBERS, type PerfRead, type PerfReport, perfReport } from '../../insight/reads/perf';
+import { cyclePath } from '../../model/find-key';
 import { readPatternDrawing, waterfallDrawing } from '../../plot/read-pattern';
 import { Cancelled } from '../panels/branch-panel';
 import { SavedReading } from '../panels/saved-reading-field';
@@ -29,8 +30,7 @@ export function ReadsView(props: ViewProps): JSX.Element | null {
     open,
     `layout ${tree?.keyIndex}`,
     'Reading where the baskets lie',
-    (api, file, options) =>
-      api.layout(file, tree === undefined ? '' : `${tree.key.path};${tree.key.cycle}`, options),
+    (api, file, options) => api.layout(file, tree === undefined ? '' : cyclePath(tree.key), options),
   );
   if (tree === undefined) return null;
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;

@@ -5,6 +5,7 @@ import { Cancelled } from '../panels/branch-panel';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';
+import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 
 const STATE_NAMES: Record<ProbeState, string> = { good: 'Good', poor: 'Poor', bad: 'Bad', unknown: '–' };
@@ -32,13 +33,7 @@ export function ServerView({ store, open }: ViewProps): JSX.Element {
     <>
       <div class="table-box">
         <table class="numbers">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">State</th>
-              <th scope="col">Found</th>
-            </tr>
-          </thead>
+          <TableHead titles={['What', 'State', 'Found']} />
           <tbody>
             {checks.map(({ id, title, state, found, meaning }) => (
               <tr key={id}>

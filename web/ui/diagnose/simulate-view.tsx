@@ -7,11 +7,12 @@ import { type Outcome, strategyName } from '../../insight/simulate/simulate';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
 import { estimateLink } from '../../io/link';
 import type { ReadRecord } from '../../io/trace';
+import { cyclePath } from '../../model/find-key';
 import { whatIfDrawing } from '../../plot/simulation';
 import { Cancelled } from '../panels/branch-panel';
-import { cyclePath } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
+import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 import { DrawingView } from './drawing-view';
 
@@ -128,15 +129,10 @@ function OutcomeTable({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Eleme
   return (
     <div class="table-box">
       <table class="numbers">
-        <thead>
-          <tr>
-            {['Read with', 'Calls', 'In a row', 'Bytes', 'Over-read', 'Time'].map((title, i) => (
-              <th scope="col" key={title} class={i > 0 ? 'number' : ''}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          titles={['Read with', 'Calls', 'In a row', 'Bytes', 'Over-read', 'Time']}
+          numbers={[1, 2, 3, 4, 5]}
+        />
         <tbody>
           {outcomes.map(({ strategy, calls, trips, bytes, overread, ms }) => (
             <tr key={strategyName(strategy)}>

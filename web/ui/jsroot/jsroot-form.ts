@@ -1,5 +1,6 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import type { FunctionSamples } from '../../plot/stored/functions';
+import { isObject } from '../object/items';
 
 /** Data that is sent to JSROOT. */
 export interface JsrootForm {
@@ -165,16 +166,6 @@ function plotItems(object: PlainObject): PlainValue {
     arr: pairs.map((pair) => pair.first ?? null),
     opt: pairs.map((pair) => text(pair.second)),
   };
-}
-
-function isObject(value: PlainValue | undefined): value is PlainObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !ArrayBuffer.isView(value) &&
-    typeof value._typename === 'string'
-  );
 }
 
 function text(value: PlainValue | undefined): string {

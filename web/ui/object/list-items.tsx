@@ -7,6 +7,7 @@ import { mountPlot } from '../../plot/page-plot';
 import { modelOfObject } from '../../plot/stored/stored';
 import type { ViewerStore } from '../state/viewer-state';
 import { Icon, type IconName } from '../widgets/icons';
+import { MoreRows } from '../widgets/table-parts';
 import { type Item, itemsOf } from './items';
 import { useSamples } from './samples';
 
@@ -55,11 +56,7 @@ export function ListItems({ store, items, theme, onOpen }: ListItemsProps): JSX.
           </li>
         ))}
       </ul>
-      {found.length > limit.value && (
-        <button type="button" class="link" onClick={() => (limit.value *= 2)}>
-          {formatCount(found.length - limit.value)} more
-        </button>
-      )}
+      <MoreRows left={found.length - limit.value} onMore={() => (limit.value *= 2)} />
     </>
   );
 }

@@ -17,6 +17,7 @@ import { cellText } from '../table/cell-text';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';
+import { TableHead } from '../widgets/table-parts';
 
 interface BranchPanelProps {
   store: ViewerStore;
@@ -241,14 +242,7 @@ function EntriesTable({ store, result, from }: EntriesTableProps): JSX.Element {
     <>
       <div class="table-box">
         <table class="entries">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Entry
-              </th>
-              <th scope="col">{branch.name}</th>
-            </tr>
-          </thead>
+          <TableHead titles={['Entry', branch.name]} numbers={[0]} />
           <tbody>
             {Array.from({ length: column.length }, (_, i) => (
               <tr key={from + i}>

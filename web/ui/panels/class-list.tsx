@@ -4,6 +4,7 @@ import type { ClassInfo, MemberInfo } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { trimEndOf } from '../../base/text';
 import { filterTerms, matches } from '../state/contents-model';
+import { MoreRows, TableHead } from '../widgets/table-parts';
 
 /** Classes and members shown at once. */
 const pageSize = 200;
@@ -48,11 +49,7 @@ export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
             ))}
           </ul>
         )}
-        {found.length > limit && (
-          <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
-            {formatCount(found.length - limit)} more
-          </button>
-        )}
+        <MoreRows left={found.length - limit} onMore={() => setLimit(limit * 4)} />
       </div>
       <Members
         key={classes.indexOf(chosen)}
@@ -85,13 +82,7 @@ function Members({ chosen, find, onChoose }: MembersProps): JSX.Element {
       ) : (
         <div class="table-box">
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Member</th>
-                <th scope="col">Type</th>
-                <th scope="col">Comment</th>
-              </tr>
-            </thead>
+            <TableHead titles={['Member', 'Type', 'Comment']} />
             <tbody>
               {elements.slice(0, limit).map((member, i) => (
                 <tr key={`${i} ${member.name}`}>
@@ -106,11 +97,7 @@ function Members({ chosen, find, onChoose }: MembersProps): JSX.Element {
           </table>
         </div>
       )}
-      {elements.length > limit && (
-        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
-          {formatCount(elements.length - limit)} more
-        </button>
-      )}
+      <MoreRows left={elements.length - limit} onMore={() => setLimit(limit * 4)} />
     </section>
   );
 }

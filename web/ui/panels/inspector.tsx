@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { PlainValue } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { isObject, joined, kindOf } from '../object/items';
+import { MoreRows } from '../widgets/table-parts';
 
 /** Members shown at once of a long array or object. */
 const pageSize = 100;
@@ -40,9 +41,7 @@ function Members({ value, path, onDraw }: MembersProps): JSX.Element {
       })}
       {shown < total && (
         <li>
-          <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
-            {formatCount(total - shown)} more
-          </button>
+          <MoreRows left={total - shown} onMore={() => setLimit(limit * 4)} />
         </li>
       )}
     </ul>

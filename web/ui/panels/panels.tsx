@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { isTree } from '../../model/key-kind';
 import { isMistake } from '../query/mistake';
-import { isTree } from '../state/contents-model';
 import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import { pageViews } from '../view-list';
 import { chosenView, ViewTabs } from '../view-tabs';

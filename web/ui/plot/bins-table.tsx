@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../base/format';
 import type { PlotModel } from '../../plot/model';
+import { MoreRows } from '../widgets/table-parts';
 
 /** Bins shown at once. */
 const pageSize = 200;
@@ -46,11 +47,7 @@ function Rows({ model }: { model: PlotModel }): JSX.Element {
           </tbody>
         </table>
       </section>
-      {shown < values.length && (
-        <button type="button" class="link" onClick={() => setLimit(limit * 4)}>
-          {formatCount(values.length - shown)} more
-        </button>
-      )}
+      <MoreRows left={values.length - shown} onMore={() => setLimit(limit * 4)} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { tabName } from '../state/open-files';
 import { typedUrl } from '../state/url-state';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { FileButton } from '../top-bar';
+import { TableHead } from '../widgets/table-parts';
 import { Partial } from './results';
 
 /** The histogram of the other file, to be compared with the shown one. */
@@ -123,17 +124,18 @@ export function ComparedStats({
   return (
     <div class="table-box">
       <table class="compared-stats">
-        <thead>
-          <tr>
-            <th scope="col">Statistics</th>
-            <th scope="col" class="number">
+        <TableHead
+          titles={[
+            'Statistics',
+            <>
               <span class="line-swatch first" /> {shortName(store.file.value?.info.name)}
-            </th>
-            <th scope="col" class="number">
+            </>,
+            <>
               <span class="line-swatch second" /> {shortName(store.reference.file.value?.info.name)}
-            </th>
-          </tr>
-        </thead>
+            </>,
+          ]}
+          numbers={[1, 2]}
+        />
         <tbody>
           {labels.map((label) => (
             <tr key={label}>

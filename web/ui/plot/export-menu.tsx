@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import type { KeyInfo, TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
-import { cyclePath, type ViewerStore } from '../state/viewer-state';
+import { cyclePath } from '../../model/find-key';
+import type { ViewerStore } from '../state/viewer-state';
 import { loadExport } from './load-export';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
 

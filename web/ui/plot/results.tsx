@@ -3,6 +3,7 @@ import type { Frequencies, PartialNote } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import type { ViewerStore } from '../state/viewer-state';
+import { TableHead } from '../widgets/table-parts';
 
 interface PartialProps {
   note: PartialNote | undefined;
@@ -63,17 +64,7 @@ export function FrequencyTable({ store, result }: { store: ViewerStore; result: 
       </p>
       <div class="table-box">
         <table class="frequencies">
-          <thead>
-            <tr>
-              <th scope="col">Value</th>
-              <th scope="col" class="number">
-                Count
-              </th>
-              <th scope="col" class="number">
-                Share
-              </th>
-            </tr>
-          </thead>
+          <TableHead titles={['Value', 'Count', 'Share']} numbers={[1, 2]} />
           <tbody>
             {result.top.map((line) => (
               <tr key={line.value}>

@@ -4,7 +4,8 @@ import { useEffect } from 'preact/hooks';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import type { QueryCost } from '../../insight/simulate/query-cost';
-import { cyclePath, type OpenFile, type ViewerStore } from '../state/viewer-state';
+import { cyclePath } from '../../model/find-key';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
 
 interface CostLineProps {
   store: ViewerStore;

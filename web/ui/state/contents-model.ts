@@ -1,5 +1,7 @@
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { globMatcher, isGlob } from '../../base/glob';
+import { newestKeys } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 
 /** Identity of a row: "file", "k12" for the key at index 12, "k12b3" for a branch of that tree. */
 export type NodeId = string;
@@ -70,16 +72,15 @@ export interface RowsInput {
 export function buildKeyTree(keys: KeyInfo[]): KeyTree {
   const directories = new Map<string, number>();
   const children = new Map<number, number[]>();
-  const newest = new Map<string, number>();
   keys.forEach((key, index) => {
     const parent = parentDirectory(key, directories);
     const siblings = children.get(parent);
     if (siblings === undefined) children.set(parent, [index]);
     else siblings.push(index);
     if (key.kind === 'directory') directories.set(key.path, index);
-    newest.set(key.path, Math.max(newest.get(key.path) ?? 0, key.cycle));
   });
-  const superseded = keys.map((key) => key.cycle < (newest.get(key.path) ?? 0));
+  const newest = newestKeys(keys);
+  const superseded = keys.map((key) => key.cycle < (newest.get(key.path) ?? key).cycle);
   return { keys, children, superseded };
 }
 
@@ -92,10 +93,6 @@ function parentDirectory(key: KeyInfo, directories: Map<string, number>): number
     end = key.path.lastIndexOf('/', end - 1);
   }
   return -1;
-}
-
-export function isTree(key: KeyInfo): boolean {
-  return key.kind === 'tree' || key.kind === 'ntuple';
 }
 
 /**

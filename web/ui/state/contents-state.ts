@@ -1,9 +1,9 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReaderApi, TreeInfo } from '../../api/api';
+import { isTree } from '../../model/key-kind';
 import {
   type ContentRow,
   contentRows,
-  isTree,
   type KeyTree,
   keyNode,
   type NodeId,

@@ -1,8 +1,9 @@
 import { batch, computed, type ReadonlySignal } from '@preact/signals';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
+import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
 import type { Reference } from './comparison';
-import { branchNode, fileNode, isTree, type KeyTree, keyNode } from './contents-model';
+import { branchNode, fileNode, type KeyTree, keyNode } from './contents-model';
 import type { ContentsState } from './contents-state';
 import type { FileSession } from './file-session';
 import { type OpenFilesControl, waitingAddresses } from './open-files';

@@ -1,17 +1,11 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DrawRequest, KeyInfo, ReaderApi } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
+import { cyclePath } from '../../model/find-key';
 import type { Activities } from './activities';
 import type { NodeId } from './contents-model';
 import type { DrawSettings } from './plot-state';
-import {
-  type Content,
-  cyclePath,
-  type OpenFile,
-  type Query,
-  type Selection,
-  tableRows,
-} from './viewer-state';
+import { type Content, type OpenFile, type Query, type Selection, tableRows } from './viewer-state';
 
 /** The parts of the viewer that filling the right pane needs. */
 export interface PaneContext {

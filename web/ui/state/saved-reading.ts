@@ -1,5 +1,6 @@
 import { loadPerfReport, type PerfReport, storedReading } from '../../insight/reads/perf';
-import { fileNode, isTree, keyNode } from './contents-model';
+import { isTree } from '../../model/key-kind';
+import { fileNode, keyNode } from './contents-model';
 import { formatMapState } from './map-state';
 import { findKeyIndex, type ViewerStore } from './viewer-state';
 

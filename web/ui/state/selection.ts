@@ -1,8 +1,9 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReaderApi } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
+import { isTree } from '../../model/key-kind';
 import type { Activities } from './activities';
-import { fileNode, isTree, keyNode, type NodeId, parseNode } from './contents-model';
+import { fileNode, keyNode, type NodeId, parseNode } from './contents-model';
 import type { ContentsState } from './contents-state';
 import { createPaneContent, type PaneContent } from './pane-content';
 import type { PlotChoicesState } from './plot-choices';

@@ -2,9 +2,10 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ReaderApi, TreeInfo } from '../../api/api';
 import { delay } from '../../base/abort';
 import { toXylemError, XylemError } from '../../base/errors';
+import { cyclePath } from '../../model/find-key';
 import type { Activities } from './activities';
 import type { TreeState } from './contents-model';
-import { cyclePath, type OpenFile } from './viewer-state';
+import type { OpenFile } from './viewer-state';
 
 export interface TreeReadsContext {
   file: ReadonlySignal<OpenFile | null>;

@@ -18,12 +18,13 @@ import type { ErrorRecord } from '../../base/errors';
 import type { InsightApi } from '../../insight/api';
 import type { PerfReport } from '../../insight/reads/perf';
 import type { ReadRecord, TraceSummary } from '../../io/trace';
-import { findKey } from '../../model/find-key';
+import { cyclePath, findKey } from '../../model/find-key';
+import { isTree } from '../../model/key-kind';
 import type { AnyPlot } from '../../plot/model';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
 import type { Activities } from './activities';
 import type { Reference } from './comparison';
-import { type ContentRow, isTree, type KeyTree, type NodeId, type TreeState } from './contents-model';
+import type { ContentRow, KeyTree, NodeId, TreeState } from './contents-model';
 import type { OpenFiles } from './open-files';
 import type { DrawSettings, ObjectWay, PlotLook } from './plot-state';
 import type { QueryHistory } from './query-history';
@@ -166,11 +167,6 @@ export interface ViewerStore {
   keepOffline(): Promise<void>;
   dispose(): void;
 }
-/** The path with its cycle, which names one record of the file. */
-export function cyclePath(key: KeyInfo): string {
-  return `${key.path};${key.cycle}`;
-}
-
 /** The path for a link: with the cycle only when another cycle would be meant without it. */
 export function keyPath(key: KeyInfo, keyTree: KeyTree | undefined, index: number): string {
   return keyTree?.superseded[index] === true ? cyclePath(key) : key.path;

@@ -1,0 +1,41 @@
+import type { CallOptions } from '../api/api';
+import type { ErrorRecord } from '../base/errors';
+import type { Column } from '../core/columns';
+import type { DataModel } from '../model/data-model';
+import {
+  type BranchPlan,
+  columnsInOrder,
+  decodeBranches,
+  type PartResult,
+  type TaskRunner,
+} from './decode-branches';
+import { throttle } from './throttle';
+
+/** The columns of a branch in entry order; `error` is the first one, when a part of it could not be read. */
+export interface DecodedColumns {
+  columns: Column[];
+  error?: ErrorRecord | undefined;
+}
+
+/** Decodes branches to columns, and returns those of each plan. Reports progress. Throws ABORTED. */
+export async function decodeColumns(
+  tree: DataModel,
+  runner: TaskRunner,
+  plans: BranchPlan[],
+  options: CallOptions,
+): Promise<DecodedColumns[]> {
+  const parts: PartResult[][] = plans.map(() => []);
+  const label = plans.length === 1 ? `Reading ${plans[0]?.branch.path}` : `Reading ${plans.length} branches`;
+  const report = throttle(options.onProgress);
+  await decodeBranches(tree, runner, plans, {
+    ...options,
+    goal: { kind: 'columns' },
+    onResult: (plan, part) => parts[plan]?.push(part),
+    onBytes: (progress) => report(() => ({ label, ...progress })),
+  });
+  return parts.map((list) => ({
+    // The first failed part in time is the one that is reported.
+    error: list.find(({ failures }) => failures.length > 0)?.failures[0]?.error,
+    columns: columnsInOrder(list),
+  }));
+}
