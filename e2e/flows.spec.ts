@@ -97,3 +97,40 @@ test('where there is little room, a plot that was asked for is seen first', asyn
   await expect(page.getByRole('heading', { name: 'MET_pt', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show contents' })).toBeVisible();
 });
+
+test('the names of deep folders can be read', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('hostile/deep_directories.root'));
+  await row(page, 'd1').click();
+  for (let depth = 1; depth <= 14; depth++) {
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('treeitem', { name: `d${depth + 1} ` })).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+  }
+  const deep = page.getByRole('treeitem', { name: 'd15 ' });
+  const name = await deep.locator('.label').boundingBox();
+  const type = await deep.getByText('TDirectory').boundingBox();
+  if (name === null || type === null) throw new Error('the row is not drawn');
+  expect(name.width).toBeGreaterThan(20);
+  expect(name.x + name.width).toBeLessThanOrEqual(type.x);
+});
+
+test('what was opened before is listed apart from the buttons', async ({ page }) => {
+  await page.goto('/?url=sample.root');
+  await expect(page.locator('.file-row')).toContainText('sample.root');
+  await page.goto('/');
+  const button = await page.getByRole('button', { name: 'Open the sample' }).boundingBox();
+  const before = await page.getByRole('region', { name: 'Opened before' }).boundingBox();
+  if (button === null || before === null) throw new Error('the start page is not drawn');
+  expect(before.y - (button.y + button.height)).toBeGreaterThanOrEqual(16);
+});
+
+test('arrays in the members of an object are named in plain words', async ({ page }) => {
+  await page.goto('/');
+  await dropFile(page, fixturePath('page/plots.root'));
+  await row(page, 'g_fit').click();
+  await page.getByRole('tab', { name: 'Members' }).click();
+  const members = page.locator('.inspector');
+  await expect(members).toContainText(/fX\s*\d+ numbers/);
+  await expect(members).not.toContainText('Float64Array');
+});
