@@ -22,7 +22,7 @@ export default {
   ],
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  timeoutMS: 10_000,
+  timeoutMS: 4_000,
   timeoutFactor: 2,
   // Texts of messages are for people: no test pins each word of them.
   mutator: { excludedMutations: ['StringLiteral'] },

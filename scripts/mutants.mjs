@@ -10,7 +10,8 @@ import { capture, root, runMain, StepError } from './run.mjs';
  * @type {[files: string[], tests: string[]][]}
  */
 const AREAS = [
-  [['web/io/planner.ts', 'web/io/gap.ts'], ['tests/io/planner.test.ts']],
+  [['web/io/planner.ts'], ['tests/io/planner-shares.test.ts']],
+  [['web/io/gap.ts'], ['tests/io/planner.test.ts']],
   [['web/io/reader.ts'], ['tests/io/reader.test.ts', 'tests/io/parts.test.ts']],
   [['web/io/extents.ts'], ['tests/io/extents.test.ts', 'tests/io/reader.test.ts']],
   [['web/engine/identity.ts'], ['tests/engine/identity.test.ts']],
@@ -33,7 +34,11 @@ const AREAS = [
       'web/insight/simulate/simulate-layout.ts',
       'web/insight/simulate/simulate-ranges.ts',
     ],
-    ['tests/insight/simulate-cache.test.ts', 'tests/insight/simulate.test.ts'],
+    [
+      'tests/insight/simulate-cache.test.ts',
+      'tests/insight/simulate.test.ts',
+      'tests/insight/simulate-parts.test.ts',
+    ],
   ],
   [
     [
@@ -42,11 +47,11 @@ const AREAS = [
       'web/insight/doctor/doctor-codecs.ts',
       'web/insight/doctor/doctor-types.ts',
     ],
-    ['tests/insight/doctor.test.ts'],
+    ['tests/insight/doctor-rules.test.ts'],
   ],
   [
     ['web/export/text-tables.ts', 'web/export/table.ts'],
-    ['tests/export/separated-values.test.ts', 'tests/export/export-tree.test.ts'],
+    ['tests/export/separated-values.test.ts', 'tests/export/snippets.test.ts'],
   ],
   [['web/export/npy.ts', 'web/export/zip.ts'], ['tests/export/export-tree.test.ts']],
   [['web/export/canonical.ts'], ['tests/export/canonical.test.ts']],

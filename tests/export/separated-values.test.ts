@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Column } from '../../web/core/columns';
 import type { Table } from '../../web/export/table';
-import { separatedValues } from '../../web/export/text-tables';
+import { jsonLines, separatedValues } from '../../web/export/text-tables';
 
 /** A table of one column of texts. */
 function texts(name: string, values: readonly string[]): Table {
@@ -42,4 +42,84 @@ test.each([
 
 test('a name is quoted as a text is', async () => {
   expect(await written(texts('f(x,y)', ['1', '2']), ',')).toBe('"f(x,y)"\n1\n2\n');
+});
+
+const primitive = (dtype: string, data: unknown, length: number): Column =>
+  ({ kind: 'primitive', length, dtype, data }) as unknown as Column;
+const table = (names: string[], ...parts: { rows: number; columns: Column[] }[]): Table =>
+  ({
+    names,
+    parts: async function* () {
+      yield* parts;
+    },
+  }) as unknown as Table;
+const textOf = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
+  let text = '';
+  for await (const piece of pieces) text += new TextDecoder().decode(piece);
+  return text;
+};
+
+const numbers = primitive(
+  'f64',
+  Float64Array.of(1.5, -0, Number.NaN, Number.POSITIVE_INFINITY, -1 / 0, 1e300),
+  6,
+);
+const wide = primitive('i64', BigInt64Array.of(0n, -(2n ** 63n), 2n ** 53n + 1n, 7n, 8n, 9n), 6);
+const truth = primitive('bool', Uint8Array.of(0, 1, 2, 0, 0, 1), 6);
+const missing = {
+  kind: 'optional',
+  length: 6,
+  validity: Uint8Array.of(1, 0, 1, 1, 0, 1),
+  child: wide,
+} as Column;
+const lists = {
+  kind: 'list',
+  length: 6,
+  offsets: Int32Array.of(0, 2, 2, 3, 4, 5, 6),
+  child: numbers,
+} as Column;
+
+test('cells of numbers, truth values, missing values and lists', async () => {
+  const all = table(['a', 'b', 'c', 'd', 'e'], { rows: 6, columns: [numbers, wide, truth, missing, lists] });
+  const lines = [
+    'a,b,c,d,e',
+    '1.5,0,false,0,"[1.5,-0]"',
+    '-0,-9223372036854775808,true,,[]',
+    'nan,9007199254740993,true,9007199254740993,"[""nan""]"',
+    'inf,7,false,7,"[""inf""]"',
+    '-inf,8,false,,"[""-inf""]"',
+    '1e+300,9,true,9,[1e+300]',
+  ];
+  expect(await textOf(separatedValues(all, ','))).toBe(`${lines.join('\n')}\n`);
+  const tabs = await textOf(separatedValues(all, '\t'));
+  expect(tabs.split('\n')[1]).toBe('1.5\t0\tfalse\t0\t[1.5,-0]');
+});
+
+test('lines of JSON have all columns of all parts', async () => {
+  const part = (...values: number[]) => ({
+    rows: values.length,
+    columns: [primitive('i32', Int32Array.from(values), values.length), missing],
+  });
+  expect(await textOf(jsonLines(table(['x"y', 'd'], part(4, 5), part(), part(-6))))).toBe(
+    '{"x\\"y":4,"d":0}\n{"x\\"y":5,"d":null}\n{"x\\"y":-6,"d":0}\n',
+  );
+  expect(await textOf(jsonLines(table([], { rows: 2, columns: [] })))).toBe('{}\n{}\n');
+});
+
+test('text comes in pieces, none much longer than 256 k characters', async () => {
+  const rows = 100_000;
+  const ones = table(['x'], { rows, columns: [primitive('i32', new Int32Array(rows).fill(1234567), rows)] });
+  for (const [pieces, lineLength] of [
+    [separatedValues(ones, ','), 8],
+    [jsonLines(ones), 14],
+  ] as const) {
+    const sizes: number[] = [];
+    for await (const piece of pieces) sizes.push(piece.length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows * lineLength + (lineLength === 8 ? 2 : 0));
+    expect(sizes.length).toBe(Math.floor((rows * lineLength) / (256 * 1024)) + 1);
+    for (const size of sizes.slice(0, -1)) {
+      expect(size).toBeGreaterThanOrEqual(256 * 1024);
+      expect(size).toBeLessThan(256 * 1024 + 2 * lineLength);
+    }
+  }
 });
