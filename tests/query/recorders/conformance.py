@@ -21,7 +21,7 @@ A pair is an expression, a tuple (expression, cut, option, deviation), or a dict
   axesDeviation       why the automatic axes are not compared, although all else is
   rdf                 C++ that RDataFrame defines a column with, where the tree is an RNTuple; "rdfCut" filters
 
-A module may have AXES {(file, expr, cut): reason}, write(folder), which writes the files of the set (with --write), and ODD_EDGES = True,
+A module may have AXES {(file, expr, cut): reason} or {(file, tree, expr, cut): reason}, write(folder), which writes the files of the set (with --write), and ODD_EDGES = True,
 which lays the ends of axes beside round values in place of on them.
 
 A recorded pair has the number of fills, statistics, and every bin that is not empty, for axes chosen from the values
@@ -53,27 +53,6 @@ ROOT.gSystem.ResetSignals()
 classes.load_classes()
 
 
-def apart(what):
-    """In a process of its own: some expressions crash ROOT."""
-    ours, theirs = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(ours)
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        try:
-            with os.fdopen(theirs, "w") as f:
-                json.dump(what(), f)
-        finally:
-            os._exit(0)
-    os.close(theirs)
-    with os.fdopen(ours) as f:
-        text = f.read()
-    os.waitpid(child, 0)
-    return json.loads(text) if text else None
-
-
 def as_dictionary(pair):
     if isinstance(pair, str):
         return {"expr": pair}
@@ -102,7 +81,7 @@ def record(name, real, only, write):
     for file, tree_name, pairs, *more in module.PAIRS:
         options = more[0] if more else {}
         places = {"fixtures": FIXTURES / "files", "query": FILES, "public": QUERY.parent.parent / "public", "corpus": real}
-        if (file.startswith("corpus") and real is None) or (only and only not in file):
+        if (file.startswith("corpus") and real is None) or (only and not any(text in file for text in only)):
             kept = [pair for pair in before.values() if pair["file"] == file and pair["tree"] == tree_name and key_of(pair) not in seen]
             seen.update(map(key_of, kept))
             results += kept
@@ -119,11 +98,12 @@ def record(name, real, only, write):
             seen.add(key_of(entry))
             odd = getattr(module, "ODD_EDGES", False)
             # RDataFrame does not crash, and each process would compile it anew.
-            run = (lambda what: what()) if "rdf" in pair else apart
+            run = (lambda what: what()) if "rdf" in pair else recorder.apart
             result = run(lambda: recorder.figures(paths, tree_name, pair, odd)) or {"error": True, "crash": True}
             if "error" in result and "deviation" not in pair:
                 print("refused:", file, entry.get("scan", entry["expr"]), "|", entry["cut"], "crash" if "crash" in result else "")
-            reason = axes.get((file, entry["expr"], entry["cut"]))
+            what = (entry["expr"], entry["cut"])
+            reason = axes.get((file, tree_name, *what)) or axes.get((file, *what))
             if reason:
                 entry["axesDeviation"] = reason
             entry.update(result)
@@ -138,7 +118,7 @@ if __name__ == "__main__":
     sets = sorted(path.stem for path in (HERE / "pairs").glob("[a-z]*.py"))
     parser = argparse.ArgumentParser()
     parser.add_argument("--set", action="append", choices=sets)
-    parser.add_argument("--only", help="only the pairs of this file")
+    parser.add_argument("--only", action="append", help="only the pairs of this file")
     parser.add_argument("--write", action="store_true", help="write the files of the set first")
     parser.add_argument("real", nargs="?", type=lambda path: pathlib.Path(path).resolve())
     choice = parser.parse_args()

@@ -21,7 +21,7 @@ import { Emitter, type NumberValue, type Value } from './emitter';
 import { type Lookup, Methods } from './methods';
 import { Paths } from './paths';
 import type { Output } from './program';
-import { countsAsInteger } from './whole-numbers';
+import { countsAsInteger, countsAsIntegerSize } from './whole-numbers';
 
 /** Comparisons, each with the one that replaces it when its sides are exchanged. */
 const ORDERS: Partial<Record<BinaryOp, BinaryOp>> = {
@@ -161,8 +161,9 @@ export class Compiler {
       return (
         expr.name === 'Length$' || (expr.name === 'Alt$' && first !== undefined && this.isInteger(first))
       );
-    if (expr.kind !== 'path' || expr.collection) return false;
+    if (expr.kind !== 'path') return false;
     const found = this.paths.find(expr.segments);
+    if (expr.collection) return found !== undefined && countsAsIntegerSize(found);
     if (!found && expr.segments.length === 1) {
       const name = expr.segments[0]?.name ?? '';
       return SPECIALS.includes(name) && name !== 'pi' && name !== 'rndm';

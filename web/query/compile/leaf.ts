@@ -190,8 +190,11 @@ class Walk {
    */
   #struct(schema: Schema & { _typename: 'struct' }, members: string[], levels: Level[], into: Into): Found {
     const { there, found } = this.#member(schema, members, 0, into);
-    if (found) return found;
     const [wanted] = members;
+    if (found && wanted === undefined && 'missing' in found && found.levels.length === levels.length)
+      // An object with one object in it is of its own class.
+      return { ...found, typeName: schema.typeName };
+    if (found) return found;
     if (wanted !== undefined && !this.#implying) {
       const inner = this.#implied(schema, members, 0, into);
       if (inner) return inner;
@@ -208,9 +211,15 @@ class Walk {
     const [wanted, ...rest] = members;
     const there: string[] = [];
     const mapped = { first: 'key', second: 'value' }[wanted ?? ''];
+    // A member hides members of base classes that have its name.
+    const own = schema.names.findIndex((name, i) => !schema.flat[i] && name === wanted);
     let at = start;
     for (const [i, child] of schema.children.entries()) {
       const name = schema.names[i] ?? '';
+      if (own > i) {
+        at += buffersIn(child);
+        continue;
+      }
       if (schema.flat[i] && child._typename === 'struct') {
         const inner = this.#member(child, members, at, into);
         if (inner.found) return { there, found: inner.found };

@@ -1,7 +1,7 @@
 import type { BranchInfo, CallOptions } from '../../api/api';
 import type { Column } from '../../core/columns';
 import type { Schema } from '../../core/decoder';
-import type { ClassRecord } from '../../core/file-core';
+import type { ClassRecord, ElementRecord } from '../../core/file-core';
 import { errorOf, readTape, type TapeValue } from '../../core/tape';
 import type { TaskRunner } from '../../decode/decode-branches';
 import { readBranches } from '../../decode/read-branches';
@@ -72,11 +72,23 @@ export class Shapes {
    * are searched too.
    */
   memberType(className: string, member: string): number | undefined {
-    const record = this.#records().find(({ name }) => name === className);
-    for (const { name, type, base } of record?.elements ?? []) {
-      if (!base && name === member) return type % 20;
-      const inherited = base ? this.memberType(name, member) : undefined;
-      if (inherited !== undefined) return inherited;
+    const found = this.#memberOf(className, member);
+    return found && found.type % 20;
+  }
+
+  /** Returns the C++ type of a member, without a "*". Base classes are searched too. */
+  memberName(className: string, member: string): string | undefined {
+    return this.#memberOf(className, member)?.typeName.replaceAll('*', '').trim();
+  }
+
+  #memberOf(className: string, member: string, depth = 0): ElementRecord | undefined {
+    const { elements = [] } = this.#records().find(({ name }) => name === className) ?? {};
+    const own = elements.find(({ name, base }) => !base && name === member);
+    if (own) return own;
+    for (const { name, base } of elements) {
+      // A file may say that a class is its own base class.
+      const inherited = base && depth < 40 ? this.#memberOf(name, member, depth + 1) : undefined;
+      if (inherited) return inherited;
     }
     return undefined;
   }

@@ -1,8 +1,10 @@
+import type { BranchInfo } from '../../api/api';
+import { bareName } from '../../base/text';
 import { DTYPES } from '../../core/dtypes';
 import { LEVEL } from '../../core/expr-ops';
-import type { Leaf } from './leaf';
+import { classAt, type Leaf } from './leaf';
 import type { FoundPath } from './paths';
-import { shapesOf } from './shapes';
+import { type Shapes, shapesOf } from './shapes';
 
 /** Values of TStreamerElement::fType in ROOT. */
 const LONG = 4;
@@ -24,21 +26,57 @@ export function countsAsInteger({ found, members }: FoundPath, { kind, dtype, le
   // The branch of a split collection holds only its size. A list of an RNTuple has a field for its
   // elements.
   if (model === 'TTree' && branches.some((one) => one.parent === branch.index)) return false;
-  if (members.length > 0) return true;
+  if (members.length > 0) {
+    const inside = typeInside({ found, members });
+    return inside === undefined || ![LONG, UNSIGNED_LONG, BITS].includes(inside);
+  }
   if (branch.depth === 0) return !/\/[Gg]$/.test(partOf(branch.title, member));
-  const type = shapesOf(scope.model).memberType(
-    branches[branch.parent]?.typeName ?? '',
-    lastName(branch.name),
-  );
+  const type = typeOfSplit(shapesOf(scope.model), branch, branches[branch.parent]);
   return type !== LONG && type !== UNSIGNED_LONG && (type !== BITS || lists > 0);
+}
+
+/** Returns the type of the member that a branch of a split object holds; undefined if its class is not found. */
+function typeOfSplit(shapes: Shapes, branch: BranchInfo, above: BranchInfo | undefined): number | undefined {
+  const words = bareName(branch.name).split('.');
+  const last = words.pop() ?? '';
+  let className = elementClass(shapes, above?.typeName ?? '');
+  // The name begins with that of the branch above, and may go through members that have no branch.
+  const start =
+    above && bareName(branch.name).startsWith(`${bareName(above.name)}.`) ? bareName(above.name) : '';
+  for (const word of start === '' ? words : words.slice(start.split('.').length)) {
+    className = shapes.memberName(className, word) ?? '';
+  }
+  return shapes.memberType(className, last);
+}
+
+/** Returns the class of the objects in a collection; for the name of a class itself that name. */
+function elementClass(shapes: Shapes, typeName: string): string {
+  if (shapes.isClass(typeName)) return typeName;
+  return /^[\w:]+<(.+)>$/.exec(typeName)?.[1]?.replace(/[*\s]+$/, '') ?? typeName;
+}
+
+/** Returns the type of a member of an object that is not split; undefined if its class is not found. */
+function typeInside({ found, members }: Pick<FoundPath, 'found' | 'members'>): number | undefined {
+  const shapes = shapesOf(found.scope.model);
+  const schema = shapes.branch(found.branch);
+  const above = members.slice(0, -1);
+  const className = schema && classAt(schema, above, shapes.of(found.branch));
+  return className ? shapes.memberType(className, members[members.length - 1] ?? '') : undefined;
+}
+
+/** Whether ROOT treats the size of a collection as an integer: that of a TClonesArray. */
+export function countsAsIntegerSize({ found, members }: FoundPath): boolean {
+  const { branch, scope } = found;
+  if (members.length === 0) return /^TClonesArray\b/.test(branch.typeName);
+  const shapes = shapesOf(scope.model);
+  const schema = shapes.branch(branch);
+  const className = schema && classAt(schema, members.slice(0, -1), shapes.of(branch));
+  return className
+    ? shapes.memberName(className, members[members.length - 1] ?? '') === 'TClonesArray'
+    : false;
 }
 
 /** Returns the part of a leaf list's title that describes one leaf. */
 function partOf(title: string, leaf: string | undefined): string {
   return title.split(':').find((part) => leaf === undefined || part.split(/[[/]/)[0] === leaf) ?? '';
-}
-
-function lastName(name: string): string {
-  const [bare = ''] = name.split('[');
-  return bare.slice(bare.lastIndexOf('.') + 1);
 }

@@ -77,7 +77,6 @@ CHARACTERS = "ROOT takes an array of 8-bit integers for a string; xylem takes nu
 NOTHING = "ROOT draws nothing of a collection of objects by its name; xylem draws how many there are"
 INFINITE = "ROOT gives up on the range where a value is infinite; xylem takes that of the finite ones"
 AXES = {("query/kinds.root", expr, ""): INFINITE for expr in ("fl", "min(fl,1)", "max(fl,1)", "min(1,fl)", "TMath::Min(fl,1)", "TMath::Max(1,fl)")}
-AXES[("query/kinds.root", "@clones.size()", "")] = "ROOT takes the size of a TClonesArray for a whole number, and that of a vector only if it is found as one"
 
 PICKED = "[x for r, ks in zip({0}, a.m) for k in ks for x in (r[int(np.fmod(k, 2))] if 0 <= int(np.fmod(k, 2)) < len(r) else {1})]"
 

@@ -125,11 +125,8 @@ def loops(collections):
 
 
 FILE = "query/objects.root"
-SIZES = "ROOT takes the size of a TClonesArray for a whole number, and that of a vector only if it is found as one"
-AXES = {
-    (FILE, form.format(one), ""): SIZES
-    for one in ("clones", "dclones", "pclones", "ptracks", "tracks", "points") for form in ("@{0}.size()", "{0}@.size()")
-}
+SIZES = "ROOT takes the size of a vector for a whole number where it is a member of an object of split level 1"
+AXES = {(FILE, "e1", form.format(one), ""): SIZES for one in ("ptracks", "points") for form in ("@{0}.size()", "{0}@.size()")}
 PAIRS = [
     (FILE, "e0", members(["best", "other", "clones", "pclones", "tracks", "ptracks"]) + loops(["clones", "tracks", "ptracks"])
      + PLAIN + ["ev.best.fId", "ev.tracks.fPx", "ev.clones.fHits", "ev.other.fMid", "ev.fPx", "ev.fE", "fPx", "fHits"],

@@ -3,6 +3,12 @@
 RANGED = "ROOT takes an array of Double32_t or Float16_t with a range for one number, because it reads the range as dimensions"
 FLAGS = "ROOT shows the bits that an object has in memory, not those in the file"
 OFFSETS = "ROOT loses the entries' places in baskets without offsets"
+EMPTY = "ROOT reads a wrong value behind a basket without entries"
+NONE = "ROOT draws nothing of a tree with fMaxEntryLoop 0"
+SKIPPED = "ROOT does not read the branch that a condition skips for the first instance of an entry"
+STRIDE = "ROOT mixes up the dimensions behind a computed index of an array of four dimensions"
+COUNTED = "ROOT counts a vector of objects that is not split as one object"
+FLOATS = "ROOT computes methods of vectors of floats in floats, which differ from those in doubles in the eighth digit"
 LATER = "ROOT draws the first string in place of the one that is asked for"
 PAIRS = [
     ("corpus/gohep/root_numpy_struct.root", "test", [
@@ -136,5 +142,20 @@ PAIRS = [
     ("corpus/skhep/uproot-small-dy-nooffsets.root", "tree", [
         {"expr": "Muon_charge", "deviation": OFFSETS, "truth": "a.Muon_charge"}, {"expr": "Sum$(Muon_pt)", "deviation": OFFSETS, "truth": "ak.sum(ak.values_astype(a.Muon_pt, 'f8'), axis=1)"},
     ]),
+    ("corpus/gohep/tbase.root", "tree", ["d2.I32", "d2.D32", "d1.I32", "d2.I32:d1.D32", ("d1.D32", "d2.I32>3"), {"scan": "d1.I32:d2.I32"}]),
+    ("corpus/skhep/uproot-issue-513.root", "TrkAnaNeg/trkana", [
+        ("demcent._mom.X()", "demcent._mom.R()>100"), ("demcent._mom.fCoordinates.fX", "demcxit._pos.Theta()>1"), "demc._opos.Z()",
+        ("demc._opos.Theta()", "", "", FLOATS), ("demcmid._pos.R()", "", "", FLOATS), ("demcxit._pos.Eta()", "", "", FLOATS),
+    ]),
+    ("corpus/roottest/meta__evolution__cscdstarmb.root", "CSCData", ["@tracks.size()", ("@tracks.size()", "@tracks.size()>2")]),
+    ("corpus/roottest/treeformula__stl__RefTest.root", "Events", ["EventAux.id_", "Provenance.data_.product.module.pass", "Provenance.data_.cid"]),
+    ("corpus/skhep/uproot-issue-750.root", "tout", [{"expr": "leading_lepton_pt", "deviation": EMPTY, "truth": "a.leading_lepton_pt"}]),
+    ("corpus/skhep/uproot-issue413.root", "mytree", [{"expr": "F64", "deviation": NONE, "truth": "a.F64"}]),
+    ("corpus/skhep/uproot-HZZ.root", "events", [
+        {"expr": "Photon_Pz>10?Photon_Pz:Photon_Py", "deviation": SKIPPED, "truth": "ak.where(a.Photon_Pz > 10, a.Photon_Pz, a.Photon_Py)"},
+    ]),
+    ("corpus/gohep/ndim.root", "tree", [{"expr": "ArrI32[Entry$%2]", "deviation": STRIDE, "truth": "[x[i % 2] for i, x in enumerate(np.array(a.ArrI32))]"}]),
+    ("corpus/skhep/uproot-issue404.root", "Model", [{"expr": "Length$(Model.midRefPos)", "deviation": COUNTED, "truth": "ak.num(a['Model./Model.midRefPos'])"}]),
+    ("corpus/skhep/uproot-stl_containers.root", "tree", [{"expr": "vector_vector_string", "deviation": LATER, "truth": "a.vector_vector_string"}]),
     ("corpus/gohep/no-streamer-string.root", "sumWeights", [{"expr": "names_mc_generator_weights[1]", "deviation": LATER, "truth": "a.names_mc_generator_weights[:, 1]"}]),
 ]
