@@ -1,6 +1,6 @@
 // One task of `bench/columns.mjs` by the built library, in a process of its own.
 //   node bench/columns-read.mjs PATH TREE LIST_OF_BRANCHES HOW
-// HOW is sums, chunks, chunks:BYTES, arrays or a format to export. Prints one line of JSON (seconds, MB).
+// HOW is sums, chunks, chunks:BYTES, arrays or a format to export, parquet:snappy among them. Prints one line of JSON (seconds, MB).
 import { readFileSync } from 'node:fs';
 
 /** @type {typeof import('../web/node')} */
@@ -33,7 +33,9 @@ if (task === 'sums') {
   }
 } else {
   const format = /** @type {import('../web/node').ExportFormat} */ (task);
-  for await (const piece of exportTree(reader, file.id, { tree, branches, format })) bytes += piece.length;
+  const compression = /** @type {import('../web/node').Compression | undefined} */ (size);
+  const request = { tree, branches, format, ...(compression && { compression }) };
+  for await (const piece of exportTree(reader, file.id, request)) bytes += piece.length;
 }
 const wall = performance.now() - start;
 const { user, system } = process.cpuUsage(cpu);

@@ -6,18 +6,20 @@ import { parseArgs } from 'node:util';
 import { allCases, truthOf } from './cases.mjs';
 import { run } from './program.mjs';
 
-const help = `npm run bench:columns -- [--data FOLDER] [--only a,b] [--how a,b] [--runs N] [--against DIST]
+const help = `npm run bench:columns -- [--data FOLDER] [--only a,b] [--how a,b] [--runs N] [--against DIST] [--uproot PYTHON]
 
 Opens each file and does with the branches of a case of "npm run bench" what --how says, each in a process of its
 own with two workers, in interleaved runs. Prints medians of wall and CPU seconds and of the peak of resident memory,
-and the median of the ratios to the sums of the same round.
+and the medians of the ratios to the sums of the same round and to uproot.
 
   --data FOLDER    files of make_bench_data.py; default $BENCH_DATA or build/bench
   --only a,b       cases by name or by the start of it; default nano-zlib, nano-rntuple, scalars-720k, h1like
                    and h1like-small
-  --how a,b        chunks, chunks:BYTES, arrays, or formats to export; default chunks,arrays. The sums are always run
+  --how a,b        chunks, chunks:BYTES, arrays, or formats to export (parquet:snappy is one); default chunks,arrays. The sums are always run
   --runs N         default 5
-  --against DIST   a folder with another build (its dist), which runs in the same rounds`;
+  --against DIST   a folder with another build (its dist), which runs in the same rounds
+  --uproot PYTHON  a Python with uproot, awkward and pyarrow, which does the same (arrays, parquet, arrow) in
+                   these rounds`;
 
 const root = resolve(import.meta.dirname, '..');
 const { values: given } = parseArgs({
@@ -27,6 +29,7 @@ const { values: given } = parseArgs({
     how: { type: 'string', default: 'chunks,arrays' },
     runs: { type: 'string', default: '5' },
     against: { type: 'string' },
+    uproot: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -48,43 +51,61 @@ const builds = [
 ];
 const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
 
+/** The tasks that uproot does, too. */
+const OF_UPROOT = ['arrays', 'parquet', 'arrow'];
+
 /** @typedef {{ wall_s: number, cpu_s: number, rss_mb: number, entries: number, out_mb: number }} Measured */
 
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
 
 console.log(`Medians of ${runs} interleaved runs; load ${loadavg()[0]?.toFixed(1)}`);
-console.log(['case', 'task', 'wall s', 'CPU s', 'MB', 'wall / sums', 'CPU / sums', 'MB out'].join('\t'));
+console.log(
+  ['case', 'task', 'wall s', 'CPU s', 'MB', 'wall / sums', 'CPU / sums', 'CPU / uproot', 'MB out'].join('\t'),
+);
 try {
   for (const one of cases) {
     const path = join(given.data, `${one.file}.root`);
     const list = join(folder, 'branches');
     writeFileSync(list, `${truthOf(given.data, one).branches.join('\n')}\n`);
     for await (const _ of createReadStream(path, { highWaterMark: 1 << 24 }));
+    const hows = given.how.split(',');
     const tasks = builds.flatMap(({ name, dist }) =>
-      ['sums', ...given.how.split(',')].map((how) => ({ how, build: name, dist })),
+      ['sums', ...hows].map((how) => ({ how, build: name, dist })),
     );
+    const half = tasks.length / builds.length;
+    if (given.uproot)
+      for (const how of hows.filter((name) => OF_UPROOT.includes(name)))
+        tasks.push({ how, build: ' (uproot)', dist: '' });
     /** @type {Measured[][]} */
     const measured = tasks.map(() => []);
     for (let round = 0; round < runs; round++) {
       for (const [i, { how, dist }] of tasks.entries()) {
-        const args = [join(import.meta.dirname, 'columns-read.mjs'), path, one.tree, list, how];
-        const out = await run(process.execPath, args, {
-          env: { XYLEM_BENCH_DIST: `file://${dist}` },
-        });
+        const asked = [path, one.tree, list, how];
+        const out = dist
+          ? await run(process.execPath, [join(import.meta.dirname, 'columns-read.mjs'), ...asked], {
+              env: { XYLEM_BENCH_DIST: `file://${dist}` },
+            })
+          : await run(given.uproot ?? 'python3', [
+              join(import.meta.dirname, 'peers/columns_uproot.py'),
+              ...asked,
+            ]);
         measured[i]?.push(JSON.parse(out.trim().split('\n').at(-1) ?? ''));
       }
     }
-    const half = tasks.length / builds.length;
     for (const [i, { how, build }] of tasks.entries()) {
       const own = measured[i] ?? [];
-      const sums = measured[i < half ? 0 : half] ?? [];
+      const sums = measured[i < half || build === ' (uproot)' ? 0 : half] ?? [];
+      const peer = measured[tasks.findIndex((task) => task.build === ' (uproot)' && task.how === how)] ?? [];
       /** @param {'wall_s' | 'cpu_s' | 'rss_mb' | 'out_mb'} key */
       const of = (key) => median(own.map((figures) => figures[key]));
-      /** @param {'wall_s' | 'cpu_s'} key */
-      const ratio = (key) => median(own.map((figures, r) => figures[key] / (sums[r]?.[key] ?? Number.NaN)));
+      /** @param {'wall_s' | 'cpu_s'} key @param {Measured[]} others */
+      const ratio = (key, others) =>
+        others.length === 0
+          ? ''
+          : median(own.map((figures, r) => figures[key] / (others[r]?.[key] ?? Number.NaN))).toFixed(2);
       const row = [of('wall_s').toFixed(2), of('cpu_s').toFixed(2), of('rss_mb').toFixed(0)];
-      row.push(ratio('wall_s').toFixed(2), ratio('cpu_s').toFixed(2), of('out_mb').toFixed(1));
+      row.push(ratio('wall_s', sums), ratio('cpu_s', sums), ratio('cpu_s', peer), of('out_mb').toFixed(1));
       console.log([one.name, how + build, ...row].join('\t'));
     }
   }

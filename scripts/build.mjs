@@ -102,7 +102,8 @@ async function makeModules() {
   await vite('node');
   await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));
-  await copyFile(at('build/xylem-math.wasm'), at('dist/xylem-math.wasm'));
+  for (const name of ['xylem-math.wasm', 'xylem-export.wasm'])
+    await copyFile(at(`build/${name}`), at(`dist/${name}`));
   await writeFile(at('dist/cli/xylem.js'), "#!/usr/bin/env node\nimport '../cli.js';\n");
   await chmod(at('dist/cli/xylem.js'), 0o755);
 }
@@ -134,7 +135,7 @@ async function newest(path) {
   return Math.max(info.mtimeMs, ...inside);
 }
 
-/** Builds build/xylem.wasm and build/xylem-math.wasm; make sees what has changed. */
+/** Builds build/xylem.wasm, build/xylem-math.wasm and build/xylem-export.wasm; make sees what has changed. */
 export async function buildWasm() {
   await must('Building the C core', 'make', ['-s', '-j2', '-C', 'wasm', 'wasm']);
 }

@@ -97,7 +97,8 @@ function prepare() {
   for (const name of ['web', 'workers', 'tests', 'scripts', 'public', 'package.json', 'README.md'])
     cpSync(join(root, name), join(scratch, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
-  cpSync(join(root, 'build', 'xylem-math.wasm'), join(scratch, 'build', 'xylem-math.wasm'));
+  for (const name of ['xylem-math.wasm', 'xylem-export.wasm'])
+    cpSync(join(root, 'build', name), join(scratch, 'build', name));
   writeFileSync(
     join(scratch, 'vitest.config.ts'),
     `export default { test: { include: ['tests/**/*.test.ts'], bail: 1, retry: 0, testTimeout: 30_000, maxWorkers: 1 } };`,

@@ -162,6 +162,9 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
         return { branch, columns: [mockColumn(branch, starts[i] ?? 0, to)], end: to };
       });
     },
+    async encode() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock writes no Parquet files.' });
+    },
     async summarize() {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
     },

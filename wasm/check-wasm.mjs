@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
 const [path] = process.argv.slice(2);
-const name = path.endsWith('math.wasm') ? 'xylem-math.wasm' : 'xylem.wasm';
-const MAX_BYTES = name === 'xylem.wasm' ? 150_000 : 30_000;
+const name = `xylem${/-(math|export)(?=\.wasm$)/.exec(path)?.[0] ?? ''}.wasm`;
+const MAX_BYTES = { 'xylem.wasm': 150_000, 'xylem-math.wasm': 30_000, 'xylem-export.wasm': 100_000 }[name];
 
 const bytes = await readFile(path);
 const module = await WebAssembly.compile(bytes);

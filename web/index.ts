@@ -36,8 +36,13 @@ export async function openRoot(
   source: RootSource,
   options: OpenOptions & ReaderOptions = {},
 ): Promise<RootHandle> {
-  const { worker, wasm, math, reader, ...call } = options;
-  return openWith(reader ? ownLease(reader) : lease({ worker, wasm, math }), source, addressOf, call);
+  const { worker, wasm, math, encoder, reader, ...call } = options;
+  return openWith(
+    reader ? ownLease(reader) : lease({ worker, wasm, math, encoder }),
+    source,
+    addressOf,
+    call,
+  );
 }
 
 function addressOf(text: string): WholeSource {

@@ -86,8 +86,11 @@ async function start(options: NodeReaderOptions): Promise<Started> {
     module,
     openSource,
     math: loadFunctions,
+    encoder: loadEncoder,
     store: options.cache ? createFolderStore(options.cache === true ? {} : options.cache) : undefined,
-    runner: pool && poolRunner(pool, async () => core, directFiles(), loadFunctions),
+    runner:
+      pool &&
+      poolRunner(pool, async () => core, directFiles(), { math: loadFunctions, encoder: loadEncoder }),
   });
   return { engine, pool };
 }
@@ -143,6 +146,15 @@ function loadFunctions(): Promise<WebAssembly.Module> {
   const path = fileURLToPath(new URL('../build/xylem-math.wasm', import.meta.url));
   functions ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
   return functions;
+}
+
+let encoder: Promise<WebAssembly.Module> | undefined;
+
+/** Compiles what writes Parquet files once for each process. */
+function loadEncoder(): Promise<WebAssembly.Module> {
+  const path = fileURLToPath(new URL('../build/xylem-export.wasm', import.meta.url));
+  encoder ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
+  return encoder;
 }
 
 /** Connections are kept for all readers of the process. */

@@ -13,13 +13,16 @@ export interface ReaderOptions {
   wasm?: string | URL | WebAssembly.Module | undefined;
   /** Address of `xylem-math.wasm`, which few expressions need; by default beside `wasm`. */
   math?: string | URL | undefined;
+  /** Address of `xylem-export.wasm`, which Parquet files are written with; by default beside `wasm`. */
+  encoder?: string | URL | undefined;
 }
 
 /**
  * Starts a reader: its engine and decoders run in workers, so the page is never blocked. End it with
  * `terminate()`. All its methods reject with XylemError.
  */
-export function createReader({ worker, wasm, math }: ReaderOptions = {}): XylemReader {
+export function createReader({ worker, wasm, math, encoder }: ReaderOptions = {}): XylemReader {
+  const beside = wasm instanceof WebAssembly.Module ? undefined : wasm;
   return createWorkerReader({
     spawn: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),
     type: 'module',
@@ -27,7 +30,8 @@ export function createReader({ worker, wasm, math }: ReaderOptions = {}): XylemR
       wasm instanceof WebAssembly.Module
         ? Promise.resolve(wasm)
         : ownCore(wasm === undefined ? undefined : resolved(wasm)),
-    math: mathSource(math ?? (wasm instanceof WebAssembly.Module ? undefined : wasm && besideOf(wasm))),
+    math: mathSource(math ?? (beside && besideOf(beside, 'xylem-math.wasm'))),
+    encoder: () => ownEncoder(encoder ?? (beside && besideOf(beside, 'xylem-export.wasm'))),
   });
 }
 
@@ -39,8 +43,15 @@ export function mathSource(address?: string | URL): MathSource {
   };
 }
 
-function besideOf(wasm: string | URL): URL {
-  return new URL('xylem-math.wasm', resolved(wasm));
+/** The module that writes Parquet files: next to the core, or at an address. */
+export function ownEncoder(address?: string | URL): Promise<WebAssembly.Module> {
+  return loadModule(
+    address === undefined ? new URL('../build/xylem-export.wasm', import.meta.url) : resolved(address),
+  );
+}
+
+function besideOf(wasm: string | URL, name: string): URL {
+  return new URL(name, resolved(wasm));
 }
 
 /** Not in the form that bundlers look for. */
@@ -72,22 +83,22 @@ function resolved(address: string | URL): URL {
 
 /** The core next to this script, or from an address; compiled once. */
 export function ownCore(url?: URL): Promise<WebAssembly.Module> {
-  return loadCore(url ?? new URL('../build/xylem.wasm', import.meta.url));
+  return loadModule(url ?? new URL('../build/xylem.wasm', import.meta.url));
 }
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** Compiles the core once for each page, whatever type the server gives the file. */
-function loadCore(url: URL): Promise<WebAssembly.Module> {
+/** Compiles a module once for each page, whatever type the server gives the file. */
+function loadModule(url: URL): Promise<WebAssembly.Module> {
   const known = compiled.get(url.href);
   if (known) return known;
-  const module = fetchCore(url);
+  const module = fetchModule(url);
   compiled.set(url.href, module);
   module.catch(() => compiled.delete(url.href));
   return module;
 }
 
-async function fetchCore(url: URL): Promise<WebAssembly.Module> {
+async function fetchModule(url: URL): Promise<WebAssembly.Module> {
   let bytes: ArrayBuffer;
   try {
     const response = await fetch(url);

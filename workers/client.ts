@@ -6,6 +6,7 @@ import type { InsightApi, XylemReader } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
 import { startWorker } from './endpoint';
 import { lendSource } from './lent-source';
+import { transferable } from './protocol';
 import { wrap } from './rpc';
 import type { Role } from './xylem.worker';
 
@@ -23,10 +24,12 @@ export interface ClientOptions {
   compile: () => Promise<WebAssembly.Module>;
   /** Place of the module with the functions that few expressions call. */
   math: MathSource;
+  /** Loads the module that writes Parquet files. */
+  encoder: () => Promise<WebAssembly.Module>;
 }
 
 /** Starts the engine in a worker. When starting fails, the calls fail. */
-export function createWorkerReader({ spawn, type, compile, math }: ClientOptions): WorkerReader {
+export function createWorkerReader({ spawn, type, compile, math, encoder }: ClientOptions): WorkerReader {
   const endpoint = startWorker(spawn);
   const { api, close } = wrap<ReaderApi>(endpoint);
   const channel = new MessageChannel();
@@ -50,6 +53,11 @@ export function createWorkerReader({ spawn, type, compile, math }: ClientOptions
     open: async (source, options) => {
       await ready;
       return api.open(await sendable(source), options);
+    },
+    encode: async (task, options) => {
+      await ready;
+      const own = { ...task, encoder: task.encoder ?? (await encoder()) };
+      return api.encode(transferable(own, [task.input.buffer]), options);
     },
     terminate: () => {
       close();

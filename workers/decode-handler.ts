@@ -1,4 +1,5 @@
 import { Core } from '../web/core/core';
+import type { EncodeResult, EncodeTask } from '../web/core/encoder';
 import type { TaskRunner } from '../web/decode/decode-branches';
 import {
   type DecodeResult,
@@ -6,6 +7,7 @@ import {
   type DirectFiles,
   runDecodeTask,
 } from '../web/decode/decode-task';
+import { encodeHere } from '../web/decode/encode-task';
 import { type QueryResult, type QueryTask, runQueryTask } from '../web/decode/query-task';
 import type { Pool, TaskHandler } from './pool';
 import { transferable } from './protocol';
@@ -15,9 +17,9 @@ export interface DecodeInit {
   module: WebAssembly.Module;
 }
 
-/** Tasks of branches, and of expressions over several. */
-export type WorkerTask = DecodeTask | QueryTask;
-export type WorkerResult = DecodeResult | QueryResult;
+/** Tasks of branches, of expressions over several, and of columns to be encoded. */
+export type WorkerTask = DecodeTask | QueryTask | EncodeTask;
+export type WorkerResult = DecodeResult | QueryResult | EncodeResult;
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
@@ -25,11 +27,13 @@ const WATERMARK_BYTES = 192 * 1024 * 1024;
 /** In a decode worker: runs tasks with a core of its own, and keeps nothing else. */
 export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let core: Core | undefined;
+  const encode = encodeHere();
   return {
     async init({ module }) {
       core = await Core.create(module);
     },
     async run(task, { signal }) {
+      if ('compression' in task) return transferable(await encode(task));
       if (!core) throw new Error('The decode worker was not initialised.');
       return transferable(await doTask(core, task, () => signal.aborted, files));
     },
@@ -39,10 +43,10 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
 /** Runs a task with a working instance; drops the instance when the task leaves it too large. */
 async function doTask(
   core: Core,
-  task: WorkerTask,
+  task: DecodeTask | QueryTask,
   aborted: () => boolean,
   files: DirectFiles | undefined,
-): Promise<WorkerResult> {
+): Promise<DecodeResult | QueryResult> {
   await core.ready();
   try {
     return 'program' in task
@@ -88,12 +92,12 @@ export function poolRunner(
   pool: Pool<WorkerTask, WorkerResult>,
   core: () => Promise<Core>,
   files?: DirectFiles,
-  math?: TaskRunner['math'],
+  { math, encoder }: Pick<TaskRunner, 'math' | 'encoder'> = {},
 ): TaskRunner {
   let expected = 0;
   let letIn = 0;
   /** Runs a task in this thread. */
-  const here = async (task: WorkerTask, aborted: () => boolean): Promise<WorkerResult> => {
+  const here = async (task: DecodeTask | QueryTask, aborted: () => boolean): Promise<WorkerResult> => {
     const own = await core();
     if (performance.now() - letIn > MESSAGES_EVERY_MS) {
       await messages();
@@ -101,12 +105,14 @@ export function poolRunner(
     }
     return doTask(own, task, aborted, files);
   };
+  const encode = encodeHere();
   const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
     pool.run(task, task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [], signal);
   return {
     concurrency: 2 * pool.size,
     readsFiles: files !== undefined,
     math,
+    encoder,
     expect: (bytes) => {
       expected += bytes;
       if (expected > POOL_AFTER_BYTES) pool.warm();
@@ -121,5 +127,7 @@ export function poolRunner(
       if (pool.ready === 0) return here(task, aborted) as Promise<QueryResult>;
       return inPool(task, signal) as Promise<QueryResult>;
     },
+    encode: (task, signal) =>
+      pool.ready === 0 ? encode(task) : (inPool(task, signal) as Promise<EncodeResult>),
   };
 }

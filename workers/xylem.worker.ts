@@ -82,7 +82,7 @@ function startSession({ module, math, type, insight }: Role & { xylemRole: 'sess
   const engine = createEngine({
     module,
     openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openBrowserSource(spec)),
-    runner: poolRunner(pool, core, blobFiles, loadFunctions),
+    runner: poolRunner(pool, core, blobFiles, { math: loadFunctions }),
     store: createIndexedDbStore(),
   });
   const calls = deferredReader(() => engine);
@@ -92,6 +92,7 @@ function startSession({ module, math, type, insight }: Role & { xylemRole: 'sess
     layout: async (...args) => transferable(await calls.layout(...args)),
     arrays: async (...args) => transferable(await calls.arrays(...args)),
     readBlock: async (...args) => transferable(await calls.readBlock(...args)),
+    encode: async (...args) => transferable(await calls.encode(...args)),
     walk: async (...args) => transferable(await calls.walk(...args)),
   };
   expose(scopeEndpoint(), api);

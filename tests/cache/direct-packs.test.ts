@@ -43,6 +43,7 @@ async function visit(branches = BRANCHES) {
       return runDecodeTask(core, task, () => signal?.aborted ?? false, files);
     },
     query: () => Promise.reject(new Error('no query is asked for here')),
+    encode: () => Promise.reject(new Error('nothing is written here')),
   };
   const store = createFolderStore({ folder });
   const reader = await createEngine({ module, openSource: openBrowserSource, runner, store });

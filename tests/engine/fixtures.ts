@@ -92,6 +92,7 @@ export function canonicalRows(column: Column): Canonical[] {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 let functions: Promise<WebAssembly.Module> | undefined;
+let encoder: Promise<WebAssembly.Module> | undefined;
 
 /** An engine in this thread over files in memory, each given by the source that `wrap` makes of it. */
 export async function makeEngine(
@@ -102,6 +103,7 @@ export async function makeEngine(
   return createEngine({
     module: core ?? (await compiled),
     math: () => (functions ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem-math.wasm')))),
+    encoder: () => (encoder ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem-export.wasm')))),
     openSource: async (spec: SourceSpec) => {
       if (spec.kind === 'path') return wrap(createBufferSource(bytesOfPath(spec.path), spec.path));
       if (spec.kind !== 'buffer')

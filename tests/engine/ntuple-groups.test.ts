@@ -183,6 +183,7 @@ test.each(['ntuple_fields', 'ntuple_fields_stored', 'ntuple_late', 'ntuple_repre
       readsFiles: false,
       run: async (task) => runDecodeTask(core, task, () => false),
       query: async (task) => runQueryTask(core, task, () => false),
+      encode: () => Promise.reject(new Error('nothing is written here')),
     };
     const golden = readGolden(fixture).trees.n?.branches ?? {};
     const paths = Object.keys(golden);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileId, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import { type ExportFormat, exportTree } from '../../web/export/export-tree';
+import { type ExportFormat, type ExportRequest, exportTree } from '../../web/export/export-tree';
 import { npz } from '../../web/export/npy';
 import type { Table } from '../../web/export/table';
 import {
@@ -34,6 +34,10 @@ const withTrees = goldenNames().filter(
   (name) => !name.startsWith('multiblock') && Object.keys(readGolden(name).trees).length > 0,
 );
 
+/** Parquet with a compression that the reader in JavaScript knows. */
+const compressed = (format: ExportFormat): Pick<ExportRequest, 'compression'> =>
+  format === 'parquet' ? { compression: 'snappy' } : {};
+
 describe.each(withTrees)('%s', (name) => {
   const golden = readGolden(name);
   let reader: ReaderApi;
@@ -52,7 +56,16 @@ describe.each(withTrees)('%s', (name) => {
       const { indices, names, columns, chunkBytes, entries } = chosen;
       const [, count] = entries;
       const write = (format: ExportFormat, branches = indices) =>
-        concat(exportTree(reader, id, { tree: path, branches, entries, format, chunkBytes }));
+        concat(
+          exportTree(reader, id, {
+            tree: path,
+            branches,
+            entries,
+            format,
+            chunkBytes,
+            ...compressed(format),
+          }),
+        );
       const rows = columns.map(canonicalRows);
       for (const [i, branch] of names.entries()) {
         const values = tree.branches[branch]?.values;

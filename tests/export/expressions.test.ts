@@ -69,7 +69,7 @@ describe('export of expressions', () => {
   });
 
   test('Parquet', async () => {
-    const bytes = await bytesOf('parquet');
+    const bytes = await bytesOf('parquet', { compression: 'snappy' });
     same(await parquetReadObjects({ file: bytes.buffer as ArrayBuffer }), await scanned());
   });
 

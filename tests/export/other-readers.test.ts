@@ -67,19 +67,29 @@ describe.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !==
           const chosen = await readable(engine, id, tree, entries);
           if (chosen === undefined || chosen.names.length === 0) continue;
           const files = new Map<string, { format: ExportFormat; suits: (column: Column) => boolean }>();
-          for (const [format, suits] of [
+          const targets: [ExportFormat, (column: Column) => boolean, ExportRequest['compression']?][] = [
             ['arrow', () => true],
             ['arrows', () => true],
             ['parquet', inParquet],
+            ['parquet', inParquet, 'snappy'],
+            ['parquet', inParquet, 'none'],
             ['npz', inNumpy],
             ['npy', isFlat],
-          ] as const) {
+          ];
+          for (const [format, suits, compression] of targets) {
             const branches = chosen.indices.filter((_, i) => suits(chosen.columns[i] as Column));
             // NPY has no record with a name for a single column.
             if (branches.length < (format === 'npy' ? 2 : 1)) continue;
             const { entries: range, chunkBytes } = chosen;
-            const request: ExportRequest = { tree, branches, entries: range, chunkBytes, format };
-            files.set(await write(`${name}.${format}`, request), { format, suits });
+            const request: ExportRequest = {
+              tree,
+              branches,
+              entries: range,
+              chunkBytes,
+              format,
+              compression,
+            };
+            files.set(await write(`${name}.${compression ?? ''}.${format}`, request), { format, suits });
           }
           const tables = read([...files.keys()]);
           for (const [path, { format, suits }] of files) {

@@ -3,10 +3,12 @@ import { parquetMetadata, readOffsetIndex } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../web/core/columns';
 import { parquet } from '../../web/export/parquet';
-import { numberLists } from '../../web/export/parquet-lists';
 import { plainRows } from '../../web/export/plain-rows';
 import type { Table } from '../../web/export/table';
-import { concat, readParquet } from './read-back';
+import { concat, encode, readParquet } from './read-back';
+
+/** With a compression that the reader in JavaScript knows. */
+const written = (table: Table): AsyncIterable<Uint8Array> => parquet(table, encode, 'snappy');
 
 function tableOf(...parts: Column[][]): Table {
   return {
@@ -34,7 +36,7 @@ const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + s
 const plain = (value: unknown): unknown =>
   Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as number[], plain) : value;
 
-describe('lists of numbers in Parquet', () => {
+describe('columns of Parquet', () => {
   test('of any depth and any sizes are read as they were', async () => {
     const sizes = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
@@ -56,9 +58,8 @@ describe('lists of numbers in Parquet', () => {
           const inner: Column =
             fixed === 0 ? flat : { kind: 'fixed', length: count, size: fixed, child: flat };
           const column = layers.reduceRight((child, layer) => listOf(layer, child), inner);
-          expect(numberLists(column)).toBeDefined();
           const single = numbers(Float32Array.from(top), 'f32');
-          const table = await readParquet(await concat(parquet(tableOf([column, single], [column, single]))));
+          const table = await readParquet(await concat(written(tableOf([column, single], [column, single]))));
           const want = plain(plainRows(column)) as unknown[];
           expect(plain(table.c0)).toEqual([...want, ...want]);
           expect(table.c1).toEqual([...top, ...top]);
@@ -71,7 +72,7 @@ describe('lists of numbers in Parquet', () => {
   test('unsigned numbers keep their highest bit', async () => {
     const narrow = listOf([1, 0, 2], numbers(Uint32Array.of(4294967295, 1, 2147483648), 'u32'));
     const wide = listOf([2, 1, 0], numbers(BigUint64Array.of(18446744073709551615n, 1n, 2n ** 63n), 'u64'));
-    const table = await readParquet(await concat(parquet(tableOf([narrow, wide]))));
+    const table = await readParquet(await concat(written(tableOf([narrow, wide]))));
     expect(plain(table.c0)).toEqual([[4294967295], [], [1, 2147483648]]);
     expect(plain(table.c1)).toEqual([[18446744073709551615n, 1n], [2n ** 63n], []]);
   });
@@ -80,7 +81,7 @@ describe('lists of numbers in Parquet', () => {
     const sizes = Array.from({ length: 60_000 }, (_, row) => row % 41);
     const values = Float32Array.from({ length: sum(sizes) }, (_, i) => i);
     const column = listOf(sizes, numbers(values, 'f32'));
-    const bytes = await concat(parquet(tableOf([column])));
+    const bytes = await concat(written(tableOf([column])));
     const [chunk] = parquetMetadata(bytes.slice().buffer).row_groups[0]?.columns ?? [];
     const from = Number(chunk?.offset_index_offset);
     const view = new DataView(bytes.buffer, from, chunk?.offset_index_length);
@@ -93,4 +94,51 @@ describe('lists of numbers in Parquet', () => {
     }
     expect(plain((await readParquet(bytes)).c0)).toEqual(plain(plainRows(column)));
   });
+
+  test('values that repeat get a dictionary, and keep their bits', async () => {
+    const some = [0, -0, Number.NaN, 1.5, Number.NEGATIVE_INFINITY];
+    const values = Float32Array.from({ length: 20_000 }, (_, i) => some[(i * i) % some.length] ?? 0);
+    const texts = { kind: 'string', length: 4000, ...repeatedTexts(4000) } as const;
+    const bytes = await concat(written(tableOf([numbers(values, 'f32')])));
+    const other = await concat(written(tableOf([texts])));
+    for (const file of [bytes, other]) {
+      const [chunk] = parquetMetadata(file.slice().buffer).row_groups[0]?.columns ?? [];
+      expect(chunk?.meta_data?.encodings).toContain('RLE_DICTIONARY');
+      expect(file.length).toBeLessThan(10_000);
+    }
+    const { c0 = [] } = await readParquet(bytes);
+    expect(c0.findIndex((value, i) => !Object.is(value, values[i]))).toBe(-1);
+    expect((await readParquet(other)).c0).toEqual(plainRows(texts));
+  });
+
+  test('missing values, also of lists and within lists', async () => {
+    const child = numbers(
+      Float32Array.from({ length: 600 }, (_, i) => i % 300),
+      'f32',
+    );
+    const valid = (length: number, share: number): Uint8Array =>
+      Uint8Array.from({ length }, (_, i) => (i % share === 0 ? 0 : 1));
+    const inner: Column = { kind: 'optional', length: 600, validity: valid(600, 7), child };
+    const sizes = Array.from({ length: 300 }, (_, row) => (row % 3 === 0 ? 0 : 3));
+    const list = listOf(sizes, inner);
+    const column: Column = { kind: 'optional', length: 300, validity: valid(300, 3), child: list };
+    const none: Column = { kind: 'optional', length: 300, validity: new Uint8Array(300), child: list };
+    const table = await readParquet(await concat(written(tableOf([column, none]))));
+    const rows = (values: unknown[] = []): unknown => plain(values.map((value) => value ?? null));
+    expect(rows(table.c0)).toEqual(plain(plainRows(column)));
+    expect(rows(table.c1)).toEqual(Array.from({ length: 300 }, () => null));
+  });
 });
+
+function repeatedTexts(length: number): { offsets: Int32Array; bytes: Uint8Array } {
+  const texts = Array.from(
+    { length },
+    (_, i) => ['', 'a', 'zwölf', 'a longer text'][((i * i) % 7) % 4] ?? '',
+  );
+  const parts = texts.map((text) => new TextEncoder().encode(text));
+  const offsets = new Int32Array(length + 1);
+  parts.forEach((part, i) => {
+    offsets[i + 1] = (offsets[i] ?? 0) + part.length;
+  });
+  return { offsets, bytes: new Uint8Array(Buffer.concat(parts)) };
+}

@@ -1,13 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { type Data, DataType, StructRow, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import type { FileId, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
+import { encodeHere } from '../../web/decode/encode-task';
 import { columnNames } from '../../web/export/table';
 import { chooseBranches } from '../../web/model/choose';
 import type { Canonical } from '../engine/fixtures';
 
 const MAX_BYTES = 1_000_000;
+
+const encoder = new WebAssembly.Module(
+  readFileSync(join(import.meta.dirname, '../../build/xylem-export.wasm')),
+);
+const run = encodeHere();
+/** As a reader encodes columns, in this thread. */
+export const encode: ReaderApi['encode'] = (task) => run({ ...task, encoder });
 
 /** The part of a fixture's tree that is exported. */
 export interface Chosen {

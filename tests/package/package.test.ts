@@ -53,6 +53,7 @@ test('holds what is promised, the licences, and none of the sources', () => {
       'dist/xylem-viewer.js',
       'dist/xylem.wasm',
       'dist/xylem-math.wasm',
+      'dist/xylem-export.wasm',
     ]),
   );
   expect(

@@ -37,8 +37,9 @@ test('the scripts that the page starts with', async () => {
 });
 
 test.each([
-  ['core', /^xylem-(?!math-).*\.wasm$/],
+  ['core', /^xylem-(?!math-|export-).*\.wasm$/],
   ['mathematical functions', /^xylem-math-.*\.wasm$/],
+  ['encoder of Parquet files', /^xylem-export-.*\.wasm$/],
   ['worker', /^xylem\.worker-.*\.js$/],
 ])('the %s', async (_, name) => {
   const files = (await readdir(join(page, 'assets'))).filter((file) => name.test(file));

@@ -1,5 +1,6 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Column, DType } from '../core/columns';
+import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckReport } from './check-report';
@@ -8,6 +9,7 @@ import type { ClassInfo, FunctionRequest, FunctionValues, PlainObject } from './
 import type { FileRecords, WalkedRecords } from './records';
 import type { SourceSpec } from './sources';
 
+export type { Compression, EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
 export type { TreeLayout } from './layout';
 export type {
   ClassInfo,
@@ -494,6 +496,8 @@ export interface ReaderApi {
   arrays(file: FileId, request: ArraysRequest, options?: CallOptions): Promise<ArraysResult[]>;
   /** Reads whole baskets and pages; throws the errors of reading any of the branches. */
   readBlock(file: FileId, request: BlockRequest, options?: CallOptions): Promise<BlockResult[]>;
+  /** Encodes columns for a Parquet file, as `exportTree` asks for it; takes the bytes of the task over. */
+  encode(task: EncodeTask, options?: CallOptions): Promise<EncodeResult>;
   summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   /**
    * Fills a histogram of expressions as TTree::Draw does; a branch is the simplest expression. An error in an

@@ -17,6 +17,7 @@ export const READER_METHODS: MethodsOf<ReaderApi> = {
   types: true,
   arrays: true,
   readBlock: true,
+  encode: true,
   summarize: true,
   draw: true,
   scan: true,

@@ -4,6 +4,7 @@ import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import type { DistinctSketch } from '../core/distinct-sketch';
+import type { EncodeResult, EncodeTask } from '../core/encoder';
 import { unpackBuffers } from '../core/packed-buffers';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { DecodePlan } from '../core/tree-core';
@@ -25,10 +26,14 @@ export interface TaskRunner {
   run(task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeResult>;
   /** Evaluates expressions over several branches; takes the task's bytes over. */
   query(task: QueryTask, signal: AbortSignal | undefined): Promise<QueryResult>;
+  /** Encodes columns for a Parquet file; takes the task's bytes over. */
+  encode(task: EncodeTask, signal: AbortSignal | undefined): Promise<EncodeResult>;
   /** Number of tasks that may usefully be under way at once. */
   readonly concurrency: number;
   /** Loads xylem-math.wasm. Undefined when it cannot be loaded. */
   readonly math?: (() => Promise<WebAssembly.Module>) | undefined;
+  /** Loads xylem-export.wasm. Undefined when it cannot be loaded. */
+  readonly encoder?: (() => Promise<WebAssembly.Module>) | undefined;
   /** Whether it reads the files of `ByteSource.direct` itself. */
   readonly readsFiles: boolean;
   /** Called before the first task of a pass with the number of bytes of all its tasks. */

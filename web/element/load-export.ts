@@ -7,7 +7,7 @@ const here = import.meta.url;
  * As web/ui/plot/load-export.ts, from the file in the folder of this script. Throws NETWORK when it is
  * missing.
  */
-export async function loadExport(): Promise<typeof import('../export/export-tree')> {
+export async function loadExport(): Promise<typeof import('./xylem-export')> {
   const address = new URL('xylem-export.js', here).href;
   try {
     return await import(/* @vite-ignore */ address);

@@ -6,6 +6,7 @@ import workerScript from '../../workers/xylem.worker?worker&inline&text';
 import { trustedScriptUrl } from '../base/trusted-types';
 import { inflate } from '../core/math-module';
 import type { XylemViewer } from './element-api';
+import { loadExport } from './load-export';
 import { defineXylemViewer } from './viewer-element';
 
 export type { FileInfo, Progress } from '../api/api';
@@ -45,6 +46,7 @@ defineXylemViewer(
       type: 'classic',
       compile: compileCore,
       math: { deflated: functions },
+      encoder: async () => (await loadExport()).encoder(),
     }),
   { jsroot: new URL('jsroot/frame.html', here).href },
 );

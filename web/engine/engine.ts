@@ -9,6 +9,8 @@ import type {
   ClassInfo,
   DrawRequest,
   DrawResult,
+  EncodeResult,
+  EncodeTask,
   FileId,
   FileInfo,
   FileRecords,
@@ -35,6 +37,7 @@ import type { ExtentStore } from '../cache/extent-store';
 import { Core } from '../core/core';
 import type { TaskRunner } from '../decode/decode-branches';
 import { runDecodeTask } from '../decode/decode-task';
+import { encodeHere, noEncoder } from '../decode/encode-task';
 import { runQueryTask } from '../decode/query-task';
 import { readBlock } from '../decode/read-block';
 import { readBranches } from '../decode/read-branches';
@@ -59,6 +62,8 @@ export interface EngineOptions {
   openSource: (spec: WholeSource) => Promise<ByteSource>;
   /** Loads xylem-math.wasm for decoding in this thread; a runner loads it itself. */
   math?: TaskRunner['math'];
+  /** Loads xylem-export.wasm, likewise. */
+  encoder?: TaskRunner['encoder'];
   /** Decodes baskets; without a runner, this thread does. */
   runner?: TaskRunner | undefined;
   /** Keeps bytes that came over HTTP beyond the session; without a store, nothing is kept. */
@@ -74,18 +79,20 @@ export interface LocalReader extends ReaderApi {
 /** The engine: all calls of ReaderApi, in this thread (decoding by the runner). */
 export async function createEngine(options: EngineOptions): Promise<LocalReader> {
   const core = await Core.create(options.module);
-  const runner = options.runner ?? inThread(await Core.create(options.module), options.math);
+  const runner = options.runner ?? inThread(await Core.create(options.module), options);
   return new Engine(core, options.openSource, runner, options.store);
 }
 
 /** Decodes with a core of its own, so that a fault in it does not affect open files. */
-function inThread(core: Core, math: TaskRunner['math']): TaskRunner {
+function inThread(core: Core, { math, encoder }: EngineOptions): TaskRunner {
   const here = async <T>(run: () => T | Promise<T>): Promise<T> => {
     await core.ready();
     return run();
   };
   return {
     math,
+    encoder,
+    encode: encodeHere(),
     concurrency: 1,
     readsFiles: false,
     run: (task, signal) => here(() => runDecodeTask(core, task, () => signal?.aborted ?? false)),
@@ -256,6 +263,14 @@ class Engine implements LocalReader {
       checkChunkBytes(request.maxBytes, 'maxBytes');
       const tree = await this.#tree(id, request.tree, options);
       return readBlock(tree, this.runner, request, options);
+    });
+  }
+
+  encode(task: EncodeTask, { signal }: CallOptions = {}): Promise<EncodeResult> {
+    return typed(async () => {
+      const encoder = task.encoder ?? (await this.runner.encoder?.());
+      if (!encoder) throw noEncoder();
+      return this.runner.encode({ ...task, encoder }, signal);
     });
   }
 

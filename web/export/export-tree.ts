@@ -1,5 +1,6 @@
 import type { CallOptions, FileId, FriendTree, ReaderApi, RulesOfRoot, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
+import { COMPRESSIONS, type Compression } from '../core/encoder';
 import { type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import { expressionTable, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';
@@ -37,6 +38,8 @@ export interface ExportRequest extends ChunkRequest {
    * name and the title of the tree.
    */
   fileName?: string | undefined;
+  /** How a Parquet file is compressed. Default: zstd. */
+  compression?: Compression | undefined;
   /** Start of the random numbers of `rndm`. Default 1. */
   seed?: number | undefined;
 }
@@ -60,9 +63,32 @@ export async function* exportTree(
       fix: `Choose one of ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
     });
   }
+  const { compression } = request;
+  if (compression !== undefined) checkCompression(compression, request.format);
   const table = await tableOfRequest(reader, file, request, options);
   const info = await reader.tree(file, request.tree, { signal: options.signal });
-  yield* await write({ ...table, metadata: metadataOf(info, request.fileName) }, request.format);
+  const named = { ...table, metadata: metadataOf(info, request.fileName) };
+  if (request.format === 'parquet') {
+    const { parquet } = await import('./parquet');
+    const encode: ReaderApi['encode'] = (task, call) => reader.encode(task, call);
+    yield* parquet(named, encode, compression ?? 'zstd', options);
+  } else yield* await write(named, request.format);
+}
+
+function checkCompression(compression: Compression, format: ExportFormat): void {
+  if (format !== 'parquet') {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'Only Parquet files are compressed.',
+      fix: 'Leave the compression out, or write Parquet.',
+    });
+  }
+  if (COMPRESSIONS.includes(compression)) return;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `There is no compression "${compression}".`,
+    fix: `Choose one of ${COMPRESSIONS.join(', ')}.`,
+  });
 }
 
 async function tableOfRequest(
@@ -100,7 +126,10 @@ function metadataOf({ name, title }: TreeInfo, fileName: string | undefined): Ma
   return metadata;
 }
 
-async function write(table: Table, format: ExportFormat): Promise<AsyncIterable<Uint8Array>> {
+async function write(
+  table: Table,
+  format: Exclude<ExportFormat, 'parquet'>,
+): Promise<AsyncIterable<Uint8Array>> {
   switch (format) {
     case 'csv':
       return (await import('./text-tables')).separatedValues(table, ',');
@@ -112,8 +141,6 @@ async function write(table: Table, format: ExportFormat): Promise<AsyncIterable<
       return (await import('./arrow')).arrowTable(table, 'file');
     case 'arrows':
       return (await import('./arrow')).arrowTable(table, 'stream');
-    case 'parquet':
-      return (await import('./parquet')).parquet(table);
     case 'npy':
       return (await import('./npy')).npy(table);
     case 'npz':

@@ -1,10 +1,15 @@
-import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import type { ColumnChunk, SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { CallOptions, ReaderApi } from '../api/api';
 import { toXylemError } from '../base/errors';
 import type { Column, DType } from '../core/columns';
-import { numberLists, writeLists } from './parquet-lists';
-import { plainRows } from './plain-rows';
+import { viewArray } from '../core/dtypes';
+import type { Compression, EncodedChunk, EncodeResult } from '../core/encoder';
+import { type Leaf, leafBytes, leavesOf, taskOf } from './parquet-leaves';
 import { describeColumn, notForFormat, type Table } from './table';
+
+/** Encodes and compresses columns, in workers where there are some. */
+export type Encode = ReaderApi['encode'];
 
 /** Physical types, and how narrower and unsigned numbers are told from others. */
 const TYPES: Record<DType, Pick<SchemaElement, 'type' | 'converted_type'>> = {
@@ -21,26 +26,51 @@ const TYPES: Record<DType, Pick<SchemaElement, 'type' | 'converted_type'>> = {
   f64: { type: 'DOUBLE' },
 };
 
+const CODECS = { none: 'UNCOMPRESSED', snappy: 'SNAPPY', zstd: 'ZSTD' } as const;
+
+/** Bytes of the columns of a task: enough for its way to a worker to cost little. */
+const TASK_BYTES = 2 * 1024 * 1024;
+/** Number of tasks that are under way at once. */
+const TASKS_AHEAD = 6;
+
 /**
- * Parquet: a row group for each part, lists as LIST, structures as groups, pages compressed with
- * Snappy. Throws UNSUPPORTED for values of several types in one column.
+ * Parquet: a row group for each part, lists as LIST, structures as groups. Throws UNSUPPORTED for values of several
+ * types in one column.
  */
-export async function* parquet(table: Table): AsyncGenerator<Uint8Array> {
+export async function* parquet(
+  table: Table,
+  encode: Encode,
+  compression: Compression,
+  options: CallOptions = {},
+): AsyncGenerator<Uint8Array> {
   let writer: ParquetWriter | undefined;
   const bytes = new Drained();
   try {
     for await (const { rows, columns } of table.parts()) {
+      const schemas = columns.map((column, i) => schemaOf(column, table.names[i] ?? '', 'REQUIRED'));
       writer ??= new ParquetWriter({
         writer: bytes,
-        schema: [
-          { name: 'root', num_children: columns.length },
-          ...columns.flatMap((column, i) => schemaOf(column, table.names[i] ?? '', 'REQUIRED')),
-        ],
+        schema: [{ name: 'root', num_children: columns.length }, ...schemas.flat()],
+        codec: CODECS[compression],
         createdBy: 'xylem',
         kvMetadata: Array.from(table.metadata ?? [], ([key, value]) => ({ key, value })),
       });
-      if (rows > 0) await writeGroup(writer, table.names, columns, rows);
       yield bytes.take();
+      if (rows === 0) continue;
+      const paths = schemas.flatMap((schema) => leafPaths(schema));
+      const chunks: ColumnChunk[] = [];
+      for await (const result of encoded(columns.flatMap(leavesOf), encode, compression, options)) {
+        let at = bytes.offset;
+        for (const chunk of result.chunks) {
+          const path = paths[chunks.length] ?? [];
+          chunks.push(chunkOf(writer, path, chunk, at));
+          at += chunk.size;
+        }
+        bytes.offset = at;
+        yield result.bytes;
+      }
+      writer.row_groups.push(groupOf(chunks, rows));
+      writer.num_rows += BigInt(rows);
     }
     await writer?.finish();
     yield bytes.take();
@@ -49,31 +79,39 @@ export async function* parquet(table: Table): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Columns are written one by one, each as a group, which are put together: lists of numbers in a way of their own. */
-async function writeGroup(
-  writer: ParquetWriter,
-  names: string[],
-  columns: Column[],
-  rows: number,
-): Promise<void> {
-  const [before, written] = [writer.row_groups.length, writer.num_rows];
-  for (const [i, column] of columns.entries()) {
-    const name = names[i] ?? '';
-    const lists = numberLists(column);
-    if (lists) writeLists(writer, schemaOf(column, name, 'REQUIRED'), lists);
-    else await writer.write({ columnData: [sourceOf(column, name)], rowGroupSize: rows });
+/** The results of all columns in order; a few tasks are under way at once. */
+async function* encoded(
+  leaves: readonly Leaf[],
+  encode: Encode,
+  compression: Compression,
+  { signal }: CallOptions,
+): AsyncGenerator<EncodeResult> {
+  const running: Promise<EncodeResult>[] = [];
+  for (const group of groupsOf(leaves)) {
+    if (running.length >= TASKS_AHEAD) yield (await running.shift()) as EncodeResult;
+    const task = encode({ ...taskOf(group), compression }, { signal });
+    // It is awaited later, if at all.
+    task.catch(() => {});
+    running.push(task);
   }
-  const parts = writer.row_groups.splice(before);
-  writer.row_groups.push({
-    columns: parts.flatMap((part) => part.columns),
-    total_byte_size: parts.reduce((sum, part) => sum + part.total_byte_size, 0n),
-    total_compressed_size: parts.reduce((sum, part) => sum + (part.total_compressed_size ?? 0n), 0n),
-    num_rows: BigInt(rows),
-  });
-  writer.num_rows = written + BigInt(rows);
+  for (const task of running) yield await task;
 }
 
-/** Gives what was written so far; offsets go on. */
+function* groupsOf(leaves: readonly Leaf[]): Generator<Leaf[]> {
+  let group: Leaf[] = [];
+  let size = 0;
+  for (const leaf of leaves) {
+    group.push(leaf);
+    size += leafBytes(leaf);
+    if (size < TASK_BYTES) continue;
+    yield group;
+    group = [];
+    size = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Keeps what is written until it is taken; offsets continue, also past bytes that went another way. */
 class Drained extends ByteWriter {
   take(): Uint8Array {
     const bytes = this.getBytes().slice();
@@ -82,14 +120,74 @@ class Drained extends ByteWriter {
   }
 }
 
-function sourceOf(column: Column, name: string): ColumnSource {
-  // A dictionary would take -0 for 0, and texts of bytes gain most.
-  const exact = column.kind === 'string' || column.kind === 'tape' ? {} : { encoding: 'PLAIN' as const };
+/** The elements from a column's own to each of its values. */
+function leafPaths(schema: readonly SchemaElement[]): SchemaElement[][] {
+  const paths: SchemaElement[][] = [];
+  let next = 0;
+  const visit = (above: SchemaElement[]): void => {
+    const element = schema[next++] as SchemaElement;
+    const path = [...above, element];
+    if (!element.num_children) paths.push(path);
+    for (let i = 0; i < (element.num_children ?? 0); i++) visit(path);
+  };
+  visit([]);
+  return paths;
+}
+
+/** The entry of a column's chunk in the list at the end of the file; the chunk begins at `start`. */
+function chunkOf(
+  { codec, pendingIndexes }: ParquetWriter,
+  path: readonly SchemaElement[],
+  { size, uncompressed, slots, dictionary, pages, bounds }: EncodedChunk,
+  start: number,
+): ColumnChunk {
+  const element = path.at(-1);
+  const statistics = bounds && boundsOf(element, bounds);
+  const chunk: ColumnChunk = {
+    file_offset: BigInt(start),
+    meta_data: {
+      type: element?.type ?? 'DOUBLE',
+      encodings: dictionary > 0 ? ['PLAIN', 'RLE', 'RLE_DICTIONARY'] : ['PLAIN', 'RLE'],
+      path_in_schema: path.map(({ name }) => name),
+      codec,
+      num_values: BigInt(slots),
+      total_uncompressed_size: BigInt(uncompressed),
+      total_compressed_size: BigInt(size),
+      data_page_offset: BigInt(start + dictionary),
+      ...(dictionary > 0 && { dictionary_page_offset: BigInt(start) }),
+      ...(statistics && { statistics }),
+    },
+  };
+  const places = Array.from({ length: pages.length / 3 }, (_, i) => ({
+    offset: BigInt(start + (pages[3 * i] ?? 0)),
+    compressed_page_size: pages[3 * i + 1] ?? 0,
+    first_row_index: BigInt(pages[3 * i + 2] ?? 0),
+  }));
+  pendingIndexes.push(places.length > 1 ? { chunk, offsetIndex: { page_locations: places } } : { chunk });
+  return chunk;
+}
+
+/** Zero has two signs: the format wants the bounds to hold both. */
+function boundsOf(
+  element: SchemaElement | undefined,
+  bounds: NonNullable<EncodedChunk['bounds']>,
+): NonNullable<ColumnChunk['meta_data']>['statistics'] {
+  const dtype = (Object.keys(TYPES) as DType[]).find((name) => {
+    const { type, converted_type } = TYPES[name];
+    return type === element?.type && converted_type === element?.converted_type;
+  });
+  const [min = 0, max = 0] = bounds.map((bytes) => viewArray(dtype ?? 'f64', bytes)[0]);
+  return { null_count: 0n, min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
+}
+
+function groupOf(columns: ColumnChunk[], rows: number): ParquetWriter['row_groups'][number] {
+  const sum = (key: 'total_uncompressed_size' | 'total_compressed_size'): bigint =>
+    columns.reduce((total, { meta_data }) => total + (meta_data?.[key] ?? 0n), 0n);
   return {
-    name,
-    data: plainRows(column),
-    statistics: false,
-    ...exact,
+    columns,
+    total_byte_size: sum('total_uncompressed_size'),
+    total_compressed_size: sum('total_compressed_size'),
+    num_rows: BigInt(rows),
   };
 }
 

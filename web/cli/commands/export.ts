@@ -2,6 +2,7 @@ import type { TreeInfo } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { isGlob } from '../../base/glob';
+import { COMPRESSIONS } from '../../core/encoder';
 import { EXPORT_FORMATS, type ExportFormat, exportTree, isExportFormat } from '../../export/export-tree';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf } from '../../model/entry-choice';
@@ -19,6 +20,12 @@ const options = {
     value: 'F',
     choices: Object.keys(EXPORT_FORMATS),
     about: 'one of those below; default: by the ending of OUT, else csv',
+  },
+  compression: {
+    type: 'string',
+    value: 'C',
+    choices: COMPRESSIONS,
+    about: 'of Parquet: zstd, snappy or none; default zstd',
   },
   ...branchesOption,
   cut: { type: 'string', value: 'CUT', about: 'only entries for which CUT is not 0' },
@@ -44,7 +51,7 @@ ${chainText}`,
                   a spreadsheet may take those that begin with =, +, - or @ for formulas
   jsonl           JSON Lines: an object for each entry, as "xylem values --json" writes values
   arrow           Arrow IPC file (Feather version 2); arrows is the stream format
-  parquet         Parquet, with lists and structures, compressed with Snappy
+  parquet         Parquet, with lists and structures; compressed with zstd, or as --compression says
   npy             numpy's array; of several branches an array of records. No lists of varying length
   npz             one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
                   a name that occurs again is numbered (NAME_2)
@@ -55,6 +62,8 @@ entries only without --cut.`,
   async run(given, [file = '', ...words], context) {
     const out = given.out === '-' ? undefined : given.out;
     const format = formatOf(given.format, out);
+    if (given.compression !== undefined && format !== 'parquet')
+      throw new UsageError('--compression is for Parquet: the other formats are not compressed.');
     if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
     return await withFile(file, given, context, (open) =>
       withTree(open, words, undefined, (chosen) =>
@@ -96,6 +105,7 @@ async function exportChosen(
       rootVersion: rulesOf(given),
       seed: seedOf(given),
       format,
+      compression: COMPRESSIONS.find((name) => name === given.compression),
       fileName: info.name,
     };
     const chunks = exportTree(reader, info.id, request, { onProgress: progress.show });

@@ -20,7 +20,7 @@ type Format = keyof typeof formats;
 
 /** More than this is written to a file directly, when the browser can do that. */
 const MAX_IN_MEMORY = 64e6;
-/** Uncompressed bytes that are written at once: the page responds in between. */
+/** Uncompressed bytes that are written at once: the page responds in between. Parquet is encoded by workers. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
 interface ExportMenuProps {
@@ -51,7 +51,7 @@ export function ExportMenu({ store, keyInfo, tree, branches, query }: ExportMenu
       tree: cyclePath(keyInfo),
       ...(query ?? { branches: [...branches] }),
       format: format.value,
-      chunkBytes: CHUNK_BYTES,
+      chunkBytes: format.value === 'parquet' ? undefined : CHUNK_BYTES,
       fileName: store.file.peek()?.info.name,
     };
     done.value = '';

@@ -1,0 +1,96 @@
+/* The interface of xylem-export.wasm, which encodes and compresses the columns of Parquet files. It
+ * is a module of its own, which is loaded when a table is written, so that the core stays small.
+ *
+ * A task is one block of memory, the input: the descriptions of columns and the arrays that these
+ * name by their places in it. Places and counts are checked before anything is read. */
+#ifndef XE_EXPORT_H
+#define XE_EXPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __wasm__
+#define XE_EXPORT(name) __attribute__((export_name(#name)))
+#else
+#define XE_EXPORT(name)
+#endif
+
+/* Types of values: the numbers of web/core/dtypes.ts, and texts. */
+enum {
+    XE_BOOL,
+    XE_I8,
+    XE_U8,
+    XE_I16,
+    XE_U16,
+    XE_I32,
+    XE_U32,
+    XE_I64,
+    XE_U64,
+    XE_F32,
+    XE_F64,
+    XE_TEXT
+};
+
+enum { XE_NONE, XE_SNAPPY, XE_ZSTD };
+
+/* Results. */
+enum { XE_OK, XE_NO_MEMORY, XE_DAMAGED };
+
+/* How a value lies in its row: steps from the row to the value. */
+enum {
+    XE_LIST,    /* `at`: offsets, int32, one more than there are lists */
+    XE_FIXED,   /* `at`: members of each list */
+    XE_OPTIONAL /* `at`: one byte for each, 0 where the value is missing */
+};
+enum { XE_MAX_STEPS = 32 };
+
+typedef struct {
+    uint32_t kind;
+    uint32_t at;
+} xe_step;
+
+/* A column as the caller describes it. The steps follow it in the input. */
+typedef struct {
+    uint32_t type;
+    uint32_t rows;
+    uint32_t values; /* their number */
+    uint32_t at;     /* the values; of texts their offsets, int32, one more than there are texts */
+    uint32_t text_at;
+    uint32_t text_bytes;
+    uint32_t steps;
+} xe_column;
+
+/* A page within the bytes of a chunk. */
+typedef struct {
+    uint32_t at;
+    uint32_t bytes;
+    uint32_t first_row;
+} xe_page;
+
+/* The chunk of a column. Its memory is that of the encoder until the next call. */
+typedef struct {
+    const uint8_t *bytes;
+    uint32_t size;
+    uint32_t uncompressed; /* bytes, headers included */
+    uint32_t slots;        /* values, and places of empty lists and of missing values */
+    uint32_t
+        dictionary; /* bytes of the page with the dictionary, which is the first; 0 without one */
+    const xe_page *pages; /* pages of values */
+    uint32_t page_count;
+    uint32_t has_bounds;
+    uint8_t min[8];
+    uint8_t max[8];
+} xe_chunk;
+
+/* Memory for an input of `size` bytes, aligned to 16; NULL when there is none. It stays until the
+ * next call. */
+XE_EXPORT(xe_input) uint8_t *xe_input(size_t size);
+
+/* Encodes the column that is described at `column` in the input, in pages, and compresses it.
+ * Returns a result of those above; the chunk is at xe_result. */
+XE_EXPORT(xe_parquet) int32_t xe_parquet(uint32_t column, uint32_t codec, int32_t level);
+
+XE_EXPORT(xe_result) const xe_chunk *xe_result(void);
+
+#endif

@@ -1,0 +1,129 @@
+import { XylemError } from '../base/errors';
+import type { DType } from './dtypes';
+import { DTYPES } from './dtypes';
+
+/** Compressions of Parquet files, numbered as in wasm/src/export/export.h. */
+export const COMPRESSIONS = ['none', 'snappy', 'zstd'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
+
+/** Types of values, numbered as there. */
+export const VALUE_TYPES: readonly (DType | 'text')[] = [...DTYPES, 'text'];
+
+/** Columns that are encoded for a Parquet file. */
+export interface EncodeTask {
+  compression: Compression;
+  /** Descriptions of the columns, and their arrays: see wasm/src/export/export.h. */
+  input: Uint8Array<ArrayBuffer>;
+  /** The place of each description in the input. */
+  columns: Uint32Array;
+  /** xylem-export.wasm. Undefined where the reader loads it itself. */
+  encoder?: WebAssembly.Module | undefined;
+}
+
+export interface EncodeResult {
+  /** The chunks of all columns, one after another. */
+  bytes: Uint8Array<ArrayBuffer>;
+  chunks: EncodedChunk[];
+}
+
+/** The chunk of a column: all its pages. */
+export interface EncodedChunk {
+  size: number;
+  /** Bytes before compression, with the headers of pages. */
+  uncompressed: number;
+  /** Number of values, empty lists and missing values. */
+  slots: number;
+  /** Bytes of the page with the dictionary, which comes first; 0 without one. */
+  dictionary: number;
+  /** Three numbers for each page of values: place in the chunk, bytes, first row. */
+  pages: Uint32Array;
+  /** 8 bytes each: the least and the greatest value, where the column is flat and they are known. */
+  bounds?: [min: Uint8Array<ArrayBuffer>, max: Uint8Array<ArrayBuffer>] | undefined;
+}
+
+interface EncoderExports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  xe_input(size: number): number;
+  xe_parquet(column: number, compression: number, level: number): number;
+  xe_result(): number;
+}
+
+/** Level of zstd: what it saves above this takes several times as long. */
+const ZSTD_LEVEL = 1;
+/** Words of an xe_chunk before its bounds. */
+const CHUNK_WORDS = 8;
+
+/** An instance of xylem-export.wasm. */
+export class Encoder {
+  readonly #exports: EncoderExports;
+
+  private constructor(exports: EncoderExports) {
+    this.#exports = exports;
+  }
+
+  static async create(module: WebAssembly.Module): Promise<Encoder> {
+    const imports = { env: { emscripten_notify_memory_growth: () => {} } };
+    const exports = (await WebAssembly.instantiate(module, imports)).exports as unknown as EncoderExports;
+    exports._initialize();
+    return new Encoder(exports);
+  }
+
+  get memoryBytes(): number {
+    return this.#exports.memory.buffer.byteLength;
+  }
+
+  /** Throws BUDGET without memory, and INTERNAL when the columns are not as they are described. */
+  run({ input, columns, compression }: EncodeTask): EncodeResult {
+    const { memory, xe_input, xe_parquet, xe_result } = this.#exports;
+    const at = xe_input(input.length);
+    if (at === 0) throw noMemory();
+    new Uint8Array(memory.buffer, at, input.length).set(input);
+    const parts: Uint8Array[] = [];
+    const chunks: EncodedChunk[] = [];
+    for (const column of columns) {
+      const status = xe_parquet(column, COMPRESSIONS.indexOf(compression), ZSTD_LEVEL);
+      if (status === 1) throw noMemory();
+      if (status !== 0)
+        throw new XylemError({ code: 'INTERNAL', message: 'A column is not as it is described.' });
+      const result = xe_result();
+      const words = new Uint32Array(memory.buffer, result, CHUNK_WORDS);
+      const [bytes = 0, size = 0, uncompressed = 0, slots = 0, dictionary = 0, pages = 0, count = 0] = words;
+      const bound = result + 4 * CHUNK_WORDS;
+      parts.push(new Uint8Array(memory.buffer, bytes, size).slice());
+      chunks.push({
+        size,
+        uncompressed,
+        slots,
+        dictionary,
+        pages: new Uint32Array(memory.buffer, pages, 3 * count).slice(),
+        bounds:
+          words[7] === 0
+            ? undefined
+            : [
+                new Uint8Array(memory.buffer, bound, 8).slice(),
+                new Uint8Array(memory.buffer, bound + 8, 8).slice(),
+              ],
+      });
+    }
+    return { bytes: joined(parts), chunks };
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function noMemory(): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: 'There is not enough memory to encode a column.',
+    fix: 'Write fewer branches or entries at once.',
+  });
+}

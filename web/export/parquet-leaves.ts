@@ -1,0 +1,114 @@
+import { XylemError } from '../base/errors';
+import type { Column, PrimitiveArray } from '../core/columns';
+import { type EncodeTask, VALUE_TYPES } from '../core/encoder';
+import { jsonTexts, validUtf8 } from './text-columns';
+
+/** A column of values, and the lists, fixed lists and missing values between a row and its values. */
+export interface Leaf {
+  rows: number;
+  type: (typeof VALUE_TYPES)[number];
+  steps: Step[];
+  /** Number of values. */
+  values: number;
+  /** The values; of texts their offsets. */
+  data: PrimitiveArray;
+  /** The bytes of texts. */
+  bytes: Uint8Array;
+}
+
+type Step =
+  | { kind: 'list'; offsets: Int32Array }
+  | { kind: 'fixed'; size: number }
+  | { kind: 'optional'; validity: Uint8Array };
+
+/** Numbered as in wasm/src/export/export.h. */
+const STEP_KINDS = ['list', 'fixed', 'optional'] as const;
+const NO_BYTES = new Uint8Array(0);
+
+/** The columns of values in a column, in the order of a Parquet file's schema. */
+export function leavesOf(column: Column): Leaf[] {
+  return leavesBelow(column, column.length, []);
+}
+
+function leavesBelow(column: Column, rows: number, steps: Step[]): Leaf[] {
+  const { length } = column;
+  const leaf = (type: Leaf['type'], data: PrimitiveArray, bytes: Uint8Array): Leaf[] => [
+    { rows, type, steps, values: length, data, bytes },
+  ];
+  switch (column.kind) {
+    case 'primitive':
+      return leaf(column.dtype, column.data.subarray(0, length), NO_BYTES);
+    case 'string':
+    case 'tape': {
+      const { offsets, bytes } = column.kind === 'string' ? validUtf8(column) : jsonTexts(column);
+      return leaf('text', offsets.subarray(0, length + 1), bytes);
+    }
+    case 'list':
+      return leavesBelow(column.child, rows, [
+        ...steps,
+        { kind: 'list', offsets: column.offsets.subarray(0, length + 1) },
+      ]);
+    case 'fixed':
+      return leavesBelow(column.child, rows, [...steps, { kind: 'fixed', size: column.size }]);
+    case 'optional':
+      return leavesBelow(column.child, rows, [
+        ...steps,
+        { kind: 'optional', validity: column.validity.subarray(0, length) },
+      ]);
+    case 'struct':
+      return column.children.flatMap((child) => leavesBelow(child, rows, steps));
+    case 'variant':
+      throw new XylemError({ code: 'INTERNAL', message: 'A variant has no form in Parquet.' });
+  }
+}
+
+/** Number of bytes of a leaf in a task. */
+export function leafBytes({ data, bytes, steps }: Leaf): number {
+  let sum = padded(DESCRIPTION_BYTES + 8 * steps.length) + padded(data.byteLength) + padded(bytes.length);
+  for (const step of steps) {
+    if (step.kind === 'list') sum += padded(step.offsets.byteLength);
+    else if (step.kind === 'optional') sum += padded(step.validity.length);
+  }
+  return sum;
+}
+
+/** Bytes of an xe_column. */
+const DESCRIPTION_BYTES = 28;
+
+/** A task that encodes columns. All arrays are copied into one, which can be moved to another thread. */
+export function taskOf(leaves: readonly Leaf[]): Pick<EncodeTask, 'input' | 'columns'> {
+  const input = new Uint8Array(leaves.reduce((sum, leaf) => sum + leafBytes(leaf), 0));
+  const columns = new Uint32Array(leaves.length);
+  let end = 0;
+  const put = ({ buffer, byteOffset, byteLength }: ArrayBufferView): number => {
+    const at = end;
+    input.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    end += padded(byteLength);
+    return at;
+  };
+  for (const [i, { rows, type, steps, values, data, bytes }] of leaves.entries()) {
+    columns[i] = end;
+    const description = new Uint32Array(input.buffer, end, DESCRIPTION_BYTES / 4 + 2 * steps.length);
+    end += padded(description.byteLength);
+    description.set([
+      VALUE_TYPES.indexOf(type),
+      rows,
+      values,
+      put(data),
+      put(bytes),
+      bytes.length,
+      steps.length,
+      ...steps.flatMap((step) => [STEP_KINDS.indexOf(step.kind), placeOf(step, put)]),
+    ]);
+  }
+  return { input, columns };
+}
+
+function placeOf(step: Step, put: (array: ArrayBufferView) => number): number {
+  if (step.kind === 'fixed') return step.size;
+  return put(step.kind === 'list' ? step.offsets : step.validity);
+}
+
+function padded(size: number): number {
+  return Math.ceil(size / 8) * 8;
+}
