@@ -12,8 +12,8 @@ import { capture, root, runMain, StepError } from './run.mjs';
 const AREAS = [
   [['web/io/planner.ts'], ['tests/io/planner-shares.test.ts']],
   [['web/io/gap.ts'], ['tests/io/planner.test.ts']],
-  [['web/io/reader.ts'], ['tests/io/reader.test.ts', 'tests/io/parts.test.ts']],
-  [['web/io/extents.ts'], ['tests/io/extents.test.ts', 'tests/io/reader.test.ts']],
+  [['web/io/reader.ts'], ['tests/io/reader-memory.test.ts', 'tests/io/reader.test.ts']],
+  [['web/io/extents.ts'], ['tests/io/extents.test.ts']],
   [['web/engine/identity.ts'], ['tests/engine/identity.test.ts']],
   [['web/cache/checksum.ts'], ['tests/cache/checksum.test.ts']],
   [['web/cache/pack-file.ts'], ['tests/cache/pack-file.test.ts']],
@@ -28,17 +28,16 @@ const AREAS = [
     ['tests/query/conformance.test.ts', 'tests/query/errors.test.ts', 'tests/query/objects.test.ts'],
   ],
   [
-    [
-      'web/insight/simulate/simulate-cache.ts',
-      'web/insight/simulate/simulate-blocks.ts',
-      'web/insight/simulate/simulate-layout.ts',
-      'web/insight/simulate/simulate-ranges.ts',
-    ],
+    ['web/insight/simulate/simulate-cache.ts', 'web/insight/simulate/simulate-blocks.ts'],
     [
       'tests/insight/simulate-cache.test.ts',
-      'tests/insight/simulate.test.ts',
       'tests/insight/simulate-parts.test.ts',
+      'tests/insight/simulate.test.ts',
     ],
+  ],
+  [
+    ['web/insight/simulate/simulate-layout.ts', 'web/insight/simulate/simulate-ranges.ts'],
+    ['tests/insight/simulate-parts.test.ts'],
   ],
   [
     [
