@@ -39,46 +39,50 @@ test('what was packed is unpacked, also where the file lies within a larger buff
   expect(unpack(larger.subarray(9, larger.length - 11), KEY, PACK)).toEqual(CONTENT);
 });
 
-test.each<[string, Uint8Array]>([
-  ['another identity', stored('other')],
-  ['fewer ranges', stored(KEY, PACK.slice(0, 1))],
-  ['more ranges', stored(KEY, [...PACK, { offset: 2000, length: 0 }])],
+test.each<[string, () => Uint8Array]>([
+  ['another identity', () => stored('other')],
+  ['fewer ranges', () => stored(KEY, PACK.slice(0, 1))],
+  ['more ranges', () => stored(KEY, [...PACK, { offset: 2000, length: 0 }])],
   [
     'another offset',
-    stored(KEY, [
-      { offset: 1, length: 3 },
-      { offset: 900, length: 5 },
-    ]),
+    () =>
+      stored(KEY, [
+        { offset: 1, length: 3 },
+        { offset: 900, length: 5 },
+      ]),
   ],
   [
     'another offset of the last range',
-    stored(KEY, [
-      { offset: 0, length: 3 },
-      { offset: 901, length: 5 },
-    ]),
+    () =>
+      stored(KEY, [
+        { offset: 0, length: 3 },
+        { offset: 901, length: 5 },
+      ]),
   ],
   [
     'other lengths',
-    stored(KEY, [
-      { offset: 0, length: 4 },
-      { offset: 900, length: 4 },
-    ]),
+    () =>
+      stored(KEY, [
+        { offset: 0, length: 4 },
+        { offset: 900, length: 4 },
+      ]),
   ],
   [
     'another length of the last range',
-    stored(KEY, [
-      { offset: 0, length: 3 },
-      { offset: 900, length: 4 },
-    ]),
+    () =>
+      stored(KEY, [
+        { offset: 0, length: 3 },
+        { offset: 900, length: 4 },
+      ]),
   ],
-  ['a byte less', stored().subarray(0, -1)],
-  ['a byte more', Uint8Array.of(...stored(), 0)],
-  ['a changed byte', stored().with(-1, 81)],
-  ['too little content, whose sum is right', stored(KEY, PACK, CONTENT.slice(1))],
-  ['too much content, whose sum is right', stored(KEY, PACK, Uint8Array.of(...CONTENT, 9))],
-  ['nothing', new Uint8Array(0)],
+  ['a byte less', () => stored().subarray(0, -1)],
+  ['a byte more', () => Uint8Array.of(...stored(), 0)],
+  ['a changed byte', () => stored().with(-1, 81)],
+  ['too little content, whose sum is right', () => stored(KEY, PACK, CONTENT.slice(1))],
+  ['too much content, whose sum is right', () => stored(KEY, PACK, Uint8Array.of(...CONTENT, 9))],
+  ['nothing', () => new Uint8Array(0)],
 ])('%s is not the pack', (_what, file) => {
-  expect(unpack(file, KEY, PACK)).toBeUndefined();
+  expect(unpack(file(), KEY, PACK)).toBeUndefined();
 });
 
 test.each([

@@ -32,6 +32,12 @@ test('each thing that changes with the content changes the key', () => {
   expect(identityOf(sourceOf(), 'p', header, head)).toMatchObject({ name: 'file.root', place: 'p' });
 });
 
+test('a key has its parts in an order that later sessions rely on', () => {
+  // The last one is the XXH32 of the head, by the xxHash library.
+  expect(keyOf()).toBe('https://a.b/c.root | u | 1 | 2 | 3000 | v | ec4c8e08');
+  expect(identityOf(sourceOf(), 'p', header, head).key).toBe('p | u | 1 | 2 | 3000 |  | ec4c8e08');
+});
+
 test('a key tells where its file lies, and where it ends', () => {
   expect(liesAt(keyOf(), 'https://a.b/c.root')).toBe(true);
   // The beginning of an address is another address.

@@ -122,6 +122,7 @@ static void fixed_entries(void) {
     CHECK(d->rows == 4);
     /* Nothing is asked for. */
     CHECK(!decode(d, &five, NULL, 0, NO_COUNTS) && !decode(d, &five, SPANS({2, 2}), NO_COUNTS));
+    CHECK(!decode(d, &five, SPANS({0, 0}), NO_COUNTS));
     CHECK(d->rows == 4);
     static const uint32_t sizes[] = {0, 4, 19, 21, 24};
     for (size_t i = 0; i < 5; i++) {
@@ -252,11 +253,17 @@ static void strings(void) {
         COLUMN(d, 0, int32_t, 0, 0, 2, 5, 6, 6, 9);
         COLUMN(d, 1, char, 'e', 'f', 'b', 'c', 'd', 'a', 'b', 'c', 'd');
         CHECK(d->rows == 6);
-        /* A byte is left over, or missing; what was decoded before it goes away again. */
+        /* Three bytes are left over, or one is missing; what was decoded before it goes away again.
+         */
         content wrong = c;
         wrong.entries = 3;
         wrong.offset_count = table ? 3 : 0;
-        CHECK(decode(d, &wrong, SPANS({0, -1}), NO_COUNTS) == XY_E_CORRUPT);
+        bytes three = basket_of(&wrong);
+        xy_error err = {0};
+        CHECK(xy_decoder_basket(d, &err, three.data, three.len, 0, -1, NULL, 0) == XY_E_CORRUPT);
+        CHECK(err.offset == HEAD + 7 && strstr(err.message, "3 bytes are left over"), "%s",
+              err.message);
+        free(three.data);
         wrong = c;
         wrong.size = 9;
         CHECK(decode(d, &wrong, SPANS({0, -1}), NO_COUNTS) == XY_E_CORRUPT);
@@ -343,6 +350,33 @@ static void heads(void) {
     xy_decoder_destroy(d);
 }
 
+/* A plan comes back as it was written: nodes, classes and texts. */
+static void plan_and_back(void) {
+    xy_program p;
+    xy_program_init(&p);
+    p.root = xy_node_new(&p, XY_OP_TSTRING);
+    xy_assign_columns(&p);
+    static const char *const names[] = {"TNamed", "TObject"};
+    for (int i = 0; i < 2; i++)
+        CHECK(xy_program_add_class(&p, names[i], strlen(names[i])) == i);
+    xy_buffer plan = {0};
+    xy_plan_write(&p, &plan);
+    xy_error err = {0};
+    xy_decoder *d = xy_decoder_new(&err, plan.data, plan.len, NULL);
+    CHECK(d, "%s", err.message);
+    const xy_program *q = &d->program;
+    CHECK(q->count == p.count && q->root == p.root && q->column_count == p.column_count);
+    CHECK(q->nodes[0].op == XY_OP_TSTRING && q->class_count == 2 && q->pool.len == p.pool.len);
+    CHECK(memcmp(q->pool.data, p.pool.data, p.pool.len) == 0);
+    for (int i = 0; i < 2; i++) {
+        CHECK(strcmp(xy_program_text(q, q->classes[i].name), names[i]) == 0);
+        CHECK(xy_program_class_index(q, names[i], strlen(names[i])) == i);
+    }
+    xy_decoder_destroy(d);
+    xy_program_free(&p);
+    xy_buffer_free(&plan);
+}
+
 /* Plans that were cut, that name a root or a number of nodes that they do not have. */
 static void plans(void) {
     xy_buffer plan = plan_of(&LISTS);
@@ -371,6 +405,14 @@ static void plans(void) {
     xy_buffer_free(&plan);
 }
 
+/* How many spare buffers are left when a decoder has taken its own. */
+static int make_and_count(const form *f, xy_scratch *scratch) {
+    xy_decoder *d = make(f, scratch);
+    int left = scratch->spare_count;
+    xy_decoder_destroy(d);
+    return left;
+}
+
 /* Buffers of a decoder that is gone serve the next one, unless they are large or many. */
 static void shared_buffers(void) {
     xy_scratch scratch = {0};
@@ -396,6 +438,7 @@ static void shared_buffers(void) {
     for (int i = 0; i < XY_SPARES; i++)
         xy_decoder_destroy(many[i]);
     CHECK(scratch.spare_count == XY_SPARES);
+    CHECK(make_and_count(&LISTS, &scratch) == XY_SPARES - 2);
     xy_scratch_free(&scratch);
 }
 
@@ -408,6 +451,7 @@ int main(void) {
     for (int i = 0; i < 4; i++)
         counted_lists(i & 1, i & 2);
     heads();
+    plan_and_back();
     plans();
     shared_buffers();
     return 0;
