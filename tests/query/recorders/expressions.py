@@ -11,6 +11,7 @@ NUMBERS = {
 }
 STRINGS = {"string", "TString", "char*", "Char_t*", "std::string"}
 UNSIGNED = {"ULong64_t", "unsigned long long", "unsigned long", "uint64_t", "ULong_t"}
+LONG = {*UNSIGNED, "Long64_t", "long long", "long", "int64_t", "Long_t"}
 LIST = re.compile(r"^(?:std::)?(?:vector|list|deque|set|multiset|unordered_set|unordered_multiset|ROOT::VecOps::RVec|array)<(.*?)(?:,\d+)?>$")
 COLLECTIONS = {"TClonesArray", "TObjArray", "TList", "THashList", "TSortedList", "TOrdCollection", "TMap", "TRefArray", "TExMap"}
 METHODS = {
@@ -70,7 +71,7 @@ class Names:
         self.choice = choice
         self.tree = tree
         # Of a name: why ROOT is known to be wrong about it. Of the pair that is being made: its names.
-        self.marks, self.used = {}, set()
+        self.marks, self.used, self.fixed_names = {}, set(), set()
         self.scalars, self.lists, self.grids, self.texts, self.sizes, self.methods = [], [], [], [], [], []
         for leaf in tree.GetListOfLeaves():
             self.add(leaf)
@@ -98,6 +99,8 @@ class Names:
         title = str(leaf.GetTitle())
         depth += title.count("[")
         self.mark(other, kind, depth, title)
+        if "[" in title and not leaf.GetLeafCount():
+            self.fixed_names.update(other)
         if isinstance(leaf, ROOT.TLeafElement) and leaf.GetLeafCount() and "[" not in title:
             depth += 1
         if isinstance(leaf, ROOT.TLeafC) or kind in STRINGS:
@@ -117,6 +120,8 @@ class Names:
             self.marks.update((name, "bits") for name in names)
         elif kind in STRINGS and depth > 0:
             self.marks.update((name, "texts") for name in names)
+        elif kind in LONG and depth == 0:
+            self.marks.update((name, "long") for name in names)
         elif kind in UNSIGNED and depth > 0:
             self.marks.update((name, "unsigned") for name in names)
 
@@ -137,6 +142,7 @@ class Names:
         info = found.GetStreamerInfo() if found and not found.GetCollectionProxy() and found.GetClassVersion() >= 0 else None
         if depth > 0:
             self.sizes.append(name)
+            self.marks[name] = "counted"
         for element in list(info.GetElements())[:12] if info else []:
             member, below = shape_of(str(element.GetTypeName()))
             below += depth + element.GetArrayDim()
@@ -198,9 +204,13 @@ class Names:
         marks = {self.marks[name] for name, _ in self.used if name in self.marks}
         arrays = sorted(name for name, is_array in self.used if is_array)
         marks.update(name for name, form in FORMS.items() if re.search(form, text))
-        for name in set(arrays) & self.grid_names:
-            marks.update(["computed"] * bool(re.search(re.escape(name) + r"(\[\])*\[[^\]]*[A-Za-z]", text)))
-            marks.update(["dimensions"] * (len(arrays) > 1))
+        for name in arrays:
+            computed = re.search(re.escape(name) + r"(\[\])*\[[^\]]*[A-Za-z]", text)
+            in_cut = any(one in pair.get("cut", "") for one in arrays)
+            if computed and (name in self.grid_names or name in self.fixed_names or in_cut):
+                marks.add("computed")
+            if name in self.grid_names and (len(arrays) > 1 or text.count(name) > 1):
+                marks.add("dimensions")
         return {**pair, "arrays": arrays, "marks": sorted(marks)}
 
     def make(self):
@@ -236,6 +246,7 @@ class Names:
             return {"kind": kind, "expr": self.fill(form), **cut}
         if kind == "size":
             name = self.choice.choice(self.sizes)
+            self.used.add((name, False))
             return {"kind": kind, "expr": self.choice.choice(["@{}.size()", "Length$({})", "Length$({})*2"]).format(name), **cut}
         name, calls = self.choice.choice(self.methods)
         self.used.add((name, False))

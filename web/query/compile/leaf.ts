@@ -334,7 +334,8 @@ class Walk {
   #anyClass(members: string[], at: OnTape): Found {
     const classes = this.#classesAt(at);
     const [only] = classes;
-    // If no entry has an object, any member is accepted and has no value.
+    // If no entry has an object, any member that is named with its branch is accepted and has no value.
+    if (only === undefined && this.declared) return missing(members, [], '', this.#levels(at));
     if (only === undefined) return this.#found('number', DTYPES.indexOf('f64'), at);
     return (classes.length > 1 && this.#derived(classes, members, at)) || this.#typed(only, members, at);
   }

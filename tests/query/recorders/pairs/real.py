@@ -8,6 +8,9 @@ NONE = "ROOT draws nothing of a tree with fMaxEntryLoop 0"
 SKIPPED = "ROOT does not read the branch that a condition skips for the first instance of an entry"
 STRIDE = "ROOT mixes up the dimensions behind a computed index of an array of four dimensions"
 COUNTED = "ROOT counts a vector of objects that is not split as one object"
+UNLOOPED = "ROOT draws nothing where an index is computed and the cut is an array"
+EMULATED = "ROOT without the code of a class reads 0 or what was in memory for members of such collections"
+LISTS = "ROOT loses elements of a vector of vectors"
 FLOATS = "ROOT computes methods of vectors of floats in floats, which differ from those in doubles in the eighth digit"
 LATER = "ROOT draws the first string in place of the one that is asked for"
 PAIRS = [
@@ -149,6 +152,14 @@ PAIRS = [
     ]),
     ("corpus/roottest/meta__evolution__cscdstarmb.root", "CSCData", ["@tracks.size()", ("@tracks.size()", "@tracks.size()>2")]),
     ("corpus/roottest/treeformula__stl__RefTest.root", "Events", ["EventAux.id_", "Provenance.data_.product.module.pass", "Provenance.data_.cid"]),
+    ("corpus/roottest/treeformula__clones__nesting3.root", "outTTree", ["Entry$", "Entry$+event", "Iteration$", ("run", "Entry$<20")]),
+    ("fixtures/clusters.root", "t", [
+        "s[Length$(s)-1]", ("s[0]", "s>0"), {"expr": "s[Length$(s)-1]", "cut": "s>0", "deviation": UNLOOPED, "truth": "[x[-1] for x in a.s for y in x if y > 0]"},
+    ]),
+    ("corpus/roottest/treeformula__array__rawpixel_witharray.root", "pixel", [{"expr": "plane.hits_.station", "deviation": EMULATED}]),
+    ("corpus/roottest/io__evolution__v5names__qualifiedName_v5.root", "t", [{"expr": "fEvent.fTracks.fValue", "deviation": EMULATED}]),
+    ("corpus/roottest/io__evolution__CMS.root", "test", [{"expr": "Coll_test.collection.s", "deviation": EMULATED}]),
+    ("corpus/roottest/treeformula__stl__AthenaCrossSection.root", "CollectionTree", [{"expr": "reco_ee_charge", "deviation": LISTS, "truth": "a.reco_ee_charge"}]),
     ("corpus/skhep/uproot-issue-750.root", "tout", [{"expr": "leading_lepton_pt", "deviation": EMPTY, "truth": "a.leading_lepton_pt"}]),
     ("corpus/skhep/uproot-issue413.root", "mytree", [{"expr": "F64", "deviation": NONE, "truth": "a.F64"}]),
     ("corpus/skhep/uproot-HZZ.root", "events", [
