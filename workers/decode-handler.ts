@@ -33,7 +33,10 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
       core = await Core.create(module);
     },
     async run(task, { signal }) {
-      if ('compression' in task) return transferable(await encode(task));
+      if ('compression' in task) {
+        const result = await encode(task);
+        return transferable(result, [result.bytes.buffer]);
+      }
       if (!core) throw new Error('The decode worker was not initialised.');
       return transferable(await doTask(core, task, () => signal.aborted, files));
     },

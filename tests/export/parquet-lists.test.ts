@@ -111,6 +111,30 @@ describe('columns of Parquet', () => {
     expect((await readParquet(other)).c0).toEqual(plainRows(texts));
   });
 
+  test('flat numbers have their bounds, but not with NaN among them', async () => {
+    const wide = BigInt64Array.of(3n, -(2n ** 62n), 7n);
+    const columns: Column[] = [
+      numbers(Float32Array.of(0, 2.5, -1), 'f32'),
+      { kind: 'primitive', length: 3, dtype: 'i64', data: wide },
+      { kind: 'primitive', length: 3, dtype: 'i16', data: Int16Array.of(-7, 300, 2) },
+      numbers(Float32Array.of(1, Number.NaN, 2), 'f32'),
+      numbers(Uint32Array.of(1, 4294967295, 2), 'u32'),
+    ];
+    const bytes = await concat(written(tableOf(columns)));
+    const chunks = parquetMetadata(bytes.slice().buffer).row_groups[0]?.columns ?? [];
+    const bounds = chunks.map(({ meta_data }) => {
+      const { min_value, max_value } = meta_data?.statistics ?? {};
+      return [min_value, max_value];
+    });
+    expect(bounds).toEqual([
+      [-1, 2.5],
+      [-(2n ** 62n), 7n],
+      [-7, 300],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
   test('missing values, also of lists and within lists', async () => {
     const child = numbers(
       Float32Array.from({ length: 600 }, (_, i) => i % 300),

@@ -1,6 +1,5 @@
 import { XylemError } from '../base/errors';
-import type { DType } from './dtypes';
-import { DTYPES } from './dtypes';
+import { DTYPES, type DType, viewArray } from './dtypes';
 
 /** Compressions of Parquet files, numbered as in wasm/src/export/export.h. */
 export const COMPRESSIONS = ['none', 'snappy', 'zstd'] as const;
@@ -36,9 +35,9 @@ export interface EncodedChunk {
   /** Bytes of the page with the dictionary, which comes first; 0 without one. */
   dictionary: number;
   /** Three numbers for each page of values: place in the chunk, bytes, first row. */
-  pages: Uint32Array;
-  /** 8 bytes each: the least and the greatest value, where the column is flat and they are known. */
-  bounds?: [min: Uint8Array<ArrayBuffer>, max: Uint8Array<ArrayBuffer>] | undefined;
+  pages: number[];
+  /** The least and the greatest value, where the column is flat and they are known. */
+  bounds?: [min: number | bigint, max: number | bigint] | undefined;
 }
 
 interface EncoderExports {
@@ -90,20 +89,18 @@ export class Encoder {
       const words = new Uint32Array(memory.buffer, result, CHUNK_WORDS);
       const [bytes = 0, size = 0, uncompressed = 0, slots = 0, dictionary = 0, pages = 0, count = 0] = words;
       const bound = result + 4 * CHUNK_WORDS;
+      const type = VALUE_TYPES[new DataView(memory.buffer).getUint32(at + column, true)] ?? 'text';
+      const valueAt = (place: number): number | bigint =>
+        viewArray(type === 'text' ? 'u8' : type, new Uint8Array(memory.buffer.slice(place, place + 8)))[0] ??
+        0;
       parts.push(new Uint8Array(memory.buffer, bytes, size).slice());
       chunks.push({
         size,
         uncompressed,
         slots,
         dictionary,
-        pages: new Uint32Array(memory.buffer, pages, 3 * count).slice(),
-        bounds:
-          words[7] === 0
-            ? undefined
-            : [
-                new Uint8Array(memory.buffer, bound, 8).slice(),
-                new Uint8Array(memory.buffer, bound + 8, 8).slice(),
-              ],
+        pages: Array.from(new Uint32Array(memory.buffer, pages, 3 * count)),
+        bounds: words[7] === 0 ? undefined : [valueAt(bound), valueAt(bound + 8)],
       });
     }
     return { bytes: joined(parts), chunks };

@@ -3,7 +3,6 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { CallOptions, ReaderApi } from '../api/api';
 import { toXylemError } from '../base/errors';
 import type { Column, DType } from '../core/columns';
-import { viewArray } from '../core/dtypes';
 import type { Compression, EncodedChunk, EncodeResult } from '../core/encoder';
 import { type Leaf, leafBytes, leavesOf, taskOf } from './parquet-leaves';
 import { describeColumn, notForFormat, type Table } from './table';
@@ -142,7 +141,10 @@ function chunkOf(
   start: number,
 ): ColumnChunk {
   const element = path.at(-1);
-  const statistics = bounds && boundsOf(element, bounds);
+  const [min, max] = bounds ?? [];
+  // Zero has two signs: the format wants the bounds to hold both.
+  const statistics = min !== undefined &&
+    max !== undefined && { null_count: 0n, min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
   const chunk: ColumnChunk = {
     file_offset: BigInt(start),
     meta_data: {
@@ -165,19 +167,6 @@ function chunkOf(
   }));
   pendingIndexes.push(places.length > 1 ? { chunk, offsetIndex: { page_locations: places } } : { chunk });
   return chunk;
-}
-
-/** Zero has two signs: the format wants the bounds to hold both. */
-function boundsOf(
-  element: SchemaElement | undefined,
-  bounds: NonNullable<EncodedChunk['bounds']>,
-): NonNullable<ColumnChunk['meta_data']>['statistics'] {
-  const dtype = (Object.keys(TYPES) as DType[]).find((name) => {
-    const { type, converted_type } = TYPES[name];
-    return type === element?.type && converted_type === element?.converted_type;
-  });
-  const [min = 0, max = 0] = bounds.map((bytes) => viewArray(dtype ?? 'f64', bytes)[0]);
-  return { null_count: 0n, min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
 }
 
 function groupOf(columns: ColumnChunk[], rows: number): ParquetWriter['row_groups'][number] {

@@ -13,7 +13,7 @@
 /* A page ends with the row in which it has this many bytes of values, or this many slots. */
 enum { PAGE_BYTES = 1 << 20, PAGE_SLOTS = 1 << 20 };
 /* Compressing is tried on this many bytes of a page first, and must save 5 % of them. */
-enum { SAMPLE_BYTES = 16 * 1024, MAX_PERCENT = 95 };
+enum { SAMPLE_BYTES = 16 * 1024, MAX_PERCENT = 90 };
 /* Names of the format. */
 enum { PLAIN = 0, RLE_DICTIONARY = 8, DICTIONARY_PAGE = 2, DATA_PAGE_V2 = 3 };
 
