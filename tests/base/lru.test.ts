@@ -14,30 +14,30 @@ test('the least recently used goes first, and is told', () => {
   expect([lru.bytes, lru.size, lru.get('a')]).toEqual([5, 2, 9]);
 });
 
-test('what is pinned stays until it was unpinned as often', () => {
+test('what is held stays until it was released as often', () => {
   const lru = new ByteLru<string, number>(10);
   lru.set('a', 1, 8, 1);
-  lru.pin('a');
+  lru.hold('a');
   lru.set('b', 2, 8);
   expect([lru.has('a'), lru.has('b')]).toEqual([true, false]);
   lru.set('b', 2, 8, 1);
   expect(lru.bytes).toBe(16);
-  lru.unpin('a');
+  lru.release('a');
   expect(lru.has('a')).toBe(true);
-  lru.unpin('a');
+  lru.release('a');
   expect([lru.has('a'), lru.bytes]).toEqual([false, 8]);
 });
 
-test('the bound holds whatever happens, as far as pins allow', () => {
+test('the bound holds whatever happens, as far as holds allow', () => {
   const step = fc.record({
-    what: fc.constantFrom('set', 'get', 'delete', 'pin', 'unpin'),
+    what: fc.constantFrom('set', 'get', 'delete', 'hold', 'release'),
     key: fc.nat(6),
     bytes: fc.nat(8),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const lru = new ByteLru<number, number>(12);
-      const pins = new Map<number, number>();
+      const holds = new Map<number, number>();
       const sizes = new Map<number, number>();
       for (const { what, key, bytes } of steps) {
         if (what === 'set') {
@@ -45,19 +45,19 @@ test('the bound holds whatever happens, as far as pins allow', () => {
           sizes.set(key, bytes);
         } else if (what === 'get') lru.get(key);
         else if (what === 'delete') lru.delete(key);
-        else if (what === 'pin') {
-          lru.pin(key);
-          if (lru.has(key)) pins.set(key, (pins.get(key) ?? 0) + 1);
+        else if (what === 'hold') {
+          lru.hold(key);
+          if (lru.has(key)) holds.set(key, (holds.get(key) ?? 0) + 1);
         } else {
-          lru.unpin(key);
-          pins.set(key, Math.max(0, (pins.get(key) ?? 0) - 1));
+          lru.release(key);
+          holds.set(key, Math.max(0, (holds.get(key) ?? 0) - 1));
         }
-        for (const known of [...pins.keys()]) if (!lru.has(known)) pins.delete(known);
+        for (const known of [...holds.keys()]) if (!lru.has(known)) holds.delete(known);
         const kept = [...sizes.keys()].filter((known) => lru.has(known));
         const sum = (keys: number[]) => keys.reduce((total, known) => total + (sizes.get(known) ?? 0), 0);
         expect(lru.bytes).toBe(sum(kept));
         expect(
-          lru.bytes <= 12 || kept.every((known) => (pins.get(known) ?? 0) > 0 || sizes.get(known) === 0),
+          lru.bytes <= 12 || kept.every((known) => (holds.get(known) ?? 0) > 0 || sizes.get(known) === 0),
         ).toBe(true);
       }
     }),

@@ -23,7 +23,7 @@ import { DecodeUnitList } from '../../web/model/slice-list';
 
 const compiled = WebAssembly.compile(readFileSync('build/xylem.wasm'));
 
-/** For each piece, its ranges and the bytes of its head. A basket has only one of the two. */
+/** For each unit, its ranges and the bytes of its head. A basket has only one of the two. */
 type Given = { ranges: Range[]; head: number }[];
 
 const range = fc.record({
@@ -55,33 +55,33 @@ const baskets = fc.array(
 const clusters = fc.array(fc.record({ ranges: fc.array(one, { maxLength: 5 }), head: fc.nat(99) }), {
   maxLength: 25,
 });
-const scans = fc.array(
+const plans = fc.array(
   fc.oneof(
-    baskets.map((pieces) => ({ simple: true, pieces })),
-    clusters.map((pieces) => ({ simple: false, pieces })),
+    baskets.map((units) => ({ simple: true, units })),
+    clusters.map((units) => ({ simple: false, units })),
   ),
   { maxLength: 6 },
 );
 
-function listOf({ simple, pieces }: { simple: boolean; pieces: Given }): DecodeUnitList {
-  const count = pieces.length;
-  const ranges = pieces.flatMap((piece) =>
-    simple && piece.head > 0 ? [{ offset: 0, length: piece.head }] : piece.ranges,
+function listOf({ simple, units }: { simple: boolean; units: Given }): DecodeUnitList {
+  const count = units.length;
+  const ranges = units.flatMap((unit) =>
+    simple && unit.head > 0 ? [{ offset: 0, length: unit.head }] : unit.ranges,
   );
   if (simple) {
     // A basket of the tree's record without bytes.
-    for (const [i, { ranges: own, head }] of pieces.entries()) {
+    for (const [i, { ranges: own, head }] of units.entries()) {
       if (own.length === 0 && head === 0) ranges.splice(i, 0, { offset: 0, length: 0 });
     }
   }
   let rangeEnd = 0;
   let headEnd = 0;
   const ends = {
-    ranges: pieces.map(({ ranges: own }) => (rangeEnd += own.length)),
-    heads: pieces.map(({ head }) => (headEnd += head)),
+    ranges: units.map(({ ranges: own }) => (rangeEnd += own.length)),
+    heads: units.map(({ head }) => (headEnd += head)),
   };
   const numbers = {
-    first: Float64Array.from(pieces, (_, i) => 10 * i),
+    first: Float64Array.from(units, (_, i) => 10 * i),
     from: new Float64Array(count),
     to: new Float64Array(count).fill(10),
     rows: new Float64Array(count).fill(10),
@@ -96,7 +96,7 @@ function listOf({ simple, pieces }: { simple: boolean; pieces: Given }): DecodeU
 const isPossible = ({ offset, length }: Range): boolean =>
   offset >= 0 && length > 0 && offset + length <= Number.MAX_SAFE_INTEGER + 1;
 
-test('each piece is in one task, and its bytes are where its reads and its head put them', async () => {
+test('each unit is in one task, and its bytes are where its reads and its head put them', async () => {
   const core = await Core.create(await compiled);
   const options = fc.record({
     concurrency: fc.integer({ min: 1, max: 8 }),
@@ -104,29 +104,29 @@ test('each piece is in one task, and its bytes are where its reads and its head 
     alone: fc.boolean(),
   });
   fc.assert(
-    fc.property(scans, options, fc.infiniteStream(fc.boolean()), fc.boolean(), (given, how, picks, some) => {
+    fc.property(plans, options, fc.infiniteStream(fc.boolean()), fc.boolean(), (given, how, picks, some) => {
       const lists = given.map(listOf);
-      const all = lists.flatMap((list, scan) =>
-        Array.from({ length: list.length }, (_, index) => ({ scan, index })),
+      const all = lists.flatMap((list, plan) =>
+        Array.from({ length: list.length }, (_, index) => ({ plan, index })),
       );
       const wanted = some ? all.filter(() => picks.next().value) : all;
-      const branches = lists.map((pieces) => ({ pieces }) as unknown as BranchPlan);
+      const branches = lists.map((units) => ({ units }) as unknown as BranchPlan);
       const numbers = planTasks(core, branches, how).numbersOf(wanted);
       const cut = planTasks(core, branches, { ...how, ...(some && { chosen: numbers }) });
 
-      const rangesOf = (scan: number, index: number): Range[] => {
-        const { simple, pieces } = given[scan] ?? { simple: false, pieces: [] };
-        const piece = pieces[index];
-        return piece && !(simple && piece.head > 0) ? piece.ranges : [];
+      const rangesOf = (plan: number, index: number): Range[] => {
+        const { simple, units } = given[plan] ?? { simple: false, units: [] };
+        const unit = units[index];
+        return unit && !(simple && unit.head > 0) ? unit.ranges : [];
       };
-      const impossible = wanted.filter(({ scan, index }) => !rangesOf(scan, index).every(isPossible));
+      const impossible = wanted.filter(({ plan, index }) => !rangesOf(plan, index).every(isPossible));
       expect(cut.bad).toEqual(impossible);
 
-      const found: { scan: number; index: number }[] = [];
+      const found: { plan: number; index: number }[] = [];
       let lastPlace = 0;
       for (let task = 0; task < cut.length; task++) {
         const reads = cut.reads(task);
-        const { pieces, inputs } = cut.lists;
+        const { units, inputs } = cut.lists;
         const size = inputs[task] ?? 0;
         expect(cut.lists.places[task]).toBeGreaterThanOrEqual(lastPlace);
         lastPlace = cut.lists.places[task] ?? 0;
@@ -134,10 +134,10 @@ test('each piece is in one task, and its bytes are where its reads and its head 
         const places = [...cut.places(task)];
         if (how.alone) expect(places.length).toBe(1);
         let bytes = 0;
-        for (const { scan, index, start, end } of places) {
-          found.push({ scan, index });
-          let at = start + (given[scan]?.pieces[index]?.head ?? 0);
-          for (const { offset, length } of rangesOf(scan, index)) {
+        for (const { plan, index, start, end } of places) {
+          found.push({ plan, index });
+          let at = start + (given[plan]?.units[index]?.head ?? 0);
+          for (const { offset, length } of rangesOf(plan, index)) {
             bytes += length;
             const read = reads.find((own) => own.at <= at && at + length <= own.at + own.length);
             expect(read && read.offset + at - read.at, 'the byte of the file that lands there').toBe(offset);
@@ -148,10 +148,10 @@ test('each piece is in one task, and its bytes are where its reads and its head 
         expect(cut.bytes(task)).toBe(bytes);
         const over = reads.reduce((sum, { length }) => sum + length, 0) - bytes;
         if (how.gapBytes === 0) expect(over).toBeLessThanOrEqual(0);
-        expect(pieces.length).toBeGreaterThanOrEqual(4 * places.length);
+        expect(units.length).toBeGreaterThanOrEqual(4 * places.length);
         expect(cut.parts(task).reduce((sum, { count }) => sum + count, 0)).toBe(places.length);
       }
-      const order = (list: typeof found) => [...list].sort((a, b) => a.scan - b.scan || a.index - b.index);
+      const order = (list: typeof found) => [...list].sort((a, b) => a.plan - b.plan || a.index - b.index);
       expect(order([...found, ...impossible])).toEqual(order(wanted));
     }),
     { numRuns: 300 },
@@ -186,11 +186,11 @@ test('of a file that has become shorter, what is still there is read', async () 
     const results = new Map<string, PartResult>();
     await decodeBranches(tree, runner, scanned, {
       goal: { kind: 'verify', whole: false },
-      onResult: (scan, part) => {
+      onResult: (plan, part) => {
         for (let i = 0; i < part.count; i++) {
-          const failures = part.failures.filter(({ piece }) => piece === i);
-          const pieceRows = part.pieceRows?.subarray(2 * i, 2 * i + 2);
-          results.set(`${paths[scan]} ${part.number + i}`, { ...part, failures, pieceRows });
+          const failures = part.failures.filter(({ unit }) => unit === i);
+          const unitRows = part.unitRows?.subarray(2 * i, 2 * i + 2);
+          results.set(`${paths[plan]} ${part.number + i}`, { ...part, failures, unitRows });
         }
       },
     });
@@ -198,7 +198,7 @@ test('of a file that has become shorter, what is still there is read', async () 
   };
   const before = await read();
   const places = paths.flatMap((path) =>
-    [...planBranch(tree, path).pieces].map(({ ranges: [own] }, i) => ({
+    [...planBranch(tree, path).units].map(({ ranges: [own] }, i) => ({
       name: `${path} ${i}`,
       ...(own as Range),
     })),
@@ -213,7 +213,7 @@ test('of a file that has become shorter, what is still there is read', async () 
       const part = after.get(name);
       if (offset + length <= end) {
         expect(part?.failures, name).toEqual([]);
-        expect(part?.pieceRows, name).toEqual(before.get(name)?.pieceRows);
+        expect(part?.unitRows, name).toEqual(before.get(name)?.unitRows);
       } else expect(part?.failures[0]?.error.code, name).toBe('TRUNCATED');
     }
   }

@@ -94,13 +94,13 @@ test.each(goldenNames())('%s: only baskets with chosen entries are planned, none
     const tree = await file.tree(`${key.path};${key.cycle}`);
     for (const branch of tree.info.branches) {
       if (branch.kind === 'group' || branch.baskets === 0) continue;
-      const all = tryPieces(() => [...tree.pieces(branch, chooseEntries(undefined, branch.entries))]);
+      const all = tryUnits(() => [...tree.units(branch, chooseEntries(undefined, branch.entries))]);
       if (!all) continue;
       for (const entries of selectionsOf(branch.entries)) {
         const choice = chooseEntries(entries, branch.entries);
-        const pieces = [...tree.pieces(branch, choice)];
+        const units = [...tree.units(branch, choice)];
         const numbers = [...entryNumbers(choice)];
-        const covered = pieces.flatMap(({ first, from, to, spans }) => {
+        const covered = units.flatMap(({ first, from, to, spans }) => {
           const list = spans?.() ?? Float64Array.of(from, to);
           const found: number[] = [];
           for (let i = 0; i < list.length; i += 2) {
@@ -109,23 +109,23 @@ test.each(goldenNames())('%s: only baskets with chosen entries are planned, none
           return found;
         });
         expect(covered, branch.path).toEqual(numbers);
-        const ranges = pieces.flatMap((piece) => piece.ranges);
-        expect(subtract(union(ranges), union(all.flatMap((piece) => piece.ranges)))).toEqual([]);
+        const ranges = units.flatMap((unit) => unit.ranges);
+        expect(subtract(union(ranges), union(all.flatMap((unit) => unit.ranges)))).toEqual([]);
         if (tree.info.kind === 'RNTuple') continue;
         // A basket is wanted when it holds a chosen entry; all of them are here, each once.
         const holding = all.filter(({ first, to }) => choice.next(first) < first + to);
-        expect(pieces.map((piece) => piece.name)).toEqual(holding.map((piece) => piece.name));
+        expect(units.map((unit) => unit.name)).toEqual(holding.map((unit) => unit.name));
       }
     }
   }
   await file.close();
 });
 
-function tryPieces<T>(run: () => T): T | undefined {
+function tryUnits<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch {
-    return undefined; // a field that cannot be decoded has no pieces
+    return undefined; // a field that cannot be decoded has no units
   }
 }
 
@@ -139,12 +139,12 @@ test('pages of an RNTuple that hold no chosen entry are left out', async () => {
   let left = 0;
   for (const branch of tree.info.branches) {
     if (branch.depth > 0 || branch.kind !== 'number') continue;
-    const all = [...tree.pieces(branch, chooseEntries(undefined, branch.entries))];
+    const all = [...tree.units(branch, chooseEntries(undefined, branch.entries))];
     const ends = [
-      ...tree.pieces(branch, chooseEntries(Float64Array.of(0, branch.entries - 1), branch.entries)),
+      ...tree.units(branch, chooseEntries(Float64Array.of(0, branch.entries - 1), branch.entries)),
     ];
-    const size = (pieces: typeof all) =>
-      pieces.flatMap((piece) => piece.ranges).reduce((sum, range) => sum + range.length, 0);
+    const size = (units: typeof all) =>
+      units.flatMap((unit) => unit.ranges).reduce((sum, range) => sum + range.length, 0);
     if (size(ends) < size(all)) left++;
   }
   expect(left).toBeGreaterThan(0);

@@ -91,7 +91,7 @@ test('a decode worker that met a fault does its next task with a new instance', 
     input: new Uint8Array(0),
     plans: new Uint8Array(0),
     parts: new Int32Array(0),
-    pieces: new Float64Array(0),
+    units: new Float64Array(0),
   };
   const query = {
     ...task,

@@ -14,7 +14,7 @@ const nothing = (): DecodeTask => ({
   input: new Uint8Array(0),
   plans: new Uint8Array(0),
   parts: new Int32Array(0),
-  pieces: new Float64Array(0),
+  units: new Float64Array(0),
 });
 
 test('a worker that has started gets tasks although this thread is busy with some of them', async () => {

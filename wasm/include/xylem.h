@@ -217,16 +217,16 @@ int32_t xy_ntuple_offset_pages(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t fie
 XY_EXPORT(xy_ntuple_add_offset_page)
 int32_t xy_ntuple_add_offset_page(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 
-/* ---- reading: which pieces of scans become tasks, and by what reads ---------------------------
+/* ---- reading: which units of branches become tasks, and by what reads -------------------------
  *
  * Tape: the lists of xy_task_plan (src/decode/task_plan.h, which also tells what `packed` and
- * `chosen` are), as pieces, pieceEnds, partScans, partFirsts, partCounts, partEnds, reads,
- * readEnds, headScans, headPieces, headPlaces, headEnds, inputs, bytes, places, fileEnds,
- * firstEntries, lastEntries, badScans, badPieces. */
+ * `chosen` are), as units, unitEnds, partPlans, partFirsts, partCounts, partEnds, reads,
+ * readEnds, headPlans, headUnits, headPlaces, headEnds, inputs, bytes, places, fileEnds,
+ * firstEntries, lastEntries, badPlans, badUnits. */
 XY_EXPORT(xy_plan_tasks)
 int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
                       size_t chosen_count, double min_bytes, double max_bytes, double shares,
-                      uint32_t max_pieces, double gap);
+                      uint32_t max_units, double gap);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */

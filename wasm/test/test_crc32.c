@@ -6,11 +6,11 @@
 #include <zlib.h>
 
 int main(void) {
-    enum { MOST = 300 };
+    enum { MAX_LENGTH = 300 };
     for (int kind = 0; kind < KINDS; kind++) {
-        bytes content = make_content(kind, MOST);
+        bytes content = make_content(kind, MAX_LENGTH);
         for (size_t start = 0; start < 9; start++)
-            for (size_t len = 0; start + len <= MOST; len++) {
+            for (size_t len = 0; start + len <= MAX_LENGTH; len++) {
                 const uint8_t *data = content.data + start;
                 uint32_t expected = (uint32_t)crc32(0, data, (uInt)len);
                 size_t half = len / 2;

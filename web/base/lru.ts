@@ -1,12 +1,12 @@
 interface Entry<V> {
   value: V;
   bytes: number;
-  pins: number;
+  holds: number;
 }
 
 /**
- * A map bounded in bytes that drops the least recently used entries. Pinned entries stay, so the bound can be
- * exceeded while more than `maxBytes` is pinned; it holds again after unpinning.
+ * A map bounded in bytes that drops the least recently used entries. Held entries stay, so the bound can be
+ * exceeded while more than `maxBytes` is held; it holds again after releasing.
  */
 export class ByteLru<K, V> {
   readonly #entries = new Map<K, Entry<V>>(); // in order of use, oldest first
@@ -42,10 +42,10 @@ export class ByteLru<K, V> {
     return this.#entries.has(key);
   }
 
-  /** Adds or replaces, then makes room. Pins default to those of the entry that is replaced. */
-  set(key: K, value: V, bytes: number, pins = this.#entries.get(key)?.pins ?? 0): void {
+  /** Adds or replaces, then makes room. Holds default to those of the entry that is replaced. */
+  set(key: K, value: V, bytes: number, holds = this.#entries.get(key)?.holds ?? 0): void {
     this.delete(key);
-    this.#entries.set(key, { value, bytes, pins });
+    this.#entries.set(key, { value, bytes, holds });
     this.#bytes += bytes;
     this.#evict();
   }
@@ -57,23 +57,23 @@ export class ByteLru<K, V> {
     this.#bytes -= entry.bytes;
   }
 
-  /** Prevents an entry from being dropped until `unpin` was called as often as `pin`. */
-  pin(key: K): void {
+  /** Prevents an entry from being dropped until `release` was called as often as `hold`. */
+  hold(key: K): void {
     const entry = this.#entries.get(key);
-    if (entry) entry.pins++;
+    if (entry) entry.holds++;
   }
 
-  unpin(key: K): void {
+  release(key: K): void {
     const entry = this.#entries.get(key);
-    if (!entry || entry.pins === 0) return;
-    entry.pins--;
-    if (entry.pins === 0) this.#evict();
+    if (!entry || entry.holds === 0) return;
+    entry.holds--;
+    if (entry.holds === 0) this.#evict();
   }
 
   #evict(): void {
     if (this.#bytes <= this.maxBytes) return;
     for (const [key, entry] of this.#entries) {
-      if (entry.pins > 0) continue;
+      if (entry.holds > 0) continue;
       this.delete(key);
       this.#onEvict?.(key, entry.value);
       if (this.#bytes <= this.maxBytes) return;

@@ -2,14 +2,14 @@ import { XylemError } from './errors';
 import { shortened } from './text';
 
 /** Names in messages are cut to this many characters. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** Makes the error for a name that does not exist; it suggests similar names that do. */
 export function notFound(what: string, name: string, there: readonly string[]): XylemError {
   const like = similar(name, there);
   return new XylemError({
     code: 'NOT_FOUND',
-    message: `There is no ${what} "${shortened(name, LONGEST)}".`,
+    message: `There is no ${what} "${shortened(name, MAX_LENGTH)}".`,
     where: { path: name },
     fix: didYouMean(like.length > 0 || there.length > 8 ? like : [...new Set(there)].slice(0, 5)),
   });
@@ -18,7 +18,7 @@ export function notFound(what: string, name: string, there: readonly string[]): 
 /** Returns "Did you mean …?"; undefined if there is no name to suggest. The command line has no quotes. */
 export function didYouMean(names: readonly string[], quote = '"'): string | undefined {
   if (names.length === 0) return undefined;
-  return `Did you mean ${names.map((name) => quote + shortened(name, LONGEST) + quote).join(' or ')}?`;
+  return `Did you mean ${names.map((name) => quote + shortened(name, MAX_LENGTH) + quote).join(' or ')}?`;
 }
 
 /**

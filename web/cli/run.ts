@@ -97,7 +97,7 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 /** Longer messages contain a long name or expression, which is cut here; JSON has all of it. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** The message for people; for programs the code, the fix, and the place. */
 function failureJson({ message, code, fix, where }: XylemError): string {
@@ -117,7 +117,7 @@ function failureLines(failure: XylemError): string[] {
       : [`byte ${offset}`]),
   ];
   const where = place.length > 0 ? ` (${place.join(', ')})` : '';
-  const text = `xylem: ${shortened(failure.message, LONGEST)}${where}${failure.fix === undefined ? '' : ` ${failure.fix}`} [${failure.code}]`;
+  const text = `xylem: ${shortened(failure.message, MAX_LENGTH)}${where}${failure.fix === undefined ? '' : ` ${failure.fix}`} [${failure.code}]`;
   if (expression === undefined || offset === undefined) return [text];
   return [text, ...markedText(expression, offset, length ?? 1).map((line) => `  ${line}`)];
 }

@@ -16,8 +16,8 @@ type NestedSchema =
   | { _typename: 'tape'; typeName: string }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
-/** The purpose for which pieces are decoded, and where the results go: see xy_decode_pieces. */
-export interface PiecesGoal {
+/** The purpose for which units are decoded, and where the results go: see xy_decode_pieces. */
+export interface UnitsGoal {
   kind: keyof typeof GOALS;
   rows: number;
   all: number;
@@ -71,14 +71,14 @@ export class Decoder {
   }
 
   /**
-   * Decodes the pieces from..to of an xy_pieces in the core's memory. Returns the index of the first piece
+   * Decodes the units from..to of an xy_pieces in the core's memory. Returns the index of the first unit
    * that was not done (less than `to` when one failed), and the error.
    */
-  decodePieces(
+  decodeUnits(
     from: number,
     to: number,
-    goal: PiecesGoal,
-    pieces: number,
+    goal: UnitsGoal,
+    units: number,
   ): { done: number; error?: XylemError } {
     const { kind, rows, all, inside, counts, axis } = goal;
     const { bins = 0, low = 0, high = 0 } = axis ?? {};
@@ -88,7 +88,7 @@ export class Decoder {
       done = x.xy_decode_pieces(
         ctx,
         decoder,
-        pieces,
+        units,
         from,
         to,
         how,

@@ -52,7 +52,7 @@ export interface CoreExports {
     minBytes: number,
     maxBytes: number,
     shares: number,
-    maxPieces: number,
+    maxUnits: number,
     gap: number,
   ): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;

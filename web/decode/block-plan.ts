@@ -54,13 +54,13 @@ export async function planBlock(
   if (!listing || !covers(listing, branches, entries, from)) listing = await list(choice.to);
   for (;;) {
     const { plans, to } = listing;
-    const lists = plans.map(({ pieces }) => pieces);
+    const lists = plans.map(({ units }) => units);
     const end = endOf(lists, from, choice.to, length);
     const places = lists.map(
-      (pieces, i) => [firstFrom(pieces, starts[i] ?? 0), firstFrom(pieces, end)] as const,
+      (units, i) => [firstFrom(units, starts[i] ?? 0), firstFrom(units, end)] as const,
     );
-    // The last piece of a list may go on after the listing.
-    const isCut = (pieces: DecodeUnitList, i: number): boolean => places[i]?.[1] === pieces.length;
+    // The last unit of a list may go on after the listing.
+    const isCut = (units: DecodeUnitList, i: number): boolean => places[i]?.[1] === units.length;
     if (to === choice.to || !lists.some(isCut)) return planOf(listing, places, starts);
     listing = await list(from + LISTING_GROWTH * (to - from));
   }
@@ -153,26 +153,26 @@ function planOf(
   starts: Float64Array,
 ): BlockPlan {
   const block: BlockPlan = { plans: [], which: [], ends: [] };
-  for (const [i, { branch, plan, pieces }] of plans.entries()) {
+  for (const [i, { branch, plan, units }] of plans.entries()) {
     const [from, to] = places[i] ?? [0, 0];
     if (from >= to) {
       block.ends.push(starts[i] ?? 0);
       continue;
     }
-    const { first, to: ends } = pieces.numbers;
-    block.plans.push({ branch, plan, pieces: pieces.part(from, to) });
+    const { first, to: ends } = units.numbers;
+    block.plans.push({ branch, plan, units: units.part(from, to) });
     block.which.push(i);
     block.ends.push((first[to - 1] ?? 0) + (ends[to - 1] ?? 0));
   }
   return block;
 }
 
-/** Index of the first piece whose wanted entries begin at `entry` or later. */
+/** Index of the first unit whose wanted entries begin at `entry` or later. */
 function firstFrom({ numbers: { first, from } }: DecodeUnitList, entry: number): number {
   return firstIndex(first.length, (i) => (first[i] ?? 0) + (from[i] ?? 0) >= entry);
 }
 
-/** Index of the first piece whose wanted entries end at `entry` or later. */
+/** Index of the first unit whose wanted entries end at `entry` or later. */
 function firstEnding({ first, to }: DecodeUnitList['numbers'], entry: number): number {
   return firstIndex(first.length, (i) => (first[i] ?? 0) + (to[i] ?? 0) >= entry);
 }

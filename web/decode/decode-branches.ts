@@ -44,7 +44,7 @@ export interface TaskRunner {
 export interface BranchPlan {
   branch: BranchInfo;
   plan: DecodePlan;
-  pieces: DecodeUnitList;
+  units: DecodeUnitList;
   /** Lengths of its arrays, when another branch holds them. */
   counts?: EntryCounts | undefined;
 }
@@ -70,14 +70,14 @@ export interface PartResult {
   counts?: Float64Array | undefined;
   sketch?: DistinctSketch | undefined;
   /** For `verify`: see DecodeResult. */
-  pieceRows?: Float64Array | undefined;
+  unitRows?: Float64Array | undefined;
   /** Units that failed, counted from the first. */
-  failures: { piece: number; error: ErrorRecord }[];
+  failures: { unit: number; error: ErrorRecord }[];
 }
 
 export interface DecodeOptions extends CallOptions {
   goal: TaskGoal;
-  onResult: (scan: number, part: PartResult) => void;
+  onResult: (plan: number, part: PartResult) => void;
   onBytes?: (progress: DecodeProgress) => void;
 }
 
@@ -95,7 +95,7 @@ export function planBranch(
   const branch = tree.branch(which);
   const choice = chooseEntries(entries, branch.entries);
   const plan = raw ? tree.rawPlan(branch) : tree.plan(branch);
-  return { branch, plan, pieces: tree.pieces(branch, choice) };
+  return { branch, plan, units: tree.units(branch, choice) };
 }
 
 /**
@@ -106,17 +106,17 @@ export function planBranch(
 export async function decodeBranches(
   tree: DataModel,
   runner: TaskRunner,
-  scans: BranchPlan[],
+  plans: BranchPlan[],
   options: DecodeOptions,
 ): Promise<void> {
-  const uncounted = scans.filter((scan) => scan.plan.counter >= 0 && !scan.counts);
+  const uncounted = plans.filter((plan) => plan.plan.counter >= 0 && !plan.counts);
   if (uncounted.length > 0) {
     const counting = async (): Promise<void> => {
-      for (const scan of uncounted) scan.counts = await readCounts(tree, runner, scan, options);
+      for (const plan of uncounted) plan.counts = await readCounts(tree, runner, plan, options);
     };
-    await Promise.all([readAhead(tree, scans, options.signal), counting()]);
+    await Promise.all([readAhead(tree, plans, options.signal), counting()]);
   }
-  await new DecodePass(tree, runner, scans, options).run();
+  await new DecodePass(tree, runner, plans, options).run();
 }
 
 class DecodePass {
@@ -125,22 +125,21 @@ class DecodePass {
   constructor(
     readonly tree: DataModel,
     readonly runner: TaskRunner,
-    readonly scans: BranchPlan[],
+    readonly plans: BranchPlan[],
     readonly options: DecodeOptions,
   ) {}
 
   async run(): Promise<void> {
-    const { runner, scans, tree } = this;
-    for (const { pieces } of scans)
-      for (const rows of pieces.numbers.rows) this.#progress.entriesTotal += rows;
+    const { runner, plans, tree } = this;
+    for (const { units } of plans) for (const rows of units.numbers.rows) this.#progress.entriesTotal += rows;
     const direct = runner.readsFiles ? directReads(tree.reader) : undefined;
     const gapBytes = direct?.gapBytes ?? 0;
     const tasks = this.#planTasks(gapBytes);
-    for (const { scan, index } of tasks.bad) {
-      const { branch, pieces } = scans[scan] as BranchPlan;
-      const piece = pieces.at(index);
-      const range = piece.ranges.find((one) => !isReadable(one)) ?? { offset: 0, length: 0 };
-      this.#fail(scan, index, badUnit(branch, piece, range));
+    for (const { plan, index } of tasks.bad) {
+      const { branch, units } = plans[plan] as BranchPlan;
+      const unit = units.at(index);
+      const range = unit.ranges.find((one) => !isReadable(one)) ?? { offset: 0, length: 0 };
+      this.#fail(plan, index, badUnit(branch, unit, range));
     }
     for (const bytes of tasks.lists.bytes) this.#progress.bytesTotal += bytes;
     runner.expect?.(this.#progress.bytesTotal);
@@ -150,13 +149,13 @@ class DecodePass {
       return;
     }
     if (left.length === 0) return;
-    const pieces = left.flatMap((task) => [...tasks.places(task)]);
-    await this.#stream(this.#planTasks(0, tasks.numbersOf(pieces)));
+    const units = left.flatMap((task) => [...tasks.places(task)]);
+    await this.#stream(this.#planTasks(0, tasks.numbersOf(units)));
   }
 
   #planTasks(gapBytes: number, chosen?: Float64Array, alone = false): TaskPlan {
-    const { runner, scans, tree } = this;
-    return planTasks(tree.core, scans, { concurrency: runner.concurrency, gapBytes, chosen, alone });
+    const { runner, plans, tree } = this;
+    return planTasks(tree.core, plans, { concurrency: runner.concurrency, gapBytes, chosen, alone });
   }
 
   /** Lets the workers read the file; returns the tasks that they could not read, which this thread reads. */
@@ -224,7 +223,7 @@ class DecodePass {
         ranges.push(read);
       }
     }
-    const again: { scan: number; index: number }[] = [];
+    const again: { plan: number; index: number }[] = [];
     const settle = (index: number, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
       const run = owners[index];
       if (!run) return undefined;
@@ -265,16 +264,16 @@ class DecodePass {
     tasks: TaskPlan,
     { task, reads, failed }: TaskRun,
     alone: boolean,
-  ): { scan: number; index: number }[] {
-    const again: { scan: number; index: number }[] = [];
-    for (const { scan, index, start, end } of tasks.places(task)) {
+  ): { plan: number; index: number }[] {
+    const again: { plan: number; index: number }[] = [];
+    for (const { plan, index, start, end } of tasks.places(task)) {
       let why: ErrorRecord | undefined;
       for (const [slot, error] of failed) {
         const { at, length } = reads[slot] as TaskRead;
         if (at < end && at + length > start) why ??= error;
       }
-      if (why && (alone || why.code !== 'TRUNCATED')) this.#fail(scan, index, why);
-      else again.push({ scan, index });
+      if (why && (alone || why.code !== 'TRUNCATED')) this.#fail(plan, index, why);
+      else again.push({ plan, index });
     }
     return again;
   }
@@ -294,24 +293,24 @@ class DecodePass {
   #take(tasks: TaskPlan, task: number, result: DecodeResult, origin: ReadOrigin = 'disk'): void {
     throwIfAborted(this.options.signal);
     this.#trace(tasks, task, result, origin);
-    const failures = new Map(result.failures.map(({ piece, error }) => [piece, error]));
+    const failures = new Map(result.failures.map(({ unit, error }) => [unit, error]));
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
     const buffers = result.buffers && unpackBuffers(result.buffers);
     let before = 0;
-    for (const [i, { scan: number, first, count }] of tasks.parts(task).entries()) {
-      const scan = this.scans[number] as BranchPlan;
+    for (const [i, { plan: number, first, count }] of tasks.parts(task).entries()) {
+      const plan = this.plans[number] as BranchPlan;
       const rows = result.rows[i] ?? 0;
       const part: PartResult = { number: first, count, rows, failures: [] };
       for (let k = 0; failures.size > 0 && k < count; k++) {
         const error = failures.get(before + k);
         if (!error) continue;
         part.failures.push({
-          piece: k,
-          error: placed(error, this.tree, scan.branch, scan.pieces.at(first + k)),
+          unit: k,
+          error: placed(error, this.tree, plan.branch, plan.units.at(first + k)),
         });
       }
-      part.pieceRows = result.pieceRows?.subarray(2 * before, 2 * (before + count));
-      if (buffers) part.column = buildColumn(scan.plan.schema, rows, buffers[i] ?? []);
+      part.unitRows = result.unitRows?.subarray(2 * before, 2 * (before + count));
+      if (buffers) part.column = buildColumn(plan.plan.schema, rows, buffers[i] ?? []);
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
       part.sketch = result.sketches?.[i];
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
@@ -323,12 +322,12 @@ class DecodePass {
     this.options.onBytes?.(this.#progress);
   }
 
-  #fail(scan: number, index: number, error: ErrorRecord): void {
-    this.options.onResult(scan, { number: index, count: 1, rows: 0, failures: [{ piece: 0, error }] });
+  #fail(plan: number, index: number, error: ErrorRecord): void {
+    this.options.onResult(plan, { number: index, count: 1, rows: 0, failures: [{ unit: 0, error }] });
   }
 
   get #purpose(): string {
-    return purposeOf(this.scans);
+    return purposeOf(this.plans);
   }
 }
 
@@ -344,21 +343,21 @@ interface TaskRun {
   open: number;
 }
 
-function purposeOf(scans: BranchPlan[]): string {
-  return scans.length === 1 ? (scans[0]?.branch.path ?? '') : `${scans.length} branches`;
+function purposeOf(plans: BranchPlan[]): string {
+  return plans.length === 1 ? (plans[0]?.branch.path ?? '') : `${plans.length} branches`;
 }
 
 /** The lengths of arrays are read together with the first of the arrays, not a round trip before. */
 async function readAhead(
   tree: DataModel,
-  scans: BranchPlan[],
+  plans: BranchPlan[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const ranges: Range[] = [];
   let bytes = 0;
-  for (const { pieces } of scans) {
-    for (let i = 0; i < pieces.length && bytes <= COUNTED_AHEAD_BYTES; i++) {
-      for (const range of pieces.ranges(i).filter(isReadable)) {
+  for (const { units } of plans) {
+    for (let i = 0; i < units.length && bytes <= COUNTED_AHEAD_BYTES; i++) {
+      for (const range of units.ranges(i).filter(isReadable)) {
         bytes += range.length;
         ranges.push(range);
       }
@@ -366,7 +365,7 @@ async function readAhead(
   }
   await tree.reader.stream(ranges, {
     signal,
-    purpose: purposeOf(scans),
+    purpose: purposeOf(plans),
     onRange: () => {},
     // A failed range is read again when its bytes are used, and fails or succeeds there.
     onError: () => {},
@@ -377,16 +376,16 @@ async function readAhead(
 export async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
-  scan: BranchPlan,
+  plan: BranchPlan,
   options: CallOptions,
 ): Promise<EntryCounts> {
-  const ranges: EntryRange[] = Array.from(scan.pieces, ({ first, to }) => [first, first + to]);
+  const ranges: EntryRange[] = Array.from(plan.units, ({ first, to }) => [first, first + to]);
   const parts: PartResult[] = [];
   let failure: ErrorRecord | undefined;
-  await decodeBranches(tree, runner, [planBranch(tree, scan.plan.counter, ranges)], {
+  await decodeBranches(tree, runner, [planBranch(tree, plan.plan.counter, ranges)], {
     signal: options.signal,
     goal: { kind: 'columns' },
-    onResult: (_scan, part) => {
+    onResult: (_plan, part) => {
       failure ??= part.failures[0]?.error;
       parts.push(part);
     },
@@ -404,10 +403,10 @@ export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-export function badUnit(branch: BranchInfo, piece: DecodeUnit, range: Range): ErrorRecord {
+export function badUnit(branch: BranchInfo, unit: DecodeUnit, range: Range): ErrorRecord {
   return new XylemError({
     code: 'CORRUPT',
-    message: `${piece.name} of ${branch.path} claims ${range.length} bytes at byte ${range.offset}.`,
+    message: `${unit.name} of ${branch.path} claims ${range.length} bytes at byte ${range.offset}.`,
     where: { path: branch.path, offset: range.offset },
     fix: 'The tree may not have been closed properly.',
   }).toRecord();
@@ -418,12 +417,12 @@ export function placed(
   error: ErrorRecord,
   tree: DataModel,
   branch: BranchInfo,
-  piece: DecodeUnit | undefined,
+  unit: DecodeUnit | undefined,
 ): ErrorRecord {
-  const offset = (error.where?.offset ?? 0) + (piece?.origin ?? 0);
+  const offset = (error.where?.offset ?? 0) + (unit?.origin ?? 0);
   return {
     ...error,
-    where: { path: `${tree.info.path}/${branch.path}`, offset, length: piece ? unitBytes(piece) : 0 },
-    message: `${piece?.name} of ${branch.path}: ${error.message}`,
+    where: { path: `${tree.info.path}/${branch.path}`, offset, length: unit ? unitBytes(unit) : 0 },
+    message: `${unit?.name} of ${branch.path}: ${error.message}`,
   };
 }

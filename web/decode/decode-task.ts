@@ -1,13 +1,13 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Core } from '../core/core';
-import { Decoder, type PiecesGoal, type Schema } from '../core/decoder';
+import { Decoder, type Schema, type UnitsGoal } from '../core/decoder';
 import { type DistinctSketch, SketchBuilder } from '../core/distinct-sketch';
 import { type PackedBuffers, packBuffers } from '../core/packed-buffers';
 import { SUMMARY_DOUBLES } from '../core/summary';
 import type { DirectFile } from '../io/source';
 
 /**
- * The result of each part of a task: columns, a summary, filled bins, or for each piece the number of decoded
+ * The result of each part of a task: columns, a summary, filled bins, or for each unit the number of decoded
  * entries (`whole`: all entries of the basket, however many were expected).
  */
 export type TaskGoal =
@@ -21,7 +21,7 @@ export type TaskGoal =
 /** Bytes of a file that a worker reads itself. */
 export interface DirectInput {
   file: unknown;
-  /** Bytes of all pieces together. */
+  /** Bytes of all units together. */
   size: number;
   /** For each read three numbers: offset in the file, length, position in the input. */
   reads: Float64Array;
@@ -30,38 +30,38 @@ export interface DirectInput {
 }
 
 /**
- * Work for one core: pieces (baskets, or parts of clusters) of any branches, those of one branch in a row.
- * Plain data, and few objects, because there may be thousands of pieces.
+ * Work for one core: units (baskets, or parts of clusters) of any branches, those of one branch in a row.
+ * Plain data, and few objects, because there may be thousands of units.
  */
 export interface DecodeTask {
   goal: TaskGoal;
-  /** Bytes of the pieces, or their places in a file. */
+  /** Bytes of the units, or their places in a file. */
   input: Uint8Array | DirectInput;
   /** Plans of the parts, one after another. */
   plans: Uint8Array;
-  /** Two numbers for each part: bytes of the plan, and number of pieces. */
+  /** Two numbers for each part: bytes of the plan, and number of units. */
   parts: Int32Array;
   /**
-   * Four numbers for each piece: start in the input, bytes, first entry and the entry after the last (-1: to
+   * Four numbers for each unit: start in the input, bytes, first entry and the entry after the last (-1: to
    * the end).
    */
-  pieces: Float64Array;
+  units: Float64Array;
   /** For `sketch`: the shape of each part's columns. */
   schemas?: Schema[] | undefined;
-  /** Needed when entries are chosen one by one, or other branches hold array lengths: see PieceExtras. */
-  more?: PieceExtras | undefined;
+  /** Needed when entries are chosen one by one, or other branches hold array lengths: see UnitExtras. */
+  more?: UnitExtras | undefined;
 }
 
-/** Lists of all pieces of a task, one after another. */
-export interface PieceExtras {
+/** Lists of all units of a task, one after another. */
+export interface UnitExtras {
   /**
-   * Four numbers for each piece: start and number of its spans, start (-1 for none) and number of its array
+   * Four numbers for each unit: start and number of its spans, start (-1 for none) and number of its array
    * lengths.
    */
   places: Float64Array;
-  /** Pairs from, to, ascending; a piece without spans has all entries. */
+  /** Pairs from, to, ascending; a unit without spans has all entries. */
   spans: Float64Array;
-  /** Array lengths from another branch, from the piece's first entry on. */
+  /** Array lengths from another branch, from the unit's first entry on. */
   counts: Int32Array;
 }
 
@@ -80,19 +80,19 @@ export interface DecodeResult {
   /** bins + 3 numbers for each part: underflow, bins, overflow, NaN. */
   bins?: Float64Array;
   /**
-   * For `verify`: two numbers for each piece: its entries, and its place in the file according to its own
+   * For `verify`: two numbers for each unit: its entries, and its place in the file according to its own
    * key.
    */
-  pieceRows?: Float64Array;
-  /** Pieces that failed, by their index in the task; the others are decoded nevertheless. */
-  failures: { piece: number; error: ErrorRecord }[];
+  unitRows?: Float64Array;
+  /** Units that failed, by their index in the task; the others are decoded nevertheless. */
+  failures: { unit: number; error: ErrorRecord }[];
   /** For a direct input, four numbers for each read: offset, length, start and end in ms since 1970. */
   reads?: Float64Array | undefined;
   /** When decoding began and ended, in ms since 1970. */
   decoded: [began: number, ended: number];
 }
 
-/** Runs a task. A piece that fails is reported and leaves no rows. Throws the errors of reading. */
+/** Runs a task. A unit that fails is reported and leaves no rows. Throws the errors of reading. */
 export function runDecodeTask(
   core: Core,
   task: DecodeTask,
@@ -106,11 +106,11 @@ export function runDecodeTask(
     decoded: [0, 0],
   };
   const inputBytes = inputSize(task.input);
-  const { plans, pieces, more } = task;
+  const { plans, units, more } = task;
   // The first list is aligned to 8 bytes.
-  const lists = [pieces, more?.places, more?.spans, more?.counts, plans];
-  const head = core.room(PIECES_BYTES + sizeOf(lists) + inputBytes);
-  let at = head + PIECES_BYTES;
+  const lists = [units, more?.places, more?.spans, more?.counts, plans];
+  const head = core.room(UNITS_BYTES + sizeOf(lists) + inputBytes);
+  let at = head + UNITS_BYTES;
   const places = lists.map((list) => {
     if (!list) return 0;
     core.view(at, list.byteLength).set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
@@ -118,8 +118,8 @@ export function runDecodeTask(
     return at - list.byteLength;
   });
   const input = at;
-  const [pieceList = 0, extras = 0, spans = 0, counts = 0, planList = 0] = places;
-  core.words(head, PIECES_BYTES / 4).set([input, pieceList, extras, spans, counts]);
+  const [unitList = 0, extras = 0, spans = 0, counts = 0, planList = 0] = places;
+  core.words(head, UNITS_BYTES / 4).set([input, unitList, extras, spans, counts]);
   result.reads = takeInput(core, input, task.input, files);
   const began = clock();
   reduce(core, task, head, planList, aborted, result);
@@ -128,7 +128,7 @@ export function runDecodeTask(
 }
 
 /** Size of an xy_pieces, rounded up for alignment. */
-const PIECES_BYTES = 24;
+const UNITS_BYTES = 24;
 
 function sizeOf(lists: readonly (ArrayBufferView | undefined)[]): number {
   return lists.reduce((sum, list) => sum + (list?.byteLength ?? 0), 0);
@@ -145,7 +145,7 @@ const START = performance.timeOrigin;
 function reduce(
   core: Core,
   task: DecodeTask,
-  pieces: number,
+  units: number,
   plans: number,
   aborted: () => boolean,
   result: DecodeResult,
@@ -154,8 +154,8 @@ function reduce(
   const parts = result.rows.length;
   const bins = goal.kind === 'fill' ? goal.bins + 3 : 0;
   const kept = { columns: 0, verify: 0, sketch: 0, summary: 1, fill: 2 }[goal.kind];
-  const perPiece = goal.kind === 'verify';
-  const numbers = perPiece ? task.pieces.length / 2 : parts;
+  const perUnit = goal.kind === 'verify';
+  const numbers = perUnit ? task.units.length / 2 : parts;
   /** Decoders whose columns are taken out together at the end. */
   const full: Decoder[] = [];
   if (goal.kind === 'sketch') result.sketches = [];
@@ -175,12 +175,12 @@ function reduce(
         const summary = 8 * SUMMARY_DOUBLES * part;
         try {
           if (goal.kind === 'sketch') {
-            result.rows[part] = sketch(core, decoder, task.schemas?.[part], pieces, [first, end], result);
+            result.rows[part] = sketch(core, decoder, task.schemas?.[part], units, [first, end], result);
             continue;
           }
-          decodeAll(decoder, pieces, [first, end], result, {
+          decodeAll(decoder, units, [first, end], result, {
             kind: goal.kind,
-            rows: perPiece ? rows : rows + 8 * part,
+            rows: perUnit ? rows : rows + 8 * part,
             all: all + summary,
             inside: inside + summary,
             counts: counts + 8 * bins * part,
@@ -189,7 +189,7 @@ function reduce(
           if (goal.kind === 'columns') {
             result.rows[part] = decoder.rows;
             full.push(decoder);
-          } else if (perPiece) {
+          } else if (perUnit) {
             for (const [i, entries] of core.doubles(rows + 16 * first, 2 * (end - first)).entries())
               if (i % 2 === 0) result.rows[part] = (result.rows[part] ?? 0) + entries;
           }
@@ -201,7 +201,7 @@ function reduce(
         }
       }
       if (goal.kind === 'columns') result.buffers = packBuffers(full);
-      if (perPiece) result.pieceRows = core.doubles(rows, numbers);
+      if (perUnit) result.unitRows = core.doubles(rows, numbers);
       else if (kept > 0) result.rows = core.doubles(rows, numbers);
       if (kept > 0) result.summaries = core.doubles(all, SUMMARY_DOUBLES * parts);
       if (kept > 1) {
@@ -214,36 +214,36 @@ function reduce(
   }
 }
 
-/** Decodes the pieces of a range; continues after those that fail. */
+/** Decodes the units of a range; continues after those that fail. */
 function decodeAll(
   decoder: Decoder,
-  pieces: number,
+  units: number,
   [from, to]: [number, number],
   result: DecodeResult,
-  goal: PiecesGoal,
+  goal: UnitsGoal,
 ): void {
   for (let next = from; next < to; next++) {
-    const { done, error } = decoder.decodePieces(next, to, goal, pieces);
-    if (error) result.failures.push({ piece: done, error: error.toRecord() });
+    const { done, error } = decoder.decodeUnits(next, to, goal, units);
+    if (error) result.failures.push({ unit: done, error: error.toRecord() });
     next = done;
   }
 }
 
-/** Sketches the pieces of a range; returns the number of their entries. */
+/** Sketches the units of a range; returns the number of their entries. */
 function sketch(
   core: Core,
   decoder: Decoder,
   schema: Schema | undefined,
-  pieces: number,
+  units: number,
   [from, to]: [number, number],
   result: DecodeResult,
 ): number {
   const builder = new SketchBuilder(core, schema);
-  const goal: PiecesGoal = { kind: 'columns', rows: 0, all: 0, inside: 0, counts: 0 };
+  const goal: UnitsGoal = { kind: 'columns', rows: 0, all: 0, inside: 0, counts: 0 };
   let rows = 0;
   try {
-    for (let piece = from; piece < to; piece++) {
-      decodeAll(decoder, pieces, [piece, piece + 1], result, goal);
+    for (let unit = from; unit < to; unit++) {
+      decodeAll(decoder, units, [unit, unit + 1], result, goal);
       rows += decoder.rows;
       builder.add(decoder);
       decoder.clear();
@@ -296,10 +296,4 @@ function readDirect(core: Core, input: number, from: DirectInput, files?: Direct
   }
   file.check();
   return done;
-}
-
-/** Adds `more` to `sum` in place. */
-export function addCounts(sum: Float64Array, more: Float64Array): Float64Array {
-  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (more[i] ?? 0);
-  return sum;
 }

@@ -5,7 +5,7 @@ import type { ReadOrigin } from '../io/trace';
 
 /** For a worker, reading over a gap of this size costs less than another read. */
 const GAP_BYTES = 4096;
-/** Errors of a worker's reading after which this thread tries itself and reports which piece failed. */
+/** Errors of a worker's reading after which this thread tries itself and reports which unit failed. */
 export const READ_ERRORS = new Set<ErrorCode>([
   'FILE_CHANGED',
   'IO',

@@ -11,8 +11,8 @@ export class Failures {
   readonly #errors: ErrorRecord[] = [];
 
   /** Adds to the number of units that are to be read. */
-  expect(pieces: number): void {
-    this.#total += pieces;
+  expect(units: number): void {
+    this.#total += units;
   }
 
   add(failures: readonly { error: ErrorRecord }[]): void {

@@ -4,37 +4,37 @@ import { parse } from '../core/file-core';
 import type { Range } from '../io/source';
 import type { DecodeUnitNumbers } from '../model/slice-list';
 import type { BranchPlan } from './decode-branches';
-import type { DecodeTask, PieceExtras, TaskGoal } from './decode-task';
+import type { DecodeTask, TaskGoal, UnitExtras } from './decode-task';
 import { countsFrom } from './entry-counts';
 
 /** Minimum size of a task, so that it is worth a message; more tasks keep all workers busy. */
 const MIN_BYTES = 128 * 1024;
 const MAX_BYTES = 1024 * 1024;
-const MAX_PIECES = 2048;
+const MAX_UNITS = 2048;
 const TASKS_PER_WORKER = 6;
 
 export interface TaskPlanOptions {
   concurrency: number;
-  /** Up to this many bytes between two pieces are read over. */
+  /** Up to this many bytes between two units are read over. */
   gapBytes: number;
-  /** The pieces to plan, counted over all branches, ascending; all when it is missing. */
+  /** The units to plan, counted over all branches, ascending; all when it is missing. */
   chosen?: Float64Array | undefined;
-  /** Whether each piece gets a task of its own. */
+  /** Whether each unit gets a task of its own. */
   alone?: boolean | undefined;
 }
 
 /** Lists of xy_plan_tasks; see wasm/src/decode/task_plan.h. */
 interface TaskLists {
-  pieces: Float64Array;
-  pieceEnds: Uint32Array;
-  partScans: Uint32Array;
+  units: Float64Array;
+  unitEnds: Uint32Array;
+  partPlans: Uint32Array;
   partFirsts: Uint32Array;
   partCounts: Uint32Array;
   partEnds: Uint32Array;
   reads: Float64Array;
   readEnds: Uint32Array;
-  headScans: Uint32Array;
-  headPieces: Uint32Array;
+  headPlans: Uint32Array;
+  headUnits: Uint32Array;
   headPlaces: Float64Array;
   headEnds: Uint32Array;
   inputs: Float64Array;
@@ -43,14 +43,14 @@ interface TaskLists {
   fileEnds: Float64Array;
   firstEntries: Float64Array;
   lastEntries: Float64Array;
-  badScans: Uint32Array;
-  badPieces: Uint32Array;
+  badPlans: Uint32Array;
+  badUnits: Uint32Array;
 }
 
-/** Pieces of one branch that follow each other, in one task. */
+/** Units of one branch that follow each other, in one task. */
 export interface TaskPart {
-  scan: number;
-  /** Index of the first piece. */
+  plan: number;
+  /** Index of the first unit. */
   first: number;
   count: number;
 }
@@ -65,7 +65,7 @@ interface TaskLimits {
   minBytes: number;
   maxBytes: number;
   shares: number;
-  maxPieces: number;
+  maxUnits: number;
   gapBytes: number;
 }
 
@@ -73,27 +73,27 @@ interface TaskLimits {
  * Divides the units of branches into tasks by their place in the file, so that a task's bytes lie close
  * together.
  */
-export function planTasks(core: Core, scans: readonly BranchPlan[], options: TaskPlanOptions): TaskPlan {
+export function planTasks(core: Core, plans: readonly BranchPlan[], options: TaskPlanOptions): TaskPlan {
   const { concurrency, gapBytes, chosen, alone } = options;
   const limits = {
     minBytes: alone ? 0 : MIN_BYTES,
     maxBytes: alone ? 0 : MAX_BYTES,
     shares: concurrency * TASKS_PER_WORKER,
-    maxPieces: MAX_PIECES,
+    maxUnits: MAX_UNITS,
     gapBytes,
   };
-  const numbers = scans.map(({ pieces }) => pieces.numbers);
-  return new TaskPlan(makeTaskLists(core, numbers, limits, chosen), scans);
+  const numbers = plans.map(({ units }) => units.numbers);
+  return new TaskPlan(makeTaskLists(core, numbers, limits, chosen), plans);
 }
 
 /**
- * Divides pieces into tasks; `chosen` are the pieces to plan, counted over all lists and ascending; all when
+ * Divides units into tasks; `chosen` are the units to plan, counted over all lists and ascending; all when
  * it is missing.
  */
 export function makeTaskLists(
   core: Core,
   lists: readonly DecodeUnitNumbers[],
-  { minBytes, maxBytes, shares, maxPieces, gapBytes }: TaskLimits,
+  { minBytes, maxBytes, shares, maxUnits, gapBytes }: TaskLimits,
   chosen?: Float64Array,
 ): TaskLists {
   const packed = pack(lists);
@@ -110,7 +110,7 @@ export function makeTaskLists(
           minBytes,
           maxBytes,
           shares,
-          maxPieces,
+          maxUnits,
           gapBytes,
         );
       }),
@@ -138,21 +138,21 @@ function pack(lists: readonly DecodeUnitNumbers[]): Float64Array {
   return packed;
 }
 
-/** Tasks by their place in the file; in each the pieces by branch and in entry order. */
+/** Tasks by their place in the file; in each the units by branch and in entry order. */
 export class TaskPlan {
   readonly length: number;
 
   constructor(
     readonly lists: TaskLists,
-    readonly scans: readonly BranchPlan[],
+    readonly plans: readonly BranchPlan[],
   ) {
     this.length = lists.bytes.length;
   }
 
-  /** Pieces whose ranges are impossible; they are in no task. */
-  get bad(): { scan: number; index: number }[] {
-    const { badScans, badPieces } = this.lists;
-    return Array.from(badScans, (scan, i) => ({ scan, index: badPieces[i] ?? 0 }));
+  /** Units whose ranges are impossible; they are in no task. */
+  get bad(): { plan: number; index: number }[] {
+    const { badPlans, badUnits } = this.lists;
+    return Array.from(badPlans, (plan, i) => ({ plan, index: badUnits[i] ?? 0 }));
   }
 
   /** Bytes of the file that a task needs. */
@@ -161,10 +161,10 @@ export class TaskPlan {
   }
 
   parts(task: number): TaskPart[] {
-    const { partScans, partFirsts, partCounts, partEnds } = this.lists;
+    const { partPlans, partFirsts, partCounts, partEnds } = this.lists;
     const parts: TaskPart[] = [];
     for (let i = partEnds[task - 1] ?? 0; i < (partEnds[task] ?? 0); i++)
-      parts.push({ scan: partScans[i] ?? 0, first: partFirsts[i] ?? 0, count: partCounts[i] ?? 0 });
+      parts.push({ plan: partPlans[i] ?? 0, first: partFirsts[i] ?? 0, count: partCounts[i] ?? 0 });
     return parts;
   }
 
@@ -177,28 +177,28 @@ export class TaskPlan {
   }
 
   /**
-   * For each piece of a task: start and end in the task's input, its branch and index, in the task's order.
+   * For each unit of a task: start and end in the task's input, its branch and index, in the task's order.
    */
-  *places(task: number): Generator<{ scan: number; index: number; start: number; end: number }> {
-    const { pieces, pieceEnds } = this.lists;
-    let at = 4 * (pieceEnds[task - 1] ?? 0);
-    for (const { scan, first, count } of this.parts(task)) {
+  *places(task: number): Generator<{ plan: number; index: number; start: number; end: number }> {
+    const { units, unitEnds } = this.lists;
+    let at = 4 * (unitEnds[task - 1] ?? 0);
+    for (const { plan, first, count } of this.parts(task)) {
       for (let index = first; index < first + count; index++, at += 4) {
-        const start = pieces[at] ?? 0;
-        yield { scan, index, start, end: start + (pieces[at + 1] ?? 0) };
+        const start = units[at] ?? 0;
+        yield { plan, index, start, end: start + (units[at + 1] ?? 0) };
       }
     }
   }
 
-  /** Numbers of pieces counted over all branches, ascending. */
-  numbersOf(pieces: Iterable<{ scan: number; index: number }>): Float64Array {
+  /** Numbers of units counted over all branches, ascending. */
+  numbersOf(units: Iterable<{ plan: number; index: number }>): Float64Array {
     const starts: number[] = [];
     let before = 0;
-    for (const scan of this.scans) {
+    for (const plan of this.plans) {
       starts.push(before);
-      before += scan.pieces.length;
+      before += plan.units.length;
     }
-    return Float64Array.from(pieces, ({ scan, index }) => (starts[scan] ?? 0) + index).sort();
+    return Float64Array.from(units, ({ plan, index }) => (starts[plan] ?? 0) + index).sort();
   }
 
   /** The task as data for a worker that reads the bytes itself. */
@@ -220,58 +220,57 @@ export class TaskPlan {
   }
 
   #heads(task: number): [at: number, bytes: Uint8Array][] {
-    const { headScans, headPieces, headPlaces, headEnds } = this.lists;
+    const { headPlans, headUnits, headPlaces, headEnds } = this.lists;
     const heads: [number, Uint8Array][] = [];
     for (let i = headEnds[task - 1] ?? 0; i < (headEnds[task] ?? 0); i++) {
-      const head = this.scans[headScans[i] ?? 0]?.pieces.source.headOf(headPieces[i] ?? 0);
+      const head = this.plans[headPlans[i] ?? 0]?.units.source.headOf(headUnits[i] ?? 0);
       if (head) heads.push([headPlaces[i] ?? 0, head]);
     }
     return heads;
   }
 
   #plans(task: number, goal: TaskGoal): Omit<DecodeTask, 'goal' | 'input'> {
-    const { scans } = this;
-    const { pieces, pieceEnds } = this.lists;
+    const { units, unitEnds } = this.lists;
     const list = this.parts(task);
     const parts = new Int32Array(2 * list.length);
-    const plans: Uint8Array[] = [];
+    const programs: Uint8Array[] = [];
     const schemas: Schema[] = [];
     let bytes = 0;
-    for (const [i, { scan, count }] of list.entries()) {
-      const { plan = new Uint8Array(0), schema } = scans[scan]?.plan ?? {};
-      plans.push(plan);
+    for (const [i, { plan, count }] of list.entries()) {
+      const { plan: program = new Uint8Array(0), schema } = this.plans[plan]?.plan ?? {};
+      programs.push(program);
       if (schema && goal.kind === 'sketch') schemas.push(schema);
-      parts[2 * i] = plan.length;
+      parts[2 * i] = program.length;
       parts[2 * i + 1] = count;
-      bytes += plan.length;
+      bytes += program.length;
     }
-    const own = pieces.slice(4 * (pieceEnds[task - 1] ?? 0), 4 * (pieceEnds[task] ?? 0));
-    // To the end of each piece, however many entries it should have.
+    const own = units.slice(4 * (unitEnds[task - 1] ?? 0), 4 * (unitEnds[task] ?? 0));
+    // To the end of each unit, however many entries it should have.
     if (goal.kind === 'verify' && goal.whole) for (let i = 3; i < own.length; i += 4) own[i] = -1;
     return {
-      pieces: own,
+      units: own,
       parts,
-      plans: concat(plans, new Uint8Array(bytes)),
+      plans: concat(programs, new Uint8Array(bytes)),
       ...(schemas.length > 0 && { schemas }),
-      ...(list.some(({ scan }) => hasExtras(scans[scan])) && { more: extrasOf(list, scans) }),
+      ...(list.some(({ plan }) => hasExtras(this.plans[plan])) && { more: extrasOf(list, this.plans) }),
     };
   }
 }
 
-function hasExtras(scan: BranchPlan | undefined): boolean {
-  return scan !== undefined && (scan.counts !== undefined || !scan.pieces.choice.contiguous);
+function hasExtras(plan: BranchPlan | undefined): boolean {
+  return plan !== undefined && (plan.counts !== undefined || !plan.units.choice.contiguous);
 }
 
-function extrasOf(parts: readonly TaskPart[], scans: readonly BranchPlan[]): PieceExtras {
+function extrasOf(parts: readonly TaskPart[], plans: readonly BranchPlan[]): UnitExtras {
   const places: number[] = [];
   const spans: Float64Array[] = [];
   const counts: Int32Array[] = [];
   let spansBefore = 0;
   let countsBefore = 0;
-  for (const { scan, first, count } of parts) {
+  for (const { plan, first, count } of parts) {
     for (let index = first; index < first + count; index++) {
-      const own = scans[scan]?.pieces.spansOf(index)?.() ?? NO_SPANS;
-      const numbers = countsOf(scans[scan], index);
+      const own = plans[plan]?.units.spansOf(index)?.() ?? NO_SPANS;
+      const numbers = countsOf(plans[plan], index);
       places.push(spansBefore, own.length / 2, numbers ? countsBefore : -1, numbers?.length ?? 0);
       spans.push(own);
       if (numbers) counts.push(numbers);
@@ -298,9 +297,9 @@ function concat<T extends Uint8Array | Int32Array | Float64Array>(parts: readonl
   return into;
 }
 
-function countsOf(scan: BranchPlan | undefined, index: number): Int32Array | undefined {
-  if (!scan?.counts) return undefined;
-  const { first, to } = scan.pieces.numbers;
+function countsOf(plan: BranchPlan | undefined, index: number): Int32Array | undefined {
+  if (!plan?.counts) return undefined;
+  const { first, to } = plan.units.numbers;
   const from = first[index] ?? 0;
-  return countsFrom(scan.counts, from, from + (to[index] ?? 0));
+  return countsFrom(plan.counts, from, from + (to[index] ?? 0));
 }

@@ -42,37 +42,37 @@ export async function checkTree(
     const whole = info.kind === 'TTree' || branch.depth === 0;
     if (!whole || (branch.kind === 'group' && branch.baskets === 0)) continue;
     found.counts.branches += 1;
-    const scan = plan(tree, branch, found);
-    if (scan === undefined) continue;
-    checkEntries(tree, scan, found);
-    found.counts.baskets += scan.pieces.length;
-    if (info.kind === 'TTree') for (const extent of extentsOf(tree, scan)) extents.push(extent);
-    const { counter } = scan.plan;
+    const plan = planOf(tree, branch, found);
+    if (plan === undefined) continue;
+    checkEntries(tree, plan, found);
+    found.counts.baskets += plan.units.length;
+    if (info.kind === 'TTree') for (const extent of extentsOf(tree, plan)) extents.push(extent);
+    const { counter } = plan.plan;
     const list = counter < 0 ? plain : (counted.get(counter) ?? []);
-    list.push(scan);
+    list.push(plan);
     if (counter >= 0) counted.set(counter, list);
   }
   checkLengths(tree, found);
-  for (const scans of [...inGroups(plain), ...counted.values()])
-    await decodeAll(tree, runner, scans, found, signal, onBytes);
+  for (const plans of [...inGroups(plain), ...counted.values()])
+    await decodeAll(tree, runner, plans, found, signal, onBytes);
   return extents;
 }
 
-function inGroups(scans: readonly BranchPlan[]): BranchPlan[][] {
+function inGroups(plans: readonly BranchPlan[]): BranchPlan[][] {
   const groups: BranchPlan[][] = [];
   let baskets = Number.POSITIVE_INFINITY;
-  for (const scan of scans) {
-    if (baskets + scan.pieces.length > BASKETS_AT_ONCE) {
+  for (const plan of plans) {
+    if (baskets + plan.units.length > BASKETS_AT_ONCE) {
       groups.push([]);
       baskets = 0;
     }
-    groups.at(-1)?.push(scan);
-    baskets += scan.pieces.length;
+    groups.at(-1)?.push(plan);
+    baskets += plan.units.length;
   }
   return groups;
 }
 
-function plan(tree: DataModel, branch: BranchInfo, found: Findings): BranchPlan | undefined {
+function planOf(tree: DataModel, branch: BranchInfo, found: Findings): BranchPlan | undefined {
   const path = `${tree.info.path}/${branch.path}`;
   try {
     return planBranch(tree, branch.index);
@@ -94,15 +94,15 @@ function plan(tree: DataModel, branch: BranchInfo, found: Findings): BranchPlan 
 }
 
 /** The baskets of a branch follow each other without holes and hold as many entries as the branch. */
-function checkEntries(tree: DataModel, { branch, pieces }: BranchPlan, found: Findings): void {
+function checkEntries(tree: DataModel, { branch, units }: BranchPlan, found: Findings): void {
   const path = `${tree.info.path}/${branch.path}`;
   let next = 0;
-  for (const piece of pieces) {
-    if (piece.first + piece.from !== next) {
-      const text = `${piece.name} of ${branch.path} starts at entry ${piece.first}, and the one before ends at ${next}.`;
-      found.add('entries-mismatch', text, { path, offset: piece.ranges[0]?.offset });
+  for (const unit of units) {
+    if (unit.first + unit.from !== next) {
+      const text = `${unit.name} of ${branch.path} starts at entry ${unit.first}, and the one before ends at ${next}.`;
+      found.add('entries-mismatch', text, { path, offset: unit.ranges[0]?.offset });
     }
-    next = piece.first + piece.to;
+    next = unit.first + unit.to;
   }
   if (next !== branch.entries) {
     const text = `The baskets of ${branch.path} hold ${next} entries; the branch counts ${branch.entries}.`;
@@ -123,9 +123,9 @@ function checkLengths({ info }: DataModel, found: Findings): void {
   found.add('uneven-branch', text, { path: `${info.path}/${first.path}` });
 }
 
-function extentsOf(tree: DataModel, { branch, pieces }: BranchPlan): Extent[] {
-  return Array.from(pieces).flatMap((piece) =>
-    piece.ranges.map((range) => ({ path: `${tree.info.path}/${branch.path}, ${piece.name}`, ...range })),
+function extentsOf(tree: DataModel, { branch, units }: BranchPlan): Extent[] {
+  return Array.from(units).flatMap((unit) =>
+    unit.ranges.map((range) => ({ path: `${tree.info.path}/${branch.path}, ${unit.name}`, ...range })),
   );
 }
 
@@ -133,7 +133,7 @@ function extentsOf(tree: DataModel, { branch, pieces }: BranchPlan): Extent[] {
 async function decodeAll(
   tree: DataModel,
   runner: TaskRunner,
-  scans: BranchPlan[],
+  plans: BranchPlan[],
   found: Findings,
   signal: AbortSignal | undefined,
   onBytes: (bytes: number) => void,
@@ -142,11 +142,11 @@ async function decodeAll(
   let before = 0;
   const undecoded = new Map<number, ErrorRecord>();
   try {
-    await decodeBranches(tree, runner, scans, {
+    await decodeBranches(tree, runner, plans, {
       signal,
       goal: { kind: 'verify', whole: tree.info.kind === 'TTree' },
-      onResult: (scan, part) => {
-        tell(tree, scans[scan] as BranchPlan, part, found, undecoded);
+      onResult: (plan, part) => {
+        tell(tree, plans[plan] as BranchPlan, part, found, undecoded);
       },
       onBytes: ({ bytesDone }) => {
         onBytes(bytesDone - before);
@@ -157,7 +157,7 @@ async function decodeAll(
     const error = toXylemError(thrown);
     if (error.code === 'ABORTED') throw error;
     // The branch that holds the others' array lengths cannot be read: it has a finding of its own.
-    for (const { branch } of scans) {
+    for (const { branch } of plans) {
       undecoded.delete(branch.index);
       const text = `${branch.path} was not decoded: its counts cannot be read.`;
       found.add('basket-damaged', text, { path: `${tree.info.path}/${branch.path}`, code: error.code });
@@ -180,31 +180,31 @@ async function decodeAll(
 
 function tell(
   tree: DataModel,
-  { branch, pieces }: BranchPlan,
-  { number, count, pieceRows, failures }: PartResult,
+  { branch, units }: BranchPlan,
+  { number, count, unitRows, failures }: PartResult,
   found: Findings,
   undecoded: Map<number, ErrorRecord>,
 ): void {
   const path = `${tree.info.path}/${branch.path}`;
-  const bad = new Map<number, ErrorRecord>(failures.map(({ piece, error }) => [piece, error]));
+  const bad = new Map<number, ErrorRecord>(failures.map(({ unit, error }) => [unit, error]));
   for (let slot = 0; slot < count; slot++) {
-    const piece = pieces.at(number + slot);
+    const unit = units.at(number + slot);
     const error = bad.get(slot);
-    const [rows, seek] = pieceRows?.subarray(2 * slot, 2 * slot + 2) ?? [];
+    const [rows, seek] = unitRows?.subarray(2 * slot, 2 * slot + 2) ?? [];
     if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {
       if (!undecoded.has(branch.index)) undecoded.set(branch.index, error);
     } else if (error) found.fail('basket-damaged', error, path);
     else {
-      found.counts.basketBytes += unitBytes(piece);
-      const expected = piece.to - piece.from;
+      found.counts.basketBytes += unitBytes(unit);
+      const expected = unit.to - unit.from;
       if (rows !== undefined && rows !== expected) {
-        const { offset, length } = piece.ranges[0] ?? {};
-        const text = `${piece.name} of ${branch.path} holds ${rows} entries; the tree counts ${expected}.`;
+        const { offset, length } = unit.ranges[0] ?? {};
+        const text = `${unit.name} of ${branch.path} holds ${rows} entries; the tree counts ${expected}.`;
         found.add('entries-mismatch', text, { path, offset, length });
       }
-      const [place] = piece.ranges;
+      const [place] = unit.ranges;
       if (tree.info.kind === 'TTree' && place && seek !== undefined && seek !== place.offset) {
-        const text = `${piece.name} of ${branch.path} stands at byte ${place.offset}, but its own key says byte ${seek}: it may be another basket.`;
+        const text = `${unit.name} of ${branch.path} stands at byte ${place.offset}, but its own key says byte ${seek}: it may be another basket.`;
         found.add('key-mismatch', text, { path, ...place });
       }
     }

@@ -39,7 +39,7 @@ export interface MemberType {
   counted: boolean;
 }
 
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 const DEEPEST = 24;
 
 const number = (cpp: string, array: NumberType['array']): NumberType => ({ cpp, array });
@@ -127,7 +127,7 @@ export function normalName(text: string): string {
 
 /** The type that a text says; `unknown` for what is not understood. */
 export function parseCppType(text: string): CppType {
-  return text.length > LONGEST ? { kind: 'unknown' } : parse(normalName(text), 0);
+  return text.length > MAX_LENGTH ? { kind: 'unknown' } : parse(normalName(text), 0);
 }
 
 function parse(text: string, depth: number): CppType {

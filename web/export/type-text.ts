@@ -2,7 +2,7 @@ import type { ClassInfo } from '../api/api';
 import { trimEndOf } from '../base/text';
 
 /** Longest comment of a title, in characters. */
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 
 /**
  * Text of a file as (part of) a comment of one line: nothing in it ends the comment, continues the
@@ -17,7 +17,7 @@ export function commentText(text: string): string {
     .replaceAll('/*', '/ *')
     .replaceAll('??/', '?? /')
     .trim();
-  const cut = plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain;
+  const cut = plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH - 1)}…` : plain;
   return trimEndOf(cut, '\\ ');
 }
 

@@ -71,11 +71,11 @@ export class ExtentIndex implements ExtentCache {
   }
 
   hold(extent: Extent): void {
-    this.#budget.pin(extent);
+    this.#budget.hold(extent);
   }
 
   release(extent: Extent): void {
-    this.#budget.unpin(extent);
+    this.#budget.release(extent);
   }
 
   clear(): void {

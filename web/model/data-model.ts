@@ -11,7 +11,7 @@ import type { EntryChoice } from './entry-choice';
 import type { ModelLayout } from './layout';
 import type { DecodeUnitList } from './slice-list';
 
-/** The unit of reading and decoding: a basket of a TTree, or a piece of a cluster of an RNTuple. */
+/** The unit of reading and decoding: a basket of a TTree, or a part of a cluster of an RNTuple. */
 export interface DecodeUnit {
   /** For messages: "Basket 12", "Cluster 3". */
   name: string;
@@ -87,15 +87,15 @@ export interface DataModel {
     branches?: readonly BranchInfo[],
   ): Promise<void>;
   /** The units that hold chosen entries, in entry order; `prepare` must have loaded them. */
-  pieces(branch: BranchInfo, choice: EntryChoice): DecodeUnitList;
+  units(branch: BranchInfo, choice: EntryChoice): DecodeUnitList;
   /** The places of all baskets or pages; `prepare` must have loaded all entries. */
   layout(): ModelLayout;
   close(): void;
 }
 
 /** Bytes of the file that a unit needs. */
-export function unitBytes(piece: DecodeUnit): number {
+export function unitBytes(unit: DecodeUnit): number {
   let sum = 0;
-  for (const range of piece.ranges) sum += range.length;
+  for (const range of unit.ranges) sum += range.length;
   return sum;
 }

@@ -205,13 +205,13 @@ export class NtupleModel implements DataModel {
   }
 
   /** The parts of clusters that hold chosen entries, in entry order. */
-  pieces(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
+  units(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
     const tables: NtuplePieces[] = [];
     for (let from = choice.from; from < choice.to; from += PLANNED_ENTRIES) {
       const spans = choice.spans(from, Math.min(choice.to, from + PLANNED_ENTRIES));
       tables.push(ofBranch(this.info, branch, () => this.#ntuple.pieces(branch.index, spans)));
     }
-    return piecesOf(tables, choice);
+    return unitsOf(tables, choice);
   }
 
   layout(): ModelLayout {
@@ -243,7 +243,7 @@ function* headsOf(requests: OffsetPages): Generator<{ range: Range; head: Uint8A
 }
 
 /** Joins the units of several tables to one list. */
-function piecesOf(tables: readonly NtuplePieces[], choice: EntryChoice): DecodeUnitList {
+function unitsOf(tables: readonly NtuplePieces[], choice: EntryChoice): DecodeUnitList {
   const join = (list: (table: NtuplePieces) => ArrayLike<number>): Float64Array =>
     Float64Array.from(tables.flatMap((table) => Array.from(list(table))));
   const joinEnds = (ends: (table: NtuplePieces) => Int32Array): Float64Array => {

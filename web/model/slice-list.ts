@@ -41,7 +41,7 @@ export class DecodeUnitList implements Iterable<DecodeUnit> {
     return this.numbers.first.length;
   }
 
-  /** The pieces `from` to `to` of the list, without a copy. */
+  /** The units `from` to `to` of the list, without a copy. */
   part(from: number, to: number): DecodeUnitList {
     const { first, from: froms, to: tos, rows, offset, size, ends } = this.numbers;
     const cut = (list: Float64Array): Float64Array => list.subarray(from, to);

@@ -92,7 +92,7 @@ export class TreeModel implements DataModel {
   async prepare(): Promise<void> {}
 
   /** The baskets of a branch that hold chosen entries, in entry order. */
-  pieces(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
+  units(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
     const table = this.#tree.baskets(branch.index);
     const whole = choice.contiguous && table.ordered;
     const { numbers, numberOf } = whole ? contiguousBaskets(table, choice) : chosenBaskets(table, choice);

@@ -25,7 +25,7 @@ import type { Source } from './language/source';
 import { profileCells } from './profile';
 import { findRanges, type Ranges } from './ranges';
 import { countChosen, forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
-import { allTasks, piecesOf } from './run/program-fill';
+import { allTasks, unitsOf } from './run/program-fill';
 import { runJob } from './run/run';
 
 /** Maximum number of cells of a histogram. A cell takes 16 bytes in each worker, or 32 in a profile. */
@@ -89,7 +89,7 @@ async function listEntries(query: Query, name: string): Promise<EntryNumbers> {
   const all: Source[] = query.cut ? [] : [{ text: '1' }];
   await forEachMember(query, all, state.note, async (member) => {
     const job = await jobOf(query, member, all, 'table');
-    state.begin(piecesOf(job));
+    state.begin(unitsOf(job));
     const parts: Float64Array[] = [];
     await runJob(job, allTasks(job), {
       ...options,
@@ -163,7 +163,7 @@ async function fillHistogram(
     job.integer.forEach((whole, i) => {
       integer[i] &&= whole;
     });
-    state.begin(job.pieces);
+    state.begin(job.units);
     const { onFailures } = state;
     const steps = {
       ...options,

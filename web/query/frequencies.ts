@@ -6,7 +6,7 @@ import { StringCounts, stringsOf } from '../decode/string-counts';
 import { jobOf, plainBranch, titleOf } from './job';
 import type { Source } from './language/source';
 import { forEachMember, type Query, type QueryMember, QueryState } from './run/chain-files';
-import { allTasks, piecesOf } from './run/program-fill';
+import { allTasks, unitsOf } from './run/program-fill';
 import { runJob } from './run/run';
 import { valuesOf } from './run/table-values';
 
@@ -35,7 +35,7 @@ async function countBranch(
 ): Promise<void> {
   await model.prepare(entries, options, [branch]);
   const plan = planBranch(model, branch.index, entries);
-  state.begin(plan.pieces.length);
+  state.begin(plan.units.length);
   await decodeBranches(model, runner, [plan], {
     ...options,
     goal: { kind: 'columns' },
@@ -68,7 +68,7 @@ async function countExpression(
       message: `${titleOf(source)} holds strings in other files only.`,
     });
   }
-  state.begin(piecesOf(job));
+  state.begin(unitsOf(job));
   await runJob(job, allTasks(job), {
     ...query.options,
     goal: () => ({ kind: 'rows', outputs: outputs.map(({ kind }) => kind) }),

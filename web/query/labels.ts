@@ -2,7 +2,7 @@ import { jobOf, titleOf } from './job';
 import { expressionError } from './language/errors';
 import type { Source } from './language/source';
 import { forEachMember, type Query, QueryState } from './run/chain-files';
-import { allTasks, piecesOf } from './run/program-fill';
+import { allTasks, unitsOf } from './run/program-fill';
 import { runJob } from './run/run';
 import { valuesOf } from './run/table-values';
 
@@ -28,7 +28,7 @@ export async function withLabels(
     const { outputs, together } = job.compiled;
     // Tasks finish in any order.
     const found: Set<string>[][] = [];
-    state.begin(piecesOf(job));
+    state.begin(unitsOf(job));
     await runJob(job, allTasks(job), {
       ...options,
       goal: () => ({ kind: 'rows', outputs: outputs.map(({ kind }) => kind) }),

@@ -37,7 +37,7 @@ export async function findRanges(query: Query, sources: Source[]): Promise<Range
   await forEachMember(query, sources, state.note, async (member) => {
     const job = await fillJobOf(query, member, sources);
     const filled: number[] = [];
-    state.begin(job.pieces);
+    state.begin(job.units);
     const steps = { ...options, onFailures: () => {}, onBytes: (now: DecodeProgress) => state.report(now) };
     await job.findRanges(steps, (part) => {
       if (part.summaries.length > 0) parts.push({ ...part, member: member.number });

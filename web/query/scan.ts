@@ -9,7 +9,7 @@ import { parseColumns } from './compile/draw-spec';
 import type { FriendHost } from './friends/friends';
 import { cutSource, jobOf, titleOf } from './job';
 import { forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
-import { piecesOf } from './run/program-fill';
+import { unitsOf } from './run/program-fill';
 import { runJob } from './run/run';
 import { type EntryValues, valuesOf } from './run/table-values';
 
@@ -47,7 +47,7 @@ export async function readTable(
   const rows = new Rows(sources.map(titleOf), limit, instances);
   await forEachMember(query, sources, state.note, async (member) => {
     const job = await jobOf(query, member, sources, instances ? 'scan' : 'table');
-    state.begin(piecesOf(job));
+    state.begin(unitsOf(job));
     rows.begin(job.compiled);
     const outputs = job.compiled.outputs.map(({ kind }) => kind);
     const { first } = member.place;

@@ -5,44 +5,45 @@
 
 int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
                       size_t chosen_count, double min_bytes, double max_bytes, double shares,
-                      uint32_t max_pieces, double gap) {
+                      uint32_t max_units, double gap) {
     xy_ctx_begin(ctx);
     xy_plan_limits limits = {.min_bytes = min_bytes,
                              .max_bytes = max_bytes,
                              .shares = shares,
-                             .max_pieces = max_pieces,
+                             .max_units = max_units,
                              .gap = gap};
-    xy_task_plan cut = {0};
-    if (!xy_task_plan_make(&ctx->err, packed, packed_count, chosen, chosen_count, &limits, &cut)) {
+    xy_task_plan tasks = {0};
+    if (!xy_task_plan_make(&ctx->err, packed, packed_count, chosen, chosen_count, &limits,
+                           &tasks)) {
         const struct {
             const char *key;
             int dtype;
             const xy_buffer *list;
-        } lists[] = {{"pieces", XY_F64, &cut.pieces},
-                     {"pieceEnds", XY_U32, &cut.piece_end},
-                     {"partScans", XY_U32, &cut.part_scan},
-                     {"partFirsts", XY_U32, &cut.part_first},
-                     {"partCounts", XY_U32, &cut.part_count},
-                     {"partEnds", XY_U32, &cut.part_end},
-                     {"reads", XY_F64, &cut.reads},
-                     {"readEnds", XY_U32, &cut.read_end},
-                     {"headScans", XY_U32, &cut.head_scan},
-                     {"headPieces", XY_U32, &cut.head_piece},
-                     {"headPlaces", XY_F64, &cut.head_at},
-                     {"headEnds", XY_U32, &cut.head_end},
-                     {"inputs", XY_F64, &cut.input},
-                     {"bytes", XY_F64, &cut.bytes},
-                     {"places", XY_F64, &cut.place},
-                     {"fileEnds", XY_F64, &cut.file_end},
-                     {"firstEntries", XY_F64, &cut.first_entry},
-                     {"lastEntries", XY_F64, &cut.last_entry},
-                     {"badScans", XY_U32, &cut.bad_scan},
-                     {"badPieces", XY_U32, &cut.bad_piece}};
+        } lists[] = {{"units", XY_F64, &tasks.units},
+                     {"unitEnds", XY_U32, &tasks.unit_end},
+                     {"partPlans", XY_U32, &tasks.part_plan},
+                     {"partFirsts", XY_U32, &tasks.part_first},
+                     {"partCounts", XY_U32, &tasks.part_count},
+                     {"partEnds", XY_U32, &tasks.part_end},
+                     {"reads", XY_F64, &tasks.reads},
+                     {"readEnds", XY_U32, &tasks.read_end},
+                     {"headPlans", XY_U32, &tasks.head_plan},
+                     {"headUnits", XY_U32, &tasks.head_unit},
+                     {"headPlaces", XY_F64, &tasks.head_at},
+                     {"headEnds", XY_U32, &tasks.head_end},
+                     {"inputs", XY_F64, &tasks.input},
+                     {"bytes", XY_F64, &tasks.bytes},
+                     {"places", XY_F64, &tasks.place},
+                     {"fileEnds", XY_F64, &tasks.file_end},
+                     {"firstEntries", XY_F64, &tasks.first_entry},
+                     {"lastEntries", XY_F64, &tasks.last_entry},
+                     {"badPlans", XY_U32, &tasks.bad_plan},
+                     {"badUnits", XY_U32, &tasks.bad_unit}};
         size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
             xy_put_array(&ctx->out, lists[i].key, lists[i].dtype, lists[i].list);
         xy_tape_object_end(&ctx->out, mark);
     }
-    xy_task_plan_free(&cut);
+    xy_task_plan_free(&tasks);
     return xy_ctx_end(ctx);
 }

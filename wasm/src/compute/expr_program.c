@@ -152,12 +152,12 @@ static bool good_program(const xy_query *q) {
 }
 
 static bool load(xy_query *q, const uint8_t *program, size_t len) {
-    enum { HEAD = 12, MOST = 1 << 20 };
+    enum { HEAD = 12, MAX_TABLE = 1 << 20 };
     int32_t head[HEAD];
     if (len < 4 + sizeof head || memcmp(program, "XYQ1", 4) != 0) return false;
     memcpy(head, program + 4, sizeof head);
     for (int i = 0; i < 9; i++)
-        if (head[i] < 0 || head[i] > MOST) return false;
+        if (head[i] < 0 || head[i] > MAX_TABLE) return false;
     q->n_leaf = head[0];
     q->n_access = head[1];
     q->n_space = head[2];

@@ -2,32 +2,32 @@
 
 #include <math.h>
 
-/* The pieces of one branch plan, in the caller's memory. */
+/* The units of one branch plan, in the caller's memory. */
 typedef struct {
-    uint32_t pieces, ranges;
+    uint32_t units, ranges;
     bool simple;
     const double *first, *from, *to, *range_end, *head_end, *offset, *size;
-} scan;
+} branch_plan;
 
 typedef struct {
     uint64_t place; /* offset of its first range in the file; 0 when nothing is read */
-    uint32_t scan, index;
+    uint32_t plan, index;
     uint32_t task;
     double start, bytes; /* in the task's input */
-} piece;
+} unit;
 
 typedef struct {
     double offset, length, at;
 } file_read;
 
 typedef struct {
-    const scan *scans;
-    piece *pieces; /* sorted by branch plan and index */
+    const branch_plan *plans;
+    unit *units; /* sorted by branch plan and index */
     uint32_t *order, *spare;
     uint32_t count;
     const xy_plan_limits *limits;
     xy_task_plan *out;
-} cutter;
+} planner;
 
 static void add_u32(xy_buffer *b, uint32_t v) {
     xy_append(b, &v, sizeof v);
@@ -36,7 +36,7 @@ static void add_double(xy_buffer *b, double v) {
     xy_append(b, &v, sizeof v);
 }
 
-/* ---- the pieces ---- */
+/* ---- the units ---- */
 
 static bool take(const double **at, const double *end, uint32_t n, const double **list) {
     if ((size_t)(end - *at) < n) return false;
@@ -58,92 +58,93 @@ static bool ends_rise(const double *ends, uint32_t n, double most) {
     return true;
 }
 
-static bool take_scan(const double **at, const double *end, scan *s) {
+static bool take_plan(const double **at, const double *end, branch_plan *s) {
     const double *head;
     if (!take(at, end, 3, &head) || !is_count(head[0]) || !is_count(head[1])) return false;
-    *s = (scan){.pieces = (uint32_t)head[0], .ranges = (uint32_t)head[1], .simple = head[2] == 1};
-    if (s->simple && s->pieces != s->ranges) return false;
-    if (!take(at, end, s->pieces, &s->first) || !take(at, end, s->pieces, &s->from) ||
-        !take(at, end, s->pieces, &s->to))
+    *s = (branch_plan){
+        .units = (uint32_t)head[0], .ranges = (uint32_t)head[1], .simple = head[2] == 1};
+    if (s->simple && s->units != s->ranges) return false;
+    if (!take(at, end, s->units, &s->first) || !take(at, end, s->units, &s->from) ||
+        !take(at, end, s->units, &s->to))
         return false;
     if (!s->simple &&
-        (!take(at, end, s->pieces, &s->range_end) || !take(at, end, s->pieces, &s->head_end) ||
-         !ends_rise(s->range_end, s->pieces, s->ranges) ||
-         !ends_rise(s->head_end, s->pieces, 0x1p31)))
+        (!take(at, end, s->units, &s->range_end) || !take(at, end, s->units, &s->head_end) ||
+         !ends_rise(s->range_end, s->units, s->ranges) ||
+         !ends_rise(s->head_end, s->units, 0x1p31)))
         return false;
     return take(at, end, s->ranges, &s->offset) && take(at, end, s->ranges, &s->size);
 }
 
-static uint32_t first_range(const scan *s, uint32_t i) {
+static uint32_t first_range(const branch_plan *s, uint32_t i) {
     return s->simple ? i : i == 0 ? 0 : (uint32_t)s->range_end[i - 1];
 }
 
-static uint32_t last_range(const scan *s, uint32_t i) {
+static uint32_t last_range(const branch_plan *s, uint32_t i) {
     return s->simple ? i + (s->offset[i] != 0) : (uint32_t)s->range_end[i];
 }
 
-static bool has_head(const scan *s, uint32_t i) {
+static bool has_head(const branch_plan *s, uint32_t i) {
     return s->simple ? s->offset[i] == 0 : s->head_end[i] > (i ? s->head_end[i - 1] : 0);
 }
 
-static double head_bytes(const scan *s, uint32_t i) {
+static double head_bytes(const branch_plan *s, uint32_t i) {
     if (s->simple) return s->offset[i] == 0 ? s->size[i] : 0;
     return s->head_end[i] - (i ? s->head_end[i - 1] : 0);
 }
 
-static bool is_possible(const scan *s, uint32_t i) {
+static bool is_possible(const branch_plan *s, uint32_t i) {
     for (uint32_t r = first_range(s, i); r < last_range(s, i); r++)
         if (!(s->offset[r] >= 0 && s->size[r] > 0 && s->offset[r] + s->size[r] <= 0x1p53))
             return false;
     return head_bytes(s, i) >= 0 && head_bytes(s, i) < 0x1p31;
 }
 
-/* Lists the chosen pieces that can be read. */
-static void list_pieces(cutter *c, uint32_t scan_count, const double *chosen, size_t chosen_count) {
+/* Lists the chosen units that can be read. */
+static void list_units(planner *c, uint32_t plan_count, const double *chosen, size_t chosen_count) {
     size_t at = 0;
     double number = 0;
-    for (uint32_t k = 0; k < scan_count; k++) {
-        const scan *s = &c->scans[k];
-        for (uint32_t i = 0; i < s->pieces; i++, number++) {
+    for (uint32_t k = 0; k < plan_count; k++) {
+        const branch_plan *s = &c->plans[k];
+        for (uint32_t i = 0; i < s->units; i++, number++) {
             if (chosen) {
                 if (at == chosen_count || chosen[at] != number) continue;
                 at++;
             }
             if (!is_possible(s, i)) {
-                add_u32(&c->out->bad_scan, k);
-                add_u32(&c->out->bad_piece, i);
+                add_u32(&c->out->bad_plan, k);
+                add_u32(&c->out->bad_unit, i);
                 continue;
             }
             uint32_t range = first_range(s, i);
             uint64_t place = range < last_range(s, i) ? (uint64_t)s->offset[range] : 0;
-            c->pieces[c->count++] = (piece){.place = place, .scan = k, .index = i};
+            c->units[c->count++] = (unit){.place = place, .plan = k, .index = i};
         }
     }
 }
 
 /* ---- sorted by place, then divided into tasks ---- */
 
-/* Sorts pieces by place: a stable sort by digits. Digits that all places share are skipped. */
-static void sort_by_place(cutter *c) {
+/* Sorts units by place: a stable sort by digits. Digits that all places share are skipped. */
+static void sort_by_place(planner *c) {
     enum { BITS = 11, DIGITS = 1 << BITS };
     uint32_t starts[DIGITS];
     uint64_t differ = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         c->order[i] = i;
-        differ |= c->pieces[i].place ^ c->pieces[0].place;
+        differ |= c->units[i].place ^ c->units[0].place;
     }
     for (int shift = 0; shift < 64 && differ >> shift; shift += BITS) {
         if (!(differ >> shift & (DIGITS - 1))) continue;
         memset(starts, 0, sizeof starts);
         for (uint32_t i = 0; i < c->count; i++)
-            starts[c->pieces[i].place >> shift & (DIGITS - 1)]++;
+            starts[c->units[i].place >> shift & (DIGITS - 1)]++;
         for (uint32_t d = 0, sum = 0; d < DIGITS; d++) {
             uint32_t own = starts[d];
             starts[d] = sum;
             sum += own;
         }
         for (uint32_t i = 0; i < c->count; i++) {
-            uint64_t digit = c->pieces[c->order[i]].place >> shift & (DIGITS - 1);
+            uint64_t digit = c->units[c->order[i]].place >> shift & (DIGITS - 1);
             c->spare[starts[digit]++] = c->order[i];
         }
         uint32_t *sorted = c->spare;
@@ -169,22 +170,22 @@ static double add_range(file_read *last, xy_buffer *reads, size_t task_start, do
     return *size - length;
 }
 
-/* Makes a task of the pieces `from` to `to` by place. */
-static void cut_task(cutter *c, uint32_t from, uint32_t to, double bytes) {
+/* Makes a task of the units `from` to `to` by place. */
+static void cut_task(planner *c, uint32_t from, uint32_t to, double bytes) {
     xy_task_plan *out = c->out;
     uint32_t task = (uint32_t)(out->bytes.len / sizeof(double));
     size_t task_start = out->reads.len;
     file_read last = {0};
     double size = 0, file_end = 0, first = INFINITY, end = 0;
     for (uint32_t k = from; k < to; k++) {
-        piece *p = &c->pieces[c->order[k]];
-        const scan *s = &c->scans[p->scan];
+        unit *p = &c->units[c->order[k]];
+        const branch_plan *s = &c->plans[p->plan];
         bool head = has_head(s, p->index);
         p->task = task;
         p->start = size;
         if (head && head_bytes(s, p->index) > 0) {
-            add_u32(&out->head_scan, p->scan);
-            add_u32(&out->head_piece, p->index);
+            add_u32(&out->head_plan, p->plan);
+            add_u32(&out->head_unit, p->index);
             add_double(&out->head_at, size);
             size += head_bytes(s, p->index);
         }
@@ -200,27 +201,27 @@ static void cut_task(cutter *c, uint32_t from, uint32_t to, double bytes) {
         if (entry + s->from[p->index] < first) first = entry + s->from[p->index];
         if (entry + s->to[p->index] > end) end = entry + s->to[p->index];
     }
-    add_u32(&out->piece_end, to);
+    add_u32(&out->unit_end, to);
     add_u32(&out->read_end, (uint32_t)(out->reads.len / sizeof last));
     add_u32(&out->head_end, (uint32_t)(out->head_at.len / sizeof(double)));
     add_double(&out->input, size);
     add_double(&out->bytes, bytes);
-    add_double(&out->place, (double)c->pieces[c->order[from]].place);
+    add_double(&out->place, (double)c->units[c->order[from]].place);
     add_double(&out->file_end, file_end);
     add_double(&out->first_entry, first);
     add_double(&out->last_entry, end);
 }
 
-static double bytes_of(const cutter *c, uint32_t piece_index) {
-    const piece *p = &c->pieces[piece_index];
-    const scan *s = &c->scans[p->scan];
+static double bytes_of(const planner *c, uint32_t unit_index) {
+    const unit *p = &c->units[unit_index];
+    const branch_plan *s = &c->plans[p->plan];
     double bytes = 0;
     for (uint32_t r = first_range(s, p->index); r < last_range(s, p->index); r++)
         bytes += s->size[r];
     return bytes;
 }
 
-static void cut_by_place(cutter *c) {
+static void cut_by_place(planner *c) {
     const xy_plan_limits *limits = c->limits;
     uint32_t from = 0;
     double bytes = 0, all = 0;
@@ -228,7 +229,7 @@ static void cut_by_place(cutter *c) {
         all += bytes_of(c, i);
     double full = fmin(limits->max_bytes, fmax(limits->min_bytes, all / limits->shares));
     for (uint32_t k = 0; k < c->count; k++) {
-        if (k > from && (bytes >= full || k - from >= limits->max_pieces)) {
+        if (k > from && (bytes >= full || k - from >= limits->max_units)) {
             cut_task(c, from, k, bytes);
             from = k;
             bytes = 0;
@@ -240,28 +241,28 @@ static void cut_by_place(cutter *c) {
 
 /* ---- sorted by branch plan and index within each task ---- */
 
-static void put_pieces(cutter *c) {
+static void put_units(planner *c) {
     xy_task_plan *out = c->out;
-    uint32_t tasks = (uint32_t)(out->piece_end.len / sizeof(uint32_t)), before = 0;
-    uint32_t *next = c->spare; /* not more tasks than pieces */
+    uint32_t tasks = (uint32_t)(out->unit_end.len / sizeof(uint32_t)), before = 0;
+    uint32_t *next = c->spare; /* not more tasks than units */
     for (uint32_t t = 0; t < tasks; t++) {
         next[t] = before;
-        memcpy(&before, out->piece_end.data + t * sizeof before, sizeof before);
+        memcpy(&before, out->unit_end.data + t * sizeof before, sizeof before);
     }
     for (uint32_t i = 0; i < c->count; i++)
-        c->order[next[c->pieces[i].task]++] = i;
-    const piece *last = NULL;
+        c->order[next[c->units[i].task]++] = i;
+    const unit *last = NULL;
     uint32_t part = 0, length = 0;
     for (uint32_t k = 0, task = UINT32_MAX; k < c->count; k++) {
-        const piece *p = &c->pieces[c->order[k]];
-        const scan *s = &c->scans[p->scan];
+        const unit *p = &c->units[c->order[k]];
+        const branch_plan *s = &c->plans[p->plan];
         double numbers[4] = {p->start, p->bytes, s->from[p->index], s->to[p->index]};
-        xy_append(&out->pieces, numbers, sizeof numbers);
+        xy_append(&out->units, numbers, sizeof numbers);
         bool same_task = p->task == task;
-        if (!same_task || last->scan != p->scan || last->index + 1 != p->index) {
+        if (!same_task || last->plan != p->plan || last->index + 1 != p->index) {
             if (last) add_u32(&out->part_count, length);
             if (last && !same_task) add_u32(&out->part_end, part);
-            add_u32(&out->part_scan, p->scan);
+            add_u32(&out->part_plan, p->plan);
             add_u32(&out->part_first, p->index);
             part++;
             length = 0;
@@ -276,53 +277,52 @@ static void put_pieces(cutter *c) {
     }
 }
 
-static xy_buffer *list_of(xy_task_plan *cut, size_t i) {
-    return (xy_buffer *)cut + i;
+static xy_buffer *list_of(xy_task_plan *tasks, size_t i) {
+    return (xy_buffer *)tasks + i;
 }
 
-void xy_task_plan_free(xy_task_plan *cut) {
-    for (size_t i = 0; i < sizeof *cut / sizeof(xy_buffer); i++)
-        xy_buffer_free(list_of(cut, i));
+void xy_task_plan_free(xy_task_plan *tasks) {
+    for (size_t i = 0; i < sizeof *tasks / sizeof(xy_buffer); i++)
+        xy_buffer_free(list_of(tasks, i));
 }
 
 /* Number of branch plans; -1 when `packed` does not have the promised form. */
-static int64_t count_scans(const double *packed, size_t count, uint64_t *pieces) {
+static int64_t count_plans(const double *packed, size_t count, uint64_t *units) {
     int64_t n = 0;
-    *pieces = 0;
+    *units = 0;
     for (const double *at = packed, *end = packed + count; at < end; n++) {
-        scan s;
-        if (!take_scan(&at, end, &s)) return -1;
-        *pieces += s.pieces;
+        branch_plan s;
+        if (!take_plan(&at, end, &s)) return -1;
+        *units += s.units;
     }
-    return *pieces < UINT32_MAX && n < UINT32_MAX ? n : -1;
+    return *units < UINT32_MAX && n < UINT32_MAX ? n : -1;
 }
 
 xy_status xy_task_plan_make(xy_error *err, const double *packed, size_t packed_count,
                             const double *chosen, size_t chosen_count, const xy_plan_limits *limits,
                             xy_task_plan *out) {
-    uint64_t pieces;
-    int64_t n = count_scans(packed, packed_count, &pieces);
-    if (n < 0)
-        return xy_fail(err, XY_E_ARGUMENT, 0, "pieces that are not packed as they should be");
-    scan *scans = xy_new((uint64_t)n + 1, sizeof *scans);
-    cutter c = {.scans = scans, .limits = limits, .out = out};
-    c.pieces = xy_new((uint64_t)pieces + 1, sizeof *c.pieces);
-    c.order = xy_new((uint64_t)pieces + 1, sizeof *c.order);
-    c.spare = xy_new((uint64_t)pieces + 1, sizeof *c.spare);
-    bool here = scans && c.pieces && c.order && c.spare;
+    uint64_t units;
+    int64_t n = count_plans(packed, packed_count, &units);
+    if (n < 0) return xy_fail(err, XY_E_ARGUMENT, 0, "units that are not packed as they should be");
+    branch_plan *plans = xy_new((uint64_t)n + 1, sizeof *plans);
+    planner c = {.plans = plans, .limits = limits, .out = out};
+    c.units = xy_new((uint64_t)units + 1, sizeof *c.units);
+    c.order = xy_new((uint64_t)units + 1, sizeof *c.order);
+    c.spare = xy_new((uint64_t)units + 1, sizeof *c.spare);
+    bool here = plans && c.units && c.order && c.spare;
     if (here) {
         const double *at = packed;
         for (int64_t k = 0; k < n; k++)
-            take_scan(&at, packed + packed_count, &scans[k]);
-        list_pieces(&c, (uint32_t)n, chosen, chosen_count);
+            take_plan(&at, packed + packed_count, &plans[k]);
+        list_units(&c, (uint32_t)n, chosen, chosen_count);
         sort_by_place(&c);
         cut_by_place(&c);
-        put_pieces(&c);
+        put_units(&c);
         for (size_t i = 0; i < sizeof *out / sizeof(xy_buffer); i++)
             here = here && !list_of(out, i)->failed;
     }
-    free(scans);
-    free(c.pieces);
+    free(plans);
+    free(c.units);
     free(c.order);
     free(c.spare);
     return here ? XY_OK : xy_fail(err, XY_E_MEMORY, 0, "no memory for a plan of reading");

@@ -1,4 +1,4 @@
-/* Plans tasks: which pieces are decoded together, and with which reads. */
+/* Plans tasks: which units are decoded together, and with which reads. */
 #ifndef XY_TASK_PLAN_H
 #define XY_TASK_PLAN_H
 
@@ -9,45 +9,45 @@ typedef struct {
     double min_bytes, max_bytes; /* a task is full when it has its share of all bytes, but not
                                   * below or above these */
     double shares;
-    uint32_t max_pieces;
-    double gap; /* a read goes on over at most this many bytes between two pieces */
+    uint32_t max_units;
+    double gap; /* a read goes on over at most this many bytes between two units */
 } xy_plan_limits;
 
-/* Tasks in the order of their place in the file; within a task pieces by branch plan and index.
+/* Tasks in the order of their place in the file; within a task units by branch plan and index.
  * A list whose name ends with `_end` holds one number for each task (uint32): the length of the
  * other list up to the end of this task. */
 typedef struct {
-    /* four doubles for each piece: start in the task's input, bytes, first entry, entry after
+    /* four doubles for each unit: start in the task's input, bytes, first entry, entry after
      * the last */
-    xy_buffer pieces, piece_end;
-    /* uint32: runs of pieces of one branch plan with consecutive numbers: plan, first number,
+    xy_buffer units, unit_end;
+    /* uint32: runs of units of one branch plan with consecutive numbers: plan, first number,
      * how many */
-    xy_buffer part_scan, part_first, part_count, part_end;
+    xy_buffer part_plan, part_first, part_count, part_end;
     /* three doubles for each read: offset in the file, length, position in the task's input */
     xy_buffer reads, read_end;
-    /* pieces with a head, and its position in the input (double) */
-    xy_buffer head_scan, head_piece, head_at, head_end;
+    /* units with a head, and its position in the input (double) */
+    xy_buffer head_plan, head_unit, head_at, head_end;
     /* doubles, one for each task: bytes of the input, bytes that are wanted from the file,
      * offset of the first of them, end of the last, first entry, and the entry after the last */
     xy_buffer input, bytes, place, file_end, first_entry, last_entry;
-    /* pieces whose ranges are impossible (uint32); they are in no task */
-    xy_buffer bad_scan, bad_piece;
+    /* units whose ranges are impossible (uint32); they are in no task */
+    xy_buffer bad_plan, bad_unit;
 } xy_task_plan;
 
 /*
- * `packed` describes the pieces of all scans as doubles, each scan as
+ * `packed` describes the units of all plans as doubles, each plan as
  *
- *   pieces, ranges, first[pieces], from[pieces], to[pieces],
- *   (range_end[pieces], head_end[pieces] unless pieces = ranges and simple = 1), offset[ranges],
+ *   units, ranges, first[units], from[units], to[units],
+ *   (range_end[units], head_end[units] unless units = ranges and simple = 1), offset[ranges],
  * size[ranges]
  *
- * after three numbers: pieces, ranges, simple. A simple scan has one range a piece; where its
- * offset is 0, its size are bytes of a head and nothing is read. `chosen` are the pieces to cut,
- * counted over all scans and ascending; NULL for all.
+ * after three numbers: units, ranges, simple. A simple plan has one range a unit; where its
+ * offset is 0, its size are bytes of a head and nothing is read. `chosen` are the units to plan,
+ * counted over all plans and ascending; NULL for all.
  */
 xy_status xy_task_plan_make(xy_error *err, const double *packed, size_t packed_count,
                             const double *chosen, size_t chosen_count, const xy_plan_limits *limits,
                             xy_task_plan *out);
-void xy_task_plan_free(xy_task_plan *cut);
+void xy_task_plan_free(xy_task_plan *tasks);
 
 #endif

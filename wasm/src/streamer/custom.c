@@ -30,9 +30,9 @@ static const xy_ref *recall(const xy_run *run, uint32_t offset, bool is_class) {
 
 /* Reads the class name after a new-class tag: text that ends with a zero byte. */
 static xy_status take_class_name(xy_run *run, xy_cursor *in, xy_pointer *p) {
-    enum { LONGEST = UINT16_MAX, AT_ONCE = 16 };
+    enum { MAX_LENGTH = UINT16_MAX, AT_ONCE = 16 };
     const uint8_t *start = in->base + in->pos;
-    size_t most = xy_left(in) < LONGEST ? xy_left(in) : LONGEST;
+    size_t most = xy_left(in) < MAX_LENGTH ? xy_left(in) : MAX_LENGTH;
     const uint8_t *end = memchr(start, 0, most);
     size_t len = end ? (size_t)(end - start) : most;
     xy_status s = xy_spend(run, len / AT_ONCE);

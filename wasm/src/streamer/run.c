@@ -239,11 +239,11 @@ static uint64_t find_least(const xy_program *p, const xy_node *n, int depth) {
 /* Bytes that a value takes at least, in any form of streaming. Computed once for each node; a
  * node that contains itself, or nests deeply, counts as 0 there. */
 static size_t min_bytes(const xy_program *p, xy_node *n, int depth) {
-    enum { DEEP = 32, MOST = 1 << 30 };
+    enum { DEEP = 32, MAX_SIZE = 1 << 30 };
     if (!n->least && depth < DEEP) {
         n->least = 1;
         uint64_t least = find_least(p, n, depth + 1);
-        n->least = 1 + (uint32_t)(least < MOST ? least : MOST);
+        n->least = 1 + (uint32_t)(least < MAX_SIZE ? least : MAX_SIZE);
     }
     return n->least ? n->least - 1 : 0;
 }

@@ -59,8 +59,8 @@ static inline size_t xy_max_from(size_t data) {
 /* Values without bytes cost time too: an object without members, the search for a name. Allows a
  * number of such steps in proportion to the `data` bytes of a record (or basket). */
 static inline void xy_run_allow(xy_run *run, size_t data) {
-    enum { ALWAYS = 1 << 20, EACH_BYTE = 64, MOST = 1 << 30 };
-    run->spare = data < MOST / EACH_BYTE ? ALWAYS + EACH_BYTE * data : MOST;
+    enum { ALWAYS = 1 << 20, EACH_BYTE = 64, MAX_STEPS = 1 << 30 };
+    run->spare = data < MAX_STEPS / EACH_BYTE ? ALWAYS + EACH_BYTE * data : MAX_STEPS;
 }
 /* Starts on new input: references to earlier objects are forgotten. */
 void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin);

@@ -5,7 +5,7 @@ import { statLines } from './terminal-plot';
 
 const shades = [' ', '·', '░', '▒', '▓', '█'];
 const labelWidth = 9;
-const most = 24;
+const maxLines = 24;
 
 /** A two-dimensional histogram as shades of grey, y upwards, with its axes and statistics. */
 export function terminalHeat(model: MapModel, width: number, log: boolean): string[] {
@@ -41,7 +41,7 @@ export function terminalHeat(model: MapModel, width: number, log: boolean): stri
 
 /** Rows of cells, added together so that they fit a terminal. */
 function joinRows(values: Float64Array, nx: number, ny: number): number[][] {
-  const join = Math.ceil(ny / most);
+  const join = Math.ceil(ny / maxLines);
   return Array.from({ length: Math.ceil(ny / join) }, (_, row) =>
     Array.from({ length: nx }, (_, i) => {
       let sum = 0;

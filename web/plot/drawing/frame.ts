@@ -42,7 +42,7 @@ export interface FrameOptions {
 }
 
 /** Longest label of a bin, in pixels. */
-const LONGEST = 150;
+const MAX_LENGTH = 150;
 
 /** Puts axes into a rectangle: as much room as their labels need, the rest for the plot. */
 export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOptions = {}): PlotFrame {
@@ -109,7 +109,7 @@ function sideTicks({ range, log, names, time }: AxisSpec, tall: number): Ticks {
     const { edges } = names;
     const bins = visibleBins(edges, range);
     const spacing = tall / Math.max(1, bins);
-    return fitted(axisTicks(...range, Math.floor(tall / Math.max(14, spacing)), log, names), LONGEST);
+    return fitted(axisTicks(...range, Math.floor(tall / Math.max(14, spacing)), log, names), MAX_LENGTH);
   }
   return (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
 }
@@ -150,16 +150,16 @@ function nameTicks(range: Range, names: BinNames, wide: number, deepest: number)
   const bins = visibleBins(names.edges, range);
   const spacing = wide / Math.max(1, bins);
   const all = axisTicks(...range, Number.POSITIVE_INFINITY, false, names);
-  const widest = Math.min(LONGEST, labelsWidth(all));
+  const widest = Math.min(MAX_LENGTH, labelsWidth(all));
   const flat = Math.ceil((widest + 8) / spacing);
   const every = (k: number): Ticks => ({
     values: all.values,
     labels: all.labels.map((label, i) => (i % k === 0 ? label : '')),
   });
-  if (flat <= 1) return { ticks: fitted(all, LONGEST), slanted: false, depth: 17 };
+  if (flat <= 1) return { ticks: fitted(all, MAX_LENGTH), slanted: false, depth: 17 };
   // Short names and numbers are not slanted when some are left out in any case.
   if (spacing < 14 && widest <= 48) return { ticks: every(flat), slanted: false, depth: 17 };
-  const longest = Math.max(24, Math.min(LONGEST, (deepest - 20) / SLANT.sin));
+  const longest = Math.max(24, Math.min(MAX_LENGTH, (deepest - 20) / SLANT.sin));
   const ticks = fitted(every(Math.ceil(14 / spacing)), longest);
   return { ticks, slanted: true, depth: Math.ceil(labelsWidth(ticks) * SLANT.sin) + 16 };
 }

@@ -32,26 +32,26 @@ export interface Stage {
   tapes: (TapeColumns | undefined)[];
 }
 
-/** The bytes of a piece that have been read, head first, or the error. */
-export type PieceParts = (Uint8Array | undefined)[] | ErrorRecord;
+/** The bytes of a unit that have been read, head first, or the error. */
+export type UnitParts = (Uint8Array | undefined)[] | ErrorRecord;
 
-/** For each piece, the position of its bytes in a task's input, or the error. */
+/** For each unit, the position of its bytes in a task's input, or the error. */
 export type Places = ReadonlyMap<QueryUnit, { start: number; bytes: number } | ErrorRecord>;
 
-/** Copies the bytes of a task's pieces into one buffer, by column of the stage and piece. */
+/** Copies the bytes of a task's units into one buffer, by column of the stage and unit. */
 export function joinParts(
   plan: QueryTaskPlan,
-  parts: PieceParts[][],
+  parts: UnitParts[][],
   stage: Stage,
 ): { input: Uint8Array; places: Places } {
   const input = new Uint8Array(parts.flat().reduce((sum, part) => sum + lengthOf(part), 0));
   const places = new Map<QueryUnit, { start: number; bytes: number } | ErrorRecord>();
   let at = 0;
   for (const [c, column] of stage.columns.entries()) {
-    for (const [p, piece] of (plan.columns[column] ?? []).entries()) {
+    for (const [p, unit] of (plan.columns[column] ?? []).entries()) {
       const part = parts[c]?.[p] ?? [];
       if (!Array.isArray(part)) {
-        places.set(piece, part);
+        places.set(unit, part);
         continue;
       }
       const start = at;
@@ -60,7 +60,7 @@ export function joinParts(
         input.set(bytes, at);
         at += bytes.length;
       }
-      places.set(piece, { start, bytes: at - start });
+      places.set(unit, { start, bytes: at - start });
     }
   }
   return { input, places };
@@ -68,11 +68,11 @@ export function joinParts(
 
 export interface BuiltTask {
   task: QueryTask;
-  /** For each column of the stage, its pieces. */
-  pieces: QueryUnit[][];
+  /** For each column of the stage, its units. */
+  units: QueryUnit[][];
 }
 
-/** Makes the task for a worker. Pieces that could not be read are left out, and their entries are lost. */
+/** Makes the task for a worker. Units that could not be read are left out, and their entries are lost. */
 export function buildTask(
   job: QueryJob,
   stage: Stage,
@@ -86,36 +86,35 @@ export function buildTask(
   const lost: [number, number][] = [...plan.lost];
   const { first, rows } = plan;
   const spans = plan.chosen < rows ? job.choice.spans(first, first + rows) : undefined;
-  const pieces: QueryUnit[][] = [];
+  const units: QueryUnit[][] = [];
   const columns = stage.columns.map((column, c) => {
     const own = job.columns[column] as JobColumn;
     const partners = plan.partners?.[column];
     const kept: QueryUnit[] = [];
     const baskets: QueryBasket[] = [];
-    for (const piece of plan.columns[column] ?? []) {
-      const place = places.get(piece);
+    for (const unit of plan.columns[column] ?? []) {
+      const place = places.get(unit);
       if (!place) continue;
       if ('code' in place) {
-        const gone: [number, number] = [piece.first + piece.from, piece.first + piece.to];
+        const gone: [number, number] = [unit.first + unit.from, unit.first + unit.to];
         if (partners) lost.push(...entriesOfRows(spans, first, partners, gone));
         else lost.push(gone);
         if (c >= quiet) failures.push(place);
         continue;
       }
-      const { scan, shift } = partOf(own, piece);
-      const counts =
-        scan.counts && countsFrom(scan.counts, piece.first - shift, piece.first - shift + piece.to);
-      baskets.push({ ...place, first: piece.first, from: piece.from, to: piece.to, counts });
-      kept.push(piece);
+      const { scan, shift } = partOf(own, unit);
+      const counts = scan.counts && countsFrom(scan.counts, unit.first - shift, unit.first - shift + unit.to);
+      baskets.push({ ...place, first: unit.first, from: unit.from, to: unit.to, counts });
+      kept.push(unit);
     }
-    pieces.push(kept);
+    units.push(kept);
     const tapes = stage.tapes[c];
     return { plan: own.plan.plan, baskets, ...(partners && { rows: partners }), ...(tapes && { tapes }) };
   });
   const task = { program: stage.program, math: job.math, input, first, rows, spans, columns, goal, lost };
-  return { task, pieces };
+  return { task, units };
 }
 
-function lengthOf(part: PieceParts): number {
+function lengthOf(part: UnitParts): number {
   return Array.isArray(part) ? part.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0) : 0;
 }

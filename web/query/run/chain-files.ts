@@ -102,9 +102,9 @@ export class QueryState {
     this.note.add(partial.errors.map((error) => ({ error })));
   }
 
-  /** Starts a job. The caller passes its number of pieces before the job runs. */
-  begin(pieces: number): void {
-    this.note.expect(Math.max(1, pieces));
+  /** Starts a job. The caller passes its number of units before the job runs. */
+  begin(units: number): void {
+    this.note.expect(Math.max(1, units));
     this.#before = {
       ...this.#before,
       bytesDone: this.#before.bytesDone + this.#last.bytesDone,

@@ -4,21 +4,21 @@ import type { DirectReads } from '../../decode/direct';
 import { makeTaskLists } from '../../decode/task-plan';
 import type { QueryUnit } from './tasks';
 
-/** The input of a task whose pieces a worker reads from a file, with the position of each piece in it. */
-export interface DirectPieces {
+/** The input of a task whose units a worker reads from a file, with the position of each unit in it. */
+export interface DirectUnits {
   input: DirectInput;
   starts: number[];
   bytes: number[];
 }
 
-/** Returns the input for pieces in the order of the file, combined into few reads. */
+/** Returns the input for units in the order of the file, combined into few reads. */
 export function directInput(
   core: Core,
-  pieces: readonly QueryUnit[],
+  units: readonly QueryUnit[],
   { file, gapBytes }: DirectReads,
-): DirectPieces {
-  const heads = pieces.map((piece) => piece.head?.());
-  const ranges = pieces.flatMap((piece) => piece.ranges);
+): DirectUnits {
+  const heads = units.map((unit) => unit.head?.());
+  const ranges = units.flatMap((unit) => unit.ranges);
   let headEnd = 0;
   let rangeEnd = 0;
   const ends = {
@@ -26,29 +26,29 @@ export function directInput(
       headEnd += head?.length ?? 0;
       return headEnd;
     }),
-    ranges: pieces.map((piece) => {
-      rangeEnd += piece.ranges.length;
+    ranges: units.map((unit) => {
+      rangeEnd += unit.ranges.length;
       return rangeEnd;
     }),
   };
-  const none = new Float64Array(pieces.length);
+  const none = new Float64Array(units.length);
   const numbers = {
     ...{ first: none, from: none, to: none, rows: none, ends },
     offset: Float64Array.from(ranges, ({ offset }) => offset),
     size: Float64Array.from(ranges, ({ length }) => length),
   };
   const all = Number.POSITIVE_INFINITY;
-  const limits = { minBytes: all, maxBytes: all, shares: 1, maxPieces: 2 ** 32 - 1, gapBytes };
+  const limits = { minBytes: all, maxBytes: all, shares: 1, maxUnits: 2 ** 32 - 1, gapBytes };
   const cut = makeTaskLists(core, [numbers], limits);
-  const numbersOf = (k: number): number[] => Array.from(pieces, (_, i) => cut.pieces[4 * i + k] ?? 0);
+  const numbersOf = (k: number): number[] => Array.from(units, (_, i) => cut.units[4 * i + k] ?? 0);
   return {
     input: {
       file,
       size: cut.inputs[0] ?? 0,
       reads: cut.reads,
-      heads: Array.from(cut.headPieces, (piece, i) => [
+      heads: Array.from(cut.headUnits, (unit, i) => [
         cut.headPlaces[i] ?? 0,
-        heads[piece] ?? new Uint8Array(0),
+        heads[unit] ?? new Uint8Array(0),
       ]),
     },
     starts: numbersOf(0),

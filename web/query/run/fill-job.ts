@@ -17,7 +17,7 @@ export interface FillJob {
   /** Whether the values depend on the seed. */
   readonly random: boolean;
   /** Number of baskets or pages to read, each of which may fail. */
-  readonly pieces: number;
+  readonly units: number;
   /** Summarizes the values without filling. Calls `onPart` for the parts in any order. */
   findRanges(options: StepOptions, onPart: (part: RangePart) => void): Promise<void>;
   /** Fills part by part. `parts` are the numbers of the parts that hold values; undefined means all. */
@@ -43,7 +43,7 @@ export type OnFill = (fill: Fill) => void;
 export interface RangePart {
   /** Number of the part. In one job, parts with higher numbers hold later entries. */
   number: number;
-  /** Number of pieces, for jobs in which a part consists of pieces. */
+  /** Number of units, for jobs in which a part consists of units. */
   count: number;
   /** Summaries by coordinate. */
   summaries: Summary[];

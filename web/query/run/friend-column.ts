@@ -32,17 +32,17 @@ export interface JobColumn {
   plan: DecodePlan;
   /** The parts, one for each file. `shift` is what was added to the entry numbers of the file. */
   parts: { tree: DataModel; scan: BranchPlan; shift: number }[];
-  pieces: QueryUnit[];
+  units: QueryUnit[];
   /**
-   * For a friend whose entries are looked up: see MemberFriend. The entries of pieces then count as these
+   * For a friend whose entries are looked up: see MemberFriend. The entries of units then count as these
    * do.
    */
   rows?: Float64Array | undefined;
 }
 
-/** Returns the part of a column to which a piece belongs. */
-export function partOf(column: JobColumn, piece: QueryUnit | undefined): JobColumn['parts'][number] {
-  return column.parts[piece?.part ?? 0] as JobColumn['parts'][number];
+/** Returns the part of a column to which a unit belongs. */
+export function partOf(column: JobColumn, unit: QueryUnit | undefined): JobColumn['parts'][number] {
+  return column.parts[unit?.part ?? 0] as JobColumn['parts'][number];
 }
 
 /** Plans reading a branch of a friend for the chosen entries of the tree. */
@@ -56,7 +56,7 @@ export async function friendColumn(
   const { rows } = friend;
   const wanted = rows ? lookUp(rows).spans : choice.spans(choice.from, choice.to, -friend.shift);
   const parts: JobColumn['parts'] = [];
-  const pieces: QueryUnit[] = [];
+  const units: QueryUnit[] = [];
   for (const { tree, first } of friend.parts) {
     const own = within(wanted, first, first + tree.info.entries);
     if (own.length === 0) continue;
@@ -67,10 +67,10 @@ export async function friendColumn(
     if (!equalBytes(scan.plan.plan, plan.plan)) throw otherType(branch, tree);
     const shift = rows ? first : first - friend.shift;
     const part = parts.length;
-    for (const piece of scan.pieces) pieces.push({ ...piece, first: piece.first + shift, part });
+    for (const unit of scan.units) units.push({ ...unit, first: unit.first + shift, part });
     parts.push({ tree, scan, shift });
   }
-  return { branch, plan, parts, pieces, ...(rows && { rows }) };
+  return { branch, plan, parts, units, ...(rows && { rows }) };
 }
 
 /** Returns the parts of spans inside first..end, counted from `first`. */
@@ -110,21 +110,21 @@ export function addRows(
     const rows = columns.map((column) => column.rows?.subarray(start, start + task.chosen));
     start += task.chosen;
     task.partners = rows;
-    task.columns = columns.map(({ pieces }, c) => {
+    task.columns = columns.map(({ units }, c) => {
       const own = rows[c];
       if (!own) return plain.next().value ?? [];
-      return piecesOf(task, pieces, own, choice);
+      return unitsOf(task, units, own, choice);
     });
   }
 }
 
 /**
- * Returns the pieces with the partners of a task's entries. Entries whose partner is in none of them are
+ * Returns the units with the partners of a task's entries. Entries whose partner is in none of them are
  * lost.
  */
-function piecesOf(
+function unitsOf(
   task: QueryTaskPlan,
-  pieces: readonly QueryUnit[],
+  units: readonly QueryUnit[],
   rows: Float64Array,
   choice: EntryChoice,
 ): QueryUnit[] {
@@ -138,13 +138,13 @@ function piecesOf(
     const lose = (end: number): void => {
       if (covered < end) task.lost.push(...entriesOfRows(all, task.first, rows, [covered, end]));
     };
-    while ((pieces[at]?.first ?? to) + (pieces[at]?.to ?? 0) <= covered) at++;
+    while ((units[at]?.first ?? to) + (units[at]?.to ?? 0) <= covered) at++;
     for (let p = at; covered < to; p++) {
-      const piece = pieces[p];
-      if (!piece || piece.first + piece.from >= to) break;
-      lose(piece.first + piece.from);
-      if (kept[kept.length - 1] !== piece) kept.push(piece);
-      covered = piece.first + piece.to;
+      const unit = units[p];
+      if (!unit || unit.first + unit.from >= to) break;
+      lose(unit.first + unit.from);
+      if (kept[kept.length - 1] !== unit) kept.push(unit);
+      covered = unit.first + unit.to;
     }
     lose(to);
   }

@@ -43,8 +43,8 @@ export class PlainFill implements FillJob {
     return new PlainFill(tree, runner, entries, planBranch(tree, branch.index, entries), integer);
   }
 
-  get pieces(): number {
-    return this.plan.pieces.length;
+  get units(): number {
+    return this.plan.units.length;
   }
 
   findRanges(options: StepOptions, onPart: (part: RangePart) => void): Promise<void> {
@@ -61,9 +61,9 @@ export class PlainFill implements FillJob {
   }
 
   async values({ number, count }: RangePart, { signal }: CallOptions): Promise<Float64Array[]> {
-    const { branch, pieces } = this.plan;
-    const first = pieces.at(number);
-    const last = pieces.at(number + count - 1);
+    const { branch, units } = this.plan;
+    const first = units.at(number);
+    const last = units.at(number + count - 1);
     const all = this.entries ?? [0, this.tree.info.entries];
     const entries = sliceSelection(all, first.first + first.from, last.first + last.to);
     const plan = planBranch(this.tree, branch.index, entries);

@@ -13,8 +13,8 @@ export class ProgramFill implements FillJob {
     this.random = job.compiled.random;
   }
 
-  get pieces(): number {
-    return piecesOf(this.job);
+  get units(): number {
+    return unitsOf(this.job);
   }
 
   async findRanges(options: StepOptions, onPart: (part: RangePart) => void): Promise<void> {
@@ -59,8 +59,8 @@ export class ProgramFill implements FillJob {
   }
 }
 
-/** Returns the number of pieces of all columns in all tasks. */
-export function piecesOf({ tasks }: QueryJob): number {
+/** Returns the number of units of all columns in all tasks. */
+export function unitsOf({ tasks }: QueryJob): number {
   return tasks.reduce((sum, { columns }) => columns.reduce((some, column) => some + column.length, sum), 0);
 }
 

@@ -23,9 +23,9 @@ import {
   type BuiltTask,
   buildTask,
   joinParts,
-  type PieceParts,
   type QueryJob,
   type Stage,
+  type UnitParts,
 } from './build-task';
 import { directInput } from './direct-input';
 import { addRows, friendColumn, type JobColumn, type MemberFriend, partOf } from './friend-column';
@@ -52,7 +52,7 @@ export async function planJob(
     if (from) columns.push(await friendColumn(from, branch, plan, choice, signal));
     else {
       const scan = planBranch(tree, branch.index, entries);
-      columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], pieces: [...scan.pieces] });
+      columns.push({ branch, plan: scan.plan, parts: [{ tree, scan, shift: 0 }], units: [...scan.units] });
     }
   }
   const tasks = planQueryTasks(
@@ -120,20 +120,20 @@ interface StageOptions extends RunOptions {
   quiet?: number;
 }
 
-/** A task that is being read, with the bytes of its pieces so far. */
+/** A task that is being read, with the bytes of its units so far. */
 interface OpenTask {
   index: number;
   plan: QueryTaskPlan;
-  /** For each column of the stage and each piece. */
-  parts: PieceParts[][];
+  /** For each column of the stage and each unit. */
+  parts: UnitParts[][];
   open: number;
 }
 
-/** A range that is being read: its task, column, piece and part of the piece. */
+/** A range that is being read: its task, column, unit and part of the unit. */
 interface Target {
   task: OpenTask;
   column: number;
-  piece: number;
+  unit: number;
   part: number;
 }
 
@@ -147,7 +147,7 @@ async function runStage(job: QueryJob, stage: Stage, which: number[], options: S
   const { runner } = job;
   for (const column of stage.columns) {
     for (const { tree, scan } of (job.columns[column] as JobColumn).parts) {
-      if (scan.plan.counter < 0 || scan.counts || scan.pieces.length === 0) continue;
+      if (scan.plan.counter < 0 || scan.counts || scan.units.length === 0) continue;
       scan.counts = await readCounts(tree, runner, scan, options);
     }
   }
@@ -189,18 +189,18 @@ async function readThere(
     for (const index of queue) {
       throwIfAborted(options.signal);
       const plan = job.tasks[index] as QueryTaskPlan;
-      const pieces = stage.columns.flatMap((column) => plan.columns[column] ?? []);
-      const there = pieces.every(({ ranges }) =>
+      const units = stage.columns.flatMap((column) => plan.columns[column] ?? []);
+      const there = units.every(({ ranges }) =>
         ranges.every((range) => isReadable(range) && endOf(range) <= size),
       );
-      if (!there || (has && !has(pieces.flatMap(({ ranges }) => ranges)))) {
+      if (!there || (has && !has(units.flatMap(({ ranges }) => ranges)))) {
         left.push(index);
         continue;
       }
       try {
-        const { input, starts, bytes } = directInput(job.tree.core, pieces, direct);
+        const { input, starts, bytes } = directInput(job.tree.core, units, direct);
         const places = new Map(
-          pieces.map((piece, i) => [piece, { start: starts[i] ?? 0, bytes: bytes[i] ?? 0 }]),
+          units.map((unit, i) => [unit, { start: starts[i] ?? 0, bytes: bytes[i] ?? 0 }]),
         );
         const built = buildTask(job, stage, plan, input, places, options.goal(), []);
         const result = await job.runner.query(built.task, options.signal);
@@ -234,21 +234,21 @@ async function streamStage(
     const task: OpenTask = { index, plan, parts: [], open: 0 };
     stage.columns.forEach((column, c) => {
       const own = job.columns[column] as JobColumn;
-      const parts: PieceParts[] = [];
+      const parts: UnitParts[] = [];
       task.parts.push(parts);
-      (plan.columns[column] ?? []).forEach((piece, p) => {
-        const bad = piece.ranges.find((range) => !isReadable(range));
+      (plan.columns[column] ?? []).forEach((unit, p) => {
+        const bad = unit.ranges.find((range) => !isReadable(range));
         if (bad) {
-          parts.push(badUnit(own.branch, piece, bad));
+          parts.push(badUnit(own.branch, unit, bad));
           return;
         }
-        const bytes: (Uint8Array | undefined)[] = piece.head ? [piece.head()] : [];
+        const bytes: (Uint8Array | undefined)[] = unit.head ? [unit.head()] : [];
         parts.push(bytes);
-        const { reader } = partOf(own, piece).tree;
+        const { reader } = partOf(own, unit).tree;
         const { ranges, targets } = streams.get(reader) ?? { ranges: [], targets: [] };
         streams.set(reader, { ranges, targets });
-        for (const range of piece.ranges) {
-          targets.push({ task, column: c, piece: p, part: bytes.length });
+        for (const range of unit.ranges) {
+          targets.push({ task, column: c, unit: p, part: bytes.length });
           bytes.push(undefined);
           ranges.push(range);
           task.open += 1;
@@ -271,8 +271,8 @@ async function streamStage(
   const settle = (target: Target | undefined, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
     const parts = target?.task.parts[target.column];
     if (!target || !parts) return undefined;
-    const own = parts[target.piece];
-    if (!(bytes instanceof Uint8Array)) parts[target.piece] = bytes;
+    const own = parts[target.unit];
+    if (!(bytes instanceof Uint8Array)) parts[target.unit] = bytes;
     else if (Array.isArray(own)) own[target.part] = bytes;
     target.task.open -= 1;
     return target.task.open === 0 ? evaluate(target.task) : undefined;
@@ -299,7 +299,7 @@ async function streamStage(
   await Promise.all(lost);
 }
 
-/** Passes on a worker's result for a task and the errors of its pieces. */
+/** Passes on a worker's result for a task and the errors of its units. */
 function takeResult(
   job: QueryJob,
   stage: Stage,
@@ -312,9 +312,9 @@ function takeResult(
 ): void {
   for (const { column, basket, error } of result.failures) {
     const own = job.columns[stage.columns[column] ?? 0] as JobColumn;
-    const piece = built.pieces[column]?.[basket];
+    const unit = built.units[column]?.[basket];
     if (column >= (options.quiet ?? 0))
-      failures.push(placed(error, partOf(own, piece).tree, own.branch, piece));
+      failures.push(placed(error, partOf(own, unit).tree, own.branch, unit));
   }
   progress.entriesDone += result.rows;
   if (failures.length > 0) options.onFailures(failures);

@@ -19,7 +19,7 @@ export interface StoredFunction {
 }
 
 /** Maximum length of a formula. Programs that write functions do not write longer ones. */
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 
 /**
  * Reads the members of a stored function. Throws ARGUMENT for other objects, or for members that do not
@@ -61,7 +61,7 @@ function expressionOf(object: PlainObject): string {
         : 'It is a C++ function, whose code is not in the file.',
     );
   }
-  if (text.length > LONGEST) throw refused('Its formula is too long.');
+  if (text.length > MAX_LENGTH) throw refused('Its formula is too long.');
   const parameters = numbers(old ? object.fParams : formula?.fClingParameters);
   const index = new Map<string, number>();
   for (const pair of list(formula?.fParams)) {

@@ -1,12 +1,12 @@
 import { type DecodeUnit, unitBytes } from '../../model/data-model';
 import type { EntryChoice } from '../../model/entry-choice';
 
-/** A piece of a column, and the index of its part of the column if there are several. */
+/** A unit of a column, and the index of its part of the column if there are several. */
 export interface QueryUnit extends DecodeUnit {
   part?: number | undefined;
 }
 
-/** Entries that are evaluated together, and the pieces of each column that hold them. */
+/** Entries that are evaluated together, and the units of each column that hold them. */
 export interface QueryTaskPlan {
   first: number;
   rows: number;
@@ -15,7 +15,7 @@ export interface QueryTaskPlan {
   columns: QueryUnit[][];
   /** For columns whose entries are looked up, the friend's entry for each chosen entry: see QueryColumn. */
   partners?: (Float64Array | undefined)[] | undefined;
-  /** Ranges of entries that no piece of some column holds. */
+  /** Ranges of entries that no unit of some column holds. */
   lost: [number, number][];
 }
 
@@ -31,10 +31,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * Divides entries into tasks, if possible at entries where a basket starts in all columns. A basket that
  * two tasks share is decoded twice.
  */
-export function planQueryTasks(scans: { pieces: QueryUnit[] }[], choice: EntryChoice): QueryTaskPlan[] {
+export function planQueryTasks(scans: { units: QueryUnit[] }[], choice: EntryChoice): QueryTaskPlan[] {
   const { from, to } = choice;
-  const columns = scans.map(({ pieces }) =>
-    pieces.map((piece) => ({ piece, start: piece.first + piece.from, end: piece.first + piece.to })),
+  const columns = scans.map(({ units }) =>
+    units.map((unit) => ({ unit, start: unit.first + unit.from, end: unit.first + unit.to })),
   );
   const ends = new Set<number>([to]);
   for (const column of columns) for (const { end } of column) if (end > from && end < to) ends.add(end);
@@ -50,7 +50,7 @@ export function planQueryTasks(scans: { pieces: QueryUnit[] }[], choice: EntryCh
     columns.forEach((column, c) => {
       let next = Math.max(open[c] ?? 0, at[c] ?? 0);
       for (let one = column[next]; one && one.start < border; one = column[++next])
-        bytes += unitBytes(one.piece);
+        bytes += unitBytes(one.unit);
       open[c] = next;
       const last = column[next - 1];
       if (last && last.start < border && last.end > border) aligned = false;
@@ -70,7 +70,7 @@ export function planQueryTasks(scans: { pieces: QueryUnit[] }[], choice: EntryCh
         if (one.end > start) {
           if (one.start > covered) lose(covered, one.start);
           covered = Math.max(covered, one.end);
-          wanted.push(one.piece);
+          wanted.push(one.unit);
         }
         if (one.end > border) break;
         next += 1;
@@ -89,6 +89,6 @@ export function planQueryTasks(scans: { pieces: QueryUnit[] }[], choice: EntryCh
 
 export function taskBytes(task: QueryTaskPlan, columns: readonly number[]): number {
   let bytes = 0;
-  for (const column of columns) for (const piece of task.columns[column] ?? []) bytes += unitBytes(piece);
+  for (const column of columns) for (const unit of task.columns[column] ?? []) bytes += unitBytes(unit);
   return bytes;
 }

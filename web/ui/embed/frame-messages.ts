@@ -4,9 +4,6 @@ import type { ViewerStore } from '../state/viewer-state';
 import type { ViewerEvents } from './viewer-event-types';
 import { watchViewer } from './viewer-events';
 
-/** Version of the messages; raised when one changes its meaning. */
-export const frameVersion = 1;
-
 /** Requests of the page around an iframe. `id` is returned with the answer. */
 export type FrameRequest = { xylem: 1; id?: number | string | undefined } & (
   | { type: 'open'; url?: string | undefined; file?: Blob | undefined; state?: PageState | undefined }

@@ -2,8 +2,8 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Query } from './viewer-state';
 
 const item = 'xylem.queries';
-const most = 50;
-const longest = 4000;
+const maxQueries = 50;
+const maxLength = 4000;
 
 /** Earlier queries, the last one first. Stored by the browser when it allows storage. */
 export interface QueryHistory {
@@ -16,8 +16,8 @@ export function createQueryHistory(storage: Storage | undefined): QueryHistory {
   return {
     list,
     add(query) {
-      if (query.expr.length + query.cut.length > longest) return;
-      list.value = [query, ...list.peek().filter((one) => !same(one, query))].slice(0, most);
+      if (query.expr.length + query.cut.length > maxLength) return;
+      list.value = [query, ...list.peek().filter((one) => !same(one, query))].slice(0, maxQueries);
       try {
         storage?.setItem(item, JSON.stringify(list.peek()));
       } catch {
@@ -35,7 +35,7 @@ function same(a: Query, b: Query): boolean {
 function load(storage: Storage | undefined): Query[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(item) ?? '[]');
-    return Array.isArray(kept) ? kept.flatMap(queryOf).slice(0, most) : [];
+    return Array.isArray(kept) ? kept.flatMap(queryOf).slice(0, maxQueries) : [];
   } catch {
     return [];
   }
@@ -44,6 +44,6 @@ function load(storage: Storage | undefined): Query[] {
 function queryOf(kept: unknown): Query[] {
   if (typeof kept !== 'object' || kept === null || !('expr' in kept) || !('cut' in kept)) return [];
   const { expr, cut } = kept;
-  if (typeof expr !== 'string' || typeof cut !== 'string' || expr.length + cut.length > longest) return [];
+  if (typeof expr !== 'string' || typeof cut !== 'string' || expr.length + cut.length > maxLength) return [];
   return [{ expr, cut, profile: 'profile' in kept && kept.profile === true }];
 }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 const item = 'xylem.recent';
-const most = 8;
+const maxAddresses = 8;
 
 /** Opened addresses, the last one first. Stored by the browser when it allows storage. */
 export interface Recent {
@@ -34,7 +34,7 @@ export function createRecent(storage: Storage | undefined): Recent {
   return {
     urls,
     add(url) {
-      if (mayBeKept(url)) set([url, ...urls.peek().filter((one) => one !== url)].slice(0, most));
+      if (mayBeKept(url)) set([url, ...urls.peek().filter((one) => one !== url)].slice(0, maxAddresses));
     },
     clear: () => set([]),
   };
@@ -44,7 +44,9 @@ function load(storage: Storage | undefined): string[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(item) ?? '[]');
     if (!Array.isArray(kept)) return [];
-    return kept.filter((url): url is string => typeof url === 'string' && mayBeKept(url)).slice(0, most);
+    return kept
+      .filter((url): url is string => typeof url === 'string' && mayBeKept(url))
+      .slice(0, maxAddresses);
   } catch {
     return [];
   }

@@ -24,7 +24,7 @@ export interface PageState extends PlotState {
   show?: string | undefined;
 }
 
-const longest = 8192;
+const maxLength = 8192;
 export const pageFields = [
   'url',
   'tree',
@@ -41,7 +41,7 @@ export const pageFields = [
 
 /** Whether a field can have this value; otherwise it is ignored. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {
-  if (typeof value !== 'string' || value === '' || value.length > longest) return false;
+  if (typeof value !== 'string' || value === '' || value.length > maxLength) return false;
   if (isPlotField(field)) return fitsPlotField(field, value);
   return field !== 'opt' || value === 'prof';
 }
