@@ -70,7 +70,8 @@ async function parsed(...args: string[]): Promise<Record<string, unknown>> {
     },
   });
   const out = new TextOutput(stream);
-  const context = { out, err: out, interactive: false, reader: () => Promise.reject(new Error()) };
+  const fail = () => Promise.reject(new Error());
+  const context = { out, err: out, interactive: false, reader: fail, open: fail };
   await probe.run(args, context);
   await out.end();
   return JSON.parse(chunks.join(''));

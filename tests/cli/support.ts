@@ -3,6 +3,8 @@ import type { ReaderApi } from '../../web/api/api';
 import type { Context } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/run';
 import { TextOutput } from '../../web/cli/terminal/output';
+import type { XylemReader } from '../../web/insight/api';
+import { openRoot } from '../../web/node';
 
 export interface Run {
   status: number;
@@ -27,7 +29,8 @@ async function runAt(reader: ReaderApi, interactive: boolean, args: string[]): P
     out: new TextOutput(out.stream),
     err: new TextOutput(err.stream),
     interactive,
-    reader: async () => reader,
+    reader: async () => reader as XylemReader,
+    open: (source) => openRoot(source, { reader: reader as XylemReader }),
   };
   const status = await runCommandLine(args, context);
   await context.err.end();

@@ -1,5 +1,7 @@
-import type { FileInfo, PartialNote, Progress, ReaderApi } from '../api/api';
+import type { PartialNote, Progress, SourceSpec } from '../api/api';
+import type { XylemReader } from '../insight/api';
 import { perfStats, summarize } from '../io/trace';
+import type { RootHandle } from '../library/open-root';
 import { UsageError } from './arguments';
 import { type NamedSource, sourceOf } from './targets';
 import type { TextForm, TextOutput } from './terminal/output';
@@ -10,12 +12,13 @@ export interface Context {
   err: TextOutput;
   /** Whether stderr is a terminal, so that progress may be shown. */
   interactive: boolean;
-  reader(): Promise<ReaderApi>;
+  reader(): Promise<XylemReader>;
+  /** Opens a file with `reader`, by openRoot. */
+  open(source: SourceSpec): Promise<RootHandle>;
 }
 
-export interface OpenFile {
-  reader: ReaderApi;
-  info: FileInfo;
+/** A file of a command line. */
+export interface OpenFile extends RootHandle {
   /** The tree that the file was named with (file.root?#tree). */
   ownTree?: string | undefined;
 }
@@ -44,19 +47,18 @@ export async function withSource<T>(
   context: Context,
   use: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
-  const reader = await context.reader();
-  const info = await reader.open(source);
+  const file: OpenFile = { ...(await context.open(source)), ownTree: tree };
   try {
-    for (const note of info.notes) context.err.line(`note: ${note}`);
-    return await use({ reader, info, ownTree: tree });
+    for (const note of file.info.notes) context.err.line(`note: ${note}`);
+    return await use(file);
   } finally {
-    if (options.trace !== undefined) await writeTrace(options.trace, { reader, info });
-    await reader.close(info.id);
+    if (options.trace !== undefined) await writeTrace(options.trace, file);
+    await file.close();
   }
 }
 
 /** Writes all reads of a file, in the order of their requests, times in ms from the first. */
-export async function writeTrace(target: string, { reader, info }: OpenFile): Promise<void> {
+export async function writeTrace(target: string, { reader, info }: RootHandle): Promise<void> {
   const records = await reader.trace(info.id);
   records.sort((a, b) => a.queued - b.queued);
   const start = records[0]?.queued ?? 0;

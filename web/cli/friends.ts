@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { FriendTree, ReaderApi } from '../api/api';
+import type { FriendTree } from '../api/api';
 import { UsageError } from './arguments';
+import type { OpenFile } from './context';
 import type { Options } from './options';
 import { sourceOf, splitTree } from './targets';
 
@@ -32,31 +33,26 @@ interface FriendGiven {
   'no-cache'?: boolean | undefined;
 }
 
-/** Opens the files of --friend, calls `use` with them, and closes them in every case. */
-export async function withFriends<T>(
-  reader: ReaderApi,
+/** Opens the files of --friend, which are closed with the file of the tree. Returns undefined without any. */
+export async function openFriends(
+  file: OpenFile,
   path: string,
   given: FriendGiven,
-  use: (friends: FriendTree[] | undefined) => Promise<T>,
-): Promise<T> {
+): Promise<FriendTree[] | undefined> {
   const indices = (given['friend-index'] ?? []).map(parseIndex);
   if (given.friend === undefined) {
     if (indices.length > 0) throw new UsageError('--friend-index is for --friend.');
-    return use(undefined);
+    return undefined;
   }
   const friends: FriendTree[] = [];
-  try {
-    for (const text of given.friend) {
-      const { alias, target, tree } = parseFriend(text);
-      const { index } = indices.find((one) => one.alias === undefined || one.alias === alias) ?? {};
-      const { source } = await sourceOf(target, given);
-      const { id } = await reader.open(source);
-      friends.push({ file: id, tree: tree ?? path, alias, index });
-    }
-    return await use(friends);
-  } finally {
-    for (const { file } of friends) await reader.close(file);
+  for (const text of given.friend) {
+    const { alias, target, tree } = parseFriend(text);
+    const { index } = indices.find((one) => one.alias === undefined || one.alias === alias) ?? {};
+    const { source } = await sourceOf(target, given);
+    const { info } = await file.open(source);
+    friends.push({ file: info.id, tree: tree ?? path, alias, index });
   }
+  return friends;
 }
 
 function parseFriend(text: string): { alias: string | undefined; target: string; tree: string | undefined } {

@@ -16,6 +16,10 @@ async function main(): Promise<void> {
       reader ??= import('../node').then(({ openReader }) => openReader({ cache: true }));
       return reader;
     },
+    open: async (source) => {
+      const [{ openRoot }, reader] = await Promise.all([import('../node'), context.reader()]);
+      return openRoot(source, { reader });
+    },
   };
   const status = await runCommandLine(process.argv.slice(2), context);
   await err.end().catch(() => {});

@@ -49,17 +49,17 @@ function withHint(thrown: unknown, first: string, path: string): unknown {
   return new XylemError({ ...thrown.toRecord(), fix, cause: thrown.cause });
 }
 
-async function namesTree({ reader, info }: OpenFile, word: string): Promise<boolean> {
-  const key = findKey(await reader.keys(info.id), word);
+async function namesTree(file: OpenFile, word: string): Promise<boolean> {
+  const key = findKey(await file.keys(), word);
   return key !== undefined && isTree(key);
 }
 
 /**
  * The path of the only tree. Throws NOT_FOUND with the names of the trees; `word` is the name that was given.
  */
-export async function onlyTree({ reader, info, ownTree }: OpenFile, word?: string): Promise<string> {
+export async function onlyTree({ ownTree, keys: keysOf }: OpenFile, word?: string): Promise<string> {
   if (ownTree !== undefined) return ownTree;
-  const keys = await reader.keys(info.id);
+  const keys = await keysOf();
   const paths = keys.filter(isTree).map(({ path }) => path);
   const [only, ...others] = [...new Set(paths)];
   if (only === undefined) {

@@ -85,15 +85,14 @@ function parseFailOn(lists: readonly string[] | undefined): (finding: Finding) =
 
 async function checkOne(target: string, given: FileOptions, context: Context): Promise<CheckReport> {
   const { source } = await sourceOf(target, given);
-  const reader = await context.reader();
   const progress = progressLine(context);
   try {
-    const info = await reader.open(source);
+    const file = await context.open(source);
     try {
-      return await reader.check(info.id, { onProgress: progress.show });
+      return await file.reader.check(file.info.id, { onProgress: progress.show });
     } finally {
-      if (given.trace !== undefined) await writeTrace(given.trace, { reader, info });
-      await reader.close(info.id);
+      if (given.trace !== undefined) await writeTrace(given.trace, file);
+      await file.close();
     }
   } catch (thrown) {
     return reportOfFailure(target, thrown);

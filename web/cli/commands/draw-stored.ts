@@ -8,8 +8,8 @@ import { wantsPicture } from '../terminal/picture';
 import { type PlotGiven, showPlot } from '../terminal/show-drawn';
 
 /** Whether a path is of something in the file that is not a tree. */
-export async function isStored({ reader, info }: OpenFile, path: string): Promise<boolean> {
-  const key = findKey(await reader.keys(info.id), path);
+export async function isStored(file: OpenFile, path: string): Promise<boolean> {
+  const key = findKey(await file.keys(), path);
   return key !== undefined && !isTree(key);
 }
 
@@ -21,7 +21,7 @@ export async function drawStored(
   context: Context,
 ): Promise<number> {
   const { out } = context;
-  const object = await open.reader.object(open.info.id, path);
+  const object = await open.object(path);
   if (given.json) {
     writePlain(object, (text) => out.put(text));
     out.line();

@@ -5,7 +5,7 @@ import { elementsTitle } from '../../plot/elements';
 import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
-import { friendOptions, withFriends } from '../friends';
+import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import { chainText, commonOptions, entryOptions, type Options } from '../options';
 import { pictureOptions, wantsPicture } from '../terminal/picture';
@@ -110,23 +110,23 @@ export const hist = command({
 type Wishes = Pick<DrawRequest, 'bins' | 'range' | 'axes'>;
 
 async function drawTree(
-  { reader, info }: OpenFile,
+  file: OpenFile,
   { path, rest: [expr = '', cut, extra] }: ChosenTree,
   wishes: Wishes,
   given: DrawGiven,
   context: Context,
 ): Promise<number> {
   if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
-  const tree = await reader.tree(info.id, path);
+  const { reader, info } = file;
+  const { info: tree } = await file.tree(path);
   const entries = await chosenEntries(given, tree.entries);
   const branch = cut === undefined && given.option === undefined ? await branchNamed(tree, expr) : undefined;
   const what = branch ? { branch: branch.index } : { expr, cut, option: given.option };
   const rootVersion = rulesOf(given);
   const progress = progressLine(context);
-  const result = await withFriends(reader, path, given, (friends) => {
-    const request = { tree: path, ...what, ...wishes, entries, friends, rootVersion, seed: seedOf(given) };
-    return reader.draw(info.id, request, { onProgress: progress.show });
-  });
+  const friends = await openFriends(file, path, given);
+  const request = { tree: path, ...what, ...wishes, entries, friends, rootVersion, seed: seedOf(given) };
+  const result = await reader.draw(info.id, request, { onProgress: progress.show });
   await progress.wipe();
   const elements = branch && elementsTitle(branch, tree);
   await showDrawn(elements === undefined ? result : titled(result, elements), given, context);

@@ -9,7 +9,7 @@ import { chooseEntries, countOf } from '../../model/entry-choice';
 import { chosenEntries, UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, refuseTerminal, tellPartial, withFile } from '../context';
-import { friendOptions, withFriends } from '../friends';
+import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import { branchesOption, chainText, commonOptions, entryOptions, type Options } from '../options';
 import { type ChosenTree, withTree } from '../trees';
@@ -80,37 +80,34 @@ interface Job {
 }
 
 async function exportChosen(
-  { reader, info }: OpenFile,
+  file: OpenFile,
   { path, rest: expressions }: ChosenTree,
   { given, format, out }: Job,
   context: Context,
 ): Promise<number> {
   if (expressions.length > 0 && given.branches) throw new UsageError('Take expressions, or --branches.');
-  const tree = await reader.tree(info.id, path);
+  const { info: tree } = await file.tree(path);
   const ofFriends = given.branches && namesOfFriends(tree, given.branches, given.friend !== undefined);
   const named = ofFriends ?? expressions;
   const columns = named.length > 0 ? named.join(':') : undefined;
   const branches = columns === undefined ? chooseBranches(tree, given.branches) : [];
   const entries = await chosenEntries(given, tree.entries);
   const progress = progressLine(context);
-  const bytes = await withFriends(reader, path, given, async (friends) => {
-    const what = columns === undefined ? { branches: branches.map(({ index }) => index) } : { columns };
-    const { cut } = given;
-    const request = {
-      tree: path,
-      ...what,
-      cut,
-      entries,
-      friends,
-      rootVersion: rulesOf(given),
-      seed: seedOf(given),
-      format,
-      compression: COMPRESSIONS.find((name) => name === given.compression),
-      fileName: info.name,
-    };
-    const chunks = exportTree(reader, info.id, request, { onProgress: progress.show });
-    return out === undefined ? toStdout(chunks, format, context) : toFile(chunks, out);
-  }).finally(progress.wipe);
+  const request = {
+    tree: path,
+    ...(columns === undefined ? { branches: branches.map(({ index }) => index) } : { columns }),
+    cut: given.cut,
+    entries,
+    friends: await openFriends(file, path, given),
+    rootVersion: rulesOf(given),
+    seed: seedOf(given),
+    format,
+    compression: COMPRESSIONS.find((name) => name === given.compression),
+    fileName: file.info.name,
+  };
+  const chunks = exportTree(file.reader, file.info.id, request, { onProgress: progress.show });
+  const writing = out === undefined ? toStdout(chunks, format, context) : toFile(chunks, out);
+  const bytes = await writing.finally(progress.wipe);
   const choice = chooseEntries(entries, tree.entries);
   // The number of entries that pass a cut is not counted.
   const count = given.cut === undefined ? countOf(choice.spans(choice.from, choice.to)) : undefined;

@@ -11,9 +11,9 @@ separated by tabs. ${fileText}`,
   json: `{"keys": [{"path", "cycle", "className", "title", "class"}, …]}
 class is the same as className, for older programs.`,
   async run(given, [file = ''], context) {
-    return await withFile(file, given, context, async ({ reader, info }) => {
+    return await withFile(file, given, context, async (open) => {
       const { out } = context;
-      const found = await reader.keys(info.id);
+      const found = await open.keys();
       if (!given.json) {
         for (const key of found) {
           out.cells([cyclePath(key), key.className, key.title]);

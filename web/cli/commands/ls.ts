@@ -22,9 +22,9 @@ A damaged tree has "lost": {"failed", "total", "errors"}, the branches that cann
 is 1 then.`,
   async run(given, [file = '', path = ''], context) {
     const json = given.json === true;
-    return await withFile(file, given, context, async ({ reader, info }) => {
-      const keys = await reader.keys(info.id);
-      if (path.replaceAll('/', '') === '') return await showFile(info, keys, json, context);
+    return await withFile(file, given, context, async (open) => {
+      const keys = await open.keys();
+      if (path.replaceAll('/', '') === '') return await showFile(open.info, keys, json, context);
       const key = findKey(keys, path);
       if (key === undefined) {
         throw notFound(
@@ -34,7 +34,8 @@ is 1 then.`,
         );
       }
       if (isTree(key)) {
-        return await showTree(await reader.tree(info.id, cyclePath(key)), json, context);
+        const { info } = await open.tree(cyclePath(key));
+        return await showTree(info, json, context);
       }
       const below = keys.filter((k) => k.path.startsWith(`${key.path}/`));
       return await showKeys(key.kind === 'directory' ? below : [key], json, context);

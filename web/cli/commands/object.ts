@@ -18,9 +18,9 @@ exact, and "nan", "inf", "-inf" as strings.
 An object that cannot be decoded to its end, as its class or a member's has no streamer info, is shown
 as far as it can be, with "$error" (why) and "$bytes" (the whole object uncompressed; JSON: base64).`,
   async run(given, [file = '', path = ''], context) {
-    return await withFile(file, given, context, async ({ reader, info }) => {
+    return await withFile(file, given, context, async (open) => {
       const { out } = context;
-      const found = await reader.object(info.id, path);
+      const found = await open.object(path);
       if (given.json) {
         writePlain(found, (text) => out.put(text));
         out.line();

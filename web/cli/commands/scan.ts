@@ -4,7 +4,7 @@ import { isRange } from '../../model/entry-choice';
 import { chosenEntries, parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, tellPartial, withFile } from '../context';
-import { friendOptions, withFriends } from '../friends';
+import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import { chainText, commonOptions, entryOptions } from '../options';
 import { tableLines } from '../terminal/table';
@@ -38,24 +38,13 @@ several values is a list`,
     return await withFile(file, given, context, (open) =>
       withTree(open, words, 'A:B:C', async ({ path, rest: [columns = '', cut, extra] }) => {
         if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
-        const { reader, info } = open;
-        const tree = await reader.tree(info.id, path);
+        const { info: tree } = await open.tree(path);
         const entries = await chosenEntries(given, tree.entries);
         const progress = progressLine(context);
-        const table = await withFriends(reader, path, given, (friends) => {
-          const request = {
-            tree: path,
-            columns,
-            cut,
-            entries,
-            limit,
-            by,
-            friends,
-            rootVersion,
-            seed: seedOf(given),
-          };
-          return reader.scan(info.id, request, { onProgress: progress.show });
-        });
+        const friends = await openFriends(open, path, given);
+        const seed = seedOf(given);
+        const request = { tree: path, columns, cut, entries, limit, by, friends, rootVersion, seed };
+        const table = await open.reader.scan(open.info.id, request, { onProgress: progress.show });
         await progress.wipe();
         await show(table, entries, given.json === true, context);
         return tellPartial(table.partial, 'baskets', context);

@@ -24,7 +24,7 @@ values are those without NaN; a branch that cannot be read has an error.`,
     return await withFile(file, given, context, async (open) => {
       const { reader, info } = open;
       const path = await treeOf(open, word);
-      const tree = await reader.tree(info.id, path);
+      const { info: tree } = await open.tree(path);
       const branches = chooseBranches(tree, given.branches);
       const entries = await chosenEntries(given, tree.entries);
       const progress = progressLine(context);

@@ -13,7 +13,8 @@ ${chainText}`,
   async run(given, [file = '', word], context) {
     return await withFile(file, given, context, async (open) => {
       const path = await treeOf(open, word);
-      return await showTree(await open.reader.tree(open.info.id, path), given.json === true, context);
+      const { info } = await open.tree(path);
+      return await showTree(info, given.json === true, context);
     });
   },
 });

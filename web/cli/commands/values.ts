@@ -54,7 +54,7 @@ is no failure of the command.`,
     if (given.digest && given.raw) throw new UsageError('Choose --digest or --raw, not both.');
     return await withFile(file, given, context, async (open) => {
       const path = await treeOf(open, word);
-      const tree = await open.reader.tree(open.info.id, path);
+      const { info: tree } = await open.tree(path);
       const branches = chooseBranches(tree, given.branches);
       const whole = { open, path, tree, branches, raw: given.raw === true, context };
       const missing = Math.max(

@@ -26,10 +26,7 @@ export interface DiffOptions {
 /** Compares the contents of two files; of each path the highest cycle. */
 export async function diffFiles(a: OpenFile, b: OpenFile, options: DiffOptions): Promise<DiffReport> {
   const { parts } = options;
-  const [keysA, keysB] = [
-    newestKeys(await a.reader.keys(a.info.id)),
-    newestKeys(await b.reader.keys(b.info.id)),
-  ];
+  const [keysA, keysB] = [newestKeys(await a.keys()), newestKeys(await b.keys())];
   const report: DiffReport = {
     same: true,
     files: [a.info.name, b.info.name],
@@ -87,8 +84,8 @@ async function diffTrees(
   options: DiffOptions,
 ): Promise<void> {
   const { parts } = options;
-  const treeA = await a.reader.tree(a.info.id, cyclePath(keyA));
-  const treeB = await b.reader.tree(b.info.id, cyclePath(keyB));
+  const { info: treeA } = await a.tree(cyclePath(keyA));
+  const { info: treeB } = await b.tree(cyclePath(keyB));
   report.compared.trees += 1;
   const schema = parts.has('schema')
     ? schemaDiff(treeA.branches, treeB.branches, ({ typeName }) => typeName)
@@ -99,7 +96,11 @@ async function diffTrees(
   }
   if (parts.has('values')) {
     const [pathA, pathB] = [cyclePath(keyA), cyclePath(keyB)];
-    await diffValues({ ...a, tree: treeA, path: pathA }, { ...b, tree: treeB, path: pathB }, report, options);
+    const sides = [
+      { file: a, tree: treeA, path: pathA },
+      { file: b, tree: treeB, path: pathB },
+    ] as const;
+    await diffValues(...sides, report, options);
   }
   if (parts.has('layout')) {
     const layouts = [
@@ -111,7 +112,11 @@ async function diffTrees(
   }
 }
 
-type Side = OpenFile & { tree: TreeInfo; path: string };
+interface Side {
+  file: OpenFile;
+  tree: TreeInfo;
+  path: string;
+}
 
 async function diffValues(a: Side, b: Side, report: DiffReport, options: DiffOptions): Promise<void> {
   const { branches } = b.tree;
@@ -128,12 +133,12 @@ async function diffValues(a: Side, b: Side, report: DiffReport, options: DiffOpt
     const indices = chosen.map(({ path }) => others.get(path)?.index ?? -1);
     const call = { onProgress: options.onProgress };
     const [left, right] = await Promise.all([
-      a.reader.arrays(
-        a.info.id,
+      a.file.reader.arrays(
+        a.file.info.id,
         { ...request, tree: a.path, branches: chosen.map(({ index }) => index) },
         call,
       ),
-      b.reader.arrays(b.info.id, { ...request, tree: b.path, branches: indices }, call),
+      b.file.reader.arrays(b.file.info.id, { ...request, tree: b.path, branches: indices }, call),
     ]);
     for (const [i, branch] of chosen.entries()) {
       let diff = found.get(branch.index);
@@ -214,10 +219,7 @@ async function diffObjects(
   report.compared.objects += 1;
   let pair: [PlainObject, PlainObject];
   try {
-    pair = [
-      await a.reader.object(a.info.id, cyclePath(keyA)),
-      await b.reader.object(b.info.id, cyclePath(keyB)),
-    ];
+    pair = [await a.object(cyclePath(keyA)), await b.object(cyclePath(keyB))];
   } catch (thrown) {
     const error = toXylemError(thrown);
     if (error.code === 'ABORTED') throw error;
