@@ -248,48 +248,78 @@ bool xy_branch_types(const xy_tree *t, xy_texts *types, uint8_t *kinds) {
     return done;
 }
 
-void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
-    const xy_node *n = &p->nodes[node];
-    size_t mark;
-    const char *kind = "struct";
-    switch (n->op) {
+/* The kind of column that a node becomes; NULL for one that is only a format, whose child is the
+ * column. */
+static const char *column_kind(int op) {
+    switch (op) {
     case XY_OP_NUMBER:
-    case XY_OP_BITS: kind = "primitive"; break;
-    case XY_OP_FIXED: kind = "fixed"; break;
+    case XY_OP_BITS: return "primitive";
+    case XY_OP_FIXED: return "fixed";
     case XY_OP_COUNTED:
     case XY_OP_TRIANGLE:
     case XY_OP_REST:
     case XY_OP_LOOP:
-    case XY_OP_LIST: kind = "list"; break;
+    case XY_OP_LIST: return "list";
     case XY_OP_TSTRING:
-    case XY_OP_CHARS: kind = "string"; break;
-    case XY_OP_TAPE: kind = "tape"; break;
-    case XY_OP_OPTIONAL: kind = "optional"; break;
-    case XY_OP_VARIANT: kind = "variant"; break;
+    case XY_OP_CHARS: return "string";
+    case XY_OP_TAPE: return "tape";
+    case XY_OP_OPTIONAL: return "optional";
+    case XY_OP_VARIANT: return "variant";
     case XY_OP_ENTRIES:
     case XY_OP_HEADER:
-    case XY_OP_OBJECT: /* only formats: their child is the column */
+    case XY_OP_OBJECT: return NULL;
+    default: return "struct";
+    }
+}
+
+static void put_flag(xy_buffer *out, bool flag) {
+    xy_tape_u8(out, flag ? XY_TAPE_TRUE : XY_TAPE_FALSE);
+}
+
+/* A list with something of each child of a node. */
+static void put_children(const xy_program *p, const xy_node *n, const char *key, xy_buffer *out,
+                         void (*put_child)(const xy_program *, int32_t, xy_buffer *)) {
+    xy_tape_key(out, key);
+    size_t list = xy_tape_list(out);
+    uint32_t count = 0;
+    for (int32_t i = n->first; i >= 0; i = p->nodes[i].next, count++)
+        put_child(p, i, out);
+    xy_tape_list_end(out, list, count);
+}
+
+static void put_member_name(const xy_program *p, int32_t node, xy_buffer *out) {
+    xy_tape_cstring(out, xy_program_text(p, p->nodes[node].name));
+}
+
+static void put_is_flat(const xy_program *p, int32_t node, xy_buffer *out) {
+    put_flag(out, p->nodes[node].flags & XY_F_FLATTEN);
+}
+
+static void put_tape_type(const xy_program *p, int32_t node, xy_buffer *out) {
+    xy_buffer type = {0};
+    type_of(p, node, &type);
+    xy_tape_key(out, "typeName");
+    xy_tape_string(out, (const char *)type.data, type.len);
+    out->failed |= type.failed;
+    xy_buffer_free(&type);
+}
+
+void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
+    const xy_node *n = &p->nodes[node];
+    const char *kind = column_kind(n->op);
+    if (!kind) {
         if (n->first >= 0)
             xy_plan_schema(p, n->first, out);
         else
             xy_tape_u8(out, XY_TAPE_NULL);
         return;
-    default: break;
     }
-    mark = xy_tape_object(out, 0, kind, strlen(kind));
+    size_t mark = xy_tape_object(out, 0, kind, strlen(kind));
     if (n->op == XY_OP_NUMBER || n->op == XY_OP_BITS) {
         xy_tape_key(out, "dtype");
         xy_tape_i32(out, n->op == XY_OP_BITS ? XY_U32 : n->dtype);
         xy_tape_key(out, "approximate");
-        xy_tape_u8(out, n->flags & XY_F_APPROX ? XY_TAPE_TRUE : XY_TAPE_FALSE);
-    }
-    if (n->op == XY_OP_TAPE) {
-        xy_buffer type = {0};
-        type_of(p, node, &type);
-        xy_tape_key(out, "typeName");
-        xy_tape_string(out, (const char *)type.data, type.len);
-        out->failed |= type.failed;
-        xy_buffer_free(&type);
+        put_flag(out, n->flags & XY_F_APPROX);
     }
     if (n->op == XY_OP_FIXED) {
         xy_tape_key(out, "size");
@@ -297,35 +327,19 @@ void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out) {
     }
     if (n->flags & XY_F_UNORDERED && n->op == XY_OP_LIST) {
         xy_tape_key(out, "unordered");
-        xy_tape_u8(out, XY_TAPE_TRUE);
+        put_flag(out, true);
     }
-    if (n->op == XY_OP_VARIANT) {
-        xy_tape_key(out, "children");
-        size_t list = xy_tape_list(out);
-        uint32_t count = 0;
-        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next, count++)
-            xy_plan_schema(p, i, out);
-        xy_tape_list_end(out, list, count);
+    if (n->op == XY_OP_TAPE) {
+        put_tape_type(p, node, out);
+    } else if (n->op == XY_OP_VARIANT) {
+        put_children(p, n, "children", out, xy_plan_schema);
     } else if (strcmp(kind, "struct") == 0) {
         xy_tape_key(out, "typeName");
         xy_tape_cstring(out, xy_program_text(p, n->type_name));
-        xy_tape_key(out, "names");
-        size_t list = xy_tape_list(out);
-        uint32_t count = 0;
-        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next, count++)
-            xy_tape_cstring(out, xy_program_text(p, p->nodes[i].name));
-        xy_tape_list_end(out, list, count);
-        xy_tape_key(out, "flat");
-        list = xy_tape_list(out);
-        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next)
-            xy_tape_u8(out, p->nodes[i].flags & XY_F_FLATTEN ? XY_TAPE_TRUE : XY_TAPE_FALSE);
-        xy_tape_list_end(out, list, count);
-        xy_tape_key(out, "children");
-        list = xy_tape_list(out);
-        for (int32_t i = n->first; i >= 0; i = p->nodes[i].next)
-            xy_plan_schema(p, i, out);
-        xy_tape_list_end(out, list, count);
-    } else if (n->op != XY_OP_TAPE && n->first >= 0) {
+        put_children(p, n, "names", out, put_member_name);
+        put_children(p, n, "flat", out, put_is_flat);
+        put_children(p, n, "children", out, xy_plan_schema);
+    } else if (n->first >= 0) {
         xy_tape_key(out, "child");
         xy_plan_schema(p, n->first, out);
     }

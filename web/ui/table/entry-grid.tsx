@@ -167,19 +167,13 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
   return (
     <>
       {block !== null && (
-        <p class="hint">
-          Only these {formatCount(block.length)} of {formatCount(info.entries)} entries are sorted: those from{' '}
-          {formatCount(block.length === 0 ? 0 : Math.min(...block))} on.{' '}
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              order.value = null;
-            }}
-          >
-            Back to the order of the tree
-          </button>
-        </p>
+        <SortedNote
+          block={block}
+          entries={info.entries}
+          onBack={() => {
+            order.value = null;
+          }}
+        />
       )}
       <div
         class="grid-box"
@@ -218,44 +212,21 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
             block === null ? { height: `${rowsHeight}px`, transform: `translateY(${-offset}px)` } : undefined
           }
         >
-          {shown.map((entry) => {
-            const page = pages.get(entry);
-            return (
-              <div class="grid-row" role="row" key={entry} aria-rowindex={entry + 2} tabIndex={-1}>
-                <span role="rowheader" tabIndex={-1} class="grid-entry">
-                  {formatCount(entry)}
-                </span>
-                {columns.map((index, i) => {
-                  const cell = page?.columns[i];
-                  const text =
-                    page === undefined
-                      ? ''
-                      : cell?.column === undefined
-                        ? 'unreadable'
-                        : cellText(cell.column, page.row);
-                  const here = entry === activeEntry && i === activeColumn;
-                  return (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid move the active cell
-                    <span
-                      role="gridcell"
-                      tabIndex={-1}
-                      key={index}
-                      id={here ? cellId(entry, i) : undefined}
-                      class={`${cell?.error === undefined ? '' : 'bad'}${here ? ' active' : ''}`}
-                      title={cell?.error?.message}
-                      onClick={() => {
-                        active.value = { entry, column: i };
-                        // The row of this cell is replaced when the view moves; the grid keeps the focus.
-                        scroller.current?.focus({ preventScroll: true });
-                      }}
-                    >
-                      {text}
-                    </span>
-                  );
-                })}
-              </div>
-            );
-          })}
+          {shown.map((entry) => (
+            <GridRow
+              key={entry}
+              entry={entry}
+              columns={columns}
+              page={pages.get(entry)}
+              active={entry === activeEntry ? activeColumn : undefined}
+              cellId={cellId}
+              onChoose={(column) => {
+                active.value = { entry, column };
+                // The row of this cell is replaced when the view moves; the grid keeps the focus.
+                scroller.current?.focus({ preventScroll: true });
+              }}
+            />
+          ))}
         </div>
         {block === null && <div style={{ height: `${window.height - rowsHeight}px` }} />}
       </div>
@@ -267,6 +238,63 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
         <CopyButton label="Copy rows as TSV" text={rowsText} />
       </div>
     </>
+  );
+}
+
+/** Says which entries are sorted, and leads back to the order of the tree. */
+function SortedNote(props: { block: number[]; entries: number; onBack(): void }): JSX.Element {
+  const { block, entries, onBack } = props;
+  return (
+    <p class="hint">
+      Only these {formatCount(block.length)} of {formatCount(entries)} entries are sorted: those from{' '}
+      {formatCount(block.length === 0 ? 0 : Math.min(...block))} on.{' '}
+      <button type="button" class="link" onClick={onBack}>
+        Back to the order of the tree
+      </button>
+    </p>
+  );
+}
+
+interface GridRowProps {
+  entry: number;
+  columns: number[];
+  /** The page that holds the entry; undefined until it has arrived. */
+  page: ReturnType<EntryPages['get']>;
+  /** The active column, when the active cell is in this row. */
+  active: number | undefined;
+  cellId(entry: number, column: number): string;
+  onChoose(column: number): void;
+}
+
+function GridRow({ entry, columns, page, active, cellId, onChoose }: GridRowProps): JSX.Element {
+  const textOf = (column: number): string => {
+    if (page === undefined) return '';
+    const cell = page.columns[column];
+    return cell?.column === undefined ? 'unreadable' : cellText(cell.column, page.row);
+  };
+  return (
+    <div class="grid-row" role="row" aria-rowindex={entry + 2} tabIndex={-1}>
+      <span role="rowheader" tabIndex={-1} class="grid-entry">
+        {formatCount(entry)}
+      </span>
+      {columns.map((index, i) => {
+        const error = page?.columns[i]?.error;
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid move the active cell
+          <span
+            role="gridcell"
+            tabIndex={-1}
+            key={index}
+            id={i === active ? cellId(entry, i) : undefined}
+            class={`${error === undefined ? '' : 'bad'}${i === active ? ' active' : ''}`}
+            title={error?.message}
+            onClick={() => onChoose(i)}
+          >
+            {textOf(i)}
+          </span>
+        );
+      })}
+    </div>
   );
 }
 
