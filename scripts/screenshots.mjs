@@ -240,12 +240,12 @@ async function webpOf(browser, png) {
 }
 
 /**
- * Takes pictures of the page, and those of each view, in all its variants, into the folder `views` within.
+ * Takes pictures of the page into the folder `pictures` within, and those of each view, in all its variants, into `views`.
  * @param {string} folder
  * @param {string[]} names of pictures and views; all where there are none
  */
 async function takePictures(folder, names) {
-  await mkdir(join(folder, 'views'), { recursive: true });
+  for (const part of ['pictures', 'views']) await mkdir(join(folder, part), { recursive: true });
   const site = await serve({ port: 0 });
   const executablePath = findChromium();
   const browser = await chromium.launch({
@@ -262,7 +262,7 @@ async function takePictures(folder, names) {
   try {
     for (const [name, picture] of Object.entries(pictures)) {
       if (!there(name, picture)) continue;
-      await writeFile(join(folder, `${name}.png`), await take(browser, site.url, picture));
+      await writeFile(join(folder, 'pictures', `${name}.png`), await take(browser, site.url, picture));
     }
     for (const [name, view] of Object.entries(views)) {
       if (!there(name, view)) continue;
