@@ -4,9 +4,9 @@ import { errorOf } from '../core/tape';
 
 /**
  * An object as ROOT's TBufferJSON writes it, so that JSROOT can draw it: objects are numbered in the
- * order in which they begin, and what points to one that was written is `{"$ref": number}`. Parts that
- * could not be decoded are null, as are NaN and infinities, which JSON has not; arrays of floats that
- * hold those are written as base64. Throws UNSUPPORTED where the whole object is not decoded.
+ * order in which they begin, and a pointer to an object that was written before is `{"$ref": number}`. Parts that
+ * could not be decoded are null. NaN and infinities are null, too, because JSON has no form for them; arrays of
+ * floats that contain them are written as base64. Throws UNSUPPORTED when the whole object could not be decoded.
  */
 export function bufferJson(object: PlainObject): string {
   const error = errorOf(object);

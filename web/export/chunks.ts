@@ -18,9 +18,9 @@ import { chooseBranches } from '../model/choose';
 import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
 import { RowBuffer } from './row-buffer';
 
-/** Number of uncompressed bytes that a chunk has about: enough for the pool, little for a page. */
+/** Approximate uncompressed bytes of a chunk: enough work for the pool, and little memory for a page. */
 export const CHUNK_BYTES = 16 * 1024 * 1024;
-/** A cluster of no more bytes than this is one chunk. */
+/** A cluster of at most this many bytes is one chunk. */
 const MAX_CLUSTER_BYTES = 4 * CHUNK_BYTES;
 /** No block is read ahead while a larger one is held, because memory would have to hold both. */
 const MAX_AHEAD_BYTES = 96 * 1024 * 1024;
@@ -37,7 +37,7 @@ export interface ChunkRequest {
   chunkBytes?: number | undefined;
 }
 
-/** Some of the entries of the branches that were asked for. */
+/** Some of the entries of the requested branches. */
 export interface EntryChunk {
   /** The range that it covers; those of its entries that were chosen are the rows. */
   entries: EntryRange;
@@ -50,13 +50,13 @@ export interface EntryChunk {
 
 /** The plan of a request: its branches and entries. */
 export interface ChunkPlan {
-  /** As it was asked for, maybe with a cycle. */
+  /** The requested path, perhaps with a cycle. */
   path: string;
   tree: TreeInfo;
   branches: BranchInfo[];
   entries: EntrySelection;
   choice: EntryChoice;
-  /** How many entries are chosen. */
+  /** Number of chosen entries. */
   rows: number;
 }
 
@@ -97,9 +97,8 @@ function wanted(tree: TreeInfo, names: ChunkRequest['branches']): BranchInfo[] {
 }
 
 /**
- * The entries of a selection, chunk by chunk: bounded memory however large the tree is. The next
- * chunk is read while the caller works on one, no more than that: a slow caller is waited for.
- * Leaving the loop ends the reading. Throws what reading any of the branches throws.
+ * Reads the entries of a selection chunk by chunk, so that the memory is bounded for a tree of any size. One
+ * chunk is read ahead while the caller uses another; then reading waits for the caller. Leaving the loop ends it. Throws what reading any of the branches throws.
  */
 export async function* readChunks(
   reader: ReaderApi,

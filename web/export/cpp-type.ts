@@ -1,6 +1,6 @@
 import type { ClassInfo, MemberInfo } from '../api/api';
 
-/** The numbers that ROOT knows: how C++ calls them, and the typed array of xylem's plain data. */
+/** Numeric types of ROOT: their names in C++, and the typed array in plain data. */
 export interface NumberType {
   cpp: string;
   /** `boolean` has no typed array: such arrays are plain. */
@@ -30,7 +30,7 @@ export type CppType =
   | { kind: 'class'; name: string }
   | { kind: 'unknown' };
 
-/** How many values of the type a member holds. */
+/** Number of values of the type in a member. */
 export interface MemberType {
   type: CppType;
   /** Fixed dimensions, outermost first. */
@@ -91,7 +91,7 @@ const NUMBERS = new Map<string, NumberType>(
   ),
 );
 
-/** Standard templates: how many of their arguments say what they hold; the rest are left out. */
+/** Standard templates, each with the number of arguments that are element types; the others are ignored. */
 const STANDARD = new Map<string, number>([
   ['vector', 1],
   ['list', 1],
@@ -125,7 +125,7 @@ export function normalName(text: string): string {
     .replace(/ ?([<>,*&:]) ?/g, '$1');
 }
 
-/** The type that a text says; `unknown` for what is not understood. */
+/** Parses the text of a type; returns `unknown` when it is not understood. */
 export function parseCppType(text: string): CppType {
   return text.length > MAX_LENGTH ? { kind: 'unknown' } : parse(normalName(text), 0);
 }

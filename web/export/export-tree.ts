@@ -26,9 +26,9 @@ export function isExportFormat(text: string): text is ExportFormat {
 
 export interface ExportRequest extends ChunkRequest {
   format: ExportFormat;
-  /** Instead of branches: expressions, divided by colons. What has several values in an entry is a list. */
+  /** Expressions instead of branches, separated by colons. One with several values in an entry becomes a list. */
   columns?: string | undefined;
-  /** Only entries that pass, as TTree::Scan takes them. */
+  /** Selects entries, as the cut of TTree::Scan does. */
   cut?: string | undefined;
   friends?: FriendTree[] | undefined;
   /** The rules that expressions follow: see DrawRequest. */
@@ -45,10 +45,10 @@ export interface ExportRequest extends ChunkRequest {
 }
 
 /**
- * A selection of a tree's branches and entries as a file of another format, in pieces: the tree is
- * read chunk by chunk while they are taken, so that the file may be larger than memory. Each format's
- * code is loaded when it is first used. Throws UNSUPPORTED where the format has no form for a branch,
- * and what reading throws; what came before an error is no whole file.
+ * Writes a selection of a tree's branches and entries in another format, and yields the file in parts. The tree
+ * is read chunk by chunk while the caller takes the parts, so that the file may be larger than memory. The code of
+ * a format is loaded when it is first used. Throws UNSUPPORTED when the format cannot hold a branch, and the
+ * errors of reading; the parts before an error are not a complete file.
  */
 export async function* exportTree(
   reader: ReaderApi,

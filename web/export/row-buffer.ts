@@ -3,7 +3,7 @@ import type { Column } from '../core/columns';
 import { concatColumns } from '../decode/concat';
 import { sliceColumn } from '../decode/slice-column';
 
-/** The rows of one branch that were decoded and not taken yet. */
+/** Rows of one branch that were decoded, and that nobody has taken yet. */
 export class RowBuffer {
   readonly #columns: Column[] = [];
   /** Rows of the first column that were taken. */

@@ -1,6 +1,6 @@
 import { cppText, quotedText, shellWord } from '../base/literal';
 
-/** A histogram of one branch, in the words of other tools. */
+/** A histogram of one branch, for programs of other tools. */
 export interface Use {
   /** Address or path of the file. */
   address: string;
@@ -24,8 +24,7 @@ export interface Snippet {
 }
 
 /**
- * Programs that fill the same histogram with other tools: complete, ready to paste, and exact: the
- * axis is half-open as in ROOT. Names and addresses are quoted for each language. A cut is text in the language of
+ * Returns complete programs that fill the same histogram with other tools. The axis is half-open as in ROOT. Names and addresses are quoted for each language. A cut is text in the language of
  * TTree::Draw, so there are programs only for the tools that take it.
  */
 export function snippets(use: Use): Snippet[] {

@@ -2,7 +2,7 @@ import type { BranchInfo } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 
-/** A run of rows of a table that is written. */
+/** Consecutive rows of a table that is written. */
 export interface TablePart {
   rows: number;
   columns: Column[];
@@ -32,7 +32,7 @@ export function columnNames(branches: readonly BranchInfo[]): string[] {
   });
 }
 
-/** A column that a format has no form for. */
+/** Makes the error for a column that a format cannot hold. */
 export function notForFormat(format: string, name: string, what: string, fix: string): XylemError {
   return new XylemError({
     code: 'UNSUPPORTED',

@@ -1,12 +1,12 @@
 import type { ClassInfo } from '../api/api';
 import { trimEndOf } from '../base/text';
 
-/** Longest comment of a title, in characters. */
+/** Maximum length of a comment, in characters. */
 const MAX_LENGTH = 160;
 
 /**
- * Text of a file as (part of) a comment of one line: nothing in it ends the comment, continues the
- * line, or shows other than it reads.
+ * Returns text of a file as (part of) a comment of one line. Characters that could end the comment, continue
+ * the line or change the direction of the text are replaced, because the text may be hostile.
  */
 export function commentText(text: string): string {
   const plain = text
@@ -21,7 +21,7 @@ export function commentText(text: string): string {
   return trimEndOf(cut, '\\ ');
 }
 
-/** Gives names that are identifiers, each once; those that are `taken` are not given. */
+/** Makes identifiers, each only once; it never returns one of `taken`. */
 export class Identifiers {
   readonly #used = new Set<string>();
 
@@ -31,7 +31,7 @@ export class Identifiers {
   give(name: string): string {
     let identifier = name.slice(0, 200).replace(/[^A-Za-z0-9_]+/g, '_');
     if (!/^[A-Za-z_]/.test(identifier)) identifier = `_${identifier}`;
-    // C++ keeps these for itself.
+    // C++ reserves these identifiers.
     identifier = identifier.replace(/__+/g, '_').replace(/^_(?=[A-Z])/, 'x_');
     let free = identifier;
     for (let i = 2; this.#used.has(free) || this.taken(free); i++)

@@ -46,13 +46,13 @@ const HEAD = `// What xylem gives for objects of these classes, as the file's st
 
 /** Any stored object. */
 export interface Stored {
-  /** Its class. */
+  /** Name of its class. */
   _typename: string;
   /** Its number, where others refer to it. */
   $id?: number | undefined;
 }
 
-/** Stands for an object that came before, by its \`$id\`. */
+/** A reference to an object that was written before, by its \`$id\`. */
 export interface Ref {
   $ref: number;
 }
@@ -61,7 +61,7 @@ const STORED: [string, string][] = [
   ['_typename', 'string'],
   ['$id', 'number | undefined'],
 ];
-/** Longer chains of base classes are not followed. */
+/** Maximum length of a chain of base classes that is followed. */
 const DEEPEST = 100;
 
 interface Member {
