@@ -1,4 +1,4 @@
-/* Tasks by hand: which pieces are decoded together, which reads bring them, and where their bytes
+/* Tasks by hand: which units are decoded together, which reads bring them, and where their bytes
  * are in a task's input. */
 #include "support/check.h"
 
@@ -59,10 +59,10 @@ static void by_place(void) {
     xy_task_plan p;
     const xy_plan_limits thirds = {0, 1e18, 3, 1000, 0};
     MAKE(TURNS, &thirds, &p);
-    COUNTS(p.piece_end, 2, 4, 6);
-    DOUBLES(p.pieces, 0, 100, 0, 10, 100, 50, 0, 10, 0, 100, 0, 10, 100, 50, 0, 10, 0, 100, 2, 9,
+    COUNTS(p.unit_end, 2, 4, 6);
+    DOUBLES(p.units, 0, 100, 0, 10, 100, 50, 0, 10, 0, 100, 0, 10, 100, 50, 0, 10, 0, 100, 2, 9,
             100, 50, 0, 8);
-    COUNTS(p.part_scan, 0, 1, 0, 1, 0, 1);
+    COUNTS(p.part_plan, 0, 1, 0, 1, 0, 1);
     COUNTS(p.part_first, 0, 0, 1, 1, 2, 2);
     COUNTS(p.part_count, 1, 1, 1, 1, 1, 1);
     COUNTS(p.part_end, 2, 4, 6);
@@ -74,15 +74,15 @@ static void by_place(void) {
     DOUBLES(p.file_end, 1150, 3150, 5150);
     DOUBLES(p.first_entry, 0, 10, 20);
     DOUBLES(p.last_entry, 10, 20, 29);
-    CHECK(p.head_scan.len == 0 && p.bad_scan.len == 0);
+    CHECK(p.head_plan.len == 0 && p.bad_plan.len == 0);
     COUNTS(p.head_end, 0, 0, 0);
     xy_task_plan_free(&p);
 
     MAKE(TURNS, &WHOLE, &p);
-    COUNTS(p.piece_end, 6);
-    DOUBLES(p.pieces, 0, 100, 0, 10, 150, 100, 0, 10, 300, 100, 2, 9, 100, 50, 0, 10, 250, 50, 0,
-            10, 400, 50, 0, 8);
-    COUNTS(p.part_scan, 0, 1);
+    COUNTS(p.unit_end, 6);
+    DOUBLES(p.units, 0, 100, 0, 10, 150, 100, 0, 10, 300, 100, 2, 9, 100, 50, 0, 10, 250, 50, 0, 10,
+            400, 50, 0, 8);
+    COUNTS(p.part_plan, 0, 1);
     COUNTS(p.part_first, 0, 0);
     COUNTS(p.part_count, 3, 3);
     COUNTS(p.part_end, 2);
@@ -94,14 +94,14 @@ static void by_place(void) {
     xy_task_plan_free(&p);
 }
 
-/* A first entry that is not that of the first piece, and an end that is not that of the last. */
+/* A first entry that is not that of the first unit, and an end that is not that of the last. */
 static void entries_of_a_task(void) {
     static const double packed[] = {2, 2, 1, 40, 10, 3, 1, 5, 4, 500, 600, 10, 10};
     xy_task_plan p;
     MAKE(packed, &WHOLE, &p);
     DOUBLES(p.first_entry, 11);
     DOUBLES(p.last_entry, 45);
-    DOUBLES(p.pieces, 0, 10, 3, 5, 10, 10, 1, 4);
+    DOUBLES(p.units, 0, 10, 3, 5, 10, 10, 1, 4);
     xy_task_plan_free(&p);
     static const double later[] = {2, 2, 1, 10, 12, 1, 3, 5, 4, 500, 600, 10, 10};
     MAKE(later, &WHOLE, &p);
@@ -110,43 +110,43 @@ static void entries_of_a_task(void) {
     xy_task_plan_free(&p);
 }
 
-/* Full are tasks with their share, at least `min_bytes`, at most `max_bytes` or `max_pieces`. */
+/* Full are tasks with their share, at least `min_bytes`, at most `max_bytes` or `max_units`. */
 static void full_tasks(void) {
     xy_task_plan p;
     const xy_plan_limits least = {200, 1e18, 6, 1000, 0}, most = {0, 100, 1, 1000, 0},
                          few = {0, 1e18, 1, 4, 0}, alone = {0, 0, 1, 1, 0};
     MAKE(TURNS, &least, &p);
-    COUNTS(p.piece_end, 3, 6);
+    COUNTS(p.unit_end, 3, 6);
     DOUBLES(p.bytes, 250, 200);
     DOUBLES(p.place, 1000, 3100);
     DOUBLES(p.input, 250, 200);
     DOUBLES(p.reads, 1000, 150, 0, 3000, 100, 150, 3100, 50, 0, 5000, 150, 50);
     COUNTS(p.read_end, 2, 4);
-    COUNTS(p.part_scan, 0, 1, 0, 1);
+    COUNTS(p.part_plan, 0, 1, 0, 1);
     COUNTS(p.part_first, 0, 0, 2, 1);
     COUNTS(p.part_count, 2, 1, 1, 2);
     COUNTS(p.part_end, 2, 4);
     xy_task_plan_free(&p);
     MAKE(TURNS, &most, &p);
-    COUNTS(p.piece_end, 1, 3, 5, 6);
+    COUNTS(p.unit_end, 1, 3, 5, 6);
     DOUBLES(p.bytes, 100, 150, 150, 50);
     xy_task_plan_free(&p);
     MAKE(TURNS, &few, &p);
-    COUNTS(p.piece_end, 4, 6);
+    COUNTS(p.unit_end, 4, 6);
     xy_task_plan_free(&p);
     MAKE(TURNS, &alone, &p);
-    COUNTS(p.piece_end, 1, 2, 3, 4, 5, 6);
+    COUNTS(p.unit_end, 1, 2, 3, 4, 5, 6);
     xy_task_plan_free(&p);
 }
 
-/* A read goes on over a gap of at most `gap` bytes between two pieces, and over none in a piece. */
+/* A read goes on over a gap of at most `gap` bytes between two units, and over none in a unit. */
 static void gaps(void) {
     static const double simple[] = {2, 2, 1, 0, 10, 0, 0, 10, 10, 1000, 1110, 100, 50};
     const xy_plan_limits ten = {0, 1e18, 1, 1000, 10}, nine = {0, 1e18, 1, 1000, 9};
     xy_task_plan p;
     MAKE(simple, &ten, &p);
     DOUBLES(p.reads, 1000, 160, 0);
-    DOUBLES(p.pieces, 0, 100, 0, 10, 110, 50, 0, 10);
+    DOUBLES(p.units, 0, 100, 0, 10, 110, 50, 0, 10);
     DOUBLES(p.input, 160);
     DOUBLES(p.bytes, 150);
     xy_task_plan_free(&p);
@@ -154,12 +154,12 @@ static void gaps(void) {
     DOUBLES(p.reads, 1000, 100, 0, 1110, 50, 100);
     DOUBLES(p.input, 150);
     xy_task_plan_free(&p);
-    /* Three ranges of one piece, the last two adjacent; then a piece five bytes behind. */
+    /* Three ranges of one unit, the last two adjacent; then a unit five bytes behind. */
     static const double clusters[] = {2, 4, 0,    0,    10,   0,    0,  10, 10, 3, 4,
                                       0, 0, 1000, 1020, 1030, 1045, 10, 10, 10, 7};
     MAKE(clusters, &ten, &p);
     DOUBLES(p.reads, 1000, 10, 0, 1020, 32, 10);
-    DOUBLES(p.pieces, 0, 30, 0, 10, 35, 7, 0, 10);
+    DOUBLES(p.units, 0, 30, 0, 10, 35, 7, 0, 10);
     DOUBLES(p.bytes, 37);
     DOUBLES(p.input, 42);
     xy_task_plan_free(&p);
@@ -172,7 +172,7 @@ static void gaps(void) {
     xy_task_plan_free(&p);
 }
 
-/* Heads are bytes that the host has; they lie in the input before the ranges of their piece. */
+/* Heads are bytes that the host has; they lie in the input before the ranges of their unit. */
 static void heads(void) {
     /* A basket without a place in the file, between two that have one. */
     static const double simple[] = {3,  3,  1,  0,   10, 20,  0,  0,  0,
@@ -180,11 +180,11 @@ static void heads(void) {
     xy_task_plan p;
     MAKE(simple, &WHOLE, &p);
     DOUBLES(p.reads, 900, 15, 30);
-    COUNTS(p.head_scan, 0);
-    COUNTS(p.head_piece, 1);
+    COUNTS(p.head_plan, 0);
+    COUNTS(p.head_unit, 1);
     DOUBLES(p.head_at, 0);
     COUNTS(p.head_end, 1);
-    DOUBLES(p.pieces, 30, 10, 0, 10, 0, 30, 0, 10, 40, 5, 0, 10);
+    DOUBLES(p.units, 30, 10, 0, 10, 0, 30, 0, 10, 40, 5, 0, 10);
     DOUBLES(p.input, 45);
     DOUBLES(p.bytes, 15);
     DOUBLES(p.place, 0);
@@ -195,42 +195,42 @@ static void heads(void) {
     const xy_plan_limits gap = {0, 1e18, 1, 1000, 4096};
     MAKE(clusters, &gap, &p);
     DOUBLES(p.reads, 900, 10, 0, 910, 5, 30);
-    COUNTS(p.head_piece, 1);
+    COUNTS(p.head_unit, 1);
     DOUBLES(p.head_at, 10);
-    DOUBLES(p.pieces, 0, 10, 0, 10, 10, 25, 0, 10);
+    DOUBLES(p.units, 0, 10, 0, 10, 10, 25, 0, 10);
     xy_task_plan_free(&p);
     /* Two heads and nothing to read, in tasks of their own; the second head has 3 bytes. */
     static const double two[] = {2, 0, 0, 0, 10, 0, 0, 10, 10, 0, 0, 4, 7};
     const xy_plan_limits alone = {0, 1e18, 1, 1, 0};
     MAKE(two, &alone, &p);
-    COUNTS(p.head_piece, 0, 1);
+    COUNTS(p.head_unit, 0, 1);
     DOUBLES(p.head_at, 0, 0);
     COUNTS(p.head_end, 1, 2);
     DOUBLES(p.input, 4, 3);
     DOUBLES(p.bytes, 0, 0);
-    DOUBLES(p.pieces, 0, 4, 0, 10, 0, 3, 0, 10);
+    DOUBLES(p.units, 0, 4, 0, 10, 0, 3, 0, 10);
     CHECK(p.reads.len == 0);
     xy_task_plan_free(&p);
     /* A basket of 0 bytes without a place has neither a head nor a read. */
     static const double nothing[] = {1, 1, 1, 0, 0, 10, 0, 0};
     MAKE(nothing, &WHOLE, &p);
-    CHECK(p.reads.len == 0 && p.head_piece.len == 0);
-    COUNTS(p.piece_end, 1);
+    CHECK(p.reads.len == 0 && p.head_unit.len == 0);
+    COUNTS(p.unit_end, 1);
     DOUBLES(p.input, 0);
     xy_task_plan_free(&p);
 }
 
-static void chosen_pieces(void) {
+static void chosen_units(void) {
     xy_task_plan p;
     static const double some[] = {1, 2, 4};
     CHECK(make(TURNS, sizeof TURNS / 8, some, 3, &WHOLE, &p) == XY_OK);
-    COUNTS(p.part_scan, 0, 1);
+    COUNTS(p.part_plan, 0, 1);
     COUNTS(p.part_first, 1, 1);
     COUNTS(p.part_count, 2, 1);
     DOUBLES(p.reads, 3000, 150, 0, 5000, 100, 150);
     xy_task_plan_free(&p);
     CHECK(make(TURNS, sizeof TURNS / 8, some, 0, &WHOLE, &p) == XY_OK);
-    CHECK(p.pieces.len == 0 && p.bytes.len == 0 && p.part_end.len == 0);
+    CHECK(p.units.len == 0 && p.bytes.len == 0 && p.part_end.len == 0);
     xy_task_plan_free(&p);
     /* Numbers that do not follow each other make parts of their own. */
     static const double apart[] = {0, 2};
@@ -241,27 +241,27 @@ static void chosen_pieces(void) {
     xy_task_plan_free(&p);
 }
 
-static void impossible_pieces(void) {
+static void impossible_units(void) {
     static const double simple[] = {5, 5, 1, 0, 1,  2, 3,          4,          0,   0,  0, 0, 0, 1,
                                     1, 1, 1, 1, -7, 5, 0x1p53 - 4, 0x1p53 - 4, NAN, 10, 0, 6, 4, 4};
     xy_task_plan p;
     MAKE(simple, &WHOLE, &p);
-    COUNTS(p.bad_scan, 0, 0, 0, 0);
-    COUNTS(p.bad_piece, 0, 1, 2, 4);
+    COUNTS(p.bad_plan, 0, 0, 0, 0);
+    COUNTS(p.bad_unit, 0, 1, 2, 4);
     DOUBLES(p.reads, 0x1p53 - 4, 4, 0);
     COUNTS(p.part_first, 3);
     xy_task_plan_free(&p);
-    /* One impossible range of a piece is enough; a range at byte 0 is one that can be read. */
+    /* One impossible range of a unit is enough; a range at byte 0 is one that can be read. */
     static const double clusters[] = {2, 3, 0, 0, 1, 0, 0, 1, 1, 2, 3, 0, 0, 10, 20, 0, 5, -1, 6};
     MAKE(clusters, &WHOLE, &p);
-    COUNTS(p.bad_piece, 0);
+    COUNTS(p.bad_unit, 0);
     DOUBLES(p.reads, 0, 6, 0);
     xy_task_plan_free(&p);
     /* Heads of less than 0 bytes, or of 2^31. */
     static const double sizes[] = {3, 3, 1, 0, 1, 2, 0,  0,      0,
                                    1, 1, 1, 0, 0, 0, -1, 0x1p31, 0x1p31 - 1};
     MAKE(sizes, &WHOLE, &p);
-    COUNTS(p.bad_piece, 0, 1);
+    COUNTS(p.bad_unit, 0, 1);
     DOUBLES(p.input, 0x1p31 - 1);
     xy_task_plan_free(&p);
 }
@@ -296,11 +296,11 @@ static void refused(void) {
         xy_task_plan_free(&p);
     }
     xy_task_plan p;
-    CHECK(make(TURNS, 0, NULL, 0, &WHOLE, &p) == XY_OK && p.pieces.len == 0);
+    CHECK(make(TURNS, 0, NULL, 0, &WHOLE, &p) == XY_OK && p.units.len == 0);
     xy_task_plan_free(&p);
     static const double empty[] = {0, 0, 1, 0, 0, 0};
     MAKE(empty, &WHOLE, &p);
-    CHECK(p.pieces.len == 0);
+    CHECK(p.units.len == 0);
     xy_task_plan_free(&p);
 }
 
@@ -324,14 +324,14 @@ static void sorted(void) {
         CHECK(p.part_first.len == N * sizeof(uint32_t));
         uint32_t before = 0;
         for (int t = 0; t < N; t++) {
-            uint32_t piece;
+            uint32_t unit;
             double place;
-            memcpy(&piece, p.part_first.data + 4 * t, 4);
+            memcpy(&unit, p.part_first.data + 4 * t, 4);
             memcpy(&place, p.place.data + 8 * t, 8);
             double want = ldexp(t * 4 / N, shift);
             CHECK(place == want, "task %d is at %.17g, not %.17g", t, place, want);
-            CHECK(t % (N / 4) == 0 || piece > before, "equal places change their order");
-            before = piece;
+            CHECK(t % (N / 4) == 0 || unit > before, "equal places change their order");
+            before = unit;
         }
         xy_task_plan_free(&p);
     }
@@ -343,8 +343,8 @@ int main(void) {
     full_tasks();
     gaps();
     heads();
-    chosen_pieces();
-    impossible_pieces();
+    chosen_units();
+    impossible_units();
     refused();
     sorted();
     return 0;
