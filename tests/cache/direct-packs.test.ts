@@ -102,7 +102,7 @@ test.each<[string, (path: string) => void]>([
   expect(healed).toMatchObject({ asked: 1 });
 });
 
-test('of what is kept in part the rest is fetched', async () => {
+test('only the missing part of a range is fetched', async () => {
   const all = await visit([0, 3, 7, 9]);
   rmSync(folder, { recursive: true, force: true });
   await visit([0, 3]);
@@ -113,7 +113,7 @@ test('of what is kept in part the rest is fetched', async () => {
   expect(more.came).toBeLessThan(all.came);
 });
 
-test('a file that is another one now takes nothing of the old one', async () => {
+test('a replaced file takes nothing from the cache of the old one', async () => {
   const first = await visit();
   server.faults = { etag: '"two"' };
   const second = await visit();

@@ -44,7 +44,7 @@ const put = (of: Pack, into = store): Promise<void> =>
     of.map(({ length }) => filled(length)),
   );
 
-describe('what is no plain file is as if it were not there', () => {
+describe('anything but a plain file counts as missing', () => {
   const traps: Record<string, (path: string) => void> = {
     'a link to a device that never ends': (path) => symlinkSync('/dev/zero', path),
     'a pipe that nobody writes to': (path) => execFileSync('mkfifo', [path]),
@@ -93,7 +93,7 @@ describe('what is no plain file is as if it were not there', () => {
     20_000,
   );
 
-  test('a link to a folder of somebody else: nothing in it is counted or removed', async () => {
+  test("a link to another user's folder is not followed: nothing there is counted or removed", async () => {
     const mine = join(folder, 'mine');
     mkdirSync(mine);
     writeFileSync(join(mine, '0-100'), 'a file of the user');
@@ -133,7 +133,7 @@ describe('what a killed process left half written', () => {
   });
 });
 
-test('a folder in which none can be made ends at once, and the cache says so', async () => {
+test('a folder in which no file can be made fails at once, and the cache reports it', async () => {
   const started = process.cpuUsage();
   const nowhere = createFolderStore({ folder: '/proc/xylem' });
   await put(pack, nowhere);

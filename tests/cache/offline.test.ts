@@ -61,7 +61,7 @@ test('a file that is kept opens without its server, all of it, and says that it 
   expect(await offline.traceSummary(again.id)).toMatchObject({ requests: 0, bytes: 0 });
 }, 60_000);
 
-test('without its server a file shows what was read of it, and tells what was not', async () => {
+test('without its server, a file shows the cached part and reports the missing part', async () => {
   server.bytes = new Uint8Array(
     readFileSync(resolve(import.meta.dirname, '../fixtures/files/page/long.root')),
   );
@@ -126,7 +126,7 @@ test('keeping ends when it is cancelled, and one file is cleared without the oth
   }
 });
 
-test('keeping that is cancelled midway leaves no request, and goes on from where it was', async () => {
+test('a cancelled download leaves no request, and continues where it stopped', async () => {
   const long = readFileSync(resolve(import.meta.dirname, '../fixtures/files/page/long.root'));
   server.bytes = new Uint8Array(long);
   const reader = await engine();

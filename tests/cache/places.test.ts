@@ -67,7 +67,7 @@ async function keysOf(path: string): Promise<string[]> {
 }
 
 describe('without its server, what was kept of a file is shown for this file alone', () => {
-  test('where the query tells files apart', async () => {
+  test('when the query part of an address distinguishes files', async () => {
     server.files.set('/get?file=A', sample);
     server.files.set('/get?file=B', histograms);
     await keep('/get?file=A');

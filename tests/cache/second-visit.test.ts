@@ -57,7 +57,7 @@ test('a second visit asks the server for the head only, and gives the same', asy
   expect(second.drawn).toEqual(first.drawn);
 });
 
-test('extents that are damaged, cut off, emptied or gone are fetched again, and the values are right', async () => {
+test('extents that are damaged, truncated, empty or missing are fetched again, and the values are right', async () => {
   const first = await visit();
   const spoil: ((path: string) => void)[] = [
     (path) => {
@@ -114,7 +114,7 @@ test('a file with another validator, or another content at its head, is another 
   expect((await visit()).storedBytes).toBe(0);
 });
 
-test('what is not to be kept is not, and clearing drops all', async () => {
+test('excluded files are not cached, and clearing drops everything', async () => {
   await visit({ cache: 'none' });
   expect(readdirSync(folder)).toEqual([]);
   await visit();
@@ -127,7 +127,7 @@ test('what is not to be kept is not, and clearing drops all', async () => {
   expect((await visit()).storedBytes).toBe(0);
 });
 
-test('the bound holds, and what was used longest ago goes first', async () => {
+test('the limit holds, and the least recently used extents are dropped first', async () => {
   const store = createFolderStore({ folder, maxBytes: 10_000 });
   const file = { key: 'one', name: 'one.root', place: 'one' };
   const start = Date.now() / 1000 - 3600;
@@ -152,7 +152,7 @@ test('the bound holds, and what was used longest ago goes first', async () => {
   expect(left).toContain(13_000);
 });
 
-test('a folder that cannot be written costs nothing but the cache, and says so', async () => {
+test('a folder that cannot be written disables only the cache, and the notice says so', async () => {
   const blocked = join(folder, 'a-file');
   writeFileSync(blocked, '');
   const store = createFolderStore({ folder: blocked });

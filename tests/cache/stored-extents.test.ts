@@ -84,7 +84,7 @@ test('eight packs stay at hand, those that were used last', async () => {
   expect(asked.length).toBe(10);
 });
 
-test('a pack that is gone is forgotten with all its ranges', async () => {
+test('all ranges of a missing pack are dropped', async () => {
   const packs = [[range(10, 10), range(40, 10)], [range(30, 5)]];
   const { store, gone, asked } = memoryStore(packs);
   const extents = await openStoredExtents(store, FILE);
@@ -110,7 +110,7 @@ test('of packs that overlap, ranges within others are left out', async () => {
   expect(extents.find([range(0, 100)])).toEqual([range(10, 12), range(15, 10), range(39, 8)]);
 });
 
-test('what arrives in one turn is one pack, by offset; what is stored already is not put again', async () => {
+test('extents that arrive in one turn become one pack, ordered by offset; stored ones are not written again', async () => {
   const { store, put } = memoryStore([[range(10, 10)]]);
   const extents = await openStoredExtents(store, FILE);
   const save = (offset: number, length: number) => extents.save(offset, bytesOf(offset, length));
@@ -181,7 +181,7 @@ test('packs of a folder are read in place where all bytes of a range are stored'
   expect((await openStoredExtents(memoryStore([], '/cache/k').store, FILE)).direct).toBeUndefined();
 });
 
-test('the name of a pack tells its start, its bytes, and its ranges when there are several', () => {
+test('the name of a pack gives its start, its bytes, and its ranges when there are several', () => {
   expect(packName([range(900, 5)])).toBe('900-5');
   expect(packName([])).toBe('0-0');
   const two = packName([range(900, 5), range(1000, 7)]);

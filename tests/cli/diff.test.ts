@@ -75,7 +75,7 @@ test.each(['counts', 'weighted', 'apart', 'plane'])(
   },
 );
 
-test('what was changed between two files is found, and nothing else', async () => {
+test('finds exactly the changes between two files', async () => {
   const { status, report } = await diff(before, after);
   expect(status).toBe(1);
   expect(report.same).toBe(false);
@@ -110,7 +110,7 @@ test('tolerances, probability and parts leave differences out', async () => {
   expect((await diff(before, after, '--parts', 'entries')).status).toBe(0);
 });
 
-test('only differences in the parts named by --fail-on fail; all are told', async () => {
+test('only differences in the parts of --fail-on fail; all are reported', async () => {
   const all = await run(reader, 'diff', before, after);
   expect(all.status).toBe(1);
   // The two have as many entries.

@@ -67,7 +67,7 @@ test('map --svg: a picture with its legend and the borders of clusters', async (
   expect(out).toContain('stroke-width="1.2"');
 });
 
-test('map: what is in no list is said, and named by a walk', async () => {
+test('map: reports bytes that no list names, and a walk names them', async () => {
   const file = `${fixtureFolder}/ntuple_fields.root`;
   const plain = await run(reader, 'map', file);
   expect(plain.err).toContain('--walk');

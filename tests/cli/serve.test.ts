@@ -172,7 +172,7 @@ test('a changed file is not continued with If-Range', async () => {
   expect(await ask('/files/sample.root', { Range: 'bytes=0-3', 'If-Range': '"other"' })).toBe(200);
 });
 
-test('of one file nothing beside it is given out', async () => {
+test('serves one file without the files beside it', async () => {
   const one = await startFileServer({
     path: join(folder, 'shared/a b/ü#1.root'),
     port: 0,

@@ -177,7 +177,7 @@ describe('a sample is a part as 1% or 0.01', () => {
 });
 
 describe('doctor', () => {
-  test('takes several files, and tells of one that cannot be read', async () => {
+  test('takes several files, and reports one that cannot be read', async () => {
     const { status, out } = await run('doctor', one, several, '--json');
     expect(status).toBe(0);
     expect(JSON.parse(out).files.map(({ file }: { file: string }) => file)).toEqual([one, several]);

@@ -158,7 +158,7 @@ test('each unit is in one task, and its bytes are where its reads and its head p
   );
 });
 
-test('of a file that has become shorter, what is still there is read', async () => {
+test('the remaining part of a shortened file is read', async () => {
   const bytes = readFileSync('public/sample.root');
   const core = await Core.create(await compiled);
   let end = bytes.length;

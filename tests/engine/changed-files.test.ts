@@ -106,7 +106,7 @@ describe.each(identities)('where the server tells %s', (_name, faults) => {
     }
   }, 60_000);
 
-  test('a file that was replaced between two visits is read anew; what was kept is of one of them', async () => {
+  test('a file that was replaced between two visits is read again; the cache holds one of the two contents', async () => {
     const store = () => createFolderStore({ folder });
     await store().clear();
     server = await startRangeServer(before, faults);

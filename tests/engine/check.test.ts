@@ -184,7 +184,7 @@ test('holes, and what lies in them', () => {
   expect(orphansIn(holes, walked([[10, 50, 1]], [40]))).toEqual([]);
 });
 
-test('extents that share bytes are told of, neighbours are not', () => {
+test('reports extents that share bytes, but not adjacent ones', () => {
   const extent = (path: string, offset: number, length: number) => ({ path, offset, length });
   expect(overlapsOf([extent('b', 100, 10), extent('a', 90, 10), extent('c', 110, 5)])).toEqual([]);
   expect(overlapsOf([extent('b', 95, 10), extent('a', 90, 10)])).toEqual([

@@ -100,7 +100,7 @@ async function readAll(reader: ReaderApi, id: number): Promise<void> {
   }
 }
 
-test('a file cut at any place opens with a failure that is told, or is read as far as it goes', async () => {
+test('a file that is truncated anywhere fails with an error, or is read up to its end', async () => {
   const whole = fixtureBytes('clusters');
   for (let length = 0; length < whole.length; length += 211) {
     const reader = await makeEngine();

@@ -76,7 +76,7 @@ describe('page lists of an RNTuple with several cluster groups', () => {
     expect(await listBytes()).toBe(two);
   });
 
-  test('are all read for what tells of all entries: sizes and places', async () => {
+  test('are all read for results about all entries: sizes and places', async () => {
     await read('number', [3999, 4000]);
     const info = await reader.tree(id, 'n');
     const layout = await reader.layout(id, 'n');

@@ -69,7 +69,7 @@ describe('fields', () => {
     expect(field('points').baskets).toBeGreaterThan(field('points.x').baskets);
   });
 
-  test('within others are lists of what stands above them', async () => {
+  test('nested branches are lists within those above them', async () => {
     const points = values<Point[]>('points');
     expect(await read('points.x')).toEqual(points.map((list) => list.map((point) => point.x)));
     expect(await read('points._0')).toEqual(points);

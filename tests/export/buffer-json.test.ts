@@ -17,7 +17,7 @@ describe('bufferJson', () => {
     });
   });
 
-  it('keeps floats that JSON has not, in arrays, and writes nothing wrong elsewhere', () => {
+  it('keeps floats that JSON cannot write, in arrays, and writes no wrong values elsewhere', () => {
     const object: PlainObject = {
       _typename: 'X',
       plain: Float64Array.of(1.5, -2),
@@ -35,7 +35,7 @@ describe('bufferJson', () => {
     expect([...new Float32Array(bytes.buffer)]).toEqual([1, Number.NaN, Number.POSITIVE_INFINITY]);
   });
 
-  it('refuses what is not decoded to its end', () => {
+  it('refuses an object that was not decoded completely', () => {
     expect(() => bufferJson({ _typename: 'X', $error: 'no streamer info' })).toThrow(/no streamer info/);
   });
 });

@@ -104,7 +104,7 @@ describe('export of expressions', () => {
     expect([...new Float64Array(npy.slice(128).buffer)]).toEqual(scan.values[0]);
   });
 
-  test('branches of the entries that pass; a list of entries; nothing passes', async () => {
+  test('branches of the entries that pass; a list of entries; no entry passes', async () => {
     const table = tableFromIPC(await bytesOf('arrow', { columns: undefined, branches: ['x', 'a'] }));
     expect([...(table.getChild('x') ?? [])]).toEqual((await scanned())[0]);
     const list = Float64Array.of(3, 77, 200);

@@ -136,7 +136,7 @@ test('a tree of thousands of branches with a basket each is not told to have few
   expect(treeFindings(many)).toEqual([]);
 });
 
-describe('branches that only look alike', () => {
+describe('branches that are similar but not equal', () => {
   /** Two branches of the same basket sizes, stored at some factor. */
   const twins = (sizes: number[], factor: number): TreeLayout => {
     const layout = layoutOf('h1like');
@@ -311,7 +311,7 @@ describe('a file that is unwell', () => {
   });
 });
 
-test('encodings of an RNTuple that do not pay: what is not split, and random bits', async () => {
+test('encodings of an RNTuple that do not help: columns without splitting, and random bits', async () => {
   const reader = await makeEngine();
   const bytes = readFileSync(join(fixtures, 'reads/encodings.root'));
   const { id } = await reader.open(bufferSpec('encodings.root', bytes));

@@ -115,7 +115,7 @@ test('reads go over gaps within the read-ahead, and long blocks are read alone',
   expect(cacheReads([0, 1, 2], offsets, bytes)).toEqual([{ offset: 0, length: 1010, wanted: 1010 }]);
 });
 
-test('the lowest of the highest, as counting it anew would give', () => {
+test('the lowest of the highest is what a full count gives', () => {
   const ranges = new LowestOfHighest(5);
   const last = new Array<number>(5).fill(-1);
   let seed = 7;

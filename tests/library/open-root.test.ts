@@ -142,7 +142,7 @@ describe('draw', () => {
 });
 
 describe('scan', () => {
-  test('goes row by row, as far as it is asked to', async () => {
+  test('reads row by row, only as many as requested', async () => {
     const rows = [];
     for await (const row of events.scan('nMuon:Muon_pt[0]', { cut: 'Muon_pt[0]>60', limit: 2 }))
       rows.push(row);

@@ -112,7 +112,7 @@ test('a histogram is that of all files together', async () => {
   expect([...whole.sums]).toEqual([...sum]);
 });
 
-test('a file that cannot be opened is named, and what is read of the others is partial', async () => {
+test('names a file that cannot be opened, and reports the result of the others as partial', async () => {
   const reader = await makeEngine();
   const chain = await openChain(reader, [part('codec_zlib'), broken, part('codec_zstd')]);
   const tree = await reader.tree(chain, 't');
@@ -155,7 +155,7 @@ test('each file may name its tree; a branch of another type or a missing one is 
   });
 });
 
-test('files are opened when they are needed, and no more than some at once', async () => {
+test('opens files when they are needed, and only a limited number at once', async () => {
   let open = 0;
   let most = 0;
   let opened = 0;
@@ -187,7 +187,7 @@ test('files are opened when they are needed, and no more than some at once', asy
   expect(open).toBe(0);
 });
 
-test('more files take no more memory: what is not used is let go, and read again', async () => {
+test('memory does not grow with the number of files: unused data are dropped and read again', async () => {
   const wasm = readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm'));
   const scattered = readFileSync(resolve(import.meta.dirname, '../fixtures/files/page/scattered.root'));
   const module = await WebAssembly.compile(wasm);

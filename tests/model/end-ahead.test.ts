@@ -67,7 +67,7 @@ test.each<[string, Partial<Faults>]>([
   expect(columns).toEqual(near.columns);
 });
 
-test('not of a file that is kept, whose second visit is one request', async () => {
+test('does not read the end ahead for a cached file, whose second visit is one request', async () => {
   await start();
   folder = mkdtempSync(join(tmpdir(), 'xylem-'));
   const first = await visit(SLOW, createFolderStore({ folder }));

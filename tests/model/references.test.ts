@@ -10,7 +10,7 @@ async function read(path: string): Promise<PlainObject> {
   return object;
 }
 
-test('a TRef to an object that was read with it shows to that; others are told by process and number', async () => {
+test('a TRef refers to an object that was read with it; other TRefs give process and number', async () => {
   const process = readGolden('references').keys.find((key) => key.class === 'TProcessID');
   const { arr } = (await read('things')) as PlainObject & { arr: PlainObject[] };
   expect(arr).toHaveLength(5);

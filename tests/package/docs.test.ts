@@ -80,7 +80,7 @@ test('the README is short, and shows a picture at once', () => {
   expect(readme.split('\n').findIndex((line) => line.startsWith('!['))).toBeLessThan(20);
 });
 
-test('command lines print what is shown', async () => {
+test('command lines print the output in the document', async () => {
   const shown = inLanguage('console');
   expect(shown.length).toBeGreaterThanOrEqual(15);
   await each(shown, async ({ page, text }) => {
@@ -92,7 +92,7 @@ test('command lines print what is shown', async () => {
   });
 }, 90_000);
 
-test('programs compile strictly, and print what is shown', async () => {
+test('programs compile in strict mode, and print the output in the document', async () => {
   const programs = inLanguage('ts', 'js');
   expect(programs.length).toBeGreaterThanOrEqual(12);
   await mkdir(join(folder, 'src'));

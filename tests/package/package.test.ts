@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('holds what is promised, the licences, and none of the sources', () => {
+test('contains the promised files and the licences, and no sources', () => {
   expect(files).toEqual(
     expect.arrayContaining([
       'LICENSE',
@@ -122,7 +122,7 @@ test('the library reads over HTTP, and ends its reader when the last file is clo
   expect(server.requests.length).toBeGreaterThan(0);
 });
 
-test('what the library loads has nothing of the command line, and nothing that Bun cannot inline', async () => {
+test('the library loads no code of the command line, and nothing that Bun cannot inline', async () => {
   const dist = join(folder, 'node_modules/xylem/dist');
   const seen = new Map<string, string>();
   const follow = async (path: string): Promise<void> => {

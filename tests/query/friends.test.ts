@@ -46,7 +46,7 @@ describe('friends', () => {
   const scan = async (file: string, columns: string, friends?: FriendTree[], entries?: [number, number]) =>
     (await engine.scan(id(file), { tree: 't', columns, friends, entries, limit: 1000 })).values;
 
-  test('a tree tells its friends', async () => {
+  test('a tree lists its friends', async () => {
     const { friends } = await engine.tree(id('friends'), 't');
     expect(friends).toEqual([
       { name: 'f', tree: 'extra', file: 'friends_number.root' },
@@ -136,7 +136,7 @@ describe('friends', () => {
     expect(listed.values[1]).toEqual(Array.from(list, (entry) => (entry % 4 === 0 ? Number.NaN : entry / 2)));
   });
 
-  test('over a chain a given friend goes by the numbers of all, that of a tree by its own', async () => {
+  test('in a chain, a given friend uses the entry numbers of the chain, a friend of a tree those of the tree', async () => {
     const files = ['friends.root', 'friends.root'].map((name) => ({ source: at(name) }));
     const chain = await engine.open({ kind: 'chain', files });
     const twice = await engine.open({

@@ -25,7 +25,7 @@ function key(path: string, kind: KeyInfo['kind'], cycle = 1): KeyInfo {
 }
 
 describe('contentRows', () => {
-  it('shows the top when nothing is unfolded', async () => {
+  it('shows only the top level when nothing is expanded', async () => {
     const rows = contentRows(await input());
     expect(ids(rows)).toEqual(['k0', 'k1', 'k2', 'k8', 'k11']);
     expect(rows.map((row) => row.kind === 'key' && row.superseded)).toEqual([
@@ -38,7 +38,7 @@ describe('contentRows', () => {
     expect(rows.map((row) => [row.posInSet, row.setSize])).toEqual([1, 2, 3, 4, 5].map((i) => [i, 5]));
   });
 
-  it('unfolds directories and trees, and only what is asked for', async () => {
+  it('expands directories and trees, and only the requested ones', async () => {
     const rows = contentRows(await input('', ['k0', 'k0b4', 'k2']));
     expect(ids(rows).slice(0, 8)).toEqual(['k0', 'k0b0', 'k0b1', 'k0b2', 'k0b3', 'k0b4', 'k0b5', 'k0b6']);
     expect(ids(rows)).not.toContain('k0b15');
@@ -71,7 +71,7 @@ describe('contentRows', () => {
 });
 
 describe('buildKeyTree', () => {
-  it('finds the directory of a key whose name holds a slash', () => {
+  it('finds the directory of a key whose name contains a slash', () => {
     const odd = { ...key('dir/a/b', 'object'), name: 'a/b' };
     const tree = buildKeyTree([key('dir', 'directory'), odd, key('x/y', 'object')]);
     expect(tree.children.get(0)).toEqual([1]);
@@ -92,7 +92,7 @@ it('parentRow finds the row that holds another', async () => {
   expect(parentRow(rows, at('k0'))).toBe(-1);
 });
 
-it('parseNode knows keys, branches and nothing else', () => {
+it('parseNode accepts keys and branches only', () => {
   expect(parseNode('k3')).toEqual({ key: 3 });
   expect(parseNode('k3b14')).toEqual({ key: 3, branch: 14 });
   for (const id of ['file', 'k', 'k3n', 'b3', '']) expect(parseNode(id)).toBeUndefined();

@@ -51,7 +51,7 @@ describe('what a link says of a plot', () => {
     );
   });
 
-  it('says nothing of what is as at first', () => {
+  it('leaves out settings that have their initial values', () => {
     for (const place of places) expect(plotStateOf(plain, place)).toEqual({});
   });
 
@@ -69,7 +69,7 @@ describe('what a link says of a plot', () => {
     }
   });
 
-  it('stays as it is where values come from elsewhere than an address', () => {
+  it('does not change when the values do not come from an address', () => {
     const given = { bins: 'x', range: '5,1', log: 'y' };
     expect(takePlotState(given, 'branch', plain)).toEqual({
       ...plain,

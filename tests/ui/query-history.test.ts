@@ -29,7 +29,7 @@ describe('the history of queries', () => {
     expect(createQueryHistory(storage).list.value).toEqual([a, b]);
   });
 
-  it('leaves out what is no query', () => {
+  it('leaves out entries that are not queries', () => {
     const kept = [
       { expr: 'x', cut: '' },
       { expr: 1, cut: '' },

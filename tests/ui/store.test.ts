@@ -123,7 +123,7 @@ describe('the viewer store', () => {
     expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events' });
   });
 
-  it('goes back to a plot as it was, and draws it again only where bins or range differ', async () => {
+  it('goes back to a plot as it was, and draws it again only if bins or range differ', async () => {
     const draw = vi.fn<ReaderApi['draw']>();
     const store = make((reader) => ({
       draw(file, request, options) {
@@ -255,7 +255,7 @@ describe('the viewer store', () => {
     expect(seen.at(-1)).toBe('whole');
   });
 
-  it('aborts what is under way when something else is selected, and never shows its outcome', async () => {
+  it('aborts the running call when something else is selected, and never shows its result', async () => {
     const signals: AbortSignal[] = [];
     const store = make((reader) => ({
       draw(file, request, options) {
@@ -272,7 +272,7 @@ describe('the viewer store', () => {
     expect(store.activities.list.value).toEqual([]);
   });
 
-  it('tells cancelled from failed', async () => {
+  it('distinguishes a cancelled call from a failed one', async () => {
     const store = make();
     await store.open(source, { tree: 'Events' });
     store.select('k0b0');
@@ -312,7 +312,7 @@ describe('the viewer store', () => {
     await until(() => store.openError.value !== null);
   });
 
-  it('shows only the last of two files opened at once, and closes files it gives up', async () => {
+  it('shows only the last of two files that are opened at once, and closes the other', async () => {
     const close = vi.fn(() => Promise.resolve());
     const store = make(() => ({ close }));
     const first = store.open({ kind: 'blob', blob: new Blob(), name: 'first.root' });

@@ -56,7 +56,7 @@ test('after a fault in one file, that file and others open themselves again', as
   }
 });
 
-test('what is under way when another call meets a fault is done again', async () => {
+test('calls that run while another call meets a fault are repeated', async () => {
   const reader = await engineOf(await trappingCore('xy_types'));
   const slow = await reader.open(bufferSpec('leaves', fixtureBytes('leaves')));
   const bad = await reader.open(bufferSpec('histograms', fixtureBytes('histograms')));

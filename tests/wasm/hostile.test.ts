@@ -116,7 +116,7 @@ test('a tree whose branches cannot be read says so', async () => {
   });
 });
 
-test('baskets that have changed places are told by their own keys', async () => {
+test('baskets that changed places are found by their own keys', async () => {
   const reader = await makeEngine();
   const { id } = await reader.open(bufferSpec('exchanged', fixtureBytes('hostile/exchanged_baskets')));
   const { findings } = await reader.check(id);

@@ -61,7 +61,7 @@ describe('an object that cannot be decoded', () => {
     });
   });
 
-  test('has a part of unknown class that tells its length, and all others', async () => {
+  test('skips a part of an unknown class by its length, and has all others', async () => {
     const lost = { name: 'lost', type: ANY, typeName: 'Unknown' };
     const object = new Bytes().u16(1).u32(6).u32(0x40000006).u16(3).u32(7).u32(8);
     expect(await read([{ name: 'Holder', members: [a, lost, b] }], 'Holder', object)).toEqual({
