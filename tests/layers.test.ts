@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, test } from 'vitest';
 
-// The layers of DESIGN.md: imports go only down this list.
+// The layers of docs/architecture.md: imports go only down this list.
 const LAYERS = [
   'base',
   'core',
@@ -53,7 +53,7 @@ function placeOf(path: string): Place {
   if (top !== 'web') throw new Error(`${path} is not part of what ships`);
   const isEntry = !path.includes('/', 'web/'.length);
   const level = isEntry ? (ENTRIES[folder] ?? LAYERS.length) : LAYERS.indexOf(folder);
-  if (level < 0) throw new Error(`web/${folder} is not a layer of DESIGN.md`);
+  if (level < 0) throw new Error(`web/${folder} is not a layer of docs/architecture.md`);
   return { level, worker: false };
 }
 
@@ -84,7 +84,7 @@ function isGlobal(object: unknown): boolean {
   return isNode(object) && object.type === 'Identifier' && /^(globalThis|self)$/.test(String(object.name));
 }
 
-/** Returns the mistakes in the imports and globals of a file, by the rules of DESIGN.md. */
+/** Returns the mistakes in the imports and globals of a file, by the rules of docs/architecture.md. */
 function faultsOf(path: string, source: string): string[] {
   const faults: string[] = [];
   const here = placeOf(path);
