@@ -150,6 +150,8 @@ class Names:
                 continue
             path = [f"{name}.{element.GetName()}"]
             self.mark(path, member, below, "")
+            if member in UNSIGNED:
+                self.marks[path[0]] = "unsigned"
             if member in STRINGS:
                 self.texts.append(path)
             elif member in NUMBERS:
@@ -209,7 +211,7 @@ class Names:
             in_cut = any(one in pair.get("cut", "") for one in arrays)
             if computed and (name in self.grid_names or name in self.fixed_names or in_cut):
                 marks.add("computed")
-            if name in self.grid_names and (len(arrays) > 1 or text.count(name) > 1):
+            if name in self.grid_names and (len(arrays) > 1 or len(re.findall(re.escape(name) + r"(?!\w)", text)) > 1):
                 marks.add("dimensions")
         return {**pair, "arrays": arrays, "marks": sorted(marks)}
 
