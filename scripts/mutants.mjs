@@ -40,18 +40,18 @@ const AREAS = [
     ['tests/insight/simulate-parts.test.ts'],
   ],
   [
+    ['web/insight/doctor/doctor-layout.ts'],
+    ['tests/insight/doctor-rules.test.ts', 'tests/insight/doctor.test.ts'],
+  ],
+  [
     [
-      'web/insight/doctor/doctor-layout.ts',
       'web/insight/doctor/doctor-branches.ts',
       'web/insight/doctor/doctor-codecs.ts',
       'web/insight/doctor/doctor-types.ts',
     ],
     ['tests/insight/doctor-rules.test.ts'],
   ],
-  [
-    ['web/export/text-tables.ts', 'web/export/table.ts'],
-    ['tests/export/separated-values.test.ts', 'tests/export/snippets.test.ts'],
-  ],
+  [['web/export/text-tables.ts', 'web/export/table.ts'], ['tests/export/separated-values.test.ts']],
   [['web/export/npy.ts', 'web/export/zip.ts'], ['tests/export/export-tree.test.ts']],
   [['web/export/canonical.ts'], ['tests/export/canonical.test.ts']],
 ];

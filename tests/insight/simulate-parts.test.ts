@@ -26,6 +26,13 @@ test('ranges of branches, as counting them anew would give', () => {
   );
 });
 
+test('the first entry of a file is in the range of a branch', () => {
+  const ranges = new LowestOfHighest(2);
+  expect(ranges.contains(0)).toBe(false);
+  ranges.update(1, 0, 0);
+  expect([ranges.contains(0), ranges.contains(1), ranges.lowest()]).toEqual([true, false, 0]);
+});
+
 test('baskets are visited at the first entry that is read from them, by entry and then by branch', () => {
   const sizes = fc.array(fc.array(fc.nat(6), { maxLength: 8 }), { minLength: 1, maxLength: 4 });
   fc.assert(

@@ -46,3 +46,31 @@ test('within a bound nothing wrong is found, and what is held stays', () => {
     { numRuns: 500 },
   );
 });
+
+test('found is what has bytes of the range, and neither what ends nor what begins at its ends', () => {
+  const index = new ExtentIndex(createExtentBudget(1e6));
+  const [first, second, third] = [0, 10, 20].map((offset) => extent({ offset, length: 10 }));
+  for (const one of [second, third, first]) if (one) index.add(one);
+  const find = (offset: number, length: number) => index.find({ offset, length });
+  expect(find(0, 10)).toEqual([first]);
+  expect(find(10, 10)).toEqual([second]);
+  expect(find(9, 2)).toEqual([first, second]);
+  expect(find(9, 12)).toEqual([first, second, third]);
+  expect(find(30, 5)).toEqual([]);
+});
+
+test('an extent without bytes is not kept, and one that is held outlives the bound', () => {
+  const budget = createExtentBudget(10);
+  const index = new ExtentIndex(budget);
+  index.add(extent({ offset: 5, length: 0 }));
+  expect(index.find({ offset: 0, length: 10 })).toEqual([]);
+  const [first, second] = [0, 10].map((offset) => extent({ offset, length: 10 }));
+  if (!first || !second) throw new Error('two extents were made');
+  index.add(first);
+  index.hold(first);
+  index.add(second);
+  expect(index.find({ offset: 0, length: 20 })).toContain(first);
+  index.release(first);
+  index.add(extent({ offset: 30, length: 10 }));
+  expect(index.find({ offset: 0, length: 10 })).toEqual([]);
+});
