@@ -162,8 +162,8 @@ const send = createNodeSend();
 
 async function openSource(spec: WholeSource): Promise<ByteSource> {
   if (spec.kind === 'url' && isXrootdUrl(spec.url)) {
-    const { openXrootdFile } = await import('./io/xrootd/node-xrootd-source');
-    return openXrootdFile(spec.url);
+    const { createXrootdSource } = await import('./io/xrootd/node-xrootd-source');
+    return createXrootdSource(spec.url);
   }
   if (spec.kind === 'url') return createHttpSource(spec.url, { ...spec, send });
   return spec.kind === 'path' ? openNodeFile(spec.path) : openBrowserSource(spec);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { placeOf } from '../../web/engine/identity';
 import { parseXrootdUrl, shownAddress } from '../../web/io/xrootd/address';
 import { FrameParser, readvPieces } from '../../web/io/xrootd/frames';
-import { openXrootdFile } from '../../web/io/xrootd/node-xrootd-source';
+import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
+import { redirected } from '../../web/io/xrootd/redirect';
 import { openRoot } from '../../web/node';
 import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
 
@@ -14,11 +14,9 @@ const sample = resolve(import.meta.dirname, '../../public/sample.root');
 const bytes = new Uint8Array(5_000_000).map((_, i) => (i * 7919) >> 5);
 
 let running: RunningServer | undefined;
-let scripted: Server | undefined;
 afterEach(async () => {
   await running?.stop();
-  scripted?.close();
-  [running, scripted] = [undefined, undefined];
+  running = undefined;
 });
 
 describe('addresses', () => {
@@ -47,6 +45,28 @@ describe('addresses', () => {
       fix: expect.stringContaining('https'),
     });
   });
+});
+
+test.each([
+  [1095, 'h.example?org.a=1?tok', { host: 'h.example', port: 1095, opaque: 'org.a=1&tok', secure: false }],
+  [1095, '[2001:db8::1]?a=1', { host: '2001:db8::1', port: 1095, opaque: 'a=1' }],
+  [1095, '2001:db8::1', { host: '2001:db8::1', port: 1095, opaque: '' }],
+  [
+    -1,
+    'root://[::1]:2000//other/f.root?x=1',
+    { host: '::1', port: 2000, path: '/other/f.root', opaque: 'x=1' },
+  ],
+  [-1, 'roots://u@h.example//f.root', { host: 'h.example', port: 1094, secure: true, path: '/f.root' }],
+  [70_000, 'h.example', undefined],
+  [1, '', undefined],
+])('a redirect to port %i of "%s"', (port, text, expected) => {
+  const found = redirected(port, text, parseXrootdUrl('root://a.example//f.root'));
+  if (expected) expect(found).toMatchObject(expected);
+  else expect(found).toBeUndefined();
+});
+
+test('an encrypted connection is not followed by an open one', () => {
+  expect(redirected(1, 'h', parseXrootdUrl('roots://a.example//f.root'))).toMatchObject({ secure: true });
 });
 
 describe('frames', () => {
@@ -109,7 +129,8 @@ describe(`XRootD, version ${XRootD.version ?? 'not installed'}`, () => {
   }
 
   there('reads what the file has, in single ranges and in vectors of any size', async () => {
-    const source = await openXrootdFile(await start(bytes));
+    const source = createXrootdSource(await start(bytes));
+    expect(await source.read(0, 3)).toEqual(bytes.slice(0, 3));
     expect(source.info()).toMatchObject({
       size: bytes.length,
       validator: expect.stringMatching(/^mtime \d+$/),
@@ -145,153 +166,16 @@ describe(`XRootD, version ${XRootD.version ?? 'not installed'}`, () => {
 
   there('what is not there, and a server that is gone, are typed errors', async () => {
     const url = await start(bytes);
-    await expect(openXrootdFile(url.replace('file.root', 'other.root'))).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-    });
+    await expect(createXrootdSource(url.replace('file.root', 'other.root')).read(0, 1)).rejects.toMatchObject(
+      {
+        code: 'NOT_FOUND',
+      },
+    );
     await running?.stop();
     running = undefined;
-    await expect(openXrootdFile(url)).rejects.toMatchObject({ code: 'NETWORK', fix: expect.any(String) });
-  });
-});
-
-describe('a server that answers as it likes', () => {
-  /** A scripted server: greets, lets in, and answers each later request by `answer`. */
-  async function serve(
-    answer: (code: number, count: number, socket: Socket) => [status: number, data: Buffer] | undefined,
-  ): Promise<string> {
-    let count = 0;
-    const listening = createServer((socket) => {
-      let held = Buffer.alloc(0);
-      let greeted = false;
-      socket.on('error', () => {});
-      socket.on('data', (data) => {
-        held = Buffer.concat([held, data]);
-        if (!greeted && held.length >= 20) {
-          greeted = true;
-          held = held.subarray(20);
-          send(socket, Buffer.alloc(2), 0, Buffer.from([0, 0, 5, 17, 0, 0, 0, 1]));
-        }
-        while (greeted && held.length >= 24 && held.length >= 24 + held.readInt32BE(20)) {
-          const [stream, code] = [held.subarray(0, 2), held.readUInt16BE(2)];
-          held = held.subarray(24 + held.readInt32BE(20));
-          const reply =
-            code === 3006
-              ? ([0, Buffer.from([0, 0, 5, 17, 0, 0, 0, 1])] as const)
-              : code === 3007
-                ? ([0, Buffer.alloc(16)] as const)
-                : answer(code, count++, socket);
-          if (reply) send(socket, stream, reply[0], reply[1]);
-        }
-      });
-    });
-    scripted = listening;
-    await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
-    return `root://127.0.0.1:${(listening.address() as { port: number }).port}//f.root`;
-  }
-  const send = (socket: Socket, stream: Buffer, status: number, data: Buffer): void => {
-    const head = Buffer.alloc(8);
-    stream.copy(head);
-    head.writeUInt16BE(status, 2);
-    head.writeInt32BE(data.length, 4);
-    socket.write(Buffer.concat([head, data]));
-  };
-  const opened = (size = 100, changed = 5): Buffer =>
-    Buffer.concat([Buffer.alloc(12), Buffer.from(`1 ${size} 0 ${changed}\0`)]);
-  const int = (value: number, text = ''): Buffer => {
-    const data = Buffer.alloc(4 + text.length);
-    data.writeInt32BE(value);
-    data.write(text, 4);
-    return data;
-  };
-  const limits: [number, Buffer] = [0, Buffer.from('2097136\n1024\n')];
-
-  test('waits are waited for, and a lost connection is made again', async () => {
-    let lost = 0;
-    const url = await serve((code, count, socket) => {
-      if (code === 3010) return count === 0 ? [4005, int(0)] : [0, opened()];
-      if (code === 3001) return limits;
-      if (lost++ === 0) {
-        socket.destroy();
-        return undefined;
-      }
-      return [0, Buffer.alloc(10, 7)];
-    });
-    const source = await openXrootdFile(url);
-    expect(await source.read(0, 10)).toEqual(new Uint8Array(10).fill(7));
-    expect(lost).toBe(2);
-    await source.close?.();
-  });
-
-  test('a file that is another one after the connection was lost is FILE_CHANGED', async () => {
-    let opens = 0;
-    const url = await serve((code, _, socket) => {
-      if (code === 3010) return [0, opened(100, opens++)];
-      if (code === 3001) return limits;
-      socket.destroy();
-      return undefined;
-    });
-    const source = await openXrootdFile(url);
-    await expect(source.read(0, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
-    await source.close?.();
-  });
-
-  test('many readers of a file that was replaced get no byte of the new one, and share one connection', async () => {
-    let opens = 0;
-    const url = await serve((code, _, socket) => {
-      if (code === 3010) return [0, opened(100, opens++ === 0 ? 1 : 2)];
-      if (code === 3001) return limits;
-      if (opens > 1) return [0, Buffer.alloc(10, 9)];
-      socket.destroy();
-      return undefined;
-    });
-    const source = await openXrootdFile(url);
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => source.read(0, 10)));
-    for (const result of results)
-      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'FILE_CHANGED' } });
-    await source.close?.();
-  });
-
-  test('a server that answers without end, or asks to wait without end, is given up', async () => {
-    const url = await serve((code) => {
-      if (code === 3010) return [4005, int(0)];
-      return limits;
-    });
-    await expect(openXrootdFile(url)).rejects.toMatchObject({
-      message: expect.stringContaining('again and again'),
-    });
-    scripted?.close();
-    const long = await serve((code, _, socket) => {
-      if (code === 3010) return [0, opened()];
-      if (code === 3001) return limits;
-      for (let i = 0; i < 4; i++) send(socket, Buffer.from([0, 5]), 4000, Buffer.alloc(50_000));
-      return [4000, Buffer.alloc(200_000)];
-    });
-    const source = await openXrootdFile(long);
-    await expect(source.read(0, 10)).rejects.toMatchObject({ message: expect.stringContaining('more than') });
-    await source.close?.();
-  });
-
-  test('servers that redirect to one another are followed no more than sixteen times', async () => {
-    const url = await serve((code) => {
-      const port = Number(new URL(url).port);
-      return code === 3010 ? [4004, int(port, '127.0.0.1?tried=a')] : limits;
-    });
-    await expect(openXrootdFile(url)).rejects.toMatchObject({
+    await expect(createXrootdSource(url).read(0, 1)).rejects.toMatchObject({
       code: 'NETWORK',
-      message: expect.stringContaining('redirected more than 16 times'),
-    });
-  });
-
-  test('what is no XRootD server is said to be none', async () => {
-    const gsi = await serve(() => undefined);
-    scripted?.removeAllListeners('connection');
-    scripted?.on('connection', (socket) => {
-      socket.on('error', () => {});
-      socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
-    });
-    await expect(openXrootdFile(gsi)).rejects.toMatchObject({
-      code: 'NETWORK',
-      message: expect.stringContaining('not of the XRootD protocol'),
+      fix: expect.any(String),
     });
   });
 });

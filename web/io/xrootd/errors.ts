@@ -3,6 +3,13 @@ import { type ErrorCode, XylemError } from '../../base/errors';
 /** The connection ended or kept silent: the request may be sent again over a new one. */
 export class ConnectionLost extends Error {}
 
+/** The server wants encryption or credentials first: requests that were sent with the login do not count. */
+export class LongWay extends Error {
+  constructor(readonly wanted: 'encryption' | 'credentials' | 'patience') {
+    super(`the server wants ${wanted} first`);
+  }
+}
+
 /** The server names another server for a request. */
 export class Redirected extends Error {
   constructor(
@@ -10,6 +17,10 @@ export class Redirected extends Error {
     readonly port: number,
     /** Opaque text to be sent with the path; "" when there is none. */
     readonly opaque: string,
+    /** Whether the connection there must be encrypted. */
+    readonly secure: boolean,
+    /** The path there, when it is another one. */
+    readonly path?: string | undefined,
   ) {
     super(`redirected to ${host}:${port}`);
   }

@@ -29,6 +29,9 @@ export const STATUS = {
 /** Flag of the answer to `protocol`: the connection is encrypted from here on. */
 export const GO_TO_TLS = 0x4000_0000;
 
+/** Flags of the same answer: the server wants logins, sessions or data to be encrypted. */
+export const WANTS_TLS = 0x0d00_0000;
+
 /** Action of an attention frame that carries a late answer. */
 export const LATE_ANSWER = 5008;
 

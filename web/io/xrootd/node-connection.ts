@@ -3,7 +3,7 @@ import { connect as connectSecure } from 'node:tls';
 import type { XylemError } from '../../base/errors';
 import { shownAddress, type XrootdAddress } from './address';
 import { credentialsFor } from './credentials';
-import { ConnectionLost, protocolError, Redirected, serverError } from './errors';
+import { ConnectionLost, LongWay, protocolError, type Redirected, serverError } from './errors';
 import {
   authRequest,
   type Frame,
@@ -15,10 +15,14 @@ import {
   protocolRequest,
   STATUS,
   textOf,
+  WANTS_TLS,
 } from './frames';
+import { redirected } from './redirect';
 
 /** A server that says nothing for this long, in ms, while an answer is due is given up. */
 const SILENCE = 30_000;
+/** Longest time in seconds that a server may announce for a late answer. */
+const MAX_LATE = 600;
 /** Longest wait in seconds that a server may ask for. */
 const MAX_WAIT = 60;
 /** Times that a server may ask to wait with one request. */
@@ -37,45 +41,53 @@ interface Pending {
   bytes: number;
   limit: number;
   waits: number;
+  /** Silence in ms that the server announced for this request; 0 when it announced none. */
+  patience: number;
   onAnswer: (() => void) | undefined;
   resolve(data: Uint8Array): void;
   reject(thrown: unknown): void;
 }
 
-/** One connection to one server, logged in. Requests are told apart by their stream numbers. */
+export interface ConnectionOptions {
+  /** Time in ms after which a silent server is given up; default 30 s. */
+  silenceMs?: number | undefined;
+}
+
+/** One connection to one server. Requests are told apart by their stream numbers. */
 export class XrootdConnection {
+  /**
+   * Resolves when the server has let this client in. Throws ConnectionLost when the server cannot be reached,
+   * LongWay, and UNSUPPORTED when it wants a kind of login that is not there.
+   */
+  readonly ready: Promise<void>;
   readonly #url: string;
   #socket: Socket;
   #parser = new FrameParser();
   readonly #pending = new Map<number, Pending>();
+  /** Requests that the server asked to send again later, with their timers. */
+  readonly #waiting = new Map<Pending, NodeJS.Timeout>();
   #next = 1;
   #lost: unknown;
   #timer: NodeJS.Timeout | undefined;
-
-  private constructor(
-    readonly address: XrootdAddress,
-    socket: Socket,
-  ) {
-    this.#url = shownAddress(address);
-    this.#socket = socket;
-    this.#listen(socket);
-  }
+  #heard = false;
+  readonly #silence: number;
 
   /**
-   * Connects and logs in. Throws ConnectionLost when the server cannot be reached, and UNSUPPORTED when it wants a
-   * kind of login that is not there.
+   * Connects. With `quick`, requests may be sent at once, and leave in one packet with the login; they count
+   * only when `ready` resolves. LongWay says that the server wants more: connect again without `quick`.
    */
-  static async open(address: XrootdAddress): Promise<XrootdConnection> {
-    const socket = connectPlain({ host: address.host, port: address.port });
-    socket.setNoDelay(true);
-    const connection = new XrootdConnection(address, socket);
-    try {
-      await connection.#begin();
-      return connection;
-    } catch (thrown) {
-      connection.close();
-      throw thrown;
-    }
+  constructor(
+    readonly address: XrootdAddress,
+    quick: boolean,
+    options: ConnectionOptions = {},
+  ) {
+    this.#url = shownAddress(address);
+    this.#silence = options.silenceMs ?? SILENCE;
+    this.#socket = connectPlain({ host: address.host, port: address.port });
+    this.#socket.setNoDelay(true);
+    this.#listen(this.#socket);
+    this.ready = quick ? this.#beginQuickly() : this.#begin();
+    this.ready.catch(() => this.close());
   }
 
   get lost(): boolean {
@@ -88,8 +100,16 @@ export class XrootdConnection {
    */
   send(make: Make, limit = MAX_TALK, onAnswer?: () => void): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      this.#write({ make, parts: [], bytes: 0, limit, waits: 0, onAnswer, resolve, reject });
+      this.#write({ make, parts: [], bytes: 0, limit, waits: 0, patience: 0, onAnswer, resolve, reject });
     });
+  }
+
+  /** Sends a last request, whose answer is not waited for, and ends the connection. */
+  end(make: Make): void {
+    if (this.lost) return;
+    const socket = this.#socket;
+    socket.end(make(0), () => socket.destroy());
+    this.#fail(new ConnectionLost('the connection was closed'));
   }
 
   close(): void {
@@ -97,30 +117,60 @@ export class XrootdConnection {
     this.#socket.destroy();
   }
 
-  /** Hello, protocol and login in one packet where the connection need not be encrypted first. */
-  async #begin(): Promise<void> {
-    const { secure } = this.address;
-    this.#socket.write(hello());
+  /** Hello and protocol; the flags of the answer. */
+  async #greet(insists: boolean): Promise<number> {
+    this.#put(hello());
     // The answer to the hello has the stream number 0.
     const greeting = this.#expect(0);
-    const protocol = this.send((stream) => protocolRequest(stream, secure));
+    const protocol = this.send((stream) => protocolRequest(stream, insists));
     const [, answer] = await Promise.all([greeting, protocol]);
     if (answer.length < 8) throw protocolError(this.#url, 'this is no XRootD server');
-    const flags = new DataView(answer.buffer, answer.byteOffset).getInt32(4);
+    return new DataView(answer.buffer, answer.byteOffset).getInt32(4);
+  }
+
+  /** All in one packet, for servers that want neither encryption nor credentials. */
+  async #beginQuickly(): Promise<void> {
+    const greeted = this.#greet(false);
+    const login = this.#askToLogIn();
+    // Where the greeting fails, the login fails too.
+    login.catch(() => {});
+    try {
+      if (((await greeted) & (GO_TO_TLS | WANTS_TLS)) !== 0) throw new LongWay('encryption');
+      if ((await login) !== '') throw new LongWay('credentials');
+    } catch (thrown) {
+      // A server that does not expect more than one request at the start may end the connection.
+      throw thrown instanceof ConnectionLost && this.#heard ? new LongWay('patience') : thrown;
+    }
+  }
+
+  /** One step after the other, with encryption and credentials where the server wants them. */
+  async #begin(): Promise<void> {
+    const { secure } = this.address;
+    const flags = await this.#greet(secure);
     const encrypts = (flags & GO_TO_TLS) !== 0;
     if (secure && !encrypts) {
       throw protocolError(this.#url, 'the server does not encrypt, which roots:// insists on');
     }
+    // Servers that encrypt later than at the login do it from the start for clients that insist.
+    if (!encrypts && (flags & WANTS_TLS) !== 0) throw new LongWay('encryption');
     if (encrypts) await this.#encrypt();
     await this.#login();
   }
 
+  /** The credentials that the server wants ("&P=unix,…"); "" when it lets this client in without. */
+  async #askToLogIn(): Promise<string> {
+    const login = await this.send((stream) => loginRequest(stream, this.#user, process.pid));
+    return textOf(login.subarray(16));
+  }
+
+  get #user(): string {
+    return this.address.user ?? process.env.USER ?? 'xylem';
+  }
+
   async #login(): Promise<void> {
-    const user = this.address.user ?? process.env.USER ?? 'xylem';
-    const login = await this.send((stream) => loginRequest(stream, user, process.pid));
-    const wanted = textOf(login.subarray(16));
+    const wanted = await this.#askToLogIn();
     if (wanted === '') return;
-    const [name, credentials] = credentialsFor(wanted, user, this.#url);
+    const [name, credentials] = credentialsFor(wanted, this.#user, this.#url);
     await this.send((stream) => authRequest(stream, name, credentials));
   }
 
@@ -136,7 +186,10 @@ export class XrootdConnection {
         reject(
           new ConnectionLost(`encryption failed (${thrown?.message ?? 'the server closed the connection'})`),
         );
-      const silent = setTimeout(() => plain.destroy(new Error(`silent for ${SILENCE / 1000} s`)), SILENCE);
+      const silent = setTimeout(
+        () => plain.destroy(new Error(`silent for ${this.#silence / 1000} s`)),
+        this.#silence,
+      );
       const isName = !/^[\d.]+$|:/.test(host);
       const socket = connectSecure({ socket: plain, host, ...(isName && { servername: host }) }, () => {
         clearTimeout(silent);
@@ -167,6 +220,7 @@ export class XrootdConnection {
         bytes: 0,
         limit: MAX_TALK,
         waits: 0,
+        patience: 0,
         onAnswer: undefined,
         resolve,
         reject,
@@ -188,10 +242,21 @@ export class XrootdConnection {
     this.#next = (this.#next + 1) & MAX_STREAMS;
     pending.parts = [];
     pending.bytes = 0;
+    pending.patience = 0;
     this.#pending.set(stream, pending);
     this.#socket.ref();
     this.#watch();
-    this.#socket.write(pending.make(stream));
+    this.#put(pending.make(stream));
+  }
+
+  /** Requests that are made in one turn leave in one packet. */
+  #put(bytes: Uint8Array): void {
+    const socket = this.#socket;
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+    }
+    socket.write(bytes);
   }
 
   /** A connection without requests neither counts its silence nor keeps the process alive. */
@@ -201,10 +266,12 @@ export class XrootdConnection {
       this.#socket.unref();
       return;
     }
+    let silence = this.#silence;
+    for (const { patience } of this.#pending.values()) if (patience > silence) silence = patience;
     this.#timer = setTimeout(() => {
-      this.#fail(new ConnectionLost(`the server was silent for ${SILENCE / 1000} s`));
+      this.#fail(new ConnectionLost(`the server was silent for ${silence / 1000} s`));
       this.#socket.destroy();
-    }, SILENCE);
+    }, silence);
   }
 
   #receive(bytes: Uint8Array): void {
@@ -214,8 +281,9 @@ export class XrootdConnection {
       this.#socket.destroy();
       return;
     }
+    if (frames.length > 0) this.#heard = true;
     for (const frame of frames) this.#take(frame);
-    this.#watch();
+    if (!this.lost) this.#watch();
   }
 
   #take(frame: Frame): void {
@@ -245,6 +313,7 @@ export class XrootdConnection {
         pending.parts.push(data);
         return;
       case STATUS.waitForAnswer:
+        pending.patience = 1000 * Math.min(MAX_LATE, secondsOf(data));
         return;
       case STATUS.wait:
         this.#again(frame.stream, pending, data);
@@ -259,28 +328,29 @@ export class XrootdConnection {
   /** Sends a request again after the time that the server asked for. */
   #again(stream: number, pending: Pending, data: Uint8Array): void {
     this.#pending.delete(stream);
-    const seconds = data.length < 4 ? 1 : new DataView(data.buffer, data.byteOffset).getInt32(0);
+    const seconds = secondsOf(data);
     if (seconds > MAX_WAIT || ++pending.waits > MAX_WAITS) {
       const text =
         pending.waits > MAX_WAITS ? 'it asks to wait again and again' : `it asks to wait for ${seconds} s`;
       pending.reject(serverError(3026, text, this.#url));
       return;
     }
-    setTimeout(() => this.#write(pending), Math.max(0, seconds) * 1000);
+    const timer = setTimeout(() => {
+      this.#waiting.delete(pending);
+      this.#write(pending);
+    }, seconds * 1000);
+    this.#waiting.set(pending, timer);
   }
 
   #failure({ status, data }: Frame): XylemError | Redirected {
     const view = new DataView(data.buffer, data.byteOffset, data.length);
     const text = textOf(data.subarray(4));
     if (status === STATUS.error && data.length >= 4) return serverError(view.getInt32(0), text, this.#url);
-    if (status === STATUS.redirect && data.length >= 4) {
-      // A negative port stands for a whole address, which has a port of its own.
-      const port = view.getInt32(0);
-      const [place = '', ...opaque] = text.split('?');
-      const [, host = place, own] = /^(?:x?roots?:\/\/)?([^/:]+)(?::(\d+))?/i.exec(place) ?? [];
-      const more = opaque.filter((one) => one !== '').join('&');
-      return new Redirected(host, port > 0 ? port : Number(own ?? this.address.port), more);
-    }
+    const elsewhere =
+      status === STATUS.redirect && data.length >= 4
+        ? redirected(view.getInt32(0), text, this.address)
+        : undefined;
+    if (elsewhere) return elsewhere;
     return protocolError(this.#url, `the server gave an answer of a kind that is not known (${status})`);
   }
 
@@ -289,8 +359,18 @@ export class XrootdConnection {
     this.#lost = thrown;
     clearTimeout(this.#timer);
     for (const { reject } of this.#pending.values()) reject(thrown);
+    for (const [{ reject }, timer] of this.#waiting) {
+      clearTimeout(timer);
+      reject(thrown);
+    }
     this.#pending.clear();
+    this.#waiting.clear();
   }
+}
+
+/** The number of seconds that an answer tells; one when it tells none. */
+function secondsOf(data: Uint8Array): number {
+  return data.length < 4 ? 1 : Math.max(0, new DataView(data.buffer, data.byteOffset).getInt32(0));
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

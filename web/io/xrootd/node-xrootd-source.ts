@@ -3,7 +3,7 @@ import { XylemError } from '../../base/errors';
 import { checkRead, endOf, pastTheEnd } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
-import { ConnectionLost, protocolError, Redirected, unreachable } from './errors';
+import { ConnectionLost, LongWay, protocolError, Redirected, unreachable } from './errors';
 import {
   closeRequest,
   openRequest,
@@ -13,7 +13,7 @@ import {
   settingsRequest,
   textOf,
 } from './frames';
-import { XrootdConnection } from './node-connection';
+import { type ConnectionOptions, XrootdConnection } from './node-connection';
 
 /** Redirects that are followed for one file. */
 const MAX_REDIRECTS = 16;
@@ -37,17 +37,31 @@ interface OpenFile {
   /** Time of the last change, in seconds since 1970, as the server tells it. */
   changed: string;
   limits: VectorLimits;
+  /** Bytes that came with the answer to the opening; they are given away once. */
+  ahead: { range: Range; bytes: Uint8Array } | undefined;
 }
 
+/** A read that goes with the opening of a file. */
+interface FirstRead {
+  range: Range;
+  onAnswer: (() => void) | undefined;
+}
+
+/** Longest first read: that of the head of a file. */
+const MAX_FIRST = 128 * 1024;
+/** Handle that a server gives to the first file of a connection. */
+const FIRST_HANDLE = new Uint8Array(4);
+
+/** Servers, as "host:port", that do not let a client in with one packet, and whether they want encryption. */
+const longWays = new Map<string, 'plain' | 'secure'>();
+
 /**
- * Opens a file of an XRootD server (root://, roots://). Connections that are lost are made again, beginning with the
- * server that the address names; a file that has changed then gives FILE_CHANGED. Throws ARGUMENT, NOT_FOUND,
- * NETWORK, TIMEOUT, IO and UNSUPPORTED.
+ * A file of an XRootD server (root://, roots://), opened with its first read. Connections that are lost are made
+ * again, beginning with the server that the address names; a file that has changed then gives FILE_CHANGED. Throws
+ * ARGUMENT; its reads throw NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
  */
-export async function openXrootdFile(url: string): Promise<ByteSource> {
-  const source = new XrootdSource(parseXrootdUrl(url));
-  await source.open();
-  return source;
+export function createXrootdSource(url: string, options: ConnectionOptions = {}): ByteSource {
+  return new XrootdSource(parseXrootdUrl(url), options);
 }
 
 class XrootdSource implements ByteSource {
@@ -56,14 +70,16 @@ class XrootdSource implements ByteSource {
   readonly origin = 'network';
   #file: Promise<OpenFile> | undefined;
   #first: OpenFile | undefined;
+  /** The file as it is open now, and a connection on which it is being opened. */
+  #current: OpenFile | undefined;
+  #opening: XrootdConnection | undefined;
   #closed = false;
 
-  constructor(readonly address: XrootdAddress) {
+  constructor(
+    readonly address: XrootdAddress,
+    readonly options: ConnectionOptions,
+  ) {
     this.name = shownAddress(address);
-  }
-
-  async open(): Promise<void> {
-    this.#first = await this.#persist(async (file) => file);
   }
 
   get maxParts(): number {
@@ -83,10 +99,13 @@ class XrootdSource implements ByteSource {
   ): Promise<Uint8Array> {
     checkRead({ offset, length }, signal);
     if (length === 0) return new Uint8Array(0);
-    const size = this.#first?.size ?? 0;
-    if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
-    const wanted = { offset, length: Math.min(length, size - offset) };
-    return await this.#persist((file) => this.#readRange(file, wanted, onAnswer), signal);
+    const range = { offset, length };
+    const run = (file: OpenFile) => {
+      const { size } = file;
+      if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
+      return this.#readRange(file, { offset, length: Math.min(length, size - offset) }, onAnswer);
+    };
+    return await this.#persist(run, signal, length <= MAX_FIRST ? { range, onAnswer } : undefined);
   }
 
   /** Vectors have as many ranges and bytes as the server takes; a range that is too long for one is read alone. */
@@ -113,10 +132,9 @@ class XrootdSource implements ByteSource {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const file = await this.#file?.catch(() => undefined);
-    if (!file) return;
-    await file.connection.send((stream) => closeRequest(stream, file.handle)).catch(() => undefined);
-    file.connection.close();
+    const file = this.#current;
+    if (file && !file.connection.lost) file.connection.end((stream) => closeRequest(stream, file.handle));
+    this.#opening?.close();
   }
 
   async #readRange(file: OpenFile, { offset, length }: Range, onAnswer?: () => void): Promise<Uint8Array> {
@@ -128,7 +146,11 @@ class XrootdSource implements ByteSource {
       }
       return bytes;
     }
-    const { connection, handle } = file;
+    const { connection, handle, ahead } = file;
+    if (ahead && ahead.range.offset === offset && ahead.bytes.length === length) {
+      file.ahead = undefined;
+      return ahead.bytes;
+    }
     const bytes = await connection.send(
       (stream) => readRequest(stream, handle, { offset, length }),
       length,
@@ -149,12 +171,19 @@ class XrootdSource implements ByteSource {
     return pieces.map((piece) => piece.slice());
   }
 
-  /** Runs something with the open file, again after its connection was lost. */
-  async #persist<T>(run: (file: OpenFile) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * Runs something with the open file, again after its connection was lost. `first` is read while the file is being
+   * opened.
+   */
+  async #persist<T>(
+    run: (file: OpenFile) => Promise<T>,
+    signal?: AbortSignal,
+    first?: FirstRead,
+  ): Promise<T> {
     for (let tried = 0; ; tried++) {
       if (this.#closed) throw this.#failure('IO', 'the file has been closed');
       try {
-        return await raceAbort(this.#current().then(run), signal);
+        return await raceAbort(this.#ready(first).then(run), signal);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionLost)) throw thrown;
         if (tried >= RETRIES) throw unreachable(this.name, thrown);
@@ -164,44 +193,94 @@ class XrootdSource implements ByteSource {
   }
 
   /** Returns the open file. All who wait while its connection is made again share one new connection. */
-  async #current(): Promise<OpenFile> {
+  async #ready(first?: FirstRead): Promise<OpenFile> {
     const known = this.#file;
     const there = await known?.catch(() => undefined);
     if (there && !there.connection.lost) return there;
     // Another caller may have begun to open it while this one waited.
-    if (this.#file === known) this.#file = this.#openAgain();
+    if (this.#file === known) this.#file = this.#openAgain(first);
     return (await this.#file) as OpenFile;
   }
 
   /** Opens the file and compares it with what was opened first, before anybody reads from it. */
-  async #openAgain(): Promise<OpenFile> {
-    const file = await this.#openFile();
+  async #openAgain(read?: FirstRead): Promise<OpenFile> {
+    const file = await this.#openFile(read);
     const first = this.#first;
-    if (!first || (file.size === first.size && file.changed === first.changed)) return file;
+    const isSame = !first || (file.size === first.size && file.changed === first.changed);
+    if (isSame && !this.#closed) {
+      this.#first ??= file;
+      this.#current = file;
+      return file;
+    }
     file.connection.close();
+    if (isSame) throw this.#failure('IO', 'the file has been closed');
     throw this.#failure('FILE_CHANGED', 'the file was replaced while it was read', 'Open it again.');
   }
 
-  async #openFile(): Promise<OpenFile> {
+  async #openFile(first?: FirstRead): Promise<OpenFile> {
     let address = this.address;
-    for (let followed = 0; followed <= MAX_REDIRECTS; followed++) {
-      const connection = await XrootdConnection.open(address);
-      const path = address.opaque === '' ? address.path : `${address.path}?${address.opaque}`;
+    for (let followed = 0; followed <= MAX_REDIRECTS; ) {
+      const place = `${address.host}:${address.port}`;
+      const way = longWays.get(place);
+      // A token in the address must not leave before the server can ask for encryption.
+      const quick = !address.secure && way === undefined && !/\bauthz=/i.test(address.opaque);
       try {
-        const [answer, limits] = await Promise.all([
-          connection.send((stream) => openRequest(stream, path)),
-          vectorLimits(connection),
-        ]);
-        return { connection, handle: answer.slice(0, 4), limits, ...this.#stat(answer) };
+        return await this.#openAt(way === 'secure' ? { ...address, secure: true } : address, quick, first);
       } catch (thrown) {
-        connection.close();
+        if (thrown instanceof LongWay) {
+          const tls = thrown.wanted === 'encryption';
+          if (way === 'secure' || (way && !tls)) throw unreachable(this.name, thrown);
+          longWays.set(place, tls && !quick ? 'secure' : 'plain');
+          continue;
+        }
         if (!(thrown instanceof Redirected)) throw thrown;
-        const own = this.address.opaque;
-        const opaque = [own, thrown.opaque].filter((one) => one !== '').join('&');
-        address = { ...address, host: thrown.host, port: thrown.port, opaque };
+        followed += 1;
+        const { host, port, secure, path = address.path } = thrown;
+        const opaque = [this.address.opaque, thrown.opaque].filter((one) => one !== '').join('&');
+        address = { ...address, host, port, secure, path, opaque };
       }
     }
     throw this.#failure('NETWORK', `the servers redirected more than ${MAX_REDIRECTS} times`);
+  }
+
+  /** Opens the file on one server, with its size, the limits of the server and the first bytes in one packet. */
+  async #openAt(address: XrootdAddress, quick: boolean, first: FirstRead | undefined): Promise<OpenFile> {
+    const connection = new XrootdConnection(address, quick, this.options);
+    this.#opening = connection;
+    const path = address.opaque === '' ? address.path : `${address.path}?${address.opaque}`;
+    const { range } = first ?? {};
+    try {
+      if (!quick) await connection.ready;
+      const [ready, opened, limits, ahead] = await Promise.allSettled([
+        connection.ready,
+        connection.send((stream) => openRequest(stream, path)),
+        vectorLimits(connection),
+        range
+          ? connection.send(
+              (stream) => readRequest(stream, FIRST_HANDLE, range),
+              range.length,
+              first?.onAnswer,
+            )
+          : undefined,
+      ]);
+      if (ready.status === 'rejected') throw ready.reason;
+      if (opened.status === 'rejected') throw opened.reason;
+      if (limits.status === 'rejected') throw limits.reason;
+      const handle = opened.value.slice(0, 4);
+      const { size, changed } = this.#stat(opened.value);
+      // The handle was a guess; bytes of another file cannot come, because this is the only one.
+      const bytes =
+        ahead.status === 'fulfilled' && handle.every((byte) => byte === 0) ? ahead.value : undefined;
+      return {
+        ...{ connection, handle, limits: limits.value, size, changed },
+        ahead: range && bytes && { range, bytes },
+      };
+    } catch (thrown) {
+      connection.close();
+      throw this.#closed ? this.#failure('IO', 'the file has been closed') : thrown;
+    } finally {
+      this.#opening = undefined;
+    }
   }
 
   /** Size and time of change: the second and fourth word after the handle and the kind of compression. */

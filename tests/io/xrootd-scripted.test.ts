@@ -1,0 +1,330 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
+import { openRoot } from '../../web/node';
+import {
+  type Answer,
+  type Asked,
+  CODE,
+  frame,
+  int,
+  opened,
+  READ,
+  type ScriptedServer,
+  startScripted,
+  usual,
+} from '../servers/scripted-xrootd';
+
+// Servers may do good and bad things: no hang, no wrong byte, typed errors.
+
+const content = new Uint8Array(100_000).map((_, i) => (i * 7919) >> 5);
+const servers: ScriptedServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** A server of `content` that differs from others where `own` returns an answer. */
+async function serve(
+  own: (asked: Asked, server: ScriptedServer) => Answer | 'none',
+): Promise<ScriptedServer> {
+  const server = await startScripted((asked) => {
+    const answer = own(asked, server);
+    return answer === 'none' ? undefined : (answer ?? usual(asked, content));
+  });
+  servers.push(server);
+  return server;
+}
+
+const codes = ({ asked }: ScriptedServer): number[] => asked.map(({ code }) => code);
+
+describe('opening', () => {
+  test('goes with the first read in one packet', async () => {
+    const server = await serve(() => undefined);
+    const source = createXrootdSource(server.url);
+    expect(await source.read(0, 4096)).toEqual(content.slice(0, 4096));
+    expect(server.packets).toBe(1);
+    expect(codes(server)).toEqual([CODE.protocol, CODE.login, CODE.open, CODE.query, READ]);
+    expect(source.info()).toEqual({ size: content.length, validator: 'mtime 5' });
+    // The bytes that came with the opening are given away once.
+    expect(await source.read(0, 4096)).toEqual(content.slice(0, 4096));
+    expect(server.packets).toBe(2);
+    await source.close?.();
+  });
+
+  test('two round trips lead from an address to a tree', async () => {
+    const file = resolve(import.meta.dirname, '../fixtures/files/page/scattered.root');
+    const bytes = new Uint8Array(readFileSync(file));
+    const server = await serve((asked) => usual(asked, bytes));
+    const root = await openRoot(server.url, { workers: 0 });
+    const [key] = (await root.keys()).filter(({ kind }) => kind === 'tree');
+    const tree = await root.tree(key?.path ?? '');
+    expect(tree.info.entries).toBeGreaterThan(0);
+    expect(server.packets).toBe(2);
+    await root.close();
+  });
+
+  test('a first read past the end has the bytes up to it', async () => {
+    const server = await serve(() => undefined);
+    const source = createXrootdSource(server.url);
+    expect(await source.read(content.length - 5, 100)).toEqual(content.slice(-5));
+    expect(server.packets).toBe(1);
+    await source.close?.();
+    await expect(createXrootdSource(server.url).read(content.length, 1)).rejects.toMatchObject({
+      code: 'TRUNCATED',
+    });
+  });
+
+  test('bytes for a handle that the server did not give are read again', async () => {
+    const server = await serve(({ code, body }) => {
+      if (code === CODE.open) return [0, opened(content.length, 5, 7)];
+      if (code === READ && body.readInt32BE(0) === 0) return [0, new Uint8Array(10).fill(255)];
+      return undefined;
+    });
+    const source = createXrootdSource(server.url);
+    expect(await source.read(0, 10)).toEqual(content.slice(0, 10));
+    await source.close?.();
+  });
+
+  test('credentials go the long way, which the next file of the server takes at once', async () => {
+    const server = await serve(({ code, data }, { asked }) => {
+      if (code === CODE.login) return [0, Buffer.concat([Buffer.alloc(16), Buffer.from('&P=unix\0')])];
+      if (code === CODE.auth) return data.startsWith('unix\0') ? [0, Buffer.alloc(0)] : [4003, int(3010)];
+      const isIn = asked.some((one) => one.code === CODE.auth);
+      return isIn || code === CODE.protocol ? undefined : [4003, int(3006, 'not authenticated')];
+    });
+    for (const packets of [5, 4]) {
+      server.packets = 0;
+      const source = createXrootdSource(server.url);
+      expect(await source.read(0, 10)).toEqual(content.slice(0, 10));
+      expect(server.packets).toBe(packets);
+      await source.close?.();
+      await expect.poll(() => server.sockets.size).toBe(0);
+    }
+  });
+
+  test('a server that ends the connection at a second request is asked step by step', async () => {
+    const server = await serve(({ code, socket }, { asked }) => {
+      if (code !== CODE.protocol || asked.length > 1) return undefined;
+      // The requests that were sent with it are lost.
+      socket.end(frame(1, 0, Buffer.from([0, 0, 5, 17, 0, 0, 0, 1])));
+      return 'none';
+    });
+    const source = createXrootdSource(server.url);
+    expect(await source.read(0, 10)).toEqual(content.slice(0, 10));
+    await source.close?.();
+  });
+
+  test('a token in the address does not leave before the server could ask for encryption', async () => {
+    const server = await serve(({ code }) =>
+      code === CODE.protocol ? [0, Buffer.from([0, 0, 5, 17, 0xc0, 0, 0, 1])] : undefined,
+    );
+    await expect(
+      createXrootdSource(`${server.url}?authz=secret`, { silenceMs: 300 }).read(0, 10),
+    ).rejects.toMatchObject({ code: expect.stringMatching(/TIMEOUT|NETWORK/) });
+    expect(server.asked.map(({ data }) => data).join()).not.toContain('secret');
+    expect(codes(server)).not.toContain(CODE.open);
+  });
+});
+
+describe('a server that answers as it likes', () => {
+  test('waits are waited for, and a lost connection is made again', async () => {
+    let [waited, lost] = [0, 0];
+    const server = await serve(({ code, body, socket }) => {
+      if (code === CODE.open && waited++ === 0) return [4005, int(0)];
+      if (code !== READ || Number(body.readBigInt64BE(4)) === 0 || lost++ > 0) return undefined;
+      socket.destroy();
+      return 'none';
+    });
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    expect(await source.read(50, 10)).toEqual(content.slice(50, 60));
+    // Opened with a wait, and once more after the loss; the read that was lost was sent again.
+    expect([waited, lost]).toEqual([3, 2]);
+    await source.close?.();
+  });
+
+  test('a wait ends when the file is closed', async () => {
+    const server = await serve(({ code }) => (code === CODE.open ? [4005, int(30)] : undefined));
+    const source = createXrootdSource(server.url);
+    const read = source.read(0, 5);
+    const refused = expect(read).rejects.toMatchObject({ code: 'IO' });
+    await new Promise((go) => setTimeout(go, 100));
+    const started = performance.now();
+    await source.close?.();
+    await refused;
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test('late answers, answers in parts and out of order find their requests', async () => {
+    const held: Asked[] = [];
+    const server = await serve((asked) => {
+      if (asked.code !== READ || Number(asked.body.readBigInt64BE(4)) === 0) return undefined;
+      held.push(asked);
+      asked.socket.write(frame(asked.stream, 4006, int(5)));
+      if (held.length === 4) {
+        for (const one of held.reverse()) {
+          const [, data = new Uint8Array(0)] = usual(one, content) ?? [];
+          one.socket.write(frame(one.stream, 4000, data.subarray(0, 3)));
+          const late = frame(one.stream, 0, data.subarray(3));
+          one.socket.write(frame(0, 4001, Buffer.concat([int(5008), int(0), late])));
+        }
+      }
+      return 'none';
+    });
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    const got = await Promise.all([1, 2, 3, 4].map((i) => source.read(1000 * i, 10)));
+    for (const [i, bytes] of got.entries())
+      expect(bytes).toEqual(content.slice(1000 * (i + 1), 1000 * (i + 1) + 10));
+    await source.close?.();
+  });
+
+  test('a server that announces a late answer is given that time', async () => {
+    const server = await serve(({ code, stream, socket }) => {
+      if (code !== CODE.open) return undefined;
+      socket.write(frame(stream, 4006, int(5)));
+      const late = frame(stream, 0, opened(content.length));
+      setTimeout(() => socket.write(frame(0, 4001, Buffer.concat([int(5008), int(0), late]))), 600);
+      return 'none';
+    });
+    const source = createXrootdSource(server.url, { silenceMs: 200 });
+    expect(await source.read(0, 5)).toEqual(content.slice(0, 5));
+    await source.close?.();
+  });
+
+  test('a file that is another one after the connection was lost is FILE_CHANGED for all its readers', async () => {
+    let opens = 0;
+    const server = await serve(({ code, body, socket }) => {
+      if (code === CODE.open) return [0, opened(content.length, opens++ === 0 ? 1 : 2)];
+      if (code !== READ || opens > 1 || Number(body.readBigInt64BE(4)) === 0) return undefined;
+      socket.destroy();
+      return 'none';
+    });
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => source.read(10, 10)));
+    for (const result of results)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'FILE_CHANGED' } });
+    await source.close?.();
+  });
+
+  test('a server that answers without end, or asks to wait without end, is given up', async () => {
+    const waiting = await serve(({ code }) => (code === CODE.open ? [4005, int(0)] : undefined));
+    await expect(createXrootdSource(waiting.url).read(0, 5)).rejects.toMatchObject({
+      message: expect.stringContaining('again and again'),
+    });
+    const endless = await serve(({ code, body, stream, socket }) => {
+      if (code !== READ || Number(body.readBigInt64BE(4)) === 0) return undefined;
+      for (let i = 0; i < 5; i++) socket.write(frame(stream, 4000, Buffer.alloc(50_000)));
+      return 'none';
+    });
+    const source = createXrootdSource(endless.url);
+    await source.read(0, 5);
+    await expect(source.read(10, 10)).rejects.toMatchObject({
+      message: expect.stringContaining('more than'),
+    });
+    await source.close?.();
+  });
+
+  test('servers that redirect to one another are followed no more than sixteen times', async () => {
+    const server = await serve(({ code }, { port }) =>
+      code === CODE.open ? [4004, int(port, '127.0.0.1?tried=a')] : undefined,
+    );
+    await expect(createXrootdSource(server.url).read(0, 5)).rejects.toMatchObject({
+      code: 'NETWORK',
+      message: expect.stringContaining('redirected more than 16 times'),
+    });
+    expect(codes(server).filter((code) => code === CODE.open)).toHaveLength(17);
+  });
+
+  test('what is no XRootD server is said to be none', async () => {
+    const server = await serve(({ code, socket }) => {
+      if (code === CODE.protocol) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      return 'none';
+    });
+    await expect(createXrootdSource(server.url).read(0, 5)).rejects.toMatchObject({
+      code: 'NETWORK',
+      message: expect.stringContaining('not of the XRootD protocol'),
+    });
+  });
+
+  test('a server that never answers is a TIMEOUT, at the greeting and at a read', async () => {
+    for (const silentCode of [CODE.protocol, READ]) {
+      const server = await serve(({ code }) => (code === silentCode ? 'none' : undefined));
+      const source = createXrootdSource(server.url, { silenceMs: 50 });
+      await expect(source.read(0, 5)).rejects.toMatchObject({ code: 'TIMEOUT' });
+      await source.close?.();
+    }
+  });
+
+  test('a connection that ends at any byte of the answers is no wrong byte', async () => {
+    const whole = Buffer.concat([
+      frame(0, 0, Buffer.from([0, 0, 5, 17, 0, 0, 0, 1])),
+      frame(1, 0, Buffer.from([0, 0, 5, 17, 0, 0, 0, 1])),
+      frame(2, 0, Buffer.alloc(16)),
+      frame(3, 0, opened(content.length)),
+      frame(4, 0, Buffer.from('2097136\n1024\n')),
+      frame(5, 0, content.subarray(0, 10)),
+    ]);
+    const readCutAt = async (end: number): Promise<void> => {
+      let cut = 0;
+      const server = await serve(({ code, socket }) => {
+        if (cut > 0) return undefined;
+        if (code !== READ) return 'none';
+        cut += 1;
+        // The greeting has been sent.
+        socket.end(whole.subarray(Math.min(16, end), end));
+        return 'none';
+      });
+      const source = createXrootdSource(server.url);
+      expect(await source.read(0, 10)).toEqual(content.slice(0, 10));
+      expect(cut).toBe(1);
+      await source.close?.();
+    };
+    await Promise.all(Array.from({ length: whole.length }, (_, end) => readCutAt(end)));
+  }, 60_000);
+
+  test('lengths that lie are refused', async () => {
+    for (const bad of [-1, 0x7fff_ffff, 66_000_000]) {
+      const server = await serve(({ code, stream, socket }) => {
+        if (code !== CODE.open) return undefined;
+        const lying = frame(stream, 0, opened());
+        lying.writeInt32BE(bad, 4);
+        socket.write(lying);
+        return 'none';
+      });
+      const source = createXrootdSource(server.url, { silenceMs: 50 });
+      await expect(source.read(0, 10)).rejects.toMatchObject({
+        code: expect.stringMatching(/NETWORK|TIMEOUT/),
+      });
+      await source.close?.();
+    }
+    for (const length of [5, 15]) {
+      const server = await serve(({ code, body }) =>
+        code === READ && Number(body.readBigInt64BE(4)) > 0 ? [0, new Uint8Array(length)] : undefined,
+      );
+      const source = createXrootdSource(server.url);
+      await source.read(0, 5);
+      await expect(source.read(20, 10)).rejects.toMatchObject({ code: 'TRUNCATED' });
+      await source.close?.();
+    }
+  });
+
+  test('a thousand files opened and closed leave no connection', async () => {
+    const server = await serve(() => undefined);
+    for (let i = 0; i < 20; i++) {
+      await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const source = createXrootdSource(server.url);
+          await source.read(0, 5);
+          await source.close?.();
+        }),
+      );
+    }
+    await expect.poll(() => server.sockets.size).toBe(0);
+    expect(codes(server).filter((code) => code === CODE.close)).toHaveLength(1000);
+    const left = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap');
+    expect(left).toHaveLength(0);
+  });
+});

@@ -1,0 +1,25 @@
+import type { XrootdAddress } from './address';
+import { Redirected } from './errors';
+
+/** A host, in brackets when it is an IPv6 address, and a port. */
+const PLACE = /^(?:[^@/]*@)?(?:\[([0-9a-f:.%]+)\]|([^/:?\s]+))(?::(\d{1,5}))?(\/.*)?$/i;
+
+/**
+ * Where a server sends a request: "HOST?opaque?token" with a port, or a whole address with a negative one.
+ * Undefined when it cannot be understood.
+ */
+export function redirected(port: number, text: string, from: XrootdAddress): Redirected | undefined {
+  const [place = '', ...opaque] = text.split('?');
+  const [, scheme, rest = place] = /^(x?roots?):\/\/(.*)$/i.exec(place) ?? [];
+  // Some servers give an IPv6 address without brackets.
+  const bare = port > 0 && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(rest) ? rest : undefined;
+  const [, inBrackets, name, own, path] = PLACE.exec(rest) ?? [];
+  const host = bare ?? inBrackets ?? name;
+  const number = port > 0 ? port : Number(own ?? from.port);
+  if (host === undefined || number < 1 || number > 65_535) return undefined;
+  // An encrypted connection is never followed by an open one.
+  const secure = from.secure || /roots/i.test(scheme ?? '');
+  const there = path?.replace(/^\/+/, '/');
+  const more = opaque.filter((one) => one !== '').join('&');
+  return new Redirected(host, number, more, secure, there === '/' ? undefined : there);
+}
