@@ -89,7 +89,8 @@ describe('opening', () => {
   test('credentials go the long way, which the next file of the server takes at once', async () => {
     const server = await serve(({ code, data }, { asked }) => {
       if (code === CODE.login) return [0, Buffer.concat([Buffer.alloc(16), Buffer.from('&P=unix\0')])];
-      if (code === CODE.auth) return data.startsWith('unix\0') ? [0, Buffer.alloc(0)] : [4003, int(3010)];
+      if (code === CODE.auth)
+        return data.toString().startsWith('unix\0') ? [0, Buffer.alloc(0)] : [4003, int(3010)];
       const isIn = asked.some((one) => one.code === CODE.auth);
       return isIn || code === CODE.protocol ? undefined : [4003, int(3006, 'not authenticated')];
     });

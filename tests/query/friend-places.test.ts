@@ -58,3 +58,24 @@ test('nor is one over the network of a file on disk that is not to be kept', asy
     url: 'https://other.example/2.root',
   });
 });
+
+test.each([
+  [
+    'root://other.example//data/2.root',
+    { kind: 'path', path: '/data/1.root' },
+    'root://other.example//data/2.root',
+  ],
+  [
+    '2.root',
+    { kind: 'url', url: 'root://data.example//runs/1.root?authz=s' },
+    'root://data.example//runs/2.root',
+  ],
+  ['root://other.example//2.root', run({ headers }), 'root://other.example//2.root'],
+  [
+    'roots://h.example//2.root',
+    { kind: 'url', url: 'root://h.example//1.root', headers },
+    'roots://h.example//2.root',
+  ],
+] as const)('a friend %s is an address of an XRootD server', async (name, beside, url) => {
+  expect(await specOf(name, beside)).toEqual({ kind: 'url', url });
+});

@@ -12,13 +12,14 @@ export const CODE = {
   open: 3010,
 };
 export const READ = 3013;
+export const READV = 3025;
 
 /** A request as it came. */
 export interface Asked {
   code: number;
   stream: number;
   body: Buffer;
-  data: string;
+  data: Buffer;
   socket: Socket;
 }
 
@@ -61,7 +62,7 @@ export function opened(size = 100, changed = 5, handle = 0): Buffer {
 }
 
 /** The answers that any server gives, for a file of `content`. */
-export function usual({ code, body }: Asked, content: Uint8Array): Answer {
+export function usual({ code, body, data }: Asked, content: Uint8Array): Answer {
   switch (code) {
     case CODE.protocol:
       return [0, Buffer.from([0, 0, 5, 17, 0, 0, 0, 1])];
@@ -74,6 +75,14 @@ export function usual({ code, body }: Asked, content: Uint8Array): Answer {
     case READ: {
       const offset = Number(body.readBigInt64BE(4));
       return [0, content.subarray(offset, offset + body.readInt32BE(12))];
+    }
+    case READV: {
+      const pieces: Uint8Array[] = [];
+      for (let at = 0; at < data.length; at += 16) {
+        const offset = Number(data.readBigInt64BE(at + 8));
+        pieces.push(data.subarray(at, at + 16), content.subarray(offset, offset + data.readInt32BE(at + 4)));
+      }
+      return [0, Buffer.concat(pieces)];
     }
     default:
       return [0, Buffer.alloc(0)];
@@ -110,7 +119,7 @@ export async function startScripted(answer: (asked: Asked) => Answer): Promise<S
           stream: one.readUInt16BE(0),
           code: one.readUInt16BE(2),
           body: one.subarray(4, 20),
-          data: one.subarray(24).toString('latin1'),
+          data: one.subarray(24),
           socket,
         };
         running.asked.push(asked);

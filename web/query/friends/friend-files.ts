@@ -1,6 +1,7 @@
 import type { CallOptions, FileSource } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import type { ReadRecord } from '../../io/trace';
+import { isXrootdUrl } from '../../io/xrootd/address';
 import type { DataModel, TreeHome } from '../../model/data-model';
 import type { RootFile } from '../../model/root-file';
 import type { FriendOffer } from './friends';
@@ -62,12 +63,12 @@ export class FriendFiles {
 
 /** Returns the source of a friend's file. A relative name starts at the folder of the tree's own file. */
 function placeOf(name: string, beside: FileSource | undefined): FileSource {
-  const remote = /^https?:\/\//i.test(name);
+  const remote = /^https?:\/\//i.test(name) || isXrootdUrl(name);
   if (beside?.kind === 'url') {
     const url = new URL(remote ? name : name.split('/').map(encodeURIComponent).join('/'), beside.url);
     // Request headers are only for the server of the tree's own file. A file that must not be cached
     // applies this to its friends on any server.
-    return url.origin === new URL(beside.url).origin
+    return serverOf(url) === serverOf(new URL(beside.url))
       ? { ...beside, url: url.href }
       : { kind: 'url', url: url.href, ...unkept(beside) };
   }
@@ -76,6 +77,11 @@ function placeOf(name: string, beside: FileSource | undefined): FileSource {
   if (remote) return { kind: 'url', url: name, ...unkept(beside) };
   const folder = beside.path.slice(0, beside.path.lastIndexOf('/') + 1);
   return { ...beside, path: name.startsWith('/') ? name : folder + name };
+}
+
+/** Addresses of root:// have no origin. */
+function serverOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
 }
 
 function unkept({ cache }: { cache?: 'none' }): { cache?: 'none' } {
