@@ -163,7 +163,7 @@ const send = createNodeSend();
 async function openSource(spec: WholeSource): Promise<ByteSource> {
   if (spec.kind === 'url' && isXrootdUrl(spec.url)) {
     const { createXrootdSource } = await import('./io/xrootd/node-xrootd-source');
-    return createXrootdSource(spec.url);
+    return createXrootdSource(spec.url, { token: spec.token });
   }
   if (spec.kind === 'url') return createHttpSource(spec.url, { ...spec, send });
   return spec.kind === 'path' ? openNodeFile(spec.path) : openBrowserSource(spec);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -106,6 +106,12 @@ export const realServers: Record<'nginx' | 'Apache' | 'XRootD', RealServer> = {
   },
 };
 
+/** The certificate of an XRootD server, in PEM. */
+interface Certificate {
+  cert: string;
+  key: string;
+}
+
 export interface RunningServer {
   url: string;
   /** Where the file lies that it serves. */
@@ -117,7 +123,7 @@ export interface RunningServer {
 export async function startRealServer(
   server: RealServer,
   file: Uint8Array,
-  { files = [], server: own = [] }: Partial<ServerLines> = {},
+  { files = [], server: own = [], certificate }: Partial<ServerLines> & { certificate?: Certificate } = {},
 ): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-server-'));
   chmodSync(folder, 0o755);
@@ -126,11 +132,17 @@ export async function startRealServer(
   const port = await freePort();
   const settings = join(folder, 'settings');
   // Its settings are lines of their own, which may not be indented everywhere.
-  const text = server.settings(folder, port, { files, server: own });
+  const tls = certificate ? [`xrd.tls ${folder}/.cert.pem ${folder}/.key.pem`, 'xrd.tlsca noverify'] : [];
+  const text = server.settings(folder, port, { files, server: [...tls, ...own] });
   writeFileSync(settings, text.replace(/^ +/gm, ''));
   mkdirSync(join(folder, 'admin'));
   chmodSync(join(folder, 'admin'), 0o777);
   const someone = server.unprivileged && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  for (const name of ['cert', 'key'] as const) {
+    if (!certificate) continue;
+    writeFileSync(join(folder, `.${name}.pem`), certificate[name], { mode: 0o600 });
+    if (someone.uid !== undefined) chownSync(join(folder, `.${name}.pem`), someone.uid, someone.gid);
+  }
   const child: ChildProcess = spawn(server.program ?? '', server.args(folder, settings), {
     stdio: 'inherit',
     ...someone,

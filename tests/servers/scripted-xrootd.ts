@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 // A server that speaks the XRootD protocol as a test likes.
 
@@ -21,6 +22,7 @@ export interface Asked {
   body: Buffer;
   data: Buffer;
   socket: Socket;
+  encrypted: boolean;
 }
 
 /** Status and data of an answer; undefined: none. */
@@ -91,16 +93,22 @@ export function usual({ code, body, data }: Asked, content: Uint8Array): Answer 
 
 /**
  * Starts it on 127.0.0.1. It greets, and answers each request by `answer`; where that returns nothing, `answer` has
- * written to the socket what it liked.
+ * written to the socket what it liked. With `tls`, it encrypts after an answer that says so.
  */
-export async function startScripted(answer: (asked: Asked) => Answer): Promise<ScriptedServer> {
+export async function startScripted(
+  answer: (asked: Asked) => Answer,
+  tls?: { key: string; cert: string },
+): Promise<ScriptedServer> {
   const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
+  const server: Server = createServer((plain) => {
+    sockets.add(plain);
+    plain.on('close', () => sockets.delete(plain));
+    serve(plain, false);
+  });
+  const serve = (socket: Socket, encrypted: boolean): void => {
     let held = Buffer.alloc(0);
-    let greeted = false;
+    let greeted = encrypted;
     socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
     socket.on('data', (data) => {
       running.packets += 1;
       held = Buffer.concat([held, data]);
@@ -121,13 +129,20 @@ export async function startScripted(answer: (asked: Asked) => Answer): Promise<S
           body: one.subarray(4, 20),
           data: one.subarray(24),
           socket,
+          encrypted,
         };
         running.asked.push(asked);
         const reply = answer(asked);
         if (reply && !socket.destroyed) socket.write(frame(asked.stream, reply[0], reply[1]));
+        const goes = asked.code === CODE.protocol && ((reply?.[1][4] ?? 0) & 0x40) !== 0;
+        if (goes && tls && held.length === 0) {
+          socket.removeAllListeners('data');
+          serve(new TLSSocket(socket, { isServer: true, ...tls }), true);
+          return;
+        }
       }
     });
-  });
+  };
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
   const running: ScriptedServer = {

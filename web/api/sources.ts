@@ -34,6 +34,8 @@ export type WholeSource =
       fetch?: typeof fetch;
       /** `none`: what is read of this file, and of the friends that its trees name, is kept in memory only. */
       cache?: 'none';
+      /** `none`: no bearer token of this user is sent, because a file and not the user named the address. */
+      token?: 'none';
     }
   | { kind: 'blob'; blob: Blob; name: string }
   | { kind: 'buffer'; buffer: ArrayBuffer; name: string }

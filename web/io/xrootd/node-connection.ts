@@ -51,6 +51,10 @@ interface Pending {
 export interface ConnectionOptions {
   /** Time in ms after which a silent server is given up; default 30 s. */
   silenceMs?: number | undefined;
+  /** Certificates of authorities in place of those that Node knows, in PEM. */
+  ca?: string | undefined;
+  /** Finds a bearer token; absent where none may be sent to this server. */
+  token?: (() => Promise<string | undefined>) | undefined;
 }
 
 /** One connection to one server. Requests are told apart by their stream numbers. */
@@ -71,6 +75,7 @@ export class XrootdConnection {
   #timer: NodeJS.Timeout | undefined;
   #heard = false;
   readonly #silence: number;
+  #encrypted = false;
 
   /**
    * Connects. With `quick`, requests may be sent at once, and leave in one packet with the login; they count
@@ -79,7 +84,7 @@ export class XrootdConnection {
   constructor(
     readonly address: XrootdAddress,
     quick: boolean,
-    options: ConnectionOptions = {},
+    readonly options: ConnectionOptions = {},
   ) {
     this.#url = shownAddress(address);
     this.#silence = options.silenceMs ?? SILENCE;
@@ -170,13 +175,15 @@ export class XrootdConnection {
   async #login(): Promise<void> {
     const wanted = await this.#askToLogIn();
     if (wanted === '') return;
-    const [name, credentials] = credentialsFor(wanted, this.#user, this.#url);
+    const client = { user: this.#user, encrypted: this.#encrypted, token: this.options.token };
+    const [name, credentials] = await credentialsFor(wanted, client, this.#url);
     await this.send((stream) => authRequest(stream, name, credentials));
   }
 
   /** Wraps the connection: what follows is encrypted. */
   async #encrypt(): Promise<void> {
     const { host } = this.address;
+    const { ca } = this.options;
     const plain = this.#socket;
     plain.removeAllListeners();
     // Nothing else keeps the process alive until the encryption stands.
@@ -191,8 +198,10 @@ export class XrootdConnection {
         this.#silence,
       );
       const isName = !/^[\d.]+$|:/.test(host);
-      const socket = connectSecure({ socket: plain, host, ...(isName && { servername: host }) }, () => {
+      const options = { socket: plain, host, ...(ca && { ca }), ...(isName && { servername: host }) };
+      const socket = connectSecure(options, () => {
         clearTimeout(silent);
+        this.#encrypted = true;
         resolve();
       });
       socket.once('error', failed);

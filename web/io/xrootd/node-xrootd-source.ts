@@ -1,5 +1,6 @@
 import { delay, raceAbort } from '../../base/abort';
 import { XylemError } from '../../base/errors';
+import { findToken, mayHaveToken } from '../node-token';
 import { checkRead, endOf, pastTheEnd } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
@@ -13,7 +14,7 @@ import {
   settingsRequest,
   textOf,
 } from './frames';
-import { type ConnectionOptions, XrootdConnection } from './node-connection';
+import { XrootdConnection } from './node-connection';
 
 /** Redirects that are followed for one file. */
 const MAX_REDIRECTS = 16;
@@ -27,6 +28,15 @@ const MAX_READ = 8 * 1024 * 1024;
 interface VectorLimits {
   parts: number;
   bytes: number;
+}
+
+export interface XrootdOptions {
+  /** Time in ms after which a silent server is given up; default 30 s. */
+  silenceMs?: number | undefined;
+  /** Certificates of authorities in place of those that Node knows, in PEM. */
+  ca?: string | undefined;
+  /** `none`: the user did not name the host, which gets no bearer token. */
+  token?: 'none' | undefined;
 }
 
 /** A file that is open on a server. */
@@ -60,7 +70,7 @@ const longWays = new Map<string, 'plain' | 'secure'>();
  * again, beginning with the server that the address names; a file that has changed then gives FILE_CHANGED. Throws
  * ARGUMENT; its reads throw NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
  */
-export function createXrootdSource(url: string, options: ConnectionOptions = {}): ByteSource {
+export function createXrootdSource(url: string, options: XrootdOptions = {}): ByteSource {
   return new XrootdSource(parseXrootdUrl(url), options);
 }
 
@@ -77,7 +87,7 @@ class XrootdSource implements ByteSource {
 
   constructor(
     readonly address: XrootdAddress,
-    readonly options: ConnectionOptions,
+    readonly options: XrootdOptions,
   ) {
     this.name = shownAddress(address);
   }
@@ -245,7 +255,13 @@ class XrootdSource implements ByteSource {
 
   /** Opens the file on one server, with its size, the limits of the server and the first bytes in one packet. */
   async #openAt(address: XrootdAddress, quick: boolean, first: FirstRead | undefined): Promise<OpenFile> {
-    const connection = new XrootdConnection(address, quick, this.options);
+    const mayHave = mayHaveToken(address.host, this.options.token === 'none' ? undefined : this.address.host);
+    const { silenceMs, ca } = this.options;
+    const connection = new XrootdConnection(address, quick, {
+      silenceMs,
+      ca,
+      token: mayHave ? () => findToken() : undefined,
+    });
     this.#opening = connection;
     const path = address.opaque === '' ? address.path : `${address.path}?${address.opaque}`;
     const { range } = first ?? {};

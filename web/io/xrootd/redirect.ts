@@ -2,7 +2,7 @@ import type { XrootdAddress } from './address';
 import { Redirected } from './errors';
 
 /** A host, in brackets when it is an IPv6 address, and a port. */
-const PLACE = /^(?:[^@/]*@)?(?:\[([0-9a-f:.%]+)\]|([^/:?\s]+))(?::(\d{1,5}))?(\/.*)?$/i;
+const PLACE = /^(?:[^@/]*@)?(?:\[([0-9a-f:.%]+)\]|([\w.-]+))(?::(\d{1,5}))?(\/.*)?$/i;
 
 /**
  * Where a server sends a request: "HOST?opaque?token" with a port, or a whole address with a negative one.

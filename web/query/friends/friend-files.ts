@@ -66,15 +66,15 @@ function placeOf(name: string, beside: FileSource | undefined): FileSource {
   const remote = /^https?:\/\//i.test(name) || isXrootdUrl(name);
   if (beside?.kind === 'url') {
     const url = new URL(remote ? name : name.split('/').map(encodeURIComponent).join('/'), beside.url);
-    // Request headers are only for the server of the tree's own file. A file that must not be cached
+    // Tokens and request headers are only for the server of the tree's own file. A file that must not be cached
     // applies this to its friends on any server.
     return serverOf(url) === serverOf(new URL(beside.url))
       ? { ...beside, url: url.href }
-      : { kind: 'url', url: url.href, ...unkept(beside) };
+      : { kind: 'url', url: url.href, token: 'none', ...unkept(beside) };
   }
   if (/^\w+:\/\//.test(name) && !remote) throw unknownPlace(name, 'names a server of another kind');
   if (beside?.kind !== 'path') throw unknownPlace(name, 'is named by a file whose own location is not known');
-  if (remote) return { kind: 'url', url: name, ...unkept(beside) };
+  if (remote) return { kind: 'url', url: name, token: 'none', ...unkept(beside) };
   const folder = beside.path.slice(0, beside.path.lastIndexOf('/') + 1);
   return { ...beside, path: name.startsWith('/') ? name : folder + name };
 }

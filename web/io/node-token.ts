@@ -1,0 +1,106 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { XylemError } from '../base/errors';
+
+// Bearer tokens are found as the document "WLCG Bearer Token Discovery" says, version 1.0.
+
+/** Longest token that is accepted, in bytes. */
+const MAX_BYTES = 32 * 1024;
+/** Tokens of RFC 6750, which have neither spaces nor line ends. */
+const TOKEN = /^[\w.~+/-]+=*$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The bearer token of this user: BEARER_TOKEN, the file BEARER_TOKEN_FILE, XDG_RUNTIME_DIR/bt_u<uid>, or
+ * /tmp/bt_u<uid>. Undefined when there is none. Throws IO for a file that others may read or that belongs to somebody
+ * else, and ARGUMENT for what is no token.
+ */
+export async function findToken(
+  environment: Environment = process.env,
+  uid: number | undefined = process.getuid?.(),
+  temporary = '/tmp',
+): Promise<string | undefined> {
+  const given = environment.BEARER_TOKEN?.trim();
+  if (given) return checked(given, 'BEARER_TOKEN');
+  const named = environment.BEARER_TOKEN_FILE;
+  if (named) {
+    const text = await readSecret(named, uid, false);
+    if (text === undefined) {
+      throw refused('IO', `${named}: there is no such file, which BEARER_TOKEN_FILE names.`);
+    }
+    return checked(text, named);
+  }
+  if (uid === undefined) return undefined;
+  for (const folder of [environment.XDG_RUNTIME_DIR, temporary]) {
+    if (!folder) continue;
+    const path = join(folder, `bt_u${uid}`);
+    const text = await readSecret(path, uid, true);
+    if (text) return checked(text, path);
+  }
+  return undefined;
+}
+
+/**
+ * Whether tokens may go to a host: to the one that the user named, and to those of XYLEM_TOKEN_HOSTS, a list of hosts
+ * and of domains as "*.example.org".
+ */
+export function mayHaveToken(
+  host: string,
+  named: string | undefined,
+  environment: Environment = process.env,
+): boolean {
+  const wanted = host.toLowerCase();
+  if (wanted === named?.toLowerCase()) return true;
+  const allowed = (environment.XYLEM_TOKEN_HOSTS ?? '').toLowerCase().split(/[\s,]+/);
+  return allowed.some((one) =>
+    one.startsWith('*.') && one.length > 2 ? wanted.endsWith(one.slice(1)) : one !== '' && one === wanted,
+  );
+}
+
+/** The text of a file that only its owner may read; undefined when there is none. */
+async function readSecret(
+  path: string,
+  uid: number | undefined,
+  plain: boolean,
+): Promise<string | undefined> {
+  // Anybody may put a link into a folder for all.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (plain ? constants.O_NOFOLLOW : 0);
+  const file = await open(path, flags).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR') return undefined;
+    throw refused('IO', `${path}: the file of the token cannot be opened (${thrown.code}).`);
+  });
+  if (!file) return undefined;
+  try {
+    const info = await file.stat();
+    if (!info.isFile()) throw refused('IO', `${path}: a token can only be read from a plain file.`);
+    if (uid !== undefined && (info.mode & 0o077) !== 0) {
+      throw refused(
+        'IO',
+        `${path}: others may read or write the file of the token.`,
+        `Run "chmod 600 ${path}".`,
+      );
+    }
+    if (uid !== undefined && info.uid !== uid && info.uid !== 0) {
+      throw refused('IO', `${path}: the file of the token belongs to another user.`);
+    }
+    if (info.size > MAX_BYTES) throw refused('ARGUMENT', `${path}: this is too long for a token.`);
+    return (await file.readFile('utf8')).trim();
+  } finally {
+    await file.close();
+  }
+}
+
+function checked(token: string, place: string): string {
+  if (token.length <= MAX_BYTES && TOKEN.test(token)) return token;
+  throw refused('ARGUMENT', `${place} holds no bearer token.`);
+}
+
+function refused(
+  code: 'IO' | 'ARGUMENT',
+  message: string,
+  fix = 'Put a token into BEARER_TOKEN.',
+): XylemError {
+  return new XylemError({ code, message, fix });
+}
