@@ -1,6 +1,7 @@
 import type { BranchInfo, FileInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
+import { isXrootdUrl } from '../../io/xrootd/address';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import { command } from '../command';
@@ -13,15 +14,19 @@ export const ls = command({
   about: `Without PATH: the file and its keys, highest cycles first.
 With the PATH of a directory: the keys below it.
 With the PATH of a tree: its branches, with their types, entries, sizes and baskets.
-PATH may end in ;CYCLE. ${fileText}`,
+PATH may end in ;CYCLE. ${fileText}
+FILE may be a folder of an XRootD server (root://HOST//FOLDER/): then its files and folders.`,
   options: commonOptions,
   json: `{"file": {…}, "keys": [{"path", "cycle", "className", "title", "kind", "storedBytes", …}]},
 or of a tree {"tree": {"path", "entries", …, "branches": [{"path", "typeName", "entries", …}]}}.
 Bytes are of the records in the file (storedBytes) and decompressed (objectBytes, totalBytes).
 A damaged tree has "lost": {"failed", "total", "errors"}, the branches that cannot be read; the exit status
-is 1 then.`,
+is 1 then.
+Of a folder {"folder", "entries": [{"name", "kind", "size", "modified", "url"}]}.`,
   async run(given, [file = '', path = ''], context) {
     const json = given.json === true;
+    if (isXrootdUrl(file) && file.split(/[?#]/)[0]?.endsWith('/'))
+      return await showFolder(file, json, context);
     return await withFile(file, given, context, async (open) => {
       const keys = await open.keys();
       if (path.replaceAll('/', '') === '') return await showFile(open.info, keys, json, context);
@@ -42,6 +47,29 @@ is 1 then.`,
     });
   },
 });
+
+async function showFolder(url: string, json: boolean, context: Context): Promise<number> {
+  const { listXrootdFolder } = await import('../../io/xrootd/node-folder');
+  const [folder = ''] = url.split(/[?#]/);
+  const entries = (await listXrootdFolder(url)).map(({ modified, ...entry }) => ({
+    ...entry,
+    ...(modified !== undefined && { modified: new Date(modified * 1000).toISOString() }),
+    url: `${folder}${entry.name}${entry.kind === 'folder' ? '/' : ''}`,
+  }));
+  if (json) {
+    context.out.line(JSON.stringify({ folder, entries }));
+    return 0;
+  }
+  if (entries.length === 0) context.err.line('The folder is empty.');
+  const rows = entries.map(({ name, kind, size, modified }) => [
+    kind === 'folder' ? `${name}/` : name,
+    kind === 'folder' || size === undefined ? '' : formatBytes(size),
+    modified ?? '',
+  ]);
+  const columns = [{ title: 'Name' }, { title: 'Size', align: 'right' }, { title: 'Modified' }] as const;
+  await putLines(tableLines(columns, rows), context);
+  return 0;
+}
 
 async function showFile(info: FileInfo, keys: readonly KeyInfo[], json: boolean, context: Context) {
   const { out } = context;

@@ -24,9 +24,9 @@ export function isXrootdUrl(text: string): boolean {
 
 /**
  * Reads an address such as "root://user@host:1094//path?opaque". Paths with one and with two slashes after the
- * host mean the same. Throws ARGUMENT.
+ * host mean the same. Only with `folder`, the path may be that of all files. Throws ARGUMENT.
  */
-export function parseXrootdUrl(url: string): XrootdAddress {
+export function parseXrootdUrl(url: string, folder = false): XrootdAddress {
   const [head = ''] = url.split('#');
   const at = head.indexOf('?');
   const plain = at < 0 ? head : head.slice(0, at);
@@ -34,7 +34,7 @@ export function parseXrootdUrl(url: string): XrootdAddress {
   const [, scheme = '', user, host = '', port, path = ''] = parts ?? [];
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   const name = path.replace(/^\/+/, '');
-  if (!parts || name === '' || number < 1 || number > 65_535) {
+  if (!parts || (name === '' && !folder) || number < 1 || number > 65_535) {
     throw new XylemError({
       code: 'ARGUMENT',
       message: `"${plain}" is not an address of a file on an XRootD server.`,

@@ -7,11 +7,14 @@ export const REQUEST = {
   auth: 3000,
   query: 3001,
   close: 3003,
+  dirlist: 3004,
   protocol: 3006,
   login: 3007,
   open: 3010,
+  ping: 3011,
   read: 3013,
   readv: 3025,
+  locate: 3027,
 } as const;
 
 /** Status codes of answers. */
@@ -31,6 +34,11 @@ export const GO_TO_TLS = 0x4000_0000;
 
 /** Flags of the same answer: the server wants logins, sessions or data to be encrypted. */
 export const WANTS_TLS = 0x0d00_0000;
+
+/** Flag of the same answer: a redirector. */
+export const IS_MANAGER = 0x2;
+/** Flag of the same answer: reads come with checksums where the client wants that. */
+export const HAS_CHECKED_READS = 0x0020_0000;
 
 /** Action of an attention frame that carries a late answer. */
 export const LATE_ANSWER = 5008;
@@ -131,6 +139,28 @@ export function readvRequest(stream: number, handle: Uint8Array, ranges: readonl
     view.setBigInt64(16 * i + 8, BigInt(offset));
   }
   return request(stream, REQUEST.readv, () => {}, list);
+}
+
+/** Lists a folder, with what a stat would tell of each entry. */
+export function dirlistRequest(stream: number, path: string): Uint8Array {
+  const WITH_STAT = 2;
+  return request(stream, REQUEST.dirlist, (view) => view.setUint8(15, WITH_STAT), text.encode(path));
+}
+
+/** Asks a redirector for the servers that have a path. */
+export function locateRequest(stream: number, path: string): Uint8Array {
+  return request(stream, REQUEST.locate, () => {}, text.encode(path));
+}
+
+/** Asks for nothing, to see how long an answer takes. */
+export function pingRequest(stream: number): Uint8Array {
+  return request(stream, REQUEST.ping, () => {});
+}
+
+/** Asks for the checksum of a file that the server has or computes. */
+export function checksumRequest(stream: number, path: string): Uint8Array {
+  const CHECKSUM = 3;
+  return request(stream, REQUEST.query, (view) => view.setUint16(0, CHECKSUM), text.encode(path));
 }
 
 /** Asks for settings of the server by their names. */

@@ -64,6 +64,10 @@ export class XrootdConnection {
    * LongWay, and UNSUPPORTED when it wants a kind of login that is not there.
    */
   readonly ready: Promise<void>;
+  /** Flags of the server, its version of the protocol, and the logins that it offers, once it is there. */
+  flags = 0;
+  version = 0;
+  offered = '';
   readonly #url: string;
   #socket: Socket;
   #parser = new FrameParser();
@@ -93,6 +97,10 @@ export class XrootdConnection {
     this.#listen(this.#socket);
     this.ready = quick ? this.#beginQuickly() : this.#begin();
     this.ready.catch(() => this.close());
+  }
+
+  get encrypted(): boolean {
+    return this.#encrypted;
   }
 
   get lost(): boolean {
@@ -130,7 +138,10 @@ export class XrootdConnection {
     const protocol = this.send((stream) => protocolRequest(stream, insists));
     const [, answer] = await Promise.all([greeting, protocol]);
     if (answer.length < 8) throw protocolError(this.#url, 'this is no XRootD server');
-    return new DataView(answer.buffer, answer.byteOffset).getInt32(4);
+    const view = new DataView(answer.buffer, answer.byteOffset);
+    this.version = view.getInt32(0);
+    this.flags = view.getInt32(4);
+    return this.flags;
   }
 
   /** All in one packet, for servers that want neither encryption nor credentials. */
@@ -165,7 +176,8 @@ export class XrootdConnection {
   /** The credentials that the server wants ("&P=unix,…"); "" when it lets this client in without. */
   async #askToLogIn(): Promise<string> {
     const login = await this.send((stream) => loginRequest(stream, this.#user, process.pid));
-    return textOf(login.subarray(16));
+    this.offered = textOf(login.subarray(16));
+    return this.offered;
   }
 
   get #user(): string {

@@ -1,10 +1,9 @@
 import { delay, raceAbort } from '../../base/abort';
 import { XylemError } from '../../base/errors';
-import { findToken, mayHaveToken } from '../node-token';
 import { checkRead, endOf, pastTheEnd } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
-import { ConnectionLost, LongWay, protocolError, Redirected, unreachable } from './errors';
+import { ConnectionLost, protocolError, unreachable } from './errors';
 import {
   closeRequest,
   openRequest,
@@ -14,10 +13,9 @@ import {
   settingsRequest,
   textOf,
 } from './frames';
-import { XrootdConnection } from './node-connection';
+import type { XrootdConnection } from './node-connection';
+import { reach, requestPath, type XrootdOptions } from './node-reach';
 
-/** Redirects that are followed for one file. */
-const MAX_REDIRECTS = 16;
 /** Times that a file is opened again after its connection was lost. */
 const RETRIES = 3;
 const BACKOFF_MS = 300;
@@ -28,15 +26,6 @@ const MAX_READ = 8 * 1024 * 1024;
 interface VectorLimits {
   parts: number;
   bytes: number;
-}
-
-export interface XrootdOptions {
-  /** Time in ms after which a silent server is given up; default 30 s. */
-  silenceMs?: number | undefined;
-  /** Certificates of authorities in place of those that Node knows, in PEM. */
-  ca?: string | undefined;
-  /** `none`: the user did not name the host, which gets no bearer token. */
-  token?: 'none' | undefined;
 }
 
 /** A file that is open on a server. */
@@ -62,9 +51,6 @@ const MAX_FIRST = 128 * 1024;
 /** Handle that a server gives to the first file of a connection. */
 const FIRST_HANDLE = new Uint8Array(4);
 
-/** Servers, as "host:port", that do not let a client in with one packet, and whether they want encryption. */
-const longWays = new Map<string, 'plain' | 'secure'>();
-
 /**
  * A file of an XRootD server (root://, roots://), opened with its first read. Connections that are lost are made
  * again, beginning with the server that the address names; a file that has changed then gives FILE_CHANGED. Throws
@@ -83,6 +69,8 @@ class XrootdSource implements ByteSource {
   /** The file as it is open now, and a connection on which it is being opened. */
   #current: OpenFile | undefined;
   #opening: XrootdConnection | undefined;
+  /** Data servers that were lost. */
+  readonly #tried = new Set<string>();
   #closed = false;
 
   constructor(
@@ -94,6 +82,12 @@ class XrootdSource implements ByteSource {
 
   get maxParts(): number {
     return this.#first?.limits.parts ?? 0;
+  }
+
+  /** The server that the file is open on, for tests and reports. */
+  get connectedTo(): string | undefined {
+    const { address } = this.#current?.connection ?? {};
+    return address && `${address.host}:${address.port}`;
   }
 
   info(): SourceInfo {
@@ -196,6 +190,9 @@ class XrootdSource implements ByteSource {
         return await raceAbort(this.#ready(first).then(run), signal);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionLost)) throw thrown;
+        const { host } = this.#current?.connection.address ?? this.address;
+        // A redirector is asked for another data server.
+        if (host !== this.address.host) this.#tried.add(host);
         if (tried >= RETRIES) throw unreachable(this.name, thrown);
         await delay(BACKOFF_MS * 2 ** tried, signal);
       }
@@ -227,72 +224,42 @@ class XrootdSource implements ByteSource {
     throw this.#failure('FILE_CHANGED', 'the file was replaced while it was read', 'Open it again.');
   }
 
+  /** Opens the file, with its size, the limits of the server and the first bytes in one packet. */
   async #openFile(first?: FirstRead): Promise<OpenFile> {
-    let address = this.address;
-    for (let followed = 0; followed <= MAX_REDIRECTS; ) {
-      const place = `${address.host}:${address.port}`;
-      const way = longWays.get(place);
-      // A token in the address must not leave before the server can ask for encryption.
-      const quick = !address.secure && way === undefined && !/\bauthz=/i.test(address.opaque);
-      try {
-        return await this.#openAt(way === 'secure' ? { ...address, secure: true } : address, quick, first);
-      } catch (thrown) {
-        if (thrown instanceof LongWay) {
-          const tls = thrown.wanted === 'encryption';
-          if (way === 'secure' || (way && !tls)) throw unreachable(this.name, thrown);
-          longWays.set(place, tls && !quick ? 'secure' : 'plain');
-          continue;
-        }
-        if (!(thrown instanceof Redirected)) throw thrown;
-        followed += 1;
-        const { host, port, secure, path = address.path } = thrown;
-        const opaque = [this.address.opaque, thrown.opaque].filter((one) => one !== '').join('&');
-        address = { ...address, host, port, secure, path, opaque };
-      }
-    }
-    throw this.#failure('NETWORK', `the servers redirected more than ${MAX_REDIRECTS} times`);
-  }
-
-  /** Opens the file on one server, with its size, the limits of the server and the first bytes in one packet. */
-  async #openAt(address: XrootdAddress, quick: boolean, first: FirstRead | undefined): Promise<OpenFile> {
-    const mayHave = mayHaveToken(address.host, this.options.token === 'none' ? undefined : this.address.host);
-    const { silenceMs, ca } = this.options;
-    const connection = new XrootdConnection(address, quick, {
-      silenceMs,
-      ca,
-      token: mayHave ? () => findToken() : undefined,
-    });
-    this.#opening = connection;
-    const path = address.opaque === '' ? address.path : `${address.path}?${address.opaque}`;
     const { range } = first ?? {};
+    const onConnection = (connection: XrootdConnection) => {
+      this.#opening = connection;
+    };
     try {
-      if (!quick) await connection.ready;
-      const [ready, opened, limits, ahead] = await Promise.allSettled([
-        connection.ready,
-        connection.send((stream) => openRequest(stream, path)),
-        vectorLimits(connection),
-        range
-          ? connection.send(
-              (stream) => readRequest(stream, FIRST_HANDLE, range),
-              range.length,
-              first?.onAnswer,
-            )
-          : undefined,
-      ]);
-      if (ready.status === 'rejected') throw ready.reason;
-      if (opened.status === 'rejected') throw opened.reason;
-      if (limits.status === 'rejected') throw limits.reason;
-      const handle = opened.value.slice(0, 4);
-      const { size, changed } = this.#stat(opened.value);
-      // The handle was a guess; bytes of another file cannot come, because this is the only one.
-      const bytes =
-        ahead.status === 'fulfilled' && handle.every((byte) => byte === 0) ? ahead.value : undefined;
-      return {
-        ...{ connection, handle, limits: limits.value, size, changed },
-        ahead: range && bytes && { range, bytes },
-      };
+      return await reach(
+        this.address,
+        { ...this.options, onConnection, tried: this.#tried },
+        async (connection, address) => {
+          const [opened, limits, ahead] = await Promise.allSettled([
+            connection.send((stream) => openRequest(stream, requestPath(address))),
+            vectorLimits(connection),
+            range
+              ? connection.send(
+                  (stream) => readRequest(stream, FIRST_HANDLE, range),
+                  range.length,
+                  first?.onAnswer,
+                )
+              : undefined,
+          ]);
+          if (opened.status === 'rejected') throw opened.reason;
+          if (limits.status === 'rejected') throw limits.reason;
+          const handle = opened.value.slice(0, 4);
+          const { size, changed } = this.#stat(opened.value);
+          // The handle was a guess; bytes of another file cannot come, because this is the only one.
+          const bytes =
+            ahead.status === 'fulfilled' && handle.every((byte) => byte === 0) ? ahead.value : undefined;
+          return {
+            ...{ connection, handle, limits: limits.value, size, changed },
+            ahead: range && bytes && { range, bytes },
+          };
+        },
+      );
     } catch (thrown) {
-      connection.close();
       throw this.#closed ? this.#failure('IO', 'the file has been closed') : thrown;
     } finally {
       this.#opening = undefined;
@@ -309,7 +276,7 @@ class XrootdSource implements ByteSource {
     return { size, changed: words[3] ?? '' };
   }
 
-  #failure(code: 'IO' | 'FILE_CHANGED' | 'NETWORK', what: string, fix?: string): XylemError {
+  #failure(code: 'IO' | 'FILE_CHANGED', what: string, fix?: string): XylemError {
     return new XylemError({
       code,
       message: `${this.name}: ${what}.`,
