@@ -33,8 +33,14 @@ function plainly(bytes: Uint8Array): { frames: Frame[]; refused: boolean } {
   const frames: Frame[] = [];
   let at = 0;
   while (at + 8 <= bytes.length) {
-    const length = view.getInt32(at + 4);
+    let length = view.getInt32(at + 4);
     if (length < 0 || length > 64 * 1024 * 1024) return { frames, refused: true };
+    if (view.getUint16(at + 2) === 4007 && length >= 16) {
+      if (at + 24 > bytes.length) break;
+      const more = view.getInt32(at + 20);
+      if (more < 0 || length + more > 64 * 1024 * 1024) return { frames, refused: true };
+      length += more;
+    }
     if (at + 8 + length > bytes.length) break;
     const data = bytes.slice(at + 8, at + 8 + length);
     frames.push({ stream: view.getUint16(at), status: view.getUint16(at + 2), data });

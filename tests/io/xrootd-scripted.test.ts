@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { tableCrc32c } from '../../web/base/crc32';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
 import { openRoot } from '../../web/node';
 import {
@@ -10,6 +11,7 @@ import {
   frame,
   int,
   opened,
+  PGREAD,
   READ,
   type ScriptedServer,
   startScripted,
@@ -125,6 +127,70 @@ describe('opening', () => {
     ).rejects.toMatchObject({ code: expect.stringMatching(/TIMEOUT|NETWORK/) });
     expect(server.asked.map(({ data }) => data).join()).not.toContain('secret');
     expect(codes(server)).not.toContain(CODE.open);
+  });
+});
+
+describe('reads with checksums', () => {
+  /** An answer to one, in parts of two pages. `spoil` changes the bytes of a page after its checksum was made. */
+  function answer(asked: Asked, spoil: (page: Buffer) => void): void {
+    let offset = Number(asked.body.readBigInt64BE(4));
+    const end = offset + asked.body.readInt32BE(12);
+    while (offset < end) {
+      const head = Buffer.alloc(24);
+      head.writeBigInt64BE(BigInt(offset), 16);
+      const pages: Buffer[] = [];
+      for (let i = 0; i < 2 && offset < end; i++) {
+        const until = Math.min(end, 4096 * (Math.floor(offset / 4096) + 1));
+        const page = Buffer.from(content.subarray(offset, until));
+        const sum = Buffer.alloc(4);
+        sum.writeUInt32BE(tableCrc32c(page));
+        spoil(page);
+        pages.push(sum, page);
+        offset = until;
+      }
+      const data = Buffer.concat(pages);
+      head.writeUInt16BE(asked.stream, 4);
+      head[6] = 30;
+      head[7] = offset < end ? 1 : 0;
+      head.writeInt32BE(data.length, 12);
+      head.writeUInt32BE(tableCrc32c(head.subarray(4)));
+      asked.socket.write(Buffer.concat([frame(asked.stream, 4007, head), data]));
+    }
+  }
+  const serveChecked = (spoil: (page: Buffer) => void) =>
+    serve((asked) => {
+      if (asked.code === CODE.protocol) return [0, Buffer.from([0, 0, 5, 17, 0, 0x20, 0, 1])];
+      if (asked.code !== PGREAD) return undefined;
+      answer(asked, spoil);
+      return 'none';
+    });
+  const reads = (server: ScriptedServer) =>
+    server.asked
+      .filter(({ code }) => code === PGREAD)
+      .map(({ body }) => [Number(body.readBigInt64BE(4)), body.readInt32BE(12)]);
+
+  test('are joined from parts, and pages that came damaged are read again', async () => {
+    let pages = 0;
+    const server = await serveChecked((page) => {
+      if (++pages === 3) page[7] = (page[7] ?? 0) ^ 1;
+    });
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    expect(await source.read(100, 20_000)).toEqual(content.slice(100, 20_100));
+    expect(reads(server)).toEqual([
+      [100, 20_000],
+      [8192, 4096],
+    ]);
+    await source.close?.();
+  });
+
+  test('that stay damaged are an error', async () => {
+    const server = await serveChecked((page) => page.fill(1));
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    await expect(source.read(100, 50)).rejects.toMatchObject({ code: 'CHECKSUM' });
+    expect(reads(server)).toHaveLength(3);
+    await source.close?.();
   });
 });
 

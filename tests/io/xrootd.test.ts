@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { tableCrc32c } from '../../web/base/crc32';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { placeOf } from '../../web/engine/identity';
 import { parseXrootdUrl, shownAddress } from '../../web/io/xrootd/address';
@@ -67,6 +68,11 @@ test.each([
 
 test('an encrypted connection is not followed by an open one', () => {
   expect(redirected(1, 'h', parseXrootdUrl('roots://a.example//f.root'))).toMatchObject({ secure: true });
+});
+
+test('CRC-32C of the standard', () => {
+  expect(tableCrc32c(new TextEncoder().encode('123456789'))).toBe(0xe3069283);
+  expect(tableCrc32c(new Uint8Array(32))).toBe(0x8a9136aa);
 });
 
 describe('frames', () => {
@@ -149,6 +155,23 @@ describe(`XRootD, version ${XRootD.version ?? 'not installed'}`, () => {
     }
     await source.close?.();
     await expect(source.read(0, 1)).rejects.toMatchObject({ code: 'IO' });
+  });
+
+  there('reads with checksums are the bytes of the file, from any offset', async () => {
+    const source = createXrootdSource(await start(bytes));
+    await source.read(0, 1);
+    for (const [offset, length] of [
+      [0, 4096],
+      [100, 9000],
+      [4095, 2],
+      [8192, 1],
+      [1, 3_000_000],
+    ] as const) {
+      expect(Buffer.compare(await source.read(offset, length), bytes.subarray(offset, offset + length))).toBe(
+        0,
+      );
+    }
+    await source.close?.();
   });
 
   there('a histogram of a root:// address is that of the file', async () => {

@@ -14,6 +14,7 @@ export const CODE = {
 };
 export const READ = 3013;
 export const READV = 3025;
+export const PGREAD = 3030;
 
 /** A request as it came. */
 export interface Asked {

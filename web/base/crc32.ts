@@ -1,12 +1,15 @@
-let tables: Uint32Array[] | undefined;
+type Tables = [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+
+let ieee: Tables | undefined;
+let castagnoli: Tables | undefined;
 
 /** Four bytes at a time: table k holds the CRC of a byte followed by k zero bytes. */
-function makeTables(): Uint32Array[] {
+function makeTables(polynomial: number): Tables {
   const made = [0, 1, 2, 3].map(() => new Uint32Array(256));
   const [first] = made as [Uint32Array];
   for (let n = 0; n < 256; n++) {
     let c = n;
-    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+    for (let k = 0; k < 8; k++) c = c & 1 ? polynomial ^ (c >>> 1) : c >>> 1;
     first[n] = c;
   }
   for (let k = 1; k < 4; k++) {
@@ -15,13 +18,22 @@ function makeTables(): Uint32Array[] {
       (made[k] as Uint32Array)[n] = (first[before & 255] ?? 0) ^ (before >>> 8);
     }
   }
-  return made;
+  return made as Tables;
 }
 
 /** CRC-32 (IEEE 802.3, as in zlib and PNG) of bytes, going on from the value of what came before. */
 export function tableCrc32(bytes: Uint8Array, previous = 0): number {
-  tables ??= makeTables();
-  const [t0, t1, t2, t3] = tables as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  ieee ??= makeTables(0xedb88320);
+  return crc(ieee, bytes, previous);
+}
+
+/** CRC-32C (Castagnoli, as in iSCSI and XRootD) of bytes. */
+export function tableCrc32c(bytes: Uint8Array): number {
+  castagnoli ??= makeTables(0x82f63b78);
+  return crc(castagnoli, bytes, 0);
+}
+
+function crc([t0, t1, t2, t3]: Tables, bytes: Uint8Array, previous: number): number {
   let c = ~previous;
   let i = 0;
   for (const whole = bytes.length - 3; i < whole; i += 4) {

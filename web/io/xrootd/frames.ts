@@ -15,6 +15,7 @@ export const REQUEST = {
   read: 3013,
   readv: 3025,
   locate: 3027,
+  pgread: 3030,
 } as const;
 
 /** Status codes of answers. */
@@ -27,6 +28,7 @@ export const STATUS = {
   redirect: 4004,
   wait: 4005,
   waitForAnswer: 4006,
+  status: 4007,
 } as const;
 
 /** Flag of the answer to `protocol`: the connection is encrypted from here on. */
@@ -46,6 +48,8 @@ export const LATE_ANSWER = 5008;
 /** Bytes of the head of a request and of an answer. */
 const REQUEST_HEAD = 24;
 const ANSWER_HEAD = 8;
+/** Bytes of what every answer of the kind `status` begins with. */
+const STATUS_HEAD = 16;
 /** Longest answer that is accepted, in bytes: servers cut longer ones into several. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 /** Protocol version that this client speaks. */
@@ -129,6 +133,13 @@ export function readRequest(stream: number, handle: Uint8Array, range: Range): U
   });
 }
 
+/** Reads one range of an open file, with a checksum of each page. */
+export function checkedReadRequest(stream: number, handle: Uint8Array, range: Range): Uint8Array {
+  const read = readRequest(stream, handle, range);
+  new DataView(read.buffer).setUint16(2, REQUEST.pgread);
+  return read;
+}
+
 /** Reads several ranges of an open file. */
 export function readvRequest(stream: number, handle: Uint8Array, ranges: readonly Range[]): Uint8Array {
   const list = new Uint8Array(16 * ranges.length);
@@ -203,8 +214,15 @@ export class FrameParser {
     const frames: Frame[] = [];
     while (this.#length >= ANSWER_HEAD) {
       const head = this.#peek(ANSWER_HEAD);
-      const length = head.getInt32(4);
+      let length = head.getInt32(4);
       if (length < 0 || length > MAX_ANSWER) return undefined;
+      if (head.getUint16(2) === STATUS.status && length >= STATUS_HEAD) {
+        if (this.#length < ANSWER_HEAD + STATUS_HEAD) break;
+        // Data of a length of its own follows.
+        const more = this.#peek(ANSWER_HEAD + STATUS_HEAD).getInt32(ANSWER_HEAD + 12);
+        if (more < 0 || length + more > MAX_ANSWER) return undefined;
+        length += more;
+      }
       if (this.#length < ANSWER_HEAD + length) break;
       const [stream, status] = [head.getUint16(0), head.getUint16(2)];
       this.#take(ANSWER_HEAD);

@@ -17,6 +17,7 @@ import {
   textOf,
   WANTS_TLS,
 } from './frames';
+import { statusPart } from './pages';
 import { redirected } from './redirect';
 
 /** A server that says nothing for this long, in ms, while an answer is due is given up. */
@@ -333,6 +334,15 @@ export class XrootdConnection {
       case STATUS.okSoFar:
         pending.parts.push(data);
         return;
+      case STATUS.status: {
+        const part = statusPart(data);
+        if (part) pending.parts.push(part.data);
+        if (part && !part.last) return;
+        this.#pending.delete(frame.stream);
+        if (part) pending.resolve(joined(pending.parts));
+        else pending.reject(new ConnectionLost('an answer came damaged'));
+        return;
+      }
       case STATUS.waitForAnswer:
         pending.patience = 1000 * Math.min(MAX_LATE, secondsOf(data));
         return;

@@ -5,7 +5,9 @@ import type { ByteSource, Range, SourceInfo } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, protocolError, unreachable } from './errors';
 import {
+  checkedReadRequest,
   closeRequest,
+  HAS_CHECKED_READS,
   openRequest,
   readRequest,
   readvPieces,
@@ -14,11 +16,14 @@ import {
   textOf,
 } from './frames';
 import type { XrootdConnection } from './node-connection';
+import { checkedPages, pageOverhead } from './pages';
 import { reach, requestPath, type XrootdOptions } from './node-reach';
 
 /** Times that a file is opened again after its connection was lost. */
 const RETRIES = 3;
 const BACKOFF_MS = 300;
+/** Times that a page is read whose checksum does not fit. */
+const PAGE_TRIES = 3;
 /** Most bytes of one read; longer ones are several. */
 const MAX_READ = 8 * 1024 * 1024;
 
@@ -155,12 +160,40 @@ class XrootdSource implements ByteSource {
       file.ahead = undefined;
       return ahead.bytes;
     }
+    // Encrypted bytes are checked already.
+    if ((connection.flags & HAS_CHECKED_READS) !== 0 && !connection.encrypted) {
+      return await this.#readChecked(file, { offset, length }, onAnswer);
+    }
     const bytes = await connection.send(
       (stream) => readRequest(stream, handle, { offset, length }),
       length,
       onAnswer,
     );
     if (bytes.length !== length) throw pastTheEnd(this.name, offset, length, offset + bytes.length);
+    return bytes;
+  }
+
+  /** Reads with a checksum of each page; pages that came damaged are read again. */
+  async #readChecked(
+    file: OpenFile,
+    range: Range,
+    onAnswer?: () => void,
+    tries = PAGE_TRIES,
+  ): Promise<Uint8Array> {
+    const { connection, handle } = file;
+    const { offset, length } = range;
+    const most = length + pageOverhead(length);
+    const make = (stream: number) => checkedReadRequest(stream, handle, range);
+    const found = checkedPages(await connection.send(make, most, onAnswer), range);
+    if (!found) throw pastTheEnd(this.name, offset, length, offset);
+    const { bytes, bad } = found;
+    if (bad.length > 0 && tries <= 1) {
+      throw this.#failure('CHECKSUM', `bytes ${bad[0]?.offset} and more came damaged again and again`);
+    }
+    for (const page of bad) {
+      const again = await this.#readChecked(file, page, undefined, tries - 1);
+      bytes.set(again, page.offset - offset);
+    }
     return bytes;
   }
 
@@ -276,7 +309,7 @@ class XrootdSource implements ByteSource {
     return { size, changed: words[3] ?? '' };
   }
 
-  #failure(code: 'IO' | 'FILE_CHANGED', what: string, fix?: string): XylemError {
+  #failure(code: 'IO' | 'FILE_CHANGED' | 'CHECKSUM', what: string, fix?: string): XylemError {
     return new XylemError({
       code,
       message: `${this.name}: ${what}.`,
