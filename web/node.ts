@@ -165,8 +165,16 @@ async function openSource(spec: WholeSource): Promise<ByteSource> {
     const { createXrootdSource } = await import('./io/xrootd/node-xrootd-source');
     return createXrootdSource(spec.url, { token: spec.token });
   }
-  if (spec.kind === 'url') return createHttpSource(spec.url, { ...spec, send });
+  if (spec.kind === 'url') {
+    const headers = process.env.XYLEM_TOKEN_HOSTS ? await tokenHeaders(spec) : spec.headers;
+    return createHttpSource(spec.url, { ...spec, ...(headers && { headers }), send });
+  }
   return spec.kind === 'path' ? openNodeFile(spec.path) : openBrowserSource(spec);
+}
+
+async function tokenHeaders({ url, headers }: { url: string; headers?: Record<string, string> }) {
+  const { withToken } = await import('./io/node-token');
+  return withToken(url, headers);
 }
 
 const lease = createSharedReaders(createReader);

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findToken, mayHaveToken } from '../../web/io/node-token';
+import { findToken, mayHaveToken, withToken } from '../../web/io/node-token';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
 import { makeCertificates } from '../servers/certificates';
 import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
@@ -85,6 +85,21 @@ describe('bearer tokens are found', () => {
       expect(mayHaveToken(host, 'a.example', environment)).toBe(false);
     }
   });
+});
+
+test('https gets the token of hosts that are allowed to have it', async () => {
+  const environment = { BEARER_TOKEN: 'ey.good', XYLEM_TOKEN_HOSTS: 'a.example' };
+  const own = { 'X-Own': '1' };
+  expect(await withToken('https://a.example/f.root', own, environment)).toEqual({
+    ...own,
+    Authorization: 'Bearer ey.good',
+  });
+  const given = { authorization: 'Basic x' };
+  expect(await withToken('https://a.example/f.root', given, environment)).toBe(given);
+  for (const url of ['http://a.example/f.root', 'https://b.example/f.root', 'https://xa.example/f.root']) {
+    expect(await withToken(url, own, environment)).toBe(own);
+  }
+  expect(await withToken('https://a.example/f.root', own, { BEARER_TOKEN: 'ey.good' })).toBe(own);
 });
 
 const { XRootD } = realServers;

@@ -59,6 +59,22 @@ export function mayHaveToken(
   );
 }
 
+/**
+ * Headers of requests to an address, with the bearer token where it is https and XYLEM_TOKEN_HOSTS names the host. That
+ * the user named the address is not enough: unlike XRootD servers, servers of https do not say that they want a token.
+ */
+export async function withToken(
+  url: string,
+  headers: Record<string, string> | undefined,
+  environment: Environment = process.env,
+): Promise<Record<string, string> | undefined> {
+  const { protocol, hostname } = new URL(url);
+  const given = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
+  if (protocol !== 'https:' || given || !mayHaveToken(hostname, undefined, environment)) return headers;
+  const token = await findToken(environment);
+  return token === undefined ? headers : { ...headers, Authorization: `Bearer ${token}` };
+}
+
 /** The text of a file that only its owner may read; undefined when there is none. */
 async function readSecret(
   path: string,
