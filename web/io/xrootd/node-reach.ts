@@ -20,7 +20,7 @@ export interface XrootdOptions {
 export interface Reaching extends XrootdOptions {
   /** Told of each connection that is made. */
   onConnection?: ((connection: XrootdConnection) => void) | undefined;
-  /** Servers that were lost, which redirectors are asked not to name again; those that are lost now are added. */
+  /** Servers that redirectors are asked not to name again; those that are lost now are added. */
   tried?: Set<string> | undefined;
 }
 

@@ -74,7 +74,7 @@ class XrootdSource implements ByteSource {
   /** The file as it is open now, and a connection on which it is being opened. */
   #current: OpenFile | undefined;
   #opening: XrootdConnection | undefined;
-  /** Data servers that were lost. */
+  /** Data servers that could not be reached. A connection that only was idle for too long does not count. */
   readonly #tried = new Set<string>();
   #closed = false;
 
@@ -223,9 +223,6 @@ class XrootdSource implements ByteSource {
         return await raceAbort(this.#ready(first).then(run), signal);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionLost)) throw thrown;
-        const { host } = this.#current?.connection.address ?? this.address;
-        // A redirector is asked for another data server.
-        if (host !== this.address.host) this.#tried.add(host);
         if (tried >= RETRIES) throw unreachable(this.name, thrown);
         await delay(BACKOFF_MS * 2 ** tried, signal);
       }
