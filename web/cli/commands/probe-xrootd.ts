@@ -41,7 +41,7 @@ export async function probeXrootdServer(url: string, json: boolean, context: Con
   return ok ? 0 : 1;
 }
 
-/** What each fact means for reading. */
+/** The facts, each with its meaning for reading. */
 export function checksOf(facts: XrootdFacts): Check[] {
   const { throughput, throughputOfFour, vectorParts, vectorBytes, roundTrip } = facts;
   const rate = (value: number) => `${formatBytes(Math.round(value))}/s`;

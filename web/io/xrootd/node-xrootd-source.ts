@@ -16,8 +16,8 @@ import {
   textOf,
 } from './frames';
 import type { XrootdConnection } from './node-connection';
-import { checkedPages, pageOverhead } from './pages';
 import { reach, requestPath, type XrootdOptions } from './node-reach';
+import { checkedPages, pageOverhead } from './pages';
 
 /** Times that a file is opened again after its connection was lost. */
 const RETRIES = 3;
