@@ -23,6 +23,7 @@ const CHOICES = [
   '- `rndm` gives numbers of our own, evenly over (0, 1), one for each instance: `--seed N` chooses them, the result has the seed, and',
   '  the same seed gives the same numbers on any machine. `gRandom` is refused. `gaus`, `landau` and `expo` are functions with',
   '  parameters to ROOT, which a tree does not have: `TMath::Gaus(x, mean, sigma)` says what is meant.',
+  '- A branch that was not filled has no values, so nothing is drawn of it. ROOT gives `Length$` of it as 0 or 1.',
   '- Options are `prof`, `profs`, `profi`, `profg`, `norm`, `entrylist`, `elist`, and `goff`, `hist`, `colz`, which change nothing. Options',
   '  of ROOT that choose how a plot looks are refused.',
   '',
