@@ -30,7 +30,8 @@ describe("ROOT's TTree::Draw and TTree::Scan", () => {
     return id;
   }
 
-  for (const file of new Set(pairs.map((pair) => pair.file))) {
+  // Some files have no such pair: all of theirs are errors of ROOT without a proof.
+  for (const file of new Set([...agreeing, ...proven].map((pair) => pair.file))) {
     const here = <T extends Pair>(some: readonly T[]) =>
       some.filter((pair) => pair.file === file).map((pair): [string, T] => [nameOf(pair), pair]);
     describe.skipIf(
