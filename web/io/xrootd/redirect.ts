@@ -12,7 +12,8 @@ export function redirected(port: number, text: string, from: XrootdAddress): Red
   const [place = '', ...opaque] = text.split('?');
   const [, scheme, rest = place] = /^(x?roots?):\/\/(.*)$/i.exec(place) ?? [];
   // Some servers give an IPv6 address without brackets.
-  const bare = port > 0 && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(rest) ? rest : undefined;
+  const isBare = port > 0 && /^[0-9a-f:.]+$/i.test(rest) && rest.split(':').length > 2;
+  const bare = isBare ? rest : undefined;
   const [, inBrackets, name, own, path] = PLACE.exec(rest) ?? [];
   const host = bare ?? inBrackets ?? name;
   const number = port > 0 ? port : Number(own ?? from.port);

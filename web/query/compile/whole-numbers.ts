@@ -1,5 +1,5 @@
 import type { BranchInfo } from '../../api/api';
-import { bareName } from '../../base/text';
+import { bareName, trimEndOf } from '../../base/text';
 import { DTYPES } from '../../core/dtypes';
 import { LEVEL } from '../../core/expr-ops';
 import { classAt, type Leaf } from './leaf';
@@ -52,7 +52,8 @@ function typeOfSplit(shapes: Shapes, branch: BranchInfo, above: BranchInfo | und
 /** Returns the class of the objects in a collection; for the name of a class itself that name. */
 function elementClass(shapes: Shapes, typeName: string): string {
   if (shapes.isClass(typeName)) return typeName;
-  return /^[\w:]+<(.+)>$/.exec(typeName)?.[1]?.replace(/[*\s]+$/, '') ?? typeName;
+  const inside = /^[\w:]+<(.+)>$/.exec(typeName)?.[1];
+  return inside === undefined ? typeName : trimEndOf(inside, '* ');
 }
 
 /** Returns the type of a member of an object that is not split; undefined if its class is not found. */
