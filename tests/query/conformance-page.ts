@@ -7,6 +7,7 @@ const SETS: Record<string, string> = {
     'All kinds of leaves with their extreme values, collections, indices, weights of both signs, values on edges, scans',
   objects: 'Objects in every form: split and not, alone, in collections, behind pointers',
   operators: 'Every pair of operators, with and without signs and parentheses',
+  names: 'Names of branches that look like parts of the language',
   options: 'Profiles, with errors of each kind',
   real: 'Real files of experiments and of tests, leaf by leaf',
   strings: 'Strings alone, with weights, beside numbers, compared, and their methods',

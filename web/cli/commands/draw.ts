@@ -142,7 +142,8 @@ async function branchNamed(tree: TreeInfo, word: string): Promise<BranchInfo | u
   if (exact.length === 0 && !/^[\w./]+$/.test(word)) return undefined;
   const chosen = await settle((async () => chooseBranches(tree, [word]))());
   const [branch, another] = chosen.ok ? chosen.value : [];
-  return another ? undefined : branch;
+  // The name of a branch with several leaves is an expression: its first leaf, as in ROOT.
+  return another || (branch?.kind !== 'number' && branch?.kind !== 'string') ? undefined : branch;
 }
 
 function titled(result: DrawResult, title: string): DrawResult {

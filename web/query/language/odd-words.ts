@@ -36,6 +36,8 @@ const IN_NAME = /^[\p{L}\p{N}_$]$/u;
 const START = /^[\p{L}_]/u;
 /** Characters that TFormula takes for an operator, an index, arguments or a text. */
 const OPERATORS = /[-+*/%^&|?()[\]"'!,\s]/;
+/** Characters that stand in no name of a type. */
+const IN_NO_TYPE = /[-+/%^|?()[\]"'!]/;
 
 /** Returns the parts of a name between dots. Class names with dots do not occur. */
 function wordsOf(name: string): string[] {
@@ -43,8 +45,16 @@ function wordsOf(name: string): string[] {
   return (at < 0 ? name : name.slice(0, at)).split('.');
 }
 
+/** Returns a name without the arguments of its template: commas, blanks and "*" mean types there. */
+function withoutArguments(word: string): string {
+  const from = word.indexOf('<') + 1;
+  const to = word.lastIndexOf('>');
+  if (from === 0 || to < from || IN_NO_TYPE.test(word.slice(from, to))) return word;
+  return word.slice(0, from) + word.slice(to);
+}
+
 function isOdd(word: string): boolean {
-  if (word === '' || OPERATORS.test(word)) return false;
+  if (word === '' || OPERATORS.test(withoutArguments(word))) return false;
   if (word.split('<').length !== word.split('>').length) return false;
   if (/[<>]/.test(word) && !/^[^<>]+</.test(word)) return false;
   if (/:/.test(word.replaceAll('::', '')) || word.includes('==')) return false;
