@@ -16,6 +16,7 @@ const LAYERS = [
   'engine',
   'insight',
   'export',
+  'write',
   'library',
   'plot',
   'ui',

@@ -1,0 +1,125 @@
+/**
+ * The interface of web/write/encode. It turns records of an input file into data that can be edited, and data
+ * into the bytes of records. It neither reads files nor assigns places: keys, directories and the free list are made
+ * by the other parts of web/write.
+ *
+ * - An object is written by the streamer infos of the file that it came from. `ClassCodec` (class-codec.ts) holds
+ *   them: `read` gives the object of a record with all that is needed to write it again, `write` gives the bytes.
+ * - `editTree` (tree-edit.ts) puts a new plan into the record of a TTree that was read this way.
+ * - `packObject` (pack.ts) compresses an object in ROOT's blocks.
+ * - `BasketWriter` (basket-writer.ts) makes a basket of entries of other baskets.
+ */
+import type { TapeValue } from '../../core/tape';
+
+/**
+ * An object as data: `_typename`, then the members in the order in which they are streamed. Members that begin with
+ * `$` say what a writer needs besides the values. Numbers may be changed, and members of lists dropped or added; a
+ * reference is `{ $ref: id }` to the object with `$id: id`, and the object of the record itself has the id 1.
+ *
+ * | mark | meaning |
+ * |---|---|
+ * | `$version`, `$version:BASE` | version of the class or base class, where it is not the newest that the file describes |
+ * | `$checksum`, `$checksum:BASE` | of the layout, for classes without a version |
+ * | `$head:MEMBER` | header of a collection: `[flags, version, version of the elements, checksum]` |
+ * | `$pid` | number of the process id of an object that a TRef refers to |
+ * | `$value` | value of an object that is a number, a text or an array, such as a TArrayD behind a pointer |
+ */
+export type ObjectData = { _typename: string; [member: string]: TapeValue };
+
+/** Compression of ROOT: an algorithm and a level from 1 to 9, as `zstd:5`. */
+export interface Codec {
+  algorithm: 'none' | 'zlib' | 'lzma' | 'lz4' | 'zstd';
+  /** 1 to 9; 0 for none. */
+  level: number;
+}
+
+/** New values in the record of a branch. Arrays have one element for each basket in the file. */
+export interface BranchPlan {
+  /** Place of each basket's record in the output, in bytes. */
+  seek: readonly number[];
+  /** Bytes of each basket's record with its key: fNbytes. */
+  bytes: readonly number[];
+  /** First entry of each basket, ascending. */
+  firstEntry: readonly number[];
+  entries: number;
+  /** Bytes of all baskets before compression, with their keys: the sum of fObjlen + fKeylen. */
+  totalBytes: number;
+  /** Bytes of all baskets in the file: the sum of fNbytes. */
+  storedBytes: number;
+  /** 100 × algorithm + level, where it changes. */
+  compress?: number | undefined;
+  /** fBasketSize, where it changes. */
+  basketSize?: number | undefined;
+}
+
+/** New values in the record of a tree. */
+export interface TreePlan {
+  /**
+   * The branches in the order of the branch table (depth first, as `TreeModel.branches`). `null` drops a branch with
+   * all below it; `undefined` leaves a branch as it is, which is right only for branches without baskets.
+   */
+  branches: readonly (BranchPlan | null | undefined)[];
+  entries: number;
+  /** fAutoFlush: entries in a cluster where positive, bytes where negative. */
+  autoFlush?: number | undefined;
+  /** Ranges of entries with clusters of another size: the last entry of each range, and entries in its clusters. */
+  clusters?: { end: readonly number[]; size: readonly number[] } | undefined;
+  name?: string | undefined;
+  title?: string | undefined;
+  /** Drops fTreeIndex, because the entries are others. */
+  dropIndex?: boolean | undefined;
+}
+
+/** The classes of one input file in the writing module (xylem-write.wasm). */
+export interface ObjectCodec {
+  /**
+   * The object of a record (key and object, compressed or not) as data. Throws UNSUPPORTED or NO_STREAMER when a
+   * part of it cannot be decoded; such an object is copied as bytes, with a key of the same length.
+   */
+  read(record: Uint8Array): ObjectData;
+  /**
+   * The bytes of an object, uncompressed, for a record whose key has `keyLength` bytes: references count from the
+   * start of the key. Throws ARGUMENT when a member is missing or has no place in the class.
+   */
+  write(object: ObjectData, keyLength: number): Uint8Array<ArrayBuffer>;
+  /** The bytes of the object of a record as they are, decompressed. */
+  unpack(record: Uint8Array): Uint8Array<ArrayBuffer>;
+  /**
+   * The object compressed in blocks as ROOT makes them; the same bytes where it does not shrink, which is what a
+   * record holds whose fNbytes is fKeylen + fObjlen.
+   */
+  pack(object: Uint8Array, codec: Codec): Uint8Array<ArrayBuffer>;
+  /** Makes a basket of entries of other baskets. */
+  basket(options: BasketOptions): BasketMaker;
+  free(): void;
+}
+
+/** How a basket is made. */
+export interface BasketOptions {
+  /** Bytes of the key of the new record, with the 19 bytes of the basket. */
+  keyLength: number;
+  /** Whether the branch has fEntryOffsetLen > 0, so that the basket carries the offsets of its entries. */
+  offsets: boolean;
+  codec: Codec;
+}
+
+/** Takes entries of baskets in the order of the new basket. */
+export interface BasketMaker {
+  /**
+   * Adds entries of a basket's record: pairs of first and end index within the basket. Without ranges, all. Throws
+   * UNSUPPORTED when the basket does not say where its entries begin.
+   */
+  add(record: Uint8Array, ranges?: Uint32Array): void;
+  finish(): MadeBasket;
+}
+
+/** The content of a basket's record after its key, and the numbers that its key needs. */
+export interface MadeBasket {
+  /** fBufferSize, fNevBufSize, fNevBuf, fLast and the flag: the 19 bytes at the end of the key. */
+  head: Uint8Array<ArrayBuffer>;
+  /** Bytes after the key, compressed where that makes it smaller. */
+  data: Uint8Array<ArrayBuffer>;
+  /** fObjlen. */
+  objectLength: number;
+  entries: number;
+}
