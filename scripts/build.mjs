@@ -93,7 +93,6 @@ async function putFrame(folder) {
 
 /** The library for browsers and for Node, and the command line: modules side by side, one wasm. */
 async function makeModules() {
-  await mkdir(at('dist/cli'), { recursive: true });
   for (const name of await readdir(at('dist'))) {
     if (name.endsWith('.js') && !/^xylem-(viewer|export)\.js$/.test(name)) await rm(at(join('dist', name)));
   }
@@ -104,7 +103,6 @@ async function makeModules() {
   await copyFile(wasm, at('dist/xylem.wasm'));
   for (const name of ['xylem-math.wasm', 'xylem-export.wasm'])
     await copyFile(at(`build/${name}`), at(`dist/${name}`));
-  await writeFile(at('dist/cli/xylem.js'), "#!/usr/bin/env node\nimport '../cli.js';\n");
   await chmod(at('dist/cli/xylem.js'), 0o755);
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -25,6 +26,11 @@ built('the exit status is 0, 1 or 2; talk goes to stderr', async () => {
   expect(bad).toMatchObject({ status: 1, out: '' });
   expect(bad.err).toContain('[NOT_ROOT]');
   expect(usage).toMatchObject({ status: 2, out: '' });
+});
+
+built('its compiled modules are kept in the cache of this user, where Node can keep them', async () => {
+  await run(['--version']);
+  expect(existsSync(join(caches, 'xylem/compiled'))).toBe('enableCompileCache' in module);
 });
 
 built('a reader that goes early ends it quietly', async () => {

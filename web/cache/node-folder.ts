@@ -1,10 +1,10 @@
 import { lstat, readdir, rm, statfs, utimes } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import { type ExtentStore, type Pack, packName, type StoredFileId } from './extent-store';
 import { makeFolder, putWhole, readPlain, readStart, unfinished } from './node-plain';
+import { defaultCacheFolder } from './node-user-folder';
 import { lineOf, MAX_LINE_BYTES, readLine, unpack } from './pack-file';
 
 // One folder for each file, named by a hash of its identity; in it one file for each pack, as `pack-file.ts`
@@ -21,18 +21,6 @@ const AFTER_DROPPING = 0.9;
 
 /** Names as `packName` makes them. */
 const PACK_NAME = /^\d+-\d+(-\d+-[0-9a-f]+)?$/;
-
-/** Where caches of this user belong, by the conventions of the system. */
-export function defaultCacheFolder(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-  platform: string = process.platform,
-): string {
-  const { XDG_CACHE_HOME: named, LOCALAPPDATA: local } = environment;
-  if (named && isAbsolute(named)) return join(named, 'xylem');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'xylem');
-  if (platform === 'win32' && local) return join(local, 'xylem', 'cache');
-  return join(homedir(), '.cache', 'xylem');
-}
 
 export interface FolderOptions {
   /** Default: a folder of this user's caches. */

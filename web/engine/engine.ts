@@ -110,8 +110,7 @@ const MAX_LOST = 8;
  * for a file of another.
  */
 function firstId(): number {
-  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return random * 2 ** 20;
+  return Math.floor(Math.random() * 2 ** 32) * 2 ** 20;
 }
 
 class Engine implements LocalReader {
