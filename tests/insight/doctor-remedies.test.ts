@@ -23,6 +23,7 @@ const files: Record<string, { tree: string; rules: string[] }> = {
   tiny: { tree: 't', rules: ['tiny-baskets'] },
   'small-clusters': { tree: 't', rules: ['small-clusters', 'tiny-baskets'] },
   misaligned: { tree: 't', rules: ['misaligned', 'scattered'] },
+  merged: { tree: 't', rules: ['wrong-clusters'] },
   'large-clusters': { tree: 't', rules: ['large-clusters', 'poor-compression'] },
   embedded: { tree: 't', rules: ['embedded-baskets'] },
   uncompressed: { tree: 't', rules: ['uncompressed'] },

@@ -77,6 +77,7 @@ function treeOf(given: Given[], more: Partial<TreeLayout> = {}, entries = 100): 
     entries: Float64Array.from(ends, (end, i) => end - (firsts[i] ?? 0)),
     exact: new Uint8Array(given.length).fill(1),
     clusterStart: new Float64Array(0),
+    trueStart: Float64Array.of(0),
     autoFlush: 0,
     autoSave: 0,
     flushedBytes: 0,
@@ -380,6 +381,30 @@ describe('the places of baskets', () => {
     expect(crossing(21, 100)).toEqual(['misaligned bad']);
     expect(crossing(21, 100, 4_999_900)).toEqual([]);
     expect(crossing(1, 1)).toEqual([]);
+  });
+
+  test('claimed borders that baskets do not keep to, beside borders that all share, are a fault of the record', () => {
+    const merged = (claimed: number, bytes = 6e6) =>
+      treeOf(
+        new Array<Given>(4).fill({ total: 2 * bytes, baskets: new Array<number>(40).fill(bytes / 160) }),
+        { clusterStart: clusters(claimed, 1000), trueStart: clusters(40, 1000) },
+        1000,
+      );
+    expect(found(merged(40))).toEqual([]);
+    const [finding, ...more] = layoutFindings(merged(30));
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      rule: 'wrong-clusters',
+      grade: 'bad',
+      numbers: { claimed: 30, true: 40, crossing: 80, baskets: 160, share: 0.5, shared: 1.5 },
+      promises: [{ what: 'baskets in two clusters', now: 80, after: 0 }],
+    });
+    expect(finding?.evidence).toContain('reads and decompresses 50 % more: 9.00 MB for 6.00 MB');
+    expect(found(merged(30, 4e6))).toEqual([]);
+    // Borders of two of the forty clusters are no others for thirty: then the baskets are at fault.
+    const few = merged(30);
+    few.trueStart = Float64Array.of(0, 500);
+    expect(found(few)).toEqual(['scattered bad', 'misaligned bad']);
   });
 
   test("values in the tree's own record: 200 kB are worth a note, more than 1 MB are poor", () => {

@@ -60,6 +60,7 @@ function layoutOf(name: string): TreeLayout {
     entries: ends.map((end, i) => end - (firsts[i] ?? 0)),
     exact: new Uint8Array(branches.length).fill(1),
     clusterStart: recorded.clusterStarts,
+    trueStart: Float64Array.of(0),
     autoFlush: recorded.autoFlush,
     autoSave: 0,
     flushedBytes: 0,

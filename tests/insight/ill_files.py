@@ -9,7 +9,9 @@ All numbers are random with a fixed seed, so that every run gives the same files
 """
 import json
 import os
+import subprocess
 import sys
+import tempfile
 
 import ROOT
 
@@ -111,6 +113,23 @@ void misaligned(const char *name)
   t.SetAutoSave(0);
   fillMany(t, 30, 60000, 32000);
   t.SetAutoFlush(7001);
+  t.Write();
+}
+
+// One of the files that are merged: its last cluster is short.
+void part(const char *name, int seed)
+{
+  TFile f(name, "RECREATE", "", 505);
+  TTree t("t", "part of a merged file");
+  t.SetAutoFlush(10000);
+  t.SetAutoSave(0);
+  TRandom3 random(seed);
+  float values[12];
+  for (int i = 0; i < 12; i++) t.Branch(Form("x%d", i), &values[i]);
+  for (int e = 0; e < 25500; e++) {
+    for (auto &value : values) value = random.Rndm();
+    t.Fill();
+  }
   t.Write();
 }
 
@@ -233,11 +252,23 @@ void largeNtuple(const char *name)
 }
 """
 
+
+def merged(path):
+    """Eight files, merged by hadd as it does it for files of one codec: baskets are copied as they are."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts = [os.path.join(folder, f"part{i}.root") for i in range(8)]
+        for i, part in enumerate(parts):
+            ROOT.part(part, i + 1)
+        hadd = os.path.join(str(ROOT.TROOT.GetBinDir()), "hadd")
+        subprocess.run([hadd, "-fk", path, *parts], check=True, capture_output=True)
+
+
 MAKERS = {
     "scattered": lambda path: ROOT.scattered(path),
     "tiny": lambda path: ROOT.tiny(path),
     "small-clusters": lambda path: ROOT.smallClusters(path),
     "misaligned": lambda path: ROOT.misaligned(path),
+    "merged": merged,
     "large-clusters": lambda path: ROOT.largeClusters(path, 404),
     "embedded": lambda path: ROOT.embedded(path),
     "uncompressed": lambda path: ROOT.codec(path, 0),

@@ -112,6 +112,7 @@ function layoutOf(places: [offset: number, bytes: number][]): TreeLayout {
     entries: new Float64Array(count).fill(1),
     exact: Uint8Array.of(1),
     clusterStart: Float64Array.of(0),
+    trueStart: Float64Array.of(0),
     autoFlush: 1,
     autoSave: 0,
     flushedBytes: 0,

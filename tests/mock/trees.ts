@@ -94,6 +94,7 @@ export function mockLayout(tree: TreeInfo): TreeLayout {
     entries: make((_, cluster) => Math.min(step, tree.entries - cluster * step)),
     exact: new Uint8Array(branches.length).fill(1),
     clusterStart: Float64Array.from({ length: clusters }, (_, i) => i * step),
+    trueStart: Float64Array.from({ length: clusters }, (_, i) => i * step),
     autoFlush: step,
     autoSave: -300_000_000,
     flushedBytes: baskets * bytes,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TreePlaces } from '../../web/core/tree-core';
-import { treeClusters } from '../../web/model/layout';
+import { treeClusters, trueClusters } from '../../web/model/layout';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 
 async function layoutsOf(name: string) {
@@ -92,5 +92,36 @@ describe('clusters of a TTree', () => {
     ],
     ['one where a range does not say its size', clusters(0, 200, [99, 199], [40, 0]), [0, 40, 80, 100]],
     ['not listed where a file claims too many', clusters(1, 1e15), []],
+  ])('%s', (_, found, expected) => expect(found).toEqual(expected));
+});
+
+describe('true clusters of a TTree', () => {
+  /** Each branch is a list of the ends of its baskets; a negative end is that of a basket in the tree's record. */
+  const clusters = (entries: number, ...branches: number[][]) => {
+    const ends = branches.flat();
+    const firsts = branches.flatMap((own) => own.map((_, i) => Math.abs(own[i - 1] ?? 0)));
+    const basketStart = [0];
+    for (const { length } of branches) basketStart.push((basketStart.at(-1) ?? 0) + length);
+    const places = {
+      basketStart: Uint32Array.from(basketStart),
+      offset: Float64Array.from(ends, (end, i) => (end < 0 ? 0 : 100 + i)),
+      stored: new Float64Array(ends.length).fill(10),
+      first: Float64Array.from(firsts),
+      entries: Float64Array.from(ends, (end, i) => Math.abs(end) - (firsts[i] ?? 0)),
+    };
+    return [...trueClusters(places, entries)];
+  };
+
+  test.each([
+    ['begin where baskets of all branches begin', clusters(30, [10, 20, 30], [10, 20, 30]), [0, 10, 20]],
+    ['not where only some do, because a basket was full', clusters(30, [7, 20, 30], [20, 30]), [0, 20]],
+    ['a branch without baskets does not count', clusters(30, [10, 30], []), [0, 10]],
+    ['nor the only basket of a branch', clusters(30, [10, 30], [30]), [0, 10]],
+    ["nor baskets in the tree's record", clusters(30, [10, 20, -30], [10, -24, -30]), [0, 10, 20]],
+    ['a branch that was added later has no say before', clusters(30, [10, 20, 30], [0, 30]), [0, 10, 20]],
+    ['a branch that ends early has no say afterwards', clusters(30, [10, 20, 30], [5, 10]), [0, 10, 20]],
+    ['nothing shared is one cluster', clusters(30, [10, 20, 30], [11, 21, 30]), [0]],
+    ['single baskets are one cluster', clusters(30, [30], [30]), [0]],
+    ['none without entries', clusters(0, []), []],
   ])('%s', (_, found, expected) => expect(found).toEqual(expected));
 });

@@ -26,8 +26,10 @@ export interface TreeLayout {
   pageType?: Uint8Array | undefined;
   /** For each branch 1 when entries are those of each basket, 0 when they are those of its cluster. */
   exact: Uint8Array;
-  /** First entries of the clusters; empty when the file does not have them. */
+  /** First entries of the clusters that the tree's record claims; empty when it does not say. */
   clusterStart: Float64Array;
+  /** First entries of the true clusters, whose borders the baskets keep to: see `trueClusters`. */
+  trueStart: Float64Array;
   /** fAutoFlush (entries; bytes when below zero), fAutoSave, fFlushedBytes; 0 for an RNTuple. */
   autoFlush: number;
   autoSave: number;

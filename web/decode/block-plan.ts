@@ -125,7 +125,9 @@ function endOf(lists: readonly DecodeUnitList[], from: number, to: number, lengt
   const least = from + Math.ceil(length / 2);
   const most = from + length;
   const votes = new Map<number, number>();
-  for (const { numbers } of lists) {
+  // The only basket of a branch is read once, wherever blocks end: as in `trueClusters`, it does not count.
+  const several = lists.filter((units) => units.length > 1);
+  for (const { numbers } of several) {
     const { first, to: tos } = numbers;
     for (let i = firstEnding(numbers, least); i < first.length; i++) {
       const end = (first[i] ?? 0) + (tos[i] ?? 0);
@@ -138,13 +140,13 @@ function endOf(lists: readonly DecodeUnitList[], from: number, to: number, lengt
   let cluster = Number.POSITIVE_INFINITY;
   for (const [end, own] of votes) {
     if (end > most) {
-      if (own === lists.length) cluster = Math.min(cluster, end);
+      if (own === several.length) cluster = Math.min(cluster, end);
     } else if (own > count || (own === count && end > best)) {
       count = own;
       best = end;
     }
   }
-  return count < lists.length && cluster < Number.POSITIVE_INFINITY ? cluster : best;
+  return count < several.length && cluster < Number.POSITIVE_INFINITY ? cluster : best;
 }
 
 function planOf(

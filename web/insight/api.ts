@@ -3,7 +3,7 @@ import { throwIfAborted } from '../base/abort';
 import { estimateLink, type LinkEstimate } from '../io/link';
 import { type DoctorOptions, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';
-import { clusterExtents, layoutStats, type TreeStats } from './layout-stats';
+import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './layout-stats';
 import { bytesByKind, type KindSum } from './map/map';
 import { type MapResult, readMap } from './map/read-map';
 import { type QueryCost, queryCost } from './simulate/query-cost';
@@ -94,6 +94,6 @@ export function createInsight(reader: ReaderApi): InsightApi {
 }
 
 function clusterBorders(layout: TreeLayout): Float64Array {
-  if (layout.clusterStart.length === 0) return new Float64Array(0);
+  if (clustersOf(layout).length === 0) return new Float64Array(0);
   return Float64Array.from(clusterExtents(layout), ({ from }) => from).filter(Number.isFinite);
 }

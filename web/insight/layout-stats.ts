@@ -50,10 +50,15 @@ export interface TreeStats {
   basketBytes: Spread;
   /** Number of baskets that lie in the tree's own record. */
   embeddedBaskets: number;
+  /** Number of clusters that the tree's record claims; 0 when it does not say. */
   clusters: number;
+  /** Number of clusters that the baskets have: see `trueClusters`. */
+  trueClusters: number;
+  /** Whether the record's claim is wrong, so that the true clusters stand for it here: see `clustersOf`. */
+  wrongClusters: boolean;
   /** Stored bytes of the baskets that begin in each cluster. */
   clusterBytes: Spread;
-  /** Baskets that hold entries of more than one cluster. */
+  /** Baskets that hold entries of more than one claimed cluster. */
   crossing: number;
   /**
    * For reading all baskets in the order of their first entries: number of reads before the place of the last
@@ -101,6 +106,8 @@ export function layoutStats(layout: TreeLayout): TreeStats {
     basketBytes: spread(sizes, 0, sizes.length),
     embeddedBaskets: embedded,
     clusters: clusterStart.length,
+    trueClusters: layout.trueStart.length,
+    wrongClusters: hasWrongClusters(layout),
     ...clusterFacts(layout),
     crossing: branches.reduce((all, branch) => all + branch.crossing, 0),
     ...seeks(layout),
@@ -181,6 +188,43 @@ export function clusterOf(starts: Float64Array, entry: number): number {
   return lastAtMost(starts, starts.length, entry);
 }
 
+/** The record's claim is wrong when more than this share of the baskets lies in two claimed clusters. */
+const WRONG_SHARE = 0.02;
+/** The true clusters stand for the claimed ones when there are at least this many times as many. */
+const ENOUGH_TRUE = 0.5;
+
+/**
+ * Whether the tree's record claims clusters that its baskets do not have, and the baskets have clusters of their
+ * own. The record of a merged file is often so, because hadd goes on counting from the start of the first file.
+ * Where few borders are shared, baskets lie across any choice of clusters, and the claim is as good as another.
+ */
+export function hasWrongClusters({
+  tree,
+  clusterStart,
+  trueStart,
+  offset,
+  firstEntry,
+  entries,
+}: TreeLayout): boolean {
+  if (tree.kind !== 'TTree' || clusterStart.length < 2) return false;
+  if (trueStart.length < Math.max(2, ENOUGH_TRUE * clusterStart.length)) return false;
+  let own = 0;
+  let crossing = 0;
+  for (let i = 0; i < offset.length; i++) {
+    const first = firstEntry[i] ?? 0;
+    const last = first + (entries[i] ?? 0) - 1;
+    if ((offset[i] ?? 0) === 0 || last < first) continue;
+    own++;
+    if (clusterOf(clusterStart, first) !== clusterOf(clusterStart, last)) crossing++;
+  }
+  return crossing > WRONG_SHARE * own;
+}
+
+/** First entries of the clusters that a tree has: the claimed ones, or the true ones where the claim is wrong. */
+export function clustersOf(layout: TreeLayout): Float64Array {
+  return hasWrongClusters(layout) ? layout.trueStart : layout.clusterStart;
+}
+
 /** Range in the file of the baskets that begin in a cluster. `from` is Infinity when there are none. */
 export interface ClusterExtent {
   firstEntry: number;
@@ -191,18 +235,11 @@ export interface ClusterExtent {
 }
 
 /** The extents of clusters, or of hundredths of the entries when the file has no clusters. */
-export function clusterExtents({
-  clusterStart,
-  tree,
-  offset,
-  storedBytes,
-  firstEntry,
-  pageBytes,
-}: TreeLayout): ClusterExtent[] {
+export function clusterExtents(layout: TreeLayout): ClusterExtent[] {
+  const { tree, offset, storedBytes, firstEntry, pageBytes } = layout;
+  const clusters = clustersOf(layout);
   const starts =
-    clusterStart.length > 0
-      ? clusterStart
-      : Float64Array.from({ length: 100 }, (_, i) => (i * tree.entries) / 100);
+    clusters.length > 0 ? clusters : Float64Array.from({ length: 100 }, (_, i) => (i * tree.entries) / 100);
   const extents = Array.from(starts, (first) => ({
     firstEntry: first,
     from: Number.POSITIVE_INFINITY,
@@ -230,7 +267,7 @@ function clusterFacts(layout: TreeLayout): Pick<TreeStats, 'clusterBytes' | 'sca
   const stretch = extents.reduce((all, { from, to }) => all + to - from, 0);
   const none = { min: 0, mean: 0, max: 0 };
   return {
-    clusterBytes: layout.clusterStart.length > 0 ? spread(sizes, 0, sizes.length) : none,
+    clusterBytes: clustersOf(layout).length > 0 ? spread(sizes, 0, sizes.length) : none,
     scatter: stretch / sum(sizes),
   };
 }

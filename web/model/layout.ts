@@ -1,7 +1,8 @@
 import type { TreeInfo } from '../api/api';
 import type { TreeLayout } from '../api/layout';
+import { firstAtLeast } from '../base/search';
 import type { PagePlaces } from '../core/ntuple-core';
-import type { TreePlaces } from '../core/tree-core';
+import type { BasketPlaces, TreePlaces } from '../core/tree-core';
 
 /** The part of a layout that a tree's model knows; the file adds the place of the tree's record. */
 export type ModelLayout = Omit<TreeLayout, 'record'>;
@@ -19,6 +20,7 @@ export function layoutOfTree(tree: TreeInfo, places: TreePlaces, compress: Array
     firstEntry: first,
     exact: new Uint8Array(tree.branches.length).fill(1),
     clusterStart: treeClusters(places, tree.entries),
+    trueStart: trueClusters(places, tree.entries),
     compress: Int32Array.from(compress),
   };
 }
@@ -38,6 +40,7 @@ export function layoutOfNtuple(
     firstEntry: first,
     pageBytes: length,
     pageType: type,
+    trueStart: places.clusterStart,
     autoFlush: 0,
     autoSave: 0,
     flushedBytes: 0,
@@ -70,4 +73,46 @@ export function treeClusters(
   if (first < entries && autoFlush <= 0 && starts.length === 0) return new Float64Array(0);
   if (!add(entries, autoFlush)) return new Float64Array(0);
   return Float64Array.from(starts);
+}
+
+/**
+ * First entries of the true clusters of a TTree, from the places of its baskets alone. A cluster begins at entry 0
+ * and wherever a basket begins or ends and no other basket has entries on both sides. Three kinds of baskets do not
+ * count: empty ones, those in the tree's own record, which reading a cluster does not fetch, and the only basket of
+ * a branch, which is fetched once wherever clusters begin. A tree of such baskets alone is one cluster.
+ */
+export function trueClusters(
+  { basketStart, offset, first, entries: lengths }: BasketPlaces,
+  entries: number,
+): Float64Array {
+  if (entries <= 0) return new Float64Array(0);
+  const counted: number[] = [];
+  for (let branch = 0; branch + 1 < basketStart.length; branch++) {
+    const own: number[] = [];
+    for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++)
+      if ((offset[i] ?? 0) > 0 && (lengths[i] ?? 0) > 0) own.push(i);
+    if (own.length > 1) for (const i of own) counted.push(i);
+  }
+  const endOf = (i: number) => (first[i] ?? 0) + (lengths[i] ?? 0);
+  const places = new Float64Array(2 * counted.length + 1);
+  for (const [k, i] of counted.entries()) {
+    places[2 * k + 1] = first[i] ?? 0;
+    places[2 * k + 2] = endOf(i);
+  }
+  const borders = places
+    .sort()
+    .filter((entry, k) => entry >= 0 && entry < entries && (k === 0 || entry !== places[k - 1]));
+  // At each border, by how many baskets more than at the one before have entries on both sides.
+  const change = new Int32Array(borders.length + 1);
+  for (const i of counted) {
+    const from = 1 + firstAtLeast(borders, first[i] ?? 0);
+    const to = firstAtLeast(borders, endOf(i));
+    change[from] = (change[from] ?? 0) + 1;
+    change[to] = (change[to] ?? 0) - 1;
+  }
+  let across = 0;
+  return borders.filter((_, k) => {
+    across += change[k] ?? 0;
+    return across === 0;
+  });
 }

@@ -51,10 +51,15 @@ ${chainText}`,
     ...commonOptions,
   },
   json: `{"path", "entries", "storedBytes", "totalBytes", "factor", "baskets", "basketBytes": {"min", "mean",
-"max"}, "embeddedBaskets", "clusters", "clusterBytes", "crossing", "backwardSeeks", "forwardSkips", "scatter",
-"recordBytes", "compressions", "branches": [{"path", "collection", "storedBytes", …}], "collections": […]}.
+"max"}, "embeddedBaskets", "clusters", "trueClusters", "wrongClusters", "clusterBytes", "crossing",
+"backwardSeeks", "forwardSkips", "scatter", "recordBytes", "compressions", "branches": [{"path", "collection",
+"storedBytes", …}], "collections": […]}.
 embeddedBaskets: those of the baskets that lie in the tree's own record, and count with their part of its
-stored bytes. crossing: baskets that hold entries of more than one cluster. backwardSeeks, forwardSkips:
+stored bytes. clusters: those that the tree's record claims. trueClusters: those that the baskets have, which
+begin where no basket has entries on both sides; baskets in the tree's record and the only one of a branch do
+not count. wrongClusters: whether more than 2 % of the baskets lie in two claimed clusters, and at least half as
+many true ones stand for them in clusterBytes and scatter. crossing: baskets that hold entries of more than one
+claimed cluster. backwardSeeks, forwardSkips:
 reading all baskets in the order of their first entries. scatter: the stretch of the file that a cluster's
 baskets reach over, by their bytes; 1 is best. Sizes are in bytes; a factor of nothing is null.`,
   async run(given, [file = '', word], context) {
@@ -90,8 +95,7 @@ function tellMore(count: number, { err }: Context): void {
 }
 
 function headLines(stats: TreeStats): string[] {
-  const { path, entries, storedBytes, totalBytes, factor, baskets, basketBytes, clusters, clusterBytes } =
-    stats;
+  const { path, entries, storedBytes, totalBytes, factor, baskets, basketBytes } = stats;
   const unit = stats.kind === 'TTree' ? 'baskets' : 'pages';
   const ratio = Number.isFinite(factor) ? `, factor ${factor.toFixed(2)}` : '';
   const embedded =
@@ -102,11 +106,21 @@ function headLines(stats: TreeStats): string[] {
   return [
     `${path}  ${formatCount(entries)} entries, ${formatBytes(totalBytes)} in ${formatBytes(storedBytes)}${ratio} (${codecs})`,
     `${formatCount(baskets)} ${unit} of ${formatBytes(basketBytes.min)} to ${formatBytes(basketBytes.max)}, mean ${formatBytes(basketBytes.mean)}${embedded}`,
-    clusters === 0
-      ? 'clusters: the file does not say'
-      : `${formatCount(clusters)} clusters of ${formatBytes(clusterBytes.min)} to ${formatBytes(clusterBytes.max)}; ${formatCount(stats.crossing)} ${unit} lie in more than one`,
+    clusterLine(stats, unit),
     `in entry order: ${formatCount(stats.backwardSeeks)} seeks back, ${formatCount(stats.forwardSkips)} skips forward; scatter ${Number.isFinite(stats.scatter) ? stats.scatter.toFixed(2) : 'none'}`,
   ];
+}
+
+/** The clusters that the tree's record claims, and those that its baskets have. */
+function clusterLine(stats: TreeStats, unit: string): string {
+  const { clusters, trueClusters, wrongClusters, clusterBytes, crossing, kind } = stats;
+  const sizes = `${formatBytes(clusterBytes.min)} to ${formatBytes(clusterBytes.max)}`;
+  const found = `the ${unit} have ${formatCount(trueClusters)}`;
+  if (clusters === 0) return `clusters: the file does not say; ${found}`;
+  const across = `${formatCount(crossing)} ${unit} lie in more than one`;
+  if (wrongClusters) return `${formatCount(clusters)} clusters claimed, ${across}; ${found} of ${sizes}`;
+  const claimed = `${formatCount(clusters)} clusters of ${sizes}; ${across}`;
+  return kind === 'RNTuple' ? claimed : `${claimed}; ${found}`;
 }
 
 function branchLines(branches: readonly BranchStats[], kind: TreeStats['kind'], top: number): string[] {

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from '../../base/format';
 import { notFound } from '../../base/suggest';
-import { type ClusterExtent, clusterExtents } from '../../insight/layout-stats';
+import { type ClusterExtent, clusterExtents, clustersOf } from '../../insight/layout-stats';
 import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../../insight/map/map';
 import { type ChosenBranches, chooseOnMap } from '../../insight/map/map-branches';
 import { type MapResult, readMap } from '../../insight/map/read-map';
@@ -138,13 +138,13 @@ async function svgOf(map: FileMap, { laid, ...given }: SvgGiven): Promise<string
     ...given,
     title: name,
     reads: laid.map(({ report, cover }) => ({ cover, other: report.by !== 'xylem', by: report.by })),
-    borders: Float64Array.from(clustersOf(map), ({ from }) => from),
+    borders: Float64Array.from(extentsOf(map), ({ from }) => from),
   });
 }
 
-function clustersOf({ layouts }: FileMap): ClusterExtent[] {
+function extentsOf({ layouts }: FileMap): ClusterExtent[] {
   return layouts
-    .filter(({ clusterStart }) => clusterStart.length > 0)
+    .filter((layout) => clustersOf(layout).length > 0)
     .flatMap(clusterExtents)
     .filter(({ from }) => Number.isFinite(from));
 }
@@ -210,7 +210,7 @@ async function putJson({ map, notes }: MapResult, laid: readonly Laid[], { out }
   const trees = layouts.map((layout) => ({
     path: layout.tree.path,
     clusters:
-      layout.clusterStart.length === 0
+      clustersOf(layout).length === 0
         ? []
         : clusterExtents(layout).filter(({ storedBytes }) => storedBytes > 0),
   }));

@@ -1,5 +1,6 @@
 import type { BranchInfo, TreeLayout } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
+import { clustersOf, hasWrongClusters } from '../layout-stats';
 import { layoutCosts, worthIt } from './doctor-costs';
 import { type LayoutMeasure, measureLayout } from './doctor-measure';
 import { clusterEntries, repairedLayout, repairedNtuple } from './doctor-repaired';
@@ -20,7 +21,7 @@ export function layoutFindings(layout: TreeLayout): Draft[] {
     layout.tree.kind === 'TTree'
       ? [
           scattered(layout, measure),
-          misaligned(layout, measure),
+          hasWrongClusters(layout) ? wrongClusters(layout) : misaligned(layout, measure),
           tinyBaskets(layout, measure),
           largeClusters(layout, measure),
           smallClusters(layout, measure),
@@ -47,7 +48,8 @@ function scattered(layout: TreeLayout, measure: LayoutMeasure): Draft | undefine
   if (stored < SMALL_TREE || baskets < 100 || span < APART) return undefined;
   const costs = layoutCosts(layout);
   if (!worthIt(costs)) return undefined;
-  const clusters = layout.clusterStart.length > 0 ? `${formatCount(windows)} clusters` : 'no clusters';
+  const count = clustersOf(layout).length;
+  const clusters = count > 0 ? `${formatCount(windows)} clusters` : 'no clusters';
   const evidence = [
     `The tree has ${clusters}.`,
     `The baskets of the same entries (${formatBytes(stored / windows)} of them) lie over ${span.toFixed(2)} times their bytes,`,
@@ -55,10 +57,30 @@ function scattered(layout: TreeLayout, measure: LayoutMeasure): Draft | undefine
     `In entry order ${formatCount(backward)} of ${formatCount(baskets)} reads go backward, over ${travel.toFixed(1)} times the tree's size.`,
   ].join(' ');
   return draft(layout.tree.path, 'scattered', span >= 1.1 ? 'bad' : 'poor', evidence, {
-    numbers: { span, shared, travel, backward, baskets, clusters: layout.clusterStart.length },
+    numbers: { span, shared, travel, backward, baskets, clusters: count },
     place: measure.worst && { offset: measure.worst.offset, length: measure.worst.length },
     promises: laidAnew(layout),
     costs,
+    cure: 'rewrite',
+  });
+}
+
+/** Borders of clusters that only the record claims: what hadd writes when it copies baskets of several files. */
+function wrongClusters(layout: TreeLayout): Draft | undefined {
+  const { tree, clusterStart, trueStart } = layout;
+  const { crossing, baskets, stored, shared } = measureLayout(layout, clusterStart);
+  if (stored < SMALL_TREE) return undefined;
+  const share = crossing / Math.max(1, baskets);
+  const evidence = [
+    `The tree's record claims ${formatCount(clusterStart.length)} clusters, but its baskets have ${formatCount(trueStart.length)} others.`,
+    `${formatCount(crossing)} of ${formatCount(baskets)} baskets (${percent(share)}) have entries of two claimed clusters,`,
+    `so that a reader for each claimed cluster reads and decompresses ${percent(shared - 1)} more: ${formatBytes(shared * stored)} for ${formatBytes(stored)}.`,
+    'Only the record is wrong, as it often is in merged files: the baskets can stay as they are.',
+  ].join(' ');
+  const after = measureLayout(layout, trueStart).crossing;
+  return draft(tree.path, 'wrong-clusters', shared > 1.2 ? 'bad' : 'poor', evidence, {
+    numbers: { claimed: clusterStart.length, true: trueStart.length, crossing, baskets, share, shared },
+    promises: [{ what: 'baskets in two clusters', now: crossing, after }],
     cure: 'rewrite',
   });
 }
@@ -98,8 +120,8 @@ function tinyBaskets(layout: TreeLayout, measure: LayoutMeasure): Draft | undefi
 }
 
 function largeClusters(layout: TreeLayout, measure: LayoutMeasure): Draft | undefined {
-  const { tree, clusterStart } = layout;
-  const clusters = clusterStart.length;
+  const { tree } = layout;
+  const clusters = clustersOf(layout).length;
   const most = tree.kind === 'RNTuple' ? 250e6 : 100e6;
   if (clusters === 0 || measure.largestWindow < most) return undefined;
   const evidence = `The largest of ${formatCount(clusters)} clusters has ${formatBytes(measure.largestWindow)}: that much has to be in memory at once, and there are few parts to share among threads.`;
@@ -115,8 +137,8 @@ function largeClusters(layout: TreeLayout, measure: LayoutMeasure): Draft | unde
 }
 
 function smallClusters(layout: TreeLayout, measure: LayoutMeasure): Draft | undefined {
-  const { tree, clusterStart } = layout;
-  const clusters = clusterStart.length;
+  const { tree } = layout;
+  const clusters = clustersOf(layout).length;
   const average = measure.stored / Math.max(1, clusters);
   if (clusters < 50 || average > 500_000) return undefined;
   const ntuple = tree.kind === 'RNTuple';

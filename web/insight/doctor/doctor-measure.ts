@@ -1,5 +1,5 @@
 import type { TreeLayout } from '../../api/api';
-import { clusterOf } from '../layout-stats';
+import { clusterOf, clustersOf } from '../layout-stats';
 
 /**
  * Baskets are measured in windows of this size when a tree has no clusters: about what ROOT would flush at
@@ -31,13 +31,16 @@ export interface LayoutMeasure {
   worst: { offset: number; length: number; branch: number } | undefined;
 }
 
-/** Measures the layout of a tree's baskets, for reading all branches in entry order. */
-export function measureLayout(layout: TreeLayout): LayoutMeasure {
-  const { tree, offset, storedBytes, firstEntry, entries, clusterStart } = layout;
+/**
+ * Measures the layout of a tree's baskets, for reading all branches in entry order. `clusters` are first entries:
+ * those that the tree has, unless others are given.
+ */
+export function measureLayout(layout: TreeLayout, clusters = clustersOf(layout)): LayoutMeasure {
+  const { tree, offset, storedBytes, firstEntry, entries } = layout;
   const own = Array.from(offset.keys()).filter((i) => (offset[i] ?? 0) > 0);
   const stored = own.reduce((sum, i) => sum + (storedBytes[i] ?? 0), 0);
-  const clustered = clusterStart.length > 0;
-  const starts = clustered ? clusterStart : evenStarts(tree.entries, Math.ceil(stored / WINDOW_BYTES));
+  const clustered = clusters.length > 0;
+  const starts = clustered ? clusters : evenStarts(tree.entries, Math.ceil(stored / WINDOW_BYTES));
   const count = starts.length;
   const low = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const high = new Float64Array(count);

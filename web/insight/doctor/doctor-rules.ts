@@ -2,6 +2,7 @@
 export const DOCTOR_RULES = {
   scattered: 'baskets of the same entries lie far apart',
   'tiny-baskets': 'baskets so small that requests cost more than the data',
+  'wrong-clusters': "borders of clusters that the tree's record claims and its baskets do not keep to",
   misaligned: 'baskets reach across the borders of clusters',
   'large-clusters': 'clusters too large for parallel or remote reading',
   'small-clusters': 'clusters so small that each read brings little',

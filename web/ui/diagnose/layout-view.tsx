@@ -70,7 +70,11 @@ function treeFacts(stats: TreeStats): [string, string | undefined][] {
     ['Compression factor', number(stats.factor)],
     [stats.kind === 'TTree' ? 'Baskets' : 'Pages', formatCount(stats.baskets)],
     ['Mean size', formatBytes(stats.basketBytes.mean)],
-    ['Clusters', stats.clusters > 0 ? formatCount(stats.clusters) : 'none'],
+    [
+      stats.wrongClusters ? 'Clusters claimed' : 'Clusters',
+      stats.clusters > 0 ? formatCount(stats.clusters) : 'none',
+    ],
+    ['True clusters', stats.kind === 'TTree' ? formatCount(stats.trueClusters) : undefined],
     ['Seeks back', formatCount(stats.backwardSeeks)],
     ['Scatter', number(stats.scatter)],
   ];
@@ -80,8 +84,9 @@ function treeFacts(stats: TreeStats): [string, string | undefined][] {
 function inWords(stats: TreeStats): string {
   const unit = stats.kind === 'TTree' ? 'basket' : 'page';
   const codecs = stats.compressions.map(({ name }) => name).join(', ');
-  const clusters =
-    stats.clusters === 0
+  const clusters = stats.wrongClusters
+    ? wrongInWords(stats, unit)
+    : stats.clusters === 0
       ? `It has no clusters: each ${unit} was written when it was full, wherever the file ended then.`
       : `Clusters are of ${formatBytes(stats.clusterBytes.min)} to ${formatBytes(stats.clusterBytes.max)}; ${
           stats.crossing === 0
@@ -92,6 +97,10 @@ function inWords(stats: TreeStats): string {
     ? ` What is read together lies in a stretch ${stats.scatter < 1.005 ? 'of just its own bytes' : `${stats.scatter.toFixed(2)} times its bytes`}.`
     : '';
   return `${codecs === '' ? '' : `Compressed with ${codecs}. `}${clusters}${scatter}`;
+}
+
+function wrongInWords({ clusters, trueClusters, crossing, clusterBytes }: TreeStats, unit: string): string {
+  return `Its record claims ${formatCount(clusters)} clusters, and ${formatCount(crossing)} ${unit}s reach over the end of one. The ${unit}s themselves have ${formatCount(trueClusters)} clusters, of ${formatBytes(clusterBytes.min)} to ${formatBytes(clusterBytes.max)}.`;
 }
 
 interface Column {
