@@ -1,9 +1,10 @@
 // xylem check on many small files: npm run bench:check -- --help
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from './figures.mjs';
+import { runWhole } from './program.mjs';
 
 const help = `npm run bench:check -- [--files N] [--runs N] [--jobs N] [--json OUT]
 
@@ -41,33 +42,17 @@ const sources = [
 ];
 const count = Math.max(1, Number(given.files));
 const folder = mkdtempSync(join(tmpdir(), 'xylem-check-'));
-// Extra certificates of the machine are read at each start of Node.
-const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 /** @param {string[]} paths */
-function checkAll(paths) {
-  const start = performance.now();
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [
-      '--import',
-      join(root, 'bench/usage.mjs'),
-      join(root, 'dist/cli/xylem.js'),
-      ...['check', '--json', ...(given.jobs === undefined ? [] : ['--jobs', given.jobs]), ...paths],
-    ],
-    { encoding: 'utf8', env: environment, maxBuffer: 1 << 28 },
-  );
-  const wall_s = (performance.now() - start) / 1000;
-  if (status !== 0) throw new Error(`xylem check ended with ${status}: ${stderr.slice(-400)}`);
-  const { summary } = JSON.parse(stdout);
+async function checkAll(paths) {
+  const jobs = given.jobs === undefined ? [] : ['--jobs', given.jobs];
+  const program = join(root, 'dist/cli/xylem.js');
+  const { out, ...figures } = await runWhole([program, 'check', '--json', ...jobs, ...paths]);
+  const { summary } = JSON.parse(out);
   if (summary.files !== paths.length || summary.failed !== 0)
     throw new Error(`not all files were good: ${JSON.stringify(summary)}`);
-  const { cpu_s, rss_mb } = JSON.parse(stderr.slice(stderr.lastIndexOf('{')));
-  return { wall_s, cpu_s, rss_mb };
+  return figures;
 }
-
-/** @param {number[]} list */
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
 
 try {
   /** @type {string[]} */
@@ -94,7 +79,7 @@ try {
     );
   const results = [];
   for (let run = 0; run < Math.max(1, Number(given.runs)); run++) {
-    const result = checkAll(paths);
+    const result = await checkAll(paths);
     results.push(result);
     print(`run ${run + 1}`, result);
   }

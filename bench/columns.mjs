@@ -3,10 +3,13 @@ import { createReadStream, existsSync, mkdtempSync, rmSync, writeFileSync } from
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { distOf, measuring } from './against.mjs';
 import { allCases, truthOf } from './cases.mjs';
+import { median, ratio } from './figures.mjs';
+import { record } from './history.mjs';
 import { run } from './program.mjs';
 
-const help = `npm run bench:columns -- [--data FOLDER] [--only a,b] [--how a,b] [--runs N] [--against DIST] [--uproot PYTHON]
+const help = `npm run bench:columns -- [--data FOLDER] [--only a,b] [--how a,b] [--runs N] [--against REV] [--uproot PYTHON]
 
 Opens each file and does with the branches of a case of "npm run bench" what --how says, each in a process of its
 own with two workers, in interleaved runs. Prints medians of wall and CPU seconds and of the peak of resident memory,
@@ -17,7 +20,8 @@ and the medians of the ratios to the sums of the same round and to uproot.
                    and h1like-small
   --how a,b        chunks, chunks:BYTES, arrays, or formats to export (parquet:snappy is one); default chunks,arrays. The sums are always run
   --runs N         default 5
-  --against DIST   a folder with another build (its dist), which runs in the same rounds
+  --against REV    a revision, or a folder with a build (its dist), which runs in the same rounds
+  --record         add a line to bench/history.jsonl
   --uproot PYTHON  a Python with uproot, awkward and pyarrow, which does the same (arrays, parquet, arrow) in
                    these rounds`;
 
@@ -30,6 +34,7 @@ const { values: given } = parseArgs({
     runs: { type: 'string', default: '5' },
     against: { type: 'string' },
     uproot: { type: 'string' },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -46,18 +51,17 @@ const cases = allCases().filter(
 );
 const runs = Math.max(1, Number(given.runs));
 const builds = [
-  { name: '', dist: join(root, 'dist/node.js') },
-  ...(given.against ? [{ name: ' (other build)', dist: resolve(given.against, 'node.js') }] : []),
+  { name: '', dist: join(root, 'dist') },
+  ...(given.against ? [{ name: ` (${given.against})`, dist: distOf(given.against) }] : []),
 ];
 const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
+/** @type {Record<string, object>} */
+const figures = {};
 
 /** The tasks that uproot does, too. */
 const OF_UPROOT = ['arrays', 'parquet', 'arrow'];
 
 /** @typedef {{ wall_s: number, cpu_s: number, rss_mb: number, entries: number, out_mb: number }} Measured */
-
-/** @param {number[]} list */
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
 
 console.log(`Medians of ${runs} interleaved runs; load ${loadavg()[0]?.toFixed(1)}`);
 console.log(
@@ -84,7 +88,7 @@ try {
         const asked = [path, one.tree, list, how];
         const out = dist
           ? await run(process.execPath, [join(import.meta.dirname, 'columns-read.mjs'), ...asked], {
-              env: { XYLEM_BENCH_DIST: `file://${dist}` },
+              env: measuring(dist),
             })
           : await run(given.uproot ?? 'python3', [
               join(import.meta.dirname, 'peers/columns_uproot.py'),
@@ -100,15 +104,24 @@ try {
       /** @param {'wall_s' | 'cpu_s' | 'rss_mb' | 'out_mb'} key */
       const of = (key) => median(own.map((figures) => figures[key]));
       /** @param {'wall_s' | 'cpu_s'} key @param {Measured[]} others */
-      const ratio = (key, others) =>
+      const times = (key, others) =>
         others.length === 0
           ? ''
-          : median(own.map((figures, r) => figures[key] / (others[r]?.[key] ?? Number.NaN))).toFixed(2);
+          : ratio(
+              own.map((figures) => figures[key]),
+              others.map((figures) => figures[key]),
+            ).toFixed(2);
       const row = [of('wall_s').toFixed(2), of('cpu_s').toFixed(2), of('rss_mb').toFixed(0)];
-      row.push(ratio('wall_s', sums), ratio('cpu_s', sums), ratio('cpu_s', peer), of('out_mb').toFixed(1));
+      row.push(times('wall_s', sums), times('cpu_s', sums), times('cpu_s', peer), of('out_mb').toFixed(1));
+      figures[`${one.name} ${how}${build}`] = {
+        wall_s: of('wall_s'),
+        cpu_s: of('cpu_s'),
+        rss_mb: of('rss_mb'),
+      };
       console.log([one.name, how + build, ...row].join('\t'));
     }
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+if (given.record) record('columns', figures);

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from './figures.mjs';
 import { run } from './program.mjs';
 
 const help = `npm run bench:metadata -- [--file FILE] [--tree NAME] [--runs N] [--json OUT]
@@ -55,8 +56,6 @@ for (let round = 0; round < Math.max(1, Number(given.runs)); round++) {
   }
 }
 
-/** @param {number[]} list */
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
 /** @param {string} name @param {'cpu_s' | 'rss_mb' | 'branches'} field */
 const of = (name, field) => median((results.get(name) ?? []).map((result) => result[field]));
 

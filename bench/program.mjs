@@ -1,6 +1,6 @@
 // Starting a program that is measured.
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -12,7 +12,31 @@ const root = resolve(import.meta.dirname, '..');
  * @param {{ env?: Record<string, string> | undefined, timeout?: number }} [options] timeout in ms, 0: none
  * @returns {Promise<string>} what it printed
  */
-export function run(command, args, { env, timeout = 0 } = {}) {
+export async function run(command, args, options) {
+  return (await started(command, args, options)).out;
+}
+
+/**
+ * Runs a program of Node from its start to its end.
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string>, node?: string }} [options] node: another Node
+ * @returns {Promise<{ out: string, wall_s: number, cpu_s: number, rss_mb: number }>}
+ */
+export async function runWhole(args, { env, node = process.execPath } = {}) {
+  const usage = join(import.meta.dirname, 'usage.mjs');
+  const start = performance.now();
+  const { out, err } = await started(node, ['--import', usage, ...args], { env });
+  const wall_s = (performance.now() - start) / 1000;
+  return { out, wall_s, ...JSON.parse(err.slice(err.lastIndexOf('{'))) };
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string> | undefined, timeout?: number }} [options]
+ * @returns {Promise<{ out: string, err: string }>}
+ */
+function started(command, args, { env, timeout = 0 } = {}) {
   const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
   return new Promise((done, fail) => {
     const child = spawn(command, args, { cwd: root, timeout, env: { ...inherited, ...env } });
@@ -25,9 +49,9 @@ export function run(command, args, { env, timeout = 0 } = {}) {
       err += text;
     });
     child.on('error', fail);
-    child.on('exit', (code) =>
+    child.on('close', (code) =>
       code === 0
-        ? done(out)
+        ? done({ out, err })
         : fail(new Error(`${command} ${args[0]}: ${err.slice(-400) || `exit code ${code}`}`)),
     );
   });

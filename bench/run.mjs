@@ -3,14 +3,19 @@ import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeF
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { distOf, measuring } from './against.mjs';
 import { allCases, truthOf } from './cases.mjs';
+import { median, ratio } from './figures.mjs';
+import { record } from './history.mjs';
 import { run } from './program.mjs';
 
 const help = `npm run bench -- [--data FOLDER] [--only a,b] [--runs N] [--workers N] [--json OUT] [--peers CONFIG] [--browser]
+                [--against REV] [--record]
 
 Reads each case from opening the file until all its branches are summed up, in a process of its own, in
 interleaved runs, and prints medians: wall and CPU seconds, peak resident MB. Every sum is checked against
-what was given to ROOT when the files were written. Files that are not there are left out. The cases draw/...
+what was given to ROOT when the files were written. The last columns are the ratios of wall and CPU time to those of
+this build in the same round. Files that are not there are left out. The cases draw/...
 fill a histogram of an expression of three branches with a cut, by one decode worker; all readers must agree in
 the number of fills, mean and standard deviation.
 
@@ -27,6 +32,8 @@ the number of fills, mean and standard deviation.
                    scalars), $EXPR and $CUT are put into the command too, and OUT gets
                    {"mean": [fills, mean], "deviation": [fills, standard deviation]}
   --browser        the same in headless Chromium, from a chosen File
+  --against REV    a revision, which is built in build/against, or a folder with a build (its dist), in the same rounds
+  --record         add a line to bench/history.jsonl
   --profile        where the time of all threads of xylem goes, by samples of 0.5 ms, in place of the table`;
 
 const root = resolve(import.meta.dirname, '..');
@@ -40,6 +47,8 @@ const { values: given } = parseArgs({
     peers: { type: 'string' },
     browser: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    record: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -78,10 +87,6 @@ async function warm(path) {
   for await (const _ of createReadStream(path, { highWaterMark: 1 << 24 }));
 }
 
-/** @param {(number | undefined)[]} list */
-const median = (list) =>
-  [...list].sort((a = 0, b = 0) => a - b)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
-
 if (given.profile) {
   const { profileCase, columns } = await import('./profile.mjs');
   console.log(`Milliseconds of all threads; load ${loadavg()[0]?.toFixed(1)}`);
@@ -101,6 +106,7 @@ if (given.profile) {
   process.exit(0);
 }
 
+const other = given.against === undefined ? undefined : distOf(given.against);
 const browser = given.browser ? await (await import('./browser.mjs')).openBrowser(root) : undefined;
 const rows = [];
 console.log(
@@ -108,7 +114,8 @@ console.log(
     .map((load) => load.toFixed(1))
     .join(' ')}`,
 );
-console.log(['case', 'reader', 'wall s', 'CPU s', 'MB', 'branches', 'checked'].join('\t'));
+const titles = ['wall s', 'CPU s', 'MB', 'branches', 'checked', 'wall / xylem', 'CPU / xylem'];
+console.log(['case', 'reader', ...titles].join('\t'));
 let wrong = 0;
 try {
   for (const one of cases) {
@@ -124,6 +131,11 @@ try {
     const readers = {
       xylem: async () => measured(await run(process.execPath, ownArguments(one, path, list, out))),
     };
+    if (other) {
+      const env = measuring(other);
+      readers[given.against ?? ''] = async () =>
+        measured(await run(process.execPath, ownArguments(one, path, list, out), { env }));
+    }
     if (browser && one.how === 'summary') {
       readers.chromium = async () => {
         const { sums, ...times } = await browser.read(path, one.tree, branches);
@@ -160,13 +172,21 @@ try {
       }
     }
     if (checks.xylem !== 'equal') wrong += 1;
-    for (const [name, list] of Object.entries({ ...results })) {
+    for (const [name, list] of Object.entries(results)) {
+      /** @param {'wall_s' | 'cpu_s'} key */
+      const ratioToOwn = (key) =>
+        ratio(
+          list.map((result) => result[key]),
+          (results.xylem ?? []).map((result) => result[key]),
+        );
       const row = {
         case: one.name,
         reader: name,
         wall: median(list.map(({ wall_s }) => wall_s)),
         cpu: median(list.map(({ cpu_s }) => cpu_s)),
         rss: median(list.map(({ rss_mb }) => rss_mb)),
+        wall_ratio: ratioToOwn('wall_s'),
+        cpu_ratio: ratioToOwn('cpu_s'),
         check: checks[name],
         load: loadavg()[0],
         runs: list,
@@ -175,6 +195,7 @@ try {
       const number = (/** @type {number} */ value, digits = 3) =>
         Number.isFinite(value) ? value.toFixed(digits) : '-';
       const cells = [number(row.wall), number(row.cpu), number(row.rss, 0), branches.length, row.check];
+      cells.push(number(row.wall_ratio, 2), number(row.cpu_ratio, 2));
       const longest = list.map(({ longest_ms }) => longest_ms).filter((value) => value !== undefined);
       if (longest.length > 0) cells.push(`page blocked ${number(Math.max(...longest), 0)} ms at most`);
       console.log([one.name, name, ...cells].join('\t'));
@@ -183,6 +204,16 @@ try {
       if (!results[name]) console.log([one.name, name, check].join('\t'));
     }
   }
+  if (given.record)
+    record(
+      'sums',
+      Object.fromEntries(
+        rows.map(({ case: name, reader, wall, cpu, rss }) => [
+          `${name} ${reader}`,
+          { wall_s: wall, cpu_s: cpu, rss_mb: rss },
+        ]),
+      ),
+    );
   if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
 } finally {
   await browser?.close();

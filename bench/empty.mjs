@@ -1,0 +1,1 @@
+// An empty program: what Node itself takes.
