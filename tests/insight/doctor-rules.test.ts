@@ -446,7 +446,7 @@ test('the grade of a report is that of its worst finding, and notes are none', (
   ]);
 });
 
-test('shares below a tenth have a digit behind the point', () => {
+test('shares below 10 % have one decimal place', () => {
   expect([0, 0.0123, 0.0994, 0.1, 0.256, 1].map(percent)).toEqual([
     '0.0 %',
     '1.2 %',

@@ -6,24 +6,7 @@
 #include "../src/decode/decoder.h"
 
 static xy_decoder *make(bool even) {
-    xy_program p;
-    xy_program_init(&p);
-    int32_t rest = xy_node_new(&p, XY_OP_REST);
-    int32_t byte = xy_node_number(&p, XY_W_U8, XY_U8);
-    p.nodes[rest].first = byte;
-    p.nodes[rest].size = 1;
-    p.nodes[rest].flags = even ? XY_F_EVEN : 0;
-    p.root = rest;
-    xy_assign_columns(&p);
-    CHECK(!p.failed);
-    xy_buffer plan = {0};
-    xy_plan_write(&p, &plan);
-    xy_error err = {0};
-    xy_decoder *d = xy_decoder_new(&err, plan.data, plan.len, NULL);
-    CHECK(d, "%s", err.message);
-    xy_buffer_free(&plan);
-    xy_program_free(&p);
-    return d;
+    return decoder_of_lists(XY_W_U8, XY_U8, 1, even ? XY_F_EVEN : 0);
 }
 
 /* Decodes entries from..to of a basket of `entries` in `size` bytes 0, 1, 2, … */

@@ -14,27 +14,6 @@ static const uint32_t COUNTS[] = {0x10000000, 0x20000000, 0x3fffffff, 0x40000000
                                   0x40000001, 0x7ffffffe, 0x7fffffff, 0x80000000};
 enum { COUNT_OF_COUNTS = sizeof COUNTS / sizeof *COUNTS };
 
-/* Lists of numbers of `size` bytes up to the end of each entry. */
-static xy_decoder *lists_of(int wire, int dtype, int32_t size, uint16_t flags) {
-    xy_program p;
-    xy_program_init(&p);
-    int32_t rest = xy_node_new(&p, XY_OP_REST);
-    int32_t number = xy_node_number(&p, wire, dtype);
-    p.nodes[rest].first = number;
-    p.nodes[rest].size = size;
-    p.nodes[rest].flags = flags;
-    p.root = rest;
-    xy_assign_columns(&p);
-    xy_buffer plan = {0};
-    xy_plan_write(&p, &plan);
-    xy_error err = {0};
-    xy_decoder *d = xy_decoder_new(&err, plan.data, plan.len, NULL);
-    CHECK(d, "%s", err.message);
-    xy_buffer_free(&plan);
-    xy_program_free(&p);
-    return d;
-}
-
 /* A failure that is told, and no row of it stays. */
 static void refused(xy_decoder *d, const uint8_t *src, size_t len, int64_t from, int64_t to) {
     xy_error err = {0};
@@ -49,7 +28,7 @@ static void refused(xy_decoder *d, const uint8_t *src, size_t len, int64_t from,
  * the core's own, with the number of entries and of their offsets behind them. */
 static void heads_of_zeros(void) {
     enum { WORDS = 4096 };
-    xy_decoder *d = lists_of(XY_W_32, XY_I32, 4, 0);
+    xy_decoder *d = decoder_of_lists(XY_W_32, XY_I32, 4, 0);
     for (size_t i = 0; i < COUNT_OF_COUNTS; i++) {
         uint32_t *words = calloc(WORDS, 4);
         uint32_t offsets = COUNTS[i], held = (uint32_t)(offsets * 4u);
@@ -68,8 +47,8 @@ static void heads_of_zeros(void) {
 }
 
 static void entries_in_no_bytes(void) {
-    xy_decoder *even = lists_of(XY_W_U8, XY_U8, 1, XY_F_EVEN);
-    xy_decoder *plain = lists_of(XY_W_32, XY_I32, 4, 0);
+    xy_decoder *even = decoder_of_lists(XY_W_U8, XY_U8, 1, XY_F_EVEN);
+    xy_decoder *plain = decoder_of_lists(XY_W_32, XY_I32, 4, 0);
     for (size_t i = 0; i < COUNT_OF_COUNTS; i++) {
         const uint32_t offsets[3] = {0, 0, 0};
         bytes empty = stored_basket(COUNTS[i], 0, NULL, 0);

@@ -1,5 +1,6 @@
 #include "fixture.h"
 
+#include "../../src/decode/decoder.h"
 #include "check.h"
 
 #include <string.h>
@@ -137,6 +138,27 @@ bytes basket_record(const fixture_tree *t, int32_t branch, int32_t basket) {
     }
     free(list);
     return record;
+}
+
+xy_decoder *decoder_of_lists(int wire, int dtype, int32_t size, uint16_t flags) {
+    xy_program p;
+    xy_program_init(&p);
+    int32_t rest = xy_node_new(&p, XY_OP_REST);
+    int32_t number = xy_node_number(&p, wire, dtype);
+    p.nodes[rest].first = number;
+    p.nodes[rest].size = size;
+    p.nodes[rest].flags = flags;
+    p.root = rest;
+    xy_assign_columns(&p);
+    CHECK(!p.failed);
+    xy_buffer plan = {0};
+    xy_plan_write(&p, &plan);
+    xy_error err = {0};
+    xy_decoder *d = xy_decoder_new(&err, plan.data, plan.len, NULL);
+    CHECK(d, "%s", err.message);
+    xy_buffer_free(&plan);
+    xy_program_free(&p);
+    return d;
 }
 
 static void put_be32(uint8_t *at, uint32_t v) {

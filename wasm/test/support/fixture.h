@@ -32,8 +32,13 @@ xy_decoder *branch_decoder(const fixture_tree *t, int32_t branch);
 /* The record of a branch's basket; also of one that lies in the tree's own record. */
 bytes basket_record(const fixture_tree *t, int32_t branch, int32_t basket);
 
-/* A basket as ROOT stores it, uncompressed, that claims so many entries: `size` bytes 0, 1, 2, ...,
- * and behind them, unless it is NULL, a table of `count` offsets, which count from the first byte.
+/* A decoder of lists that reach to the end of their entry: numbers of `size` bytes, read as the
+ * wire type `wire` to the column type `dtype`; `flags` are those of XY_OP_REST. */
+xy_decoder *decoder_of_lists(int wire, int dtype, int32_t size, uint16_t flags);
+
+/* An uncompressed basket as ROOT stores it. Its header claims `entries` entries, its data are
+ * `size` bytes 0, 1, 2, ... Unless `offsets` is NULL, a table of `count` offsets follows them; they
+ * count from the first byte.
  */
 bytes stored_basket(uint32_t entries, uint32_t size, const uint32_t *offsets, uint32_t count);
 
