@@ -1,0 +1,39 @@
+import { arrayOf, isArray, type Members, numberOf, unaddable } from './object-values';
+
+/** TGraph::kResetHisto in fBits: the axes are those of fewer points, and are made anew for the next drawing. */
+const RESET_AXES = 1 << 17;
+/** Classes of graphs that add (hadd does not add TGraph2D either), and their members with a value for each point. */
+const ERRORS = ['fEX', 'fEY'];
+const SIDES = ['fEXlow', 'fEXhigh', 'fEYlow', 'fEYhigh'];
+const GRAPHS = new Map<string, readonly string[]>([
+  ['TGraph', ['fX', 'fY']],
+  ['TGraphErrors', ['fX', 'fY', ...ERRORS]],
+  ['TGraphAsymmErrors', ['fX', 'fY', ...SIDES]],
+  ['TGraphBentErrors', ['fX', 'fY', ...SIDES, ...SIDES.map((side) => `${side}d`)]],
+]);
+
+export function isGraph(className: string): boolean {
+  return GRAPHS.has(className);
+}
+
+/**
+ * Appends the points of a graph to another of the same class, as TGraph::Merge does. Throws UNSUPPORTED, and leaves
+ * the first one as it was, when a graph has not as many values as points.
+ */
+export function addGraph(into: Members, other: Members): void {
+  const members = GRAPHS.get(String(into._typename));
+  if (members === undefined || other._typename !== into._typename)
+    throw unaddable(`A ${String(other._typename)} cannot be added to a ${String(into._typename)}.`);
+  const joined = members.map((member) => [...pointsOf(into, member), ...pointsOf(other, member)]);
+  for (const [i, member] of members.entries()) into[member] = Float64Array.from(joined[i] ?? []);
+  if (into.fHistogram) into.fBits = numberOf(into, 'fBits') | RESET_AXES;
+  into.fNpoints = numberOf(into, 'fNpoints') + numberOf(other, 'fNpoints');
+}
+
+function pointsOf(graph: Members, member: string): Iterable<number> {
+  const values = isArray(graph[member]) ? arrayOf(graph, member) : new Float64Array(0);
+  const points = numberOf(graph, 'fNpoints');
+  if (values.length !== points)
+    throw unaddable(`${member} has ${values.length} values for ${points} points.`);
+  return Float64Array.from(values, Number);
+}

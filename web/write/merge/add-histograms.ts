@@ -1,0 +1,218 @@
+import type { PrimitiveArray } from '../../core/dtypes';
+import {
+  axesOf,
+  binsOf,
+  checkLabels,
+  growsByLabels,
+  type JoinedAxis,
+  joinAxes,
+  joinLabels,
+  labelsOf,
+  sameBins,
+  setAxis,
+} from './axes';
+import { arrayOf, type Members, numberOf, unaddable } from './object-values';
+import { statisticsOf, sumNames } from './statistics';
+
+/** TH1::kIsAverage and TH1::kAutoBinPTwo in fBits. */
+const IS_AVERAGE = 1 << 18;
+const AUTO_BINS = 1 << 20;
+
+/** The kind of histogram that a class is, by its name; undefined for other classes. */
+export function histogramClass(name: string): { dimensions: number; profile: boolean } | undefined {
+  const plain = /^TH([123])[CSILFD]$/.exec(name);
+  if (plain) return { dimensions: Number(plain[1]), profile: false };
+  const profile = /^TProfile(?:([23])D)?$/.exec(name);
+  return profile ? { dimensions: Number(profile[1] ?? 1), profile: true } : undefined;
+}
+
+/**
+ * Adds a histogram or profile to another, as TH1::Merge and TProfile::Merge do: contents, squares of weights, sums
+ * over the filled values, and the number of entries. Axes of names are joined by the names, and axes of equally wide
+ * bins over other ranges by their places. Throws UNSUPPORTED, and leaves the first one as it was, when the bins
+ * cannot be added: averages, values that are still in a buffer, bins that do not lie on each other.
+ */
+export function addHistogram(into: Members, other: Members): void {
+  const kind = histogramClass(String(into._typename));
+  const given = histogramClass(String(other._typename));
+  if (!kind || !given || kind.dimensions !== given.dimensions || kind.profile !== given.profile)
+    throw unaddable(`A ${String(other._typename)} cannot be added to a ${String(into._typename)}.`);
+  for (const one of [into, other]) checkOne(one);
+  if (isEmpty(other)) return;
+  const { dimensions, profile } = kind;
+  // Both before axes change, because they depend on places of bins.
+  const sums = statisticsOf(into, dimensions, profile);
+  const more = statisticsOf(other, dimensions, profile);
+  const places = joinAll(into, other, dimensions);
+  if (profile) addProfileCells(into, other, places);
+  else addCells(into, other, places);
+  for (const [i, name] of sumNames(dimensions, profile).entries())
+    into[name] = (sums[i] ?? 0) + (more[i] ?? 0);
+  into.fEntries = numberOf(into, 'fEntries') + numberOf(other, 'fEntries');
+}
+
+function checkOne(histogram: Members): void {
+  const bits = numberOf(histogram, 'fBits');
+  if ((bits & IS_AVERAGE) !== 0)
+    throw unaddable('It is an average (TH1::kIsAverage), and averages do not add.');
+  const buffered = arrayOf(histogram, 'fBuffer');
+  if ((bits & AUTO_BINS) !== 0 || Number(buffered[0] ?? 0) > 0)
+    throw unaddable('Its bins are not chosen yet: values are in its buffer (TH1::BufferEmpty).');
+  const cells = arrayOf(histogram, 'fArray').length;
+  const kind = histogramClass(String(histogram._typename));
+  const axes = axesOf(histogram, kind?.dimensions ?? 1);
+  const wanted = axes.reduce((product, axis) => product * (binsOf(axis) + 2), 1);
+  if (cells !== wanted) throw unaddable(`It has ${cells} bins, and its axes say ${wanted}.`);
+  for (const member of ['fSumw2', ...(kind?.profile ? ['fBinEntries', 'fBinSumw2'] : [])]) {
+    const { length } = arrayOf(histogram, member);
+    if (length !== 0 && length !== cells)
+      throw unaddable(`${member} has ${length} values for ${cells} bins.`);
+  }
+}
+
+/** Whether a histogram has nothing to add, as TH1::IsEmpty says it. */
+function isEmpty(histogram: Members): boolean {
+  if (numberOf(histogram, 'fTsumw') !== 0 || numberOf(histogram, 'fEntries') !== 0) return false;
+  return arrayOf(histogram, 'fArray').every((value: number | bigint) => Number(value) === 0);
+}
+
+/**
+ * Makes the bins of the first histogram those of both, and returns the new cell of each cell of the second; undefined
+ * when the bins are the same.
+ */
+function joinAll(into: Members, other: Members, dimensions: number): Int32Array | undefined {
+  const own = axesOf(into, dimensions);
+  const given = axesOf(other, dimensions);
+  const pairs = own.map((axis, i) => [axis, given[i] as Members] as const);
+  const byName = labelsOf(own[0] as Members) && labelsOf(given[0] as Members) && own.every(growsByLabels);
+  if (!byName) for (const [axis, more] of pairs) checkLabels(axis, more);
+  const joined = pairs.map(([axis, more]): JoinedAxis | undefined => {
+    if (byName && labelsOf(axis) && labelsOf(more)) return joinLabels(axis, more);
+    return sameBins(axis, more) ? undefined : joinAxes(axis, more);
+  });
+  if (joined.every((axis) => axis === undefined)) return undefined;
+  const sizes = joined.map((axis, i) => (axis?.bins ?? binsOf(own[i] as Members)) + 2);
+  const ofOwn = cellsOf(
+    joined.map((axis) => axis?.ofOne),
+    own.map(binsOf),
+    sizes,
+  );
+  const ofGiven = cellsOf(
+    joined.map((axis) => axis?.ofOther),
+    given.map(binsOf),
+    sizes,
+  );
+  if (!byName) checkOutside(into, other, joined);
+  checkNamed(other, ofGiven);
+  const count = sizes.reduce((product, size) => product * size, 1);
+  for (const member of ['fArray', 'fSumw2', 'fBinEntries', 'fBinSumw2'])
+    moveCells(into, member, ofOwn, count);
+  into.fNcells = count;
+  into.fN = count;
+  for (const [i, axis] of joined.entries()) if (axis) setAxis(own[i] as Members, axis);
+  return ofGiven;
+}
+
+/** The new cell of each cell, from the new bin of each bin of the axes; -1 when a bin has none. */
+function cellsOf(
+  places: readonly (Int32Array | undefined)[],
+  bins: readonly number[],
+  sizes: readonly number[],
+): Int32Array {
+  const cells = new Int32Array(bins.reduce((product, count) => product * (count + 2), 1));
+  for (let cell = 0; cell < cells.length; cell++) {
+    let rest = cell;
+    let stride = 1;
+    let place = 0;
+    for (const [axis, count] of bins.entries()) {
+      const bin = rest % (count + 2);
+      const next = places[axis]?.[bin] ?? bin;
+      place = place < 0 || next < 0 ? -1 : place + next * stride;
+      rest = Math.floor(rest / (count + 2));
+      stride *= sizes[axis] ?? 1;
+    }
+    cells[cell] = place;
+  }
+  return cells;
+}
+
+/** Values below or above one range may lie within the other: then nobody knows the bin that they belong to. */
+function checkOutside(into: Members, other: Members, joined: readonly (JoinedAxis | undefined)[]): void {
+  for (const histogram of [into, other]) {
+    const axes = axesOf(histogram, joined.length);
+    const cells = arrayOf(histogram, 'fArray');
+    let stride = 1;
+    for (const [i, axis] of axes.entries()) {
+      const count = binsOf(axis) + 2;
+      const to = joined[i];
+      const below = to !== undefined && to.low < numberOf(axis, 'fXmin');
+      const above = to !== undefined && to.high > numberOf(axis, 'fXmax');
+      for (let cell = 0; (below || above) && cell < cells.length; cell++) {
+        const bin = Math.floor(cell / stride) % count;
+        if (Number(cells[cell]) === 0 || !((below && bin === 0) || (above && bin === count - 1))) continue;
+        throw unaddable('The axes have different limits, and there are values below or above one of them.');
+      }
+      stride *= count;
+    }
+  }
+}
+
+function checkNamed(other: Members, places: Int32Array): void {
+  const cells = arrayOf(other, 'fArray');
+  if (places.some((place, cell) => place < 0 && Number(cells[cell]) !== 0))
+    throw unaddable('A bin with values has no name, though others have one.');
+}
+
+/** Moves the cells of a member; several of them may become one. */
+function moveCells(into: Members, member: string, places: Int32Array, count: number): void {
+  const old = arrayOf(into, member);
+  if (old.length === 0) return;
+  const moved = new (old.constructor as new (length: number) => PrimitiveArray)(count);
+  into[member] = moved;
+  addTo(moved, old, places);
+}
+
+function addCells(into: Members, other: Members, places: Int32Array | undefined): void {
+  const cells = arrayOf(into, 'fArray');
+  const more = arrayOf(other, 'fArray');
+  const squares = arrayOf(other, 'fSumw2');
+  if (squares.length > 0 && arrayOf(into, 'fSumw2').length === 0)
+    into.fSumw2 = Float64Array.from(cells, (value: number | bigint) => Math.abs(Number(value)));
+  if (arrayOf(into, 'fSumw2').length > 0)
+    // Without sums of squares each value has the weight 1.
+    addTo(arrayOf(into, 'fSumw2'), squares.length > 0 ? squares : more, places);
+  addTo(cells, more, places);
+}
+
+function addProfileCells(into: Members, other: Members, places: Int32Array | undefined): void {
+  const entries = arrayOf(other, 'fBinEntries');
+  const squares = arrayOf(other, 'fBinSumw2');
+  if (squares.length > 0 && arrayOf(into, 'fBinSumw2').length === 0)
+    into.fBinSumw2 = Float64Array.from(arrayOf(into, 'fBinEntries'), Number);
+  if (arrayOf(into, 'fBinSumw2').length > 0)
+    addTo(arrayOf(into, 'fBinSumw2'), squares.length > 0 ? squares : entries, places);
+  for (const member of ['fArray', 'fSumw2', 'fBinEntries'])
+    addTo(arrayOf(into, member), arrayOf(other, member), places);
+}
+
+/** Adds cells; integers stop at the largest number of their type, as TH1C::AddBinContent and so on do. */
+function addTo(cells: PrimitiveArray, more: PrimitiveArray, places: Int32Array | undefined): void {
+  if (cells instanceof BigInt64Array || cells instanceof BigUint64Array) {
+    const most = (1n << 63n) - 1n;
+    for (let i = 0; i < more.length; i++) {
+      const to = places?.[i] ?? i;
+      const sum = (cells[to] ?? 0n) + BigInt(Math.trunc(Number(more[i] ?? 0)));
+      cells[to] = sum > most ? most : sum < -most ? -most : sum;
+    }
+    return;
+  }
+  const real = cells instanceof Float32Array || cells instanceof Float64Array;
+  const most = real ? Number.POSITIVE_INFINITY : 2 ** (8 * cells.BYTES_PER_ELEMENT - 1) - 1;
+  // A TH1F rounds what it adds before it adds it.
+  const rounded = cells instanceof Float32Array ? Math.fround : real ? Number : Math.trunc;
+  for (let i = 0; i < more.length; i++) {
+    const to = places?.[i] ?? i;
+    const sum = (cells[to] ?? 0) + rounded(Number(more[i] ?? 0));
+    cells[to] = Math.min(most, Math.max(-most, sum));
+  }
+}

@@ -1,0 +1,171 @@
+import type { TapeValue } from '../../core/tape';
+import { arrayOf, type Members, numberOf, objectOf, unaddable } from './object-values';
+
+/** TAxis::kCanExtend in fBits2. */
+const CAN_EXTEND = 2;
+/** TAxis::kAxisRange in fBits: only the bins fFirst to fLast are shown. */
+const AXIS_RANGE = 1 << 11;
+/** Two borders are the same when they differ by less than this part of a bin. */
+const SAME = 1e-10;
+/** Numbers of bins are whole within this. */
+const WHOLE = 1e-8;
+
+/** The axes of a histogram with a number of dimensions. */
+export function axesOf(histogram: Members, dimensions: number): Members[] {
+  return ['fXaxis', 'fYaxis', 'fZaxis'].slice(0, dimensions).map((member) => objectOf(histogram, member));
+}
+
+export function binsOf(axis: Members): number {
+  return numberOf(axis, 'fNbins');
+}
+
+/** The width of the bins of an axis whose bins are alike, and the mean width otherwise. */
+function widthOf(axis: Members): number {
+  return (numberOf(axis, 'fXmax') - numberOf(axis, 'fXmin')) / binsOf(axis);
+}
+
+/** The middle of a bin; bins 0 and `bins + 1`, below and above the axis, are as wide as a bin of it. */
+export function centreOf(axis: Members, bin: number): number {
+  const edges = arrayOf(axis, 'fXbins');
+  if (edges.length === 0 || bin < 1 || bin > binsOf(axis))
+    return numberOf(axis, 'fXmin') + (bin - 0.5) * widthOf(axis);
+  const [low, high] = [Number(edges[bin - 1]), Number(edges[bin])];
+  return low + 0.5 * (high - low);
+}
+
+/** The names of bins, by the number of the bin; undefined when it has none. */
+export function labelsOf(axis: Members): Map<number, string> | undefined {
+  const list = axis.fLabels;
+  if (list === null || list === undefined) return undefined;
+  const items = objectOf(axis, 'fLabels').arr;
+  if (!Array.isArray(items)) throw unaddable('The labels of an axis are not a list.');
+  return new Map(items.map((item) => [numberOf(item as Members, 'fUniqueID'), textOf(item)]));
+}
+
+function textOf(item: TapeValue): string {
+  return String((item as Members).fString ?? '');
+}
+
+/** Whether the bins of an axis are its names: it takes new ones, and their order says nothing. */
+export function growsByLabels(axis: Members): boolean {
+  return (numberOf(axis, 'fBits2') & CAN_EXTEND) !== 0;
+}
+
+/** Whether two axes have the same bins. */
+export function sameBins(one: Members, other: Members): boolean {
+  const bins = binsOf(one);
+  if (bins !== binsOf(other)) return false;
+  const near = (a: number, b: number) => Math.abs(a - b) <= SAME * Math.abs(widthOf(one));
+  if (!near(numberOf(one, 'fXmin'), numberOf(other, 'fXmin'))) return false;
+  if (!near(numberOf(one, 'fXmax'), numberOf(other, 'fXmax'))) return false;
+  for (let bin = 1; bin <= bins; bin++) if (!near(centreOf(one, bin), centreOf(other, bin))) return false;
+  return true;
+}
+
+/** The axis that has the bins of two axes, and for each of them the new number of each bin. */
+export interface JoinedAxis {
+  bins: number;
+  low: number;
+  high: number;
+  ofOne: Int32Array;
+  ofOther: Int32Array;
+  /** Names of bins that the first axis does not have, and their bins. */
+  names?: [label: string, bin: number][];
+}
+
+/**
+ * Joins two axes of equally wide bins that reach over different ranges, and lie on each other where they overlap. The
+ * wider bins are taken where those of one axis are a whole number of those of the other. Throws UNSUPPORTED when
+ * there are no such bins.
+ */
+export function joinAxes(one: Members, other: Members): JoinedAxis {
+  if (arrayOf(one, 'fXbins').length > 0 || arrayOf(other, 'fXbins').length > 0)
+    throw unaddable(`The axes ${limits(one)} and ${limits(other)} have bins of different widths.`);
+  const width = Math.max(widthOf(one), widthOf(other));
+  const low = Math.min(numberOf(one, 'fXmin'), numberOf(other, 'fXmin'));
+  const high = Math.max(numberOf(one, 'fXmax'), numberOf(other, 'fXmax'));
+  const parts = [width / widthOf(one), width / widthOf(other)];
+  for (const axis of [one, other]) {
+    parts.push((numberOf(axis, 'fXmin') - low) / width, (high - numberOf(axis, 'fXmax')) / width);
+  }
+  const bins = Math.round((high - low) / width);
+  if (!(width > 0) || parts.some((part) => Math.abs(part - Math.round(part)) > WHOLE) || bins > 0x7fffff)
+    throw unaddable(`The bins of the axes ${limits(one)} and ${limits(other)} do not lie on each other.`);
+  const placesOf = (axis: Members) =>
+    Int32Array.from({ length: binsOf(axis) + 2 }, (_, bin) =>
+      bin === 0 ? 0 : bin > binsOf(axis) ? bins + 1 : 1 + Math.floor((centreOf(axis, bin) - low) / width),
+    );
+  return { bins, low, high, ofOne: placesOf(one), ofOther: placesOf(other) };
+}
+
+function limits(axis: Members): string {
+  return `${binsOf(axis)} bins from ${numberOf(axis, 'fXmin')} to ${numberOf(axis, 'fXmax')}`;
+}
+
+/**
+ * Joins two axes whose bins are names: bins of the same name are one, and new names come after the known ones. As in
+ * ROOT the number of bins and the range are doubled until there is room.
+ */
+export function joinLabels(one: Members, other: Members): JoinedAxis {
+  const known = labelsOf(one);
+  const named = labelsOf(other);
+  if (!known || !named) throw unaddable('Only one of the histograms has names of bins.');
+  const binOf = new Map([...known].map(([bin, label]) => [label, bin]));
+  const names: [string, number][] = [];
+  let bins = binsOf(one);
+  let high = numberOf(one, 'fXmax');
+  const low = numberOf(one, 'fXmin');
+  const ofOther = new Int32Array(binsOf(other) + 2).fill(-1);
+  ofOther[0] = 0;
+  for (const [bin, label] of [...named].sort(([a], [b]) => a - b)) {
+    let place = binOf.get(label);
+    if (place === undefined) {
+      place = Math.max(0, ...binOf.values()) + 1;
+      binOf.set(label, place);
+      names.push([label, place]);
+    }
+    while (place > bins) {
+      bins *= 2;
+      high = low + 2 * (high - low);
+    }
+    if (bin > 0 && bin < ofOther.length) ofOther[bin] = place;
+  }
+  ofOther[binsOf(other) + 1] = bins + 1;
+  const ofOne = Int32Array.from({ length: binsOf(one) + 2 }, (_, bin) =>
+    bin > binsOf(one) ? bins + 1 : bin,
+  );
+  return { bins, low, high, ofOne, ofOther, names };
+}
+
+function addLabel(items: Members, label: string, bin: number): void {
+  if (!Array.isArray(items.arr)) throw unaddable('The labels of an axis are not a list.');
+  items.arr.push({ _typename: 'TObjString', fUniqueID: bin, fBits: 0, fString: label });
+  if (Array.isArray(items.opt)) items.opt.push('');
+}
+
+/** Throws UNSUPPORTED when bins of the same number have different names. */
+export function checkLabels(one: Members, other: Members): void {
+  const known = labelsOf(one);
+  for (const [bin, label] of labelsOf(other) ?? []) {
+    const own = known?.get(bin);
+    if (own !== undefined && own !== label)
+      throw unaddable(`Bin ${bin} is called "${own}" in one histogram and "${label}" in the other.`);
+  }
+}
+
+/** The bins that are shown, where they were chosen. */
+export function rangeOf(axis: Members): readonly [number, number] | undefined {
+  if ((numberOf(axis, 'fBits') & AXIS_RANGE) === 0) return undefined;
+  return [numberOf(axis, 'fFirst'), numberOf(axis, 'fLast')];
+}
+
+/** Puts new bins into an axis, which then shows its whole range. */
+export function setAxis(axis: Members, { bins, low, high, names = [] }: JoinedAxis): void {
+  for (const [label, bin] of names) addLabel(objectOf(axis, 'fLabels'), label, bin);
+  axis.fNbins = bins;
+  axis.fXmin = low;
+  axis.fXmax = high;
+  axis.fFirst = 0;
+  axis.fLast = 0;
+  axis.fBits = numberOf(axis, 'fBits') & ~AXIS_RANGE;
+}

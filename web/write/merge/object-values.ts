@@ -1,0 +1,40 @@
+import { XylemError } from '../../base/errors';
+import type { PrimitiveArray } from '../../core/dtypes';
+import type { TapeValue } from '../../core/tape';
+
+/** An object as data, as `ObjectCodec.read` and `ReaderApi.object` give it. */
+export type Members = { [member: string]: TapeValue };
+
+/** Why two objects cannot be added; the object is named by who adds them. */
+export function unaddable(message: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message,
+    fix: 'Merge the files without this object, or add it with a program that knows what it means.',
+  });
+}
+
+export function isArray(value: TapeValue | undefined): value is PrimitiveArray {
+  return ArrayBuffer.isView(value);
+}
+
+/** A member that is a number; 0 where the class has no such member. */
+export function numberOf(object: Members, member: string): number {
+  return Number(object[member] ?? 0);
+}
+
+/** A member that is an array of numbers, a TArrayD for instance; empty where the class has none. */
+export function arrayOf(object: Members, member: string): PrimitiveArray {
+  const value = object[member];
+  if (isArray(value)) return value;
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
+    return new Float64Array(0);
+  throw unaddable(`${String(object._typename)}::${member} is not an array of numbers.`);
+}
+
+export function objectOf(object: Members, member: string): Members {
+  const value = object[member];
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || isArray(value))
+    throw unaddable(`${String(object._typename)} has no object ${member}.`);
+  return value;
+}
