@@ -130,8 +130,8 @@ interface Policies {
  */
 async function policiesOf(page: string, origin: string | undefined): Promise<Policies> {
   const html = await readFile(join(page, 'index.html'), 'utf8');
-  const [, own = ''] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html) ?? [];
-  const policy = own.replaceAll('&#39;', "'");
+  const [, after = ''] = html.split('<meta http-equiv="Content-Security-Policy" content="');
+  const policy = (after.split('"')[0] ?? '').replaceAll('&#39;', "'");
   const around = `frame-ancestors ${origin === '*' ? '*' : `'self' ${origin ?? ''}`.trimEnd()}`;
   const both = `base-uri 'none'; form-action 'none'; ${around}`;
   return { page: policy === '' ? both : `${policy}; ${around}`, frame: both };

@@ -14,12 +14,14 @@ const ROOT_OFFSET = 788_918_400;
 /** Parses the format that ROOT stores: "%H:%M%F2023-11-15 00:00:00s0 GMT", with the origin after "%F". */
 export function timeAxisOf(stored: string): TimeAxis {
   const [format = '', origin = ''] = stored.slice(0, 200).split('%F');
-  const found = /^\s*(\d{1,4})-(\d\d?)-(\d\d?)\s+(\d\d?):(\d\d?):(\d\d?)(?:s(-?[\d.]{1,20}))?/.exec(origin);
+  const found = /^\s*(\d+)-(\d+)-(\d+)\s+(\d+):(\d+):(\d+)(?:s(-?[\d.]+))?/.exec(origin);
   if (found === null) return { format, offset: ROOT_OFFSET };
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0, more = 0] = found
     .slice(1)
     .map(Number);
   const offset = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+  // The digits are more than a date has.
+  if (!Number.isFinite(offset)) return { format, offset: ROOT_OFFSET };
   return { format, offset: offset + (Number.isFinite(more) ? more : 0) };
 }
 

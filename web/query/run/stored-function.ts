@@ -74,15 +74,17 @@ function expressionOf(object: PlainObject): string {
 /** Returns the expression in "[](double *x, double *p) { return …; }". Throws for other C++ code. */
 function plainBody(text: string): string {
   if (!/^\s*\[[^\]]*\]\s*\(/.test(text)) return text;
-  const names =
-    /^\s*\[[^\]]*\]\s*\(\s*(?:const\s+)?double\s*\*\s*(\w+)\s*,\s*(?:const\s+)?double\s*\*\s*(\w+)\s*\)/;
-  const found = names.exec(text);
-  const code = text.slice(found?.[0].length).trim();
+  const head = /^[^(]*\(([^()]*)\)/.exec(text);
+  const names = (head?.[1] ?? '')
+    .split(',')
+    .map((one) => /^(?:const\s+)?double\s*\*\s*(\w+)$/.exec(one.trim())?.[1]);
+  const [x, p] = names;
+  const code = text.slice(head?.[0].length).trim();
   const inner = code.slice(1, -1).trim();
   const single = code.startsWith('{') && code.endsWith('}') && /^return\b[^;{}]*;$/.test(inner);
-  if (!found || !single) throw refused('Its formula is C++ code of several statements.');
+  if (names.length !== 2 || !x || !p || !single)
+    throw refused('Its formula is C++ code of several statements.');
   const body = inner.slice('return'.length, -1);
-  const [, x = 'x', p = 'p'] = found;
   // Use the names of formulas: coordinates are x[0], parameters are [0].
   return body.replace(
     /(?<![\w.])([A-Za-z_]\w{0,50})\s{0,9}\[\s{0,9}(\d{1,4})\s{0,9}\]/g,
