@@ -4,11 +4,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root, runMain } from './run.mjs';
 
-/** The crates that bring the decoders, and where each keeps its licence; what only tests use is not here. */
+/** The crates that bring sources in C, and where each keeps its licence; what only tests use is not here. */
 const decoders = [
   { name: 'libdeflate', crate: 'libdeflate-sys', licence: 'MIT', text: 'libdeflate/COPYING' },
   { name: 'Zstandard and xxHash', crate: 'zstd-sys', licence: 'BSD-3-Clause', text: 'zstd/LICENSE' },
   { name: 'LZ4', crate: 'lz4-sys', licence: 'BSD-2-Clause', text: 'liblz4/lib/LICENSE' },
+  { name: 'Ryu', crate: 'ryu', licence: 'BSL-1.0', text: 'c/LICENSE-Boost' },
   { name: 'liblzma of XZ Utils', crate: 'liblzma-sys', licence: '0BSD', text: 'xz/COPYING.0BSD' },
 ];
 
@@ -96,7 +97,7 @@ export async function thirdParty() {
   return `${[
     '# Third-party software in xylem',
     'Made by `node scripts/third-party.mjs` from the lock files; do not edit.',
-    '## In xylem.wasm',
+    '## In xylem.wasm and xylem-export.wasm',
     ...(await decoderSections()),
     `### The runtime\n\n${runtime}`,
     '## In the scripts',

@@ -150,7 +150,7 @@ function loadFunctions(): Promise<WebAssembly.Module> {
 
 let encoder: Promise<WebAssembly.Module> | undefined;
 
-/** Compiles what writes Parquet files once for each process. */
+/** Compiles what writes tables once for each process. */
 function loadEncoder(): Promise<WebAssembly.Module> {
   const path = fileURLToPath(new URL('../build/xylem-export.wasm', import.meta.url));
   encoder ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));

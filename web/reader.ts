@@ -43,7 +43,7 @@ export function mathSource(address?: string | URL): MathSource {
   };
 }
 
-/** The module that writes Parquet files: next to the core, or at an address. */
+/** The module that writes tables: next to the core, or at an address. */
 export function ownEncoder(address?: string | URL): Promise<WebAssembly.Module> {
   return loadModule(
     address === undefined ? new URL('../build/xylem-export.wasm', import.meta.url) : resolved(address),

@@ -24,7 +24,7 @@ export interface ClientOptions {
   compile: () => Promise<WebAssembly.Module>;
   /** Place of the module with the functions that few expressions call. */
   math: MathSource;
-  /** Loads the module that writes Parquet files. */
+  /** Loads the module that writes tables. */
   encoder: () => Promise<WebAssembly.Module>;
 }
 

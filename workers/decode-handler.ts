@@ -33,7 +33,7 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
       core = await Core.create(module);
     },
     async run(task, { signal }) {
-      if ('compression' in task) {
+      if ('form' in task) {
         const result = await encode(task);
         return transferable(result, [result.bytes.buffer]);
       }

@@ -496,7 +496,10 @@ export interface ReaderApi {
   arrays(file: FileId, request: ArraysRequest, options?: CallOptions): Promise<ArraysResult[]>;
   /** Reads whole baskets and pages; throws the errors of reading any of the branches. */
   readBlock(file: FileId, request: BlockRequest, options?: CallOptions): Promise<BlockResult[]>;
-  /** Encodes columns for a Parquet file, as `exportTree` asks for it; takes the bytes of the task over. */
+  /**
+   * Encodes columns for a Parquet file, or writes them as text, as `exportTree` asks for it; takes the bytes of the
+   * task over.
+   */
   encode(task: EncodeTask, options?: CallOptions): Promise<EncodeResult>;
   summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   /**

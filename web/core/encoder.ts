@@ -8,20 +8,36 @@ export type Compression = (typeof COMPRESSIONS)[number];
 /** Types of values, numbered as there. */
 export const VALUE_TYPES: readonly (DType | 'text')[] = [...DTYPES, 'text'];
 
-/** Columns that are encoded for a Parquet file. */
+/** Columns that are encoded for a Parquet file, or written as text. */
 export interface EncodeTask {
-  compression: Compression;
+  form: ParquetForm | TextForm;
   /** Descriptions of the columns, and their arrays: see wasm/src/export/export.h. */
   input: Uint8Array<ArrayBuffer>;
-  /** The place of each description in the input. */
-  columns: Uint32Array;
   /** xylem-export.wasm. Undefined where the reader loads it itself. */
   encoder?: WebAssembly.Module | undefined;
 }
 
+export interface ParquetForm {
+  kind: 'parquet';
+  compression: Compression;
+  /** The place of each description in the input. */
+  columns: Uint32Array;
+}
+
+/** Rows as separated values, or as lines of JSON. */
+export interface TextForm {
+  kind: 'text';
+  /** One ASCII character between two values; empty: JSON. */
+  separator: ',' | '\t' | '';
+  /** The place of the list of nodes in the input, and their number. */
+  nodes: number;
+  count: number;
+}
+
 export interface EncodeResult {
-  /** The chunks of all columns, one after another. */
+  /** The chunks of all columns, one after another; or the text, in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>;
+  /** For Parquet: one for each column. */
   chunks: EncodedChunk[];
 }
 
@@ -46,6 +62,8 @@ interface EncoderExports {
   xe_input(size: number): number;
   xe_parquet(column: number, compression: number, level: number): number;
   xe_result(): number;
+  xe_text(nodes: number, count: number, separator: number): number;
+  xe_text_result(): number;
 }
 
 /** Level of zstd: what it saves above this takes several times as long. */
@@ -73,23 +91,32 @@ export class Encoder {
   }
 
   /** Throws BUDGET without memory, and INTERNAL when the columns are not as they are described. */
-  run({ input, columns, compression }: EncodeTask): EncodeResult {
-    const { memory, xe_input, xe_parquet, xe_result } = this.#exports;
+  run({ input, form }: EncodeTask): EncodeResult {
+    const { memory, xe_input } = this.#exports;
     const at = xe_input(input.length);
     if (at === 0) throw noMemory();
     new Uint8Array(memory.buffer, at, input.length).set(input);
+    return form.kind === 'text' ? this.#text(form) : this.#parquet(form, at);
+  }
+
+  #text({ nodes, count, separator }: TextForm): EncodeResult {
+    const { memory, xe_text, xe_text_result } = this.#exports;
+    check(xe_text(nodes, count, separator === '' ? 0 : separator.charCodeAt(0)));
+    const [bytes = 0, size = 0] = new Uint32Array(memory.buffer, xe_text_result(), 2);
+    return { bytes: new Uint8Array(memory.buffer, bytes, size).slice(), chunks: [] };
+  }
+
+  #parquet({ columns, compression }: ParquetForm, input: number): EncodeResult {
+    const { memory, xe_parquet, xe_result } = this.#exports;
     const parts: Uint8Array[] = [];
     const chunks: EncodedChunk[] = [];
     for (const column of columns) {
-      const status = xe_parquet(column, COMPRESSIONS.indexOf(compression), ZSTD_LEVEL);
-      if (status === 1) throw noMemory();
-      if (status !== 0)
-        throw new XylemError({ code: 'INTERNAL', message: 'A column is not as it is described.' });
+      check(xe_parquet(column, COMPRESSIONS.indexOf(compression), ZSTD_LEVEL));
       const result = xe_result();
       const words = new Uint32Array(memory.buffer, result, CHUNK_WORDS);
       const [bytes = 0, size = 0, uncompressed = 0, slots = 0, dictionary = 0, pages = 0, count = 0] = words;
       const bound = result + 4 * CHUNK_WORDS;
-      const type = VALUE_TYPES[new DataView(memory.buffer).getUint32(at + column, true)] ?? 'text';
+      const type = VALUE_TYPES[new DataView(memory.buffer).getUint32(input + column, true)] ?? 'text';
       const valueAt = (place: number): number | bigint =>
         viewArray(type === 'text' ? 'u8' : type, new Uint8Array(memory.buffer.slice(place, place + 8)))[0] ??
         0;
@@ -105,6 +132,12 @@ export class Encoder {
     }
     return { bytes: joined(parts), chunks };
   }
+}
+
+function check(status: number): void {
+  if (status === 1) throw noMemory();
+  if (status !== 0)
+    throw new XylemError({ code: 'INTERNAL', message: 'A column is not as it is described.' });
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,5 @@
 import type { Decoder } from './decoder';
+import { padded } from './task-input';
 
 /**
  * The buffers of the columns of several decoders in one allocation: a task has hundreds of them, and each would cost
@@ -50,8 +51,4 @@ export function unpackBuffers({ bytes, sizes, counts }: PackedBuffers): Uint8Arr
       return view;
     }),
   );
-}
-
-function padded(size: number): number {
-  return Math.ceil(size / 8) * 8;
 }

@@ -1,3 +1,4 @@
+import type { CallOptions, ReaderApi } from '../api/api';
 import { XylemError } from '../base/errors';
 import { type EncodeResult, Encoder, type EncodeTask } from '../core/encoder';
 
@@ -22,11 +23,34 @@ export function encodeHere(): (task: EncodeTask) => Promise<EncodeResult> {
   };
 }
 
+/** Encodes columns or writes them as text, in workers where there are some. */
+export type Encode = ReaderApi['encode'];
+
+/** Number of tasks that are under way at once. */
+const TASKS_AHEAD = 6;
+
+/** The results of tasks in their order; a few are under way at once. */
+export async function* encodeInOrder(
+  tasks: Iterable<EncodeTask> | AsyncIterable<EncodeTask>,
+  encode: Encode,
+  { signal }: CallOptions,
+): AsyncGenerator<EncodeResult> {
+  const running: Promise<EncodeResult>[] = [];
+  for await (const task of tasks) {
+    if (running.length >= TASKS_AHEAD) yield (await running.shift()) as EncodeResult;
+    const result = encode(task, { signal });
+    // It is awaited later, if at all.
+    result.catch(() => {});
+    running.push(result);
+  }
+  for (const result of running) yield await result;
+}
+
 /** The error when a reader has not been told where xylem-export.wasm is. */
 export function noEncoder(): XylemError {
   return new XylemError({
     code: 'INTERNAL',
-    message: 'This reader was made without the module that writes Parquet files.',
+    message: 'This reader was made without the module that writes tables.',
     fix: 'Check that xylem-export.wasm is in the same folder as xylem.wasm.',
   });
 }

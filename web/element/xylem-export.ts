@@ -6,7 +6,7 @@ export * from '../export/export-tree';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** The module that writes Parquet files is within this script, because a page may forbid to fetch another file. */
+/** The module that writes tables is within this script, because a page may forbid to fetch another file. */
 export function encoder(): Promise<WebAssembly.Module> {
   compiled ??= inflate(deflated).then((bytes) => WebAssembly.compile(bytes));
   return compiled;

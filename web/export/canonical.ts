@@ -62,35 +62,39 @@ function primitiveWriter(column: Extract<Column, { kind: 'primitive' }>): RowWri
   return (row, put) => put(String(data[row]));
 }
 
-function structWriter(column: Extract<Column, { kind: 'struct' }>): RowWriter {
-  const { names } = column;
-  const hidden = hiddenMembers(names);
-  const fields = column.children.flatMap((child, i) => {
-    const name = names[i] ?? '';
-    return hidden.has(name) ? [] : [{ name, write: rowWriter(child) }];
-  });
-  const text =
-    column.typeName === 'TObjString' ? fields.find((field) => field.name === 'fString') : undefined;
-  if (text) return text.write;
-  if (isTuple(column.typeName, names)) {
-    return (row, put) => {
-      put('[');
-      fields.forEach((field, i) => {
-        if (i > 0) put(',');
-        field.write(row, put);
-      });
-      put(']');
-    };
-  }
-  const labels = fields.map((field, i) => `${i > 0 ? ',' : ''}${JSON.stringify(field.name)}:`);
+function structWriter(column: StructColumn): RowWriter {
+  const { members, labels } = structForm(column);
+  const writers = members.map((member) => rowWriter(member));
   return (row, put) => {
-    put('{');
-    fields.forEach((field, i) => {
+    writers.forEach((write, i) => {
       put(labels[i] ?? '');
-      field.write(row, put);
+      write(row, put);
     });
-    put('}');
+    put(labels[writers.length] ?? '');
   };
+}
+
+type StructColumn = Column & { kind: 'struct' };
+
+/** The members of a structure that are written, and the texts before each and after the last. */
+export function structForm({ typeName, names, children }: StructColumn): {
+  members: Column[];
+  labels: string[];
+} {
+  const hidden = hiddenMembers(names);
+  const shown = names.flatMap((name, i) => (hidden.has(name) ? [] : [i]));
+  const members = shown.map((i) => children[i] as Column);
+  const text = typeName === 'TObjString' ? shown.findIndex((i) => names[i] === 'fString') : -1;
+  if (text >= 0) return { members: members.slice(text, text + 1), labels: ['', ''] };
+  const isList = isTuple(typeName, names);
+  const before = shown.map((i) => (isList ? '' : `${JSON.stringify(names[i] ?? '')}:`));
+  return { members, labels: labelsOf(before, isList ? '[' : '{', isList ? ']' : '}') };
+}
+
+/** The texts that stand before each member and after the last. */
+export function labelsOf(before: readonly string[], begin: string, end: string, comma = ','): string[] {
+  if (before.length === 0) return [begin + end];
+  return [...before.map((label, i) => (i === 0 ? begin : comma) + label), end];
 }
 
 /** TObject's own members, which no one means when they ask for values. */

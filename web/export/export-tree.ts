@@ -1,6 +1,7 @@
 import type { CallOptions, FileId, FriendTree, ReaderApi, RulesOfRoot, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
 import { COMPRESSIONS, type Compression } from '../core/encoder';
+import type { Encode } from '../decode/encode-task';
 import { type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import { expressionTable, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';
@@ -68,11 +69,11 @@ export async function* exportTree(
   const table = await tableOfRequest(reader, file, request, options);
   const info = await reader.tree(file, request.tree, { signal: options.signal });
   const named = { ...table, metadata: metadataOf(info, request.fileName) };
+  const encode: Encode = (task, call) => reader.encode(task, call);
   if (request.format === 'parquet') {
     const { parquet } = await import('./parquet');
-    const encode: ReaderApi['encode'] = (task, call) => reader.encode(task, call);
     yield* parquet(named, encode, compression ?? 'zstd', options);
-  } else yield* await write(named, request.format);
+  } else yield* await write(named, request.format, encode, options);
 }
 
 function checkCompression(compression: Compression, format: ExportFormat): void {
@@ -129,14 +130,16 @@ function metadataOf({ name, title }: TreeInfo, fileName: string | undefined): Ma
 async function write(
   table: Table,
   format: Exclude<ExportFormat, 'parquet'>,
+  encode: Encode,
+  options: CallOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   switch (format) {
     case 'csv':
-      return (await import('./text-tables')).separatedValues(table, ',');
+      return (await import('./text-tables')).separatedValues(table, ',', encode, options);
     case 'tsv':
-      return (await import('./text-tables')).separatedValues(table, '\t');
+      return (await import('./text-tables')).separatedValues(table, '\t', encode, options);
     case 'jsonl':
-      return (await import('./text-tables')).jsonLines(table);
+      return (await import('./text-tables')).jsonLines(table, encode, options);
     case 'arrow':
       return (await import('./arrow')).arrowTable(table, 'file');
     case 'arrows':

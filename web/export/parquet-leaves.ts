@@ -1,6 +1,7 @@
 import { XylemError } from '../base/errors';
 import type { Column, PrimitiveArray } from '../core/columns';
-import { type EncodeTask, VALUE_TYPES } from '../core/encoder';
+import { type Compression, type EncodeTask, VALUE_TYPES } from '../core/encoder';
+import { padded, TaskInput } from '../core/task-input';
 import { jsonTexts, validUtf8 } from './text-columns';
 
 /** A column of values, and the lists, fixed lists and missing values between a row and its values. */
@@ -75,40 +76,27 @@ export function leafBytes({ data, bytes, steps }: Leaf): number {
 /** Bytes of an xe_column. */
 const DESCRIPTION_BYTES = 28;
 
-/** A task that encodes columns. All arrays are copied into one, which can be moved to another thread. */
-export function taskOf(leaves: readonly Leaf[]): Pick<EncodeTask, 'input' | 'columns'> {
-  const input = new Uint8Array(leaves.reduce((sum, leaf) => sum + leafBytes(leaf), 0));
-  const columns = new Uint32Array(leaves.length);
-  let end = 0;
-  const put = ({ buffer, byteOffset, byteLength }: ArrayBufferView): number => {
-    const at = end;
-    input.set(new Uint8Array(buffer, byteOffset, byteLength), at);
-    end += padded(byteLength);
-    return at;
-  };
-  for (const [i, { rows, type, steps, values, data, bytes }] of leaves.entries()) {
-    columns[i] = end;
-    const description = new Uint32Array(input.buffer, end, DESCRIPTION_BYTES / 4 + 2 * steps.length);
-    end += padded(description.byteLength);
-    description.set([
-      VALUE_TYPES.indexOf(type),
-      rows,
-      values,
-      put(data),
-      put(bytes),
-      bytes.length,
-      steps.length,
-      ...steps.flatMap((step) => [STEP_KINDS.indexOf(step.kind), placeOf(step, put)]),
-    ]);
-  }
-  return { input, columns };
+/** A task that encodes columns. */
+export function taskOf(leaves: readonly Leaf[], compression: Compression): EncodeTask {
+  const input = new TaskInput();
+  const columns = Uint32Array.from(leaves, ({ rows, type, steps, values, data, bytes }) =>
+    input.put(
+      Uint32Array.of(
+        VALUE_TYPES.indexOf(type),
+        rows,
+        values,
+        input.put(data),
+        input.put(bytes),
+        bytes.length,
+        steps.length,
+        ...steps.flatMap((step) => [STEP_KINDS.indexOf(step.kind), placeOf(step, input)]),
+      ),
+    ),
+  );
+  return { form: { kind: 'parquet', compression, columns }, input: input.take() };
 }
 
-function placeOf(step: Step, put: (array: ArrayBufferView) => number): number {
+function placeOf(step: Step, input: TaskInput): number {
   if (step.kind === 'fixed') return step.size;
-  return put(step.kind === 'list' ? step.offsets : step.validity);
-}
-
-function padded(size: number): number {
-  return Math.ceil(size / 8) * 8;
+  return input.put(step.kind === 'list' ? step.offsets : step.validity);
 }

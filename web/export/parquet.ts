@@ -1,14 +1,12 @@
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { CallOptions, ReaderApi } from '../api/api';
+import type { CallOptions } from '../api/api';
 import { toXylemError } from '../base/errors';
 import type { Column, DType } from '../core/columns';
-import type { Compression, EncodedChunk, EncodeResult } from '../core/encoder';
+import type { Compression, EncodedChunk, EncodeTask } from '../core/encoder';
+import { type Encode, encodeInOrder } from '../decode/encode-task';
 import { type Leaf, leafBytes, leavesOf, taskOf } from './parquet-leaves';
 import { describeColumn, notForFormat, type Table } from './table';
-
-/** Encodes and compresses columns, in workers where there are some. */
-export type Encode = ReaderApi['encode'];
 
 /** Physical types, and how narrower and unsigned numbers are told from others. */
 const TYPES: Record<DType, Pick<SchemaElement, 'type' | 'converted_type'>> = {
@@ -29,8 +27,6 @@ const CODECS = { none: 'UNCOMPRESSED', snappy: 'SNAPPY', zstd: 'ZSTD' } as const
 
 /** Bytes of the columns of a task: enough for its way to a worker to cost little. */
 const TASK_BYTES = 2 * 1024 * 1024;
-/** Number of tasks that are under way at once. */
-const TASKS_AHEAD = 6;
 
 /**
  * Parquet: a row group for each part, lists as LIST, structures as groups. Throws UNSUPPORTED for values of several
@@ -58,7 +54,8 @@ export async function* parquet(
       if (rows === 0) continue;
       const paths = schemas.flatMap((schema) => leafPaths(schema));
       const chunks: ColumnChunk[] = [];
-      for await (const result of encoded(columns.flatMap(leavesOf), encode, compression, options)) {
+      const tasks = tasksOf(columns.flatMap(leavesOf), compression);
+      for await (const result of encodeInOrder(tasks, encode, options)) {
         let at = bytes.offset;
         for (const chunk of result.chunks) {
           const path = paths[chunks.length] ?? [];
@@ -78,22 +75,8 @@ export async function* parquet(
   }
 }
 
-/** The results of all columns in order; a few tasks are under way at once. */
-async function* encoded(
-  leaves: readonly Leaf[],
-  encode: Encode,
-  compression: Compression,
-  { signal }: CallOptions,
-): AsyncGenerator<EncodeResult> {
-  const running: Promise<EncodeResult>[] = [];
-  for (const group of groupsOf(leaves)) {
-    if (running.length >= TASKS_AHEAD) yield (await running.shift()) as EncodeResult;
-    const task = encode({ ...taskOf(group), compression }, { signal });
-    // It is awaited later, if at all.
-    task.catch(() => {});
-    running.push(task);
-  }
-  for (const task of running) yield await task;
+function* tasksOf(leaves: readonly Leaf[], compression: Compression): Generator<EncodeTask> {
+  for (const group of groupsOf(leaves)) yield taskOf(group, compression);
 }
 
 function* groupsOf(leaves: readonly Leaf[]): Generator<Leaf[]> {

@@ -19,16 +19,20 @@ export function validUtf8(column: Column & { kind: 'string' }): Texts {
   return encoded(length, (row) => decodeText(bytes.subarray(offsets[row] ?? 0, offsets[row + 1] ?? 0)));
 }
 
-/** Each row as one text of JSON. */
-export function jsonTexts(column: Column): Texts {
+/** Each row as one text of JSON, perhaps changed by `change`. */
+export function jsonTexts(column: Column, change = (text: string): string => text): Texts {
   const write = rowWriter(column);
   return encoded(column.length, (row) => {
     let text = '';
     write(row, (piece) => {
       text += piece;
     });
-    return text;
+    return change(text);
   });
+}
+
+export function textsOf(texts: readonly string[]): Texts {
+  return encoded(texts.length, (i) => texts[i] ?? '');
 }
 
 function encoded(length: number, text: (row: number) => string): Texts {

@@ -1,115 +1,82 @@
+import type { CallOptions } from '../api/api';
 import { printableJson } from '../base/printable';
 import type { Column } from '../core/columns';
-import { decodeText } from '../core/tape';
-import { type RowWriter, rowWriter } from './canonical';
+import type { EncodeTask, TextForm } from '../core/encoder';
+import { type Encode, encodeInOrder } from '../decode/encode-task';
+import { sliceColumn } from '../decode/slice-column';
+import { labelsOf } from './canonical';
 import type { Table } from './table';
+import { textsOf } from './text-columns';
+import { textTask } from './text-nodes';
 
-const encoder = new TextEncoder();
-/** Characters that are gathered before they are encoded. */
-const PIECE = 256 * 1024;
-
-/** Gathers text and gives it as bytes, a piece at a time. */
-class TextPieces {
-  /** Grown by `+=`, which costs half of what an array of parts that are joined does. */
-  #text = '';
-  readonly #json: boolean;
-
-  /** Whether it is JSON: then control characters that it may have are escaped. */
-  constructor(json = false) {
-    this.#json = json;
-  }
-
-  readonly put = (text: string): void => {
-    this.#text += text;
-  };
-
-  get full(): boolean {
-    return this.#text.length >= PIECE;
-  }
-
-  take(): Uint8Array {
-    const bytes = encoder.encode(this.#json ? printableJson(this.#text) : this.#text);
-    this.#text = '';
-    return bytes;
-  }
-}
+/** About as many bytes of columns are one task: their text has several times as many. */
+const TASK_BYTES = 1024 * 1024;
 
 /**
  * Comma- or tab-separated values with a line of names. Texts are quoted where they must be (RFC
  * 4180); lists and objects are one cell of JSON; NaN and the infinities are nan, inf and -inf.
  */
-export async function* separatedValues(table: Table, separator: ',' | '\t'): AsyncGenerator<Uint8Array> {
-  const text = new TextPieces();
-  text.put(`${table.names.map((name) => quoted(name, separator)).join(separator)}\n`);
-  for await (const { rows, columns } of table.parts()) {
-    const cells = columns.map((column) => cellWriter(column, separator));
-    for (let row = 0; row < rows; row++) {
-      for (let i = 0; i < cells.length; i++) {
-        if (i > 0) text.put(separator);
-        cells[i]?.(row, text.put);
-      }
-      text.put('\n');
-      if (text.full) yield text.take();
-    }
-  }
-  yield text.take();
+export async function* separatedValues(
+  table: Table,
+  separator: ',' | '\t',
+  encode: Encode,
+  options: CallOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const labels = labelsOf(new Array<string>(table.names.length).fill(''), '', '\n', separator);
+  const names = table.names.map((name): Column => ({ kind: 'string', length: 1, ...textsOf([name]) }));
+  const tasks = async function* (): AsyncGenerator<EncodeTask> {
+    yield textTask(names, 1, labels, separator);
+    yield* tasksOf(table, labels, separator);
+  };
+  for await (const { bytes } of encodeInOrder(tasks(), encode, options)) yield bytes;
 }
 
 /**
  * JSON Lines: one object for each entry, in the canonical form of `xylem values --json` (integers
  * exact, "nan", "inf" and "-inf" as strings).
  */
-export async function* jsonLines(table: Table): AsyncGenerator<Uint8Array> {
-  const text = new TextPieces(true);
-  const labels = table.names.map((name, i) => `${i > 0 ? ',' : '{'}${JSON.stringify(name)}:`);
+export async function* jsonLines(
+  table: Table,
+  encode: Encode,
+  options: CallOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const keys = table.names.map((name) => `${printableJson(JSON.stringify(name))}:`);
+  const tasks = tasksOf(table, labelsOf(keys, '{', '}\n'), '');
+  for await (const { bytes } of encodeInOrder(tasks, encode, options)) yield bytes;
+}
+
+/** Tasks that write the rows of a table, some of them each. */
+async function* tasksOf(
+  table: Table,
+  labels: readonly string[],
+  separator: TextForm['separator'],
+): AsyncGenerator<EncodeTask> {
   for await (const { rows, columns } of table.parts()) {
-    const writers = columns.map((column) => rowWriter(column));
-    for (let row = 0; row < rows; row++) {
-      for (let i = 0; i < writers.length; i++) {
-        text.put(labels[i] ?? '');
-        writers[i]?.(row, text.put);
-      }
-      text.put(writers.length > 0 ? '}\n' : '{}\n');
-      if (text.full) yield text.take();
+    const bytes = columns.reduce((sum, column) => sum + bytesOf(column), 0);
+    const share = Math.max(1, Math.floor((rows * TASK_BYTES) / Math.max(1, bytes)));
+    for (let from = 0; from < rows; from += share) {
+      const to = Math.min(rows, from + share);
+      const own = columns.map((column) => sliceColumn(column, from, to));
+      yield textTask(own, to - from, labels, separator);
     }
   }
-  yield text.take();
 }
 
-function cellWriter(column: Column, separator: string): RowWriter {
-  if (column.kind === 'primitive') {
-    const { data, dtype } = column;
-    if (dtype === 'bool') return (row, put) => put(data[row] ? 'true' : 'false');
-    return (row, put) => put(numberCell(data[row] ?? 0));
+function bytesOf(column: Column): number {
+  switch (column.kind) {
+    case 'primitive':
+      return column.data.byteLength;
+    case 'string':
+    case 'tape':
+      return column.offsets.byteLength + column.bytes.length;
+    case 'list':
+      return column.offsets.byteLength + bytesOf(column.child);
+    case 'fixed':
+      return bytesOf(column.child);
+    case 'optional':
+      return column.length + bytesOf(column.child);
+    case 'struct':
+    case 'variant':
+      return column.children.reduce((sum, child) => sum + bytesOf(child), column.length);
   }
-  if (column.kind === 'string') {
-    const { offsets, bytes } = column;
-    return (row, put) =>
-      put(quoted(decodeText(bytes.subarray(offsets[row] ?? 0, offsets[row + 1] ?? 0)), separator));
-  }
-  if (column.kind === 'optional') {
-    const child = cellWriter(column.child, separator);
-    const { validity } = column;
-    return (row, put) => {
-      if (validity[row] !== 0) child(row, put);
-    };
-  }
-  const write = rowWriter(column);
-  return (row, put) => {
-    let json = '';
-    write(row, (piece) => {
-      json += piece;
-    });
-    put(quoted(json, separator));
-  };
-}
-
-function numberCell(value: number | bigint): string {
-  if (typeof value === 'bigint' || Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
-}
-
-function quoted(text: string, separator: string): string {
-  if (!text.includes(separator) && !/["\r\n]/.test(text) && text !== '') return text;
-  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,5 +1,6 @@
-/* The interface of xylem-export.wasm, which encodes and compresses the columns of Parquet files. It
- * is a module of its own, which is loaded when a table is written, so that the core stays small.
+/* The interface of xylem-export.wasm, which encodes and compresses the columns of Parquet files,
+ * and writes rows as text. It is a module of its own, which is loaded when a table is written, so
+ * that the core stays small.
  *
  * A task is one block of memory, the input: the descriptions of columns and the arrays that these
  * name by their places in it. Places and counts are checked before anything is read. */
@@ -83,6 +84,38 @@ typedef struct {
     uint8_t max[8];
 } xe_chunk;
 
+/* Kinds of columns of a table of text. */
+enum {
+    XE_NUMBERS, /* `at`: the numbers */
+    XE_TEXTS,   /* `at`: offsets; `more_at`: bytes in UTF-8, which are quoted where they must be */
+    XE_JSON,    /* the same; they are JSON already */
+    XE_LISTS,   /* `at`: offsets, int32, one more than there are lists */
+    XE_ARRAYS,  /* `at`: members of each */
+    XE_OPTIONALS, /* `at`: one byte for each, 0 where the value is missing */
+    XE_STRUCTS,   /* `at`: offsets of labels, of which one is written before each child and one
+                   * after the last; `more_at`: the labels */
+    XE_VARIANTS   /* `at`: one byte for each, its child or a greater number where the value is
+                   * missing; `more_at`: the row of the child, int32 */
+};
+
+/* A column of a table of text. Its children follow one another in the list of nodes, after it. */
+typedef struct {
+    uint32_t kind;
+    uint32_t type; /* of XE_NUMBERS */
+    uint32_t rows;
+    uint32_t at;
+    uint32_t more_at;
+    uint32_t more_bytes;
+    uint32_t first_child;
+    uint32_t children;
+} xe_node;
+
+/* Text that was written. Its memory is that of the module until the next call. */
+typedef struct {
+    const uint8_t *bytes;
+    uint32_t size;
+} xe_written;
+
 /* Memory for an input of `size` bytes, aligned to 16; NULL when there is none. It stays until the
  * next call. */
 XE_EXPORT(xe_input) uint8_t *xe_input(size_t size);
@@ -92,5 +125,15 @@ XE_EXPORT(xe_input) uint8_t *xe_input(size_t size);
 XE_EXPORT(xe_parquet) int32_t xe_parquet(uint32_t column, uint32_t codec, int32_t level);
 
 XE_EXPORT(xe_result) const xe_chunk *xe_result(void);
+
+/* Writes the rows of a table, which is described by `count` nodes at `nodes` in the input: the
+ * first is a structure whose children are the columns. With a separator its children are cells of
+ * separated values: texts, and JSON of what is neither a text nor a number, are quoted when they
+ * have the separator, a quotation mark or the end of a line in them, or are empty; a missing value
+ * is nothing. With 0 all is JSON, in which characters that could move a terminal's cursor are
+ * escaped. Returns a result of those above; the text is at xe_text_result. */
+XE_EXPORT(xe_text) int32_t xe_text(uint32_t nodes, uint32_t count, uint32_t separator);
+
+XE_EXPORT(xe_text_result) const xe_written *xe_text_result(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "../buffer.h"
 #include "dictionary.h"
 #include "export.h"
+#include "input.h"
 #include "levels.h"
 #include "snappy.h"
 #include "xylem.h"
@@ -28,8 +29,6 @@ typedef struct {
 } chunk;
 
 static struct {
-    uint8_t *input;
-    size_t input_size;
     xy_buffer out;   /* the chunk */
     xy_buffer plain; /* the values of a page */
     xy_buffer packed;
@@ -39,34 +38,8 @@ static struct {
     xe_chunk result;
 } encoder;
 
-uint8_t *xe_input(size_t size) {
-    xy_free(encoder.input);
-    encoder.input = (uint8_t *)xy_alloc(size);
-    encoder.input_size = encoder.input ? size : 0;
-    return encoder.input;
-}
-
 const xe_chunk *xe_result(void) {
     return &encoder.result;
-}
-
-/* `count` items of `width` bytes at a place in the input; NULL when they are not in it. */
-static const void *in_input(uint32_t at, uint64_t count, uint32_t width) {
-    if (at % (width ? width : 1) || at > encoder.input_size ||
-        count * width > encoder.input_size - at)
-        return NULL;
-    return encoder.input + at;
-}
-
-/* Offsets that begin with 0 and never fall, and the last of them. */
-static const int32_t *offsets_at(uint32_t at, uint32_t count, uint32_t *last) {
-    const int32_t *offsets = (const int32_t *)in_input(at, (uint64_t)count + 1, 4);
-    if (!offsets || offsets[0] != 0) return NULL;
-    bool falls = false;
-    for (uint32_t i = 0; i < count; i++)
-        falls |= offsets[i + 1] < offsets[i];
-    *last = (uint32_t)offsets[count];
-    return falls ? NULL : offsets;
 }
 
 /* ---------------------------------------------------------------- descriptions */
@@ -74,11 +47,11 @@ static const int32_t *offsets_at(uint32_t at, uint32_t count, uint32_t *last) {
 static bool take_step(xe_level *level, const xe_step *step, uint32_t parents) {
     level->kind = step->kind;
     if (step->kind == XE_LIST) {
-        level->offsets = offsets_at(step->at, parents, &level->count);
+        level->offsets = xe_offsets_at(step->at, parents, &level->count);
         return level->offsets != NULL;
     }
     if (step->kind == XE_OPTIONAL) {
-        level->valid = (const uint8_t *)in_input(step->at, parents, 1);
+        level->valid = (const uint8_t *)xe_in_input(step->at, parents, 1);
         level->count = parents;
         return level->valid != NULL;
     }
@@ -110,12 +83,12 @@ static bool take_values(chunk *c) {
     values->count = column->values;
     values->width = WIDTH[column->type];
     if (values->width) {
-        values->data = (const uint8_t *)in_input(column->at, column->values, values->width);
+        values->data = (const uint8_t *)xe_in_input(column->at, column->values, values->width);
         return values->data != NULL;
     }
     uint32_t last = 0;
-    values->offsets = offsets_at(column->at, column->values, &last);
-    values->data = (const uint8_t *)in_input(column->text_at, column->text_bytes, 1);
+    values->offsets = xe_offsets_at(column->at, column->values, &last);
+    values->data = (const uint8_t *)xe_in_input(column->text_at, column->text_bytes, 1);
     return values->offsets && values->data && last <= column->text_bytes;
 }
 
@@ -415,12 +388,12 @@ static void find_bounds(const chunk *c) {
 int32_t xe_parquet(uint32_t column_at, uint32_t codec, int32_t level) {
     encoder.out.len = encoder.pages.len = 0;
     memset(&encoder.result, 0, sizeof encoder.result);
-    const xe_column *column = (const xe_column *)in_input(column_at, sizeof(xe_column) / 4, 4);
+    const xe_column *column = (const xe_column *)xe_in_input(column_at, sizeof(xe_column) / 4, 4);
     if (!column || column->type > XE_TEXT || column->steps > XE_MAX_STEPS || codec > XE_ZSTD)
         return XE_DAMAGED;
     if (column_at > UINT32_MAX - sizeof *column) return XE_DAMAGED;
-    const xe_step *steps = (const xe_step *)in_input(column_at + (uint32_t)sizeof *column,
-                                                     2 * (uint64_t)column->steps, 4);
+    const xe_step *steps = (const xe_step *)xe_in_input(column_at + (uint32_t)sizeof *column,
+                                                        2 * (uint64_t)column->steps, 4);
     chunk c = {.column = column, .codec = codec, .level = level};
     xe_walk walk = {.step_count = 0};
     if (!steps || !take_steps(&walk, column, steps) || !take_values(&c)) return XE_DAMAGED;
