@@ -366,6 +366,13 @@ XY_EXPORT(xy_query_fill)
 int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, const double *axes,
                       double *sums, double *squares, double *stats);
 
+/* As xy_query_fill, with sums that do not depend on the order: see src/compute/expr_sink.h for
+ * their number. Sum i is high[i] + low[i] and the terms that the result has for it, which is pairs
+ * of doubles: i, and a term. */
+XY_EXPORT(xy_query_fill_exact)
+int32_t xy_query_fill_exact(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile,
+                            const double *axes, double *high, double *low, double *stats);
+
 /* Adds the values that pass to one summary for each output (as xy_summarize), and to `entries`
  * the number of entries of which at least one value passes. */
 XY_EXPORT(xy_query_summarize)

@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Column, DType } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
+import type { ExactSums } from '../core/exact-sums';
 import type { Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckReport } from './check-report';
@@ -10,6 +11,7 @@ import type { FileRecords, WalkedRecords } from './records';
 import type { SourceSpec } from './sources';
 
 export type { Compression, EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
+export type { ExactSums } from '../core/exact-sums';
 export type { TreeLayout } from './layout';
 export type {
   ClassInfo,
@@ -266,6 +268,12 @@ export interface DrawRequest {
   rootVersion?: RulesOfRoot | undefined;
   /** Start of the random numbers of `rndm`: a whole number of at least 0. The same seed gives the same numbers. Default 1. */
   seed?: number | undefined;
+  /**
+   * Returns also sums that do not depend on the order in which files and entries are read: see `Histogram.exact`.
+   * Throws ARGUMENT without bins and ends for each axis, UNSUPPORTED for strings, lists of entries, and what depends on
+   * the place of a file in a chain (Entry$, Entries$, random numbers).
+   */
+  exact?: boolean | undefined;
 }
 
 /** One axis, where the expression does not say it. */
@@ -349,6 +357,11 @@ export interface Histogram {
   integer: boolean[];
   /** Covariance of the first two coordinates; 0 with one. */
   covariance: number;
+  /**
+   * If requested: the sums of all cells without rounding: `sums`, `squares` and for a profile `weights` and `weights2`,
+   * one after the other, and 9 sums from which the statistics follow. The rounded ones above were made of them.
+   */
+  exact?: ExactSums | undefined;
   partial?: PartialNote | undefined;
 }
 

@@ -117,6 +117,16 @@ export interface CoreExports {
     squares: number,
     stats: number,
   ): number;
+  xy_query_fill_exact(
+    ctx: number,
+    query: number,
+    dims: number,
+    profile: number,
+    axes: number,
+    high: number,
+    low: number,
+    stats: number,
+  ): number;
   xy_query_summarize(ctx: number, query: number, summaries: number, entries: number): number;
   xy_query_values(ctx: number, query: number, entries: number): number;
   xy_query_rows(ctx: number, query: number): number;

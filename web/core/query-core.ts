@@ -1,5 +1,6 @@
 import type { Core } from './core';
 import type { Decoder } from './decoder';
+import { addSums, type ExactSums, sumsOfCore } from './exact-sums';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
 
 /** An axis of equal bins over [low, high). */
@@ -41,7 +42,15 @@ export interface Fill {
   /** Squared weights. In a profile: squared values, then weights, then their squares. */
   squares: Float64Array;
   stats: FillStats;
+  /**
+   * For exact sums: those of the cells, one run of cells after the other, and then MOMENTS sums over the values in
+   * range, as wasm/src/compute/expr_sink.h says. `sums` and `squares` are empty then, and `stats` has no moments.
+   */
+  exact?: ExactSums | undefined;
 }
+
+/** Number of exact sums after those of the cells: XY_H_MOMENTS. */
+export const MOMENTS = 9;
 
 /** Doubles of xy_fill_stats: see wasm/src/compute/expr_sink.h. */
 const STATS_DOUBLES = 21;
@@ -80,21 +89,37 @@ export class CoreQuery {
     );
   }
 
-  fill(axes: Axis[], dims: number, profile: boolean): Fill {
+  fill(axes: Axis[], dims: number, profile: boolean, exact = false): Fill {
     const cells = axes.reduce((product, axis) => product * (axis.bins + 2), 1);
     const squares = profile ? 3 * cells : cells;
-    const total = 3 * axes.length + cells + squares + STATS_DOUBLES;
+    const count = cells + squares;
+    // Exact sums have two doubles each.
+    const doubles = exact ? 2 * (count + MOMENTS) : count;
+    const total = 3 * axes.length + doubles + STATS_DOUBLES;
     return this.core.withZeroes(total, (at) => {
       const given = new Float64Array(this.core.exports.memory.buffer, at, 3 * axes.length);
       axes.forEach(({ bins, low, high }, i) => {
         given.set([bins, low, high], 3 * i);
       });
       const sums = at + 24 * axes.length;
-      const second = sums + 8 * cells;
-      const stats = second + 8 * squares;
-      this.core.call((x, ctx) =>
-        x.xy_query_fill(ctx, this.#pointer, dims, profile ? 1 : 0, at, sums, second, stats),
-      );
+      const second = sums + 8 * (exact ? count + MOMENTS : cells);
+      const stats = sums + 8 * doubles;
+      const rest = this.core.call((x, ctx) => {
+        const fill = exact ? x.xy_query_fill_exact : x.xy_query_fill;
+        return fill(ctx, this.#pointer, dims, profile ? 1 : 0, at, sums, second, stats);
+      });
+      if (exact) {
+        const [high, low] = [sums, second].map((from) => this.core.doubles(from, count + MOMENTS));
+        return {
+          ...{ sums: new Float64Array(0), squares: new Float64Array(0) },
+          stats: toStats(this.core.doubles(stats, STATS_DOUBLES), dims),
+          exact: sumsOfCore(
+            high as Float64Array,
+            low as Float64Array,
+            new Float64Array(rest.buffer as ArrayBuffer),
+          ),
+        };
+      }
       return {
         sums: this.core.doubles(sums, cells),
         squares: this.core.doubles(second, squares),
@@ -163,6 +188,7 @@ export function addFill(sum: Fill, more: Fill): void {
   for (let i = 0; i < sum.squares.length; i++)
     sum.squares[i] = (sum.squares[i] ?? 0) + (more.squares[i] ?? 0);
   sum.stats = mergeStats(sum.stats, more.stats);
+  if (sum.exact && more.exact) addSums(sum.exact, more.exact);
 }
 
 function mergeStats(a: FillStats, b: FillStats): FillStats {

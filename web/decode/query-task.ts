@@ -28,7 +28,7 @@ export type QueryGoal =
   /** Values and weights that pass. */
   | { kind: 'values'; outputs: number }
   | { kind: 'range'; outputs: number }
-  | { kind: 'fill'; axes: Axis[]; dims: number; profile: boolean };
+  | { kind: 'fill'; axes: Axis[]; dims: number; profile: boolean; exact?: boolean | undefined };
 
 export type OutputKind = 'number' | 'int64' | 'uint64' | 'string';
 
@@ -206,7 +206,7 @@ function evaluate(query: CoreQuery, goal: QueryGoal, result: QueryResult): void 
       return;
     }
     case 'fill': {
-      const fill = query.fill(goal.axes, goal.dims, goal.profile);
+      const fill = query.fill(goal.axes, goal.dims, goal.profile, goal.exact);
       if (result.fill) addFill(result.fill, fill);
       else result.fill = fill;
     }

@@ -1,14 +1,6 @@
-import type {
-  BranchInfo,
-  CallOptions,
-  DrawRequest,
-  DrawResult,
-  EntryNumbers,
-  Histogram,
-  ProfileErrors,
-} from '../api/api';
+import type { BranchInfo, CallOptions, DrawRequest, DrawResult, EntryNumbers, Histogram } from '../api/api';
 import { XylemError } from '../base/errors';
-import { type Axis, addFill, type Fill } from '../core/query-core';
+import { type Axis, addFill } from '../core/query-core';
 import type { DecodeProgress, TaskRunner } from '../decode/decode-branches';
 import { Failures } from '../decode/failures';
 import type { EntryTree } from '../model/chain';
@@ -18,11 +10,11 @@ import { type DrawOptions, parseOptions } from './compile/draw-options';
 import { type DrawSpec, parseDraw } from './compile/draw-spec';
 import { countStrings } from './frequencies';
 import type { FriendHost } from './friends/friends';
+import { cellsOf, emptyFill, finish, roundedFill } from './histogram-numbers';
 import { cutSource, fillJobOf, jobOf, titleOf } from './job';
 import { withLabels } from './labels';
 import { expressionError } from './language/errors';
 import type { Source } from './language/source';
-import { profileCells } from './profile';
 import { findRanges, type Ranges } from './ranges';
 import { countChosen, forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
 import { allTasks, unitsOf } from './run/program-fill';
@@ -48,12 +40,14 @@ export async function draw(
   const query: Query = { tree, runner, branch: named, entries, cut, friends, rootVersion, seed, options };
   const asked = parseOptions(request.option);
   if (spec.expressions.length === 0 || asked.entryList) {
+    if (request.exact) throw notExact(false);
     return listEntries(query, spec.target ?? 'elist');
   }
   // In the cells, x varies fastest.
   const sources = [...spec.expressions].reverse();
   const strings = await whichHoldStrings(query, sources);
   const [only] = sources;
+  if (request.exact && strings.some(Boolean)) throw notExact(false);
   if (only && sources.length === 1 && strings[0]) return countStrings(query, only);
   // The averaged coordinate of a profile has no axis.
   if (asked.profile !== undefined) strings[strings.length - 1] = false;
@@ -128,12 +122,14 @@ async function fillHistogram(
   const binned = profile ? dims - 1 : dims;
   const wishes = wishedAxes(spec, request, binned).map((wish, i) => labelledAxis(wish, sources[i]?.labels));
   const given = givenAxes(wishes, profile);
+  const exact = request.exact === true;
+  if (exact && !given) throw notExact(true);
   const ranges = given ? undefined : await findRanges(query, sources);
   const axes = given ?? chooseAxes(wishes, ranges as Ranges, profile);
   const text = spec.expressions.map(titleOf).join(':');
   const titles = sources.map(titleOf);
   checkCells(axes, text);
-  const sum = emptyFill(axes, dims, profile);
+  const sum = emptyFill(axes, dims, profile, exact);
   const state = new QueryState(tree, entries, options, `Drawing ${text}`);
   const chosen = countChosen(tree, entries);
   const integer = sources.map(() => true);
@@ -150,15 +146,16 @@ async function fillHistogram(
         return { title: titles[i] ?? '', ...axis, ...(labels && { labels: [...labels] }) };
       }),
       valueTitle: profile ? titles[dims - 1] : undefined,
-      ...finish(sum, profileErrors, asked.norm),
+      ...finish(roundedFill(sum, axes, profile), profileErrors, asked.norm),
       entries: chosen,
       integer: [...integer],
       partial: state.note.toNote(),
+      ...(sum.exact && { exact: sum.exact }),
       ...(random && { seed: query.seed }),
     };
   };
   await forEachMember(query, sources, state.note, async (member) => {
-    const job = await fillJobOf(query, member, sources);
+    const job = await fillJobOf(query, member, sources, exact);
     random ||= job.random;
     job.integer.forEach((whole, i) => {
       integer[i] &&= whole;
@@ -170,7 +167,7 @@ async function fillHistogram(
       onFailures,
       onBytes: (progress: DecodeProgress) => state.report(progress, toResult),
     };
-    await job.fill({ axes, dims, profile }, ranges?.parts.get(member.number), steps, (fill) =>
+    await job.fill({ axes, dims, profile, exact }, ranges?.parts.get(member.number), steps, (fill) =>
       addFill(sum, fill),
     );
   });
@@ -185,8 +182,23 @@ function labelledAxis(wish: AxisWish, labels: readonly string[] | undefined): Ax
   return { ...wish, bins, range: [0, bins] };
 }
 
+/** A result whose sums cannot be exact, or an axis that depends on the values. */
+function notExact(axes: boolean): XylemError {
+  return axes
+    ? new XylemError({
+        code: 'ARGUMENT',
+        message: 'Results that are added up need axes with bins and ends.',
+        fix: 'Give the bins and the range of each axis.',
+      })
+    : new XylemError({
+        code: 'UNSUPPORTED',
+        message:
+          'Only histograms and profiles of numbers have exact sums, not lists of entries or of strings.',
+      });
+}
+
 function checkCells(axes: Axis[], text: string): void {
-  const cells = axes.reduce((product, axis) => product * (axis.bins + 2), 1);
+  const cells = cellsOf(axes);
   if (cells <= MAX_CELLS) return;
   throw expressionError(
     text,
@@ -195,70 +207,4 @@ function checkCells(axes: Axis[], text: string): void {
     `Take fewer bins: there is room for ${MAX_CELLS} cells, with under- and overflow.`,
     'BUDGET',
   );
-}
-
-function emptyFill(axes: Axis[], dims: number, profile: boolean): Fill {
-  const cells = axes.reduce((product, axis) => product * (axis.bins + 2), 1);
-  return {
-    sums: new Float64Array(cells),
-    squares: new Float64Array(profile ? 3 * cells : cells),
-    stats: {
-      fills: 0,
-      nans: 0,
-      weight: 0,
-      weight2: 0,
-      axes: Array.from({ length: dims }, () => ({ mean: 0, deviation: 0, finite: 0, min: 0, max: 0 })),
-      codeviation: 0,
-      entries: 0,
-    },
-  };
-}
-
-type Numbers = Omit<
-  Histogram,
-  'kind' | 'title' | 'name' | 'profile' | 'axes' | 'valueTitle' | 'entries' | 'integer' | 'partial'
->;
-
-/** Returns the contents and statistics of a histogram. */
-function finish({ sums, squares, stats }: Fill, profile: ProfileErrors | undefined, norm: boolean): Numbers {
-  const cells = sums.length;
-  const { weight, weight2 } = stats;
-  const factor = profile === undefined && norm && weight !== 0 ? 1 / weight : 1;
-  return {
-    sums: sums.map((value) => value * factor),
-    squares: squares.slice(0, cells).map((value) => value * factor * factor),
-    ...(profile !== undefined && profileOf(sums, squares, profile)),
-    fills: stats.fills,
-    nan: stats.nans,
-    weight: weight * factor,
-    effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
-    // As in TH1::GetMean and TH1::GetStdDev: both are 0 where the weights add up to 0. With weights of both signs the
-    // variance may be negative, and then counts as 0.
-    mean: stats.axes.map(({ mean }) => (weight === 0 ? 0 : mean)),
-    stdDev: stats.axes.map(({ deviation }) => {
-      const variance = weight === 0 ? 0 : deviation / weight;
-      return variance > 0 ? Math.sqrt(variance) : 0;
-    }),
-    min: stats.axes.map(({ finite, min }) => (finite > 0 ? min : Number.NaN)),
-    max: stats.axes.map(({ finite, max }) => (finite > 0 ? max : Number.NaN)),
-    covariance: weight === 0 ? 0 : stats.codeviation / weight,
-  };
-}
-
-type ProfileParts = 'weights' | 'weights2' | 'errorOption' | 'means' | 'errors';
-
-function profileOf(
-  sums: Float64Array,
-  squares: Float64Array,
-  errorOption: ProfileErrors,
-): Pick<Histogram, ProfileParts> {
-  const cells = sums.length;
-  const weights = squares.slice(cells, 2 * cells);
-  const weights2 = squares.slice(2 * cells);
-  return {
-    weights,
-    weights2,
-    errorOption,
-    ...profileCells({ sums, squares, weights, weights2 }, errorOption),
-  };
 }

@@ -1,4 +1,5 @@
 import type { BranchInfo } from '../api/api';
+import { XylemError } from '../base/errors';
 import { type CompileMode, compile } from './compile/compile';
 import type { Source } from './language/source';
 import type { QueryJob } from './run/build-task';
@@ -25,14 +26,31 @@ export async function jobOf(
 
 /**
  * Returns the object that fills histograms from one tree. If the values are those of a branch, decoding
- * fills and no program runs.
+ * fills and no program runs, unless the sums have to be exact. Throws UNSUPPORTED if exact sums would depend on where
+ * in a chain the tree stands.
  */
-export async function fillJobOf(query: Query, member: QueryMember, expressions: Source[]): Promise<FillJob> {
+export async function fillJobOf(
+  query: Query,
+  member: QueryMember,
+  expressions: Source[],
+  exact = false,
+): Promise<FillJob> {
   const { runner, options } = query;
   const { model, entries } = member;
-  const plain = plainBranch(query, member, expressions);
+  const plain = exact ? undefined : plainBranch(query, member, expressions);
   if (plain) return PlainFill.open(model, runner, plain.branch, entries, plain.integer, options);
-  return new ProgramFill(await jobOf(query, member, expressions, 'fill'));
+  const job = await jobOf(query, member, expressions, 'fill');
+  if (exact && job.compiled.placed) throw placeError();
+  return new ProgramFill(job);
+}
+
+function placeError(): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message:
+      'Entry$, Entries$ and random numbers depend on the files before, so that such results do not add up.',
+    fix: 'LocalEntry$ counts the entries of each file.',
+  });
 }
 
 /** Returns the branch that a single expression without a cut names; undefined for anything else. */

@@ -94,6 +94,18 @@ int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, c
     return xy_ctx_end(ctx);
 }
 
+int32_t xy_query_fill_exact(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile,
+                            const double *axes, double *high, double *low, double *stats) {
+    xy_ctx_begin(ctx);
+    xy_exact sums = {high, low, &ctx->out};
+    if (dims < 1 || dims > XY_H_DIMS)
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "%d dimensions", (int)dims);
+    else
+        xy_query_exact(q, &ctx->err, dims, profile != 0, (const xy_axis *)(const void *)axes, &sums,
+                       (xy_fill_stats *)(void *)stats);
+    return xy_ctx_end(ctx);
+}
+
 int32_t xy_query_summarize(xy_ctx *ctx, xy_query *q, double *summaries, double *entries) {
     xy_ctx_begin(ctx);
     xy_query_range(q, &ctx->err, (xy_summary *)(void *)summaries, entries);

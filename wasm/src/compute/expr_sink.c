@@ -164,30 +164,34 @@ static void add_ends(xy_fill_stats *b, int k, const double *x, size_t n) {
     b->axis[k].max = finite > 0 ? max : 0;
 }
 
-/* Moments of the `n` points whose index is listed. */
-static void add_moments(xy_fill_stats *stats, const passing *p, const int32_t *list, size_t n,
+/* Adds the moments of the `n` points whose index is listed to those of a block without any. */
+static void add_moments(xy_fill_stats *b, const passing *p, const int32_t *list, size_t n,
                         int dims) {
     const double *w = p->x[dims];
-    xy_fill_stats b = {.fills = (double)p->count, .entries = p->entries};
     for (size_t i = 0; i < n; i++) {
-        b.weight += w[list[i]];
-        b.weight2 += w[list[i]] * w[list[i]];
+        b->weight += w[list[i]];
+        b->weight2 += w[list[i]] * w[list[i]];
     }
-    for (int k = 0; k < dims && b.weight != 0; k++) {
+    for (int k = 0; k < dims && b->weight != 0; k++) {
         double sum = 0, mean, deviation = 0;
         for (size_t i = 0; i < n; i++)
             sum += w[list[i]] * p->x[k][list[i]];
-        mean = sum / b.weight;
+        mean = sum / b->weight;
         for (size_t i = 0; i < n; i++) {
             double d = p->x[k][list[i]] - mean;
             deviation += w[list[i]] * d * d;
         }
-        b.axis[k].mean = mean;
-        b.axis[k].deviation = deviation;
+        b->axis[k].mean = mean;
+        b->axis[k].deviation = deviation;
     }
     for (size_t i = 0; i < n && dims > 1; i++)
-        b.codeviation +=
-            w[list[i]] * (p->x[0][list[i]] - b.axis[0].mean) * (p->x[1][list[i]] - b.axis[1].mean);
+        b->codeviation += w[list[i]] * (p->x[0][list[i]] - b->axis[0].mean) *
+                          (p->x[1][list[i]] - b->axis[1].mean);
+}
+
+/* Counts the points of a block: all that its statistics have beside moments. */
+static xy_fill_stats count_block(const passing *p, int dims) {
+    xy_fill_stats b = {.fills = (double)p->count, .entries = p->entries};
     for (size_t i = 0; i < p->count; i++) {
         bool nan = false;
         for (int k = 0; k < dims; k++)
@@ -196,44 +200,66 @@ static void add_moments(xy_fill_stats *stats, const passing *p, const int32_t *l
     }
     for (int k = 0; k < dims; k++)
         add_ends(&b, k, p->x[k], p->count);
-    merge_stats(stats, &b, dims);
+    return b;
+}
+
+/* The cells of a histogram. */
+typedef struct {
+    const xy_axis *axes;
+    int binned;
+    size_t stride[XY_H_DIMS], cells;
+    double width[XY_H_DIMS];
+} grid;
+
+static xy_status make_grid(const xy_query *q, xy_error *err, int dims, bool profile,
+                           const xy_axis *axes, grid *g) {
+    if (!fit_for_sums(q, dims) || dims < 1 || (profile && dims < 2)) return unfit(err);
+    enum { MAX_CELLS = 1 << 28 };
+    *g = (grid){.axes = axes, .binned = profile ? dims - 1 : dims, .cells = 1};
+    for (int k = 0; k < g->binned; k++) {
+        if (!(axes[k].bins >= 1 && axes[k].bins <= 1e8 && axes[k].low < axes[k].high) ||
+            !isfinite(axes[k].high - axes[k].low))
+            return xy_fail(err, XY_E_ARGUMENT, 0, "%g bins from %g to %g", axes[k].bins,
+                           axes[k].low, axes[k].high);
+        g->stride[k] = g->cells;
+        g->width[k] = (axes[k].high - axes[k].low) / axes[k].bins;
+        g->cells = xy_bytes_of(g->cells, (size_t)axes[k].bins + 2);
+        if (g->cells > MAX_CELLS) return xy_fail(err, XY_E_BUDGET, 0, "too many bins");
+    }
+    return XY_OK;
+}
+
+/* The cell of a value, and whether it lies in the range of all axes. */
+static size_t cell_of(const grid *g, const passing *p, size_t i, bool *in) {
+    size_t cell = 0;
+    *in = true;
+    for (int k = 0; k < g->binned; k++) {
+        const xy_axis *a = &g->axes[k];
+        size_t bin = (size_t)xy_find_bin(a->bins, a->low, a->high, g->width[k], p->x[k][i]);
+        cell += g->stride[k] * bin;
+        *in &= bin != 0 && bin != (size_t)a->bins + 1;
+    }
+    return cell;
 }
 
 xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
                              const xy_axis *axes, double *sums, double *squares,
                              xy_fill_stats *stats) {
-    if (!fit_for_sums(q, dims) || dims < 1 || (profile && dims < 2)) return unfit(err);
-    enum { MAX_CELLS = 1 << 28 };
-    int binned = profile ? dims - 1 : dims;
-    size_t stride[XY_H_DIMS] = {0}, cells = 1;
-    double width[XY_H_DIMS] = {0};
-    for (int k = 0; k < binned; k++) {
-        if (!(axes[k].bins >= 1 && axes[k].bins <= 1e8 && axes[k].low < axes[k].high) ||
-            !isfinite(axes[k].high - axes[k].low))
-            return xy_fail(err, XY_E_ARGUMENT, 0, "%g bins from %g to %g", axes[k].bins,
-                           axes[k].low, axes[k].high);
-        stride[k] = cells;
-        width[k] = (axes[k].high - axes[k].low) / axes[k].bins;
-        cells = xy_bytes_of(cells, (size_t)axes[k].bins + 2);
-        if (cells > MAX_CELLS) return xy_fail(err, XY_E_BUDGET, 0, "too many bins");
-    }
+    grid g;
+    xy_status s = make_grid(q, err, dims, profile, axes, &g);
+    if (s) return s;
+    size_t cells = g.cells;
     passing p;
     while (xy_query_next(q)) {
-        xy_status s = evaluate(q, err, &p);
+        s = evaluate(q, err, &p);
         if (s) return s;
         int32_t *inside = xy_positions(q, err, &q->positions, p.count);
         if (!inside) return (xy_status)err->status;
         const double *w = p.x[dims], *y = profile ? p.x[dims - 1] : NULL;
         size_t kept = 0;
         for (size_t i = 0; i < p.count; i++) {
-            size_t cell = 0;
-            bool in = true;
-            for (int k = 0; k < binned; k++) {
-                const xy_axis *a = &axes[k];
-                size_t bin = (size_t)xy_find_bin(a->bins, a->low, a->high, width[k], p.x[k][i]);
-                cell += stride[k] * bin;
-                in &= bin != 0 && bin != (size_t)axes[k].bins + 1;
-            }
+            bool in;
+            size_t cell = cell_of(&g, &p, i, &in);
             if (profile) {
                 sums[cell] += w[i] * y[i];
                 squares[cell] += w[i] * y[i] * y[i];
@@ -246,7 +272,51 @@ xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
             inside[kept] = (int32_t)i;
             kept += in;
         }
-        add_moments(stats, &p, inside, kept, dims);
+        xy_fill_stats b = count_block(&p, dims);
+        add_moments(&b, &p, inside, kept, dims);
+        merge_stats(stats, &b, dims);
+    }
+    return XY_OK;
+}
+
+xy_status xy_query_exact(xy_query *q, xy_error *err, int dims, bool profile, const xy_axis *axes,
+                         xy_exact *sums, xy_fill_stats *stats) {
+    grid g;
+    xy_status s = make_grid(q, err, dims, profile, axes, &g);
+    if (s) return s;
+    size_t cells = g.cells, moments = (profile ? 4 : 2) * cells;
+    double centre[XY_H_DIMS] = {0};
+    for (int k = 0; k < g.binned; k++)
+        centre[k] = axes[k].low / 2 + axes[k].high / 2;
+    passing p;
+    while (xy_query_next(q)) {
+        s = evaluate(q, err, &p);
+        if (s) return s;
+        const double *w = p.x[dims], *y = profile ? p.x[dims - 1] : NULL;
+        for (size_t i = 0; i < p.count; i++) {
+            bool in;
+            size_t cell = cell_of(&g, &p, i, &in);
+            if (profile) {
+                xy_exact_add(sums, cell, w[i] * y[i]);
+                xy_exact_add(sums, cells + cell, w[i] * y[i] * y[i]);
+                cell += 2 * cells;
+            }
+            xy_exact_add(sums, cell, w[i]);
+            xy_exact_add(sums, cells + cell, w[i] * w[i]);
+            if (!in) continue;
+            double d[XY_H_DIMS] = {0};
+            xy_exact_add(sums, moments, w[i]);
+            xy_exact_add(sums, moments + 1, w[i] * w[i]);
+            for (int k = 0; k < dims; k++) {
+                d[k] = p.x[k][i] - centre[k];
+                xy_exact_add(sums, moments + 2 + 2 * (size_t)k, w[i] * d[k]);
+                xy_exact_add(sums, moments + 3 + 2 * (size_t)k, w[i] * d[k] * d[k]);
+            }
+            if (dims > 1) xy_exact_add(sums, moments + 8, w[i] * d[0] * d[1]);
+        }
+        if (sums->rest->failed) return no_memory(err);
+        xy_fill_stats b = count_block(&p, dims);
+        merge_stats(stats, &b, dims);
     }
     return XY_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef XY_EXPR_SINK_H
 #define XY_EXPR_SINK_H
 
+#include "exact.h"
 #include "expr.h"
 #include "fill.h"
 
@@ -36,6 +37,15 @@ typedef struct {
 xy_status xy_query_histogram(xy_query *q, xy_error *err, int dims, bool profile,
                              const xy_axis *axes, double *sums, double *squares,
                              xy_fill_stats *stats);
+/* As xy_query_histogram, with sums that do not depend on the order of the entries: the sums of a
+ * cell as above, one run of cells after the other, then XY_H_MOMENTS sums over the points in
+ * range: of weights, of their squares, for each of three coordinates of weight * d and weight * d
+ * * d, where d is the distance from the middle of the axis (from 0 for the averaged coordinate of
+ * a profile), and of weight * d0 * d1. Each term is a rounded double; their sums are exact. The
+ * moments in `stats` stay zero. */
+enum { XY_H_MOMENTS = 9 };
+xy_status xy_query_exact(xy_query *q, xy_error *err, int dims, bool profile, const xy_axis *axes,
+                         xy_exact *sums, xy_fill_stats *stats);
 /* Adds each coordinate's values that pass to its summary. `entries` counts those with some. */
 xy_status xy_query_range(xy_query *q, xy_error *err, xy_summary *summaries, double *entries);
 /* Appends the values that pass: one buffer of doubles an output, then the weights. */

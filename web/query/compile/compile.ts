@@ -34,6 +34,8 @@ export interface Compiled {
   math: boolean;
   /** Whether the values depend on the seed, because the program has random numbers. */
   random: boolean;
+  /** Whether the values depend on where in a chain the tree stands: see ProgramBuilder. */
+  placed: boolean;
   /**
    * The branch whose values are the only output, all of them and as they are stored. Decoding the branch
    * gives the same values. Undefined if the program computes anything or has a cut.
@@ -139,9 +141,9 @@ export function compile(
     });
   }
   const program = builder.write();
-  const { columns, math, randoms } = builder;
+  const { columns, math, randoms, placed } = builder;
   const plain = plainBranch(builder);
-  return { program, columns, outputs, cutColumns, together, math, random: randoms > 0, plain };
+  return { program, columns, outputs, cutColumns, together, math, random: randoms > 0, placed, plain };
 }
 
 /** Returns the value of `Compiled.plain`. */

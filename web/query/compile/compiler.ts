@@ -515,6 +515,7 @@ export class Compiler {
     };
     switch (segment.name) {
       case 'Entry$': {
+        this.emit.builder.placed = true;
         const local = emit(OP.entry, 0);
         const { first } = this.emit.place;
         return first === 0
@@ -524,6 +525,7 @@ export class Compiler {
       case 'LocalEntry$':
         return emit(OP.entry, 0);
       case 'Entries$':
+        this.emit.builder.placed = true;
         return { kind: 'const', value: this.emit.place.entries };
       case 'LocalEntries$':
         return { kind: 'const', value: this.emit.scopes.main.model.info.entries };

@@ -58,6 +58,8 @@ export class ProgramBuilder {
   readonly spaces: Space[] = [{ dims: 0, drivers: [] }];
   /** Number of places where the expressions have random numbers. */
   randoms = 0;
+  /** Whether an expression counts entries or files through a whole chain: Entry$ and Entries$, and random numbers. */
+  placed = false;
   /** Instructions that are being collected. */
   code: Code[] = [];
   /** Instructions that run before all others: those for indices that decide the number of instances. */

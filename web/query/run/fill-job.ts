@@ -35,6 +35,8 @@ export interface FillGoal {
   axes: Axis[];
   dims: number;
   profile: boolean;
+  /** Whether the sums are exact: see Fill. Only programs can do that. */
+  exact?: boolean | undefined;
 }
 
 export type OnFill = (fill: Fill) => void;

@@ -1,0 +1,128 @@
+import { XylemError } from '../base/errors';
+
+/**
+ * Sums of doubles without rounding, so that the order in which terms are added does not change a bit of the result.
+ * Sum i is `high[i]` + `low[i]` + the terms that `rest` has for i. If a term was not finite, `high[i]` is the sum of
+ * those that were not. Plain data, as wasm/src/compute/exact.h makes it.
+ */
+export interface ExactSums {
+  high: Float64Array;
+  low: Float64Array;
+  /** What two doubles cannot hold: doubles that do not overlap, of ascending magnitude. */
+  rest: Map<number, number[]>;
+}
+
+/** Terms from this magnitude on are refused, because a sum of 2^53 of them might overflow. */
+const TOO_LARGE = 2 ** 960;
+
+export function emptySums(count: number): ExactSums {
+  return { high: new Float64Array(count), low: new Float64Array(count), rest: new Map() };
+}
+
+/** Adds two doubles: the rounded sum, and what it lost by rounding (Knuth's TwoSum). */
+function twoSum(a: number, b: number): [sum: number, lost: number] {
+  const sum = a + b;
+  const part = sum - a;
+  return [sum, a - (sum - part) + (b - part)];
+}
+
+/** Adds a term to doubles that do not overlap, of ascending magnitude. Changes the list (Shewchuk's GROW-EXPANSION). */
+function grow(terms: number[], term: number): void {
+  let carry = term;
+  let used = 0;
+  for (const one of terms) {
+    const [sum, lost] = twoSum(carry, one);
+    if (lost !== 0) terms[used++] = lost;
+    carry = sum;
+  }
+  terms.length = used;
+  if (carry !== 0) terms.push(carry);
+}
+
+/** Adds a term to sum i. Throws UNSUPPORTED for a term of 2^960 or more. */
+export function addTerm(sums: ExactSums, i: number, term: number): void {
+  if (Number.isFinite(term) && Math.abs(term) >= TOO_LARGE) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `The value ${term} is too large for exact sums.`,
+      fix: 'Scale the weight or the expression; terms must be smaller than 2^960.',
+    });
+  }
+  const [high, error] = twoSum(sums.high[i] ?? 0, term);
+  sums.high[i] = high;
+  if (!Number.isFinite(high)) {
+    sums.low[i] = 0;
+    sums.rest.delete(i);
+    return;
+  }
+  const [low, lost] = twoSum(sums.low[i] ?? 0, error);
+  sums.low[i] = low;
+  if (lost !== 0) keep(sums, i, lost);
+}
+
+function keep({ rest }: ExactSums, i: number, term: number): void {
+  const terms = rest.get(i) ?? [];
+  grow(terms, term);
+  if (terms.length > 0) rest.set(i, terms);
+  else rest.delete(i);
+}
+
+/** Makes sums of what the core returns: two doubles for each, and pairs of the number of a sum and a term. */
+export function sumsOfCore(high: Float64Array, low: Float64Array, pairs: Float64Array): ExactSums {
+  const sums: ExactSums = { high, low, rest: new Map() };
+  for (let at = 0; at + 1 < pairs.length; at += 2) addTerm(sums, pairs[at] ?? 0, pairs[at + 1] ?? 0);
+  return sums;
+}
+
+/** Adds `more` to `sums`. Changes `sums`. Both have the same number of sums. */
+export function addSums(sums: ExactSums, more: ExactSums): void {
+  for (let i = 0; i < sums.high.length; i++) {
+    const high = more.high[i] ?? 0;
+    if (high !== 0) addTerm(sums, i, high);
+    const low = more.low[i] ?? 0;
+    if (low !== 0) addTerm(sums, i, low);
+  }
+  for (const [i, terms] of more.rest) for (const term of terms) addTerm(sums, i, term);
+}
+
+/**
+ * Returns the doubles of which sum i is the exact total: the sum rounded to a double, then what is left of it rounded,
+ * and so on; none for 0. They depend on the value of the sum only, not on the way it was reached.
+ */
+export function termsOf(sums: ExactSums, i: number): number[] {
+  const high = sums.high[i] ?? 0;
+  const low = sums.low[i] ?? 0;
+  if (low === 0 && !sums.rest.has(i)) return high === 0 ? [] : [high];
+  const left = [...(sums.rest.get(i) ?? [])];
+  grow(left, low);
+  grow(left, high);
+  const terms: number[] = [];
+  while (left.length > 0) {
+    const term = rounded(left);
+    terms.push(term);
+    grow(left, -term);
+  }
+  return terms;
+}
+
+/** Returns sum i, rounded to the nearest double (to even at a tie). */
+export function roundedSum(sums: ExactSums, i: number): number {
+  return termsOf(sums, i)[0] ?? 0;
+}
+
+/** Rounds the total of doubles that do not overlap, of ascending magnitude, at least one. */
+function rounded(terms: readonly number[]): number {
+  let at = terms.length - 1;
+  let sum = terms[at] ?? 0;
+  let lost = 0;
+  // Several of them may fit into one double.
+  while (at > 0 && lost === 0) [sum, lost] = twoSum(sum, terms[--at] ?? 0);
+  const next = terms[at - 1] ?? 0;
+  // At a tie, what follows decides.
+  if (lost !== 0 && Math.sign(next) === Math.sign(lost)) {
+    const twice = lost * 2;
+    const moved = sum + twice;
+    if (moved - sum === twice) return moved;
+  }
+  return sum;
+}

@@ -1,0 +1,121 @@
+import type { Histogram, ProfileErrors } from '../api/api';
+import { emptySums, roundedSum } from '../core/exact-sums';
+import { type Axis, type Fill, MOMENTS } from '../core/query-core';
+import { profileCells } from './profile';
+
+/** Returns the number of cells of a histogram, with under- and overflow. */
+export function cellsOf(axes: readonly Axis[]): number {
+  return axes.reduce((product, axis) => product * (axis.bins + 2), 1);
+}
+
+/** Returns a fill without values. */
+export function emptyFill(axes: readonly Axis[], dims: number, profile: boolean, exact: boolean): Fill {
+  const cells = cellsOf(axes);
+  const squares = profile ? 3 * cells : cells;
+  return {
+    sums: new Float64Array(exact ? 0 : cells),
+    squares: new Float64Array(exact ? 0 : squares),
+    ...(exact && { exact: emptySums(cells + squares + MOMENTS) }),
+    stats: {
+      fills: 0,
+      nans: 0,
+      weight: 0,
+      weight2: 0,
+      axes: Array.from({ length: dims }, () => ({ mean: 0, deviation: 0, finite: 0, min: 0, max: 0 })),
+      codeviation: 0,
+      entries: 0,
+    },
+  };
+}
+
+export type Numbers = Omit<
+  Histogram,
+  'kind' | 'title' | 'name' | 'profile' | 'axes' | 'valueTitle' | 'entries' | 'integer' | 'partial' | 'exact'
+>;
+
+/** Returns the contents and statistics of a histogram. */
+export function finish(
+  { sums, squares, stats }: Fill,
+  profile: ProfileErrors | undefined,
+  norm: boolean,
+): Numbers {
+  const cells = sums.length;
+  const { weight, weight2 } = stats;
+  const factor = profile === undefined && norm && weight !== 0 ? 1 / weight : 1;
+  return {
+    sums: sums.map((value) => value * factor),
+    squares: squares.slice(0, cells).map((value) => value * factor * factor),
+    ...(profile !== undefined && profileOf(sums, squares, profile)),
+    fills: stats.fills,
+    nan: stats.nans,
+    weight: weight * factor,
+    effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
+    // As in TH1::GetMean and TH1::GetStdDev: both are 0 where the weights add up to 0. With weights of both signs the
+    // variance may be negative, and then counts as 0.
+    mean: stats.axes.map(({ mean }) => (weight === 0 ? 0 : mean)),
+    stdDev: stats.axes.map(({ deviation }) => {
+      const variance = weight === 0 ? 0 : deviation / weight;
+      return variance > 0 ? Math.sqrt(variance) : 0;
+    }),
+    min: stats.axes.map(({ finite, min }) => (finite > 0 ? min : Number.NaN)),
+    max: stats.axes.map(({ finite, max }) => (finite > 0 ? max : Number.NaN)),
+    covariance: weight === 0 ? 0 : stats.codeviation / weight,
+  };
+}
+
+type ProfileParts = 'weights' | 'weights2' | 'errorOption' | 'means' | 'errors';
+
+function profileOf(
+  sums: Float64Array,
+  squares: Float64Array,
+  errorOption: ProfileErrors,
+): Pick<Histogram, ProfileParts> {
+  const cells = sums.length;
+  const weights = squares.slice(cells, 2 * cells);
+  const weights2 = squares.slice(2 * cells);
+  return {
+    weights,
+    weights2,
+    errorOption,
+    ...profileCells({ sums, squares, weights, weights2 }, errorOption),
+  };
+}
+
+/**
+ * Returns a fill whose exact sums are rounded to doubles, with the moments that follow from them. A fill without exact
+ * sums is returned as it is.
+ */
+export function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean): Fill {
+  const { exact, stats } = fill;
+  if (!exact) return fill;
+  const cells = cellsOf(axes);
+  const all = cells * (profile ? 4 : 2);
+  const sums = Float64Array.from({ length: all }, (_, i) => roundedSum(exact, i));
+  const moment = (i: number): number => roundedSum(exact, all + i);
+  const weight = moment(0);
+  /** The sum of products of distances from the means, from that of distances from the middles of the axes. */
+  const around = (product: number, a: number, b: number): number =>
+    weight === 0 ? 0 : product - (a / weight) * b;
+  const first = (axis: number): number => moment(2 + 2 * axis);
+  return {
+    sums: sums.slice(0, cells),
+    squares: sums.slice(cells),
+    exact,
+    stats: {
+      ...stats,
+      weight,
+      weight2: moment(1),
+      axes: stats.axes.map((axis, i) => ({
+        ...axis,
+        mean: weight === 0 ? 0 : middleOf(axes[i]) + first(i) / weight,
+        deviation: around(moment(3 + 2 * i), first(i), first(i)),
+      })),
+      codeviation: around(moment(8), first(0), first(1)),
+    },
+  };
+}
+
+/** The point from which the core measures a coordinate; 0 for the averaged one of a profile. */
+function middleOf(axis: Axis | undefined): number {
+  return axis ? axis.low / 2 + axis.high / 2 : 0;
+}
