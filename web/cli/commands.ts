@@ -45,6 +45,10 @@ export const commands: CommandTable = {
       'histograms and profiles of branches and expressions with cuts, as TTree::Draw; stored histograms',
     load: async () => (await import('./commands/draw')).draw,
   },
+  combine: {
+    summary: 'adds partial results of draw, of any number of files and processes',
+    load: async () => (await import('./commands/many/combine')).combine,
+  },
   hist: {
     summary: 'another name of draw',
     load: async () => (await import('./commands/draw')).hist,

@@ -8,7 +8,7 @@ import { XylemError } from '../base/errors';
 export interface ExactSums {
   high: Float64Array;
   low: Float64Array;
-  /** What two doubles cannot hold: doubles that do not overlap, of ascending magnitude. */
+  /** Further doubles that do not overlap, of ascending magnitude. */
   rest: Map<number, number[]>;
 }
 

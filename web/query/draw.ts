@@ -1,6 +1,6 @@
 import type { BranchInfo, CallOptions, DrawRequest, DrawResult, EntryNumbers, Histogram } from '../api/api';
 import { XylemError } from '../base/errors';
-import { type Axis, addFill } from '../core/query-core';
+import { addFill } from '../core/query-core';
 import type { DecodeProgress, TaskRunner } from '../decode/decode-branches';
 import { Failures } from '../decode/failures';
 import type { EntryTree } from '../model/chain';
@@ -10,18 +10,15 @@ import { type DrawOptions, parseOptions } from './compile/draw-options';
 import { type DrawSpec, parseDraw } from './compile/draw-spec';
 import { countStrings } from './frequencies';
 import type { FriendHost } from './friends/friends';
-import { cellsOf, emptyFill, finish, roundedFill } from './histogram-numbers';
-import { cutSource, fillJobOf, jobOf, titleOf } from './job';
+import { emptyFill } from './histogram-numbers';
+import { histogramOf, needsAxes, notExact, shapeOf } from './histogram-shape';
+import { cutSource, fillJobOf, jobOf } from './job';
 import { withLabels } from './labels';
-import { expressionError } from './language/errors';
-import type { Source } from './language/source';
+import { type Source, titleOf } from './language/source';
 import { findRanges, type Ranges } from './ranges';
 import { countChosen, forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
 import { allTasks, unitsOf } from './run/program-fill';
 import { runJob } from './run/run';
-
-/** Maximum number of cells of a histogram. A cell takes 16 bytes in each worker, or 32 in a profile. */
-const MAX_CELLS = 10_000_000;
 
 /** Implements ReaderApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
 export async function draw(
@@ -40,14 +37,14 @@ export async function draw(
   const query: Query = { tree, runner, branch: named, entries, cut, friends, rootVersion, seed, options };
   const asked = parseOptions(request.option);
   if (spec.expressions.length === 0 || asked.entryList) {
-    if (request.exact) throw notExact(false);
+    if (request.exact) throw notExact();
     return listEntries(query, spec.target ?? 'elist');
   }
   // In the cells, x varies fastest.
   const sources = [...spec.expressions].reverse();
   const strings = await whichHoldStrings(query, sources);
   const [only] = sources;
-  if (request.exact && strings.some(Boolean)) throw notExact(false);
+  if (request.exact && strings.some(Boolean)) throw notExact();
   if (only && sources.length === 1 && strings[0]) return countStrings(query, only);
   // The averaged coordinate of a profile has no axis.
   if (asked.profile !== undefined) strings[strings.length - 1] = false;
@@ -117,43 +114,30 @@ async function fillHistogram(
 ): Promise<Histogram> {
   const { tree, entries, options } = query;
   const dims = sources.length;
-  const profileErrors = dims > 1 ? asked.profile : undefined;
-  const profile = profileErrors !== undefined;
+  const profile = dims > 1 && asked.profile !== undefined;
   const binned = profile ? dims - 1 : dims;
   const wishes = wishedAxes(spec, request, binned).map((wish, i) => labelledAxis(wish, sources[i]?.labels));
   const given = givenAxes(wishes, profile);
   const exact = request.exact === true;
-  if (exact && !given) throw notExact(true);
+  if (exact && !given) throw needsAxes();
   const ranges = given ? undefined : await findRanges(query, sources);
   const axes = given ?? chooseAxes(wishes, ranges as Ranges, profile);
-  const text = spec.expressions.map(titleOf).join(':');
-  const titles = sources.map(titleOf);
-  checkCells(axes, text);
+  const shape = shapeOf(
+    spec,
+    request,
+    asked,
+    axes.map((axis, i) => ({ ...axis, labels: sources[i]?.labels })),
+  );
   const sum = emptyFill(axes, dims, profile, exact);
+  const text = spec.expressions.map(titleOf).join(':');
   const state = new QueryState(tree, entries, options, `Drawing ${text}`);
   const chosen = countChosen(tree, entries);
   const integer = sources.map(() => true);
   let random = false;
-  const toResult = (): Histogram => {
-    const cut = request.cut?.trim();
-    return {
-      kind: 'histogram',
-      title: cut ? `${text} {${cut}}` : text,
-      name: spec.target ?? 'htemp',
-      profile,
-      axes: axes.map((axis, i) => {
-        const labels = sources[i]?.labels;
-        return { title: titles[i] ?? '', ...axis, ...(labels && { labels: [...labels] }) };
-      }),
-      valueTitle: profile ? titles[dims - 1] : undefined,
-      ...finish(roundedFill(sum, axes, profile), profileErrors, asked.norm),
-      entries: chosen,
-      integer: [...integer],
-      partial: state.note.toNote(),
-      ...(sum.exact && { exact: sum.exact }),
-      ...(random && { seed: query.seed }),
-    };
-  };
+  const toResult = (): Histogram => ({
+    ...histogramOf(shape, sum, { entries: chosen, integer, partial: state.note.toNote() }),
+    ...(random && { seed: query.seed }),
+  });
   await forEachMember(query, sources, state.note, async (member) => {
     const job = await fillJobOf(query, member, sources, exact);
     random ||= job.random;
@@ -180,31 +164,4 @@ function labelledAxis(wish: AxisWish, labels: readonly string[] | undefined): Ax
   if (!labels || wish.range) return wish;
   const bins = Math.max(1, labels.length);
   return { ...wish, bins, range: [0, bins] };
-}
-
-/** A result whose sums cannot be exact, or an axis that depends on the values. */
-function notExact(axes: boolean): XylemError {
-  return axes
-    ? new XylemError({
-        code: 'ARGUMENT',
-        message: 'Results that are added up need axes with bins and ends.',
-        fix: 'Give the bins and the range of each axis.',
-      })
-    : new XylemError({
-        code: 'UNSUPPORTED',
-        message:
-          'Only histograms and profiles of numbers have exact sums, not lists of entries or of strings.',
-      });
-}
-
-function checkCells(axes: Axis[], text: string): void {
-  const cells = cellsOf(axes);
-  if (cells <= MAX_CELLS) return;
-  throw expressionError(
-    text,
-    { at: 0, end: text.length },
-    `A histogram of ${cells} cells is too large.`,
-    `Take fewer bins: there is room for ${MAX_CELLS} cells, with under- and overflow.`,
-    'BUDGET',
-  );
 }

@@ -75,8 +75,3 @@ function expressionsOf({ branch }: Query, member: QueryMember, sources: Source[]
 export function cutSource(cut: string | undefined): Source | undefined {
   return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
 }
-
-/** Returns the text of an expression without blanks at its ends. */
-export function titleOf({ text, from, to }: Source): string {
-  return text.slice(from ?? 0, to ?? text.length).trim();
-}

@@ -1,6 +1,6 @@
-import { jobOf, titleOf } from './job';
+import { jobOf } from './job';
 import { expressionError } from './language/errors';
-import type { Source } from './language/source';
+import { type Source, titleOf } from './language/source';
 import { forEachMember, type Query, QueryState } from './run/chain-files';
 import { allTasks, unitsOf } from './run/program-fill';
 import { runJob } from './run/run';

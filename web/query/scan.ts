@@ -7,7 +7,8 @@ import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-
 import type { Compiled } from './compile/compile';
 import { parseColumns } from './compile/draw-spec';
 import type { FriendHost } from './friends/friends';
-import { cutSource, jobOf, titleOf } from './job';
+import { cutSource, jobOf } from './job';
+import { titleOf } from './language/source';
 import { forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
 import { unitsOf } from './run/program-fill';
 import { runJob } from './run/run';

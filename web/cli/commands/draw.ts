@@ -8,10 +8,11 @@ import { type Context, type OpenFile, progressLine, tellPartial, withFile } from
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
 import { chainText, commonOptions, entryOptions, type Options } from '../options';
-import { pictureOptions, wantsPicture } from '../terminal/picture';
-import { outputsOf, showDrawn } from '../terminal/show-drawn';
+import { wantsPicture } from '../terminal/picture';
+import { checkForms, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
 import { drawStored, isStored } from './draw-stored';
+import { manyOptions, wantsMany } from './many/options';
 
 const options = {
   hist: {
@@ -42,15 +43,8 @@ numbers; "profg": with 1/sqrt(sum of weights); "norm": contents divided by their
   ...entryOptions,
   ...friendOptions,
   ...languageOptions,
-  log: { type: 'boolean', about: 'a logarithmic vertical axis, or colour scale' },
-  ...pictureOptions,
-  csv: {
-    type: 'string',
-    value: 'OUT',
-    about: 'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums',
-  },
-  uhi: { type: 'string', value: 'OUT', about: "as UHI's JSON, which hist and boost-histogram read" },
-  'root-json': { type: 'string', value: 'OUT', about: "as ROOT's TBufferJSON, which ROOT and JSROOT read" },
+  ...shownOptions,
+  ...manyOptions,
   ...commonOptions,
 } as const satisfies Options;
 
@@ -71,10 +65,16 @@ gives {"kind": "entries", "numbers": […]}. Where baskets could not be read, "p
 and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object --json" has it.`,
   async run(given: DrawGiven, [file = '', ...words]: readonly string[], context: Context): Promise<number> {
     wantsPicture(given);
-    if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
-      throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi and --root-json.');
-    }
+    checkForms(given);
     const wishes = wishesOf(given);
+    if (wantsMany(given)) {
+      const others = ['entries', 'entry-list', 'sample', 'seed', 'friend', 'friend-index', 'trace'] as const;
+      const other = others.find((name) => given[name] !== undefined);
+      if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
+      const asked = { ...wishes, option: given.option, rootVersion: rulesOf(given) };
+      const { drawMany } = await import('./many/draw-many');
+      return await drawMany(file, words, asked, given, context);
+    }
     return await withFile(file, given, context, async (open) => {
       const [path = ''] = words;
       if (words.length === 1 && (await isStored(open, path))) {

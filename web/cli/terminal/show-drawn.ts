@@ -4,8 +4,10 @@ import { formatCount } from '../../base/format';
 import { binsCsv } from '../../export/bins-csv';
 import { floatText } from '../../export/canonical';
 import type { AnyPlot } from '../../plot/model';
+import { UsageError } from '../arguments';
 import { type Context, writeText } from '../context';
-import { type PictureGiven, wantsPicture, writePlot } from './picture';
+import type { Options } from '../options';
+import { type PictureGiven, pictureOptions, wantsPicture, writePlot } from './picture';
 import { terminalBars } from './terminal-plot';
 import { terminalBins } from './terminal-points';
 
@@ -19,6 +21,26 @@ export interface DrawnGiven extends PlotGiven {
   csv?: string | undefined;
   uhi?: string | undefined;
   'root-json'?: string | undefined;
+}
+
+/** Options for the form of a filled histogram. */
+export const shownOptions = {
+  log: { type: 'boolean', about: 'a logarithmic vertical axis, or colour scale' },
+  ...pictureOptions,
+  csv: {
+    type: 'string',
+    value: 'OUT',
+    about: 'write the bins to the file OUT: edges, content, error; of a profile edges, mean, error, sums',
+  },
+  uhi: { type: 'string', value: 'OUT', about: "as UHI's JSON, which hist and boost-histogram read" },
+  'root-json': { type: 'string', value: 'OUT', about: "as ROOT's TBufferJSON, which ROOT and JSROOT read" },
+} as const satisfies Options;
+
+/** Throws UsageError when the options ask for more than one form. */
+export function checkForms(given: DrawnGiven): void {
+  if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
+    throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi and --root-json.');
+  }
 }
 
 /** The files that the options ask for. */

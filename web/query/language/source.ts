@@ -10,3 +10,8 @@ export interface Source {
    */
   branch?: number;
 }
+
+/** Returns the text of an expression without blanks at its ends. */
+export function titleOf({ text, from, to }: Source): string {
+  return text.slice(from ?? 0, to ?? text.length).trim();
+}

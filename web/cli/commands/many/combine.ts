@@ -1,0 +1,73 @@
+import { formatCount } from '../../../base/format';
+import { askedKey, Combiner, histogramOfPartial, type PartialResult } from '../../../query/partial/partial';
+import { parsePartial, partialText } from '../../../query/partial/partial-text';
+import { command } from '../../command';
+import { tellPartial, writeText } from '../../context';
+import { filesOptions } from '../../options';
+import { checkForms, outputsOf, showDrawn, shownOptions } from '../../terminal/show-drawn';
+import { inputsOf } from './inputs';
+import { readPartials } from './read-partials';
+
+export const combine = command({
+  usage: ['PARTIAL…'],
+  about: `Adds results that "xylem draw --partial" wrote, in any order and any grouping: the sum has the same bits as
+one run over all files. PARTIAL is a path, a quoted pattern ('out/*.json'), a text file of paths (@list.txt), or - for
+stdin. Refuses results of different queries or axes, and a file or a range of entries that occurs twice.`,
+  options: {
+    partial: { type: 'string', value: 'OUT', about: 'write the sum as a partial result' },
+    expect: {
+      type: 'string',
+      value: 'FILES',
+      about:
+        'say which of these files are in no result, and end with status 1 then; files as "xylem draw" takes them',
+    },
+    tree: {
+      type: 'string',
+      value: 'TREE',
+      about: 'the tree of the files of --expect; by default that of the first input',
+    },
+    ...shownOptions,
+    ...filesOptions,
+  },
+  json: 'as "xylem draw" prints it; the inputs that could not be read are in "partial".',
+  exit: '0 everything was read, 1 something is missing or cannot be combined, 2 the command line was not understood.',
+  async run(given, names, context) {
+    checkForms(given);
+    const combiner = new Combiner();
+    let count = 0;
+    for await (const { text, name } of readPartials(names)) {
+      combiner.add(await parsePartial(text, name));
+      count += 1;
+    }
+    const all = combiner.result();
+    if (given.partial !== undefined) await writeText(given.partial, await partialText(all), context, 'json');
+    const result = histogramOfPartial(all);
+    const shown = outputsOf(given).length > 0 || given.json === true || given.partial === undefined;
+    if (shown) await showDrawn(result, given, context);
+    const files = all.inputs.length + all.failed.length;
+    context.err.line(
+      `${formatCount(count)} results of ${formatCount(files)} inputs, ${formatCount(all.failed.length)} of them failed`,
+    );
+    const absent = given.expect === undefined ? [] : await absentOf(all, given.expect, given);
+    for (const file of absent.slice(0, 10)) context.err.line(`missing: ${file}`);
+    if (absent.length > 10) context.err.line(`  … and ${formatCount(absent.length - 10)} more`);
+    const status = tellPartial(result.partial, 'inputs', context);
+    return absent.length > 0 ? 1 : status;
+  },
+});
+
+/** The files that occur in no result, neither as read nor as failed. */
+async function absentOf(
+  { inputs, failed }: PartialResult,
+  target: string,
+  given: { tree?: string | undefined; header?: string[] | undefined },
+): Promise<string[]> {
+  const there = [...inputs, ...failed];
+  const whole = new Set(there.map(askedKey));
+  const files = new Set(there.map(({ file, tree }) => askedKey({ file, tree })));
+  const expected = await inputsOf(target, given.tree ?? there[0]?.tree ?? '', given);
+  // Ranges of a file that was expected as a whole count as the file.
+  return expected
+    .filter((input) => !(whole.has(askedKey(input)) || (!input.entries && files.has(askedKey(input)))))
+    .map(({ file, entries }) => (entries ? `${file} [${entries.join(':')}]` : file));
+}

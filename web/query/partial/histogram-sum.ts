@@ -1,0 +1,79 @@
+import type { Histogram } from '../../api/api';
+import { addSums, type ExactSums, emptySums } from '../../core/exact-sums';
+import { type Fill, MOMENTS } from '../../core/query-core';
+import { cellsOf } from '../histogram-numbers';
+import { type HistogramShape, histogramOf } from '../histogram-shape';
+
+/** The part of histograms of one shape that adds up, to the same bits in any order. A Histogram with exact sums is one. */
+export interface HistogramSum {
+  fills: number;
+  nan: number;
+  /** Number of tree entries that were asked for. */
+  entries: number;
+  /** Ends of the finite values by coordinate; NaN without values. */
+  min: number[];
+  max: number[];
+  integer: boolean[];
+  exact: ExactSums;
+}
+
+/** Returns the number of exact sums of a shape: see Fill. */
+export function sumsCount({ axes, profile }: HistogramShape): number {
+  return cellsOf(axes) * (profile === undefined ? 2 : 4) + MOMENTS;
+}
+
+export function emptySum(shape: HistogramShape): HistogramSum {
+  const each = <T>(value: T): T[] => Array.from({ length: shape.dims }, () => value);
+  return {
+    fills: 0,
+    nan: 0,
+    entries: 0,
+    min: each(Number.NaN),
+    max: each(Number.NaN),
+    integer: each(true),
+    exact: emptySums(sumsCount(shape)),
+  };
+}
+
+/** Adds a histogram of the same shape. Changes `sum`. */
+export function addHistogram(sum: HistogramSum, more: HistogramSum): void {
+  sum.fills += more.fills;
+  sum.nan += more.nan;
+  sum.entries += more.entries;
+  sum.min = sum.min.map((value, i) => endOf(Math.min, value, more.min[i]));
+  sum.max = sum.max.map((value, i) => endOf(Math.max, value, more.max[i]));
+  sum.integer = sum.integer.map((whole, i) => whole && more.integer[i] === true);
+  addSums(sum.exact, more.exact);
+}
+
+/** Adding 0 makes 0 of -0, which would depend on the order. */
+function endOf(choose: (a: number, b: number) => number, a: number, b = Number.NaN): number {
+  if (Number.isNaN(a)) return b + 0;
+  return Number.isNaN(b) ? a : choose(a, b) + 0;
+}
+
+/** Returns the histogram of a sum, without its exact sums. */
+export function histogramOfSum(shape: HistogramShape, sum: HistogramSum): Histogram {
+  const { fills, nan, min, max, exact, entries, integer } = sum;
+  const fill: Fill = {
+    sums: new Float64Array(0),
+    squares: new Float64Array(0),
+    stats: {
+      fills,
+      nans: nan,
+      weight: 0,
+      weight2: 0,
+      axes: min.map((low, i) => ({
+        mean: 0,
+        deviation: 0,
+        finite: Number.isNaN(low) ? 0 : 1,
+        min: low,
+        max: max[i] ?? Number.NaN,
+      })),
+      codeviation: 0,
+      entries: 0,
+    },
+    exact,
+  };
+  return { ...histogramOf(shape, fill, { entries, integer, partial: undefined }), exact: undefined };
+}
