@@ -11,7 +11,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 //   element  dist/xylem-viewer.js    one script: workers and wasm inside
 //   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
 //   export   dist/xylem-export.js    what the element loads when it writes a file
-//   library  dist/index.js           for browsers; *.worker.js, xylem.wasm, xylem-math.wasm and xylem-export.wasm beside it
+//   library  dist/index.js           for browsers; *.worker.js and the modules of the core beside it
 //   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
 const root = import.meta.dirname;
 const path = (name: string): string => resolve(root, name);
@@ -27,11 +27,11 @@ const present = (entries: Record<string, string>): Record<string, string> =>
 /**
  * In the published library all files lie in one folder, and the references between them stay in the form
  * `new URL('./name', import.meta.url)`, which every bundler follows. In the sources they name
- * `…/build/xylem.wasm`, `…/build/xylem-math.wasm`, `…/build/xylem-export.wasm` and `…/workers/NAME.worker.ts`; this rewrites them.
+ * `…/build/xylem.wasm`, the other modules of the core beside it, and `…/workers/NAME.worker.ts`; this rewrites them.
  */
 function siblingUrls(): Plugin {
   const reference =
-    /new URL\(\s*(['"])(?:\.{1,2}\/)+(?:[\w-]+\/)*(xylem(?:-math|-export)?\.wasm|[\w-]+\.worker)(?:\.ts|\.js)?\1,\s*import\.meta\.url,?\s*\)/g;
+    /new URL\(\s*(['"])(?:\.{1,2}\/)+(?:[\w-]+\/)*(xylem(?:-math|-export|-write)?\.wasm|[\w-]+\.worker)(?:\.ts|\.js)?\1,\s*import\.meta\.url,?\s*\)/g;
   return {
     name: 'xylem:sibling-urls',
     enforce: 'pre',

@@ -101,7 +101,7 @@ async function makeModules() {
   await vite('node');
   await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));
-  for (const name of ['xylem-math.wasm', 'xylem-export.wasm'])
+  for (const name of ['xylem-math.wasm', 'xylem-export.wasm', 'xylem-write.wasm'])
     await copyFile(at(`build/${name}`), at(`dist/${name}`));
   await chmod(at('dist/cli/xylem.js'), 0o755);
 }
@@ -133,7 +133,7 @@ async function newest(path) {
   return Math.max(info.mtimeMs, ...inside);
 }
 
-/** Builds build/xylem.wasm, build/xylem-math.wasm and build/xylem-export.wasm; make sees what has changed. */
+/** Builds build/xylem.wasm and the modules beside it; make sees what has changed. */
 export async function buildWasm() {
   await must('Building the C core', 'make', ['-s', '-j2', '-C', 'wasm', 'wasm']);
 }

@@ -93,7 +93,7 @@ function prepare() {
   for (const name of ['web', 'workers', 'tests', 'scripts', 'public', 'package.json', 'README.md'])
     cpSync(join(root, name), join(scratch, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
-  for (const name of ['xylem-math.wasm', 'xylem-export.wasm'])
+  for (const name of ['xylem-math.wasm', 'xylem-export.wasm', 'xylem-write.wasm'])
     cpSync(join(root, 'build', name), join(scratch, 'build', name));
   writeFileSync(
     join(scratch, 'vitest.config.ts'),

@@ -14,7 +14,7 @@ const decoders = [
 ];
 
 /** Libraries of Emscripten in a module that allocates and formats messages. */
-const runtime = `The C library functions in xylem.wasm, xylem-math.wasm and xylem-export.wasm are musl's, Copyright © 2005-2020 Rich Felker, et al., and the
+const runtime = `The C library functions in xylem.wasm and in xylem-math.wasm, xylem-export.wasm and xylem-write.wasm are musl's, Copyright © 2005-2020 Rich Felker, et al., and the
 allocator and start-up code Emscripten's, Copyright (c) 2010-2014 Emscripten authors; both under the MIT
 licence. The compiler's helper functions are of LLVM's compiler-rt, under the Apache License 2.0 with LLVM
 Exceptions.`;

@@ -5,8 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
 const [path] = process.argv.slice(2);
-const name = `xylem${/-(math|export)(?=\.wasm$)/.exec(path)?.[0] ?? ''}.wasm`;
-const MAX_BYTES = { 'xylem.wasm': 150_000, 'xylem-math.wasm': 30_000, 'xylem-export.wasm': 100_000 }[name];
+const name = `xylem${/-(math|export|write)(?=\.wasm$)/.exec(path)?.[0] ?? ''}.wasm`;
+const MAX_BYTES = {
+  'xylem.wasm': 150_000,
+  'xylem-math.wasm': 30_000,
+  'xylem-export.wasm': 100_000,
+  'xylem-write.wasm': 300_000,
+}[name];
 
 const bytes = await readFile(path);
 const module = await WebAssembly.compile(bytes);

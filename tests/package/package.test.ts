@@ -54,6 +54,7 @@ test('contains the promised files and the licences, and no sources', () => {
       'dist/xylem.wasm',
       'dist/xylem-math.wasm',
       'dist/xylem-export.wasm',
+      'dist/xylem-write.wasm',
     ]),
   );
   expect(

@@ -37,7 +37,7 @@ test('the scripts that the page starts with', async () => {
 });
 
 test.each([
-  ['core', /^xylem-(?!math-|export-).*\.wasm$/],
+  ['core', /^xylem-(?!math-|export-|write-).*\.wasm$/],
   ['mathematical functions', /^xylem-math-.*\.wasm$/],
   ['encoder of Parquet files', /^xylem-export-.*\.wasm$/],
   ['worker', /^xylem\.worker-.*\.js$/],
@@ -45,6 +45,11 @@ test.each([
   const files = (await readdir(join(page, 'assets'))).filter((file) => name.test(file));
   expect(files).toHaveLength(1);
   expect(await compressed(files.map((file) => join(page, 'assets', file)))).toBeLessThanOrEqual(LIMIT);
+});
+
+test('the module that writes ROOT files, which is loaded when one is written', async () => {
+  const module = resolve(import.meta.dirname, '../../dist/xylem-write.wasm');
+  expect(await compressed([module])).toBeLessThanOrEqual(300_000);
 });
 
 test('the frame of JSROOT compiles no formula', async () => {

@@ -1,5 +1,5 @@
 import { type ErrorCode, XylemError } from '../base/errors';
-import { type CoreExports, instantiate } from './module';
+import { type BaseExports, type CoreExports, instantiate } from './module';
 
 /** Codes of wasm/src/status.h. */
 export const STATUS_CODES: Record<number, ErrorCode> = {
@@ -35,8 +35,8 @@ const MAX_BYTES = 2 ** 31;
  * fault (a trap of WebAssembly) is dropped with its memory and never called again: `ready` makes a new one,
  * of the next generation, in which nothing is open.
  */
-export class Core {
-  #exports: CoreExports | undefined;
+export class Core<X extends BaseExports = CoreExports> {
+  #exports: X | undefined;
   #renewing: Promise<void> | undefined;
   #generation = 0;
   #ctx = 0;
@@ -47,14 +47,14 @@ export class Core {
 
   private constructor(readonly module: WebAssembly.Module) {}
 
-  static async create(module: WebAssembly.Module): Promise<Core> {
-    const core = new Core(module);
+  static async create<X extends BaseExports = CoreExports>(module: WebAssembly.Module): Promise<Core<X>> {
+    const core = new Core<X>(module);
     await core.ready();
     return core;
   }
 
   /** The functions of the core. Throws CORE_LOST between a fault and `ready`. */
-  get exports(): CoreExports {
+  get exports(): X {
     if (!this.#exports) throw lostCore();
     return this.#exports;
   }
@@ -79,7 +79,7 @@ export class Core {
   }
 
   async #renew(): Promise<void> {
-    const exports = guard(await instantiate(this.module), () => this.drop());
+    const exports = guard(await instantiate<X>(this.module), () => this.drop());
     this.#input = 0;
     this.#inputSize = 0;
     this.#ctx = exports.xy_ctx_create();
@@ -94,7 +94,7 @@ export class Core {
   }
 
   /** Lets queries call the functions of xylem-math.wasm. Does nothing when the instance has them. */
-  async link(math: WebAssembly.Module): Promise<void> {
+  async link(this: Core, math: WebAssembly.Module): Promise<void> {
     await this.ready();
     if (this.#linked === this.#generation) return;
     const { exports } = await WebAssembly.instantiate(math);
@@ -111,7 +111,7 @@ export class Core {
   }
 
   /** Frees what another function made. Does nothing after the instance was dropped. */
-  free(run: (exports: CoreExports) => void): void {
+  free(run: (exports: X) => void): void {
     if (this.#exports) run(this.#exports);
   }
 
@@ -154,7 +154,7 @@ export class Core {
   }
 
   /** Runs a function that returns a status and has no result. Throws its error. */
-  run(run: (exports: CoreExports, ctx: number) => number): void {
+  run(run: (exports: X, ctx: number) => number): void {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
   }
 
@@ -176,21 +176,21 @@ export class Core {
   }
 
   /** Runs a function that returns a status; returns a copy of its result. Throws its error. */
-  call(run: (exports: CoreExports, ctx: number) => number): Uint8Array {
+  call(run: (exports: X, ctx: number) => number): Uint8Array<ArrayBuffer> {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
     const size = this.exports.xy_ctx_result_size(this.#ctx);
     return this.copy(this.exports.xy_ctx_result(this.#ctx), size);
   }
 
   /** Runs a function that makes an object and returns its pointer. Throws its error. */
-  make(run: (exports: CoreExports, ctx: number) => number): number {
+  make(run: (exports: X, ctx: number) => number): number {
     const pointer = run(this.exports, this.#ctx);
     if (pointer === 0) throw this.error();
     return pointer;
   }
 
   /** A copy of the core's memory. */
-  copy(pointer: number, size: number): Uint8Array {
+  copy(pointer: number, size: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.exports.memory.buffer, pointer, size).slice();
   }
 
@@ -230,7 +230,7 @@ export class Core {
 }
 
 /** Wraps the exports so that a throw (a trap, or a full stack) stops the instance for good. */
-function guard(exports: CoreExports, stopped: () => void): CoreExports {
+function guard<X extends BaseExports>(exports: X, stopped: () => void): X {
   const guarded = Object.entries(exports).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'function') return [name, value];
     return [
@@ -245,7 +245,7 @@ function guard(exports: CoreExports, stopped: () => void): CoreExports {
       },
     ];
   });
-  return Object.fromEntries(guarded);
+  return Object.fromEntries(guarded) as X;
 }
 
 function faultOf(cause: unknown): XylemError {

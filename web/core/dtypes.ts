@@ -74,6 +74,13 @@ export function numberAt(view: DataView, at: number, dtype: DType): number | big
   }
 }
 
+/** The element type of an array. */
+export function dtypeOf(array: PrimitiveArray): DType {
+  const found = DTYPES.findLast((dtype) => array instanceof CONSTRUCTORS[dtype]);
+  if (found === undefined) throw new TypeError('This is no array of numbers.');
+  return found;
+}
+
 /** The elements in a buffer of their own. */
 export function toArray(dtype: DType, buffer: ArrayBuffer): PrimitiveArray {
   return new CONSTRUCTORS[dtype](buffer);

@@ -1,9 +1,8 @@
 import { XylemError } from '../base/errors';
 
-/** The functions of wasm/include/xylem.h; pointers and sizes are byte offsets in `memory`. */
-export interface CoreExports {
+/** The functions that the core and the writer have both; pointers and sizes are byte offsets in `memory`. */
+export interface BaseExports {
   memory: WebAssembly.Memory;
-  __indirect_function_table: WebAssembly.Table;
   _initialize(): void;
   xy_alloc(size: number): number;
   xy_free(pointer: number): void;
@@ -12,14 +11,42 @@ export interface CoreExports {
   xy_ctx_result(ctx: number): number;
   xy_ctx_result_size(ctx: number): number;
   xy_ctx_error(ctx: number): number;
+  xy_file_create(rootVersion: number): number;
+  xy_file_destroy(file: number): void;
+  xy_streamers(ctx: number, file: number, src: number, len: number): number;
+}
+
+/** The functions of wasm/include/xylem-write.h. */
+export interface WriterExports extends BaseExports {
+  xw_object(ctx: number, file: number, src: number, len: number): number;
+  xw_encode(ctx: number, file: number, tape: number, len: number, keyLength: number): number;
+  xw_unpack(ctx: number, file: number, src: number, len: number): number;
+  xw_packer_create(): number;
+  xw_packer_destroy(packer: number): void;
+  xw_pack(ctx: number, packer: number, algorithm: number, level: number, src: number, len: number): number;
+  xw_basket_create(ctx: number, keyLength: number, offsets: number, references: number): number;
+  xw_basket_destroy(basket: number): void;
+  xw_basket_add(
+    ctx: number,
+    basket: number,
+    file: number,
+    src: number,
+    len: number,
+    ranges: number,
+    count: number,
+  ): number;
+  xw_basket_finish(ctx: number, basket: number): number;
+  xw_basket_entries(basket: number): number;
+}
+
+/** The functions of wasm/include/xylem.h. */
+export interface CoreExports extends BaseExports {
+  __indirect_function_table: WebAssembly.Table;
   xy_header(ctx: number, src: number, len: number): number;
   xy_subdirectory(ctx: number, src: number, len: number): number;
   xy_keys(ctx: number, src: number, len: number): number;
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
   xy_free_list(ctx: number, src: number, len: number): number;
-  xy_file_create(rootVersion: number): number;
-  xy_file_destroy(file: number): void;
-  xy_streamers(ctx: number, file: number, src: number, len: number): number;
   xy_types(ctx: number, file: number): number;
   xy_class_schema(ctx: number, file: number, name: number, len: number): number;
   xy_object(ctx: number, file: number, src: number, len: number): number;
@@ -135,12 +162,14 @@ export interface CoreExports {
 }
 
 /** Makes an instance of the core: about 0.4 ms and 1 MiB. Throws INTERNAL when the host cannot. */
-export async function instantiate(module: WebAssembly.Module): Promise<CoreExports> {
+export async function instantiate<X extends BaseExports = CoreExports>(
+  module: WebAssembly.Module,
+): Promise<X> {
   try {
     const instance = await WebAssembly.instantiate(module, {
       env: { emscripten_notify_memory_growth: () => {} },
     });
-    const exports = instance.exports as unknown as CoreExports;
+    const exports = instance.exports as unknown as X;
     exports._initialize();
     return exports;
   } catch (cause) {

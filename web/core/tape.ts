@@ -90,10 +90,18 @@ const VALUE_BYTES = 16;
  * be decoded is `{ $error: why }`.
  */
 export function readTape(tape: Uint8Array, offset = 0): TapeValue {
-  const reader = new TapeReader(tape, offset);
+  const reader = new TapeReader(tape, offset, false);
   const value = reader.value();
   reader.markTargets();
   return value;
+}
+
+/**
+ * Reads an exact tape (wasm/src/streamer/exact.h), as writing needs it: a reference is the same JavaScript object, a
+ * text that is not UTF-8 is its bytes. Throws UNSUPPORTED where an object has two members of one name.
+ */
+export function readExactTape(tape: Uint8Array): TapeValue {
+  return new TapeReader(tape, 0, true).value();
 }
 
 /**
@@ -133,6 +141,7 @@ class TapeReader {
   constructor(
     readonly bytes: Uint8Array,
     offset: number,
+    readonly exact: boolean,
   ) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#at = offset;
@@ -150,7 +159,7 @@ class TapeReader {
       case TAPE_TAG.scalar:
         return this.#scalar();
       case TAPE_TAG.string:
-        return this.#text(this.#uint32());
+        return this.exact ? this.#exactText(this.#uint32()) : this.#text(this.#uint32());
       case TAPE_TAG.array:
         return this.#array();
       case TAPE_TAG.list:
@@ -211,6 +220,7 @@ class TapeReader {
 
   #reference(): TapeValue {
     const id = this.#uint32();
+    if (this.exact) return this.#objects.get(id) ?? invalid(`a reference to object ${id} has no object`);
     this.#referenced.add(id);
     return { $ref: id };
   }
@@ -226,6 +236,15 @@ class TapeReader {
     const text = decodeText(this.bytes.subarray(this.#at, this.#at + length));
     this.#at += length;
     return text;
+  }
+
+  #exactText(length: number): string | Uint8Array {
+    const bytes = this.bytes.subarray(this.#at, this.#at + length);
+    const text = decodeUtf8(bytes);
+    if (text !== undefined) return this.#text(length);
+    this.#take(OBJECT_BYTES + length);
+    this.#at += length;
+    return bytes.slice();
   }
 
   #scalar(): number | bigint {
@@ -271,11 +290,12 @@ class TapeReader {
     while (this.#at < end) {
       const name = this.#name();
       const value = this.value();
+      if (this.exact && Object.hasOwn(object, name)) throw twice(typename, name);
       // A name of a hostile file must not reach the prototype.
       if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
       else object[name] = value;
     }
-    if (typename === 'TRef' || object.$pid !== undefined) this.#note(object);
+    if (!this.exact && (typename === 'TRef' || object.$pid !== undefined)) this.#note(object);
     return object;
   }
 
@@ -284,4 +304,16 @@ class TapeReader {
     this.#at += 2;
     return this.#text(length);
   }
+}
+
+function invalid(why: string): never {
+  throw new XylemError({ code: 'CORRUPT', message: `An object cannot be read: ${why}.` });
+}
+
+function twice(typename: string, name: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `Class ${typename} has two members ${name}, of itself and of a base class, which data cannot tell apart.`,
+    fix: 'Such an object can be copied as it is.',
+  });
 }

@@ -37,14 +37,6 @@ static bool load(xy_program *p, const uint8_t *plan, size_t len) {
     return !p->pool.failed && (!p->class_count || xy_program_index_classes(p));
 }
 
-void xy_scratch_free(xy_scratch *scratch) {
-    xy_codec_destroy(scratch->codec);
-    xy_buffer_free(&scratch->object);
-    for (int i = 0; i < scratch->spare_count; i++)
-        xy_buffer_free(&scratch->spares[i]);
-    memset(scratch, 0, sizeof *scratch);
-}
-
 static void take_spares(xy_decoder *d) {
     xy_scratch *s = d->scratch;
     for (int32_t i = 0; i < d->run.columns.count && s->spare_count > 0; i++)

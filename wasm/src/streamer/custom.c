@@ -1,5 +1,7 @@
 #include "custom.h"
 
+#include "exact.h"
+
 #include <inttypes.h>
 
 enum { MAP_OFFSET = 2, NEW_CLASS = -1 };
@@ -120,6 +122,9 @@ xy_status xy_run_pointer(xy_run *run) {
     if (!p.fresh) {
         if (p.id)
             put_ref(run, p.id);
+        else if (p.lost && XY_EXACT(run))
+            return xy_fail(run->err, XY_E_UNSUPPORTED, p.start,
+                           "a reference to an object that was not read");
         else if (p.lost)
             xy_tape_error(run->tape, "a reference to an object that was not read");
         else
@@ -135,10 +140,11 @@ xy_status xy_run_pointer(xy_run *run) {
         s = xy_fail(run->err, XY_E_NO_STREAMER, p.start,
                     "class %.*s has no streamer info in this file", (int)p.name.len, p.name.text);
     else
-        s = xy_run_tape_as(run, run->program->classes[p.cls].node, p.id);
+        s = xy_run_named(run, run->program->classes[p.cls].node, p.id, p.name);
     in->end = whole_end;
     run->depth = depth - 1;
-    if (s && p.end && s != XY_E_MEMORY && s != XY_E_BUDGET && !run->tape->failed) {
+    if (s && p.end && s != XY_E_MEMORY && s != XY_E_BUDGET && !run->tape->failed &&
+        !XY_EXACT(run)) {
         run->tape->len = mark;
         xy_tape_error(run->tape, run->err->message);
         memset(run->err, 0, sizeof *run->err);
@@ -172,6 +178,7 @@ xy_status xy_read_collection(xy_run *run, int32_t version, int32_t named_from, i
     if (version > tobject_from) {
         xy_status s = xy_read_tobject(run, &id, &bits, &pid);
         if (s) return s;
+        if (XY_EXACT(run)) xy_put_tobject(run, id, bits, pid);
     }
     *name = (xy_str){"", 0};
     if (version > named_from) *name = xy_string(&run->in);
@@ -197,15 +204,21 @@ static xy_status begin_collection(xy_run *run, int32_t version, int32_t named_fr
     return XY_OK;
 }
 
+static void put_lower_bound(xy_run *run, int32_t lower) {
+    xy_tape_key(run->tape, "fLowerBound");
+    xy_tape_i32(run->tape, lower);
+}
+
 static xy_status run_objarray(xy_run *run, int32_t version) {
     uint32_t n;
     size_t mark;
     xy_status s = begin_collection(run, version, 1, 2, &n, &mark);
     if (s) return s;
-    xy_u32(&run->in); /* lower bound */
+    int32_t lower = xy_i32(&run->in);
     for (uint32_t i = 0; i < n && !s; i++)
         s = xy_run_pointer(run);
     xy_tape_list_end(run->tape, mark, n);
+    if (XY_EXACT(run)) put_lower_bound(run, lower);
     return s;
 }
 
@@ -253,6 +266,15 @@ static xy_status run_tmap(xy_run *run, int32_t version) {
     return s;
 }
 
+/* The bytes up to `end`; false when memory is out. */
+static bool put_rest(xy_run *run, size_t end) {
+    size_t n = end - run->in.pos;
+    xy_tape_key(run->tape, "$rest");
+    uint8_t *out = xy_tape_array(run->tape, XY_U8, (uint32_t)n);
+    if (out && n) memcpy(out, run->in.base + run->in.pos, n);
+    return out != NULL;
+}
+
 /* "Class;version" and then the objects: member-wise, or each after a byte that says whether it
  * is there. */
 static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
@@ -262,14 +284,19 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
     xy_status s = XY_OK;
     if (head->version > 2) s = xy_read_tobject(run, &id, &bits, &pid);
     if (s) return s;
+    if (XY_EXACT(run) && head->version > 2) xy_put_tobject(run, id, bits, pid);
     xy_str name = {"", 0};
     if (head->version > 1) name = xy_string(&run->in);
     xy_str class_version = xy_string(&run->in);
     int32_t n = xy_i32(&run->in);
     if (n < 0) n = n == INT32_MIN ? INT32_MAX : -n;
-    xy_u32(&run->in); /* lower bound */
+    int32_t lower = xy_i32(&run->in);
     if (run->in.bad) return xy_truncated(run, "a TClonesArray");
     put_text_member(run, "name", name);
+    if (XY_EXACT(run)) {
+        put_text_member(run, "$class", class_version);
+        put_lower_bound(run, lower);
+    }
     xy_tape_key(run->tape, "arr");
     const char *semicolon = memchr(class_version.text, ';', class_version.len);
     xy_str cls = class_version;
@@ -277,7 +304,10 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
     if (n == 0) {
         xy_tape_list_end(run->tape, xy_tape_list(run->tape), 0);
         /* Member-wise streaming writes the headers of members that are collections all the same. */
-        if (head->counted && (bits & BYPASS_STREAMER)) run->in.pos = head->end;
+        if (head->counted && (bits & BYPASS_STREAMER)) {
+            if (XY_EXACT(run) && !put_rest(run, head->end)) return xy_no_memory(run);
+            run->in.pos = head->end;
+        }
         return XY_OK;
     }
     if ((size_t)n > xy_left(&run->in))
@@ -316,7 +346,7 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
     xy_status s = xy_read_collection(run, 1, 0, 0, &name, &n);
     if (s) return s;
     int32_t lower = xy_i32(&run->in);
-    xy_u16(&run->in); /* process id */
+    uint16_t pid = xy_u16(&run->in);
     put_text_member(run, "name", name);
     xy_tape_key(run->tape, "fLast");
     size_t last_at = run->tape->len;
@@ -334,6 +364,10 @@ static xy_status run_refarray(xy_run *run, int32_t version) {
     while (last >= 0 && xy_number_at(XY_U32, out, (size_t)last) == 0)
         last--;
     memcpy(run->tape->data + last_at + 2, &last, 4);
+    if (XY_EXACT(run)) {
+        xy_tape_key(run->tape, "fPID");
+        xy_tape_u32(run->tape, pid);
+    }
     return s;
 }
 
@@ -349,10 +383,7 @@ static xy_status run_roolinkedlist(xy_run *run, int32_t version) {
         return xy_fail(run->err, XY_E_CORRUPT, run->in.pos + run->origin,
                        "a RooLinkedList claims %" PRId32 " objects where %zu bytes are left", n,
                        xy_left(&run->in));
-    xy_tape_key(run->tape, "fUniqueID");
-    xy_tape_u32(run->tape, id);
-    xy_tape_key(run->tape, "fBits");
-    xy_tape_u32(run->tape, bits);
+    xy_put_tobject(run, id, bits, pid);
     xy_tape_key(run->tape, "_size");
     xy_tape_i32(run->tape, n);
     xy_tape_key(run->tape, "arr");
@@ -430,6 +461,15 @@ static xy_status run_basket(xy_run *run) {
     return XY_OK;
 }
 
+/* The whole basket, which begins at `start`: it refers to nothing outside of it. */
+static xy_status put_basket(xy_run *run, size_t start) {
+    size_t n = run->in.pos - start;
+    xy_tape_key(run->tape, "$basket");
+    uint8_t *out = xy_tape_array(run->tape, XY_U8, (uint32_t)n);
+    if (out && n) memcpy(out, run->in.base + start, n);
+    return out ? XY_OK : xy_no_memory(run);
+}
+
 xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id) {
     const char *name = xy_program_text(run->program, node->type_name);
     bool base = flags & XY_F_FLATTEN;
@@ -439,6 +479,8 @@ xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32
     xy_status s = XY_OK;
     if (node->size != XY_CUSTOM_TBASKET) s = xy_read_head(run, false, &head);
     if (s) return s;
+    if (XY_EXACT(run) && node->size != XY_CUSTOM_TBASKET)
+        xy_put_version(run, &head, xy_custom_version(node->size), base ? name : NULL);
     switch (node->size) {
     case XY_CUSTOM_TOBJARRAY: s = run_objarray(run, head.version); break;
     case XY_CUSTOM_TLIST: s = run_tlist(run, head.version); break;
@@ -446,7 +488,12 @@ xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32
     case XY_CUSTOM_TCLONESARRAY: s = run_clonesarray(run, &head); break;
     case XY_CUSTOM_ROOLINKEDLIST: s = run_roolinkedlist(run, head.version); break;
     case XY_CUSTOM_TREFARRAY: s = run_refarray(run, head.version); break;
-    default: s = run_basket(run); break;
+    default: {
+        size_t start = run->in.pos;
+        s = run_basket(run);
+        if (!s && XY_EXACT(run)) s = put_basket(run, start);
+        break;
+    }
     }
     if (!s && head.counted) s = xy_check_end(run, &head, node->type_name);
     if (!s && !base) xy_tape_object_end(run->tape, mark);

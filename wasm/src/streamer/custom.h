@@ -27,6 +27,8 @@ xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32
 xy_status xy_run_leafobject(xy_run *run, const xy_node *node);
 /* Runs `node` as the object `id` of the tape. */
 xy_status xy_run_tape_as(xy_run *run, int32_t node, uint32_t id);
+/* The same for an object of the class `name`, which an exact tape names in any case. */
+xy_status xy_run_named(xy_run *run, int32_t node, uint32_t id, xy_str name);
 /* n objects of the OBJECT or STRUCT `element` streamed member-wise with `layout`, as a list. */
 xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout, size_t n);
 /* The header of an STL collection; sets what the LIST below needs when it is member-wise. */

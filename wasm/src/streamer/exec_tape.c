@@ -3,7 +3,7 @@
  * A part that cannot be decoded but whose byte count tells where it ends becomes an ERROR value
  * and the rest goes on; without a byte count the whole run fails. */
 #include "custom.h"
-#include "run.h"
+#include "exact.h"
 
 static xy_status run_node(xy_run *run, int32_t node, uint16_t flags, uint32_t id);
 
@@ -101,6 +101,7 @@ static xy_status run_members(xy_run *run, int32_t layout) {
             run->stopped = m->name; /* the outermost member sets it last */
             return s;
         }
+        if (XY_EXACT(run)) xy_put_mark(run, xy_program_text(run->program, m->name));
     }
     return run->tape->failed ? xy_no_memory(run) : XY_OK;
 }
@@ -109,7 +110,9 @@ static xy_status run_members(xy_run *run, int32_t layout) {
  * object. Does nothing when memory or depth ran out. */
 static xy_status replace_by_error(xy_run *run, const xy_head *head, size_t mark, const char *base) {
     xy_status why = (xy_status)run->err->status;
-    if (!head->counted || why == XY_E_MEMORY || why == XY_E_BUDGET || run->tape->failed) return why;
+    if (!head->counted || why == XY_E_MEMORY || why == XY_E_BUDGET || run->tape->failed ||
+        XY_EXACT(run))
+        return why;
     run->tape->len = mark;
     if (base)
         xy_tape_key(run->tape, *base == '$' || strcmp(base, "_typename") == 0 ? "base" : base);
@@ -134,12 +137,20 @@ static xy_status run_object(xy_run *run, const xy_node *node, uint16_t flags, ui
             run->scope = run->tape->len;
             run->scope_tape = run->tape;
         }
+        if (XY_EXACT(run)) {
+            int32_t newest = xy_newest_layout(run->program, node);
+            const xy_node *layout = node_at(run, newest);
+            bool usual = newest == open.layout && !(layout->flags & XY_F_ANY_VERSION);
+            xy_put_version(run, &open.head, usual ? layout->version : INT32_MIN,
+                           base ? name : NULL);
+        }
         s = run_members(run, open.layout);
         if (!s) s = xy_check_end(run, &open.head, node->type_name);
     }
     /* The members before a class that is not known are right; those before data that do not fit
      * are not. */
-    if (s && id == 1 && object == 0 && (s == XY_E_NO_STREAMER || s == XY_E_UNSUPPORTED))
+    if (s && !XY_EXACT(run) && id == 1 && object == 0 &&
+        (s == XY_E_NO_STREAMER || s == XY_E_UNSUPPORTED))
         run->kept = run->scope_end;
     else if (open.layout < 0 || s)
         s = replace_by_error(run, &open.head, mark, base ? name : NULL);
@@ -281,6 +292,10 @@ static xy_status run_member(xy_run *run, int32_t layout, int32_t m, int32_t k, t
         } else {
             s = run_node(run, inner, node_at(run, inner)->flags, 0);
         }
+        if (XY_EXACT(run)) {
+            if (header && i == 0) run->mark = (xy_mark){XY_MARK_HEAD, head, version, checksum, 0};
+            xy_put_mark(run, xy_program_text(run->program, node->name));
+        }
     }
     run->memberwise = false;
     return !s && header && t->n ? xy_check_end(run, &head, 0) : s;
@@ -353,8 +368,11 @@ static xy_status run_header(xy_run *run, const xy_node *node) {
     xy_head head;
     size_t mark = run->tape->len;
     xy_status s = xy_read_collection_head(run, &head);
+    int32_t version = run->value_version;
+    uint32_t checksum = run->value_checksum;
     if (!s) s = run_node(run, node->first, node_at(run, node->first)->flags, 0);
     run->memberwise = false;
+    if (XY_EXACT(run)) run->mark = (xy_mark){XY_MARK_HEAD, head, version, checksum, 0};
     if (!s) s = xy_check_end(run, &head, 0);
     return s ? replace_by_error(run, &head, mark, NULL) : XY_OK;
 }
@@ -372,6 +390,10 @@ static xy_status put_tobject(xy_run *run, const xy_node *node, uint16_t flags,
     uint16_t pid = 0;
     bool is_ref = node->op == XY_OP_TREF;
     xy_str uuid = {"", 0};
+    /* An exact tape has no place for other versions, which ROOT never wrote. */
+    if (XY_EXACT(run) && xy_left(&run->in) >= 2 && xy_be16(run->in.base + run->in.pos) != 1)
+        return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
+                       "a TObject of another version than 1 cannot be written again");
     xy_status s = is_ref ? xy_read_tref(run, &id, &bits, &pid, &uuid)
                          : xy_read_tobject(run, &id, &bits, &pid);
     if (s) return s;
@@ -405,7 +427,10 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
     }
     case XY_OP_BITS: {
         uint32_t bits = xy_u32(&run->in);
-        if (bits & 0x10) xy_u16(&run->in);
+        if (bits & XY_IS_REFERENCED) {
+            uint16_t pid = xy_u16(&run->in);
+            if (XY_EXACT(run)) run->mark = (xy_mark){.kind = XY_MARK_PID, .pid = pid};
+        }
         xy_tape_u32(run->tape, bits);
         return run->in.bad ? xy_truncated(run, "fBits") : XY_OK;
     }
@@ -427,7 +452,7 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
     case XY_OP_STRUCT: {
         if (flags & XY_F_FLATTEN) return run_members(run, index);
         const char *name = xy_program_text(run->program, node->type_name);
-        size_t mark = xy_tape_object(run->tape, 0, name, strlen(name));
+        size_t mark = xy_tape_object(run->tape, id, name, strlen(name));
         size_t scope = run->scope, scope_end = run->scope_end;
         const xy_buffer *scope_tape = run->scope_tape;
         run->scope = run->tape->len;
@@ -451,6 +476,7 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         if (!s) s = xy_read_counter(run, node, &n);
         if (!s) s = put_values(run, node->first, n);
         if (!s) s = xy_check_end(run, &head, 0);
+        if (XY_EXACT(run)) run->mark = (xy_mark){.kind = XY_MARK_HEAD, .head = head};
         return s ? replace_by_error(run, &head, mark, NULL) : XY_OK;
     }
     case XY_OP_TOBJECT:
@@ -465,6 +491,18 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         return xy_fail(run->err, XY_E_UNSUPPORTED, run->in.pos + run->origin,
                        "operation %d has no place on a tape", node->op);
     }
+}
+
+xy_status xy_run_named(xy_run *run, int32_t node, uint32_t id, xy_str name) {
+    bool wrapped = XY_EXACT(run) && !xy_names_itself(run->program, node, name);
+    size_t mark = 0;
+    if (wrapped) {
+        mark = xy_tape_object(run->tape, id, name.text, name.len);
+        xy_tape_key(run->tape, "$value");
+    }
+    xy_status s = xy_run_tape_as(run, node, id);
+    if (wrapped) xy_tape_object_end(run->tape, mark);
+    return s;
 }
 
 xy_status xy_run_tape_as(xy_run *run, int32_t node, uint32_t id) {

@@ -65,8 +65,8 @@ xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head) {
         version &= 0x3fff;
     }
     head->version = (int16_t)version;
-    if (is_class && head->counted && head->version <= 0 && head->end - in->pos >= 4)
-        head->checksum = xy_u32(in);
+    head->summed = is_class && head->counted && head->version <= 0 && head->end - in->pos >= 4;
+    if (head->summed) head->checksum = xy_u32(in);
     return XY_OK;
 }
 

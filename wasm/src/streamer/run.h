@@ -20,6 +20,25 @@ typedef struct {
     int32_t index; /* of a class among the program's; -1 where it is not there */
 } xy_ref;
 
+/* A version header: byte count (absent in old files), version, checksum of unversioned classes. */
+typedef struct {
+    size_t end; /* where the object ends, by its byte count; the input's end without one */
+    bool counted;
+    bool memberwise;
+    bool summed; /* a checksum follows the version */
+    int32_t version;
+    uint32_t checksum;
+} xy_head;
+
+/* The mark of a member on an exact tape, until the member is complete. */
+typedef struct {
+    enum { XY_MARK_NONE, XY_MARK_HEAD, XY_MARK_PID } kind;
+    xy_head head;
+    int32_t value_version;
+    uint32_t value_checksum;
+    uint16_t pid;
+} xy_mark;
+
 typedef struct {
     xy_error *err;
     const xy_program *program;
@@ -46,7 +65,16 @@ typedef struct {
     uint32_t stopped; /* name of the member that stopped it */
     int32_t value_version;
     uint32_t value_checksum;
+    bool exact; /* see exact.h */
+    xy_mark mark;
 } xy_run;
+
+/* The viewer's core never writes, so it has no code for marks. */
+#ifdef XY_WRITER
+#define XY_EXACT(run) ((run)->exact)
+#else
+#define XY_EXACT(run) false
+#endif
 
 void xy_run_init(xy_run *run, xy_error *err, const xy_program *program);
 void xy_run_free(xy_run *run);
@@ -71,15 +99,6 @@ xy_status xy_run_tape(xy_run *run, int32_t node);
 xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
 
 /* ---- shared by the two sinks ---- */
-
-/* A version header: byte count (absent in old files), version, checksum of unversioned classes. */
-typedef struct {
-    size_t end; /* where the object ends, by its byte count; the input's end without one */
-    bool counted;
-    bool memberwise;
-    int32_t version;
-    uint32_t checksum;
-} xy_head;
 
 xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head);
 /* The layout of an OBJECT's class that fits the header; -1 after recording why there is none. */

@@ -4,25 +4,25 @@
  * by the other parts of web/write.
  *
  * - An object is written by the streamer infos of the file that it came from. `ClassCodec` (class-codec.ts) holds
- *   them: `read` gives the object of a record with all that is needed to write it again, `write` gives the bytes.
+ *   them: `read` gives the object of a record with all that is needed to write it again, `write` gives the bytes,
+ *   `pack` compresses them in ROOT's blocks, and `basket` makes a basket of entries of other baskets.
  * - `editTree` (tree-edit.ts) puts a new plan into the record of a TTree that was read this way.
- * - `packObject` (pack.ts) compresses an object in ROOT's blocks.
- * - `BasketWriter` (basket-writer.ts) makes a basket of entries of other baskets.
  */
 import type { TapeValue } from '../../core/tape';
 
 /**
  * An object as data: `_typename`, then the members in the order in which they are streamed. Members that begin with
- * `$` say what a writer needs besides the values. Numbers may be changed, and members of lists dropped or added; a
- * reference is `{ $ref: id }` to the object with `$id: id`, and the object of the record itself has the id 1.
+ * `$` say what a writer needs besides the values. Numbers may be changed, and elements of lists dropped or added; a
+ * pointer to an object that stands elsewhere is the same JavaScript object. A text that is not UTF-8 is a Uint8Array.
  *
  * | mark | meaning |
  * |---|---|
  * | `$version`, `$version:BASE` | version of the class or base class, where it is not the newest that the file describes |
  * | `$checksum`, `$checksum:BASE` | of the layout, for classes without a version |
- * | `$head:MEMBER` | header of a collection: `[flags, version, version of the elements, checksum]` |
+ * | `$head:MEMBER` | header of a collection where it is not the usual one: `[flags, version, version of the elements, checksum]` |
  * | `$pid` | number of the process id of an object that a TRef refers to |
  * | `$value` | value of an object that is a number, a text or an array, such as a TArrayD behind a pointer |
+ * | `$class`, `$rest`, `$basket` | of a TClonesArray, of an empty one, and of a basket within the record of its tree |
  */
 export type ObjectData = { _typename: string; [member: string]: TapeValue };
 
@@ -100,6 +100,11 @@ export interface BasketOptions {
   keyLength: number;
   /** Whether the branch has fEntryOffsetLen > 0, so that the basket carries the offsets of its entries. */
   offsets: boolean;
+  /**
+   * Whether an entry may hold pointers, whose tags are offsets in the basket: an entry that moves is then listed with
+   * the offset that it had (fDisplacement), which few readers besides ROOT know.
+   */
+  references: boolean;
   codec: Codec;
 }
 
@@ -110,7 +115,12 @@ export interface BasketMaker {
    * UNSUPPORTED when the basket does not say where its entries begin.
    */
   add(record: Uint8Array, ranges?: Uint32Array): void;
+  /** How many entries were added. */
+  readonly entries: number;
+  /** Ends it. Throws ARGUMENT when it has no entries: an empty basket is never written. */
   finish(): MadeBasket;
+  /** Ends a basket that is not finished. */
+  free(): void;
 }
 
 /** The content of a basket's record after its key, and the numbers that its key needs. */

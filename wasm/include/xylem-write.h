@@ -1,0 +1,53 @@
+/* The ABI of xylem-write.wasm, which writes what xylem.wasm reads. It has the functions of xylem.h
+ * for contexts, memory and files (xy_ctx_*, xy_alloc, xy_free, xy_file_*, xy_streamers) with the
+ * same rules, and these. */
+#ifndef XYLEM_WRITE_H
+#define XYLEM_WRITE_H
+
+#include "xylem.h"
+
+/* The object of the record `src` as an exact tape (src/streamer/exact.h). An object that cannot be
+ * decoded to its end fails. */
+XY_EXPORT(xw_object)
+int32_t xw_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+
+/* The bytes of an object from its exact tape, by the classes of the file. `key_length`: bytes of
+ * the key of its record, from whose start references count. */
+XY_EXPORT(xw_encode)
+int32_t xw_encode(xy_ctx *ctx, xy_file *file, const uint8_t *tape, size_t len, uint32_t key_length);
+
+/* The object of the record `src`, decompressed. */
+XY_EXPORT(xw_unpack)
+int32_t xw_unpack(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
+
+/* Encoders, whose memory is kept for the next call. destroy(NULL) is fine. */
+typedef struct xw_packer xw_packer;
+XY_EXPORT(xw_packer_create) xw_packer *xw_packer_create(void);
+XY_EXPORT(xw_packer_destroy) void xw_packer_destroy(xw_packer *packer);
+
+/* Compresses an object in ROOT's blocks. `algorithm` and `level` are those of fCompress: 1 zlib, 2
+ * lzma, 4 lz4, 5 zstd, 0 none; level 1 to 9. The result has the length of the source, and is the
+ * same bytes, where a block does not shrink. */
+XY_EXPORT(xw_pack)
+int32_t xw_pack(xy_ctx *ctx, xw_packer *packer, int32_t algorithm, int32_t level,
+                const uint8_t *src, size_t len);
+
+/* A basket that is made of entries of others. */
+typedef struct xw_basket xw_basket;
+/* `key_length`: bytes of the key of the new record, with the 19 bytes of the basket. `offsets`:
+ * whether it has the offsets of its entries. `references`: whether objects of an entry refer to
+ * each other, so that entries that move are marked with where they were. */
+XY_EXPORT(xw_basket_create)
+xw_basket *xw_basket_create(xy_ctx *ctx, uint32_t key_length, int32_t offsets, int32_t references);
+XY_EXPORT(xw_basket_destroy) void xw_basket_destroy(xw_basket *basket);
+/* Adds entries of a basket's record: `ranges` has `count` pairs of first and end index in it; NULL:
+ * all. No result. */
+XY_EXPORT(xw_basket_add)
+int32_t xw_basket_add(xy_ctx *ctx, xw_basket *basket, xy_file *file, const uint8_t *src, size_t len,
+                      const uint32_t *ranges, uint32_t count);
+/* Result: the 19 bytes at the end of the key, then the object, uncompressed. */
+XY_EXPORT(xw_basket_finish) int32_t xw_basket_finish(xy_ctx *ctx, const xw_basket *basket);
+/* Number of entries that were added. */
+XY_EXPORT(xw_basket_entries) uint32_t xw_basket_entries(const xw_basket *basket);
+
+#endif

@@ -1,0 +1,55 @@
+/* The exported functions for objects. */
+#include "xylem-write.h"
+
+#include "../abi/ctx.h"
+#include "../file/file.h"
+#include "../streamer/custom.h"
+#include "object_writer.h"
+
+static xy_status read_exact(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
+                            xy_buffer *tape) {
+    xy_key key;
+    int32_t node = -1;
+    xy_status s = xy_file_unpack(f, err, src, len, &key);
+    if (!s) s = xy_file_node(f, err, false, key.class_name, &node);
+    if (s) return s;
+    xy_run run;
+    xy_run_init(&run, err, &f->objects);
+    xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
+    xy_run_allow(&run, f->scratch.len);
+    run.exact = true;
+    run.tape = tape;
+    tape->limit = xy_max_from(f->scratch.len);
+    s = xy_run_named(&run, node, 1, key.class_name);
+    if (!s && run.in.pos != run.in.end)
+        s = xy_fail(err, XY_E_CORRUPT, run.in.pos + key.keylen,
+                    "an object ends %zu bytes before its record", xy_left(&run.in));
+    xy_run_free(&run);
+    return s;
+}
+
+int32_t xw_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    read_exact(file, &ctx->err, src, len, &ctx->out);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xw_encode(xy_ctx *ctx, xy_file *file, const uint8_t *tape, size_t len,
+                  uint32_t key_length) {
+    xy_ctx_begin(ctx);
+    xy_tape_view view = {tape, len};
+    int32_t node = -1;
+    xy_str name = {"", 0};
+    if (len && tape[0] == XY_TAPE_OBJECT) name = xy_tape_class(&view, 0);
+    xy_status s = xy_file_node(file, &ctx->err, false, name, &node);
+    if (!s) xy_write_object(&ctx->err, &file->objects, node, &view, key_length, &ctx->out);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xw_unpack(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_key key;
+    if (!xy_file_unpack(file, &ctx->err, src, len, &key))
+        xy_append(&ctx->out, file->scratch.data, file->scratch.len);
+    return xy_ctx_end(ctx);
+}

@@ -1,0 +1,77 @@
+import type { Core } from '../../core/core';
+import type { WriterExports } from '../../core/module';
+import { readExactTape } from '../../core/tape';
+import { writeTape } from '../../core/tape-writer';
+import { BasketWriter } from './basket-writer';
+import type { BasketOptions, Codec, ObjectCodec, ObjectData } from './types';
+
+/** Numbers of the algorithms in fCompress. */
+const ALGORITHMS = { none: 0, zlib: 1, lzma: 2, lz4: 4, zstd: 5 } as const;
+
+/** fCompress of a codec: 100 × algorithm + level. */
+export function compressionNumber({ algorithm, level }: Codec): number {
+  return algorithm === 'none' ? 0 : 100 * ALGORITHMS[algorithm] + level;
+}
+
+/** The classes of an input file, in an instance of xylem-write.wasm. */
+export class ClassCodec implements ObjectCodec {
+  readonly #core: Core<WriterExports>;
+  readonly #file: number;
+  readonly #packer: number;
+
+  /**
+   * @param rootVersion fVersion of the file's header
+   * @param streamerInfos the record of the file's streamer infos, where it has one
+   */
+  constructor(core: Core<WriterExports>, rootVersion: number, streamerInfos?: Uint8Array) {
+    this.#core = core;
+    this.#file = core.make((x) => x.xy_file_create(rootVersion));
+    this.#packer = core.make((x) => x.xw_packer_create());
+    if (streamerInfos === undefined) return;
+    const input = core.input(streamerInfos);
+    core.call((x, ctx) => x.xy_streamers(ctx, this.#file, input, streamerInfos.length));
+  }
+
+  read(record: Uint8Array): ObjectData {
+    return readExactTape(this.tape(record)) as ObjectData;
+  }
+
+  write(object: ObjectData, keyLength: number): Uint8Array<ArrayBuffer> {
+    return this.fromTape(writeTape(object), keyLength);
+  }
+
+  /** The exact tape of the object of a record. */
+  tape(record: Uint8Array): Uint8Array {
+    const input = this.#core.input(record);
+    return this.#core.call((x, ctx) => x.xw_object(ctx, this.#file, input, record.length));
+  }
+
+  /** The bytes of an object from its exact tape. */
+  fromTape(tape: Uint8Array, keyLength: number): Uint8Array<ArrayBuffer> {
+    const input = this.#core.input(tape);
+    return this.#core.call((x, ctx) => x.xw_encode(ctx, this.#file, input, tape.length, keyLength));
+  }
+
+  unpack(record: Uint8Array): Uint8Array<ArrayBuffer> {
+    const input = this.#core.input(record);
+    return this.#core.call((x, ctx) => x.xw_unpack(ctx, this.#file, input, record.length));
+  }
+
+  pack(object: Uint8Array, { algorithm, level }: Codec): Uint8Array<ArrayBuffer> {
+    const input = this.#core.input(object);
+    return this.#core.call((x, ctx) =>
+      x.xw_pack(ctx, this.#packer, ALGORITHMS[algorithm], level, input, object.length),
+    );
+  }
+
+  basket(options: BasketOptions): BasketWriter {
+    return new BasketWriter(this.#core, this.#file, options, (object) => this.pack(object, options.codec));
+  }
+
+  free(): void {
+    this.#core.free((x) => {
+      x.xy_file_destroy(this.#file);
+      x.xw_packer_destroy(this.#packer);
+    });
+  }
+}
