@@ -49,6 +49,10 @@ export const commands: CommandTable = {
     summary: 'adds partial results of draw, of any number of files and processes',
     load: async () => (await import('./commands/many/combine')).combine,
   },
+  plan: {
+    summary: 'cuts thousands of files into tasks of equal size, each a command line',
+    load: async () => (await import('./commands/many/plan')).plan,
+  },
   hist: {
     summary: 'another name of draw',
     load: async () => (await import('./commands/draw')).hist,

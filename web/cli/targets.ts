@@ -76,7 +76,9 @@ export function nameOfSource(source: SourceSpec): string {
 
 async function partsOf(target: string, options: SourceOptions): Promise<ChainPart[]> {
   if (target.startsWith('@')) return listed(target.slice(1), options);
-  if (isUrl(target) || existsSync(target)) return [partOf(target, options)];
+  if (isUrl(target) || existsSync(target) || existsSync(splitTree(target).name)) {
+    return [partOf(target, options)];
+  }
   if (target.includes(',')) {
     const names = target.split(',').filter((name) => name !== '');
     return (await Promise.all(names.map((name) => partsOf(name, options)))).flat();

@@ -24,7 +24,7 @@ for i in range(count):
     if kind == 18:  # a file without the tree
         shutil.copy(os.path.join(fixtures, others[i % len(others)]), path)
         continue
-    entries = int(random.integers(0, 400))
+    entries = int(random.integers(100 if kind == 19 else 0, 400))
     with uproot.recreate(path) as file:
         file.mktree("small", {"x": "float64", "w": "float64", "n": "int32"})
         if entries:

@@ -2,14 +2,16 @@ import { resolve } from 'node:path';
 import type { ChainPart, WholeSource } from '../../../api/api';
 import { formatCount } from '../../../base/format';
 import { shownUrl } from '../../../io/http/http-errors';
-import type { PartialInput } from '../../../query/partial/partial';
+import type { FailedInput, PartialInput } from '../../../query/partial/partial';
 import { UsageError } from '../../arguments';
-import type { Context } from '../../context';
+import { type Context, tellPartial } from '../../context';
 import { type SourceOptions, sourceOf } from '../../targets';
 
 /** A file of a command line that is read by itself, and its name in results. */
 export interface Input extends PartialInput {
   source: ChainPart['source'];
+  /** The file as a command line names it. */
+  name: string;
 }
 
 /**
@@ -24,6 +26,7 @@ export async function inputsOf(target: string, tree: string, given: SourceOption
       const { name, entries } = splitRange(part.tree ?? '');
       return {
         source: part.source,
+        name: nameOf(part.source),
         file: await addressOf(part.source),
         tree: name === '' ? tree : name,
         ...(entries && { entries }),
@@ -40,6 +43,22 @@ function splitRange(text: string): { name: string; entries?: [number, number] } 
   if (entries[0] >= entries[1])
     throw new UsageError(`"${text}" has no entries; write TREE[A:B] with A less than B.`);
   return { name: match[1] ?? '', entries };
+}
+
+/** Returns the absolute path or the whole address of a file. */
+function nameOf(source: ChainPart['source']): string {
+  switch (source.kind) {
+    case 'path':
+      return resolve(source.path);
+    case 'url':
+      return source.url;
+    case 'within':
+      return `${nameOf(source.outer)}${source.outer.kind === 'url' ? '#' : ''}@${source.offset}`;
+    case 'source':
+      return source.source.name;
+    default:
+      return source.name;
+  }
 }
 
 /**
@@ -113,4 +132,14 @@ export function fileCounter(total: number, { interactive, err }: Context) {
       await err.flush();
     },
   };
+}
+
+/** Names inputs that could not be read. Returns the exit status. */
+export function tellFailed(failed: readonly FailedInput[], total: number, context: Context): number {
+  const errors = failed.map(({ file, error: { code, message } }) => ({
+    code,
+    message: message.includes(file) ? message : `${file}: ${message}`,
+  }));
+  const partial = failed.length > 0 ? { failed: failed.length, total, errors } : undefined;
+  return tellPartial(partial, 'files', context);
 }

@@ -1,0 +1,169 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { toXylemError, XylemError } from '../../../base/errors';
+import { formatBytes, formatCount } from '../../../base/format';
+import { ioError } from '../../../base/io-error';
+import { cutTasks, type TaskInput, type TaskSource, taskSourceOf } from '../../../insight/cut-tasks';
+import { chooseBranches } from '../../../model/choose';
+import type { FailedInput } from '../../../query/partial/partial';
+import { parseWhole } from '../../arguments';
+import { command } from '../../command';
+import type { Context } from '../../context';
+import { branchesOption, filesOptions } from '../../options';
+import { tableLines } from '../../terminal/table';
+import { eachOf, fileCounter, type Input, inputsOf, tellFailed } from './inputs';
+
+export const plan = command({
+  usage: ['FILES TREE'],
+  about: `Cuts the entries of a tree in many files into tasks of nearly equal size, from the metadata of the files alone.
+A task is a list of whole files and of whole clusters, which "xylem draw @LIST … --partial OUT" reads. FILES is a quoted
+pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt).`,
+  options: {
+    tasks: { type: 'string', value: 'N', about: 'number of tasks, at most; default 10' },
+    ...branchesOption,
+    out: {
+      type: 'string',
+      value: 'FOLDER',
+      about:
+        'write a list for each task, task-0001.txt and so on, and print the command line that draws each',
+    },
+    draw: {
+      type: 'string',
+      value: 'WORDS',
+      about: `with --out, what the command lines draw, as a shell reads it: "Muon_pt 'nMuon==2' --hist 50,0,100"`,
+    },
+    jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 16' },
+    ...filesOptions,
+  },
+  notes: 'By --branches tasks have equal bytes of these branches; without it, of all branches.',
+  json: `{"tree", "tasks": [{"number", "inputs": [{"file", "tree", "entries"}, …], "entries", "bytes", "list", "command"},
+…], "failed": [{"file", "tree", "error": {"code", "message"}}, …], "files", "entries", "bytes"}; "entries" of an input is
+left out for a whole file, "list" and "command" without --out.`,
+  exit: '0 every file was read, 1 some were not: they are in no task; 2 the command line was not understood.',
+  async run(given, [target = '', tree = ''], context) {
+    const count = parseWhole(given.tasks ?? '10', '--tasks', 1, 1_000_000);
+    const jobs = parseWhole(given.jobs ?? '16', '--jobs', 1, 64);
+    const inputs = await inputsOf(target, tree, given);
+    const { sources, failed } = await readSources(inputs, jobs, given.branches, context);
+    const tasks = cutTasks(
+      sources.map(({ source }) => source),
+      count,
+    ).map((task, i) => shownTask(i + 1, task, sources));
+    const { out } = given;
+    const lists = out === undefined ? [] : await writeLists(resolve(out), tasks);
+    const draw = given.draw ?? 'EXPR --hist BINS,LOW,HIGH';
+    const lines = lists.map((list) => {
+      const result = list.replace(/txt$/, 'json');
+      return `xylem draw ${quoted(`@${list}`)} ${quoted(tree)} ${draw} --partial ${quoted(result)}`;
+    });
+    const total = (name: 'entries' | 'bytes'): number => tasks.reduce((sum, task) => sum + task[name], 0);
+    if (given.json) {
+      const more = (i: number) => (lists[i] === undefined ? {} : { list: lists[i], command: lines[i] });
+      const all = tasks.map((task, i) => ({ ...task, ...more(i) }));
+      const sums = { files: sources.length, entries: total('entries'), bytes: total('bytes') };
+      context.out.line(JSON.stringify({ tree, tasks: all, failed, ...sums }));
+    } else if (out === undefined) {
+      const rows = tasks.map(({ number, inputs: list, entries, bytes }) => [
+        ...[number, list.length, entries].map(formatCount),
+        formatBytes(bytes),
+      ]);
+      const columns = ['Task', 'Inputs', 'Entries', 'Stored'].map((title) => ({
+        title,
+        align: 'right' as const,
+      }));
+      for (const line of tableLines(columns, rows)) context.out.line(line);
+    } else for (const line of lines) context.out.line(line);
+    context.err.line(
+      `${formatCount(tasks.length)} tasks, ${formatCount(sources.length)} files, ${formatCount(total('entries'))} entries, ${formatBytes(total('bytes'))}`,
+    );
+    return tellFailed(failed, inputs.length, context);
+  },
+});
+
+interface ReadSource {
+  input: Input;
+  source: TaskSource;
+}
+
+/** Reads the clusters of each file; the order is that of the inputs. */
+async function readSources(
+  inputs: readonly Input[],
+  jobs: number,
+  branches: string[] | undefined,
+  context: Context,
+): Promise<{ sources: ReadSource[]; failed: FailedInput[] }> {
+  const found: (ReadSource | undefined)[] = [];
+  const failed: FailedInput[] = [];
+  const counter = fileCounter(inputs.length, context);
+  let done = 0;
+  await eachOf([...inputs.entries()], jobs, undefined, async ([i, input]) => {
+    const { file, tree } = input;
+    try {
+      if (input.entries) {
+        throw new XylemError({
+          code: 'ARGUMENT',
+          message: 'A plan cuts whole files; leave out the range of entries.',
+        });
+      }
+      const open = await context.open(input.source);
+      try {
+        const layout = await open.reader.layout(open.info.id, tree);
+        const chosen = branches && new Set(chooseBranches(layout.tree, branches).map(({ index }) => index));
+        found[i] = { input, source: taskSourceOf(layout, (branch) => chosen?.has(branch) ?? true) };
+      } finally {
+        await open.close();
+      }
+    } catch (thrown) {
+      const { code, message } = toXylemError(thrown);
+      failed.push({ file, tree, error: { code, message } });
+    }
+    done += 1;
+    counter.show(done, failed.length);
+  });
+  await counter.wipe();
+  return { sources: found.filter((one) => one !== undefined), failed };
+}
+
+interface ShownTask {
+  number: number;
+  inputs: { file: string; tree: string; entries?: [number, number] }[];
+  entries: number;
+  bytes: number;
+}
+
+function shownTask(number: number, task: readonly TaskInput[], sources: readonly ReadSource[]): ShownTask {
+  return {
+    number,
+    inputs: task.flatMap(({ source, entries, whole }) => {
+      const input = sources[source]?.input;
+      return input ? [{ file: input.name, tree: input.tree, ...(!whole && { entries }) }] : [];
+    }),
+    entries: task.reduce((sum, { entries: [from, to] }) => sum + to - from, 0),
+    bytes: task.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** Writes a list for each task. Returns their paths. Throws IO. */
+async function writeLists(folder: string, tasks: readonly ShownTask[]): Promise<string[]> {
+  const { saveFile } = await import('../../save');
+  await mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
+    throw ioError(`The folder "${folder}" cannot be made`, thrown, folder);
+  });
+  const lists: string[] = [];
+  for (const { number, inputs } of tasks) {
+    const list = join(folder, `task-${String(number).padStart(4, '0')}.txt`);
+    const lines = inputs.map(({ file, tree, entries }) => {
+      const range = entries ? `[${entries.join(':')}]` : '';
+      // In a URL "?#" would be an empty query.
+      return `${file}${/^[a-z]+:\/\//i.test(file) ? '#' : '?#'}${tree}${range}\n`;
+    });
+    await saveFile(list, (put) => put(lines.join('')));
+    lists.push(list);
+  }
+  return lists;
+}
+
+/** A word of a shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
