@@ -74,6 +74,13 @@ const LINES: Record<string, string[][]> = {
     ['F', 't', BRANCH],
     ['F', 't', `n+"${TITLE}"`],
     ['F', 't', `n>>${TITLE}`],
+    ['F', 't', BRANCH, '--partial', '-', '--hist', '3,0,9'],
+    [`F${TITLE}`, TITLE, TITLE, '--jobs', '1', '--hist', '3,0,9'],
+  ],
+  combine: [[TITLE], ['C'], ['F']],
+  plan: [
+    ['F', 't'],
+    ['F', TITLE],
   ],
   scan: [
     ['F', 't', 'n:jagged'],

@@ -29,7 +29,7 @@ test.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))(
           reader,
           'draw',
           `@${at(`${out}.txt`)}`,
-          'small',
+          'manysmall',
           'x>>h(40,-10,15)',
           ...cut,
           '--partial',

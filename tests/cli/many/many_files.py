@@ -26,11 +26,11 @@ for i in range(count):
         continue
     entries = int(random.integers(100 if kind == 19 else 0, 400))
     with uproot.recreate(path) as file:
-        file.mktree("small", {"x": "float64", "w": "float64", "n": "int32"})
+        file.mktree("manysmall", {"x": "float64", "w": "float64", "n": "int32"})
         if entries:
             w = random.normal(1, 2, entries) * 10.0 ** random.integers(-9, 9, entries)
             x = random.normal(3, 4, entries)
-            file["small"].extend({"x": x, "w": w, "n": random.integers(0, 9, entries, dtype="int32")})
+            file["manysmall"].extend({"x": x, "w": w, "n": random.integers(0, 9, entries, dtype="int32")})
     if kind == 19:  # a damaged file
         size = os.path.getsize(path)
         with open(path, "r+b") as file:
@@ -40,7 +40,7 @@ for i in range(count):
 with open(os.path.join(folder, "files.txt"), "w") as file:
     file.write("\n".join(names))
 
-frame = ROOT.RDataFrame("small", sound)
+frame = ROOT.RDataFrame("manysmall", sound)
 axis = ("h", "h", 40, -10.0, 15.0)
 counts, weighted = frame.Histo1D(axis, "x"), frame.Histo1D(axis, "x", "w")
 total = frame.Count()
