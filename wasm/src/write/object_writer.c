@@ -73,6 +73,7 @@ static xy_status write_counted(xy_writer *w, const xy_node *node, size_t value,
     bool old = node->flags & XY_F_OLD_SEEK;
     if (old) xy_tape_numbers(&w->tape, value, &dtype, &data);
     bool wide = old && xy_dtype_size(dtype) == 8;
+    if (bare && wide) return xy_refuse(w, "%s has no place for 64 bits", text_of(w, node->name));
     if (!bare) xy_put_u8(w, n ? (uint8_t)(wide ? 2 : 1) : 0);
     if (old && !wide) return xy_write_numbers(w, &narrow, value, n);
     if (child->op == XY_OP_NUMBER) return xy_write_numbers(w, child, value, n);

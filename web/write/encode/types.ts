@@ -50,15 +50,25 @@ export interface BranchPlan {
   compress?: number | undefined;
   /** fBasketSize, where it changes. */
   basketSize?: number | undefined;
+  /** The greatest value of a counter, where it may be greater than the record says; it never becomes smaller. */
+  maximum?: number | undefined;
+  /**
+   * Drops the baskets that lie in the record itself, because the plan has them. Otherwise they stay, at their first
+   * entries.
+   */
+  dropEmbedded?: boolean | undefined;
 }
 
 /** New values in the record of a tree. */
 export interface TreePlan {
   /**
    * The branches in the order of the branch table (depth first, as `TreeModel.branches`). `null` drops a branch with
-   * all below it; `undefined` leaves a branch as it is, which is right only for branches without baskets.
+   * all below it; `undefined` leaves a branch as it is, which is right only for branches without baskets in
+   * the file, in a tree that keeps its entries.
    */
   branches: readonly (BranchPlan | null | undefined)[];
+  /** The branch fBranchRef of a tree with TRefs, which is not in the branch table. */
+  branchRef?: BranchPlan | undefined;
   entries: number;
   /** fAutoFlush: entries in a cluster where positive, bytes where negative. */
   autoFlush?: number | undefined;
@@ -66,7 +76,7 @@ export interface TreePlan {
   clusters?: { end: readonly number[]; size: readonly number[] } | undefined;
   name?: string | undefined;
   title?: string | undefined;
-  /** Drops fTreeIndex, because the entries are others. */
+  /** Drops fTreeIndex and fEventList, because the entries are others. */
   dropIndex?: boolean | undefined;
 }
 

@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReaderApi, TreeLayout } from '../../web/api/api';
+import { compressionNumber } from '../../web/write/encode/class-codec';
+import { editTree } from '../../web/write/encode/tree-edit';
+import type { BranchPlan, Codec, TreePlan } from '../../web/write/encode/types';
+import { run } from '../cli/support';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { lacks } from '../needs';
+import { oraclePython } from '../oracle';
+import { bothModules, recordsOf, recordWith } from './module';
+
+let modules: Awaited<ReturnType<typeof bothModules>>;
+let reader: ReaderApi;
+let folder = '';
+beforeAll(async () => {
+  modules = await bothModules();
+  reader = await makeEngine();
+  folder = mkdtempSync(join(tmpdir(), 'xylem-trees-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A file that grows: records are put at its end, and the place of each into its key. */
+class Appended {
+  bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(source: Uint8Array) {
+    this.bytes = source.slice();
+  }
+
+  append(record: Uint8Array): number {
+    const at = this.bytes.length;
+    const placed = record.slice();
+    const view = new DataView(placed.buffer);
+    if (view.getInt16(4) > 1000) view.setBigInt64(18, BigInt(at));
+    else view.setInt32(18, at);
+    const grown = new Uint8Array(at + placed.length);
+    grown.set(this.bytes);
+    grown.set(placed, at);
+    new DataView(grown.buffer).setInt32(12, grown.length); // fEND
+    this.bytes = grown;
+    return at;
+  }
+
+  /** Lets the lists of keys name a new record in the place of an old one. */
+  replaceKey(old: Uint8Array, at: number): void {
+    const file = Buffer.from(this.bytes.buffer);
+    for (let found = file.indexOf(old, 100); found >= 0; found = file.indexOf(old, found + 1))
+      if (found !== at) this.bytes.set(this.bytes.subarray(at, at + old.length), found);
+  }
+}
+
+type Change = (plan: TreePlan, layout: TreeLayout) => TreePlan;
+/** Gives the records of the new baskets of a branch for its old ones. */
+type Recut = (records: Uint8Array[], branch: { offsets: boolean; compress: number }) => Uint8Array[];
+
+const asTheyAre: Recut = (records) => records;
+const view = (record: Uint8Array): DataView => new DataView(record.buffer, record.byteOffset, record.length);
+const entriesOf = (record: Uint8Array): number => view(record).getInt32(view(record).getInt16(14) - 9);
+
+/** A copy of a file in which a tree has moved baskets, in reverse order, and a new record. */
+async function rewritten(
+  bytes: Uint8Array,
+  path: string,
+  change: Change = (plan) => plan,
+  recut = asTheyAre,
+) {
+  const { id } = await reader.open(bufferSpec('t', bytes));
+  const layout = await reader.layout(id, path);
+  await reader.close(id);
+  const { records, classes } = recordsOf(modules, bytes);
+  const key = records.find(({ at }) => at === layout.record.offset);
+  if (!key) throw new Error('the record of the tree is not there');
+  const record = bytes.subarray(key.at, key.at + key.nbytes);
+  const data = classes.read(record);
+  const file = new Appended(bytes);
+  const branches = layout.tree.branches.map((branch, index): BranchPlan | undefined => {
+    const range = Array.from(layout.offset.keys()).slice(
+      layout.basketStart[index],
+      layout.basketStart[index + 1],
+    );
+    const stored = range.filter((i) => (layout.offset[i] ?? 0) > 0);
+    if (stored.length === 0) return undefined;
+    const olds = stored.map((i) => {
+      const at = layout.offset[i] ?? 0;
+      return bytes.subarray(at, at + (layout.storedBytes[i] ?? 0));
+    });
+    const offsets = olds.some((old) => view(old).getInt32(view(old).getInt16(14) - 13) > entriesOf(old));
+    const made = recut(olds, { offsets, compress: layout.compress[index] ?? 0 });
+    let first = layout.firstEntry[stored[0] ?? 0] ?? 0;
+    const firstEntry = made.map((basket) => {
+      const own = first;
+      first += entriesOf(basket);
+      return own;
+    });
+    const seek = made
+      .toReversed()
+      .map((basket) => file.append(basket))
+      .toReversed();
+    return {
+      seek,
+      bytes: made.map((basket) => basket.length),
+      firstEntry,
+      entries: branch.entries,
+      totalBytes: made.reduce((sum, basket) => sum + view(basket).getInt32(6) + view(basket).getInt16(14), 0),
+      storedBytes: made.reduce((sum, basket) => sum + basket.length, 0),
+    };
+  });
+  const plan = change({ branches, entries: layout.tree.entries }, layout);
+  const object = classes.write(editTree(data, plan), key.keylen);
+  const at = file.append(recordWith(record, key.keylen, object));
+  file.replaceKey(record.subarray(0, key.keylen), at);
+  classes.free();
+  return file.bytes;
+}
+
+function saved(name: string, bytes: Uint8Array): string {
+  const path = join(folder, `${name}.root`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const judge = `
+import sys, ROOT
+def digest(path, name):
+    file = ROOT.TFile(path)
+    assert not file.IsZombie() and not file.TestBit(ROOT.TFile.kRecovered), path
+    tree = file.Get(name)
+    # The values of other leaves need dictionaries; their bytes are counted by GetEntry.
+    leaves = [leaf for leaf in tree.GetListOfLeaves() if leaf.ClassName() in ('TLeafF', 'TLeafD', 'TLeafI', 'TLeafS')]
+    rows = []
+    for entry in range(tree.GetEntries()):
+        read = tree.GetEntry(entry)
+        assert read >= 0
+        rows.append([read] + [[leaf.GetValue(i) for i in range(min(leaf.GetLen(), 20))] for leaf in leaves])
+    return repr(rows)
+first, second = (digest(path, sys.argv[3]) for path in sys.argv[1:3])
+print(len(first), first == second)
+`;
+const withRoot = test.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined));
+const judged = (a: string, b: string, tree: string): string =>
+  execFileSync(oraclePython ?? '', ['-W', 'ignore', '-c', judge, a, b, tree], { encoding: 'utf8' }).trim();
+
+/** Cuts the baskets of a branch to 10 entries each, or joins them, in another codec. */
+function recutTo(entries: number, codec: Codec): Recut {
+  const { classes } = recordsOf(modules, fixtureBytes('clusters'));
+  return (olds, { offsets }) => {
+    const key = olds[0] ?? new Uint8Array();
+    const keyLength = view(key).getInt16(14);
+    const finish = (basket: ReturnType<typeof classes.basket>): Uint8Array => {
+      const { head, data, objectLength } = basket.finish();
+      const record = new Uint8Array(keyLength + data.length);
+      record.set(key.subarray(0, keyLength - head.length));
+      record.set(head, keyLength - head.length);
+      record.set(data, keyLength);
+      view(record).setInt32(0, record.length);
+      view(record).setInt32(6, objectLength);
+      return record;
+    };
+    const open = () => classes.basket({ keyLength, offsets, references: false, codec });
+    const made: Uint8Array[] = [];
+    let basket = open();
+    for (const old of olds) {
+      for (let from = 0; from < entriesOf(old); ) {
+        const to = Math.min(entriesOf(old), from + entries - basket.entries);
+        basket.add(old, new Uint32Array([from, to]));
+        from = to;
+        if (basket.entries < entries) continue;
+        made.push(finish(basket));
+        basket = open();
+      }
+    }
+    if (basket.entries > 0) made.push(finish(basket));
+    else basket.free();
+    return made;
+  };
+}
+
+const trees: [fixture: string, tree: string][] = [
+  ['clusters', 't'],
+  ['merged', 't'],
+  ['embedded', 'large'],
+  ['objects_split99', 't'],
+  ['collections_split99', 't'],
+  ['stl', 't'],
+  ['leaves', 't'],
+];
+
+describe('a record of a tree with baskets at other places', () => {
+  test.each(trees)('%s: the values are the same', async (fixture, tree) => {
+    const bytes = fixtureBytes(fixture);
+    const paths = [saved(`${fixture}-source`, bytes), saved(fixture, await rewritten(bytes, tree))];
+    const { status, out, err } = await run(reader, 'diff', ...paths, '--json');
+    expect({ status, err, out: out.slice(0, 500) }).toMatchObject({ status: 0, err: '' });
+  });
+
+  withRoot.each(trees)('%s: ROOT reads the same', { timeout: 60_000 }, async (fixture, tree) => {
+    const bytes = fixtureBytes(fixture);
+    const paths = [saved(`${fixture}-source`, bytes), saved(fixture, await rewritten(bytes, tree))] as const;
+    expect(judged(...paths, tree)).toMatch(/^\d{3,} True$/);
+  });
+});
+
+describe('baskets that are cut and joined, in every codec', () => {
+  const codecs: Codec[] = [
+    { algorithm: 'none', level: 0 },
+    { algorithm: 'zlib', level: 6 },
+    { algorithm: 'lzma', level: 4 },
+    { algorithm: 'lz4', level: 1 },
+    { algorithm: 'lz4', level: 9 },
+    { algorithm: 'zstd', level: 5 },
+  ];
+  const cases = codecs.flatMap((codec) => [7, 64].map((entries) => ({ ...codec, entries })));
+  const made = async ({ entries, ...codec }: Codec & { entries: number }) => {
+    const bytes = fixtureBytes('clusters');
+    const setCodec: Change = (plan) => ({
+      ...plan,
+      branches: plan.branches.map((own) => own && { ...own, compress: compressionNumber(codec) }),
+      clusters: { end: [plan.entries - 1], size: [entries] },
+    });
+    const name = `${codec.algorithm}${codec.level}-${entries}`;
+    return [
+      saved('source', bytes),
+      saved(name, await rewritten(bytes, 't', setCodec, recutTo(entries, codec))),
+    ] as const;
+  };
+
+  test.each(cases)('$algorithm $level, $entries entries', async (one) => {
+    const paths = await made(one);
+    const { status, err } = await run(reader, 'diff', ...paths, '--json');
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    const { id } = await reader.open({ kind: 'path', path: paths[1] });
+    const { clusterStart, entries } = await reader.layout(id, 't');
+    await reader.close(id);
+    expect(Array.from(clusterStart.subarray(0, 3))).toEqual([0, one.entries, 2 * one.entries]);
+    expect(Math.max(...entries)).toBe(one.entries);
+  });
+
+  withRoot.each(cases)('$algorithm $level, $entries entries: ROOT', { timeout: 60_000 }, async (one) => {
+    expect(judged(...(await made(one)), 't')).toMatch(/^\d{3,} True$/);
+  });
+});
