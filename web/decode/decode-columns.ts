@@ -25,17 +25,28 @@ export async function decodeColumns(
   options: CallOptions,
 ): Promise<DecodedColumns[]> {
   const parts: PartResult[][] = plans.map(() => []);
-  const label = plans.length === 1 ? `Reading ${plans[0]?.branch.path}` : `Reading ${plans.length} branches`;
-  const report = throttle(options.onProgress);
-  await decodeBranches(tree, runner, plans, {
-    ...options,
-    goal: { kind: 'columns' },
-    onResult: (plan, part) => parts[plan]?.push(part),
-    onBytes: (progress) => report(() => ({ label, ...progress })),
-  });
+  await decodeParts(tree, runner, plans, (plan, part) => parts[plan]?.push(part), options);
   return parts.map((list) => ({
     // The first failed part in time is the one that is reported.
     error: list.find(({ failures }) => failures.length > 0)?.failures[0]?.error,
     columns: columnsInOrder(list),
   }));
+}
+
+/** Decodes branches to columns, which it passes on as they come. Reports progress. Throws ABORTED. */
+export async function decodeParts(
+  tree: DataModel,
+  runner: TaskRunner,
+  plans: BranchPlan[],
+  onResult: (plan: number, part: PartResult) => void,
+  options: CallOptions,
+): Promise<void> {
+  const label = plans.length === 1 ? `Reading ${plans[0]?.branch.path}` : `Reading ${plans.length} branches`;
+  const report = throttle(options.onProgress);
+  await decodeBranches(tree, runner, plans, {
+    ...options,
+    goal: { kind: 'columns' },
+    onResult,
+    onBytes: (progress) => report(() => ({ label, ...progress })),
+  });
 }

@@ -1,13 +1,13 @@
 import type { ArraysRequest, ArraysResult, CallOptions, EntrySelection } from '../api/api';
-import { toXylemError } from '../base/errors';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries } from '../model/entry-choice';
-import { concatColumns } from './concat';
-import { type BranchPlan, planBranch, type TaskRunner } from './decode-branches';
-import { decodeColumns } from './decode-columns';
+import { ColumnJoiner, concatColumns } from './concat';
+import { type BranchPlan, type PartResult, planBranch, type TaskRunner } from './decode-branches';
+import { decodeParts } from './decode-columns';
 
 const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
 
@@ -107,14 +107,68 @@ async function readFile(
       else result.error = toXylemError(thrown).toRecord();
     }
   }
-  const decoded = await decodeColumns(tree, runner, plans, options);
-  for (const [i, { columns, error }] of decoded.entries()) {
+  const joined = plans.map((plan) => new BranchJoiner(plan));
+  await decodeParts(tree, runner, plans, (plan, part) => joined[plan]?.add(part), options);
+  for (const [i, branch] of joined.entries()) {
     const result = results[slots[i] ?? 0];
-    const schema = plans[i]?.plan.schema;
-    if (!result || !schema) continue;
-    if (error) result.error = error;
-    // A branch without units gives a column without rows, of the right shape.
-    else result.column = columns.length > 0 ? concatColumns(columns) : buildColumn(schema, 0, []);
+    if (!result) continue;
+    if (branch.error) result.error = branch.error;
+    else result.column = branch.take();
   }
   return results;
+}
+
+/**
+ * Joins the parts of a branch while others are decoded, so that memory never has all of them twice. A part waits until
+ * those before it have come.
+ */
+class BranchJoiner {
+  /** The first failure in time. */
+  error: ErrorRecord | undefined;
+  readonly #plan: BranchPlan;
+  readonly #rows: number;
+  readonly #waiting = new Map<number, PartResult>();
+  #joiner: ColumnJoiner | undefined;
+  /** The column of a part that has all units. */
+  #whole: Column | undefined;
+  #units = 0;
+
+  constructor(plan: BranchPlan) {
+    this.#plan = plan;
+    this.#rows = plan.units.numbers.rows.reduce((sum, rows) => sum + rows, 0);
+  }
+
+  add(part: PartResult): void {
+    this.error ??= part.failures[0]?.error;
+    if (this.error) this.#waiting.clear();
+    else this.#waiting.set(part.number, part);
+    for (let next = this.#next(); next; next = this.#next()) {
+      const { column, count } = next;
+      this.#units += count;
+      if (!column || column.length === 0) continue;
+      if (count === this.#plan.units.length) {
+        this.#whole = column;
+        continue;
+      }
+      if (!this.#joiner) {
+        this.#joiner = new ColumnJoiner(column);
+        this.#joiner.expect(column, this.#rows / column.length);
+      }
+      this.#joiner.add(column);
+    }
+  }
+
+  #next(): PartResult | undefined {
+    const part = this.#waiting.get(this.#units);
+    this.#waiting.delete(this.#units);
+    return part;
+  }
+
+  /** A branch without rows gives a column of the right shape. Throws INTERNAL when units are missing. */
+  take(): Column {
+    const { plan, units, branch } = this.#plan;
+    if (this.#units !== units.length)
+      throw new XylemError({ code: 'INTERNAL', message: `A part of ${branch.path} was not decoded.` });
+    return this.#whole ?? this.#joiner?.take() ?? buildColumn(plan.schema, 0, []);
+  }
 }

@@ -1,6 +1,6 @@
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { concatColumns } from '../decode/concat';
+import { concatColumns, copyColumn } from '../decode/concat';
 import { sliceColumn } from '../decode/slice-column';
 
 /** Rows of one branch that were decoded, and that nobody has taken yet. */
@@ -19,11 +19,13 @@ export class RowBuffer {
 
   /**
    * Takes the next rows. They are views of what was decoded where one basket or page has all of them, otherwise a
-   * copy. Throws INTERNAL when fewer are left.
+   * copy. The last rows of a basket or page that was cut are a copy, too: a caller who still holds them while the next
+   * cluster is read would hold all of this one. Throws INTERNAL when fewer are left.
    */
   take(rows: number): Column {
     const parts: Column[] = [];
     let left = rows;
+    let isCut = false;
     while (left > 0) {
       const [first] = this.#columns;
       if (!first) throw new XylemError({ code: 'INTERNAL', message: `A branch has ${left} rows too few.` });
@@ -32,10 +34,12 @@ export class RowBuffer {
       left -= end - this.#taken;
       this.#taken = end;
       if (end < first.length) break;
+      isCut = parts[0]?.length !== first.length;
       this.#columns.shift();
       this.#taken = 0;
     }
     this.rows -= rows;
-    return concatColumns(parts);
+    const [only] = parts;
+    return isCut && only && parts.length === 1 ? copyColumn(only) : concatColumns(parts);
   }
 }
