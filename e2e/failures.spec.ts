@@ -66,12 +66,12 @@ test('a web page in the place of a file', async ({ page, rangeServer }) => {
 });
 
 test('an address of another kind', async ({ page }) => {
-  await openUrl(page, 'root://host//path/file.root');
+  await openUrl(page, 'root://localhost:1//path/file.root');
   await expectTold(page, {
-    code: 'ARGUMENT',
-    heading: 'That cannot be opened',
-    message: /XRootD protocol, which browsers cannot speak/,
-    fix: /https:\/\/ address/,
+    code: 'UNSUPPORTED',
+    heading: 'Not readable yet',
+    message: /browsers cannot use the XRootD protocol/,
+    fix: /xylem serve --gateway localhost:1/,
   });
   await openUrl(page, 'javascript:alert(1)');
   await expect(page.getByRole('alert')).toContainText('javascript: cannot be read');

@@ -6,14 +6,17 @@ import { root, StepError } from './run.mjs';
 
 /**
  * Serves dist/page on this machine, and `file` below /files/; dist/cli has to be built.
- * @param {{ port: number, file?: string | undefined }} options port 0: any that is free
- * @returns {Promise<{ url: string, link: string | undefined, close: () => void }>} url ends with "/", link opens
- *   the file; rejects when the port is taken
+ * @param {{ port: number, file?: string | undefined, gateway?: string | undefined }} options port 0: any that is free;
+ *   gateway: XRootD servers that the page may read from
+ * @returns {Promise<{ url: string, link: string, close: () => void }>} url ends with "/", link opens the page, with
+ *   the file if there is one; rejects when the port is taken
  */
-export async function serve({ port, file }) {
+export async function serve({ port, file, gateway }) {
   const command = join(root, 'dist/cli/xylem.js');
   const shared = file ?? join(root, 'public/sample.root');
-  const server = spawn(process.execPath, [command, 'serve', shared, '--port', String(port), '--json'], {
+  const more = gateway === undefined ? [] : ['--gateway', gateway];
+  const args = [command, 'serve', shared, '--port', String(port), '--json', ...more];
+  const server = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   process.once('exit', () => server.kill());
@@ -22,8 +25,8 @@ export async function serve({ port, file }) {
     complaint += text;
   });
   for await (const line of createInterface({ input: server.stdout })) {
-    const { url, files } = JSON.parse(line);
-    return { url, link: file && files[0].link, close: () => server.kill() };
+    const { url, link, files } = JSON.parse(line);
+    return { url, link: file ? files[0].link : link, close: () => server.kill() };
   }
   throw new StepError(complaint.trim());
 }

@@ -23,6 +23,6 @@ await runMain(async () => {
 
   const { serve } = await import('./serve.mjs');
   const { url, link } = await serve({ port: usualPort, file }).catch(() => serve({ port: 0, file }));
-  const address = isUrl ? `${url}?url=${encodeURIComponent(wanted)}` : (link ?? url);
+  const address = isUrl ? `${url}?url=${encodeURIComponent(wanted)}` : link;
   process.stdout.write(`xylem is at ${address}\nStop it with Ctrl+C.\n`);
 });

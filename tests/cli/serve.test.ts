@@ -8,7 +8,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type FileServer, oneRange, startFileServer } from '../../web/cli/file-server';
+import { type FileServer, startFileServer } from '../../web/cli/file-server';
+import { rangesOf } from '../../web/cli/http-ranges';
 import { openReader } from '../../web/node';
 import { lacks } from '../needs';
 import { run } from './support';
@@ -65,16 +66,38 @@ function ask(
 
 test.each([
   [undefined, undefined],
-  ['bytes=0-3', [0, 3]],
-  ['bytes=4-', [4, 13]],
-  ['bytes=-4', [10, 13]],
-  ['bytes=10-99', [10, 13]],
+  ['bytes=0-3', [[0, 4]]],
+  ['bytes=4-', [[4, 10]]],
+  ['bytes=-4', [[10, 4]]],
+  ['bytes=-99', [[0, 14]]],
+  ['bytes=10-99', [[10, 4]]],
   ['bytes=14-', 'unsatisfiable'],
   ['bytes=-0', 'unsatisfiable'],
   ['bytes=3-2', undefined],
-  ['bytes=0-1,4-5', undefined],
+  ['bytes=-', undefined],
+  ['lines=0-1', undefined],
+  [
+    'bytes=4-5, 0-1',
+    [
+      [4, 2],
+      [0, 2],
+    ],
+  ],
+  ['bytes=0-1,20-21', [[0, 2]]],
+  ['bytes=0-13,0-13,0-0', undefined],
+  [`bytes=${Array.from({ length: 1025 }, () => '0-0').join(',')}`, undefined],
 ])('range %s of 14 bytes', (header, expected) => {
-  expect(oneRange(header, 14)).toEqual(expected);
+  const found = rangesOf(header, 14);
+  expect(Array.isArray(found) ? found.map(({ offset, length }) => [offset, length]) : found).toEqual(
+    expected,
+  );
+});
+
+test('several ranges of a file are answered with the whole of it', async () => {
+  const headers = { Range: 'bytes=0-3,10-13' };
+  const answer = await fetch(`${server.url}files/sample.root`, { headers });
+  expect(answer.status).toBe(200);
+  expect((await answer.arrayBuffer()).byteLength).toBe(Number(answer.headers.get('content-length')));
 });
 
 test('the files of the folder are listed with links, and open by them', async () => {

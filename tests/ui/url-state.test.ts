@@ -88,7 +88,7 @@ describe('readableUrl', () => {
 
   it.each([
     ['', /empty/],
-    ['root://eospublic.cern.ch//eos/f.root', /XRootD/],
+    ['root://eospublic.cern.ch', /not an address of a file/],
     ['javascript:alert(1)', /javascript:/],
     ['file:///etc/passwd', /file:/],
     ['data:text/plain,x', /data:/],

@@ -30,7 +30,10 @@ export interface ErrorPlace {
   breadcrumbs?: string[];
   /** The text of an expression; offset and length are then characters of it. */
   expression?: string;
-  /** Suggested replacements: each can be put in the place of those characters. */
+  /**
+   * Suggested replacements: each can be put in the place of those characters, or, without an expression, in the
+   * place of the address.
+   */
   instead?: string[];
 }
 

@@ -6,6 +6,9 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { XylemError } from '../base/errors';
+import { isGatewayPath } from '../io/xrootd/gateway-path';
+import { createGateway, type Gateway, refuseWith } from './gateway';
+import { rangesOf } from './http-ranges';
 import { isOwnName } from './own-name';
 
 export interface FileServerOptions {
@@ -16,11 +19,15 @@ export interface FileServerOptions {
   host: string;
   /** Origin of pages that may read the files; undefined: only the server's own page. */
   origin: string | undefined;
+  /** "HOST:PORT" of XRootD servers that the page may read from; undefined: none. */
+  gateway?: readonly string[] | undefined;
 }
 
 export interface FileServer {
   /** Address of the page; ends with "/". */
   url: string;
+  /** Opens the page; with a gateway, it lets the browser use it. */
+  link: string;
   folder: string;
   /** The .root files in the folder and its subfolders, to a limited depth, with links that open them. */
   list(): Promise<{ path: string; link: string }[]>;
@@ -54,6 +61,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   const only = (await stat(shared)).isDirectory() ? undefined : basename(shared);
   const folder = only === undefined ? shared : dirname(shared);
   const loopback = /^(127\.|::1$|localhost$)/.test(host);
+  const gateway = options.gateway && createGateway(options.gateway);
   const server = createServer((request, response) => {
     serveRequest(request, response).catch(() => response.destroy());
   });
@@ -75,16 +83,20 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   const actual = typeof address === 'object' && address !== null ? address.port : port;
   const name = loopback && isIP(host) === 4 ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
   const url = `http://${name}:${actual}/`;
+  const link = gateway ? `${url}?key=${gateway.key}` : url;
   return {
     url,
+    link,
     folder,
     list: async () =>
       (only === undefined ? await rootFiles(folder) : [only]).map((path) => ({ path, link: linkOf(path) })),
-    close: () =>
-      new Promise((resolve) => {
+    close: async () => {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+      await gateway?.close();
+    },
   };
 
   async function serveRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -92,13 +104,52 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
     if (!(await isOwnName(request.headers.host, host))) {
       return refuse(response, 403, 'This machine is not known by that name; open it by its address.');
     }
+    if (gateway && isGatewayPath(request.url ?? '')) return await throughGateway(gateway, request, response);
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    if (gateway && pathname === '/' && gateway.isKey(searchParams.get('key') ?? '')) {
+      // The address that the browser keeps and shows has no key.
+      searchParams.delete('key');
+      const rest = searchParams.size === 0 ? '' : `?${searchParams}`;
+      response.writeHead(303, {
+        Location: `/${rest}`,
+        'Set-Cookie': gateway.cookie,
+        'Cache-Control': 'no-store',
+      });
+      response.end();
+      return;
+    }
     await answer(request, response, { page, policies }, { folder, only }, options.origin);
   }
 
   function linkOf(path: string): string {
     const address = `${FILES.slice(1)}${path.split('/').map(encodeURIComponent).join('/')}`;
-    return `${url}?url=${encodeURIComponent(address)}`;
+    return `${link}${gateway ? '&' : '?'}url=${encodeURIComponent(address)}`;
   }
+}
+
+/** Answers the own page in a browser that opened it by the link with the key, and nobody else. */
+async function throughGateway(
+  gateway: Gateway,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { headers, method } = request;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  const isOwn = headers.origin === undefined || headers.origin === `http://${headers.host}`;
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+  response.setHeader('Cache-Control', 'no-cache');
+  if (!isOwn || !/^(same-origin|none)$/.test(site)) {
+    return refuse(response, 403, 'The gateway is for the page of this server only.');
+  }
+  if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'Method not allowed');
+  if (gateway.knows(headers.cookie)) return await gateway.answer(request, response);
+  const error = new XylemError({
+    code: 'UNSUPPORTED',
+    message: 'The gateway reads for browsers only that opened the page by the link with its key.',
+    fix: 'Open the link that "xylem serve" printed when it started.',
+  });
+  refuseWith(response, error, 401);
 }
 
 /** The built page is in a folder next to the command line's. */
@@ -180,23 +231,27 @@ async function answer(
   // Files of the folder are served as data, whatever their name.
   const type = shared ? 'application/octet-stream' : (TYPES[extname(path)] ?? 'application/octet-stream');
   response.setHeader('Content-Type', type);
-  const range = request.headers['if-range'] === etag || request.headers['if-range'] === undefined;
-  const asked = range ? oneRange(request.headers.range, info.size) : undefined;
+  const condition = request.headers['if-range'];
+  const asked =
+    condition === etag || condition === undefined ? rangesOf(request.headers.range, info.size) : undefined;
   if (asked === 'unsatisfiable') {
     response.writeHead(416, { 'Content-Range': `bytes */${info.size}` }).end();
     return;
   }
-  const [first, last] = asked ?? [0, info.size - 1];
-  response.writeHead(asked ? 206 : 200, {
-    'Content-Length': last - first + 1,
-    ...(asked && { 'Content-Range': `bytes ${first}-${last}/${info.size}` }),
+  // Several ranges are answered with the whole file.
+  const one = asked?.length === 1 ? asked[0] : undefined;
+  const { offset, length } = one ?? { offset: 0, length: info.size };
+  const last = offset + length - 1;
+  response.writeHead(one ? 206 : 200, {
+    'Content-Length': length,
+    ...(one && { 'Content-Range': `bytes ${offset}-${last}/${info.size}` }),
   });
-  if (request.method === 'HEAD' || last < first) {
+  if (request.method === 'HEAD' || length === 0) {
     response.end();
     return;
   }
   // Also closes the file when the client leaves early; other errors are ignored.
-  await pipeline(createReadStream(path, { start: first, end: last }), response).catch(() => {});
+  await pipeline(createReadStream(path, { start: offset, end: last }), response).catch(() => {});
 }
 
 /**
@@ -220,21 +275,6 @@ export async function within(folder: string, path: string, only?: string): Promi
     .split(sep)
     .some((part) => part.startsWith('.'));
   return hidden && only === undefined ? undefined : real;
-}
-
-/** The one range of a Range header; the whole file for several ranges, and for other units. */
-export function oneRange(
-  header: string | undefined,
-  size: number,
-): [first: number, last: number] | 'unsatisfiable' | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
-  const [, from = '', to = ''] = match ?? [];
-  if (from === '' && to === '') return undefined;
-  if (from === '')
-    return Number(to) > 0 && size > 0 ? [Math.max(0, size - Number(to)), size - 1] : 'unsatisfiable';
-  const [first, last] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)];
-  if (to !== '' && Number(to) < first) return undefined;
-  return first >= size ? 'unsatisfiable' : [first, last];
 }
 
 /** Paths of .root files, with "/", shallow ones first. */

@@ -4,13 +4,14 @@ import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
 import { createHttpSource } from '../io/http/http-source';
 import type { ByteSource } from '../io/source';
-import { isXrootdUrl, parseXrootdUrl, shownAddress } from '../io/xrootd/address';
+import { isXrootdUrl } from '../io/xrootd/address';
+import { openThroughGateway } from '../io/xrootd/gateway-source';
 
 /** Makes the source of a caller's specification, without a file system. Throws ARGUMENT. */
 export async function openBrowserSource(spec: WholeSource): Promise<ByteSource> {
   switch (spec.kind) {
     case 'url':
-      if (isXrootdUrl(spec.url)) throw noXrootd(spec.url);
+      if (isXrootdUrl(spec.url)) return openThroughGateway(spec.url, ownOrigin());
       return createHttpSource(spec.url, spec);
     case 'blob':
       return createBlobSource(spec.blob, spec.name);
@@ -27,13 +28,7 @@ export async function openBrowserSource(spec: WholeSource): Promise<ByteSource> 
   }
 }
 
-/** Browsers connect by HTTP only. */
-function noXrootd(text: string): XylemError {
-  const url = shownAddress(parseXrootdUrl(text));
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `${url}: a page cannot use the XRootD protocol.`,
-    where: { url },
-    fix: 'Use the https address of the same file, if its server has one, or the command line: "xylem ls" and the others take root:// addresses.',
-  });
+/** The origin of this page; undefined where there is none, as in a frame without one. */
+function ownOrigin(): string | undefined {
+  return typeof location === 'object' && /^https?:/.test(location.origin) ? location.origin : undefined;
 }

@@ -151,6 +151,16 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
         <Main class="whole" part="error">
           <slot name="error">
             <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.retryOpen()}>
+              {error.where?.url !== undefined &&
+                error.where.instead?.map((address) => (
+                  <button
+                    type="button"
+                    key={address}
+                    onClick={() => void store.open({ kind: 'url', url: address })}
+                  >
+                    Open by https
+                  </button>
+                ))}
               <button type="button" onClick={() => store.closeFile()}>
                 Open something else
               </button>

@@ -1,5 +1,7 @@
 import { formatBytes } from '../../base/format';
 import type { ProbeState } from '../../insight/probe/probe-report';
+import { parseXrootdUrl } from '../../io/xrootd/address';
+import { httpsDoor } from '../../io/xrootd/gateway-source';
 import type { XrootdFacts } from '../../io/xrootd/node-probe';
 import type { Context } from '../context';
 import { tableLines } from '../terminal/table';
@@ -24,7 +26,8 @@ export async function probeXrootdServer(url: string, json: boolean, context: Con
     context.err.flush().catch(() => {});
   });
   if (context.interactive) context.err.status('');
-  const checks = checksOf(facts);
+  const door = await httpsDoor(parseXrootdUrl(url));
+  const checks = [...checksOf(facts), doorCheck(door)];
   const ok = checks.every(({ state }) => state !== 'bad');
   const { out } = context;
   if (json) {
@@ -39,6 +42,21 @@ export async function probeXrootdServer(url: string, json: boolean, context: Con
     out.line(line);
   for (const { title, meaning } of checks) if (meaning !== undefined) out.put(`\n${title}: ${meaning}\n`);
   return ok ? 0 : 1;
+}
+
+/** Whether browsers can read the file without a gateway. */
+function doorCheck(door: string | undefined): Check {
+  return {
+    ...{
+      id: 'https',
+      title: 'By https',
+      state: door === undefined ? 'poor' : 'good',
+      found: door ?? 'not found',
+    },
+    ...(door === undefined && {
+      meaning: 'A page opens the file only where "xylem serve --gateway" serves the page.',
+    }),
+  };
 }
 
 /** The facts, each with its meaning for reading. */

@@ -2,6 +2,7 @@ import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
 import type { Context } from '../context';
 import { startFileServer } from '../file-server';
+import { parseGatewayHosts } from '../gateway';
 import { helpOption, jsonOption } from '../options';
 
 /** Files that are named when it starts. */
@@ -28,10 +29,19 @@ a FILE, nothing beside it is given out. Ends when it is interrupted.`,
         'lets pages of this origin read the files, and show the page in a frame ("*": of any); default: only ' +
         'the own page',
     },
+    gateway: {
+      type: 'string',
+      value: 'HOSTS',
+      about:
+        'lets the page open root:// addresses of these XRootD servers (HOST or HOST:PORT, separated by commas), in ' +
+        'browsers that open the link with its key',
+    },
     ...jsonOption,
     ...helpOption,
   },
-  json: 'one line once it serves: {"url", "folder", "files": [{"path", "link"}, …]}: links open files in the page.',
+  json:
+    'one line once it serves: {"url", "link", "folder", "files": [{"path", "link"}, …]}: link opens the page (with the ' +
+    'key of the gateway, if there is one), those of files open them in the page.',
   async run(given, [path = '.'], context) {
     const port = parseWhole(given.port ?? '8580', '--port', 0, 65_535);
     const host = given.host ?? '127.0.0.1';
@@ -39,10 +49,11 @@ a FILE, nothing beside it is given out. Ends when it is interrupted.`,
     if (origin !== undefined && origin !== '*' && !isOrigin(origin)) {
       throw new UsageError(`--origin takes an origin such as https://example.org, or "*", not "${origin}".`);
     }
-    const server = await startFileServer({ path, port, host, origin });
+    const gateway = given.gateway === undefined ? undefined : parseGatewayHosts(given.gateway);
+    const server = await startFileServer({ path, port, host, origin, gateway });
     try {
       if (given.json) await tellJson(server, context);
-      else await tell(server, context);
+      else await tell(server, gateway, context);
       await interrupted();
     } finally {
       await server.close();
@@ -53,8 +64,9 @@ a FILE, nothing beside it is given out. Ends when it is interrupted.`,
 
 type Server = Awaited<ReturnType<typeof startFileServer>>;
 
-async function tell(server: Server, { out }: Context): Promise<void> {
-  out.line(`Serving ${server.folder} at ${server.url}`);
+async function tell(server: Server, gateway: readonly string[] | undefined, { out }: Context): Promise<void> {
+  out.line(`Serving ${server.folder} at ${server.link}`);
+  if (gateway) out.line(`The page opens root:// addresses of ${gateway.join(', ')}, by this link only.`);
   const files = await server.list();
   for (const { path, link } of files.slice(0, shownFiles)) out.line(`  ${path}  ${link}`);
   if (files.length > shownFiles) out.line(`  … and ${files.length - shownFiles} more`);
@@ -63,8 +75,8 @@ async function tell(server: Server, { out }: Context): Promise<void> {
 }
 
 async function tellJson(server: Server, { out }: Context): Promise<void> {
-  const { url, folder } = server;
-  out.line(JSON.stringify({ url, folder, files: await server.list() }));
+  const { url, link, folder } = server;
+  out.line(JSON.stringify({ url, link, folder, files: await server.list() }));
   await out.flush();
 }
 

@@ -34,7 +34,11 @@ export interface HttpOptions {
   /** Sent with each request; most of them make a browser ask the server first (preflight). */
   headers?: Record<string, string> | undefined;
   credentials?: RequestCredentials | undefined;
-  /** Used in place of the global fetch: for tokens, signed URLs, tests. */
+  /** Shown to people in place of the URL. */
+  shown?: string | undefined;
+  /**
+   * Used in place of the global fetch: for tokens, signed URLs, tests. A XylemError that it throws is final.
+   */
   fetch?: typeof fetch | undefined;
   /** Sends requests when `fetch` is not given; default is the global fetch. */
   send?: Send | undefined;
@@ -89,7 +93,7 @@ export class HttpClient {
   /** Throws ARGUMENT when it is not an http(s) URL. */
   constructor(given: string, options: HttpOptions) {
     this.url = parseUrl(given);
-    this.shown = shownUrl(this.url);
+    this.shown = options.shown ?? shownUrl(this.url);
     this.#given = given;
     const { target, headers } = withoutUser(given, this.url, options.headers ?? {});
     this.#target = target;
@@ -132,7 +136,10 @@ export class HttpClient {
       try {
         response = await this.#send(ranges, link.signal);
       } catch (thrown) {
-        return failure(() => this.#unanswered(thrown));
+        return failure(() => {
+          if (thrown instanceof XylemError) throw thrown;
+          return this.#unanswered(thrown);
+        });
       }
       this.#answered = true;
       noteAnswer(this.url);

@@ -13,6 +13,7 @@ export const REQUEST = {
   open: 3010,
   ping: 3011,
   read: 3013,
+  stat: 3017,
   readv: 3025,
   locate: 3027,
   pgread: 3030,
@@ -156,6 +157,11 @@ export function readvRequest(stream: number, handle: Uint8Array, ranges: readonl
 export function dirlistRequest(stream: number, path: string): Uint8Array {
   const WITH_STAT = 2;
   return request(stream, REQUEST.dirlist, (view) => view.setUint8(15, WITH_STAT), text.encode(path));
+}
+
+/** Asks for size and time of change of what lies at a path. */
+export function statRequest(stream: number, path: string): Uint8Array {
+  return request(stream, REQUEST.stat, () => {}, text.encode(path));
 }
 
 /** Asks a redirector for the servers that have a path. */

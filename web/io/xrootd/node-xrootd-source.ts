@@ -13,6 +13,7 @@ import {
   readvPieces,
   readvRequest,
   settingsRequest,
+  statRequest,
   textOf,
 } from './frames';
 import type { XrootdConnection } from './node-connection';
@@ -36,6 +37,8 @@ interface VectorLimits {
 /** A file that is open on a server. */
 interface OpenFile {
   connection: XrootdConnection;
+  /** Its path on this server, with the opaque part. */
+  path: string;
   handle: Uint8Array;
   size: number;
   /** Time of the last change, in seconds since 1970, as the server tells it. */
@@ -61,11 +64,19 @@ const FIRST_HANDLE = new Uint8Array(4);
  * again, beginning with the server that the address names; a file that has changed then gives FILE_CHANGED. Throws
  * ARGUMENT; its reads throw NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
  */
-export function createXrootdSource(url: string, options: XrootdOptions = {}): ByteSource {
+export function createXrootdSource(url: string, options: XrootdOptions = {}): ServedFile {
   return new XrootdSource(parseXrootdUrl(url), options);
 }
 
-class XrootdSource implements ByteSource {
+/** A file on a server, whose size and state can be asked for without reading. */
+export interface ServedFile extends ByteSource {
+  /** Opens the file if it is not open; then `info` tells its size. Throws as `read` does. */
+  open(signal?: AbortSignal): Promise<void>;
+  /** Whether the path leads to other content now than when the file was opened. Throws as `read` does. */
+  isReplaced(signal?: AbortSignal): Promise<boolean>;
+}
+
+class XrootdSource implements ServedFile {
   readonly name: string;
   readonly concurrency = 6;
   readonly origin = 'network';
@@ -98,6 +109,18 @@ class XrootdSource implements ByteSource {
   info(): SourceInfo {
     if (!this.#first) return {};
     return { size: this.#first.size, validator: `mtime ${this.#first.changed}` };
+  }
+
+  async open(signal?: AbortSignal): Promise<void> {
+    await this.#persist(async () => {}, signal);
+  }
+
+  async isReplaced(signal?: AbortSignal): Promise<boolean> {
+    const run = async ({ connection, path, size, changed }: OpenFile): Promise<boolean> => {
+      const now = this.#stat(await connection.send((stream) => statRequest(stream, path)));
+      return now.size !== size || now.changed !== changed;
+    };
+    return await this.#persist(run, signal);
   }
 
   async read(
@@ -279,12 +302,12 @@ class XrootdSource implements ByteSource {
           if (opened.status === 'rejected') throw opened.reason;
           if (limits.status === 'rejected') throw limits.reason;
           const handle = opened.value.slice(0, 4);
-          const { size, changed } = this.#stat(opened.value);
+          const { size, changed } = this.#stat(opened.value.subarray(12));
           // The handle was a guess; bytes of another file cannot come, because this is the only one.
           const bytes =
             ahead.status === 'fulfilled' && handle.every((byte) => byte === 0) ? ahead.value : undefined;
           return {
-            ...{ connection, handle, limits: limits.value, size, changed },
+            ...{ connection, path: requestPath(address), handle, limits: limits.value, size, changed },
             ahead: range && bytes && { range, bytes },
           };
         },
@@ -296,9 +319,9 @@ class XrootdSource implements ByteSource {
     }
   }
 
-  /** Size and time of change: the second and fourth word after the handle and the kind of compression. */
+  /** Size and time of change: the second and fourth word of what a server tells of a file. */
   #stat(answer: Uint8Array): { size: number; changed: string } {
-    const words = textOf(answer.subarray(12)).trim().split(' ');
+    const words = textOf(answer).trim().split(' ');
     const size = Number(words[1]);
     if (words.length < 4 || !Number.isSafeInteger(size) || size < 0) {
       throw protocolError(this.name, 'the server does not tell the size of the file');

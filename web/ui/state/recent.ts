@@ -15,7 +15,7 @@ export interface Recent {
 function mayBeKept(url: string): boolean {
   try {
     const { protocol, search, hash, username } = new URL(url);
-    return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+    return /^(https?|x?roots?):$/.test(protocol) && search === '' && hash === '' && username === '';
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { XylemError } from '../../base/errors';
 import { shortened } from '../../base/text';
+import { isXrootdUrl, parseXrootdUrl } from '../../io/xrootd/address';
 import { fitsPlotField, isPlotField, type PlotState, plotFields } from './plot-state';
 
 /** The state in a link: the file, and what to show of it. Every field is optional. */
@@ -99,18 +100,16 @@ export function typedUrl(typed: string, base: string): string {
 }
 
 /**
- * Makes an address to read from one of a page or a link: absolute http(s) addresses are kept as they are (a
- * signed address must not change), others are relative to `base`, as in browsers. Throws ARGUMENT for other
+ * Makes an address to read from one of a page or a link: absolute http(s) and root:// addresses are kept as they
+ * are (a signed address must not change), others are relative to `base`, as in browsers. Throws ARGUMENT for other
  * schemes and for addresses with a password in them.
  */
 export function readableUrl(given: string, base: string): string {
   const text = given.trim();
   if (text === '') throw refused('The address is empty.', 'Paste the address of a ROOT file.');
-  if (/^(x?root)s?:\/\//i.test(text)) {
-    throw refused(
-      'root:// is the XRootD protocol, which browsers cannot speak.',
-      'Many sites serve the same file over HTTPS: ask for its https:// address, or download the file and drop it here.',
-    );
+  if (isXrootdUrl(text)) {
+    parseXrootdUrl(text);
+    return text;
   }
   let parsed: URL;
   try {

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { ErrorCode, ErrorRecord } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { Facts } from './definition-list';
@@ -29,7 +29,7 @@ const headings: Record<ErrorCode, string> = {
 interface ErrorPaneProps {
   error: ErrorRecord;
   onRetry?: (() => void) | undefined;
-  children?: JSX.Element | undefined;
+  children?: ComponentChildren;
 }
 
 /** An error for users: what happened, what to do, and the details folded away. */

@@ -1,0 +1,37 @@
+import { XylemError } from '../../base/errors';
+
+/** Path of the gateway on the server of the page. */
+export const gatewayPath = '/root/';
+
+/** The path by which the gateway reads the file of a root:// address: "/root/HOST//PATH". */
+export function pathOnGateway(url: string): string {
+  const [, scheme = '', host = '', rest = ''] = /^x?(roots?):\/\/([^/]*)(\/[^#]*)/i.exec(url) ?? [];
+  const at = rest.indexOf('?');
+  const path = at < 0 ? rest : rest.slice(0, at);
+  // The name of a file may have characters that end the path of an http address.
+  const names = path.split('/').map(encodeURIComponent).join('/');
+  return `/${scheme.toLowerCase()}/${encodeURIComponent(host)}${names}${at < 0 ? '' : rest.slice(at)}`;
+}
+
+/** Whether a path of a request is one of the gateway's. */
+export function isGatewayPath(target: string): boolean {
+  return /^\/roots?\//.test(target);
+}
+
+/** The root:// address that a path of the gateway stands for. Throws ARGUMENT. */
+export function parseGatewayPath(target: string): string {
+  const [, scheme, host = '', path = '', opaque = ''] =
+    /^\/(roots?)\/([^/?]+)(\/[^?]*)(\?.*)?$/.exec(target) ?? [];
+  try {
+    const text = decodeURIComponent(host) + decodeURIComponent(path);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+    if (scheme && !/[\0-\x1f\x7f?#]/.test(text)) return `${scheme}://${text}${opaque}`;
+  } catch {
+    // Invalid escapes: told below.
+  }
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: 'This is not a path of the gateway.',
+    fix: 'It reads /root/HOST//PATH and /root/HOST:PORT//PATH.',
+  });
+}

@@ -1,0 +1,109 @@
+import { type ErrorRecord, fromRecord, XylemError } from '../../base/errors';
+import { createHttpSource } from '../http/http-source';
+import type { ByteSource } from '../source';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
+import { gatewayPath, pathOnGateway } from './gateway-path';
+
+/** A gateway and servers of https are given up after this many ms. */
+const PATIENCE_MS = 4000;
+
+/**
+ * A file of an XRootD server in a page, whose server reads it (`xylem serve --gateway`). Throws ARGUMENT, and
+ * UNSUPPORTED where no gateway serves the page: it says how to start one, and names the https address of the file if
+ * its server gives it out.
+ */
+export async function openThroughGateway(
+  url: string,
+  origin: string | undefined,
+  send: typeof fetch = (input, init) => fetch(input, init),
+): Promise<ByteSource> {
+  const address = parseXrootdUrl(url);
+  if (origin === undefined || !(await hasGateway(origin, send))) throw await noGateway(address, send);
+  const typed = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const response = await send(input, init);
+    if (response.ok || response.status === 416) return response;
+    throw (await errorOf(response)) ?? brokenGateway(address, response.status);
+  };
+  return createHttpSource(origin + pathOnGateway(url), { fetch: typed, shown: shownAddress(address) });
+}
+
+/** Whether the server of the page is a gateway. Throws what it says when it does not read for this browser. */
+async function hasGateway(origin: string, send: typeof fetch): Promise<boolean> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const answer = await send(origin + gatewayPath, { signal, cache: 'no-store' }).catch(() => undefined);
+  if (!answer) return false;
+  if (answer.status === 401) {
+    const refused = await errorOf(answer);
+    if (refused) throw refused;
+  }
+  const found: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+  return typeof found === 'object' && found !== null && 'gateway' in found && found.gateway === 'xylem';
+}
+
+/** The typed error of an answer of a gateway. */
+async function errorOf(answer: Response): Promise<XylemError | undefined> {
+  const record = (await answer.json().catch(() => undefined)) as Partial<ErrorRecord> | undefined;
+  const isOne = typeof record?.code === 'string' && typeof record.message === 'string';
+  return isOne ? fromRecord(record as ErrorRecord) : undefined;
+}
+
+function brokenGateway(address: XrootdAddress, status: number): XylemError {
+  const url = shownAddress(address);
+  return new XylemError({
+    code: 'HTTP_STATUS',
+    message: `${url}: the gateway answered ${status}.`,
+    where: { url },
+    fix: 'Start "xylem serve --gateway" again.',
+  });
+}
+
+async function noGateway(address: XrootdAddress, send: typeof fetch): Promise<XylemError> {
+  const url = shownAddress(address);
+  const door = await httpsDoor(address, send);
+  const { host, port } = address;
+  const name = `${host.includes(':') ? `[${host}]` : host}${port === 1094 ? '' : `:${port}`}`;
+  const start = `To read root:// in a page, start "xylem serve --gateway ${name}" on your machine and open the link that it prints.`;
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${url}: browsers cannot use the XRootD protocol.`,
+    where: { url, ...(door !== undefined && { instead: [door] }) },
+    fix: door === undefined ? start : `Its server gives the same file at ${door}. ${start}`,
+  });
+}
+
+/**
+ * The https address of a file of an XRootD server: on the same port, or on that of https. Undefined when neither lets
+ * this program read. Sends no token.
+ */
+export async function httpsDoor(
+  { host, port, path, opaque }: XrootdAddress,
+  send: typeof fetch = (input, init) => fetch(input, init),
+): Promise<string | undefined> {
+  // The part after "?" may be secret, and is for the protocol of the address.
+  if (opaque !== '') return undefined;
+  const name = host.includes(':') ? `[${host}]` : host;
+  const names = path.split('/').map(encodeURIComponent).join('/');
+  const doors = [`https://${name}:${port}${names}`, `https://${name}${names}`];
+  const found = await Promise.all(
+    doors.map(async (door) => ((await isRootFile(door, send)) ? door : undefined)),
+  );
+  return found.find((door) => door !== undefined);
+}
+
+async function isRootFile(url: string, send: typeof fetch): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await send(url, {
+      ...{ signal, headers: { Range: 'bytes=0-3' }, cache: 'no-store', credentials: 'omit' },
+    });
+    const whole = answer.status !== 206;
+    if (whole) {
+      await answer.body?.cancel();
+      return false;
+    }
+    return (await answer.text()) === 'root';
+  } catch {
+    // It cannot be reached, or does not let this page read: then it is no way out.
+    return false;
+  }
+}
