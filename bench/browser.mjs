@@ -1,26 +1,53 @@
-// The same cases in headless Chromium: the built library on a page of its own, the file chosen by its input.
+// The same cases in headless Chromium: the built library on a page of its own. The file is chosen by an input, dropped
+// on the page, copied into the page's private folder before (OPFS), or read from a server on this machine.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
+import { sendRange } from './serve-file.mjs';
 
-const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input type="file">
+/** Where the page has the file from. */
+export const PLACES = ['chosen', 'dropped', 'opfs', 'loopback'];
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input type="file"><p>Drop here</p>
 <script type="module">
-  import { createByteReader } from './index.js';
+  import { createReader } from './index.js';
   const tasks = [];
   new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask' });
-  globalThis.readCase = async (tree, branches) => {
-    const blob = document.querySelector('input').files[0];
-    const reader = createByteReader();
+  let dropped;
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    dropped = event.dataTransfer.files[0];
+  });
+  const blobs = {
+    chosen: () => document.querySelector('input').files[0],
+    dropped: () => dropped,
+    opfs: async () => {
+      const folder = await navigator.storage.getDirectory();
+      const handle = await folder.getFileHandle('bench.root', { create: true });
+      await blobs.chosen().stream().pipeTo(await handle.createWritable());
+      return handle.getFile();
+    },
+  };
+  globalThis.readCase = async (place, tree, branches) => {
+    const blob = await blobs[place]?.();
+    const url = new URL('file.root', location.href).href;
+    const source = blob ? { kind: 'blob', blob, name: blob.name } : { kind: 'url', url };
+    const began = performance.now();
+    const reader = createReader();
+    // A page starts its reader before a file is chosen. Any answer shows that it has started.
+    await reader.traceSummary(-1).catch(() => {});
     tasks.length = 0;
     const start = performance.now();
-    const file = await reader.open({ kind: 'blob', blob, name: blob.name });
+    const file = await reader.open(source);
     await reader.tree(file.id, tree);
     const opened = performance.now();
     const summaries = await reader.summarize(file.id, { tree, branches });
     const end = performance.now();
+    const records = await reader.trace(file.id);
     reader.terminate();
     const bad = summaries.find(({ error }) => error);
     if (bad) throw new Error(bad.error.message);
@@ -28,22 +55,30 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input ty
       summaries.map(({ values, nans, sum }, i) => [branches[i], [values + nans, sum]]),
     );
     const longest_ms = tasks.reduce((most, { duration }) => Math.max(most, duration), 0);
-    return { sums, wall_s: (end - start) / 1000, open_s: (opened - start) / 1000, longest_ms };
+    const times = { start_s: start - began, wall_s: end - start, open_s: opened - start };
+    for (const name of Object.keys(times)) times[name] /= 1000;
+    return { sums, ...times, longest_ms, records };
   };
 </script>`;
 
 const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
-/** @param {string} root */
-export async function openBrowser(root) {
-  const server = createServer(async ({ url = '/' }, response) => {
+/** @param {string} dist a built library */
+export async function openBrowser(dist) {
+  let path = '';
+  const server = createServer(async (request, response) => {
+    const { url = '/' } = request;
     if (url === '/') {
       response.setHeader('Content-Type', 'text/html').end(PAGE);
       return;
     }
+    if (url === '/file.root') {
+      await sendRange(path, request, response);
+      return;
+    }
     const ending = /** @type {'.js' | '.wasm'} */ (url.slice(url.lastIndexOf('.')));
     try {
-      const bytes = await readFile(join(root, 'dist', url.replaceAll('..', '')));
+      const bytes = await readFile(join(dist, url.replaceAll('..', '')));
       response.setHeader('Content-Type', TYPES[ending] ?? 'text/plain').end(bytes);
     } catch {
       response.writeHead(404).end();
@@ -56,21 +91,24 @@ export async function openBrowser(root) {
   const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
   return {
     /**
-     * @param {string} path @param {string} tree @param {string[]} branches
-     * @returns {Promise<{ sums: Record<string, [number, number]>, wall_s: number, cpu_s: number, rss_mb: number, longest_ms: number }>}
+     * @param {string} file @param {string} tree @param {string[]} branches @param {string} place
+     * @returns {Promise<{ sums: Record<string, [number, number]>, wall_s: number, start_s: number, cpu_s: number,
+     *   rss_mb: number, longest_ms: number, records: import('../web/node').ReadRecord[] }>}
      */
-    async read(path, tree, branches) {
+    async read(file, tree, branches, place) {
+      path = file;
       const page = await browser.newPage();
       try {
         await page.goto(`http://127.0.0.1:${port}/`);
-        await page.setInputFiles('input', path);
         await page.waitForFunction('globalThis.readCase');
+        if (place === 'dropped') await drop(page, file);
+        else if (place !== 'loopback') await page.setInputFiles('input', file);
         const result = await page.evaluate(
-          ([name, list]) =>
-            /** @type {{ readCase: (tree: string, branches: string[]) => Promise<any> }} */ (
+          ([from, name, list]) =>
+            /** @type {{ readCase: (place: string, tree: string, branches: string[]) => Promise<any> }} */ (
               /** @type {unknown} */ (globalThis)
-            ).readCase(name, list),
-          /** @type {[string, string[]]} */ ([tree, branches]),
+            ).readCase(from, name, list),
+          /** @type {[string, string, string[]]} */ ([place, tree, branches]),
         );
         return { ...result, cpu_s: Number.NaN, rss_mb: Number.NaN };
       } finally {
@@ -79,7 +117,16 @@ export async function openBrowser(root) {
     },
     async close() {
       await browser.close();
+      server.closeAllConnections();
       server.close();
     },
   };
+}
+
+/** @param {import('@playwright/test').Page} page @param {string} file */
+async function drop(page, file) {
+  const client = await page.context().newCDPSession(page);
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop']))
+    await client.send('Input.dispatchDragEvent', { type, x: 50, y: 50, data });
 }

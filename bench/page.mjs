@@ -2,8 +2,7 @@
 // Opens the built page in a new Chromium with an empty cache, from a server that has just started, and reads
 // what Chromium's own tracing says: first paint, tasks of the main thread over 50 ms, and what was loaded. With
 // a FILE, it also draws a branch of it and counts the long tasks meanwhile.
-import { createReadStream } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,27 +13,13 @@ import { build } from '../scripts/build.mjs';
 import { root, runMain } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { traceTasks } from './page-tasks.mjs';
+import { sendRange } from './serve-file.mjs';
 
 const longTask = 50;
 
-/** A file by ranges, as a server elsewhere gives it. @param {string} path */
+/** @param {string} path */
 async function serveFile(path) {
-  const { size } = await stat(path);
-  const server = createServer((request, response) => {
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const start = Number(from);
-    const end = Math.min(Number(to), size - 1);
-    if (!(start <= end)) {
-      response.writeHead(416).end();
-      return;
-    }
-    response.writeHead(206, {
-      'Access-Control-Allow-Origin': '*',
-      'Content-Length': end - start + 1,
-      'Content-Range': `bytes ${start}-${end}/${size}`,
-    });
-    createReadStream(path, { start, end }).pipe(response);
-  });
+  const server = createServer((request, response) => sendRange(path, request, response));
   await new Promise((settle) => server.listen(0, '127.0.0.1', () => settle(undefined)));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
@@ -52,9 +37,11 @@ async function visit(browser, address, ready) {
   const loaded = [];
   page.on('response', (response) => loaded.push(new URL(response.url()).pathname));
   let paint = Number.NaN;
+  let readyMs = Number.NaN;
   const tasks = await traceTasks(browser, page, async () => {
     await page.goto(address);
     await ready(page);
+    readyMs = await page.evaluate(() => performance.now());
     paint = await page.evaluate(
       () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
     );
@@ -63,6 +50,7 @@ async function visit(browser, address, ready) {
   const long = tasks.filter(({ wall }) => wall > longTask).sort((a, b) => b.wall - a.wall);
   return {
     firstPaintMs: Math.round(paint),
+    readyMs: Math.round(readyMs),
     longTasksMs: long.map(({ wall }) => Math.round(wall)),
     mostCpuMs: Math.round(Math.max(...tasks.map(({ cpu }) => cpu))),
     loaded,
@@ -117,7 +105,20 @@ await runMain(async () => {
         await page.locator('.plot canvas').first().waitFor({ timeout: 120_000 });
         await page.locator('.status .reads').waitFor({ timeout: 120_000 });
       });
+      const local = await visit(browser, site.url, async (page) => {
+        await page
+          .locator('input[type=file]')
+          .first()
+          .setInputFiles(given.file ?? '');
+        for (const name of [given.tree ?? 'Events', given.draw ?? '']) {
+          await page.getByRole('searchbox', { name: 'Filter the contents' }).fill(name);
+          const label = page.locator('.label').getByText(name, { exact: true });
+          await page.getByRole('treeitem').filter({ has: label }).first().click();
+        }
+        await page.locator('.plot canvas').first().waitFor({ timeout: 120_000 });
+      });
       report.drawing = { longTasksMs: drawn.longTasksMs, mostCpuMs: drawn.mostCpuMs };
+      report.firstHistogramMs = { remote: drawn.readyMs, local: local.readyMs };
     }
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     if (given.json !== undefined) await writeFile(given.json, JSON.stringify(report));

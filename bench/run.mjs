@@ -9,7 +9,7 @@ import { median, ratio } from './figures.mjs';
 import { record } from './history.mjs';
 import { run } from './program.mjs';
 
-const help = `npm run bench -- [--data FOLDER] [--only a,b] [--runs N] [--workers N] [--json OUT] [--peers CONFIG] [--browser]
+const help = `npm run bench -- [--data FOLDER] [--only a,b] [--runs N] [--workers N] [--json OUT] [--peers CONFIG] [--from a,b]
                 [--against REV] [--record]
 
 Reads each case from opening the file until all its branches are summed up, in a process of its own, in
@@ -31,7 +31,9 @@ the number of fills, mean and standard deviation.
                    peer runs in these cases only; without it in all but the draws, where $DRAW (lists or
                    scalars), $EXPR and $CUT are put into the command too, and OUT gets
                    {"mean": [fills, mean], "deviation": [fills, standard deviation]}
-  --browser        the same in headless Chromium, from a chosen File
+  --from a,b       the same in headless Chromium, so that the ratio is to Node in the same round;
+                   the page has the file as one that was chosen, dropped, or lies in its private folder (opfs),
+                   or reads it from a server on this machine (loopback)
   --against REV    a revision, which is built in build/against, or a folder with a build (its dist), in the same rounds
   --record         add a line to bench/history.jsonl
   --profile        where the time of all threads of xylem goes, by samples of 0.5 ms, in place of the table`;
@@ -45,7 +47,7 @@ const { values: given } = parseArgs({
     workers: { type: 'string' },
     json: { type: 'string' },
     peers: { type: 'string' },
-    browser: { type: 'boolean', default: false },
+    from: { type: 'string', default: '' },
     profile: { type: 'boolean', default: false },
     against: { type: 'string' },
     record: { type: 'boolean', default: false },
@@ -107,7 +109,9 @@ if (given.profile) {
 }
 
 const other = given.against === undefined ? undefined : distOf(given.against);
-const browser = given.browser ? await (await import('./browser.mjs')).openBrowser(root) : undefined;
+const places = given.from.split(',').filter(Boolean);
+const browser =
+  places.length > 0 ? await (await import('./browser.mjs')).openBrowser(join(root, 'dist')) : undefined;
 const rows = [];
 console.log(
   `Medians of ${runs} interleaved runs; load ${loadavg()
@@ -136,9 +140,11 @@ try {
       readers[given.against ?? ''] = async () =>
         measured(await run(process.execPath, ownArguments(one, path, list, out), { env }));
     }
-    if (browser && one.how === 'summary') {
-      readers.chromium = async () => {
-        const { sums, ...times } = await browser.read(path, one.tree, branches);
+    for (const place of browser && one.how === 'summary' ? places : []) {
+      readers[`chromium, ${place}`] = async () => {
+        const read = await browser?.read(path, one.tree, branches, place);
+        if (!read) throw new Error('There is no browser.');
+        const { sums, ...times } = read;
         writeFileSync(out, JSON.stringify(sums));
         return times;
       };

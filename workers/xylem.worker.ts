@@ -7,7 +7,6 @@ import { loadMath, type MathSource } from '../web/core/math-module';
 import { openBrowserSource } from '../web/engine/browser-source';
 import { createEngine } from '../web/engine/engine';
 import { createInsight, type InsightApi } from '../web/insight/api';
-import { blobFiles } from '../web/io/blob-source';
 import {
   createDecodeHandler,
   type DecodeInit,
@@ -48,7 +47,7 @@ addEventListener('message', function start(event: MessageEvent<unknown>) {
   if (!isRole(event.data)) return;
   removeEventListener('message', start);
   const role = event.data;
-  if (role.xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler(blobFiles));
+  if (role.xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler());
   else if (role.xylemRole === 'session') startSession(role);
   else expose(scopeEndpoint(), movedInsight(wrap<ReaderApi>(webEndpoint(role.session)).api));
 });
@@ -82,7 +81,7 @@ function startSession({ module, math, type, insight }: Role & { xylemRole: 'sess
   const engine = createEngine({
     module,
     openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openBrowserSource(spec)),
-    runner: poolRunner(pool, core, blobFiles, { math: loadFunctions }),
+    runner: poolRunner(pool, core, undefined, { math: loadFunctions }),
     store: createIndexedDbStore(),
   });
   const calls = deferredReader(() => engine);

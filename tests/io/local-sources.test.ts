@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBlobSource } from '../../web/io/blob-source';
 import { createBufferSource } from '../../web/io/buffer-source';
+import { estimateLink } from '../../web/io/link';
 import { openNodeFile } from '../../web/io/node-file-source';
+import { createByteReader } from '../../web/io/reader';
 import type { ByteSource } from '../../web/io/source';
 
 const bytes = new Uint8Array(5000).map((_, index) => index * 31);
@@ -42,9 +44,30 @@ describe.each(kinds)('%s', (_kind, open) => {
 
 test('a Blob that can no longer be read is FILE_CHANGED', async () => {
   const blob = new Blob([bytes]);
-  const gone = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
-  blob.slice = () => Object.assign(new Blob([bytes]), { arrayBuffer: gone });
+  const stream = () =>
+    new ReadableStream({ start: (it) => it.error(new DOMException('gone', 'NotReadableError')) });
+  blob.slice = () => Object.assign(new Blob([bytes]), { stream });
   await expect(createBlobSource(blob, 'name').read(0, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+});
+
+test('a read of a Blob tells latency and bandwidth, and ends when it is stopped', async () => {
+  const source = createBlobSource(new Blob([new Uint8Array(1_000_000)]), 'name');
+  const reader = createByteReader(source);
+  await reader.read([{ offset: 0, length: 1_000_000 }]);
+  expect(estimateLink(reader.trace.records())).toMatchObject({
+    latencyMs: expect.any(Number),
+    bytesPerMs: expect.any(Number),
+  });
+  const stop = new AbortController();
+  const stopped = source.read(0, 1_000_000, stop.signal);
+  stop.abort();
+  await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
+
+  // A file in Node does not tell when its first byte came, so that its link is not known.
+  const file = createByteReader(await openNodeFile(await fileWith('whole.root')));
+  await file.read([{ offset: 0, length: 5000 }]);
+  expect(estimateLink(file.trace.records())).toBeUndefined();
+  await file.close();
 });
 
 test('a file that grows or is touched after opening is FILE_CHANGED', async () => {

@@ -1,10 +1,10 @@
-import { raceAbort } from '../base/abort';
+import { onAbort, throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { checkRead, pastTheEnd } from './ranges';
-import type { ByteSource, DirectFile } from './source';
+import type { ByteSource } from './source';
 
-/** Exists in workers: reads a Blob without waiting. */
-declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBuffer } } | undefined;
+/** Each read costs the browser as much as reading half a megabyte, and more of them at once gain nothing. */
+const READS_AT_ONCE = 2;
 
 /**
  * Reads slices of a Blob or File. A File whose content on disk changed since it was chosen cannot be read any
@@ -14,24 +14,22 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
   const modified = 'lastModified' in blob ? `modified ${String(blob.lastModified)}` : undefined;
   return {
     name,
-    concurrency: 4,
+    concurrency: READS_AT_ONCE,
     origin: 'disk',
-    // Only workers can read without waiting; a Blob can be sent to them.
-    direct: typeof FileReaderSync === 'function' ? blob : undefined,
-    async read(offset, length, signal) {
+    async read(offset, length, signal, onAnswer) {
       checkRead({ offset, length }, signal);
       if (offset >= blob.size) throw pastTheEnd(name, offset, length, blob.size);
       const slice = blob.slice(offset, offset + length);
-      const buffer = await raceAbort(
-        slice.arrayBuffer().catch((thrown: unknown) => {
-          throw unreadable(name, offset, slice.size, thrown);
-        }),
-        signal,
-      );
-      if (buffer.byteLength === slice.size) return new Uint8Array(buffer);
+      const bytes = new Uint8Array(slice.size);
+      const got = await fill(bytes, slice, signal, onAnswer).catch((thrown: unknown) => {
+        throwIfAborted(signal);
+        throw unreadable(name, offset, slice.size, thrown);
+      });
+      throwIfAborted(signal);
+      if (got === slice.size) return bytes;
       throw new XylemError({
         code: 'FILE_CHANGED',
-        message: `${name}: ${buffer.byteLength} bytes came where ${slice.size} were expected.`,
+        message: `${name}: ${got} bytes came where ${slice.size} were expected.`,
         where: { offset, length: slice.size },
         fix: 'The file changed while it was being read. Choose it again.',
       });
@@ -40,44 +38,26 @@ export function createBlobSource(blob: Blob, name: string): ByteSource {
   };
 }
 
-/**
- * A read of a Blob takes about as long as reading this many bytes of it, so reads closer than that are made
- * as one.
- */
-const AHEAD_BYTES = 1024 * 1024;
-
-/**
- * Reads Blobs at once, in a worker. Reads that follow each other closely come from one read of the browser,
- * which does not go beyond `end`, because the bytes after it belong to another task.
- */
-export function blobFiles(file: unknown, end: number): DirectFile {
-  const blob = file as Blob;
-  const name = 'name' in blob ? String(blob.name) : 'The file';
-  let at = 0;
-  let here = new Uint8Array(0);
-  const load = (offset: number, length: number): void => {
-    if (!FileReaderSync) throw new Error('Only workers read without waiting.');
-    here = new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob.slice(offset, offset + length)));
-    at = offset;
-  };
-  return {
-    readInto(offset, target) {
-      const { length } = target;
-      const gap = offset - at - here.length;
-      try {
-        const known = offset >= at && offset + length <= at + here.length;
-        const close = here.length > 0 && gap >= 0 && gap < AHEAD_BYTES;
-        if (!known) load(offset, close ? Math.max(length, Math.min(AHEAD_BYTES, end - offset)) : length);
-        const part = here.subarray(offset - at, offset - at + length);
-        if (part.length < length) throw pastTheEnd(name, offset, length, blob.size);
-        target.set(part);
-      } catch (thrown) {
-        throw thrown instanceof XylemError ? thrown : unreadable(name, offset, length, thrown);
-      }
-    },
-    // The browser refuses to read a Blob of a file that was changed.
-    check: () => {},
-  };
+/** Fills the target as the browser reads the Blob; returns the number of bytes that came. */
+async function fill(
+  target: Uint8Array,
+  blob: Blob,
+  signal: AbortSignal | undefined,
+  onAnswer: (() => void) | undefined,
+): Promise<number> {
+  const stream = blob.stream().getReader();
+  const stop = onAbort(signal, () => void stream.cancel().catch(() => {}));
+  let got = 0;
+  try {
+    for (let next = await stream.read(); !next.done; next = await stream.read()) {
+      if (got === 0) onAnswer?.();
+      target.set(next.value, got);
+      got += next.value.length;
+    }
+    return got;
+  } finally {
+    stop();
+  }
 }
 
 function unreadable(name: string, offset: number, length: number, thrown: unknown): XylemError {

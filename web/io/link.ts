@@ -47,11 +47,17 @@ function latestRequests(records: readonly ReadRecord[]): readonly ReadRecord[] {
   }
   for (; known.seen < records.length; known.seen++) {
     const record = records[known.seen];
-    if (record?.origin !== 'network' || record.failed || record.got === 0) continue;
+    if (!record || !measures(record)) continue;
     known.latest.push(record);
     if (known.latest.length > RECENT) known.latest.shift();
   }
   return known.latest;
+}
+
+/** Whether a read tells when its first byte came: those of a network, and of a file that a browser reads. */
+function measures({ origin, failed, got, started, answered }: ReadRecord): boolean {
+  const link = origin === 'network' || (origin === 'disk' && answered > started);
+  return link && !failed && got > 0;
 }
 
 /** Length of the union of time spans. */
