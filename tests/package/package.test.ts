@@ -41,6 +41,7 @@ afterAll(async () => {
 test('contains the promised files and the licences, and no sources', () => {
   expect(files).toEqual(
     expect.arrayContaining([
+      'adapters/xylem_dask.py',
       'LICENSE',
       'README.md',
       'THIRD_PARTY.md',
@@ -60,7 +61,7 @@ test('contains the promised files and the licences, and no sources', () => {
   expect(
     files.filter(
       (path) =>
-        !/^(dist\/|docs\/|((LICENSE|(README|CHANGELOG|THIRD_PARTY)\.md|package\.json|custom-elements\.json)$))/.test(
+        !/^(dist\/|docs\/|adapters\/(?!__pycache__)|((LICENSE|(README|CHANGELOG|THIRD_PARTY)\.md|package\.json|custom-elements\.json)$))/.test(
           path,
         ),
     ),

@@ -1,0 +1,102 @@
+"""Draws histograms of thousands of ROOT files on a Dask cluster. Workers need Node and xylem only.
+
+    from distributed import Client
+    import xylem_dask
+
+    result = xylem_dask.draw(Client(address), "@files.txt", "Events", "Muon_pt", "nMuon==2", hist="50,0,100")
+    print(result.failed)               # inputs that could not be read, with their errors
+    values, edges = result.to_numpy()
+    h = result.to_boost()              # a boost_histogram.Histogram; hist.Hist(h) is one of hist
+
+The result has the same bits whichever worker read which file, and in whichever order.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+
+from distributed import as_completed
+
+
+def run(xylem, arguments, text=None, statuses=(0,)):
+    """Runs xylem and returns its standard output. Raises RuntimeError with its messages."""
+    done = subprocess.run([*xylem, *arguments], input=text, capture_output=True, encoding="utf-8")
+    if done.returncode not in statuses:
+        raise RuntimeError(f"xylem {arguments[0]} ended with status {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def read(xylem, inputs, tree, query, options):
+    """Runs in a worker: draws one task, and returns its partial result as text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "files.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            for one in inputs:
+                mark = "#" if "://" in one["file"] else "?#"
+                entries = "[{}:{}]".format(*one["entries"]) if "entries" in one else ""
+                file.write(f"{one['file']}{mark}{one['tree']}{entries}\n")
+        # Status 1: some files could not be read, and the result says so.
+        text = run(xylem, ["draw", f"@{path}", tree, *query, *options, "--partial", "-"], statuses=(0, 1))
+    if not text.startswith("{\"format\":\"xylem-partial\""):
+        raise RuntimeError(f"xylem draw wrote no partial result: {text[:500]}")
+    return text
+
+
+class Result:
+    """A combined result. `partial` is the partial result as a dict: see docs/scale.md."""
+
+    def __init__(self, xylem, text, unplanned):
+        self.xylem, self.text = xylem, text
+        self.partial = json.loads(text)
+        # Inputs that could not be planned, and then those that could not be drawn.
+        self.failed = unplanned + self.partial["failed"]
+
+    def to_boost(self):
+        """A boost_histogram.Histogram, of weights where there are some."""
+        from boost_histogram.serialization import from_uhi
+
+        text = run(self.xylem, ["combine", "-", "--uhi", "-"], self.text, (0, 1))
+        return from_uhi(json.loads(text))
+
+    def to_numpy(self):
+        """The contents and the edges of the bins, as numpy.histogram returns them."""
+        return self.to_boost().to_numpy()
+
+
+def draw(client, files, tree, expr, cut="", hist=None, options=(), branches=None, tasks=None, retries=2,
+         progress=None, xylem=("xylem",)):
+    """Draws `expr` with `cut` over `files` on the workers of a client, and returns a Result.
+
+    `files`, `tree`, `expr`, `cut` and `hist` are those of "xylem draw"; `options` are further ones. `branches` are those
+    whose bytes make tasks equal. `progress(done, tasks, failed)` is called when a task has ended. A task whose worker is
+    lost runs on another one, and a file that fails is read again `retries` times. Raises RuntimeError when a task fails.
+    """
+    count = tasks or 4 * max(1, sum(client.nthreads().values()))
+    more = [] if branches is None else ["--branches", branches]
+    plan = json.loads(run(xylem, ["plan", files, tree, "--tasks", str(count), "--json", *more], statuses=(0, 1)))
+    if not plan["tasks"]:
+        raise RuntimeError(f"No file can be read: {plan['failed'][:3]}")
+    query = [expr, cut] if cut else [expr]
+    options = [*(["--hist", hist] if hist else []), *options]
+    todo = [task["inputs"] for task in plan["tasks"]]
+    whole = ""
+    for attempt in range(retries + 1):
+        futures = [client.submit(read, list(xylem), inputs, tree, query, options, retries=retries, pure=False)
+                   for inputs in todo]
+        waiting = [whole] if whole else []
+        for done, (_, text) in enumerate(as_completed(futures, with_results=True), 1):
+            waiting.append(text)
+            # Starting a process costs more than adding, so several results are added at once.
+            if len(waiting) >= 32 or done == len(futures):
+                whole = run(xylem, ["combine", "-", "--partial", "-"], "\n".join(waiting), (0, 1))
+                waiting = [whole]
+            if progress:
+                progress(done, len(futures), len(json.loads(whole)["failed"]) if whole else 0)
+        failed = {(one["file"], one["tree"], str(one.get("entries"))) for one in json.loads(whole)["failed"]}
+        # The result has absolute paths, as the plan does; addresses may lack secrets there, so those are not tried again.
+        todo = [[one] for inputs in todo for one in inputs
+                if (one["file"], one["tree"], str(one.get("entries"))) in failed]
+        if not todo:
+            break
+    return Result(xylem, whole, plan["failed"])

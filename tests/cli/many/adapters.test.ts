@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lacks } from '../../needs';
+import { program } from '../program';
+
+const adapters = resolve(import.meta.dirname, '../../../adapters');
+const sample = resolve(import.meta.dirname, '../../../public/sample.root');
+const built = existsSync(program);
+const make = spawnSync('make', ['--version']).status === 0;
+const environment = { ...process.env, XYLEM: `${process.execPath} ${program}`, TMPDIR: tmpdir() };
+const draw = "Muon_pt 'nMuon==2' --hist 5,0,100";
+let folder: string;
+const at = (name: string): string => join(folder, name);
+const fillsOf = (name: string): number => JSON.parse(readFileSync(at(name), 'utf8')).histogram.fills;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-adapters-'));
+  copyFileSync(sample, at('a.root'));
+  writeFileSync(at('files.txt'), 'a.root\n');
+  writeFileSync(at('two.txt'), 'a.root\nb.root\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.skipIf(lacks('the built program', built) || lacks('make', make))(
+  'make draws a plan, and tells what failed',
+  () => {
+    const run = (files: string) => {
+      const given = [`FILES=@${files}`, 'TREE=Events', `DRAW=${draw}`, 'TASKS=2', 'OUT=out'];
+      return spawnSync('make', ['-j2', '-k', '-f', join(adapters, 'Makefile'), ...given], {
+        cwd: folder,
+        env: environment,
+        encoding: 'utf8',
+      });
+    };
+    const failed = run('two.txt');
+    expect(failed.status).not.toBe(0);
+    expect(failed.stderr).toContain(`missing: ${at('b.root')}`);
+    const whole = fillsOf('out/all.json');
+    expect(whole).toBeGreaterThan(0);
+    expect(whole).toBe(fillsOf('out/task-0001.json') + fillsOf('out/task-0002.json'));
+  },
+);
+
+test.skipIf(lacks('the built program', built))('the array job of Slurm draws its task', () => {
+  const xylem = (...args: string[]) =>
+    execFileSync(process.execPath, [program, ...args], { cwd: folder, stdio: 'pipe' });
+  xylem('plan', '@files.txt', 'Events', '--tasks', '2', '--out', 'tasks');
+  for (const id of ['1', '2', '3']) {
+    const env = { ...environment, SLURM_ARRAY_TASK_ID: id };
+    const words = ['Events', 'Muon_pt', 'nMuon==2', '--hist', '5,0,100'];
+    execFileSync(join(adapters, 'slurm.sh'), words, { cwd: folder, env, stdio: 'pipe' });
+  }
+  xylem('combine', 'tasks/*.json', '--partial', 'sum.json');
+  expect(JSON.parse(readFileSync(at('sum.json'), 'utf8')).histogram.entries).toBe(2400);
+  expect(existsSync(at('tasks/task-0003.json'))).toBe(false);
+});
