@@ -6,7 +6,7 @@
 # Core and decoders are compiled with coverage, ASan and UBSan (UBSan not for the decoders).
 
 FUZZ_CODECS := codec_zlib codec_deflate codec_zstd codec_lz4 codec_xz
-FUZZ_TARGETS := header keys streamers object tree basket ntuple $(FUZZ_CODECS)
+FUZZ_TARGETS := header keys streamers object writer tree basket ntuple $(FUZZ_CODECS)
 FUZZ_TAG_codec_zlib := ZL
 FUZZ_TAG_codec_deflate := CS
 FUZZ_TAG_codec_zstd := ZS
@@ -15,6 +15,9 @@ FUZZ_TAG_codec_xz := XZ
 FUZZ_THIRD := $(NATIVE_THIRD) -fsanitize=fuzzer-no-link
 FUZZ_OWN := $(NATIVE_OWN) -fsanitize=fuzzer-no-link
 FIXTURES := $(wildcard ../tests/fixtures/files/*.root ../tests/fixtures/files/hostile/*.root)
+
+# Encoders are not fuzzed.
+fuzzed_objects = $(call objects,$(1)/objects) $(patsubst %,$(BUILD)/$(1)/objects/%.o,$(filter-out src/write/pack,$(WRITE_C)))
 
 # fuzz_kind: 1 = fuzz or fuzz32, 2 = flags of its width.
 define fuzz_kind
@@ -39,9 +42,9 @@ $$(BUILD)/$(1)/objects/fuzz/codec_%.o: fuzz/codec.c Makefile fuzz/fuzz.mk | $$(P
 $$(BUILD)/$(1)/objects/fuzz/%.d: ;
 -include $$(wildcard $$(BUILD)/$(1)/objects/fuzz/*.d $$(BUILD)/$(1)/objects/src/*.d $$(BUILD)/$(1)/objects/src/*/*.d)
 
-$$(BUILD)/$(1)/libfuzzed.a: $$(call objects,$(1)/objects) $$(BUILD)/sources.txt
+$$(BUILD)/$(1)/libfuzzed.a: $$(call fuzzed_objects,$(1)) $$(BUILD)/sources.txt
 	@rm -f $$@
-	$$(AR) qcs $$@ $$(call objects,$(1)/objects)
+	$$(AR) qcs $$@ $$(call fuzzed_objects,$(1))
 
 $$(addprefix $$(BUILD)/$(1)/,$$(FUZZ_TARGETS)): $$(BUILD)/$(1)/%: $$(BUILD)/$(1)/objects/fuzz/%.o $$(BUILD)/$(1)/libfuzzed.a
 	$$(FUZZ_OWN) $(2) -fsanitize=fuzzer $$^ -lm -o $$@

@@ -173,6 +173,7 @@ static void put_file(job *j) {
                 put_seed(j, "ntuple", &anchor, &j->bytes);
             } else if (!xy_str_is(key.class_name, "TBasket")) {
                 put_two(j, "object", &streamers, &record);
+                put_two(j, "writer", &streamers, &record);
             }
         }
         at += (size_t)(nbytes < 0 ? -(int64_t)nbytes : nbytes);

@@ -1,0 +1,188 @@
+/* Objects of real files, written by the streamer infos that read them; tapes that do not fit their
+ * class; compression in every codec; baskets that are cut and joined. */
+#include "support/check.h"
+#include "support/fixture.h"
+
+#include "../src/abi/ctx.h"
+#include "xylem-write.h"
+
+#include <string.h>
+
+static bytes result_of(const xy_ctx *ctx) {
+    return copy_of(xy_ctx_result(ctx), xy_ctx_result_size(ctx));
+}
+
+static void write_all(const char *name) {
+    bytes file = read_fixture(name), streamers = streamer_record(&file);
+    xy_ctx *ctx = xy_ctx_create();
+    xy_file *core = xy_file_create(64000);
+    CHECK(!(xy_streamers(ctx, core, streamers.data, streamers.len)), "%s", message(ctx));
+    int objects = 0;
+    for (size_t at = xy_be32(file.data + 8); at + 4 < file.len;) {
+        int32_t n = (int32_t)xy_be32(file.data + at);
+        xy_error err = {0};
+        xy_key key;
+        xy_cursor c = xy_cursor_of(file.data + at, file.len - at);
+        if (n <= 0 || xy_read_key(&err, &c, &key)) break;
+        bytes record = copy_of(file.data + at, (size_t)n);
+        at += (size_t)n;
+        if (!xy_str_is(key.class_name, "TBasket") && !xy_str_is(key.class_name, "TFile") &&
+            key.class_name.len > 0) {
+            CHECK(!xw_object(ctx, core, record.data, record.len), "%s: %s", name, message(ctx));
+            bytes tape = result_of(ctx);
+            CHECK(!xw_encode(ctx, core, tape.data, tape.len, key.keylen), "%s: %s", name,
+                  message(ctx));
+            bytes written = result_of(ctx);
+            CHECK(!xw_unpack(ctx, core, record.data, record.len));
+            CHECK(written.len == xy_ctx_result_size(ctx) &&
+                      memcmp(written.data, xy_ctx_result(ctx), written.len) == 0,
+                  "%s: other bytes of %.*s", name, (int)key.name.len, key.name.text);
+            free(tape.data);
+            free(written.data);
+            objects++;
+        }
+        free(record.data);
+    }
+    CHECK(objects > 0);
+    xy_file_destroy(core);
+    xy_ctx_destroy(ctx);
+    free(streamers.data);
+    free(file.data);
+}
+
+/* A TNamed whose members `change` makes. */
+static int32_t write_named(xy_ctx *ctx, xy_file *core, int change) {
+    xy_buffer t = {0};
+    size_t object = xy_tape_object(&t, 1, "TNamed", 6);
+    if (change != 6) {
+        xy_tape_key(&t, "$version");
+        xy_tape_i32(&t, 1);
+    }
+    xy_tape_key(&t, "fUniqueID");
+    if (change == 1)
+        xy_tape_f64(&t, 0.5);
+    else
+        xy_tape_u32(&t, 0);
+    xy_tape_key(&t, "fBits");
+    xy_tape_f64(&t, change == 2 ? -1 : change == 3 ? 16 : 0);
+    xy_tape_key(&t, "fName");
+    xy_tape_cstring(&t, "name");
+    if (change != 4) {
+        xy_tape_key(&t, "fTitle");
+        xy_tape_cstring(&t, "");
+    }
+    if (change == 5) {
+        xy_tape_key(&t, "fOther");
+        xy_tape_u8(&t, XY_TAPE_NULL);
+    }
+    xy_tape_object_end(&t, object);
+    bytes exact = copy_of(t.data, t.len);
+    int32_t status = xw_encode(ctx, core, exact.data, exact.len, 50);
+    xy_buffer_free(&t);
+    free(exact.data);
+    return status;
+}
+
+static void refuse_what_does_not_fit(void) {
+    xy_ctx *ctx = xy_ctx_create();
+    xy_file *core = xy_file_create(64000);
+    CHECK(!(write_named(ctx, core, 0)), "%s", message(ctx));
+    const uint8_t expected[] = {0x40, 0, 0, 18, 0, 1, 0,   1,   0,   0,   0,
+                                0,    0, 0, 0,  0, 4, 'n', 'a', 'm', 'e', 0};
+    CHECK(xy_ctx_result_size(ctx) == sizeof expected, "%zu bytes", xy_ctx_result_size(ctx));
+    CHECK(memcmp(xy_ctx_result(ctx), expected, sizeof expected) == 0);
+    static const char *const why[] = {"cannot be 0.5",    "cannot be",        "$pid",
+                                      "no member fTitle", "no member fOther", "$version"};
+    for (int change = 1; change <= 6; change++) {
+        int32_t status = write_named(ctx, core, change);
+        CHECK(status && told(ctx, status), "change %d", change);
+        CHECK(strstr(message(ctx), why[change - 1]), "%s", message(ctx));
+    }
+    xy_file_destroy(core);
+    xy_ctx_destroy(ctx);
+}
+
+static void pack_and_unpack(void) {
+    static const int32_t algorithms[] = {1, 2, 4, 5};
+    static const struct {
+        int kind;
+        size_t len;
+    } contents[] = {{0, 1}, {2, 11}, {2, 5000}, {4, 5000}, {0, (1 << 24) + 100}};
+    xy_ctx *ctx = xy_ctx_create();
+    xy_codec *codec = xy_codec_create();
+    xw_packer *packer = xw_packer_create();
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        bytes content = make_content(contents[i].kind, contents[i].len);
+        for (size_t a = 0; a < 4; a++)
+            for (int32_t level = 1; level <= 9; level += content.len > 1 << 20 ? 9 : 4) {
+                CHECK(!(xw_pack(ctx, packer, algorithms[a], level, content.data, content.len)),
+                      "%s", message(ctx));
+                bytes packed = result_of(ctx);
+                bool small = contents[i].kind == 4 || content.len < 20;
+                CHECK(small ? packed.len == content.len : packed.len < content.len);
+                uint8_t *back = malloc(content.len);
+                xy_error err = {0};
+                CHECK(back &&
+                          !xy_decompress(codec, &err, packed.data, packed.len, back, content.len),
+                      "%s", err.message);
+                CHECK(memcmp(back, content.data, content.len) == 0);
+                free(back);
+                free(packed.data);
+            }
+        free(content.data);
+    }
+    CHECK(xw_pack(ctx, packer, 3, 1, (const uint8_t *)"a", 1) == XY_E_ARGUMENT);
+    CHECK(xw_pack(ctx, packer, 5, 10, (const uint8_t *)"a", 1) == XY_E_ARGUMENT);
+    xw_packer_destroy(packer);
+    xy_codec_destroy(codec);
+    xy_ctx_destroy(ctx);
+}
+
+/* A basket made of all entries of another has its bytes; one of some has theirs. */
+static void cut_baskets(void) {
+    fixture_tree t = open_tree("clusters", "t");
+    xy_file *core = xy_file_create(64000);
+    const char *const branches[] = {"x", "v"};
+    for (int b = 0; b < 2; b++) {
+        bytes record = basket_record(&t, branch_index(&t, branches[b]), 0);
+        uint32_t keylen = xy_be16(record.data + 14);
+        xw_basket *whole = xw_basket_create(t.ctx, keylen, b, 0);
+        CHECK(!(xw_basket_add(t.ctx, whole, core, record.data, record.len, NULL, 0)), "%s",
+              message(t.ctx));
+        uint32_t entries = xw_basket_entries(whole);
+        CHECK(!(xw_basket_finish(t.ctx, whole)));
+        bytes made = result_of(t.ctx);
+        CHECK(!xw_unpack(t.ctx, core, record.data, record.len));
+        CHECK(made.len == 19 + xy_ctx_result_size(t.ctx), "%zu and %zu bytes", made.len,
+              xy_ctx_result_size(t.ctx));
+        CHECK(memcmp(made.data + 19, xy_ctx_result(t.ctx), made.len - 19) == 0, "%s", branches[b]);
+        xw_basket_destroy(whole);
+        free(made.data);
+
+        const uint32_t ranges[] = {0, 1, entries - 1, entries}, bad[] = {0, entries + 1};
+        xw_basket *cut = xw_basket_create(t.ctx, keylen, b, 1);
+        CHECK(xw_basket_finish(t.ctx, cut) == XY_E_ARGUMENT);
+        CHECK(xw_basket_add(t.ctx, cut, core, record.data, record.len, bad, 1) == XY_E_ARGUMENT);
+        CHECK(!(xw_basket_add(t.ctx, cut, core, record.data, record.len, ranges, 2)));
+        CHECK(xw_basket_entries(cut) == 2 && !(xw_basket_finish(t.ctx, cut)));
+        const uint8_t *head = xy_ctx_result(t.ctx);
+        CHECK(xy_be32(head + 10) == 2);
+        xw_basket_destroy(cut);
+        free(record.data);
+    }
+    CHECK(!xw_basket_create(t.ctx, 18, 0, 0));
+    xy_file_destroy(core);
+    close_tree(&t);
+}
+
+int main(void) {
+    static const char *const fixtures[] = {"histograms", "graphs",          "references",
+                                           "clusters",   "embedded",        "things",
+                                           "stl",        "objects_split99", "collections_split99"};
+    for (size_t i = 0; i < sizeof fixtures / sizeof *fixtures; i++)
+        write_all(fixtures[i]);
+    refuse_what_does_not_fit();
+    pack_and_unpack();
+    cut_baskets();
+    return 0;
+}
