@@ -78,6 +78,7 @@ const LINES: Record<string, string[][]> = {
     [`F${TITLE}`, TITLE, TITLE, '--jobs', '1', '--hist', '3,0,9'],
   ],
   combine: [[TITLE], ['C'], ['F']],
+  dataset: [['F'], ['F', 't'], ['F,C', '--deep']],
   plan: [
     ['F', 't'],
     ['F', TITLE],

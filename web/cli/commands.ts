@@ -53,6 +53,10 @@ export const commands: CommandTable = {
     summary: 'cuts thousands of files into tasks of equal size, each a command line',
     load: async () => (await import('./commands/many/plan')).plan,
   },
+  dataset: {
+    summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',
+    load: async () => (await import('./commands/many/dataset')).dataset,
+  },
   hist: {
     summary: 'another name of draw',
     load: async () => (await import('./commands/draw')).hist,
