@@ -59,7 +59,9 @@ function placeOf(path: string): Place {
 }
 
 function mayUseNode(path: string): boolean {
-  return /^(web\/(io|io\/http|io\/xrootd|cache)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(path);
+  return /^(web\/(io|io\/http|io\/xrootd|cache|write)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
+    path,
+  );
 }
 
 interface Node {

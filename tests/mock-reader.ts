@@ -183,6 +183,9 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
     clearCache: async () => {},
     limitCache: async () => {},
     keepOffline: async () => {},
+    bytes: async () => {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no bytes.' });
+    },
     close: async () => undefined,
   };
   return { ...reader, insight: createInsight(reader) };

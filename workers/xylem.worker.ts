@@ -93,6 +93,10 @@ function startSession({ module, math, type, insight }: Role & { xylemRole: 'sess
     readBlock: async (...args) => transferable(await calls.readBlock(...args)),
     encode: async (...args) => transferable(await calls.encode(...args)),
     walk: async (...args) => transferable(await calls.walk(...args)),
+    bytes: async (...args) => {
+      const bytes = await calls.bytes(...args);
+      return transferable(bytes, [bytes.buffer]);
+    },
   };
   expose(scopeEndpoint(), api);
   expose(webEndpoint(insight), api);

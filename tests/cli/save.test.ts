@@ -18,7 +18,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { saveFile } from '../../web/cli/save';
+import { saveFile } from '../../web/write/node-save-file';
 import { program, programWith } from './program';
 
 const sample = resolve(import.meta.dirname, '../../public/sample.root');

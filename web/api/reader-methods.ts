@@ -12,6 +12,7 @@ export const READER_METHODS: MethodsOf<ReaderApi> = {
   layout: true,
   records: true,
   walk: true,
+  bytes: true,
   object: true,
   functionValues: true,
   types: true,

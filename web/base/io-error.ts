@@ -21,6 +21,7 @@ const CAUSES: Record<string, string> = {
   EPERM: 'that is not permitted',
   EPIPE: 'nobody reads it any more',
   EROFS: 'it can only be read',
+  ESPIPE: 'it takes bytes in their order only',
   ETXTBSY: 'it is being run',
 };
 

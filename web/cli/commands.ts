@@ -101,6 +101,14 @@ export const commands: CommandTable = {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
     load: async () => (await import('./commands/export')).exportCommand,
   },
+  heal: {
+    summary: 'writes a file anew so that it is read faster: baskets in order, true clusters',
+    load: async () => (await import('./commands/write/heal')).heal,
+  },
+  skim: {
+    summary: 'a copy of a ROOT file, without ROOT',
+    load: async () => (await import('./commands/write/skim')).skim,
+  },
   completion: {
     summary: 'completions of commands and options for bash, zsh and fish',
     load: async () => (await import('./completion')).completionOf(commands),

@@ -71,7 +71,7 @@ export async function writeTrace(target: string, { reader, info }: RootHandle): 
     done: since(done),
   }));
   const trace = { file: info.name, summary: summarize(records), perfStats: perfStats(records), reads };
-  const { saveFile } = await import('./save');
+  const { saveFile } = await import('../write/node-save-file');
   await saveFile(target, (put) => put(`${JSON.stringify(trace, null, 1)}\n`));
 }
 
@@ -111,7 +111,7 @@ export function refuseTerminal(out: TextOutput): void {
 }
 
 async function putFile(target: string, content: string | Uint8Array): Promise<void> {
-  const { saveFile } = await import('./save');
+  const { saveFile } = await import('../write/node-save-file');
   await saveFile(target, (put) => put(content));
 }
 

@@ -16,7 +16,7 @@ export interface BaseExports {
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
 }
 
-/** The functions of wasm/include/xylem-write.h. */
+/** The functions of wasm/include/xylem-write.h and wasm/src/write/records.h. */
 export interface WriterExports extends BaseExports {
   xw_object(ctx: number, file: number, src: number, len: number): number;
   xw_encode(ctx: number, file: number, tape: number, len: number, keyLength: number): number;
@@ -37,6 +37,23 @@ export interface WriterExports extends BaseExports {
   ): number;
   xw_basket_finish(ctx: number, basket: number): number;
   xw_basket_entries(basket: number): number;
+  xw_key_read(src: number, len: number, numbers: number): number;
+  xw_key_change(key: number, len: number, numbers: number): number;
+  xw_key_make(
+    dst: number,
+    room: number,
+    numbers: number,
+    texts: number,
+    classLength: number,
+    nameLength: number,
+    titleLength: number,
+  ): number;
+  xw_file_read(src: number, len: number, numbers: number): number;
+  xw_file_make(dst: number, room: number, numbers: number, uuid: number): number;
+  xw_dir_read(src: number, len: number, numbers: number): number;
+  xw_dir_make(dst: number, room: number, numbers: number, uuid: number): number;
+  xw_free_make(dst: number, room: number, end: number): number;
+  xw_text_make(dst: number, room: number, text: number, len: number): number;
 }
 
 /** The functions of wasm/include/xylem.h. */

@@ -229,6 +229,10 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => this.#file(id).walk(ranges, options));
   }
 
+  bytes(id: FileId, ranges: Range[], options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#call(id, options, async () => this.#file(id).bytes(ranges, { signal: options.signal }));
+  }
+
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {
     return this.#call(id, options, async () => {
       checkText(path, 'object', 'the path of an object');

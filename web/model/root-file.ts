@@ -16,7 +16,9 @@ import {
   walkRecords,
 } from '../core/file-core';
 import { lostReferences, type TapeValue } from '../core/tape';
-import type { ByteReader, ReadOptions } from '../io/reader';
+import { createExtentBudget } from '../io/extents';
+import { pastTheEnd } from '../io/ranges';
+import { type ByteReader, createByteReader, type ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';
@@ -37,6 +39,8 @@ const HEAD_BYTES = 64 * 1024;
 const BEFORE_TAIL_BYTES = 256 * 1024;
 /** Size of the same read when it is not known where they begin, in a file of a few classes and keys. */
 const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
+/** Bytes in memory of what is copied: it is used once. */
+const COPY_BYTES = 16 * 1024 * 1024;
 /** Limit on nested directories, because paths grow with the depth, and each level costs a round trip. */
 const MAX_DIRECTORY_DEPTH = 1000;
 
@@ -82,6 +86,8 @@ export class RootFile {
   /** Keys by their path. */
   /** Places of the directories' lists of keys, once they were read. */
   #keyLists: KeyList[] = [];
+  /** Reads what is copied. */
+  #copies: ByteReader | undefined;
   readonly flaws: Flaw[] = [];
   /** See FileInfo. */
   offline = false;
@@ -319,6 +325,30 @@ export class RootFile {
     return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
   }
 
+  /** The bytes of ranges, one after another: see ReaderApi. */
+  async bytes(ranges: readonly Range[], options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const all = new Uint8Array(ranges.reduce((sum, { length }) => sum + length, 0));
+    const starts: number[] = [];
+    let at = 0;
+    for (const range of ranges) {
+      checkInside(range, this.header.end, 'What is copied');
+      starts.push(at);
+      at += range.length;
+    }
+    const { source, trace } = this.reader;
+    this.#copies ??= createByteReader(source, { trace, budget: createExtentBudget(COPY_BYTES) });
+    await this.#copies.stream(ranges, {
+      purpose: 'copy',
+      ...options,
+      onRange: (i, bytes) => {
+        const { offset, length } = ranges[i] as Range;
+        if (bytes.length < length) throw pastTheEnd(source.name, offset, length);
+        all.set(bytes, starts[i]);
+      },
+    });
+    return all;
+  }
+
   /** Drops trees and classes, which must not be in use; they are parsed again when they are needed. */
   async forget(): Promise<void> {
     const { file, trees, streamers } = this.#own;
@@ -332,6 +362,7 @@ export class RootFile {
   async close(): Promise<void> {
     await this.forget();
     this.#own.file.close();
+    await this.#copies?.close();
     await this.reader.close();
   }
 

@@ -168,7 +168,7 @@ async function toStdout(
 
 /** The file gets its name when it is complete; an incomplete file is removed. */
 async function toFile(chunks: AsyncIterable<Uint8Array>, target: string): Promise<number> {
-  const { saveFile } = await import('../save');
+  const { saveFile } = await import('../../write/node-save-file');
   return await saveFile(target, async (put) => {
     let bytes = 0;
     for await (const chunk of chunks) {

@@ -126,7 +126,7 @@ async function readInputs(
   let lastSave = performance.now();
   let saving: Promise<void> | undefined;
   const saveNow = async (path: string): Promise<void> => {
-    const { saveFile } = await import('../../save');
+    const { saveFile } = await import('../../../write/node-save-file');
     const text = await partialText(partial);
     await saveFile(path, (put) => put(`${text}\n`));
   };

@@ -145,7 +145,7 @@ function shownTask(number: number, task: readonly TaskInput[], sources: readonly
 
 /** Writes a list for each task. Returns their paths. Throws IO. */
 async function writeLists(folder: string, tasks: readonly ShownTask[]): Promise<string[]> {
-  const { saveFile } = await import('../../save');
+  const { saveFile } = await import('../../../write/node-save-file');
   await mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
     throw ioError(`The folder "${folder}" cannot be made`, thrown, folder);
   });

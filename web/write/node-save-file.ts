@@ -16,15 +16,21 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { ioError } from '../base/io-error';
 
-/** Takes the next bytes or text of a file; resolves when the system has them. */
-export type Put = (content: Uint8Array | string) => Promise<void>;
+/**
+ * Takes the next bytes or text of a file, or bytes for a place in it; resolves when the system has them. What has no
+ * place follows what was written last without one.
+ */
+export type Put = (content: Uint8Array | string, at?: number) => Promise<void>;
 
 /**
  * Writes a file. A new or plain file gets its name when it is complete, and an incomplete one is removed
  * after a failure or a signal; links are followed. Devices and pipes are written directly, and never
- * replaced. Throws IO, and the errors of `write`.
+ * replaced. `write` is also told under which name it can read the file meanwhile. Throws IO, and the errors of `write`.
  */
-export async function saveFile<T>(target: string, write: (put: Put) => Promise<T>): Promise<T> {
+export async function saveFile<T>(
+  target: string,
+  write: (put: Put, path: string | undefined) => Promise<T>,
+): Promise<T> {
   const failed = `"${target}" cannot be written`;
   const place = await placeOf(target).catch((thrown: unknown) => {
     throw ioError(failed, thrown, target);
@@ -32,15 +38,16 @@ export async function saveFile<T>(target: string, write: (put: Put) => Promise<T
   const file = await place.open().catch((thrown: unknown) => {
     throw ioError(failed, thrown, target);
   });
-  const put: Put = async (content) => {
+  const put: Put = async (content, at) => {
     try {
-      await file.handle.appendFile(content);
+      if (at === undefined) await file.handle.appendFile(content);
+      else await writeAt(file.handle, typeof content === 'string' ? Buffer.from(content) : content, at);
     } catch (thrown) {
       throw ioError(failed, thrown, target);
     }
   };
   try {
-    const result = await write(put);
+    const result = await write(put, file.path);
     await file.finish().catch((thrown: unknown) => {
       throw ioError(failed, thrown, target);
     });
@@ -51,8 +58,17 @@ export async function saveFile<T>(target: string, write: (put: Put) => Promise<T
   }
 }
 
+async function writeAt(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, at + done);
+    done += bytesWritten;
+  }
+}
+
 interface OpenOutput {
   handle: FileHandle;
+  /** The name of a file that is not written through. */
+  path?: string;
   /** Gives the file its name. */
   finish(): Promise<void>;
   /** Removes the written bytes unless the file has its name. */
@@ -133,11 +149,13 @@ async function openBeside(
     throw thrown;
   }
   const finish = async (): Promise<void> => {
+    // A name that survives a loss of power belongs to content that does.
+    await handle.sync();
     await handle.close();
     await rename(beside, path);
     keep(beside);
   };
-  return { handle, finish, drop };
+  return { handle, path: beside, finish, drop };
 }
 
 /** Files without their final name, which are removed when the process is ended. */

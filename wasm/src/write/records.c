@@ -1,0 +1,263 @@
+#include "records.h"
+
+#include "../bytes.h"
+#include "../file/record.h"
+
+#include <math.h>
+
+/* Bits of fSeekPdir that are the place of the directory; those above are the process id offset. */
+#define PLACE_BITS 48
+
+/* Output with a bound: what does not fit sets `bad`. */
+typedef struct {
+    uint8_t *at;
+    size_t left;
+    size_t done;
+    bool bad;
+} sink;
+
+static void put(sink *s, const void *src, size_t n) {
+    if (n > s->left) {
+        s->bad = true;
+        return;
+    }
+    if (n) memcpy(s->at, src, n);
+    s->at += n;
+    s->left -= n;
+    s->done += n;
+}
+
+/* The low n bytes of a number. */
+static void put_int(sink *s, uint64_t v, unsigned n) {
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < n; i++)
+        bytes[i] = (uint8_t)(v >> 8 * (n - 1 - i));
+    put(s, bytes, n);
+}
+
+static void put_text(sink *s, const uint8_t *text, size_t len) {
+    put_int(s, len < 255 ? len : 255, 1);
+    if (len >= 255) put_int(s, len, 4);
+    put(s, text, len);
+}
+
+static size_t done(const sink *s) {
+    return s->bad ? 0 : s->done;
+}
+
+static uint64_t whole(double v) {
+    return v > 0 && v < 9007199254740992.0 ? (uint64_t)v : 0;
+}
+
+static uint32_t bits32(double v) {
+    return (uint32_t)whole(v);
+}
+
+static void put_place(sink *s, double place, bool wide) {
+    put_int(s, whole(place), wide ? 8 : 4);
+}
+
+/* ---- keys ---- */
+
+/* fNbytes, fVersion, fObjlen, fDatime, fKeylen, fCycle come before the two places. */
+enum { BEFORE_PLACES = 18, BASKET_BYTES = 19, BASKET_ENTRIES = 10 };
+
+static void take_dir(uint64_t dir, bool wide, double *numbers) {
+    uint64_t place = wide ? dir & (((uint64_t)1 << PLACE_BITS) - 1) : dir;
+    numbers[XW_KEY_DIR] = (double)place;
+    numbers[XW_KEY_PID] = wide ? (double)(dir >> PLACE_BITS) : 0;
+}
+
+int32_t xw_key_read(const uint8_t *src, size_t len, double *numbers) {
+    xy_error err = {0};
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    xy_status s = xy_read_key(&err, &c, &key);
+    if (s) return (int32_t)s;
+    bool wide = key.version > 1000;
+    numbers[XW_KEY_NBYTES] = key.nbytes;
+    numbers[XW_KEY_OBJLEN] = key.objlen;
+    numbers[XW_KEY_KEYLEN] = key.keylen;
+    numbers[XW_KEY_DATIME] = key.datime;
+    numbers[XW_KEY_CYCLE] = key.cycle;
+    numbers[XW_KEY_SEEK] = (double)key.seek_key;
+    take_dir(key.seek_dir, wide, numbers);
+    numbers[XW_KEY_WIDE] = wide;
+    numbers[XW_KEY_BYTES] = (double)key.header_bytes;
+    numbers[XW_KEY_ENTRIES] = -1;
+    if (xy_str_is(key.class_name, "TBasket") && xy_left(&c) >= BASKET_BYTES) {
+        xy_take(&c, BASKET_ENTRIES);
+        numbers[XW_KEY_ENTRIES] = xy_i32(&c);
+    }
+    return XY_OK;
+}
+
+static void put_places(sink *s, const double *numbers, bool wide) {
+    uint64_t dir = whole(numbers[XW_KEY_DIR]);
+    if (wide) dir |= whole(numbers[XW_KEY_PID]) << PLACE_BITS;
+    put_place(s, numbers[XW_KEY_SEEK], wide);
+    put_int(s, dir, wide ? 8 : 4);
+}
+
+static bool fits(const double *numbers, bool wide) {
+    return wide || (numbers[XW_KEY_SEEK] <= INT32_MAX && numbers[XW_KEY_DIR] <= INT32_MAX &&
+                    numbers[XW_KEY_PID] <= 0);
+}
+
+int32_t xw_key_change(uint8_t *key, size_t len, const double *changes) {
+    xy_cursor c = xy_cursor_of(key, len);
+    double numbers[XW_KEY_NUMBERS] = {0};
+    numbers[XW_KEY_NBYTES] = xy_i32(&c);
+    uint16_t version = xy_u16(&c);
+    bool wide = version > 1000;
+    numbers[XW_KEY_OBJLEN] = xy_i32(&c);
+    numbers[XW_KEY_DATIME] = xy_u32(&c);
+    uint16_t keylen = xy_u16(&c);
+    numbers[XW_KEY_CYCLE] = xy_u16(&c);
+    numbers[XW_KEY_SEEK] = (double)(wide ? xy_u64(&c) : xy_u32(&c));
+    take_dir(wide ? xy_u64(&c) : xy_u32(&c), wide, numbers);
+    if (c.bad) return XY_E_TRUNCATED;
+    for (int i = 0; i < XW_KEY_WIDE; i++)
+        if (!isnan(changes[i])) numbers[i] = changes[i];
+    if (!fits(numbers, wide)) return XY_E_BUDGET;
+    sink s = {key, len, 0, false};
+    put_int(&s, bits32(numbers[XW_KEY_NBYTES]), 4);
+    put_int(&s, version, 2);
+    put_int(&s, bits32(numbers[XW_KEY_OBJLEN]), 4);
+    put_int(&s, bits32(numbers[XW_KEY_DATIME]), 4);
+    put_int(&s, keylen, 2);
+    put_int(&s, bits32(numbers[XW_KEY_CYCLE]), 2);
+    put_places(&s, numbers, wide);
+    return XY_OK;
+}
+
+static size_t text_bytes(size_t len) {
+    return len < 255 ? len + 1 : len + 5;
+}
+
+size_t xw_key_make(uint8_t *dst, size_t room, const double *numbers, const uint8_t *texts,
+                   size_t class_len, size_t name_len, size_t title_len) {
+    bool wide = numbers[XW_KEY_WIDE] > 0;
+    if (!fits(numbers, wide)) return 0;
+    if (class_len > room || name_len > room || title_len > room) return 0;
+    size_t keylen = BEFORE_PLACES + (wide ? 16u : 8u) + text_bytes(class_len) +
+                    text_bytes(name_len) + text_bytes(title_len);
+    if (keylen > INT16_MAX) return 0;
+    sink s = {dst, room, 0, false};
+    put_int(&s, bits32(numbers[XW_KEY_NBYTES]), 4);
+    put_int(&s, wide ? 1004 : 4, 2);
+    put_int(&s, bits32(numbers[XW_KEY_OBJLEN]), 4);
+    put_int(&s, bits32(numbers[XW_KEY_DATIME]), 4);
+    put_int(&s, keylen, 2);
+    put_int(&s, bits32(numbers[XW_KEY_CYCLE]), 2);
+    put_places(&s, numbers, wide);
+    put_text(&s, texts, class_len);
+    put_text(&s, texts + class_len, name_len);
+    put_text(&s, texts + class_len + name_len, title_len);
+    return done(&s);
+}
+
+/* ---- the file ---- */
+
+int32_t xw_file_read(const uint8_t *src, size_t len, double *numbers) {
+    xy_error err = {0};
+    xy_file_header h;
+    xy_status s = xy_read_header(&err, src, len, &h);
+    if (s) return (int32_t)s;
+    numbers[XW_FILE_VERSION] = h.version;
+    numbers[XW_FILE_BEGIN] = (double)h.begin;
+    numbers[XW_FILE_END] = (double)h.end;
+    numbers[XW_FILE_SEEK_FREE] = (double)h.seek_free;
+    numbers[XW_FILE_NBYTES_FREE] = h.nbytes_free;
+    numbers[XW_FILE_NFREE] = h.nfree;
+    numbers[XW_FILE_NBYTES_NAME] = h.nbytes_name;
+    numbers[XW_FILE_COMPRESS] = h.compress;
+    numbers[XW_FILE_SEEK_INFO] = (double)h.seek_info;
+    numbers[XW_FILE_NBYTES_INFO] = h.nbytes_info;
+    return XY_OK;
+}
+
+static void put_uuid(sink *s, const uint8_t *uuid) {
+    put_int(s, 1, 2);
+    put(s, uuid, 16);
+}
+
+size_t xw_file_make(uint8_t *dst, size_t room, const double *numbers, const uint8_t *uuid) {
+    bool wide = numbers[XW_FILE_END] > XW_BIG_FILE;
+    if (room < XW_FILE_BYTES) return 0;
+    memset(dst, 0, XW_FILE_BYTES);
+    sink s = {dst, XW_FILE_BYTES, 0, false};
+    put(&s, "root", 4);
+    put_int(&s, whole(numbers[XW_FILE_VERSION]) + (wide ? 1000000 : 0), 4);
+    put_int(&s, whole(numbers[XW_FILE_BEGIN]), 4);
+    put_place(&s, numbers[XW_FILE_END], wide);
+    put_place(&s, numbers[XW_FILE_SEEK_FREE], wide);
+    put_int(&s, whole(numbers[XW_FILE_NBYTES_FREE]), 4);
+    put_int(&s, whole(numbers[XW_FILE_NFREE]), 4);
+    put_int(&s, whole(numbers[XW_FILE_NBYTES_NAME]), 4);
+    put_int(&s, wide ? 8 : 4, 1);
+    put_int(&s, whole(numbers[XW_FILE_COMPRESS]), 4);
+    put_place(&s, numbers[XW_FILE_SEEK_INFO], wide);
+    put_int(&s, whole(numbers[XW_FILE_NBYTES_INFO]), 4);
+    put_uuid(&s, uuid);
+    return s.bad ? 0 : XW_FILE_BYTES;
+}
+
+/* ---- directories ---- */
+
+int32_t xw_dir_read(const uint8_t *src, size_t len, double *numbers) {
+    xy_error err = {0};
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_directory dir;
+    xy_status s = xy_read_directory(&err, &c, &dir);
+    if (s) return (int32_t)s;
+    numbers[XW_DIR_CREATED] = dir.created;
+    numbers[XW_DIR_MODIFIED] = dir.modified;
+    numbers[XW_DIR_NBYTES_KEYS] = dir.nbytes_keys;
+    numbers[XW_DIR_NBYTES_NAME] = dir.nbytes_name;
+    numbers[XW_DIR_SEEK] = (double)dir.seek_dir;
+    numbers[XW_DIR_PARENT] = (double)dir.seek_parent;
+    numbers[XW_DIR_KEYS] = (double)dir.seek_keys;
+    return XY_OK;
+}
+
+/* Places of 4 bytes are followed by 12 bytes that ROOT keeps for those of 8. */
+size_t xw_dir_make(uint8_t *dst, size_t room, const double *numbers, const uint8_t *uuid) {
+    enum { VERSION = 5, WIDE = 1000 };
+    bool wide = numbers[XW_DIR_SEEK] > XW_BIG_FILE || numbers[XW_DIR_PARENT] > XW_BIG_FILE ||
+                numbers[XW_DIR_KEYS] > XW_BIG_FILE;
+    if (room < XW_DIR_BYTES) return 0;
+    memset(dst, 0, XW_DIR_BYTES);
+    sink s = {dst, XW_DIR_BYTES, 0, false};
+    put_int(&s, wide ? VERSION + WIDE : VERSION, 2);
+    put_int(&s, bits32(numbers[XW_DIR_CREATED]), 4);
+    put_int(&s, bits32(numbers[XW_DIR_MODIFIED]), 4);
+    put_int(&s, whole(numbers[XW_DIR_NBYTES_KEYS]), 4);
+    put_int(&s, whole(numbers[XW_DIR_NBYTES_NAME]), 4);
+    put_place(&s, numbers[XW_DIR_SEEK], wide);
+    put_place(&s, numbers[XW_DIR_PARENT], wide);
+    put_place(&s, numbers[XW_DIR_KEYS], wide);
+    put_uuid(&s, uuid);
+    return s.bad ? 0 : XW_DIR_BYTES;
+}
+
+/* ---- free space ---- */
+
+size_t xw_free_make(uint8_t *dst, size_t room, double end) {
+    const double step = 1000000000.0;
+    double last = XW_BIG_FILE;
+    while (last < end)
+        last += step;
+    bool wide = last > XW_BIG_FILE;
+    sink s = {dst, room, 0, false};
+    put_int(&s, wide ? 1001 : 1, 2);
+    put_place(&s, end, wide);
+    put_place(&s, last, wide);
+    return done(&s);
+}
+
+size_t xw_text_make(uint8_t *dst, size_t room, const uint8_t *text, size_t len) {
+    sink s = {dst, room, 0, false};
+    put_text(&s, text, len);
+    return done(&s);
+}

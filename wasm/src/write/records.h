@@ -1,0 +1,93 @@
+/* Records of a TFile as they are written: the file's header, keys, directories and the free list.
+ * All integers are big-endian. The host gives and takes numbers as doubles, by their place in a
+ * list; places in a file below 2^53 are exact. Functions return a status (src/status.h), or the
+ * number of bytes that they wrote, 0 when the room is too small. */
+#ifndef XW_RECORDS_H
+#define XW_RECORDS_H
+
+#include "xylem.h"
+
+/* A place beyond this is written with 8 bytes: TFile::kStartBigFile. */
+#define XW_BIG_FILE 2000000000.0
+
+/* Numbers of a key. */
+enum {
+    XW_KEY_NBYTES,
+    XW_KEY_OBJLEN,
+    XW_KEY_KEYLEN,
+    XW_KEY_DATIME,
+    XW_KEY_CYCLE,
+    XW_KEY_SEEK,
+    XW_KEY_DIR,
+    XW_KEY_PID,     /* offset of process ids, in the upper 16 bits of fSeekPdir */
+    XW_KEY_WIDE,    /* 1: places have 8 bytes */
+    XW_KEY_BYTES,   /* bytes that were read: without those of a basket */
+    XW_KEY_ENTRIES, /* of a basket: fNevBuf; else -1 */
+    XW_KEY_NUMBERS
+};
+
+/* Reads the key at the start of `src`. */
+XY_EXPORT(xw_key_read) int32_t xw_key_read(const uint8_t *src, size_t len, double *numbers);
+
+/* Puts nbytes, objlen, datime, cycle, seek, dir and pid into a key of which the first bytes are
+ * given; a number that is NaN, and all else, stays. Fails with XY_E_BUDGET when a place does not
+ * fit into a key with places of 4 bytes. */
+XY_EXPORT(xw_key_change) int32_t xw_key_change(uint8_t *key, size_t len, const double *numbers);
+
+/* Makes a key; `texts` are its class, name and title one after another. Its length is written as
+ * fKeylen. Of the numbers, those that xw_key_change takes count, and wide. */
+XY_EXPORT(xw_key_make)
+size_t xw_key_make(uint8_t *dst, size_t room, const double *numbers, const uint8_t *texts,
+                   size_t class_len, size_t name_len, size_t title_len);
+
+/* Numbers of the file header. Their order is that of the file. */
+enum {
+    XW_FILE_VERSION, /* without the 1,000,000 of large files */
+    XW_FILE_BEGIN,
+    XW_FILE_END,
+    XW_FILE_SEEK_FREE,
+    XW_FILE_NBYTES_FREE,
+    XW_FILE_NFREE,
+    XW_FILE_NBYTES_NAME,
+    XW_FILE_COMPRESS,
+    XW_FILE_SEEK_INFO,
+    XW_FILE_NBYTES_INFO,
+    XW_FILE_NUMBERS
+};
+
+/* Reads the header at the start of a file. */
+XY_EXPORT(xw_file_read) int32_t xw_file_read(const uint8_t *src, size_t len, double *numbers);
+
+/* Writes the header: XW_FILE_BYTES bytes, where the first record begins. */
+enum { XW_FILE_BYTES = 100 };
+XY_EXPORT(xw_file_make)
+size_t xw_file_make(uint8_t *dst, size_t room, const double *numbers, const uint8_t *uuid);
+
+/* Numbers of a directory. */
+enum {
+    XW_DIR_CREATED,
+    XW_DIR_MODIFIED,
+    XW_DIR_NBYTES_KEYS,
+    XW_DIR_NBYTES_NAME,
+    XW_DIR_SEEK,
+    XW_DIR_PARENT,
+    XW_DIR_KEYS,
+    XW_DIR_NUMBERS
+};
+
+/* Reads the data of a directory, which follow its key, or in the first record name and title. */
+XY_EXPORT(xw_dir_read) int32_t xw_dir_read(const uint8_t *src, size_t len, double *numbers);
+
+/* Writes the data of a directory: always XW_DIR_BYTES. */
+enum { XW_DIR_BYTES = 60 };
+XY_EXPORT(xw_dir_make)
+size_t xw_dir_make(uint8_t *dst, size_t room, const double *numbers, const uint8_t *uuid);
+
+/* Writes the list of free space of a file that ends at `end` and has no other. */
+XY_EXPORT(xw_free_make) size_t xw_free_make(uint8_t *dst, size_t room, double end);
+
+/* Writes a text with its length. */
+XY_EXPORT(xw_text_make)
+size_t xw_text_make(uint8_t *dst, size_t room, const uint8_t *text, size_t len);
+
+#endif

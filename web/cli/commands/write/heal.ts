@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import { formatBytes, formatCount } from '../../../base/format';
+import { HEAL_LEVELS, type HealedTree, type HealLevel } from '../../../write/heal';
+import { UsageError } from '../../arguments';
+import { command } from '../../command';
+import { type Context, withFile } from '../../context';
+import { commonOptions, type Options } from '../../options';
+import { WRITTEN_JSON, writeOptions } from './options';
+import { saveRoot } from './save-root';
+
+const options = {
+  level: { type: 'string', value: 'LEVEL', choices: HEAL_LEVELS, about: 'see below; default: order' },
+  'dry-run': { type: 'boolean', about: 'say what would change, and write nothing' },
+  ...writeOptions,
+  verify: {
+    type: 'boolean',
+    about: 'read the new file back and compare it with what was copied; this is the default',
+  },
+  'no-verify': { type: 'boolean', about: 'trust the disk' },
+  ...commonOptions,
+} as const satisfies Options;
+
+export const heal = command({
+  usage: ['IN OUT', 'IN'],
+  about: `Writes a ROOT file anew so that it is read faster, without ROOT. Values do not change: baskets are copied
+compressed, whatever their classes are. OUT has its name when it is whole.`,
+  options,
+  notes: `Levels:
+  clusters  trees say the clusters that their baskets have; all else is copied as it lies
+  order     baskets lie in the order in which they are read: cluster by cluster, in each by branch. Trees say their
+            true clusters; space that nothing uses and older cycles are left out`,
+  json: `${WRITTEN_JSON}; with --dry-run {"level", "trees": [{"path", "baskets", "bytes", "clustersClaimed",
+"clustersTrue", "clustersChange", "seeksBefore", "seeksAfter"}, …]}`,
+  async run(given, [file = '', out], context) {
+    const level: HealLevel = HEAL_LEVELS.find((name) => name === given.level) ?? 'order';
+    return await withFile(file, given, context, async (open) => {
+      const { healFile, planHeal } = await import('../../../write/heal');
+      if (given['dry-run']) {
+        const trees = await planHeal(open.reader, open.info, level, {});
+        if (given.json) context.out.line(JSON.stringify({ level, trees }));
+        else for (const tree of trees) tell(tree, context);
+        return 0;
+      }
+      if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
+      await saveRoot(out, open, { ...given, verify: given['no-verify'] !== true }, context, (sink, call) =>
+        healFile(open.reader, open.info, sink, { ...call, name: basename(out), level }),
+      );
+      return 0;
+    });
+  },
+});
+
+function tell(tree: HealedTree, { out }: Context): void {
+  const { path, baskets, bytes, clustersClaimed, clustersTrue, clustersChange, seeksBefore, seeksAfter } =
+    tree;
+  out.line(`${path}  ${formatCount(baskets)} baskets, ${formatBytes(bytes)}`);
+  out.line(`  seeks when all is read in order   ${formatCount(seeksBefore)} → ${formatCount(seeksAfter)}`);
+  const claimed = `${formatCount(clustersClaimed)} claimed, ${formatCount(clustersTrue)} true`;
+  out.line(`  clusters                          ${claimed}${clustersChange ? '; will be corrected' : ''}`);
+}

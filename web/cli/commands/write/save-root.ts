@@ -1,0 +1,49 @@
+import { realpath } from 'node:fs/promises';
+import { formatBytes, formatCount } from '../../../base/format';
+import type { RootHandle } from '../../../library/open-root';
+import type { CopyOptions, Written } from '../../../write/copy-file';
+import { loadWriter } from '../../../write/node-module';
+import { saveFile } from '../../../write/node-save-file';
+import type { Sink } from '../../../write/sink';
+import { UsageError } from '../../arguments';
+import { type Context, progressLine } from '../../context';
+
+/**
+ * Writes a ROOT file, verifies it if `verify`, and says what was written. The file gets its name when it is whole; the
+ * input is never written over. Throws UsageError when the output is the input, IO, CHECKSUM, and the errors of `write`.
+ */
+export async function saveRoot(
+  target: string,
+  input: RootHandle,
+  given: { verify: boolean; reproducible?: boolean | undefined; json?: boolean | undefined },
+  context: Context,
+  write: (sink: Sink, options: Omit<CopyOptions, 'name'>) => Promise<Written>,
+): Promise<void> {
+  const [from, to] = await Promise.all(
+    [input.info.name, target].map((path) => realpath(path).catch(() => path)),
+  );
+  if (from === to) throw new UsageError('OUT is the same file as IN; name another one.');
+  const writer = await loadWriter();
+  const progress = progressLine(context);
+  const { verify, ...written } = await saveFile(target, async (put, path) => {
+    const made = await write(
+      { write: (at, bytes) => put(bytes, at) },
+      { writer, reproducible: given.reproducible, onProgress: progress.show },
+    );
+    if (!given.verify || path === undefined) return made;
+    const copy = await input.open(path);
+    try {
+      await made.verify(copy.info, { onProgress: progress.show });
+    } finally {
+      await copy.close();
+    }
+    return made;
+  }).finally(progress.wipe);
+  if (given.json) context.out.line(JSON.stringify({ out: target, ...written }));
+  else {
+    const { bytes, keys, baskets } = written;
+    context.err.line(
+      `written: ${target}, ${formatCount(keys)} keys, ${formatCount(baskets)} baskets, ${formatBytes(bytes)}`,
+    );
+  }
+}

@@ -1,0 +1,198 @@
+import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
+import { XylemError } from '../base/errors';
+import { Core } from '../core/core';
+import type { WriterExports } from '../core/module';
+import { throttle } from '../decode/throttle';
+import { newestKeys } from '../model/find-key';
+import { copyRecords, type Piece } from './copy';
+import { ClassCodec } from './encode/class-codec';
+import type { Codec } from './encode/types';
+import { type Directory, FileWriter, packDate } from './file-writer';
+import { identityOf, randomIdentity } from './identity';
+import { type Input, type InputKey, readInput } from './input';
+import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
+import type { Sink } from './sink';
+import { type BasketOrder, basketPieces, referencesOf, type TreeJob, treeJob, treeObject } from './tree-copy';
+import { verifyCopy } from './verify';
+
+/** How a file is copied. */
+export interface CopyOptions extends CallOptions {
+  /** xylem-write.wasm. */
+  writer: WebAssembly.Module;
+  /** Name of the new file, without folders. */
+  name: string;
+  /** The same bytes for the same input: no dates, and an identity made of the content. Default: false. */
+  reproducible?: boolean | undefined;
+}
+
+/** The part of a file that is copied, and the order. */
+export interface CopyPlan {
+  order: BasketOrder;
+  /** Trees say their true clusters afterwards. */
+  trueClusters: boolean;
+  /** Only the highest cycle of each name. */
+  newest: boolean;
+}
+
+/** Sizes of a file that was written. */
+export interface Written {
+  bytes: number;
+  keys: number;
+  trees: number;
+  baskets: number;
+  /**
+   * Reads the file that was written, and compares it with what was copied: keys, branches, entries of baskets, clusters,
+   * and the checksums of all records. Throws CHECKSUM.
+   */
+  verify(file: FileInfo, options?: CallOptions): Promise<void>;
+}
+
+/**
+ * Copies an open file: baskets and objects compressed, as they are stored. Throws the errors of reading and of the sink,
+ * CORRUPT, and UNSUPPORTED for what cannot be copied.
+ */
+export async function copyFile(
+  reader: ReaderApi,
+  info: FileInfo,
+  sink: Sink,
+  plan: CopyPlan,
+  options: CopyOptions,
+): Promise<Written> {
+  const { signal } = options;
+  const core = await Core.create<WriterExports>(options.writer);
+  const records = new Records(core);
+  const input = await readInput(reader, info.id, info, records, { signal });
+  const keys = plan.newest ? newestOf(input.keys) : input.keys;
+  const out = new FileWriter(sink, records, {
+    name: options.name,
+    title: info.title,
+    version: input.header.version,
+    compress: input.header.compress,
+    created: input.created,
+    date: options.reproducible ? 1 : packDate(new Date()),
+    uuid: async (lists) => (options.reproducible ? identityOf(info.uuid, lists) : randomIdentity()),
+  });
+  const directories = makeDirectories(input, out);
+  const directoryOf = (key: InputKey): Directory => directories.get(parentOf(key)) ?? out.root;
+  const streamers = input.streamers && (await reader.bytes(info.id, [input.streamers], { signal }));
+  const codec = new ClassCodec(core, input.header.version, streamers);
+  const trees: TreeJob[] = [];
+  for (const key of keys) {
+    if (key.kind === 'ntuple') throw noNtuple(key.path);
+    if (key.kind === 'tree')
+      trees.push(
+        await treeJob(input, key, directoryOf(key), plan.trueClusters, { codec, records }, { signal }),
+      );
+  }
+  const objects = keys
+    .filter(({ kind }) => kind !== 'directory' && kind !== 'tree')
+    .sort((a, b) => a.offset - b.offset);
+  const plain = objects.map(
+    (key): Piece => ({ offset: key.offset, length: key.storedBytes, directory: directoryOf(key) }),
+  );
+  const baskets = basketPieces(
+    trees.map(({ layout }) => layout),
+    plan.order,
+  );
+  const pieces: Piece[] = [
+    ...plain,
+    ...trees.flatMap((job) => {
+      const { seek = [], bytes = [] } = referencesOf(job) ?? {};
+      return seek.map((offset, i) => ({ offset, length: bytes[i] ?? 0, directory: job.directory }));
+    }),
+    ...baskets.map(({ offset, length, tree }) => ({
+      offset,
+      length,
+      directory: trees[tree]?.directory ?? out.root,
+    })),
+  ];
+  const copied = await copyRecords(input, out, records, pieces, {
+    signal,
+    onBytes: progressOf('Copying', pieces, options),
+  });
+  const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
+  const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
+  for (const key of objects) listed.set(key, { seek: places.get(key.offset) ?? 0 });
+  const pack = packerOf(codec, input.header.compress);
+  for (const job of trees) {
+    const object = treeObject(job, (offset) => places.get(offset) ?? 0, codec);
+    const record = joined([job.header, pack(object)]);
+    const sizes = { nbytes: record.length, objlen: object.length };
+    const { at } = await out.record(job.directory, record, sizes);
+    listed.set(job.key, { ...sizes, seek: at });
+  }
+  codec.free();
+  if (streamers) await out.streamers(streamers);
+  for (const key of keys) {
+    const own = key.kind === 'directory' ? directories.get(key.path) : undefined;
+    if (own)
+      out.list(directoryOf(key), key.header, { seek: own.at, nbytes: own.bytes, objlen: DIRECTORY_BYTES });
+    else out.list(directoryOf(key), key.header, listed.get(key) ?? { seek: 0 });
+  }
+  const bytes = await out.finish();
+  return {
+    bytes,
+    keys: keys.length,
+    trees: trees.length,
+    baskets: baskets.length,
+    verify: (file, call = {}) =>
+      verifyCopy(
+        { reader, info: file, records, keys, trees, copied },
+        { signal: call.signal, onBytes: progressOf('Verifying', copied, call) },
+      ),
+  };
+}
+
+/** Copies and compares: reports how much is done. */
+export function progressOf(
+  label: string,
+  pieces: readonly { length: number }[],
+  { onProgress }: CallOptions,
+): (bytes: number) => void {
+  const bytesTotal = pieces.reduce((sum, { length }) => sum + length, 0);
+  const report = throttle(onProgress);
+  let bytesDone = 0;
+  return (bytes) => {
+    bytesDone += bytes;
+    report(() => ({ label, bytesDone, bytesTotal, entriesDone: 0, entriesTotal: 0 }));
+  };
+}
+
+/** The highest cycle of each path, in the order of the lists. */
+function newestOf(keys: readonly InputKey[]): InputKey[] {
+  const newest = new Set<unknown>(newestKeys(keys).values());
+  return keys.filter((key) => newest.has(key));
+}
+
+/** Compresses as a file says in its header: 100 × algorithm + level, of which 0 and 3 are old names of zlib. */
+function packerOf(codec: ClassCodec, compress: number): (object: Uint8Array) => Uint8Array {
+  const names: Codec['algorithm'][] = ['zlib', 'zlib', 'lzma', 'zlib', 'lz4', 'zstd'];
+  const level = Math.min(9, compress % 100);
+  const algorithm = level > 0 ? (names[Math.floor(compress / 100)] ?? 'zlib') : 'none';
+  return (object) => codec.pack(object, { algorithm, level });
+}
+
+/** The path of the directory of a key. */
+function parentOf({ path, name }: InputKey): string {
+  return path.slice(0, Math.max(0, path.length - name.length - 1));
+}
+
+/** The directories of the output by their paths; '' is the root. */
+function makeDirectories(input: Input, out: FileWriter): Map<string, Directory> {
+  const made = new Map<string, Directory>([['', out.root]]);
+  for (const { path, key, header, created } of input.directories) {
+    const parent = made.get(parentOf(key)) ?? out.root;
+    if (made.has(path)) continue;
+    const { name, title } = key;
+    made.set(path, out.directory(parent, header, { name, title, created }));
+  }
+  return made;
+}
+
+function noNtuple(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" is an RNTuple, which cannot be copied yet.`,
+    where: { path },
+  });
+}

@@ -1,0 +1,232 @@
+import { DIRECTORY_BYTES, HEADER_BYTES, joined, type KeyNumbers, type Records } from './records';
+import type { Sink } from './sink';
+
+/** The description of a new file. */
+export interface NewFile {
+  /** Name of the file without folders: paths of this machine do not belong into a file. */
+  name: string;
+  title: string;
+  /** ROOT's version number of the classes in the file, as 63600. */
+  version: number;
+  /** 100 × algorithm + level of the compression. */
+  compress: number;
+  /** When the file was made, as ROOT packs dates; see `packDate`. */
+  created: number;
+  /** Date of all records that are made: now, or 1 for files whose bytes are to be reproducible. */
+  date: number;
+  /** Gives the file its identity, when everything before its start has been written. */
+  uuid: (listsOfKeys: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** A directory of a file that is being written. */
+export interface Directory {
+  /** Place and length of its record. */
+  readonly at: number;
+  readonly bytes: number;
+  readonly name: string;
+  readonly title: string;
+  readonly parent: Directory | undefined;
+  readonly created: number;
+  /** Its own key; the root directory has none. */
+  readonly key: Uint8Array<ArrayBuffer>;
+  /** Keys in the order of the list: newest first. */
+  readonly keys: Uint8Array[];
+}
+
+/**
+ * Writes a ROOT file: first all directories are named, then records are appended, then `finish` writes lists of keys,
+ * free list, and the start of the file.
+ */
+export class FileWriter {
+  readonly root: Directory;
+  readonly #file: NewFile;
+  readonly #records: Records;
+  readonly #sink: Sink;
+  readonly #directories: Directory[] = [];
+  /** Length of the first record. */
+  readonly #first: number;
+  #end: number;
+  #streamers = { at: 0, length: 0 };
+
+  constructor(sink: Sink, records: Records, file: NewFile) {
+    this.#sink = sink;
+    this.#records = records;
+    this.#file = file;
+    const named = records.makeTexts(file.name, file.title);
+    const key = records.makeKey(
+      { className: 'TFile', name: file.name, title: file.title },
+      { stored: 0, objlen: 0, datime: 0, cycle: 1, seek: HEADER_BYTES, dir: 0 },
+    );
+    this.#first = key.length + named.length + DIRECTORY_BYTES;
+    this.root = {
+      at: HEADER_BYTES,
+      bytes: this.#first,
+      name: file.name,
+      title: file.title,
+      parent: undefined,
+      created: file.created,
+      key,
+      keys: [],
+    };
+    this.#directories.push(this.root);
+    this.#end = HEADER_BYTES + this.#first;
+  }
+
+  /** Byte at which the next record will lie. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /**
+   * Adds a directory, before any record is appended; its key is that of another directory's record, and it is not yet
+   * in a list. Its name and title are for its list of keys.
+   */
+  directory(
+    parent: Directory,
+    key: Uint8Array,
+    { name, title, created }: { name: string; title: string; created: number },
+  ): Directory {
+    const own = key.slice();
+    const at = this.#end;
+    const nbytes = own.length + DIRECTORY_BYTES;
+    this.#records.changeKey(own, { nbytes, objlen: DIRECTORY_BYTES, seek: at, dir: parent.at, pid: 0 });
+    const directory = { at, bytes: nbytes, name, title, parent, created, key: own, keys: [] };
+    this.#directories.push(directory);
+    this.#end += nbytes;
+    return directory;
+  }
+
+  /** Appends bytes that are records already, whose places were counted from `end`. */
+  async append(bytes: Uint8Array): Promise<void> {
+    const at = this.#end;
+    this.#end += bytes.length;
+    await this.#sink.write(at, bytes);
+  }
+
+  /** Appends a record; its key gets this place. Returns the key as it is listed. */
+  async record(
+    directory: Directory,
+    record: Uint8Array,
+    changes: Partial<KeyNumbers> = {},
+  ): Promise<{ at: number; length: number }> {
+    const at = this.#end;
+    this.#records.changeKey(record, { ...changes, seek: at, dir: directory.at });
+    await this.append(record);
+    return { at, length: record.length };
+  }
+
+  /** Appends the record of the streamer infos. */
+  async streamers(record: Uint8Array): Promise<void> {
+    this.#streamers = await this.record(this.root, record, { pid: 0 });
+  }
+
+  /** Lists a key in a directory, behind those that are listed. It is the key of a record at `at`. */
+  list(directory: Directory, key: Uint8Array, changes: Partial<KeyNumbers> & { seek: number }): void {
+    const own = key.slice();
+    this.#records.changeKey(own, { ...changes, dir: directory.at });
+    directory.keys.push(own);
+  }
+
+  /** Writes what is left. The number of bytes of the file. */
+  async finish(): Promise<number> {
+    const { version, compress } = this.#file;
+    const lists: { at: number; length: number }[] = [];
+    const all: Uint8Array[] = [];
+    for (const directory of this.#directories) {
+      const list = this.#listOf(directory);
+      lists.push({ at: this.#end, length: list.length });
+      all.push(list);
+      await this.append(list);
+    }
+    const uuid = await this.#file.uuid(joined(all));
+    const free = this.#freeList();
+    const seekFree = this.#end;
+    await this.append(free);
+    const start = this.#directories.map((directory, i) => this.#start(directory, lists[i], uuid));
+    const header = this.#records.makeFile(
+      {
+        version,
+        begin: HEADER_BYTES,
+        end: this.#end,
+        seekFree,
+        nbytesFree: free.length,
+        nfree: 1,
+        nbytesName: this.#first - DIRECTORY_BYTES,
+        compress,
+        seekInfo: this.#streamers.at,
+        nbytesInfo: this.#streamers.length,
+      },
+      uuid,
+    );
+    await this.#sink.write(0, joined([header, ...start]));
+    return this.#end;
+  }
+
+  #listOf(directory: Directory): Uint8Array<ArrayBuffer> {
+    const count = new Uint8Array(4);
+    new DataView(count.buffer).setInt32(0, directory.keys.length);
+    const body = joined([count, ...directory.keys]);
+    const className = directory.parent === undefined ? 'TFile' : 'TDirectory';
+    const { name, title } = directory;
+    return joined([this.#key({ className, name, title }, body.length, this.#end, directory.at), body]);
+  }
+
+  #freeList(): Uint8Array<ArrayBuffer> {
+    const { name, title } = this.root;
+    // Its own length decides where it ends, and that whether it needs more bytes.
+    const texts = { className: 'TFile', name, title };
+    const place = this.#end;
+    const make = (end: number) => {
+      const body = this.#records.makeFree(end);
+      return joined([this.#key(texts, body.length, place, this.root.at), body]);
+    };
+    const first = make(place);
+    const second = make(place + first.length);
+    return second.length === first.length ? second : make(place + second.length);
+  }
+
+  #key(
+    texts: { className: string; name: string; title: string },
+    stored: number,
+    seek: number,
+    dir: number,
+  ): Uint8Array<ArrayBuffer> {
+    const numbers = { stored, objlen: stored, datime: this.#file.date, cycle: 1, seek, dir };
+    return this.#records.makeKey(texts, numbers);
+  }
+
+  /** The record of a directory. */
+  #start(
+    { at, parent, name, title, created, key }: Directory,
+    list: { at: number; length: number } | undefined,
+    uuid: Uint8Array,
+  ): Uint8Array<ArrayBuffer> {
+    const isRoot = parent === undefined;
+    const named = isRoot ? this.#records.makeTexts(name, title) : new Uint8Array(0);
+    const own = key.slice();
+    if (isRoot) {
+      const objlen = named.length + DIRECTORY_BYTES;
+      this.#records.changeKey(own, { nbytes: own.length + objlen, objlen, datime: this.#file.date });
+    }
+    const data = this.#records.makeDirectory(
+      {
+        created,
+        modified: this.#file.date,
+        nbytesKeys: list?.length ?? 0,
+        nbytesName: own.length + named.length,
+        seekDir: at,
+        seekParent: parent?.at ?? 0,
+        seekKeys: list?.at ?? 0,
+      },
+      uuid,
+    );
+    return joined([own, named, data]);
+  }
+}
+
+/** A date as ROOT packs it: TDatime. */
+export function packDate(date: Date): number {
+  const days =
+    (date.getFullYear() - 1995) * 2 ** 26 + (date.getMonth() + 1) * 2 ** 22 + date.getDate() * 2 ** 17;
+  return days + date.getHours() * 2 ** 12 + date.getMinutes() * 2 ** 6 + date.getSeconds();
+}

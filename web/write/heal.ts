@@ -1,0 +1,87 @@
+import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
+import { newestKeys } from '../model/find-key';
+import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
+import type { Sink } from './sink';
+import { basketPieces, trueClusters } from './tree-copy';
+
+/** How much of a file is changed. See docs/write.md. */
+export const HEAL_LEVELS = ['clusters', 'order'] as const;
+export type HealLevel = (typeof HEAL_LEVELS)[number];
+
+const PLANS: Record<HealLevel, CopyPlan> = {
+  clusters: { order: 'file', trueClusters: true, newest: false },
+  order: { order: 'clusters', trueClusters: true, newest: true },
+};
+
+/**
+ * Writes a file anew so that it is read faster: see `HealLevel`. Values do not change, and baskets are copied
+ * compressed. Throws as `copyFile`.
+ */
+export function healFile(
+  reader: ReaderApi,
+  info: FileInfo,
+  sink: Sink,
+  options: CopyOptions & { level: HealLevel },
+): Promise<Written> {
+  return copyFile(reader, info, sink, PLANS[options.level], options);
+}
+
+/** Effect of healing on a tree. */
+export interface HealedTree {
+  path: string;
+  baskets: number;
+  /** Bytes of its baskets in the file. */
+  bytes: number;
+  /** Clusters that the tree claims, and those that its baskets have. */
+  clustersClaimed: number;
+  clustersTrue: number;
+  /** Whether it will claim others. */
+  clustersChange: boolean;
+  /** Times that the next basket in reading order does not follow the one before in the file. */
+  seeksBefore: number;
+  seeksAfter: number;
+}
+
+/** Tells what healing would do; nothing is written, and only metadata are read. */
+export async function planHeal(
+  reader: ReaderApi,
+  info: FileInfo,
+  level: HealLevel,
+  options: CallOptions,
+): Promise<HealedTree[]> {
+  const { order } = PLANS[level];
+  const keys = [...newestKeys(await reader.keys(info.id, options)).values()];
+  const trees: HealedTree[] = [];
+  for (const { path, kind } of keys) {
+    if (kind !== 'tree') continue;
+    const layout = await reader.layout(info.id, path, options);
+    const reading = basketPieces([layout], 'clusters');
+    const after = new Map<number, number>();
+    let end = 0;
+    for (const { offset, length } of basketPieces([layout], order)) {
+      after.set(offset, end);
+      end += length;
+    }
+    trees.push({
+      path,
+      baskets: reading.length,
+      bytes: end,
+      clustersClaimed: layout.clusterStart.length,
+      clustersTrue: layout.trueStart.length,
+      clustersChange: trueClusters(layout) !== undefined,
+      seeksBefore: seeksOf(reading),
+      seeksAfter: seeksOf(reading.map(({ offset, length }) => ({ offset: after.get(offset) ?? 0, length }))),
+    });
+  }
+  return trees;
+}
+
+function seeksOf(pieces: readonly { offset: number; length: number }[]): number {
+  let seeks = 0;
+  let end: number | undefined;
+  for (const { offset, length } of pieces) {
+    if (offset !== end) seeks++;
+    end = offset + length;
+  }
+  return seeks;
+}

@@ -1,0 +1,275 @@
+import { XylemError } from '../base/errors';
+import { type Core, codeOf } from '../core/core';
+import type { WriterExports } from '../core/module';
+
+/** Places beyond this have 8 bytes in keys and directories: TFile::kStartBigFile. */
+export const BIG_FILE = 2_000_000_000;
+
+/** The numbers of a key, in the order of wasm/src/write/records.h. Lengths and places in bytes. */
+export interface KeyNumbers {
+  nbytes: number;
+  objlen: number;
+  keylen: number;
+  datime: number;
+  cycle: number;
+  seek: number;
+  /** Place of the directory's record. */
+  dir: number;
+  /** Number that is added to the process ids in the object. */
+  pid: number;
+  /** 1 where places have 8 bytes. */
+  wide: number;
+  /** Bytes of the key that were read; those that a basket adds are not counted. */
+  bytes: number;
+  /** Entries of a basket, else -1. */
+  entries: number;
+}
+
+/** The numbers of a file header. */
+export interface FileNumbers {
+  version: number;
+  begin: number;
+  end: number;
+  seekFree: number;
+  nbytesFree: number;
+  nfree: number;
+  nbytesName: number;
+  compress: number;
+  seekInfo: number;
+  nbytesInfo: number;
+}
+
+/** The numbers of a directory's record. */
+export interface DirectoryNumbers {
+  created: number;
+  modified: number;
+  nbytesKeys: number;
+  nbytesName: number;
+  seekDir: number;
+  seekParent: number;
+  seekKeys: number;
+}
+
+const KEY = [
+  'nbytes',
+  'objlen',
+  'keylen',
+  'datime',
+  'cycle',
+  'seek',
+  'dir',
+  'pid',
+  'wide',
+  'bytes',
+  'entries',
+] as const satisfies (keyof KeyNumbers)[];
+const FILE = [
+  'version',
+  'begin',
+  'end',
+  'seekFree',
+  'nbytesFree',
+  'nfree',
+  'nbytesName',
+  'compress',
+  'seekInfo',
+  'nbytesInfo',
+] as const satisfies (keyof FileNumbers)[];
+const DIRECTORY = [
+  'created',
+  'modified',
+  'nbytesKeys',
+  'nbytesName',
+  'seekDir',
+  'seekParent',
+  'seekKeys',
+] as const satisfies (keyof DirectoryNumbers)[];
+
+/** Bytes of a file header with what lies before the first record, and of a directory's data. */
+export const HEADER_BYTES = 100;
+export const DIRECTORY_BYTES = 60;
+
+/** The records of a file, read and made by xylem-write.wasm. */
+export class Records {
+  readonly #core: Core<WriterExports>;
+  /** Memory of the module: numbers, then room for input and output. */
+  readonly #numbers: number;
+  #room = 0;
+  #roomBytes = 0;
+
+  constructor(core: Core<WriterExports>) {
+    this.#core = core;
+    this.#numbers = core.alloc(8 * KEY.length);
+  }
+
+  get #x(): WriterExports {
+    return this.#core.exports;
+  }
+
+  /** The key at the start of some bytes. Throws CORRUPT or TRUNCATED. */
+  readKey(bytes: Uint8Array): KeyNumbers {
+    const at = this.#put(bytes);
+    const status = this.#x.xw_key_read(at, bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'There is no key where one should be.');
+    return this.#take(KEY);
+  }
+
+  /**
+   * Changes numbers of the key at the start of some bytes. Throws BUDGET when a place does not fit into a key with
+   * places of 4 bytes, and TRUNCATED.
+   */
+  changeKey(bytes: Uint8Array, numbers: Partial<KeyNumbers>): void {
+    const head = bytes.subarray(0, FIXED_KEY_BYTES);
+    const at = this.#put(head);
+    this.#give(KEY, { ...UNCHANGED, ...numbers });
+    const status = this.#x.xw_key_change(at, head.length, this.#numbers);
+    if (status !== 0) {
+      throw failed(status, 'A key with places of 4 bytes cannot lie after 2 GB of a file.');
+    }
+    head.set(new Uint8Array(this.#x.memory.buffer, at, head.length));
+  }
+
+  /** A new key. `nbytes` of the record is its own length and `stored` bytes. */
+  makeKey(
+    texts: { className: string; name: string; title: string },
+    numbers: Pick<KeyNumbers, 'objlen' | 'datime' | 'cycle' | 'seek' | 'dir'> & { stored: number },
+  ): Uint8Array<ArrayBuffer> {
+    const parts = [texts.className, texts.name, texts.title].map((text) => new TextEncoder().encode(text));
+    const [className = EMPTY, name = EMPTY, title = EMPTY] = parts;
+    const wide = numbers.seek > BIG_FILE || numbers.dir > BIG_FILE ? 1 : 0;
+    const length =
+      (wide ? 34 : 26) + parts.reduce((sum, part) => sum + part.length + (part.length < 255 ? 1 : 5), 0);
+    const input = parts.reduce((sum, part) => sum + part.length, 0);
+    const at = this.#reserve(input + length);
+    let put = at;
+    for (const part of parts) {
+      new Uint8Array(this.#x.memory.buffer, put, part.length).set(part);
+      put += part.length;
+    }
+    this.#give(KEY, { ...UNCHANGED, ...numbers, pid: 0, nbytes: length + numbers.stored, wide });
+    const got = this.#x.xw_key_make(
+      put,
+      length,
+      this.#numbers,
+      at,
+      className.length,
+      name.length,
+      title.length,
+    );
+    if (got !== length) throw tooLong(texts.name);
+    return this.#copy(put, length);
+  }
+
+  /** The header at the start of a file. Throws NOT_ROOT, TRUNCATED or CORRUPT. */
+  readFile(bytes: Uint8Array): FileNumbers {
+    const status = this.#x.xw_file_read(this.#put(bytes), bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'The header of the file cannot be read.');
+    return this.#take(FILE);
+  }
+
+  /** The header of a file: HEADER_BYTES. */
+  makeFile(numbers: FileNumbers, uuid: Uint8Array): Uint8Array<ArrayBuffer> {
+    const at = this.#reserve(16 + HEADER_BYTES);
+    new Uint8Array(this.#x.memory.buffer, at, 16).set(uuid);
+    this.#give(FILE, numbers);
+    return this.#made(at + 16, this.#x.xw_file_make(at + 16, HEADER_BYTES, this.#numbers, at));
+  }
+
+  /** The data of a directory. */
+  readDirectory(bytes: Uint8Array): DirectoryNumbers {
+    const status = this.#x.xw_dir_read(this.#put(bytes), bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'A directory cannot be read.');
+    return this.#take(DIRECTORY);
+  }
+
+  /** The data of a directory: DIRECTORY_BYTES. */
+  makeDirectory(numbers: DirectoryNumbers, uuid: Uint8Array): Uint8Array<ArrayBuffer> {
+    const at = this.#reserve(16 + DIRECTORY_BYTES);
+    new Uint8Array(this.#x.memory.buffer, at, 16).set(uuid);
+    this.#give(DIRECTORY, numbers);
+    return this.#made(at + 16, this.#x.xw_dir_make(at + 16, DIRECTORY_BYTES, this.#numbers, at));
+  }
+
+  /** The list of free space of a file that has none before its end. */
+  makeFree(end: number): Uint8Array<ArrayBuffer> {
+    const at = this.#reserve(32);
+    return this.#made(at, this.#x.xw_free_make(at, 32, end));
+  }
+
+  /** Texts with their lengths, as a TNamed without a header. */
+  makeTexts(...texts: string[]): Uint8Array<ArrayBuffer> {
+    const parts = texts.map((text) => {
+      const bytes = new TextEncoder().encode(text);
+      const at = this.#put(bytes, bytes.length + 8);
+      const out = at + bytes.length;
+      return this.#made(out, this.#x.xw_text_make(out, bytes.length + 5, at, bytes.length));
+    });
+    return joined(parts);
+  }
+
+  #made(at: number, length: number): Uint8Array<ArrayBuffer> {
+    if (length === 0) throw new XylemError({ code: 'INTERNAL', message: 'A record was not made.' });
+    return this.#copy(at, length);
+  }
+
+  #copy(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#x.memory.buffer.slice(at, at + length) as ArrayBuffer);
+  }
+
+  /** Copies bytes to the room for input, with `more` bytes of room behind them. */
+  #put(bytes: Uint8Array, more = 0): number {
+    const at = this.#reserve(bytes.length + more);
+    new Uint8Array(this.#x.memory.buffer, at, bytes.length).set(bytes);
+    return at;
+  }
+
+  #reserve(bytes: number): number {
+    if (bytes > this.#roomBytes) {
+      this.#x.xy_free(this.#room);
+      this.#roomBytes = 0;
+      this.#room = this.#core.alloc(Math.max(bytes, 64 * 1024));
+      this.#roomBytes = Math.max(bytes, 64 * 1024);
+    }
+    return this.#room;
+  }
+
+  #take<K extends string>(names: readonly K[]): Record<K, number> {
+    const numbers = new Float64Array(this.#x.memory.buffer, this.#numbers, names.length);
+    return Object.fromEntries(names.map((name, i) => [name, numbers[i] ?? 0])) as Record<K, number>;
+  }
+
+  #give<K extends string>(names: readonly K[], values: Readonly<Record<K, number>>): void {
+    new Float64Array(this.#x.memory.buffer, this.#numbers, names.length).set(
+      names.map((name) => values[name]),
+    );
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+/** The bytes of a key before its texts, at most. */
+const FIXED_KEY_BYTES = 34;
+/** Marks numbers that stay as they are. */
+const UNCHANGED = Object.fromEntries(KEY.map((name) => [name, Number.NaN])) as unknown as KeyNumbers;
+
+/** One array of several. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function failed(status: number, message: string): XylemError {
+  return new XylemError({ code: codeOf(status), message });
+}
+
+function tooLong(name: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The name "${name.slice(0, 60)}…" is too long for a key: a key has at most 32,767 bytes.`,
+    fix: 'Choose a shorter name.',
+  });
+}

@@ -1,0 +1,168 @@
+import type { CallOptions } from '../api/api';
+import type { TreeLayout } from '../api/layout';
+import { XylemError } from '../base/errors';
+import type { PrimitiveArray } from '../core/columns';
+import type { TapeValue } from '../core/tape';
+import type { Range } from '../io/source';
+import { cyclePath } from '../model/find-key';
+import { type ClusterRanges, clusterRanges, readingOrder } from './clusters';
+import { editTree } from './encode/tree-edit';
+import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from './encode/types';
+import type { Directory } from './file-writer';
+import type { Input, InputKey } from './input';
+import type { Records } from './records';
+
+/** The order in which baskets are written. */
+export type BasketOrder = 'file' | 'clusters';
+
+/** The record of a basket, and the index of its tree. */
+export interface BasketPiece extends Range {
+  tree: number;
+}
+
+/** A tree that is copied with all its baskets. */
+export interface TreeJob {
+  key: InputKey;
+  directory: Directory;
+  layout: TreeLayout;
+  /** New clusters, where the tree does not say the true ones. */
+  clusters: ClusterRanges | undefined;
+  /** The tree's record: its key, and the tree as data. */
+  header: Uint8Array;
+  data: ObjectData;
+}
+
+/** Reads how the baskets of a tree lie. Throws the errors of reading, and UNSUPPORTED for a part of a tree. */
+export async function treeJob(
+  input: Input,
+  key: InputKey,
+  directory: Directory,
+  setClusters: boolean,
+  { codec, records }: { codec: ObjectCodec; records: Records },
+  options: CallOptions,
+): Promise<TreeJob> {
+  const layout = await input.reader.layout(input.id, cyclePath(key), options);
+  const { lost } = layout.tree;
+  if (lost) {
+    throw new XylemError({
+      code: 'UNSUPPORTED',
+      message: `"${key.path}" cannot be copied: ${lost.failed} of its ${lost.total} branches cannot be read.`,
+      where: { path: key.path },
+    });
+  }
+  const place = [{ offset: key.offset, length: key.storedBytes }];
+  const record = await input.reader.bytes(input.id, place, options);
+  const header = record.slice(0, records.readKey(record).keylen);
+  const data = codec.read(record);
+  const clusters = setClusters ? trueClusters(layout) : undefined;
+  return { key, directory, layout, clusters: clusters && canSay(data, clusters), header, data };
+}
+
+/** The clusters, where the tree is of a version that has members for them. */
+function canSay(data: ObjectData, clusters: ClusterRanges): ClusterRanges | undefined {
+  const needed = clusters.end.length > 0 ? data.fNClusterRange : data.fAutoFlush;
+  return needed === undefined ? undefined : clusters;
+}
+
+/** The true clusters of a tree that claims others. A tree of one cluster alone is left as it is. */
+export function trueClusters({
+  clusterStart,
+  trueStart,
+  tree,
+  autoFlush,
+}: TreeLayout): ClusterRanges | undefined {
+  const same = clusterStart.length === trueStart.length && trueStart.every((at, i) => at === clusterStart[i]);
+  return same || trueStart.length < 2 ? undefined : clusterRanges(trueStart, tree.entries, autoFlush);
+}
+
+/** The baskets of trees in the file, each once, in the order in which they are to be written. */
+export function basketPieces(layouts: readonly TreeLayout[], order: BasketOrder): BasketPiece[] {
+  const taken = new Set<number>();
+  const pieces: BasketPiece[] = [];
+  for (const [tree, layout] of layouts.entries()) {
+    const { offset, storedBytes } = layout;
+    const indices = order === 'clusters' ? readingOrder(layout) : offset.keys();
+    for (const i of indices) {
+      const at = offset[i] ?? 0;
+      if (at <= 0 || taken.has(at)) continue;
+      taken.add(at);
+      pieces.push({ offset: at, length: storedBytes[i] ?? 0, tree });
+    }
+  }
+  if (order === 'file') pieces.sort((a, b) => a.offset - b.offset);
+  return pieces;
+}
+
+/**
+ * The branch by which a tree with TRefs finds objects: it is no column and no part of the layout. Undefined where it
+ * has no baskets.
+ */
+export function referencesOf({ data }: TreeJob): BranchPlan | undefined {
+  const branch = data.fBranchRef as Partial<Record<string, TapeValue>> | null | undefined;
+  if (!branch) return undefined;
+  const used = Number(branch.fWriteBasket ?? 0);
+  const numbers = (name: string): number[] => {
+    const list = branch[name];
+    return ArrayBuffer.isView(list) ? Array.from(list as PrimitiveArray, Number).slice(0, used) : [];
+  };
+  const [seek, bytes, first] = [numbers('fBasketSeek'), numbers('fBasketBytes'), numbers('fBasketEntry')];
+  const inFile = seek.flatMap((at, i) => (at > 0 ? [i] : []));
+  if (inFile.length === 0) return undefined;
+  const chosen = (list: readonly number[]): number[] => inFile.map((i) => list[i] ?? 0);
+  return {
+    seek: chosen(seek),
+    bytes: chosen(bytes),
+    firstEntry: chosen(first),
+    entries: Number(branch.fEntries),
+    totalBytes: Number(branch.fTotBytes),
+    storedBytes: Number(branch.fZipBytes),
+  };
+}
+
+/** The object of a tree whose baskets lie at new places, which `placed` gives for the old ones. */
+export function treeObject(
+  job: TreeJob,
+  placed: (offset: number) => number,
+  codec: ObjectCodec,
+): Uint8Array<ArrayBuffer> {
+  const { layout, clusters, header, data } = job;
+  const references = referencesOf(job);
+  const plan: TreePlan = {
+    branches: layout.tree.branches.map((_, branch) => branchPlan(layout, branch, placed)),
+    entries: layout.tree.entries,
+    ...(references && { branchRef: { ...references, seek: references.seek.map(placed) } }),
+    ...(clusters && {
+      clusters: { end: clusters.end, size: clusters.size },
+      autoFlush: clusters.autoFlush,
+    }),
+  };
+  return codec.write(editTree(data, plan), header.length);
+}
+
+/** New places for the baskets of a branch in the file; those in the tree's own record stay there. */
+function branchPlan(
+  { tree, basketStart, offset, storedBytes, firstEntry }: TreeLayout,
+  index: number,
+  placed: (offset: number) => number,
+): BranchPlan | undefined {
+  const branch = tree.branches[index];
+  const seek: number[] = [];
+  const bytes: number[] = [];
+  const first: number[] = [];
+  for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) {
+    const at = offset[i] ?? 0;
+    if (at <= 0) continue;
+    seek.push(placed(at));
+    bytes.push(storedBytes[i] ?? 0);
+    first.push(firstEntry[i] ?? 0);
+  }
+  if (!branch || seek.length === 0) return undefined;
+  return {
+    seek,
+    bytes,
+    firstEntry: first,
+    entries: branch.entries,
+    totalBytes: branch.totalBytes - (branch.embeddedBytes ?? 0),
+    storedBytes: bytes.reduce((sum, length) => sum + length, 0),
+  };
+}
