@@ -142,6 +142,22 @@ describe(`XRootD, version ${XRootD.version ?? 'not installed'}`, () => {
     20_000,
   );
 
+  there(
+    'a server that wants signatures of requests is named as such',
+    async () => {
+      const url = await start([
+        'xrootd.seclib libXrdSec.so',
+        'sec.protocol unix',
+        'sec.level all standard force',
+      ]);
+      await expect(createXrootdSource(url).read(5, 500)).rejects.toMatchObject({
+        code: 'UNSUPPORTED',
+        message: expect.stringContaining('kXR_sigver'),
+      });
+    },
+    20_000,
+  );
+
   there.each(['unix', 'host'])(
     'a login by %s',
     async (name) => {

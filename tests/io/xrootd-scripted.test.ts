@@ -260,6 +260,90 @@ describe('a server that answers as it likes', () => {
     await source.close?.();
   });
 
+  test('a server that sends a byte now and then, or announces again and again, is given up', async () => {
+    const timers: NodeJS.Timeout[] = [];
+    try {
+      for (const how of ['bytes', 'announcements']) {
+        const server = await serve(({ code, stream, socket }) => {
+          if (code !== READ) return undefined;
+          const answer = frame(stream, 0, content.subarray(0, 1000));
+          if (how === 'bytes') socket.write(answer.subarray(0, 8));
+          let sent = 8;
+          const write = () => {
+            if (socket.destroyed) return;
+            if (how === 'bytes') socket.write(answer.subarray(sent, ++sent));
+            else socket.write(frame(stream, 4006, int(0)));
+          };
+          timers.push(setInterval(write, 20));
+          return 'none';
+        });
+        const source = createXrootdSource(server.url, { silenceMs: 100 });
+        await expect(source.read(5, 1000), how).rejects.toMatchObject({
+          code: 'TIMEOUT',
+          message: expect.stringContaining('nearly silent'),
+        });
+        await source.close?.();
+      }
+    } finally {
+      for (const timer of timers) clearInterval(timer);
+    }
+  });
+
+  test('a slow server that goes on is waited for', async () => {
+    const long = new Uint8Array(1_000_000).map((_, i) => i >> 3);
+    const server = await serve(({ code, stream, socket, body }) => {
+      if (code === CODE.open) return [0, opened(long.length)];
+      if (code !== READ || Number(body.readBigInt64BE(4)) === 0) return undefined;
+      void (async () => {
+        const answer = frame(stream, 0, long.subarray(1));
+        for (let at = 0; at < answer.length; at += 25_000) {
+          socket.write(answer.subarray(at, at + 25_000));
+          await new Promise((go) => setTimeout(go, 10));
+        }
+      })();
+      return 'none';
+    });
+    const source = createXrootdSource(server.url, { silenceMs: 100 });
+    await source.read(0, 5);
+    expect(await source.read(1, long.length - 1)).toEqual(long.subarray(1));
+    await source.close?.();
+  });
+
+  test('a redirect to an IPv6 address is followed', async ({ skip }) => {
+    const there = await startScripted((asked) => usual(asked, content), undefined, '::1').catch(() => skip());
+    servers.push(there);
+    for (const [port, text] of [
+      [there.port, '[::1]'],
+      [there.port, '::1'],
+      [-1, `root://[::1]:${there.port}//f.root`],
+    ] as const) {
+      const server = await serve(({ code }) => (code === CODE.open ? [4004, int(port, text)] : undefined));
+      const source = createXrootdSource(server.url);
+      expect(await source.read(5, 100), text).toEqual(content.slice(5, 105));
+      await source.close?.();
+    }
+  });
+
+  test('a server that wants signatures of requests is named as such', async () => {
+    const open = 10;
+    for (const [needs, refuses] of [
+      [[2, 0], true],
+      [[0, 1, open, 2], true],
+      [[1, 0], false],
+      [[4, 1, open, 1], false],
+    ] as const) {
+      const security = [0x53, 0, 0, 2, ...needs];
+      const server = await serve(({ code }) =>
+        code === CODE.protocol ? [0, Buffer.from([0, 0, 5, 17, 0, 0, 0, 1, ...security])] : undefined,
+      );
+      const source = createXrootdSource(server.url);
+      const found = await source.read(0, 5).catch((thrown: unknown) => thrown);
+      if (refuses) expect(found).toMatchObject({ code: 'UNSUPPORTED', message: /kXR_sigver/ });
+      else expect(found).toEqual(content.slice(0, 5));
+      await source.close?.();
+    }
+  });
+
   test('a file that is another one after the connection was lost is FILE_CHANGED for all its readers', async () => {
     let opens = 0;
     const server = await serve(({ code, body, socket }) => {

@@ -96,12 +96,13 @@ export function usual({ code, body, data }: Asked, content: Uint8Array): Answer 
 }
 
 /**
- * Starts it on 127.0.0.1. It greets, and answers each request by `answer`; where that returns nothing, `answer` has
+ * Starts it on 127.0.0.1, or on another address. It greets, and answers each request by `answer`; where that returns nothing, `answer` has
  * written to the socket what it liked. With `tls`, it encrypts after an answer that says so.
  */
 export async function startScripted(
   answer: (asked: Asked) => Answer,
   tls?: { key: string; cert: string },
+  host = '127.0.0.1',
 ): Promise<ScriptedServer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((plain) => {
@@ -147,7 +148,7 @@ export async function startScripted(
       }
     });
   };
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(0, host, done));
   const { port } = server.address() as { port: number };
   const running: ScriptedServer = {
     port,

@@ -26,6 +26,10 @@ export class Redirected extends Error {
   }
 }
 
+/** Error of a server that has too much to do. */
+export const OVERLOADED = 3024;
+const OTHER_WAY = 'Read the file through the https address of the server, if it has one.';
+
 /** Errors of the protocol whose meaning a program can act on. Others are IO. */
 const CODES: Record<number, [code: ErrorCode, fix: string]> = {
   3000: ['ARGUMENT', 'Check the address.'],
@@ -36,9 +40,13 @@ const CODES: Record<number, [code: ErrorCode, fix: string]> = {
   3010: ['IO', 'Ask the operators of the server for access, or use a token.'],
   3011: ['NOT_FOUND', 'Check the path of the address.'],
   3012: ['IO', 'Try again; if it fails again, tell the operators of the server.'],
-  3013: ['UNSUPPORTED', 'Read the file through the https address of the server, if it has one.'],
+  3013: ['UNSUPPORTED', OTHER_WAY],
   3016: ['ARGUMENT', 'The address names a folder. Name a ROOT file in it.'],
-  3026: ['IO', 'The server has too much to do. Try again later.'],
+  [OVERLOADED]: ['IO', 'The server has too much to do. Try again later.'],
+  // Signatures of requests are missing or wrong.
+  3022: ['UNSUPPORTED', OTHER_WAY],
+  3028: ['UNSUPPORTED', 'Write roots:// in place of root:// in the address.'],
+  3030: ['IO', 'Ask the operators of the server for access, or use a token.'],
 };
 
 /** The typed error of what a server answered. */
@@ -62,6 +70,16 @@ export function protocolError(url: string, what: string): XylemError {
     message: `${url}: ${what}.`,
     where: { url },
     fix: 'Check that host and port are those of an XRootD server; its usual port is 1094.',
+  });
+}
+
+/** The error of a server that wants requests to be signed (kXR_sigver). */
+export function signingWanted(url: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${url}: the server wants requests to be signed (kXR_sigver), which xylem cannot do.`,
+    where: { url },
+    fix: OTHER_WAY,
   });
 }
 

@@ -198,6 +198,22 @@ export function authRequest(stream: number, protocol: string, credentials: Uint8
   );
 }
 
+/**
+ * Whether the answer to `protocol` says that opening or reading must be signed. Its first eight bytes are followed by the
+ * security: the letter S, three bytes, the level, the number of pairs, and pairs of a request and what it needs.
+ */
+export function wantsSigning(answer: Uint8Array): boolean {
+  const [STANDARD, PEDANTIC, NEEDED] = [2, 4, 2];
+  const [letter, , , , level = 0, pairs = 0, ...needs] = answer.subarray(8);
+  if (letter !== 'S'.charCodeAt(0)) return false;
+  if (pairs === 0) return level >= STANDARD && level <= PEDANTIC;
+  const reads = [REQUEST.open, REQUEST.read, REQUEST.readv, REQUEST.pgread, REQUEST.close];
+  return reads.some((code) => {
+    for (let i = 0; i < 2 * pairs; i += 2) if (needs[i] === code - 3000) return needs[i + 1] === NEEDED;
+    return false;
+  });
+}
+
 function putHandle(view: DataView, at: number, handle: Uint8Array): void {
   for (let i = 0; i < 4; i++) view.setUint8(at + i, handle[i] ?? 0);
 }

@@ -3,7 +3,15 @@ import { connect as connectSecure } from 'node:tls';
 import type { XylemError } from '../../base/errors';
 import { shownAddress, type XrootdAddress } from './address';
 import { credentialsFor } from './credentials';
-import { ConnectionLost, LongWay, protocolError, type Redirected, serverError } from './errors';
+import {
+  ConnectionLost,
+  LongWay,
+  OVERLOADED,
+  protocolError,
+  type Redirected,
+  serverError,
+  signingWanted,
+} from './errors';
 import {
   authRequest,
   type Frame,
@@ -16,12 +24,15 @@ import {
   STATUS,
   textOf,
   WANTS_TLS,
+  wantsSigning,
 } from './frames';
 import { statusPart } from './pages';
 import { redirected } from './redirect';
 
 /** A server that says nothing for this long, in ms, while an answer is due is given up. */
 const SILENCE = 30_000;
+/** A server makes progress when it ends an answer, or sends this many bytes, within twice the time of silence. */
+const PROGRESS = 64 * 1024;
 /** Longest time in seconds that a server may announce for a late answer. */
 const MAX_LATE = 600;
 /** Longest wait in seconds that a server may ask for. */
@@ -79,6 +90,9 @@ export class XrootdConnection {
   #lost: unknown;
   #timer: NodeJS.Timeout | undefined;
   #heard = false;
+  /** Time of the last progress in ms, and the bytes that came since. */
+  #moved = 0;
+  #since = 0;
   readonly #silence: number;
   #encrypted = false;
 
@@ -142,6 +156,7 @@ export class XrootdConnection {
     const view = new DataView(answer.buffer, answer.byteOffset);
     this.version = view.getInt32(0);
     this.flags = view.getInt32(4);
+    if (wantsSigning(answer)) throw signingWanted(this.#url);
     return this.flags;
   }
 
@@ -265,6 +280,7 @@ export class XrootdConnection {
     pending.parts = [];
     pending.bytes = 0;
     pending.patience = 0;
+    if (this.#pending.size === 0) this.#progress();
     this.#pending.set(stream, pending);
     this.#socket.ref();
     this.#watch();
@@ -288,12 +304,22 @@ export class XrootdConnection {
       this.#socket.unref();
       return;
     }
-    let silence = this.#silence;
-    for (const { patience } of this.#pending.values()) if (patience > silence) silence = patience;
+    const silence = this.#patience();
     this.#timer = setTimeout(() => {
       this.#fail(new ConnectionLost(`the server was silent for ${silence / 1000} s`));
       this.#socket.destroy();
     }, silence);
+  }
+
+  /** Silence in ms that is borne: the usual one, or what the server announced for a request. */
+  #patience(): number {
+    let most = this.#silence;
+    for (const { patience } of this.#pending.values()) if (patience > most) most = patience;
+    return most;
+  }
+
+  #progress(): void {
+    [this.#moved, this.#since] = [performance.now(), 0];
   }
 
   #receive(bytes: Uint8Array): void {
@@ -304,8 +330,19 @@ export class XrootdConnection {
       return;
     }
     if (frames.length > 0) this.#heard = true;
+    const before = this.#pending.size;
     for (const frame of frames) this.#take(frame);
-    if (!this.lost) this.#watch();
+    if (this.lost) return;
+    this.#since += bytes.length;
+    if (this.#pending.size < before || this.#since >= PROGRESS) this.#progress();
+    // Single bytes now and then would keep a read alive without end.
+    const most = 2 * this.#patience();
+    if (this.#pending.size > 0 && performance.now() - this.#moved > most) {
+      this.#fail(new ConnectionLost(`the server was nearly silent for ${most / 1000} s`));
+      this.#socket.destroy();
+      return;
+    }
+    this.#watch();
   }
 
   #take(frame: Frame): void {
@@ -344,7 +381,10 @@ export class XrootdConnection {
         return;
       }
       case STATUS.waitForAnswer:
-        pending.patience = 1000 * Math.min(MAX_LATE, secondsOf(data));
+        // Announced once: it cannot be put off again and again.
+        if (pending.patience === 0) {
+          pending.patience = 1000 * Math.min(MAX_LATE, Math.max(1, secondsOf(data)));
+        }
         return;
       case STATUS.wait:
         this.#again(frame.stream, pending, data);
@@ -363,7 +403,7 @@ export class XrootdConnection {
     if (seconds > MAX_WAIT || ++pending.waits > MAX_WAITS) {
       const text =
         pending.waits > MAX_WAITS ? 'it asks to wait again and again' : `it asks to wait for ${seconds} s`;
-      pending.reject(serverError(3026, text, this.#url));
+      pending.reject(serverError(OVERLOADED, text, this.#url));
       return;
     }
     const timer = setTimeout(() => {
