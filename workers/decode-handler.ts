@@ -35,7 +35,7 @@ export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit
     async run(task, { signal }) {
       if ('form' in task) {
         const result = await encode(task);
-        return transferable(result, [result.bytes.buffer]);
+        return transferable(result, [result.bytes.buffer, result.input.buffer]);
       }
       if (!core) throw new Error('The decode worker was not initialised.');
       return transferable(await doTask(core, task, () => signal.aborted, files));

@@ -183,4 +183,18 @@ describe('rows as text', () => {
       'c0,c1\n"[""a\\"""",""\u2028""]","[""a\\"""",""\u2028""]"\n"[""""]",\n',
     );
   });
+
+  test('the memory of a few tasks is used for all', async () => {
+    const used = new Set<ArrayBuffer>();
+    let tasks = 0;
+    const noted: typeof encode = (task, options) => {
+      used.add(task.input.buffer);
+      tasks++;
+      return encode(task, options);
+    };
+    const rows = 2_000_000;
+    await concat(jsonLines(tableOf([doubles(Array.from({ length: rows }, (_, i) => i))]), noted));
+    expect(tasks).toBe(16);
+    expect(used.size).toBeLessThanOrEqual(7);
+  });
 });

@@ -35,11 +35,15 @@ export interface TextForm {
 }
 
 export interface EncodeResult {
+  /** The input of the task, whose memory another may use. */
+  input: Uint8Array<ArrayBuffer>;
   /** The chunks of all columns, one after another; or the text, in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>;
   /** For Parquet: one for each column. */
   chunks: EncodedChunk[];
 }
+
+type Encoded = Omit<EncodeResult, 'input'>;
 
 /** The chunk of a column: all its pages. */
 export interface EncodedChunk {
@@ -96,17 +100,17 @@ export class Encoder {
     const at = xe_input(input.length);
     if (at === 0) throw noMemory();
     new Uint8Array(memory.buffer, at, input.length).set(input);
-    return form.kind === 'text' ? this.#text(form) : this.#parquet(form, at);
+    return { input, ...(form.kind === 'text' ? this.#text(form) : this.#parquet(form, at)) };
   }
 
-  #text({ nodes, count, separator }: TextForm): EncodeResult {
+  #text({ nodes, count, separator }: TextForm): Encoded {
     const { memory, xe_text, xe_text_result } = this.#exports;
     check(xe_text(nodes, count, separator === '' ? 0 : separator.charCodeAt(0)));
     const [bytes = 0, size = 0] = new Uint32Array(memory.buffer, xe_text_result(), 2);
     return { bytes: new Uint8Array(memory.buffer, bytes, size).slice(), chunks: [] };
   }
 
-  #parquet({ columns, compression }: ParquetForm, input: number): EncodeResult {
+  #parquet({ columns, compression }: ParquetForm, input: number): Encoded {
     const { memory, xe_parquet, xe_result } = this.#exports;
     const parts: Uint8Array[] = [];
     const chunks: EncodedChunk[] = [];

@@ -1,6 +1,7 @@
 import type { CallOptions, ReaderApi } from '../api/api';
 import { XylemError } from '../base/errors';
 import { type EncodeResult, Encoder, type EncodeTask } from '../core/encoder';
+import type { SpareInputs } from '../core/task-input';
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 64 * 1024 * 1024;
@@ -29,9 +30,10 @@ export type Encode = ReaderApi['encode'];
 /** Number of tasks that are under way at once. */
 const TASKS_AHEAD = 6;
 
-/** The results of tasks in their order; a few are under way at once. */
+/** The results of tasks in their order; a few are under way at once. Their inputs become spare memory for others. */
 export async function* encodeInOrder(
   tasks: Iterable<EncodeTask> | AsyncIterable<EncodeTask>,
+  spares: SpareInputs,
   encode: Encode,
   { signal }: CallOptions,
 ): AsyncGenerator<EncodeResult> {
@@ -40,7 +42,10 @@ export async function* encodeInOrder(
     if (running.length >= TASKS_AHEAD) yield (await running.shift()) as EncodeResult;
     const result = encode(task, { signal });
     // It is awaited later, if at all.
-    result.catch(() => {});
+    result.then(
+      ({ input }) => spares.push(input.buffer),
+      () => {},
+    );
     running.push(result);
   }
   for (const result of running) yield await result;

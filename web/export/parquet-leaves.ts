@@ -1,7 +1,7 @@
 import { XylemError } from '../base/errors';
 import type { Column, PrimitiveArray } from '../core/columns';
 import { type Compression, type EncodeTask, VALUE_TYPES } from '../core/encoder';
-import { padded, TaskInput } from '../core/task-input';
+import { padded, type SpareInputs, TaskInput } from '../core/task-input';
 import { jsonTexts, validUtf8 } from './text-columns';
 
 /** A column of values, and the lists, fixed lists and missing values between a row and its values. */
@@ -77,7 +77,7 @@ export function leafBytes({ data, bytes, steps }: Leaf): number {
 const DESCRIPTION_BYTES = 28;
 
 /** A task that encodes columns. */
-export function taskOf(leaves: readonly Leaf[], compression: Compression): EncodeTask {
+export function taskOf(leaves: readonly Leaf[], compression: Compression, spares: SpareInputs): EncodeTask {
   const input = new TaskInput();
   const columns = Uint32Array.from(leaves, ({ rows, type, steps, values, data, bytes }) =>
     input.put(
@@ -93,7 +93,7 @@ export function taskOf(leaves: readonly Leaf[], compression: Compression): Encod
       ),
     ),
   );
-  return { form: { kind: 'parquet', compression, columns }, input: input.take() };
+  return { form: { kind: 'parquet', compression, columns }, input: input.take(spares) };
 }
 
 function placeOf(step: Step, input: TaskInput): number {

@@ -4,6 +4,7 @@ import type { CallOptions } from '../api/api';
 import { toXylemError } from '../base/errors';
 import type { Column, DType } from '../core/columns';
 import type { Compression, EncodedChunk, EncodeTask } from '../core/encoder';
+import type { SpareInputs } from '../core/task-input';
 import { type Encode, encodeInOrder } from '../decode/encode-task';
 import { type Leaf, leafBytes, leavesOf, taskOf } from './parquet-leaves';
 import { describeColumn, notForFormat, type Table } from './table';
@@ -40,6 +41,7 @@ export async function* parquet(
 ): AsyncGenerator<Uint8Array> {
   let writer: ParquetWriter | undefined;
   const bytes = new Drained();
+  const spares: SpareInputs = [];
   try {
     for await (const { rows, columns } of table.parts()) {
       const schemas = columns.map((column, i) => schemaOf(column, table.names[i] ?? '', 'REQUIRED'));
@@ -54,8 +56,8 @@ export async function* parquet(
       if (rows === 0) continue;
       const paths = schemas.flatMap((schema) => leafPaths(schema));
       const chunks: ColumnChunk[] = [];
-      const tasks = tasksOf(columns.flatMap(leavesOf), compression);
-      for await (const result of encodeInOrder(tasks, encode, options)) {
+      const tasks = tasksOf(columns.flatMap(leavesOf), compression, spares);
+      for await (const result of encodeInOrder(tasks, spares, encode, options)) {
         let at = bytes.offset;
         for (const chunk of result.chunks) {
           const path = paths[chunks.length] ?? [];
@@ -75,8 +77,12 @@ export async function* parquet(
   }
 }
 
-function* tasksOf(leaves: readonly Leaf[], compression: Compression): Generator<EncodeTask> {
-  for (const group of groupsOf(leaves)) yield taskOf(group, compression);
+function* tasksOf(
+  leaves: readonly Leaf[],
+  compression: Compression,
+  spares: SpareInputs,
+): Generator<EncodeTask> {
+  for (const group of groupsOf(leaves)) yield taskOf(group, compression, spares);
 }
 
 function* groupsOf(leaves: readonly Leaf[]): Generator<Leaf[]> {

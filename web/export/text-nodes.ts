@@ -1,7 +1,7 @@
 import { printableJson } from '../base/printable';
 import type { Column } from '../core/columns';
 import { type EncodeTask, type TextForm, VALUE_TYPES } from '../core/encoder';
-import { TaskInput } from '../core/task-input';
+import { type SpareInputs, TaskInput } from '../core/task-input';
 import { structForm } from './canonical';
 import { jsonTexts, type Texts, textsOf, validUtf8 } from './text-columns';
 
@@ -25,6 +25,7 @@ export function textTask(
   rows: number,
   labels: readonly string[],
   separator: TextForm['separator'],
+  spares: SpareInputs,
 ): EncodeTask {
   const table = structNode(rows, columns, labels);
   const nodes: Node[] = [table];
@@ -44,7 +45,7 @@ export function textTask(
     nodes: input.put(Uint32Array.from(words)),
     count: nodes.length,
   };
-  return { form, input: input.take() };
+  return { form, input: input.take(spares) };
 }
 
 /** Texts of objects are made here: they have no shape. `lines`: they become lines of JSON. */

@@ -2,6 +2,7 @@ import type { CallOptions } from '../api/api';
 import { printableJson } from '../base/printable';
 import type { Column } from '../core/columns';
 import type { EncodeTask, TextForm } from '../core/encoder';
+import type { SpareInputs } from '../core/task-input';
 import { type Encode, encodeInOrder } from '../decode/encode-task';
 import { sliceColumn } from '../decode/slice-column';
 import { labelsOf } from './canonical';
@@ -24,11 +25,12 @@ export async function* separatedValues(
 ): AsyncGenerator<Uint8Array> {
   const labels = labelsOf(new Array<string>(table.names.length).fill(''), '', '\n', separator);
   const names = table.names.map((name): Column => ({ kind: 'string', length: 1, ...textsOf([name]) }));
+  const spares: SpareInputs = [];
   const tasks = async function* (): AsyncGenerator<EncodeTask> {
-    yield textTask(names, 1, labels, separator);
-    yield* tasksOf(table, labels, separator);
+    yield textTask(names, 1, labels, separator, spares);
+    yield* tasksOf(table, labels, separator, spares);
   };
-  for await (const { bytes } of encodeInOrder(tasks(), encode, options)) yield bytes;
+  for await (const { bytes } of encodeInOrder(tasks(), spares, encode, options)) yield bytes;
 }
 
 /**
@@ -41,8 +43,9 @@ export async function* jsonLines(
   options: CallOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const keys = table.names.map((name) => `${printableJson(JSON.stringify(name))}:`);
-  const tasks = tasksOf(table, labelsOf(keys, '{', '}\n'), '');
-  for await (const { bytes } of encodeInOrder(tasks, encode, options)) yield bytes;
+  const spares: SpareInputs = [];
+  const tasks = tasksOf(table, labelsOf(keys, '{', '}\n'), '', spares);
+  for await (const { bytes } of encodeInOrder(tasks, spares, encode, options)) yield bytes;
 }
 
 /** Tasks that write the rows of a table, some of them each. */
@@ -50,6 +53,7 @@ async function* tasksOf(
   table: Table,
   labels: readonly string[],
   separator: TextForm['separator'],
+  spares: SpareInputs,
 ): AsyncGenerator<EncodeTask> {
   for await (const { rows, columns } of table.parts()) {
     const bytes = columns.reduce((sum, column) => sum + bytesOf(column), 0);
@@ -57,7 +61,7 @@ async function* tasksOf(
     for (let from = 0; from < rows; from += share) {
       const to = Math.min(rows, from + share);
       const own = columns.map((column) => sliceColumn(column, from, to));
-      yield textTask(own, to - from, labels, separator);
+      yield textTask(own, to - from, labels, separator, spares);
     }
   }
 }
