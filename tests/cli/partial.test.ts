@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
+import { addHistogram } from '../../web/query/partial/histogram-sum';
+import { parsePartial, partialText } from '../../web/query/partial/partial-text';
 import { makeEngine } from '../engine/fixtures';
 import { type Run, run } from './support';
 
@@ -130,6 +132,19 @@ test('the same file twice, other queries and changed files are refused', async (
     expect(status).toBe(1);
     expect(err).toContain('is not a partial result');
   }
+});
+
+test('a text that is made while inputs are added has all of an input or nothing', async () => {
+  const one = await parsePartial(readFileSync(await partial('s.json', at('codec_lz4.root')), 'utf8'), 's');
+  const two = await parsePartial(readFileSync(await partial('t.json', at('codec_zlib.root')), 'utf8'), 't');
+  const text = partialText(one);
+  for (let i = 0; i < 3; i++) await Promise.resolve();
+  one.inputs.push(...two.inputs);
+  addHistogram(one.sum, two.sum);
+  const { inputs, sum } = await parsePartial(await text, 'text');
+  expect(sum.entries).toBe(300 * inputs.length);
+  const single = await parsePartial(readFileSync(at('s.json'), 'utf8'), 's');
+  expect(sum.exact).toEqual(inputs.length === 1 ? single.sum.exact : one.sum.exact);
 });
 
 test('what failed in one result and was read in another is not missing', async () => {

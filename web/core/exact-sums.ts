@@ -39,15 +39,8 @@ function grow(terms: number[], term: number): void {
   if (carry !== 0) terms.push(carry);
 }
 
-/** Adds a term to sum i. Throws UNSUPPORTED for a term of 2^960 or more. */
+/** Adds a term to sum i. */
 export function addTerm(sums: ExactSums, i: number, term: number): void {
-  if (Number.isFinite(term) && Math.abs(term) >= TOO_LARGE) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `The value ${term} is too large for exact sums.`,
-      fix: 'Scale the weight or the expression; terms must be smaller than 2^960.',
-    });
-  }
   const [high, error] = twoSum(sums.high[i] ?? 0, term);
   sums.high[i] = high;
   if (!Number.isFinite(high)) {
@@ -67,10 +60,23 @@ function keep({ rest }: ExactSums, i: number, term: number): void {
   else rest.delete(i);
 }
 
-/** Makes sums of what the core returns: two doubles for each, and pairs of the number of a sum and a term. */
+/**
+ * Makes sums of the core's result: two doubles for each, and pairs of the number of a sum and a term. Throws UNSUPPORTED
+ * for a term of 2^960 or more.
+ */
 export function sumsOfCore(high: Float64Array, low: Float64Array, pairs: Float64Array): ExactSums {
   const sums: ExactSums = { high, low, rest: new Map() };
-  for (let at = 0; at + 1 < pairs.length; at += 2) addTerm(sums, pairs[at] ?? 0, pairs[at + 1] ?? 0);
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const term = pairs[at + 1] ?? 0;
+    if (Math.abs(term) >= TOO_LARGE) {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `The value ${term} is too large for exact sums.`,
+        fix: 'Scale the weight or the expression; terms must be smaller than 2^960.',
+      });
+    }
+    addTerm(sums, pairs[at] ?? 0, term);
+  }
   return sums;
 }
 

@@ -23,8 +23,13 @@ export async function queryHash(query: PartialQuery): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns a result as one line of JSON: the same text for the same result. */
+/**
+ * Returns a result as one line of JSON: the same text for the same result. Inputs may be added to the result while this
+ * waits; the text has either all of an input or nothing.
+ */
 export async function partialText(partial: PartialResult): Promise<string> {
+  // Nothing is read from the result before this, and there is no waiting after it.
+  const hash = await queryHash(partial.query);
   const { query, inputs, failed, sum } = sorted(partial);
   const { fills, nan, entries, min, max, integer, exact } = sum;
   const { title } = shapeOfQuery(query);
@@ -33,7 +38,7 @@ export async function partialText(partial: PartialResult): Promise<string> {
     version: VERSION,
     title,
     query,
-    queryHash: await queryHash(query),
+    queryHash: hash,
     inputs,
     failed,
     histogram: {
@@ -102,7 +107,7 @@ export async function parsePartial(text: string, name: string): Promise<PartialR
       min: numbers(histogram.min, shape.dims),
       max: numbers(histogram.max, shape.dims),
       integer:
-        shape.axes.length <= shape.dims && Array.isArray(integer)
+        Array.isArray(integer) && integer.length === shape.dims
           ? integer.map(Boolean)
           : wrong('"integer" is missing'),
       exact,
