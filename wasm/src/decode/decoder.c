@@ -102,12 +102,21 @@ typedef struct {
     size_t keylen;
     int64_t entries;
     const uint8_t *offsets; /* big-endian int32 each, NULL when entries have one size */
+    /* Likewise the offsets that moved entries had, from which references within them count (ROOT's
+     * fDisplacement); NULL when none was moved. */
+    const uint8_t *were;
 } basket;
 
 static size_t entry_offset(const basket *b, int64_t i) {
     if (i >= b->entries) return b->size;
     uint32_t v = xy_be32(b->offsets + 4 * i);
     return v >= b->keylen && v - b->keylen <= b->size ? v - b->keylen : SIZE_MAX;
+}
+
+/* An array behind the data: its count, then the numbers, at least as many as there are entries. */
+static const uint8_t *take_table(xy_cursor *c, int64_t entries) {
+    uint32_t n = xy_u32(c);
+    return !c->bad && n >= (uint64_t)entries ? xy_take(c, xy_bytes_of(n, 4)) : NULL;
 }
 
 static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
@@ -134,11 +143,9 @@ static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, s
     b->keylen = key.keylen;
     b->size = (size_t)(last - key.keylen);
     b->data = d->scratch->object.data;
-    size_t behind = d->scratch->object.len - b->size;
-    if (behind >= 4) {
-        uint32_t n = xy_be32(b->data + b->size);
-        if (n >= (uint64_t)b->entries && n <= (behind - 4) / 4) b->offsets = b->data + b->size + 4;
-    }
+    c = xy_cursor_of(b->data + b->size, d->scratch->object.len - b->size);
+    b->offsets = take_table(&c, b->entries);
+    if (b->offsets) b->were = take_table(&c, b->entries);
     return XY_OK;
 }
 
@@ -315,6 +322,7 @@ static xy_status run_entries(xy_decoder *d, const basket *b, const xy_entry_span
             return bad_entry_offset(run->err, b, i);
         xy_run_input(run, b->data, end, b->keylen);
         run->in.pos = start;
+        if (b->were) run->origin = xy_be32(b->were + 4 * i) - start; /* may wrap around */
         xy_status s = xy_run_columns(run, d->program.root, 1);
         if (s) return s;
         if (run->in.pos != end)

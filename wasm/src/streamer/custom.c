@@ -63,8 +63,9 @@ static xy_status resolve_class(xy_run *run, uint32_t tag, uint32_t tag_offset, x
         return XY_OK;
     }
     xy_cursor there = run->in;
-    if (offset >= run->origin + MAP_OFFSET && offset - MAP_OFFSET - run->origin + 4 < run->in.pos) {
-        there.pos = offset - MAP_OFFSET - run->origin;
+    size_t at = offset - MAP_OFFSET - run->origin; /* one that is not in the input wraps around */
+    if (run->in.pos > 4 && at < run->in.pos - 4) {
+        there.pos = at;
         if (xy_u32(&there) == (uint32_t)NEW_CLASS) return take_class_name(run, &there, p);
     }
     return xy_fail(run->err, XY_E_CORRUPT, tag_offset,

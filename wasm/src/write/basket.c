@@ -35,8 +35,7 @@ typedef struct {
 /* An array behind the data: its count, then the numbers, at least as many as there are entries. */
 static const uint8_t *take_table(xy_cursor *c, uint32_t entries) {
     uint32_t n = xy_u32(c);
-    if (c->bad || n < entries || n > xy_left(c) / 4) return NULL;
-    return xy_take(c, xy_bytes_of(n, 4));
+    return !c->bad && n >= entries ? xy_take(c, xy_bytes_of(n, 4)) : NULL;
 }
 
 static xy_status open_source(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
@@ -61,8 +60,8 @@ static xy_status open_source(xy_file *file, xy_error *err, const uint8_t *src, s
     b->data = file->scratch.data;
     b->entries = (uint32_t)entries;
     xy_cursor tables = xy_cursor_of(b->data + b->size, file->scratch.len - b->size);
-    if (xy_left(&tables) >= 4) b->offsets = take_table(&tables, b->entries);
-    if (b->offsets && xy_left(&tables) >= 4) b->were = take_table(&tables, b->entries);
+    b->offsets = take_table(&tables, b->entries);
+    if (b->offsets) b->were = take_table(&tables, b->entries);
     if (b->offsets || !entries) return XY_OK;
     b->even = b->size / b->entries;
     if (b->even * b->entries != b->size || (nev_size >= 0 && (uint32_t)nev_size != b->even))
