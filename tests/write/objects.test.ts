@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
 import { readExactTape } from '../../web/core/tape';
 import { writeTape } from '../../web/core/tape-writer';
-import type { ClassCodec } from '../../web/write/encode/class-codec';
+import { ClassCodec } from '../../web/write/encode/class-codec';
 import type { ObjectData } from '../../web/write/encode/types';
-import { fixtureFolder } from '../engine/fixtures';
+import { fixtureBytes, fixtureFolder } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { bothModules, recordsOf, recordWith } from './module';
 
@@ -94,6 +94,20 @@ describe('every object that is read, written and read again has the same tape', 
     // The others are functions: TFormula has bools that ROOT did not set, whose bytes are neither 0 nor 1.
     expect(objects - identical).toBe(18);
     expect(objects).toBeGreaterThan(200);
+  });
+
+  test('of the streamer infos, without them', () => {
+    for (const name of ['histograms', 'references', 'objects_split99']) {
+      const bytes = fixtureBytes(name);
+      const key = recordsOf(modules, bytes).records.find((record) => record.name === 'StreamerInfo');
+      if (!key) throw new Error('there are no streamer infos');
+      const classes = new ClassCodec(modules.writer, 64000);
+      const record = bytes.subarray(key.at, key.at + key.nbytes);
+      const infos = classes.read(record);
+      expect(infos).toMatchObject({ _typename: 'TList', arr: { length: expect.any(Number) } });
+      expect(Buffer.compare(classes.write(infos, key.keylen), classes.unpack(record))).toBe(0);
+      classes.free();
+    }
   });
 
   const corpus = process.env.XYLEM_CORPUS ?? '';

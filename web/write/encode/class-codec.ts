@@ -21,7 +21,8 @@ export class ClassCodec implements ObjectCodec {
 
   /**
    * @param rootVersion fVersion of the file's header
-   * @param streamerInfos the record of the file's streamer infos, where it has one
+   * @param streamerInfos the record of the file's streamer infos, where it has one. Without it the classes are known
+   *   that this record itself consists of, so that it can be read as an object.
    */
   constructor(core: Core<WriterExports>, rootVersion: number, streamerInfos?: Uint8Array) {
     this.#core = core;
@@ -29,7 +30,12 @@ export class ClassCodec implements ObjectCodec {
     this.#packer = core.make((x) => x.xw_packer_create());
     if (streamerInfos === undefined) return;
     const input = core.input(streamerInfos);
-    core.call((x, ctx) => x.xy_streamers(ctx, this.#file, input, streamerInfos.length));
+    try {
+      core.run((x, ctx) => x.xy_streamers(ctx, this.#file, input, streamerInfos.length));
+    } catch (thrown) {
+      this.free();
+      throw thrown;
+    }
   }
 
   read(record: Uint8Array): ObjectData {
