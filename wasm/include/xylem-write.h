@@ -47,6 +47,10 @@ int32_t xw_basket_add(xy_ctx *ctx, xw_basket *basket, xy_file *file, const uint8
                       const uint32_t *ranges, uint32_t count);
 /* Result: the 19 bytes at the end of the key, then the object, uncompressed. */
 XY_EXPORT(xw_basket_finish) int32_t xw_basket_finish(xy_ctx *ctx, const xw_basket *basket);
+/* The record of a basket that was kept within its tree's record, uncompressed, from the bytes that
+ * its exact tape has as $basket. Its key has the length, class and names that it had; lengths and
+ * places are those of no record. */
+XY_EXPORT(xw_embedded) int32_t xw_embedded(xy_ctx *ctx, const uint8_t *src, size_t len);
 /* Number of entries that were added. */
 XY_EXPORT(xw_basket_entries) uint32_t xw_basket_entries(const xw_basket *basket);
 

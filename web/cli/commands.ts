@@ -109,6 +109,10 @@ export const commands: CommandTable = {
     summary: 'a copy of a ROOT file, without ROOT',
     load: async () => (await import('./commands/write/skim')).skim,
   },
+  merge: {
+    summary: 'several files as one: trees chained, histograms added, without ROOT',
+    load: async () => (await import('./commands/write/merge')).merge,
+  },
   completion: {
     summary: 'completions of commands and options for bash, zsh and fish',
     load: async () => (await import('./completion')).completionOf(commands),

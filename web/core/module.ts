@@ -37,6 +37,7 @@ export interface WriterExports extends BaseExports {
   ): number;
   xw_basket_finish(ctx: number, basket: number): number;
   xw_basket_entries(basket: number): number;
+  xw_embedded(ctx: number, src: number, len: number): number;
   xw_key_read(src: number, len: number, numbers: number): number;
   xw_key_change(key: number, len: number, numbers: number): number;
   xw_key_make(

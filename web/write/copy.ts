@@ -28,15 +28,15 @@ export interface Copied {
 }
 
 /**
- * Appends records in the given order, with their places in their keys. Returns where each lies. Throws CORRUPT when a
- * record is not as long as it was said to be.
+ * Appends records in the given order, with their places in their keys. `pid` is added to the numbers from which their
+ * process ids count. Returns where each lies. Throws CORRUPT when a record is not as long as it was said to be.
  */
 export async function copyRecords(
   input: Input,
   out: FileWriter,
   records: Records,
   pieces: readonly Piece[],
-  options: CallOptions & { onBytes?: ((bytes: number) => void) | undefined },
+  options: CallOptions & { onBytes?: ((bytes: number) => void) | undefined; pid?: number | undefined },
 ): Promise<Copied[]> {
   const copied: Copied[] = [];
   const read = (batch: Batch) => input.reader.bytes(input.id, batch.ranges, { signal: options.signal });
@@ -55,10 +55,10 @@ export async function copyRecords(
     for (let i = batch.from; i < batch.to; i++) {
       const { offset, length, directory } = pieces[i] as Piece;
       const record = bytes.subarray(at, at + length);
-      const { nbytes, keylen } = records.readKey(record.subarray(0, KEY_BYTES));
+      const { nbytes, keylen, pid } = records.readKey(record.subarray(0, KEY_BYTES));
       if (nbytes !== length) throw notSoLong(offset, length, nbytes);
       const seek = out.end + at;
-      records.changeKey(record, { seek, dir: directory.at });
+      records.changeKey(record, { seek, dir: directory.at, ...(options.pid && { pid: pid + options.pid }) });
       copied.push({ at: seek, length, sum: checksum(record.subarray(keylen)) });
       at += length;
     }

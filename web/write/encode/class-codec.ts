@@ -74,6 +74,15 @@ export class ClassCodec implements ObjectCodec {
     return new BasketWriter(this.#core, this.#file, options, (object) => this.pack(object, options.codec));
   }
 
+  /**
+   * The record, uncompressed, of a basket that was kept in its tree's record, from its `$basket`. Lengths and places
+   * in its key are to be changed. Throws UNSUPPORTED for one that ROOT does not write so.
+   */
+  embedded(basket: Uint8Array): Uint8Array<ArrayBuffer> {
+    const input = this.#core.input(basket);
+    return this.#core.call((x, ctx) => x.xw_embedded(ctx, input, basket.length));
+  }
+
   free(): void {
     this.#core.free((x) => {
       x.xy_file_destroy(this.#file);

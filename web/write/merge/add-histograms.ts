@@ -46,8 +46,9 @@ export function addHistogram(into: Members, other: Members): void {
   const places = joinAll(into, other, dimensions);
   if (profile) addProfileCells(into, other, places);
   else addCells(into, other, places);
+  // Old versions have fewer sums.
   for (const [i, name] of sumNames(dimensions, profile).entries())
-    into[name] = (sums[i] ?? 0) + (more[i] ?? 0);
+    if (into[name] !== undefined) into[name] = (sums[i] ?? 0) + (more[i] ?? 0);
   into.fEntries = numberOf(into, 'fEntries') + numberOf(other, 'fEntries');
 }
 

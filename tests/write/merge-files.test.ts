@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
+import { openReader } from '../../web/node';
+import { type Merged, mergeFiles } from '../../web/write/merge/merge-files';
+import { loadWriter } from '../../web/write/node-module';
+import { memorySink } from '../../web/write/sink';
+import { run } from '../cli/support';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { lacks } from '../needs';
+import { oraclePython } from '../oracle';
+
+let reader: ReaderApi;
+let writer: WebAssembly.Module;
+beforeAll(async () => {
+  reader = await makeEngine();
+  writer = await loadWriter();
+});
+
+interface Product extends Merged {
+  id: number;
+  data: Uint8Array;
+}
+
+/** Merges files that are given as bytes. */
+async function merge(parts: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<Product> {
+  const sink = memorySink();
+  const sources = parts.map(([name, bytes]) => ({
+    name,
+    open: async () => {
+      const info = await reader.open(bufferSpec(name, bytes));
+      return { reader, info, close: () => reader.close(info.id) };
+    },
+  }));
+  const merged = await mergeFiles(sources, sink, { writer, name: 'new.root', reproducible: true });
+  const data = sink.bytes();
+  return { ...merged, data, id: (await reader.open(bufferSpec('new', data))).id };
+}
+
+const fixtures = (...names: string[]) => merge(names.map((name) => [name, fixtureBytes(name)] as const));
+
+/** The bytes of each entry of each branch of a tree. */
+async function entriesOf(id: number, path: string): Promise<Map<string, string[]>> {
+  const { branches } = await reader.tree(id, path);
+  const found = new Map<string, string[]>();
+  const indices = branches.filter(({ baskets }) => baskets > 0).map(({ index }) => index);
+  for (const { branch, column, error } of await reader.arrays(id, {
+    tree: path,
+    branches: indices,
+    raw: true,
+  })) {
+    expect(error).toBeUndefined();
+    if (column?.kind !== 'list' || column.child.kind !== 'primitive') throw new Error('no bytes');
+    const { offsets, child } = column;
+    const bytes = child.data as Uint8Array;
+    found.set(
+      branch.path,
+      Array.from({ length: offsets.length - 1 }, (_, i) =>
+        Buffer.from(bytes.subarray(Number(offsets[i]), Number(offsets[i + 1]))).toString('hex'),
+      ),
+    );
+  }
+  return found;
+}
+
+const TREES = ['arrays', 'clusters', 'codec_old', 'embedded', 'leaflists', 'stl', 'vectors'];
+
+describe.each(TREES)('%s twice', (name) => {
+  test('each tree has the entries of both, and each cluster begins with baskets', async () => {
+    const product = await fixtures(name, name);
+    expect(product.leftOut).toEqual([]);
+    const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));
+    for (const { path, entries, parts } of product.trees) {
+      const one = await entriesOf(id, path);
+      const { entries: own } = await reader.tree(id, path);
+      expect([entries, parts]).toEqual([2 * own, own > 0 ? 2 : 1]);
+      const both = await entriesOf(product.id, path);
+      expect([...both.keys()]).toEqual([...one.keys()]);
+      for (const [branch, values] of one) expect(both.get(branch), branch).toEqual([...values, ...values]);
+      const layout = await reader.layout(product.id, path);
+      expect(layout.offset.every((at) => at > 0)).toBe(true);
+      const claimed = [...layout.clusterStart];
+      const truth = new Set(layout.trueStart);
+      if (layout.autoFlush > 0 && claimed.length <= truth.size)
+        expect(claimed.filter((start) => !truth.has(start))).toEqual([]);
+    }
+    const { findings, counts } = await reader.check(product.id);
+    expect(findings.map(({ rule, path }) => `${rule} ${path}`)).toEqual([]);
+    expect(counts.orphanedBytes ?? 0).toBe(0);
+  });
+});
+
+test('clusters of a merged file are those of its parts', async () => {
+  const product = await fixtures('clusters', 'clusters', 'clusters');
+  const { id } = await reader.open(bufferSpec('clusters', fixtureBytes('clusters')));
+  const one = await reader.layout(id, 't');
+  const all = await reader.layout(product.id, 't');
+  const { entries } = one.tree;
+  expect([...all.clusterStart]).toEqual(
+    [0, 1, 2].flatMap((k) => [...one.clusterStart].map((at) => k * entries + at)),
+  );
+});
+
+test('the same inputs give the same bytes', async () => {
+  const [one, other] = [await fixtures('things', 'vectors'), await fixtures('things', 'vectors')];
+  expect(Buffer.compare(one.data, other.data)).toBe(0);
+});
+
+test('histograms are added, other objects kept, and RNTuples named as left out', async () => {
+  const product = await fixtures('histograms', 'histograms', 'ntuple_fields');
+  expect(product.sums).toBeGreaterThan(5);
+  expect(product.leftOut.length).toBeGreaterThan(0);
+  for (const line of product.leftOut)
+    expect(line).toMatch(/of (ntuple_fields: RNTuples are not merged|histograms)/);
+  const { id } = await reader.open(bufferSpec('histograms', fixtureBytes('histograms')));
+  let compared = 0;
+  for (const { path, className } of await reader.keys(id)) {
+    if (!/^TH[12][DFI]$/.test(className)) continue;
+    const [one, both] = [await reader.object(id, path), await reader.object(product.id, path)];
+    expect(both.fEntries).toBe(2 * Number(one.fEntries));
+    expect(Array.from(both.fArray as Float64Array)).toEqual(
+      Array.from(one.fArray as Float64Array, (x) => 2 * x),
+    );
+    compared++;
+  }
+  expect(compared).toBeGreaterThan(2);
+});
+
+test('trees with other branches are refused, and the branch is named', async () => {
+  const [{ path }] = (await fixtures('vectors')).trees as [Merged['trees'][number]];
+  const other = ['arrays', 'strings', 'stl', 'leaves'];
+  for (const name of other) {
+    const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));
+    if (!(await reader.keys(id)).some((key) => key.path === path)) continue;
+    await expect(fixtures('vectors', name)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringMatching(new RegExp(`^${path} of ${name} has (no branch|a branch|another type)`)),
+    });
+    return;
+  }
+  throw new Error('no fixture has a tree of this name');
+});
+
+test('a file that is changed between the two passes is refused', async () => {
+  let opened = 0;
+  const open = async () => {
+    const name = opened++ === 0 ? 'vectors' : 'arrays';
+    const info = await reader.open(bufferSpec(name, fixtureBytes(name)));
+    return { reader, info, close: () => reader.close(info.id) };
+  };
+  await expect(
+    mergeFiles([{ name: 'f', open }], memorySink(), { writer, name: 'new.root' }),
+  ).rejects.toMatchObject({
+    code: 'FILE_CHANGED',
+  });
+});
+
+const withoutRoot = lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined);
+
+test.skipIf(withoutRoot)(
+  'ROOT and uproot read a file merged of ten as the chain of the ten, and hadd merges it again',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'xylem-merge-'));
+    const maker = resolve(import.meta.dirname, 'merge_trees.py');
+    const python = (...args: string[]): string =>
+      execFileSync(oraclePython ?? '', ['-W', 'ignore', maker, ...args], { encoding: 'utf8', cwd: folder });
+    const own = await openReader();
+    try {
+      python('make', folder);
+      const parts = Array.from({ length: 10 }, (_, k) => join(folder, `part${k}.root`));
+      const merged = await run(own, 'merge', join(folder, 'out.root'), join(folder, 'part?.root'));
+      expect(merged.status, merged.err).toBe(0);
+      expect(
+        JSON.parse(
+          python('compare', join(folder, 'out.root'), ...parts)
+            .trim()
+            .split('\n')
+            .at(-1) ?? '',
+        ),
+      ).toEqual([]);
+    } finally {
+      own.terminate();
+      rmSync(folder, { recursive: true });
+    }
+  },
+  300_000,
+);
+
+test('merge of the command line: patterns, an output that is an input, an unknown schema', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-merge-'));
+  const own = await openReader();
+  try {
+    const [one, two, out] = ['a1.root', 'a2.root', 'out.root'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const path of [one, two]) writeFileSync(path, fixtureBytes('vectors'));
+    const done = await run(own, 'merge', out, join(folder, 'a*.root'), '--json');
+    expect(done.status, done.err).toBe(0);
+    expect(JSON.parse(done.out)).toMatchObject({ out, files: 2, leftOut: [] });
+    const refused = [
+      await run(own, 'merge', one, one, two),
+      await run(own, 'merge', join(folder, 'u.root'), one, '--schema', 'union'),
+      await run(own, 'merge', join(folder, 'u.root')),
+    ];
+    expect(refused.map(({ status }) => status).every((status) => status !== 0)).toBe(true);
+    expect(refused[0]?.err).toContain('also an input');
+    expect(refused[1]?.err).toContain('not there yet');
+    expect(readdirSync(folder).sort()).toEqual(['a1.root', 'a2.root', 'out.root']);
+  } finally {
+    own.terminate();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,99 @@
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { XylemError } from '../../../base/errors';
+import { formatBytes, formatCount } from '../../../base/format';
+import type { Merged, MergeSource } from '../../../write/merge/merge-files';
+import { loadWriter } from '../../../write/node-module';
+import { saveFile } from '../../../write/node-save-file';
+import { UsageError } from '../../arguments';
+import { command } from '../../command';
+import { type Context, progressLine } from '../../context';
+import { commonOptions, type Options } from '../../options';
+import { nameOfSource, type SourceOptions, sourceOf } from '../../targets';
+import { writeOptions } from './options';
+
+const options = {
+  schema: {
+    type: 'string',
+    value: 'S',
+    choices: ['strict', 'filter', 'union'],
+    about:
+      'trees whose branches differ: "strict" (default) refuses them; "filter" and "union" are not there yet',
+  },
+  reproducible: writeOptions.reproducible,
+  ...commonOptions,
+} as const satisfies Options;
+
+export const merge = command({
+  usage: ['OUT IN…'],
+  about: `Merges ROOT files into OUT, without ROOT. Trees of one path become one: their baskets are copied compressed,
+whatever their classes are, and its clusters begin where theirs do. Histograms, profiles and graphs of one path are added
+as ROOT adds them. Other objects are kept as they are, as cycles of one name where they differ. IN are paths,
+addresses, patterns ('run*.root') and lists (@files.txt). OUT has its name when it is whole.`,
+  options,
+  notes: `Exit status 1 says that OUT is written, but lacks something of the inputs, or has it in two cycles instead of
+added: each is a line on stderr. Trees whose branches differ are an error, and nothing is written.`,
+  json: `{"out", "bytes", "files", "trees": [{"path", "entries", "parts", "baskets", "clusters"}], "sums",
+"objects", "notes", "leftOut"}.`,
+  async run(given, [out = '', ...targets], context) {
+    if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
+    if (given.schema === 'filter' || given.schema === 'union') {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `--schema ${given.schema} is not there yet: only trees with the same branches are merged.`,
+        fix: 'Leave --schema out.',
+      });
+    }
+    const sources = await sourcesOf(targets, given, context);
+    await refuseOwn(out, sources);
+    const writer = await loadWriter();
+    const progress = progressLine(context);
+    const { mergeFiles } = await import('../../../write/merge/merge-files');
+    const merged = await saveFile(out, (put) =>
+      mergeFiles(
+        sources,
+        { write: (at, bytes) => put(bytes, at) },
+        { writer, name: basename(out), reproducible: given.reproducible, onProgress: progress.show },
+      ),
+    ).finally(progress.wipe);
+    if (given.json) context.out.line(JSON.stringify({ out, files: sources.length, ...merged }));
+    else tell(out, sources.length, merged, context);
+    return merged.leftOut.length > 0 ? 1 : 0;
+  },
+});
+
+/** All files that the words name, in their order. */
+async function sourcesOf(
+  targets: readonly string[],
+  given: SourceOptions,
+  context: Context,
+): Promise<MergeSource[]> {
+  const found: MergeSource[] = [];
+  for (const target of targets) {
+    const { source } = await sourceOf(target, given);
+    const files = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
+    for (const file of files) found.push({ name: nameOfSource(file), open: () => context.open(file) });
+  }
+  return found;
+}
+
+/** The output must not be one of the inputs, which are still read when it gets its name. */
+async function refuseOwn(out: string, sources: readonly MergeSource[]): Promise<void> {
+  const real = (path: string) => realpath(path).catch(() => path);
+  const to = await real(out);
+  for (const { name } of sources)
+    if ((await real(name)) === to)
+      throw new UsageError(`OUT is also an input: ${name}. The first word is the file that is written.`);
+}
+
+function tell(out: string, files: number, merged: Merged, { err }: Context): void {
+  for (const note of merged.notes) err.line(`note: ${note}`);
+  for (const line of merged.leftOut) err.line(`left out: ${line}`);
+  for (const { path, entries, baskets, clusters } of merged.trees)
+    err.line(
+      `${path}: ${formatCount(entries)} entries, ${formatCount(baskets)} baskets, ${formatCount(clusters)} clusters`,
+    );
+  err.line(
+    `written: ${out}, ${formatCount(files)} files, ${formatCount(merged.trees.length)} trees, ${formatCount(merged.sums)} sums, ${formatCount(merged.objects)} other objects, ${formatBytes(merged.bytes)}`,
+  );
+}

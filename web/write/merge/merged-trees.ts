@@ -1,0 +1,129 @@
+import type { CallOptions } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { cyclePath } from '../../model/find-key';
+import { readingOrder } from '../clusters';
+import { copyRecords, type Piece } from '../copy';
+import type { ClassCodec } from '../encode/class-codec';
+import { editTree } from '../encode/tree-edit';
+import type { Directory } from '../file-writer';
+import type { InputKey } from '../input';
+import { joined } from '../records';
+import type { MergeInput, Merging } from './merge-files';
+import { codecOf, type ListedKey, writeObject } from './new-records';
+import { parentOf } from './survey';
+import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
+import { basketsIn, branchesOf } from './tree-structure';
+
+interface Chained {
+  chain: TreeChain;
+  key: InputKey;
+  codec: ClassCodec;
+}
+
+/** The trees of the output: baskets are copied at once, records written at the end. */
+export class MergedTrees {
+  readonly #merging: Merging;
+  readonly #trees = new Map<string, Chained>();
+
+  constructor(merging: Merging) {
+    this.#merging = merging;
+  }
+
+  uses(codec: ClassCodec): boolean {
+    return [...this.#trees.values()].some((tree) => tree.codec === codec);
+  }
+
+  /** Appends a tree to the one of its path. Throws UNSUPPORTED when their branches differ. */
+  async add(
+    input: MergeInput,
+    key: InputKey,
+    options: CallOptions & { onBytes?: (bytes: number) => void },
+  ): Promise<void> {
+    const { out, records, directories, notes } = this.#merging;
+    const range = { offset: key.offset, length: key.storedBytes };
+    const part: TreePart = {
+      file: input.name,
+      data: input.codec.read(await input.reader.bytes(input.id, [range], options)),
+      layout: await input.reader.layout(input.id, cyclePath(key), options),
+    };
+    const { tree, offset, storedBytes } = part.layout;
+    if (tree.lost) throw lost(input.name, key.path, tree.lost);
+    let known = this.#trees.get(key.path);
+    // A tree that was never filled may have no branches yet.
+    if (known && tree.entries === 0) return;
+    if (!known || known.chain.entries === 0) {
+      known = { chain: new TreeChain(part), key, codec: input.codec };
+      this.#trees.set(key.path, known);
+    }
+    const { chain } = known;
+    chain.check(part);
+    if (part.data.fTreeIndex && chain.parts === 1)
+      notes.push(`${key.path}: its index (TTreeIndex) is dropped`);
+    const directory = directories.get(parentOf(key)) ?? out.root;
+    const pieces = Array.from(
+      readingOrder(part.layout),
+      (i): Piece => ({ offset: offset[i] ?? 0, length: storedBytes[i] ?? 0, directory }),
+    );
+    const places = new Map<number, number>();
+    const copied = await copyRecords(input, out, records, pieces, { ...options, pid: input.pid });
+    for (const [i, { at }] of copied.entries()) places.set(pieces[i]?.offset ?? 0, at);
+    chain.append(part, (old) => places.get(old) ?? 0, await this.#writeEmbedded(input, part, directory));
+  }
+
+  /** Writes the baskets that lie in the record of a tree as records of their own, by their numbers in the layout. */
+  async #writeEmbedded(
+    { codec, pid }: MergeInput,
+    { data, layout }: TreePart,
+    directory: Directory,
+  ): Promise<Map<number, PlacedBasket>> {
+    const { out, records, compress } = this.#merging;
+    const written = new Map<number, PlacedBasket>();
+    for (const [index, { branch }] of branchesOf(data).entries()) {
+      const kept = basketsIn(branch);
+      for (let i = layout.basketStart[index] ?? 0; i < (layout.basketStart[index + 1] ?? 0); i++) {
+        if ((layout.offset[i] ?? 0) > 0 || (layout.entries[i] ?? 0) === 0) continue;
+        const basket = kept.shift();
+        if (!basket)
+          throw new XylemError({
+            code: 'CORRUPT',
+            message: `A basket of ${String(branch.fName)} is missing.`,
+          });
+        const plain = codec.embedded(basket);
+        const { keylen, pid: own } = records.readKey(plain);
+        const setting = layout.compress[index] ?? -1;
+        const packed = codec.pack(plain.subarray(keylen), codecOf(setting < 0 ? compress : setting));
+        const record = joined([plain.subarray(0, keylen), packed]);
+        const numbers = {
+          nbytes: record.length,
+          objlen: plain.length - keylen,
+          ...(pid > 0 && { pid: own + pid }),
+        };
+        const { at } = await out.record(directory, record, numbers);
+        written.set(i, { seek: at, bytes: record.length, totalBytes: plain.length });
+      }
+    }
+    return written;
+  }
+
+  /** Writes the records of the trees. */
+  async finish(listed: Map<string, ListedKey[]>): Promise<{ path: string; chain: TreeChain }[]> {
+    const { out, directories } = this.#merging;
+    const done: { path: string; chain: TreeChain }[] = [];
+    for (const [path, { chain, key, codec }] of this.#trees) {
+      const directory = directories.get(parentOf(key)) ?? out.root;
+      const data = editTree(chain.tree, chain.plan());
+      const object = (keyLength: number) => codec.write(data, keyLength);
+      listed.set(path, [await writeObject(this.#merging, key, 1, directory, object, codec)]);
+      done.push({ path, chain });
+    }
+    return done;
+  }
+}
+
+function lost(file: string, path: string, { failed, total }: { failed: number; total: number }): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${path} of ${file} cannot be merged: ${failed} of its ${total} branches cannot be read.`,
+    where: { path },
+  });
+}

@@ -1,0 +1,54 @@
+import type { ClassCodec } from '../encode/class-codec';
+import type { Codec } from '../encode/types';
+import type { Directory } from '../file-writer';
+import type { InputKey } from '../input';
+import { joined } from '../records';
+import type { Merging } from './merge-files';
+
+/** A key in a list of the output. */
+export interface ListedKey {
+  key: Uint8Array;
+  seek: number;
+}
+
+const ALGORITHMS: readonly Codec['algorithm'][] = ['none', 'zlib', 'lzma', 'none', 'lz4', 'zstd'];
+
+/** The codec that fCompress names: 100 × algorithm + level; zlib where it names none that is written. */
+export function codecOf(compress: number): Codec {
+  const level = compress % 100;
+  if (level <= 0) return { algorithm: 'none', level: 0 };
+  const algorithm = ALGORITHMS[Math.floor(compress / 100)] ?? 'zlib';
+  return { algorithm: algorithm === 'none' ? 'zlib' : algorithm, level: Math.min(9, level) };
+}
+
+/** Writes an object under the names of a key, compressed as the file is. */
+export async function writeObject(
+  merging: Pick<Merging, 'out' | 'records' | 'date' | 'compress'>,
+  names: Pick<InputKey, 'className' | 'name' | 'title'>,
+  cycle: number,
+  directory: Directory,
+  object: (keyLength: number) => Uint8Array,
+  codec: ClassCodec,
+): Promise<ListedKey> {
+  const { out, records } = merging;
+  const record = makeRecord(merging, names, cycle, object, codec);
+  const { at } = await out.record(directory, record);
+  return { key: record.slice(0, records.readKey(record).bytes), seek: at };
+}
+
+/** The record of an object that will lie at the end of the file. */
+export function makeRecord(
+  { out, records, date, compress }: Pick<Merging, 'out' | 'records' | 'date' | 'compress'>,
+  { className, name, title }: Pick<InputKey, 'className' | 'name' | 'title'>,
+  cycle: number,
+  object: (keyLength: number) => Uint8Array,
+  codec: ClassCodec,
+): Uint8Array<ArrayBuffer> {
+  const makeKey = (stored: number, objlen: number) => {
+    const numbers = { stored, objlen, datime: date, cycle, seek: out.end, dir: out.root.at };
+    return records.makeKey({ className, name, title }, numbers);
+  };
+  const plain = object(makeKey(0, 0).length);
+  const packed = codec.pack(plain, codecOf(compress));
+  return joined([makeKey(packed.length, plain.length), packed]);
+}

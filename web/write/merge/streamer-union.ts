@@ -1,0 +1,71 @@
+import type { ClassCodec } from '../encode/class-codec';
+import type { ObjectData } from '../encode/types';
+import { type Members, numberOf } from './object-values';
+
+interface First {
+  record: Uint8Array;
+  codec: ClassCodec;
+  plain: Uint8Array;
+}
+
+/** The descriptions of classes of several files, each once. */
+export class StreamerUnion {
+  #first: First | undefined;
+  #list: ObjectData | undefined;
+  /** Class, version and checksum of each description, or the name of another object in the list. */
+  readonly #known = new Set<string>();
+  #added = 0;
+
+  /** The codec whose file's list is added to. */
+  get codec(): ClassCodec | undefined {
+    return this.#first?.codec;
+  }
+
+  /** Adds the list of a file that is in a record. Lists are decoded when they differ. */
+  add(record: Uint8Array, codec: ClassCodec): void {
+    const plain = codec.unpack(record);
+    if (!this.#first) {
+      this.#first = { record, codec, plain };
+      return;
+    }
+    if (plain.length === this.#first.plain.length && plain.every((byte, i) => byte === this.#first?.plain[i]))
+      return;
+    this.#list ??= this.#decode(this.#first);
+    for (const item of itemsOf(codec.read(record))) {
+      const identity = identityOf(item);
+      if (this.#known.has(identity)) continue;
+      this.#known.add(identity);
+      itemsOf(this.#list).push(item);
+      if (Array.isArray(this.#list.opt)) this.#list.opt.push('');
+      this.#added++;
+    }
+  }
+
+  #decode({ record, codec }: First): ObjectData {
+    const list = codec.read(record);
+    for (const item of itemsOf(list)) this.#known.add(identityOf(item));
+    return list;
+  }
+
+  /** The record of the first file where it has all, and otherwise the object of a new one. */
+  result(): { record: Uint8Array; object?: (keyLength: number) => Uint8Array<ArrayBuffer> } | undefined {
+    const [list, first] = [this.#list, this.#first];
+    if (!first) return undefined;
+    const { record, codec } = first;
+    if (!list || this.#added === 0) return { record };
+    return { record, object: (keyLength) => codec.write(list, keyLength) };
+  }
+}
+
+function itemsOf(list: Members): Members[] {
+  return Array.isArray(list.arr) ? (list.arr as Members[]) : [];
+}
+
+function identityOf(item: Members): string {
+  return [
+    item._typename,
+    item.fName ?? item.name,
+    numberOf(item, 'fClassVersion'),
+    numberOf(item, 'fCheckSum'),
+  ].join(' ');
+}

@@ -1,0 +1,151 @@
+import type { TreeLayout } from '../../api/layout';
+import { XylemError } from '../../base/errors';
+import { clustersOf } from '../../insight/layout-stats';
+import { clusterRanges } from '../clusters';
+import type { BranchPlan, ObjectData, TreePlan } from '../encode/types';
+import type { Members } from './object-values';
+import { branchesOf, structureOf, widenLimits } from './tree-structure';
+
+/** The baskets of a branch, of all parts so far. */
+interface Column {
+  structure: string;
+  branch: Members;
+  seek: number[];
+  bytes: number[];
+  firstEntry: number[];
+  entries: number;
+  totalBytes: number;
+  storedBytes: number;
+}
+
+/** A tree of one file, which is appended to the trees of others. */
+export interface TreePart {
+  /** For messages: the name of its file. */
+  file: string;
+  data: ObjectData;
+  layout: TreeLayout;
+}
+
+/** A basket in the output. */
+export interface PlacedBasket {
+  seek: number;
+  bytes: number;
+  /** Uncompressed, with its key. */
+  totalBytes: number;
+}
+
+/** Trees that become one: the record of the first, with the baskets of all. */
+export class TreeChain {
+  readonly tree: ObjectData;
+  readonly #columns = new Map<string, Column>();
+  readonly #file: string;
+  readonly #autoFlush: number;
+  /** First entries of the clusters of all parts. */
+  readonly #starts: number[] = [];
+  #entries = 0;
+  parts = 0;
+  baskets = 0;
+
+  constructor({ file, data, layout }: TreePart) {
+    this.tree = data;
+    this.#file = file;
+    this.#autoFlush = layout.autoFlush;
+    for (const { path, branch } of branchesOf(data)) {
+      const structure = structureOf(branch);
+      const none = { seek: [], bytes: [], firstEntry: [], entries: 0, totalBytes: 0, storedBytes: 0 };
+      this.#columns.set(path, { structure, branch, ...none });
+    }
+  }
+
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /**
+   * Checks that the record of the first part describes the baskets of this one, before any of them is copied. Throws
+   * UNSUPPORTED with the first difference.
+   */
+  check(part: TreePart): void {
+    const { tree } = part.layout;
+    for (const { path, entries: own, baskets } of tree.branches)
+      if (baskets > 0 && own !== tree.entries)
+        throw refused(part, `has ${own} entries of ${path}, and ${tree.entries} of the tree`);
+    const branches = branchesOf(part.data);
+    const given = new Set(branches.map(({ path }) => path));
+    const missing = [...this.#columns.keys()].find((path) => !given.has(path));
+    if (missing !== undefined) throw refused(part, `has no branch ${missing}, which ${this.#file} has`);
+    for (const { path, branch } of branches) {
+      const column = this.#columns.get(path);
+      if (!column) throw refused(part, `has a branch ${path}, which ${this.#file} does not have`);
+      if (column.structure !== structureOf(branch))
+        throw refused(part, `has another type or leaves of ${path} than ${this.#file}`);
+    }
+  }
+
+  /**
+   * Appends a part that was checked. `placed` gives the new place of the basket at an old one, and `written` the
+   * baskets that were in the tree's record, by their numbers in the layout.
+   */
+  append(
+    { data, layout }: TreePart,
+    placed: (offset: number) => number,
+    written: ReadonlyMap<number, PlacedBasket>,
+  ): void {
+    const { tree, basketStart, offset, storedBytes, firstEntry, entries } = layout;
+    const base = this.#entries;
+    for (const [index, { path, branch }] of branchesOf(data).entries()) {
+      const column = this.#columns.get(path);
+      const info = tree.branches[index];
+      if (!column || !info)
+        throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
+      for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) {
+        // Readers take two baskets with one first entry for damage.
+        if ((entries[i] ?? 0) === 0) continue;
+        const own = written.get(i);
+        const bytes = own?.bytes ?? storedBytes[i] ?? 0;
+        column.seek.push(own?.seek ?? placed(offset[i] ?? 0));
+        column.bytes.push(bytes);
+        column.firstEntry.push(base + (firstEntry[i] ?? 0));
+        column.storedBytes += bytes;
+        column.totalBytes += own?.totalBytes ?? 0;
+        this.baskets++;
+      }
+      column.entries += info.entries;
+      column.totalBytes += info.totalBytes - (info.embeddedBytes ?? 0);
+      if (column.branch !== branch) widenLimits(column.branch, branch);
+    }
+    const starts = clustersOf(layout);
+    for (const start of starts.length > 0 ? starts : layout.trueStart) this.#starts.push(base + start);
+    this.#entries += tree.entries;
+    this.parts++;
+  }
+
+  /** New values for the record of the first part. */
+  plan(): TreePlan {
+    const { end, size, autoFlush } = clusterRanges(this.#starts, this.#entries, this.#autoFlush);
+    return {
+      branches: [...this.#columns.values()].map(
+        ({ seek, bytes, firstEntry, entries, totalBytes, storedBytes }): BranchPlan => ({
+          ...{ seek, bytes, firstEntry, entries, totalBytes, storedBytes, dropEmbedded: true },
+        }),
+      ),
+      entries: this.#entries,
+      // Trees of old versions of ROOT have no ranges of clusters.
+      ...(this.tree.fNClusterRange !== undefined && { clusters: { end, size }, autoFlush }),
+      dropIndex: this.parts > 1,
+    };
+  }
+
+  get clusters(): number {
+    return this.#starts.length;
+  }
+}
+
+function refused({ file, layout }: TreePart, message: string, fix?: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${layout.tree.path} of ${file} ${message}.`,
+    where: { path: layout.tree.path },
+    fix: fix ?? 'Leave the file out, or merge files whose trees have the same branches.',
+  });
+}

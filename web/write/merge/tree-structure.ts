@@ -1,0 +1,102 @@
+import { isArray, type Members, numberOf } from './object-values';
+
+/** A branch in the record of a tree. */
+export interface BranchData {
+  /** Names from the tree down, joined by "/", with a number where it is not the first of this name. */
+  path: string;
+  branch: Members;
+}
+
+/** The branches in the record of a tree, depth first: the order of the branch table. */
+export function branchesOf(tree: Members): BranchData[] {
+  const found: BranchData[] = [];
+  const seen = new Map<string, number>();
+  const visit = (owner: Members, above: string): void => {
+    for (const branch of membersOf(owner.fBranches)) {
+      const name = `${above}${String(branch.fName)}`;
+      const count = (seen.get(name) ?? 0) + 1;
+      seen.set(name, count);
+      const path = count === 1 ? name : `${name} (${count})`;
+      found.push({ path, branch });
+      visit(branch, `${path}/`);
+    }
+  };
+  visit(tree, '');
+  return found;
+}
+
+/** The objects in a TObjArray; references and empty places are left out. */
+function membersOf(list: unknown): Members[] {
+  const items = (list as Members | null | undefined)?.arr;
+  if (!Array.isArray(items)) return [];
+  return items.filter(
+    (item): item is Members =>
+      item !== null &&
+      typeof item === 'object' &&
+      !Array.isArray(item) &&
+      !isArray(item) &&
+      '_typename' in item,
+  );
+}
+
+/** The baskets with entries that lie in a branch's own record, as they stand there. */
+export function basketsIn(branch: Members): Uint8Array[] {
+  return membersOf(branch.fBaskets).flatMap(({ $basket, buffer, fNevBuf }) =>
+    $basket instanceof Uint8Array && isArray(buffer) && Number(fNevBuf) > 0 ? [$basket] : [],
+  );
+}
+
+const BRANCH_MEMBERS = [
+  ...['_typename', 'fTitle', 'fClassName', 'fParentName', 'fClonesName', 'fCheckSum', 'fClassVersion'],
+  ...['fID', 'fType', 'fStreamerType', 'fSplitLevel'],
+];
+const LEAF_MEMBERS = [
+  '_typename',
+  'fName',
+  'fTitle',
+  'fLen',
+  'fLenType',
+  'fOffset',
+  'fIsUnsigned',
+  'fID',
+  'fType',
+];
+
+/**
+ * A text that is the same for two branches exactly when the record of one describes the baskets of the other: types,
+ * versions of classes, leaves, and whether baskets have the offsets of their entries.
+ */
+export function structureOf(branch: Members): string {
+  const pick = (object: Members, members: readonly string[]) =>
+    members.map((member) => (object[member] === undefined ? '' : String(object[member])));
+  const io = branch.fIOFeatures as Members | null | undefined;
+  return JSON.stringify([
+    pick(branch, BRANCH_MEMBERS),
+    numberOf(branch, 'fEntryOffsetLen') > 0,
+    Number(io?.fIOBits ?? 0),
+    membersOf(branch.fLeaves).map((leaf) => pick(leaf, LEAF_MEMBERS)),
+  ]);
+}
+
+/**
+ * Widens the limits of the first branch to those of the second: readers make room for the largest count of an array
+ * (fMaximum) that the tree's record names.
+ */
+export function widenLimits(into: Members, other: Members): void {
+  widen(into, other);
+  const leaves = membersOf(other.fLeaves);
+  for (const [i, leaf] of membersOf(into.fLeaves).entries()) {
+    const more = leaves[i];
+    if (more) widen(leaf, more);
+  }
+}
+
+function widen(into: Members, other: Members): void {
+  const { fMaximum, fMinimum } = other;
+  if (isNumeric(into.fMaximum) && isNumeric(fMaximum) && fMaximum > into.fMaximum) into.fMaximum = fMaximum;
+  if (isNumeric(into.fMinimum) && isNumeric(fMinimum) && fMinimum < into.fMinimum) into.fMinimum = fMinimum;
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
