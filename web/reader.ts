@@ -50,13 +50,6 @@ export function ownEncoder(address?: string | URL): Promise<WebAssembly.Module> 
   );
 }
 
-/** The module that writes ROOT files: next to the core, or at an address. */
-export function ownWriter(address?: string | URL): Promise<WebAssembly.Module> {
-  return loadModule(
-    address === undefined ? new URL('../build/xylem-write.wasm', import.meta.url) : resolved(address),
-  );
-}
-
 function besideOf(wasm: string | URL, name: string): URL {
   return new URL(name, resolved(wasm));
 }
