@@ -5,9 +5,9 @@ const { openReader } = await import(new URL('../dist/node.js', import.meta.url).
 
 const BRANCHES = ['md0_d', 'dm_d', 'ptds_d', 'etads_d', 'ptd0_d', 'rpd0_t', 'ik', 'njets'];
 const [target = '', folder] = process.argv.slice(2);
-const remote = /^https?:/.test(target);
+const remote = /^(https?|root):/.test(target);
 // Node loads what is needed of HTTP when it is first used; peers have loaded what they need, too.
-if (remote) await import('node:http');
+if (target.startsWith('http')) await import('node:http');
 const reader = await openReader({ cache: folder ? { folder } : false });
 const start = performance.now();
 const before = process.cpuUsage();
