@@ -1,0 +1,45 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type NodeReader, openReader } from '../../web/node';
+import { fixtureFolder } from '../engine/fixtures';
+import { run } from './support';
+
+const merged = join(fixtureFolder, 'merged.root');
+const folder = mkdtempSync(join(tmpdir(), 'xylem-cli-write-'));
+let reader: NodeReader;
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+});
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+test('heal and skim write files that differ in nothing but their layout', async () => {
+  for (const command of ['heal', 'skim']) {
+    const out = join(folder, `${command}.root`);
+    const { status, out: text } = await run(reader, command, merged, out, '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(text)).toMatchObject({ out, keys: 1, trees: 1, baskets: 32 });
+    expect((await run(reader, 'diff', merged, out)).status).toBe(0);
+  }
+});
+
+test('the input is never written over, and a failure leaves nothing', async () => {
+  expect(await run(reader, 'skim', merged, merged)).toMatchObject({ status: 2 });
+  expect(await run(reader, 'heal', merged)).toMatchObject({ status: 2 });
+  const ntuple = join(fixtureFolder, 'rntuple.root');
+  const out = join(folder, 'refused.root');
+  const { status, err } = await run(reader, 'heal', ntuple, out);
+  expect(status).toBe(1);
+  expect(err).toContain('UNSUPPORTED');
+  expect(readdirSync(folder).filter((name) => !/^(heal|skim)\.root$/.test(name))).toEqual([]);
+});
+
+test.skipIf(process.platform !== 'linux')('a full disk is an error with its reason', async () => {
+  const { status, err } = await run(reader, 'skim', merged, '/dev/full');
+  expect(status).toBe(1);
+  expect(err).toContain('no space is left');
+});
