@@ -8,9 +8,8 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 // One part of dist/ for each mode; scripts/build.mjs runs them all.
 //   page     dist/page/              the app: index.html, workers and wasm as files
-//   element  dist/xylem-viewer.js    one script: workers and wasm inside
+//   element  dist/xylem-viewer.js    the element's loader; dist/xylem-viewer/ the rest: workers and wasm inside
 //   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
-//   export   dist/xylem-export.js    what the element loads when it writes a file
 //   library  dist/index.js           for browsers; *.worker.js and the modules of the core beside it
 //   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
 const root = import.meta.dirname;
@@ -109,10 +108,10 @@ function deflatedFiles(): Plugin {
   };
 }
 
-/** One script has no chunks: what writes files lies beside it. */
-function exportBeside(): Plugin {
+/** The element's part that writes files has the encoder within it, because a page may forbid to fetch another file. */
+function exportOfElement(): Plugin {
   return {
-    name: 'xylem:export-beside',
+    name: 'xylem:export-of-element',
     enforce: 'pre',
     resolveId: (id, importer) =>
       id === './load-export' && importer?.endsWith('/ui/plot/export-menu.tsx')
@@ -182,25 +181,14 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [workerAsText(), deflatedFiles(), exportBeside()],
+  plugins: [workerAsText(), deflatedFiles(), exportOfElement()],
   worker: { format: 'iife' },
   build: {
     ...common.build,
+    modulePreload: false,
     outDir: path('dist'),
     lib: { entry: path('web/element/xylem-viewer.ts'), formats: ['es'], fileName: () => 'xylem-viewer.js' },
-    rolldownOptions: { output: { codeSplitting: false, minify: true } },
-  },
-};
-
-/** What the element loads when it writes a file. */
-const exporting: UserConfig = {
-  ...common,
-  plugins: [deflatedFiles()],
-  build: {
-    ...common.build,
-    outDir: path('dist'),
-    lib: { entry: path('web/element/xylem-export.ts'), formats: ['es'], fileName: () => 'xylem-export.js' },
-    rolldownOptions: { output: { codeSplitting: false, minify: true } },
+    rolldownOptions: { output: { minify: true, chunkFileNames: 'xylem-viewer/[name]-[hash].js' } },
   },
 };
 
@@ -311,8 +299,6 @@ export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'element':
       return element;
-    case 'export':
-      return exporting;
     case 'jsroot':
       return jsroot;
     case 'library':

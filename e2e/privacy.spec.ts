@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { XylemViewer } from '../web/element/element-api';
-import { startOrigin } from './element/portal';
+import { elementScript, startOrigin } from './element/portal';
 import { expect, row, statistic, test } from './story';
 
 test('a signed address is in no address of the page, no history and no referrer', async ({
@@ -109,13 +108,13 @@ test('an element whose page allows no policy of ours says so, and `ready` reject
   complaints,
 }) => {
   const server = await rangeServer('sample.root');
-  const script = readFileSync(resolve(import.meta.dirname, '../dist/xylem-viewer.js'));
   const portal = await startOrigin((path) => {
-    if (path === '/viewer.js') return { body: script, headers: { 'Content-Type': 'text/javascript' } };
+    const script = elementScript(path);
+    if (script) return script;
     const policy = "require-trusted-types-for 'script'; trusted-types other";
     const headers = { 'Content-Type': 'text/html', 'Content-Security-Policy': policy };
     const body = `<!doctype html><html lang="en"><title>Portal</title><link rel="icon" href="data:,">
-      <script type="module" src="viewer.js"></script><main><h1>Portal</h1>
+      <script type="module" src="xylem-viewer.js"></script><main><h1>Portal</h1>
       <xylem-viewer src="${server.url}"></xylem-viewer></main></html>`;
     return { body, headers };
   });

@@ -66,8 +66,8 @@ async function listShell() {
 }
 
 async function makeElement() {
+  await rm(at('dist/xylem-viewer'), { recursive: true, force: true });
   await vite('element');
-  await vite('export');
   await putFrame('dist/jsroot');
 }
 
@@ -94,7 +94,7 @@ async function putFrame(folder) {
 /** The library for browsers and for Node, and the command line: modules side by side, one wasm. */
 async function makeModules() {
   for (const name of await readdir(at('dist'))) {
-    if (name.endsWith('.js') && !/^xylem-(viewer|export)\.js$/.test(name)) await rm(at(join('dist', name)));
+    if (name.endsWith('.js') && name !== 'xylem-viewer.js') await rm(at(join('dist', name)));
   }
   await vite('library');
   await vite('library-worker');

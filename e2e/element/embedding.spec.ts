@@ -97,8 +97,8 @@ test('entries are written by what lies beside the script, and without it that is
       expect(bytes.length).toBeGreaterThan(1000);
     } else {
       await page.getByRole('button', { name: 'Write file' }).click();
-      await expect(page.getByRole('alert')).toContainText('xylem-export.js has to lie beside');
-      expect(complaints.splice(0)).toEqual([expect.stringContaining('xylem-export.js')]);
+      await expect(page.getByRole('alert')).toContainText('The whole folder xylem-viewer has to lie beside');
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('xylem-export')]);
     }
   }
 });
@@ -184,12 +184,54 @@ test('view="plot" shows the plot alone; colours, parts and slots are the page’
   expect(plots).toBe(1);
 });
 
+test('of twelve plots those near the view are loaded, all by one pool, and nothing moves', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const plots = Array.from(
+    { length: 12 },
+    (_, i) => `<xylem-viewer label="Plot ${i}" src="${sample.url}" tree="Events" draw="MET_pt" view="plot">
+      </xylem-viewer>`,
+  );
+  await openPortal(page, plots.join(''));
+  const places = () =>
+    page.locator('xylem-viewer').evaluateAll((all) => all.map((one) => (one as HTMLElement).offsetTop));
+  const before = await places();
+  const drawn = page.locator('xylem-viewer').getByRole('img', { name: /Plot of MET_pt/ });
+  const frames = page.locator('xylem-viewer .frame');
+  await expect(drawn.first()).toBeVisible();
+  await expect.poll(async () => (await drawn.count()) + (await frames.count())).toBe(12);
+  expect(await frames.count()).toBeGreaterThanOrEqual(8);
+  await expect(frames.last().locator('.title')).toHaveText('Plot 11');
+  // A script that waits for a file does not have to show it.
+  await page
+    .locator('xylem-viewer')
+    .last()
+    .evaluate((element: XylemViewer) => element.ready);
+  await expect(drawn.last()).toBeAttached();
+  expect(await frames.count()).toBeGreaterThanOrEqual(7);
+  for (let i = 0; i < 12; i++) await page.locator('xylem-viewer').nth(i).scrollIntoViewIfNeeded();
+  await expect(drawn).toHaveCount(12);
+  expect(await places()).toEqual(before);
+  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
+  expect(page.workers().length).toBeLessThanOrEqual(1 + Math.min(8, Math.max(2, cores)));
+  await page.locator('xylem-viewer').evaluateAll((all) => {
+    for (const one of all) one.remove();
+  });
+  await expect.poll(() => page.workers().length).toBe(0);
+});
+
 test('several viewers share one pool of workers, which ends with the last', async ({ page, rangeServer }) => {
   const sample = await rangeServer('sample.root');
   const one = `<xylem-viewer src="${sample.url}" tree="Events" draw="nMuon"></xylem-viewer>`;
   await openPortal(page, one.repeat(3));
   const viewers = page.locator('xylem-viewer');
-  for (const i of [0, 1, 2]) await expect(statistic(viewers.nth(i), 'Entries')).toHaveText('2,400');
+  for (const i of [0, 1, 2]) {
+    await viewers.nth(i).scrollIntoViewIfNeeded();
+    await expect(statistic(viewers.nth(i), 'Entries')).toHaveText('2,400');
+  }
   const cores = await page.evaluate(() => navigator.hardwareConcurrency);
   expect(page.workers().length).toBeLessThanOrEqual(1 + Math.min(8, Math.max(2, cores)));
   await viewers.nth(0).evaluate((element) => element.remove());

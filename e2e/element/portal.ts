@@ -5,14 +5,22 @@ import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 
 const dist = resolve(import.meta.dirname, '../../dist');
-const script = readFileSync(resolve(dist, 'xylem-viewer.js'));
 
-/** Files beside the script. `other`: a site that answers every request with its own page. */
+/** The files that the element loads for some actions. `other`: a site that answers requests for them with its own page. */
 type Beside = 'none' | 'there' | 'other';
 
+const cors = { 'Access-Control-Allow-Origin': '*' };
+
+/** The element's script, and the folder from which it loads the rest. */
+export function elementScript(path: string): ReturnType<Parameters<typeof startOrigin>[0]> {
+  if (!/^\/xylem-viewer(\/[\w-]+)?\.js$/.test(path)) return undefined;
+  const headers = { 'Content-Type': 'text/javascript', ...cors };
+  return { body: readFileSync(resolve(dist, path.slice(1))), headers };
+}
+
 function besideScript(path: string, folder: Beside): ReturnType<Parameters<typeof startOrigin>[0]> {
-  if (folder === 'none' || !/^\/(jsroot\/frame\.(html|js)|xylem-export\.js)$/.test(path)) return undefined;
-  const cors = { 'Access-Control-Allow-Origin': '*' };
+  const known = /^\/(jsroot\/frame\.(html|js)|xylem-viewer\/xylem-export[\w-]*\.js)$/;
+  if (folder === 'none' || !known.test(path)) return undefined;
   const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
   const body = folder === 'there' ? readFileSync(resolve(dist, path.slice(1))) : '<title>Not here</title>';
   return { body, headers: { 'Content-Type': folder === 'there' ? type : 'text/html', ...cors } };
@@ -56,11 +64,7 @@ export async function openPortal(page: Page, body: string, beside: Beside = 'non
  * Returns its address.
  */
 export async function startPortal(body: string, beside: Beside = 'none'): Promise<string> {
-  const cdn = await startOrigin((path) =>
-    path === '/xylem-viewer.js'
-      ? { body: script, headers: { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' } }
-      : besideScript(path, beside),
-  );
+  const cdn = await startOrigin((path) => besideScript(path, beside) ?? elementScript(path));
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${cdn.url} 'wasm-unsafe-eval'`,

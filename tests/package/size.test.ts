@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 // Bytes that a page fetches before it shows anything, as a server that compresses sends them.
 const SCRIPTS_LIMIT = 70_000;
 const LIMIT = 150_000;
+const LOADER_LIMIT = 25_000;
 const page = resolve(import.meta.dirname, '../../dist/page');
+const loader = resolve(import.meta.dirname, '../../dist/xylem-viewer.js');
 
 const compressed = async (paths: Iterable<string>): Promise<number> => {
   let sum = 0;
@@ -14,21 +16,34 @@ const compressed = async (paths: Iterable<string>): Promise<number> => {
   return sum;
 };
 
-/** The scripts of the page and all that they import statically. */
-async function firstScripts(): Promise<Set<string>> {
-  const html = await readFile(join(page, 'index.html'), 'utf8');
+/** Scripts and all that they import statically. */
+async function withImports(paths: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const follow = async (path: string): Promise<void> => {
     if (found.has(path)) return;
     found.add(path);
     const code = await readFile(path, 'utf8');
-    for (const [, name] of code.matchAll(/(?:\bfrom|\bimport)\s*["'](\.\/[^"']+\.js)["']/g))
+    for (const [, name] of code.matchAll(/(?:\bfrom|\bimport)\s*["'](\.{1,2}\/[^"']+\.js)["']/g))
       if (name) await follow(resolve(path, '..', name));
   };
-  for (const [, name] of html.matchAll(/(?:src|href)="(\.\/assets\/[^"]+\.js)"/g))
-    if (name) await follow(resolve(page, name));
+  for (const path of paths) await follow(path);
   return found;
 }
+
+/** The scripts of the page and all that they import statically. */
+async function firstScripts(): Promise<Set<string>> {
+  const html = await readFile(join(page, 'index.html'), 'utf8');
+  const names = html.matchAll(/(?:src|href)="(\.\/assets\/[^"]+\.js)"/g);
+  return withImports([...names].map(([, name = '']) => resolve(page, name)));
+}
+
+test('the loader of the element', async () => {
+  const scripts = await withImports([loader]);
+  expect(await compressed(scripts)).toBeLessThanOrEqual(LOADER_LIMIT);
+  expect(await readFile(loader, 'utf8')).toMatch(
+    /import\(["'`]\.\/xylem-viewer\/whole-viewer-[\w-]+\.js["'`]\)/,
+  );
+});
 
 test('the scripts that the page starts with', async () => {
   const scripts = await firstScripts();

@@ -1,21 +1,17 @@
 import { XylemError } from '../base/errors';
 
-/** Not in the form that bundlers look for, because the file has to stay in the same folder as this script. */
-const here = import.meta.url;
-
 /**
- * As web/ui/plot/load-export.ts, from the file in the folder of this script. Throws NETWORK when it is
- * missing.
+ * As web/ui/plot/load-export.ts, with the module that writes Parquet files. Throws NETWORK when it cannot be
+ * loaded.
  */
 export async function loadExport(): Promise<typeof import('./xylem-export')> {
-  const address = new URL('xylem-export.js', here).href;
   try {
-    return await import(/* @vite-ignore */ address);
+    return await import('./xylem-export');
   } catch (cause) {
     throw new XylemError({
       code: 'NETWORK',
-      message: `What writes these formats could not be loaded from ${address}.`,
-      fix: 'xylem-export.js has to lie beside xylem-viewer.js, with the same Access-Control-Allow-Origin.',
+      message: 'What writes these formats could not be loaded.',
+      fix: 'The whole folder xylem-viewer has to lie beside xylem-viewer.js, with the same Access-Control-Allow-Origin.',
       cause,
     });
   }

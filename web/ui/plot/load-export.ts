@@ -1,6 +1,6 @@
 /**
  * Loads the code that writes files of other formats, a chunk of its own, when the first file is written. The
- * element of one script uses web/element/load-export.ts instead.
+ * element uses web/element/load-export.ts instead.
  */
 export function loadExport(): Promise<typeof import('../../export/export-tree')> {
   return import('../../export/export-tree');

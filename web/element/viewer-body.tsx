@@ -1,0 +1,121 @@
+import { render } from 'preact';
+import type { FileInfo, SourceSpec } from '../api/api';
+import { abortError, fromRecord, toXylemError } from '../base/errors';
+import { watchViewer } from '../ui/embed/viewer-events';
+import { viewerSvg } from '../ui/embed/viewer-svg';
+import type { JsrootFrame } from '../ui/jsroot/jsroot-view';
+import { plotFields } from '../ui/state/plot-state';
+import { createViewerStore } from '../ui/state/store';
+import { isPageField, type PageState, readableUrl } from '../ui/state/url-state';
+import viewerCss from '../ui/styles/viewer.css?inline';
+import { Viewer } from '../ui/viewer';
+import { type Attribute, stateFields } from './attributes';
+import type { Deferred } from './deferred';
+import type { ViewerState, XylemFile, XylemViewer } from './element-api';
+import type { SharedReader } from './shared-reader';
+
+/** The viewer of an element, once its code is loaded. */
+export interface ViewerBody {
+  /** Shows what the element's attributes say; `ready` is settled when a file was asked for. */
+  update(changed: ReadonlySet<Attribute>, restores: boolean, ready: Deferred<FileInfo>): void;
+  /** The state of what is shown. */
+  shown(): Omit<ViewerState, 'src'>;
+  cancel(): void;
+  toSVG(): string;
+  dispose(): void;
+}
+
+/** Draws the viewer of an element into its shadow root. */
+export function mountViewer(
+  host: XylemViewer,
+  root: ShadowRoot,
+  shared: SharedReader,
+  jsroot: JsrootFrame | undefined,
+): ViewerBody {
+  if (!root.adoptedStyleSheets.includes(sharedSheet())) root.adoptedStyleSheets.push(sharedSheet());
+  const store = createViewerStore(shared.take(), { jsroot, base: document.baseURI });
+  const unwatch = watchViewer(store, (event, what) => {
+    const detail = event === 'state' ? host.save() : what;
+    host.dispatchEvent(new CustomEvent(`xylem-${event}`, { detail, bubbles: true, composed: true }));
+  });
+  const draw = (): void => {
+    const chrome = host.view === 'plot' ? 'plot' : 'embedded';
+    render(<Viewer store={store} chrome={chrome} label={host.label} />, root);
+  };
+  root.replaceChildren();
+  draw();
+
+  async function open(state: PageState, ready: Deferred<FileInfo>): Promise<void> {
+    try {
+      const source = sourceOf(host);
+      if (source === undefined) return store.closeFile();
+      await store.open(source, state);
+      const opened = store.file.peek();
+      if (opened?.source === source) ready.resolve(opened.info);
+      else if (store.opening.peek() === source && store.openError.peek() !== null) {
+        ready.reject(fromRecord(store.openError.peek() ?? abortError().toRecord()));
+      } else ready.reject(abortError());
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      store.fail(error.toRecord());
+      ready.reject(error);
+    }
+  }
+
+  return {
+    update(changed, restores, ready) {
+      const keepPlot = !restores && !plotFields.some((field) => changed.has(field));
+      if (changed.has('theme')) store.theme.value = host.theme;
+      if (changed.has('view') || changed.has('label')) draw();
+      const state: PageState = {};
+      for (const field of stateFields) {
+        const value = host[field];
+        if (isPageField(field, value)) state[field] = value;
+      }
+      if (host.view !== '' && host.view !== 'plot') state.view = host.view;
+      if (changed.has('src')) void open(state, ready);
+      else if ([...changed].some((attribute) => attribute !== 'theme' && attribute !== 'label'))
+        void store.show(state, keepPlot);
+    },
+    shown() {
+      const { url: _url, ...shown } = store.shownState.peek();
+      return shown;
+    },
+    cancel: () => store.activities.cancel(),
+    toSVG: () => viewerSvg(store),
+    dispose() {
+      unwatch();
+      render(null, root);
+      store.dispose();
+      shared.giveBack();
+    },
+  };
+}
+
+/** Throws ARGUMENT for addresses that no page can read. */
+function sourceOf(host: XylemViewer): SourceSpec | undefined {
+  const file: XylemFile | null = host.file;
+  if (file instanceof Blob) {
+    return { kind: 'blob', blob: file, name: file instanceof File ? file.name : 'file' };
+  }
+  if (file instanceof ArrayBuffer) return { kind: 'buffer', buffer: file, name: 'file' };
+  if (file !== null) return { kind: 'source', source: file };
+  if (host.src === '') return undefined;
+  return {
+    kind: 'url',
+    url: readableUrl(host.src, document.baseURI),
+    ...(host.headers && { headers: { ...host.headers } }),
+    ...(host.fetch && { fetch: host.fetch }),
+  };
+}
+
+let sheet: CSSStyleSheet | undefined;
+
+/** One style sheet for all elements of the page; no content security policy forbids it. */
+function sharedSheet(): CSSStyleSheet {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(viewerCss);
+  }
+  return sheet;
+}

@@ -1,0 +1,301 @@
+import type { FileInfo } from '../api/api';
+import { abortError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import { type Attribute, attributes, stateFields, texts } from './attributes';
+import { createDeferred, type Deferred } from './deferred';
+import type { ViewerState, XylemFile, XylemViewer } from './element-api';
+import type { ViewerBody } from './viewer-body';
+import css from './viewer-element.css?inline';
+
+/** Loads what draws the viewers of a page; see viewer-body.tsx. Throws NETWORK. */
+export type LoadViewer = () => Promise<(host: XylemViewer, root: ShadowRoot) => ViewerBody>;
+
+/** An element nearer to the visible part of the page than this is loaded. */
+const NEAR = '200px';
+
+/** HTMLElement. It does not exist where pages are rendered on a server; the class is then never used. */
+const ElementBase = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+/** Only a frame and a title, until the element is seen or a script asks for its file. */
+class ViewerElement extends ElementBase implements XylemViewer {
+  static observedAttributes = attributes;
+
+  declare src: string;
+  declare tree: string;
+  declare draw: string;
+  declare cut: string;
+  declare opt: string;
+  declare item: string;
+  declare view: string;
+  declare show: string;
+  declare bins: string;
+  declare range: string;
+  declare log: string;
+  declare errors: string;
+  declare area: string;
+  declare rebin: string;
+  declare as: string;
+  declare label: string;
+
+  headers: Record<string, string> | null = null;
+  fetch: typeof fetch | null = null;
+
+  readonly #loadViewer: LoadViewer;
+  #body: ViewerBody | null = null;
+  #loading = false;
+  /** In a document. */
+  #live = false;
+  /** Seen, or asked for by a script. */
+  #wanted = false;
+  #file: XylemFile | null = null;
+  #ready: Deferred<FileInfo> = createDeferred();
+  /** Attributes that changed since the last update; attributes set together are handled together. */
+  #changed = new Set<Attribute>();
+  /** A whole state was given: plot settings that it does not have return to their defaults. */
+  #restores = false;
+
+  constructor(loadViewer: LoadViewer) {
+    super();
+    this.#loadViewer = loadViewer;
+    const root = this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sharedSheet()];
+  }
+
+  connectedCallback(): void {
+    if (this.#live) return;
+    this.#live = true;
+    this.#upgrade();
+    this.#paint();
+    this.#schedule('src');
+    this.#schedule('theme');
+    if (this.#wanted) void this.#load();
+    else seen().observe(this);
+  }
+
+  disconnectedCallback(): void {
+    // Moving an element disconnects and connects it at once; only a lasting removal closes the file.
+    queueMicrotask(() => {
+      if (this.isConnected || !this.#live) return;
+      this.#live = false;
+      seen().unobserve(this);
+      if (this.#body === null) this.#ready.reject(abortError());
+      this.#body?.dispose();
+      this.#body = null;
+    });
+  }
+
+  /** Loads and draws the viewer: the element is seen, or a script waits for its file. */
+  want(): void {
+    this.#wanted = true;
+    void this.#load();
+  }
+
+  attributeChangedCallback(attribute: Attribute, before: string | null, after: string | null): void {
+    if (before === after) return;
+    if (attribute === 'src' && after !== null) this.#file = null;
+    this.#schedule(attribute);
+  }
+
+  get theme(): XylemViewer['theme'] {
+    const value = this.getAttribute('theme');
+    return value === 'light' || value === 'dark' ? value : 'system';
+  }
+  set theme(value: XylemViewer['theme']) {
+    this.setAttribute('theme', value);
+  }
+  get file(): XylemFile | null {
+    return this.#file;
+  }
+  set file(value: XylemFile | null) {
+    this.#file = value;
+    this.#schedule('src');
+  }
+  get ready(): Promise<FileInfo> {
+    this.want();
+    return this.#ready.promise;
+  }
+
+  open(source: string | URL | XylemFile, state: Omit<ViewerState, 'src'> = {}): Promise<FileInfo> {
+    this.#setState(state);
+    if (typeof source === 'string' || source instanceof URL) {
+      this.#file = null;
+      this.setAttribute('src', String(source));
+    } else this.#file = source;
+    this.#schedule('src');
+    return this.ready;
+  }
+
+  save(): ViewerState {
+    const src = this.#file === null ? this.src : '';
+    const plot = this.view === 'plot' ? { view: 'plot' } : {};
+    return { ...(src && { src }), ...(this.#body?.shown() ?? this.#given()), ...plot };
+  }
+
+  restore({ src, ...state }: ViewerState): Promise<FileInfo> {
+    if (src !== undefined && (src !== this.src || this.#file !== null)) return this.open(src, state);
+    this.#setState(state);
+    return this.ready;
+  }
+
+  cancel(): void {
+    this.#body?.cancel();
+  }
+
+  toSVG(): string {
+    if (this.#body !== null) return this.#body.toSVG();
+    if (!this.#live) throw new XylemError({ code: 'ARGUMENT', message: 'The element is in no document.' });
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: 'No plot is shown.',
+      fix: 'Wait for the event xylem-plot.',
+    });
+  }
+
+  /** The state that the attributes give, before anything is shown. */
+  #given(): Omit<ViewerState, 'src'> {
+    const state: Omit<ViewerState, 'src'> = {};
+    for (const field of [...stateFields, 'view'] as const) if (this[field] !== '') state[field] = this[field];
+    return state;
+  }
+
+  /** Properties that were set before the script was loaded hide the accessors of the class. */
+  #upgrade(): void {
+    for (const property of [...attributes, 'file'] as const) {
+      if (!Object.hasOwn(this, property)) continue;
+      const value: unknown = Reflect.get(this, property);
+      Reflect.deleteProperty(this, property);
+      Reflect.set(this, property, value);
+    }
+  }
+
+  #setState(state: Omit<ViewerState, 'src'>): void {
+    for (const field of [...stateFields, 'view'] as const) {
+      const value = state[field];
+      if (value === undefined) this.removeAttribute(field);
+      else this.setAttribute(field, value);
+    }
+    this.#restores = true;
+    // Also shown again when the attributes did not change, because the user may have navigated away.
+    this.#schedule('tree');
+  }
+
+  async #load(): Promise<void> {
+    if (!this.#live || this.#body !== null || this.#loading) return;
+    this.#loading = true;
+    seen().unobserve(this);
+    try {
+      const mount = await this.#loadViewer();
+      if (!this.#live || this.shadowRoot === null) return;
+      this.#body = mount(this, this.shadowRoot);
+      this.#update();
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      this.#paint(error.toRecord());
+      this.#ready.reject(error);
+      const detail = error.toRecord();
+      this.dispatchEvent(new CustomEvent('xylem-error', { detail, bubbles: true, composed: true }));
+    } finally {
+      this.#loading = false;
+    }
+  }
+
+  /** The frame with its title, in the place and the colours of the viewer; or why there is none. */
+  #paint(error?: ErrorRecord): void {
+    const frame = document.createElement('section');
+    frame.className = 'frame';
+    frame.dataset.theme = this.theme;
+    frame.setAttribute('part', 'viewer');
+    frame.ariaLabel = `Viewer of ${this.label || fileName(this.src) || 'a ROOT file'}`;
+    frame.ariaBusy = String(error === undefined);
+    const text = (className: string, content: string): void => {
+      const line = document.createElement('p');
+      line.className = className;
+      line.textContent = content;
+      frame.append(line);
+    };
+    text('title', this.label || this.draw || this.item || fileName(this.src));
+    if (error !== undefined) {
+      text('failure', [error.message, error.fix].filter(Boolean).join(' '));
+      frame.lastElementChild?.setAttribute('role', 'alert');
+    }
+    this.shadowRoot?.replaceChildren(frame);
+  }
+
+  #schedule(what: Attribute): void {
+    if (what === 'src' && this.#ready.settled) this.#ready = createDeferred();
+    if (this.#changed.size === 0) queueMicrotask(() => this.#update());
+    this.#changed.add(what);
+  }
+
+  #update(): void {
+    if (this.#changed.size === 0) return;
+    if (this.#body === null) {
+      if (this.#live && !this.#loading) this.#paint();
+      return;
+    }
+    const changed = this.#changed;
+    const restores = this.#restores;
+    this.#changed = new Set();
+    this.#restores = false;
+    this.#body.update(changed, restores, this.#ready);
+  }
+}
+
+/** The last part of an address. */
+function fileName(address: string): string {
+  const path = address.split(/[?#]/, 1)[0] ?? '';
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+let observer: IntersectionObserver | undefined;
+
+/** Loads the elements that come near the visible part of the page. */
+function seen(): IntersectionObserver {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting && target instanceof ViewerElement) target.want();
+    },
+    { rootMargin: NEAR },
+  );
+  return observer;
+}
+
+for (const text of texts) {
+  Object.defineProperty(ViewerElement.prototype, text, {
+    get(this: HTMLElement) {
+      return this.getAttribute(text) ?? '';
+    },
+    set(this: HTMLElement, value: string) {
+      this.setAttribute(text, value);
+    },
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+/**
+ * Registers the custom element. What draws it is loaded by `loadViewer` for the first element that is seen.
+ * Registering a name twice does nothing.
+ */
+export function defineXylemViewer(loadViewer: LoadViewer, name = 'xylem-viewer'): void {
+  // Where pages are rendered on a server, there are no elements: the script in the page defines it.
+  if (typeof customElements === 'undefined' || customElements.get(name) !== undefined) return;
+
+  class XylemViewerElement extends ViewerElement {
+    constructor() {
+      super(loadViewer);
+    }
+  }
+  customElements.define(name, XylemViewerElement);
+}
+
+let sheet: CSSStyleSheet | undefined;
+
+/** One style sheet for all elements of the page; no content security policy forbids it. */
+function sharedSheet(): CSSStyleSheet {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+  }
+  return sheet;
+}
