@@ -1,5 +1,6 @@
 #include "decoder.h"
 
+#include "../file/basket.h"
 #include "../ntuple/pages.h"
 
 #include <inttypes.h>
@@ -94,62 +95,25 @@ void xy_decoder_destroy(xy_decoder *d) {
     free(d);
 }
 
-/* A basket's data and the offsets of its entries. Offsets count from the record's start; the
- * last offset is the end of the data. */
-typedef struct {
-    const uint8_t *data;
-    size_t size;
-    size_t keylen;
-    int64_t entries;
-    const uint8_t *offsets; /* big-endian int32 each, NULL when entries have one size */
-    /* Likewise the offsets that moved entries had, from which references within them count (ROOT's
-     * fDisplacement); NULL when none was moved. */
-    const uint8_t *were;
-} basket;
-
-static size_t entry_offset(const basket *b, int64_t i) {
+static size_t entry_offset(const xy_basket *b, int64_t i) {
     if (i >= b->entries) return b->size;
     uint32_t v = xy_be32(b->offsets + 4 * i);
     return v >= b->keylen && v - b->keylen <= b->size ? v - b->keylen : SIZE_MAX;
 }
 
-/* An array behind the data: its count, then the numbers, at least as many as there are entries. */
-static const uint8_t *take_table(xy_cursor *c, int64_t entries) {
-    uint32_t n = xy_u32(c);
-    return !c->bad && n >= (uint64_t)entries ? xy_take(c, xy_bytes_of(n, 4)) : NULL;
-}
-
 static xy_status open_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
-                             basket *b) {
-    memset(b, 0, sizeof *b);
-    xy_cursor c = xy_cursor_of(src, len);
+                             xy_basket *b) {
     xy_key key;
-    xy_status s = xy_read_key(err, &c, &key);
-    if (s) return s;
-    xy_u16(&c); /* version */
-    xy_u32(&c); /* buffer size */
-    int32_t nev_size = xy_i32(&c);
-    if (nev_size < 0) xy_u8(&c); /* I/O features */
-    b->entries = xy_i32(&c);
-    int32_t last = xy_i32(&c);
-    if (c.bad || b->entries < 0 || last < key.keylen || last - key.keylen > key.objlen)
-        return xy_fail(err, XY_E_CORRUPT, 0,
-                       "this is no basket: %" PRId64 " entries, data to byte %d of %d", b->entries,
-                       last, key.keylen + key.objlen);
-    s = xy_unpack(d->scratch->codec, err, src, len, &key, &d->scratch->object);
+    xy_basket_counts counts;
+    xy_status s =
+        xy_open_basket(d->scratch->codec, err, src, len, &d->scratch->object, &key, &counts, b);
     if (s) return s;
     d->opened++;
     d->seek = key.seek_key;
-    b->keylen = key.keylen;
-    b->size = (size_t)(last - key.keylen);
-    b->data = d->scratch->object.data;
-    c = xy_cursor_of(b->data + b->size, d->scratch->object.len - b->size);
-    b->offsets = take_table(&c, b->entries);
-    if (b->offsets) b->were = take_table(&c, b->entries);
     return XY_OK;
 }
 
-static xy_status bad_entry_offset(xy_error *err, const basket *b, int64_t i) {
+static xy_status bad_entry_offset(xy_error *err, const xy_basket *b, int64_t i) {
     return xy_fail(err, XY_E_CORRUPT, b->keylen + b->size,
                    "entry %" PRId64 " of a basket has borders outside of its %zu bytes", i,
                    b->size);
@@ -165,14 +129,14 @@ static bool gather(xy_decoder *d, const xy_entry_spans *spans, const uint8_t *by
 }
 
 /* The gathered bytes as the input of a run, or the bytes of the single span at `at`. */
-static void gather_input(xy_decoder *d, const basket *b, const xy_entry_spans *spans, size_t at,
+static void gather_input(xy_decoder *d, const xy_basket *b, const xy_entry_spans *spans, size_t at,
                          size_t size) {
     const uint8_t *bytes = spans->count == 1 ? b->data + at : d->gathered.data;
     xy_run_input(&d->run, bytes, size, b->keylen + at);
 }
 
 /* Takes the chosen entries of `size` bytes each as the input of a run; false when memory is out. */
-static bool input_of_even(xy_decoder *d, const basket *b, size_t size,
+static bool input_of_even(xy_decoder *d, const xy_basket *b, size_t size,
                           const xy_entry_spans *spans) {
     gather_begin(d);
     for (size_t k = 0; k < spans->count; k++) {
@@ -186,7 +150,7 @@ static bool input_of_even(xy_decoder *d, const basket *b, size_t size,
 }
 
 /* Entries of one size each: the whole run at once. */
-static xy_status run_fixed(xy_decoder *d, const basket *b, size_t size,
+static xy_status run_fixed(xy_decoder *d, const xy_basket *b, size_t size,
                            const xy_entry_spans *spans) {
     if ((uint64_t)b->entries * size != b->size)
         return xy_fail(d->run.err, XY_E_CORRUPT, b->keylen,
@@ -213,7 +177,7 @@ static xy_status too_many(xy_decoder *d, size_t at) {
 
 /* Entries may be empty, but only a limited number of them: without an offset table, a few bytes
  * could claim any number of entries. */
-static xy_status check_empty(xy_decoder *d, const basket *b, int64_t entries) {
+static xy_status check_empty(xy_decoder *d, const xy_basket *b, int64_t entries) {
     enum { MAX_EMPTY = 1 << 20 };
     if (entries <= MAX_EMPTY || entries <= (int64_t)b->size) return XY_OK;
     return xy_fail(d->run.err, XY_E_CORRUPT, b->keylen,
@@ -221,7 +185,7 @@ static xy_status check_empty(xy_decoder *d, const basket *b, int64_t entries) {
 }
 
 /* Numbers up to the end of each entry, without headers: offsets first, then all numbers at once. */
-static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
+static xy_status run_jagged(xy_decoder *d, const xy_basket *b, const xy_node *rest,
                             const xy_entry_spans *spans) {
     int32_t last = 0;
     uint8_t *out = extend_offsets(d, rest, spans->rows, &last);
@@ -250,7 +214,7 @@ static xy_status run_jagged(xy_decoder *d, const basket *b, const xy_node *rest,
 }
 
 /* The bytes of entries of one size, which only the number of entries tells. */
-static xy_status run_even(xy_decoder *d, const basket *b, const xy_node *rest,
+static xy_status run_even(xy_decoder *d, const xy_basket *b, const xy_node *rest,
                           const xy_entry_spans *spans) {
     xy_status s = check_empty(d, b, b->entries);
     if (s) return s;
@@ -308,7 +272,7 @@ static const xy_entry_span *enter(xy_decoder *d, const xy_entry_span *span, int6
 }
 
 /* Counts of another branch begin at the basket's first entry, so with them all entries are read. */
-static xy_status run_entries(xy_decoder *d, const basket *b, const xy_entry_spans *spans) {
+static xy_status run_entries(xy_decoder *d, const xy_basket *b, const xy_entry_spans *spans) {
     xy_run *run = &d->run;
     const xy_entry_span *span = spans->list;
     int64_t i = run->counts ? 0 : span->from;
@@ -336,7 +300,7 @@ static xy_status run_entries(xy_decoder *d, const basket *b, const xy_entry_span
 
 /* Entries of varying size without an offset table: decoded one after another from the first,
  * those outside of the spans only for their length. */
-static xy_status run_sequence(xy_decoder *d, const basket *b, const xy_entry_spans *spans) {
+static xy_status run_sequence(xy_decoder *d, const xy_basket *b, const xy_entry_spans *spans) {
     xy_run *run = &d->run;
     const xy_node *root = &d->program.nodes[d->program.root];
     int64_t to = spans->list[spans->count - 1].to;
@@ -389,7 +353,7 @@ xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, siz
     d->run.count_pos = 0;
     xy_entry_spans spans = {.list = list, .count = count};
     bool paged = xy_is_paged(&d->program);
-    basket b = {0};
+    xy_basket b = {0};
     xy_status s =
         paged ? xy_pages_entries(err, src, len, &b.entries) : open_basket(d, err, src, len, &b);
     if (s) return s;

@@ -1,5 +1,6 @@
 #include "custom.h"
 
+#include "../file/basket.h"
 #include "exact.h"
 
 #include <inttypes.h>
@@ -416,11 +417,8 @@ static xy_status run_basket(xy_run *run) {
     xy_head head;
     xy_status s = xy_read_head(run, false, &head);
     if (s) return s;
-    xy_u32(in); /* buffer size */
-    int32_t nev_size = xy_i32(in);
-    if (nev_size < 0) xy_u8(in); /* I/O features */
-    int32_t entries = xy_i32(in);
-    int32_t last = xy_i32(in);
+    xy_basket_counts counts = xy_read_basket_counts(in);
+    int32_t entries = counts.entries, last = counts.last;
     uint8_t flag = xy_u8(in);
     if (in->bad || entries < 0 || last < 0) return xy_truncated(run, "a basket");
     const struct {

@@ -5,6 +5,7 @@
 #include "xylem-write.h"
 
 #include "../abi/ctx.h"
+#include "../file/basket.h"
 #include "../file/file.h"
 
 #include <inttypes.h>
@@ -22,58 +23,33 @@ struct xw_basket {
     xy_buffer were;   /* and the one that it had */
 };
 
-/* A basket that was read: its entries. */
+/* A basket that was read. */
 typedef struct {
-    const uint8_t *data;
-    size_t size, keylen;
-    uint32_t entries;
-    size_t even;            /* bytes of each entry where there are no offsets */
-    const uint8_t *offsets; /* big-endian uint32 each, NULL without */
-    const uint8_t *were;    /* displacement, likewise */
+    xy_basket basket;
+    size_t even; /* bytes of each entry where there are no offsets */
 } source;
 
-/* An array behind the data: its count, then the numbers, at least as many as there are entries. */
-static const uint8_t *take_table(xy_cursor *c, uint32_t entries) {
-    uint32_t n = xy_u32(c);
-    return !c->bad && n >= entries ? xy_take(c, xy_bytes_of(n, 4)) : NULL;
-}
-
 static xy_status open_source(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
-                             source *b) {
-    memset(b, 0, sizeof *b);
-    xy_cursor c = xy_cursor_of(src, len);
+                             source *from) {
+    from->even = 0;
     xy_key key;
-    xy_status s = xy_read_key(err, &c, &key);
-    if (s) return s;
-    xy_u16(&c); /* version */
-    xy_u32(&c); /* buffer size */
-    int32_t nev_size = xy_i32(&c);
-    if (nev_size < 0) xy_u8(&c); /* I/O features */
-    int32_t entries = xy_i32(&c), last = xy_i32(&c);
-    if (c.bad || entries < 0 || last < key.keylen || last - key.keylen > key.objlen)
-        return xy_fail(err, XY_E_CORRUPT, 0, "this is no basket: %d entries, data to byte %d of %d",
-                       (int)entries, (int)last, (int)(key.keylen + key.objlen));
-    s = xy_file_unpack(file, err, src, len, &key);
-    if (s) return s;
-    b->keylen = key.keylen;
-    b->size = (size_t)(last - key.keylen);
-    b->data = file->scratch.data;
-    b->entries = (uint32_t)entries;
-    xy_cursor tables = xy_cursor_of(b->data + b->size, file->scratch.len - b->size);
-    b->offsets = take_table(&tables, b->entries);
-    if (b->offsets) b->were = take_table(&tables, b->entries);
-    if (b->offsets || !entries) return XY_OK;
-    b->even = b->size / b->entries;
-    if (b->even * b->entries != b->size || (nev_size >= 0 && (uint32_t)nev_size != b->even))
+    xy_basket_counts counts;
+    xy_basket *b = &from->basket;
+    xy_status s = xy_open_basket(file->codec, err, src, len, &file->scratch, &key, &counts, b);
+    if (s || b->offsets || !b->entries) return s;
+    from->even = b->size / (size_t)b->entries;
+    if (from->even * (size_t)b->entries != b->size ||
+        (counts.nev_size >= 0 && (uint32_t)counts.nev_size != from->even))
         return xy_fail(err, XY_E_UNSUPPORTED, b->keylen,
                        "a basket of %u entries in %zu bytes does not say where they begin",
-                       (unsigned)entries, b->size);
+                       (unsigned)b->entries, b->size);
     return XY_OK;
 }
 
-static size_t entry_begin(const source *b, uint32_t i) {
+static size_t entry_begin(const source *from, uint32_t i) {
+    const xy_basket *b = &from->basket;
     if (i >= b->entries) return b->size;
-    if (!b->offsets) return i * b->even;
+    if (!b->offsets) return i * from->even;
     size_t offset = xy_be32(b->offsets + 4 * (size_t)i);
     return offset >= b->keylen ? offset - b->keylen : SIZE_MAX;
 }
@@ -103,38 +79,39 @@ void xw_basket_destroy(xw_basket *b) {
 
 static xy_status add_range(xw_basket *b, xy_error *err, const source *from, uint32_t first,
                            uint32_t end) {
-    if (first > end || end > from->entries)
+    const xy_basket *old = &from->basket;
+    if (first > end || end > old->entries)
         return xy_fail(err, XY_E_ARGUMENT, 0, "a basket of %u entries has no entries %u to %u",
-                       (unsigned)from->entries, (unsigned)first, (unsigned)end);
+                       (unsigned)old->entries, (unsigned)first, (unsigned)end);
     if (first == end) return XY_OK;
     size_t begin = entry_begin(from, first), stop = entry_begin(from, end);
-    if (begin > stop || stop > from->size)
-        return xy_fail(err, XY_E_CORRUPT, from->keylen + from->size,
-                       "an entry of a basket has borders outside of its %zu bytes", from->size);
+    if (begin > stop || stop > old->size)
+        return xy_fail(err, XY_E_CORRUPT, old->keylen + old->size,
+                       "an entry of a basket has borders outside of its %zu bytes", old->size);
     if (b->data.len + (uint64_t)(stop - begin) > MAX_BASKET)
         return xy_fail(err, XY_E_BUDGET, 0, "a basket cannot have more than 2 GB");
     for (uint32_t i = first; i < end; i++) {
         size_t at = entry_begin(from, i), next = entry_begin(from, i + 1);
-        if (at > next || next > from->size)
-            return xy_fail(err, XY_E_CORRUPT, from->keylen + from->size,
-                           "an entry of a basket has borders outside of its %zu bytes", from->size);
+        if (at > next || next > old->size)
+            return xy_fail(err, XY_E_CORRUPT, old->keylen + old->size,
+                           "an entry of a basket has borders outside of its %zu bytes", old->size);
         if (!b->offsets) {
             if (b->entries && b->entry_size != next - at)
-                return xy_fail(err, XY_E_UNSUPPORTED, at + from->keylen,
+                return xy_fail(err, XY_E_UNSUPPORTED, at + old->keylen,
                                "entries of %" PRIu64 " and of %zu bytes need offsets",
                                b->entry_size, next - at);
             b->entry_size = next - at;
         } else {
             uint32_t offset = (uint32_t)(b->data.len + (at - begin)) + b->key_length;
             uint32_t was =
-                from->were ? xy_be32(from->were + 4 * (size_t)i) : (uint32_t)(at + from->keylen);
+                old->were ? xy_be32(old->were + 4 * (size_t)i) : (uint32_t)(at + old->keylen);
             b->moved |= offset != was;
             xy_append_u32(&b->begins, offset);
             xy_append_u32(&b->were, was);
         }
         b->entries++;
     }
-    xy_append(&b->data, from->data + begin, stop - begin);
+    xy_append(&b->data, old->data + begin, stop - begin);
     if (b->data.failed || b->begins.failed || b->were.failed)
         return xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket");
     return XY_OK;
@@ -145,7 +122,7 @@ int32_t xw_basket_add(xy_ctx *ctx, xw_basket *b, xy_file *file, const uint8_t *s
     xy_ctx_begin(ctx);
     source from;
     xy_status s = open_source(file, &ctx->err, src, len, &from);
-    const uint32_t all[] = {0, from.entries};
+    const uint32_t all[] = {0, (uint32_t)from.basket.entries};
     if (!ranges) {
         ranges = all;
         count = 1;

@@ -46,17 +46,10 @@ export async function probeXrootdServer(url: string, json: boolean, context: Con
 
 /** Whether browsers can read the file without a gateway. */
 function doorCheck(door: string | undefined): Check {
-  return {
-    ...{
-      id: 'https',
-      title: 'By https',
-      state: door === undefined ? 'poor' : 'good',
-      found: door ?? 'not found',
-    },
-    ...(door === undefined && {
-      meaning: 'A page opens the file only where "xylem serve --gateway" serves the page.',
-    }),
-  };
+  const named = { id: 'https', title: 'By https' };
+  if (door !== undefined) return { ...named, state: 'good', found: door };
+  const meaning = 'A page opens the file only where "xylem serve --gateway" serves the page.';
+  return { ...named, state: 'poor', found: 'not found', meaning };
 }
 
 /** The facts, each with its meaning for reading. */
