@@ -152,6 +152,19 @@ test('a full disk, a damaged record, an RNTuple and a changed input are typed er
   }
 });
 
+test('a tree in a list is refused where its baskets lie elsewhere, and copied where it was in memory', async () => {
+  const nested = await reader.open(bufferSpec('nested', fixtureBytes('edges/nested_trees')));
+  for (const write of [skim, heal]) {
+    await expect(write(nested, memorySink())).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: '"trees" holds a tree with baskets elsewhere in the file, which cannot be copied.',
+      where: { path: 'trees' },
+    });
+    const { written, product } = await rewrite('edges/memory_tree', write);
+    await written.verify(product);
+  }
+});
+
 const program = `
 import ROOT, sys, json
 ROOT.gErrorIgnoreLevel = ROOT.kFatal

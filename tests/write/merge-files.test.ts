@@ -144,6 +144,14 @@ test('trees with other branches are refused, and the branch is named', async () 
   throw new Error('no fixture has a tree of this name');
 });
 
+test('a tree in a list is refused where its baskets lie elsewhere, and kept where it was in memory', async () => {
+  await expect(fixtures('edges/nested_trees')).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    where: { path: 'trees' },
+  });
+  expect(await fixtures('edges/memory_tree')).toMatchObject({ sums: 1, objects: 1, leftOut: [] });
+});
+
 test('a file that is changed between the two passes is refused', async () => {
   let opened = 0;
   const open = async () => {

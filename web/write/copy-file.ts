@@ -10,6 +10,7 @@ import type { Codec } from './encode/types';
 import { type Directory, FileWriter, packDate } from './file-writer';
 import { identityOf, randomIdentity } from './identity';
 import { type Input, type InputKey, readInput } from './input';
+import { refuseNestedTrees } from './nested-trees';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
 import type { Sink } from './sink';
 import { type BasketOrder, basketPieces, referencesOf, type TreeJob, treeJob, treeObject } from './tree-copy';
@@ -88,7 +89,12 @@ export async function copyFile(
     .filter(({ kind }) => kind !== 'directory' && kind !== 'tree')
     .sort((a, b) => a.offset - b.offset);
   const plain = objects.map(
-    (key): Piece => ({ offset: key.offset, length: key.storedBytes, directory: directoryOf(key) }),
+    (key): Piece => ({
+      offset: key.offset,
+      length: key.storedBytes,
+      directory: directoryOf(key),
+      check: (record) => refuseNestedTrees(key, record, codec),
+    }),
   );
   const baskets = basketPieces(
     trees.map(({ layout }) => layout),

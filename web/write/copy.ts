@@ -11,6 +11,8 @@ import type { Records } from './records';
 /** A record of an input that is copied as it is stored, into a directory of the output. */
 export interface Piece extends Range {
   directory: Directory;
+  /** Throws when the record cannot be copied. */
+  check?: ((record: Uint8Array) => void) | undefined;
 }
 
 /** Bytes that are read and written at once; while they are written, the next are read. */
@@ -29,7 +31,8 @@ export interface Copied {
 
 /**
  * Appends records in the given order, with their places in their keys. `pid` is added to the numbers from which their
- * process ids count. Returns where each lies. Throws CORRUPT when a record is not as long as it was said to be.
+ * process ids count. Returns where each lies. Throws CORRUPT when a record is not as long as it was said to be, and what
+ * `check` of a piece throws.
  */
 export async function copyRecords(
   input: Input,
@@ -53,10 +56,11 @@ export async function copyRecords(
     reading?.catch(() => {});
     let at = 0;
     for (let i = batch.from; i < batch.to; i++) {
-      const { offset, length, directory } = pieces[i] as Piece;
+      const { offset, length, directory, check } = pieces[i] as Piece;
       const record = bytes.subarray(at, at + length);
       const { nbytes, keylen, pid } = records.readKey(record.subarray(0, KEY_BYTES));
       if (nbytes !== length) throw notSoLong(offset, length, nbytes);
+      check?.(record);
       const seek = out.end + at;
       records.changeKey(record, { seek, dir: directory.at, ...(options.pid && { pid: pid + options.pid }) });
       copied.push({ at: seek, length, sum: checksum(record.subarray(keylen)) });

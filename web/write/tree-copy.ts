@@ -10,6 +10,7 @@ import { editTree } from './encode/tree-edit';
 import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from './encode/types';
 import type { Directory } from './file-writer';
 import type { Input, InputKey } from './input';
+import { refuseBaskets } from './nested-trees';
 import type { Records } from './records';
 
 /** The order in which baskets are written. */
@@ -54,6 +55,7 @@ export async function treeJob(
   const record = await input.reader.bytes(input.id, place, options);
   const header = record.slice(0, records.readKey(record).keylen);
   const data = codec.read(record);
+  refuseBaskets(key.path, data.fUserInfo);
   const clusters = setClusters ? trueClusters(layout) : undefined;
   return { key, directory, layout, clusters: clusters && canSay(data, clusters), header, data };
 }

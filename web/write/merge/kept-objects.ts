@@ -3,6 +3,7 @@ import { toXylemError } from '../../base/errors';
 import type { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
 import type { InputKey } from '../input';
+import { refuseBaskets, refuseNestedTrees } from '../nested-trees';
 import { addGraph, isGraph } from './add-graphs';
 import { addHistogram, histogramClass } from './add-histograms';
 import type { MergeInput, Merging } from './merge-files';
@@ -95,6 +96,7 @@ export class KeptObjects {
     const known = this.#sums.get(key.path);
     try {
       const data = input.codec.read(await input.reader.bytes(input.id, [range], options));
+      refuseBaskets(key.path, data);
       if (!known) this.#sums.set(key.path, { data, key, codec: input.codec, parts: 1 });
       else {
         if (isGraph(key.className)) addGraph(known.data, data);
@@ -116,6 +118,7 @@ export class KeptObjects {
     const { out, records, directories } = this.#merging;
     const range = { offset: key.offset, length: key.storedBytes };
     const record = (await input.reader.bytes(input.id, [range], options)).slice();
+    refuseNestedTrees(key, record, input.codec);
     const kept = this.#kept.get(key.path) ?? { keys: [], contents: new Set() };
     this.#kept.set(key.path, kept);
     const content = await digest(`${key.className} ${key.title}`, input.codec.unpack(record));

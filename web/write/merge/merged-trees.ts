@@ -7,6 +7,7 @@ import type { ClassCodec } from '../encode/class-codec';
 import { editTree } from '../encode/tree-edit';
 import type { Directory } from '../file-writer';
 import type { InputKey } from '../input';
+import { refuseBaskets } from '../nested-trees';
 import { joined } from '../records';
 import type { MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey, writeObject } from './new-records';
@@ -46,6 +47,7 @@ export class MergedTrees {
       data: input.codec.read(await input.reader.bytes(input.id, [range], options)),
       layout: await input.reader.layout(input.id, cyclePath(key), options),
     };
+    refuseBaskets(key.path, part.data.fUserInfo);
     const { tree, offset, storedBytes } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
     let known = this.#trees.get(key.path);
