@@ -40,7 +40,10 @@ function replace(bytes: Buffer, old: string, by: string): void {
   for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) filled.copy(bytes, at);
 }
 
-/** Command lines that print something from the file, by command. F is the file. */
+/**
+ * Command lines that print something from the file, by command: F is the file, C a clean one, O a file to write, T one with
+ * such a name.
+ */
 const LINES: Record<string, string[][]> = {
   ls: [['F'], ['F', 't'], ['F', 'nosuch'], ['F', `x${TITLE}`]],
   keys: [['F']],
@@ -113,6 +116,20 @@ const LINES: Record<string, string[][]> = {
     ['F', 't', '--format', 'jsonl'],
     ['F', 't', '--branches', 'nosuch'],
   ],
+  heal: [
+    ['F', 'O'],
+    ['F', 'O', '--dry-run'],
+    ['F', 'T'],
+  ],
+  skim: [
+    ['F', 'O', '--verify'],
+    [TITLE, 'O'],
+  ],
+  merge: [
+    ['O', 'F', 'F'],
+    ['O', 'F', 'C'],
+    ['O', TITLE],
+  ],
 };
 
 test('the lines are of every command', () => {
@@ -127,7 +144,13 @@ const cases = Object.entries(LINES).flatMap(([command, lines]) =>
 );
 
 test.each(cases)('%s prints no control characters', async (...line) => {
-  const args = line.map((word) => (word === 'F' ? hostile : word === 'C' ? clean : word));
+  const files: Record<string, string> = {
+    F: hostile,
+    C: clean,
+    O: join(folder, 'out.root'),
+    T: join(folder, TITLE),
+  };
+  const args = line.map((word) => files[word] ?? word);
   for (const { out, err } of [await run(reader, ...args), await runInTerminal(reader, ...args)]) {
     expect(out + err).not.toBe('');
     // In a terminal we ourselves wipe the line of progress away.

@@ -25,7 +25,7 @@ static const uint8_t *take_numbers(xy_cursor *c, int32_t entries) {
         c->bad = true;
         return NULL;
     }
-    return xy_take(c, 4 * (size_t)n);
+    return xy_take(c, xy_bytes_of(n, 4));
 }
 
 static bool read_embedded(xy_cursor *c, embedded *e) {
@@ -68,7 +68,7 @@ static void put_u32(xy_buffer *out, uint32_t v) {
 static void put_numbers(xy_buffer *out, const uint8_t *numbers, int32_t entries) {
     if (!numbers) return;
     put_u32(out, (uint32_t)entries + 1);
-    xy_append(out, numbers, 4 * (size_t)entries);
+    xy_append(out, numbers, xy_bytes_of((uint32_t)entries, 4));
     put_u32(out, 0);
 }
 
