@@ -54,6 +54,33 @@ describe('opening', () => {
     await source.close?.();
   });
 
+  test('an answer begins with its first bytes, long before its last', async () => {
+    const events: string[] = [];
+    let sendRest = () => {};
+    const server = await serve((asked) => {
+      if (asked.code !== READ || asked.body.readInt32BE(12) !== 50_000) return undefined;
+      const whole = frame(asked.stream, 0, content.subarray(0, 50_000));
+      asked.socket.write(whole.subarray(0, 100));
+      sendRest = () => {
+        events.push('rest');
+        asked.socket.write(whole.subarray(100));
+        sendRest = () => {};
+      };
+      // A reader that waits for the whole answer would begin only after the rest.
+      setTimeout(() => sendRest(), 1000);
+      return 'none';
+    });
+    const source = createXrootdSource(server.url);
+    await source.read(0, 1);
+    const bytes = await source.read(0, 50_000, undefined, () => {
+      events.push('begun');
+      sendRest();
+    });
+    expect(events).toEqual(['begun', 'rest']);
+    expect(bytes).toEqual(content.slice(0, 50_000));
+    await source.close?.();
+  });
+
   test('two round trips lead from an address to a tree', async () => {
     const file = resolve(import.meta.dirname, '../fixtures/files/page/scattered.root');
     const bytes = new Uint8Array(readFileSync(file));

@@ -229,6 +229,15 @@ export class FrameParser {
   #parts: Uint8Array[] = [];
   #length = 0;
 
+  /** Stream number of the data that have begun to arrive and are not complete; undefined when there are none. */
+  get begun(): number | undefined {
+    if (this.#length < ANSWER_HEAD) return undefined;
+    const head = this.#peek(ANSWER_HEAD);
+    const status = head.getUint16(2);
+    const isData = status === STATUS.ok || status === STATUS.okSoFar || status === STATUS.status;
+    return isData ? head.getUint16(0) : undefined;
+  }
+
   /** Returns the answers that are complete now; undefined when the bytes cannot be of this protocol. */
   push(bytes: Uint8Array): Frame[] | undefined {
     this.#parts.push(bytes);

@@ -333,6 +333,9 @@ export class XrootdConnection {
     const before = this.#pending.size;
     for (const frame of frames) this.#take(frame);
     if (this.lost) return;
+    // Latency and bandwidth are measured by the first byte of an answer, which may come long before its last.
+    const { begun } = this.#parser;
+    if (begun !== undefined) noteAnswer(this.#pending.get(begun));
     this.#since += bytes.length;
     if (this.#pending.size < before || this.#since >= PROGRESS) this.#progress();
     // Single bytes now and then would keep a read alive without end.
@@ -358,8 +361,7 @@ export class XrootdConnection {
     const pending = this.#pending.get(frame.stream);
     // The answer to something that nobody waits for any more.
     if (!pending) return;
-    pending.onAnswer?.();
-    pending.onAnswer = undefined;
+    noteAnswer(pending);
     const { data } = frame;
     pending.bytes += data.length;
     if (pending.bytes > pending.limit + MAX_TALK) {
@@ -437,6 +439,12 @@ export class XrootdConnection {
     this.#pending.clear();
     this.#waiting.clear();
   }
+}
+
+/** Tells, once, that the answer to a request has begun. */
+function noteAnswer(pending: Pending | undefined): void {
+  pending?.onAnswer?.();
+  if (pending) pending.onAnswer = undefined;
 }
 
 /** The number of seconds that an answer tells; one when it tells none. */
