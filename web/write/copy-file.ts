@@ -3,7 +3,7 @@ import { XylemError } from '../base/errors';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
 import { throttle } from '../decode/throttle';
-import { newestKeys } from '../model/find-key';
+import { cyclePath, newestKeys } from '../model/find-key';
 import { copyRecords, type Piece } from './copy';
 import { ClassCodec } from './encode/class-codec';
 import type { Codec } from './encode/types';
@@ -12,6 +12,7 @@ import { identityOf, randomIdentity } from './identity';
 import { type Input, type InputKey, readInput } from './input';
 import { refuseNestedTrees } from './nested-trees';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
+import { type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
 import { type BasketOrder, basketPieces, referencesOf, type TreeJob, treeJob, treeObject } from './tree-copy';
 import { verifyCopy } from './verify';
@@ -33,6 +34,8 @@ export interface CopyPlan {
   trueClusters: boolean;
   /** Only the highest cycle of each name. */
   newest: boolean;
+  /** All where it is undefined. */
+  selection?: Selection | undefined;
 }
 
 /** Sizes of a file that was written. */
@@ -41,6 +44,8 @@ export interface Written {
   keys: number;
   trees: number;
   baskets: number;
+  /** Branches that were left out, and those that came along with the chosen ones. */
+  notes: string[];
   /**
    * Reads the file that was written, and compares it with what was copied: keys, branches, entries of baskets, clusters,
    * and the checksums of all records. Throws CHECKSUM.
@@ -63,7 +68,7 @@ export async function copyFile(
   const core = await Core.create<WriterExports>(options.writer);
   const records = new Records(core);
   const input = await readInput(reader, info.id, info, records, { signal });
-  const keys = plan.newest ? newestOf(input.keys) : input.keys;
+  const keys = selectKeys(plan.newest ? newestOf(input.keys) : input.keys, plan.selection ?? {});
   const out = new FileWriter(sink, records, {
     name: options.name,
     title: info.title,
@@ -73,7 +78,7 @@ export async function copyFile(
     date: options.reproducible ? 1 : packDate(new Date()),
     uuid: async (lists) => (options.reproducible ? identityOf(info.uuid, lists) : randomIdentity()),
   });
-  const directories = makeDirectories(input, out);
+  const directories = makeDirectories(input, new Set(keys), out);
   const directoryOf = (key: InputKey): Directory => directories.get(parentOf(key)) ?? out.root;
   const streamers = input.streamers && (await reader.bytes(info.id, [input.streamers], { signal }));
   const codec = new ClassCodec(core, input.header.version, streamers);
@@ -81,9 +86,7 @@ export async function copyFile(
   for (const key of keys) {
     if (key.kind === 'ntuple') throw noNtuple(key.path);
     if (key.kind === 'tree')
-      trees.push(
-        await treeJob(input, key, directoryOf(key), plan.trueClusters, { codec, records }, { signal }),
-      );
+      trees.push(await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal }));
   }
   const objects = keys
     .filter(({ kind }) => kind !== 'directory' && kind !== 'tree')
@@ -141,12 +144,21 @@ export async function copyFile(
     keys: keys.length,
     trees: trees.length,
     baskets: baskets.length,
+    notes: trees.flatMap(noteOf),
     verify: (file, call = {}) =>
       verifyCopy(
         { reader, info: file, records, keys, trees, copied },
         { signal: call.signal, onBytes: progressOf('Verifying', copied, call) },
       ),
   };
+}
+
+/** Says which branches of a tree were chosen. */
+function noteOf({ key, layout, source, branches }: TreeJob): string[] {
+  if (!branches) return [];
+  const counts = `${layout.tree.branches.length} of ${source.tree.branches.length} branches`;
+  const names = branches.alongside.map(({ path }) => path).join(', ');
+  return [`${cyclePath(key)}: ${counts}${names && `; others need ${names}`}`];
 }
 
 /** Copies and compares: reports how much is done. */
@@ -184,11 +196,11 @@ function parentOf({ path, name }: InputKey): string {
 }
 
 /** The directories of the output by their paths; '' is the root. */
-function makeDirectories(input: Input, out: FileWriter): Map<string, Directory> {
+function makeDirectories(input: Input, keys: ReadonlySet<InputKey>, out: FileWriter): Map<string, Directory> {
   const made = new Map<string, Directory>([['', out.root]]);
   for (const { path, key, header, created } of input.directories) {
     const parent = made.get(parentOf(key)) ?? out.root;
-    if (made.has(path)) continue;
+    if (made.has(path) || !keys.has(key)) continue;
     const { name, title } = key;
     made.set(path, out.directory(parent, header, { name, title, created }));
   }

@@ -12,6 +12,7 @@ import type { Directory } from './file-writer';
 import type { Input, InputKey } from './input';
 import { refuseBaskets } from './nested-trees';
 import type { Records } from './records';
+import { type BranchSelection, layoutOf, type Selection, selectBranches } from './selection';
 
 /** The order in which baskets are written. */
 export type BasketOrder = 'file' | 'clusters';
@@ -25,7 +26,11 @@ export interface BasketPiece extends Range {
 export interface TreeJob {
   key: InputKey;
   directory: Directory;
+  /** How the baskets lie that are copied. */
   layout: TreeLayout;
+  /** The whole tree, of which `branches` are copied; all where that is undefined. */
+  source: TreeLayout;
+  branches: BranchSelection | undefined;
   /** New clusters, where the tree does not say the true ones. */
   clusters: ClusterRanges | undefined;
   /** The tree's record: its key, and the tree as data. */
@@ -33,17 +38,18 @@ export interface TreeJob {
   data: ObjectData;
 }
 
-/** Reads how the baskets of a tree lie. Throws the errors of reading, and UNSUPPORTED for a part of a tree. */
+/** Reads how the baskets of a tree lie. Throws the errors of reading, UNSUPPORTED for a part of a tree, and
+ * NOT_FOUND. */
 export async function treeJob(
   input: Input,
   key: InputKey,
   directory: Directory,
-  setClusters: boolean,
+  { trueClusters: setClusters, selection }: { trueClusters: boolean; selection?: Selection | undefined },
   { codec, records }: { codec: ObjectCodec; records: Records },
   options: CallOptions,
 ): Promise<TreeJob> {
-  const layout = await input.reader.layout(input.id, cyclePath(key), options);
-  const { lost } = layout.tree;
+  const source = await input.reader.layout(input.id, cyclePath(key), options);
+  const { lost } = source.tree;
   if (lost) {
     throw new XylemError({
       code: 'UNSUPPORTED',
@@ -56,8 +62,13 @@ export async function treeJob(
   const header = record.slice(0, records.readKey(record).keylen);
   const data = codec.read(record);
   refuseBaskets(key.path, data.fUserInfo);
+  const branches = selectBranches(source.tree, data, selection?.branches);
+  const layout = branches ? layoutOf(source, branches.kept) : source;
   const clusters = setClusters ? trueClusters(layout) : undefined;
-  return { key, directory, layout, clusters: clusters && canSay(data, clusters), header, data };
+  return {
+    ...{ key, directory, layout, source, branches, header, data },
+    clusters: clusters && canSay(data, clusters),
+  };
 }
 
 /** The clusters, where the tree is of a version that has members for them. */
@@ -127,11 +138,13 @@ export function treeObject(
   placed: (offset: number) => number,
   codec: ObjectCodec,
 ): Uint8Array<ArrayBuffer> {
-  const { layout, clusters, header, data } = job;
+  const { source, branches, clusters, header, data } = job;
   const references = referencesOf(job);
   const plan: TreePlan = {
-    branches: layout.tree.branches.map((_, branch) => branchPlan(layout, branch, placed)),
-    entries: layout.tree.entries,
+    branches: source.tree.branches.map((_, branch) =>
+      branches?.kept.has(branch) === false ? null : branchPlan(source, branch, placed),
+    ),
+    entries: source.tree.entries,
     ...(references && { branchRef: { ...references, seek: references.seek.map(placed) } }),
     ...(clusters && {
       clusters: { end: clusters.end, size: clusters.size },

@@ -36,7 +36,7 @@ export function editTree(tree: ObjectData, plan: TreePlan): ObjectData {
 }
 
 /** The branches depth first, as the branch table has them. */
-function branchesOf(tree: Data): { branch: Data; parent?: Data }[] {
+export function branchesOf(tree: Data): { branch: Data; parent?: Data }[] {
   const found: { branch: Data; parent?: Data }[] = [];
   const add = (parent: Data, isTree: boolean): void => {
     for (const branch of objectsOf(parent, 'fBranches')) {
@@ -219,7 +219,7 @@ function setNumber(holder: Data, name: string, value: number): void {
 }
 
 /** The objects of a TObjArray, or of any list that has them in `arr`. */
-function objectsOf(holder: Data, name: string): Data[] {
+export function objectsOf(holder: Data, name: string): Data[] {
   return listOf(holder, name).filter(isObject);
 }
 

@@ -10,4 +10,4 @@ export const writeOptions = {
 } as const satisfies Options;
 
 /** Shape of the summary that commands print with --json. */
-export const WRITTEN_JSON = '{"out", "bytes", "keys", "trees", "baskets"}';
+export const WRITTEN_JSON = '{"out", "bytes", "keys", "trees", "baskets", "notes"}';

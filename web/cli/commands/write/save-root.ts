@@ -41,7 +41,8 @@ export async function saveRoot(
   }).finally(progress.wipe);
   if (given.json) context.out.line(JSON.stringify({ out: target, ...written }));
   else {
-    const { bytes, keys, baskets } = written;
+    const { bytes, keys, baskets, notes } = written;
+    for (const note of notes) context.err.line(note);
     context.err.line(
       `written: ${target}, ${formatCount(keys)} keys, ${formatCount(baskets)} baskets, ${formatBytes(bytes)}`,
     );
