@@ -9,6 +9,8 @@ const AXIS_RANGE = 1 << 11;
 const SAME = 1e-10;
 /** Numbers of bins are whole within this. */
 const WHOLE = 1e-8;
+/** Most bins of an axis that is joined of two. */
+const MAX_BINS = 0x7fffff;
 
 /** The axes of a histogram with a number of dimensions. */
 export function axesOf(histogram: Members, dimensions: number): Members[] {
@@ -89,7 +91,7 @@ export function joinAxes(one: Members, other: Members): JoinedAxis {
     parts.push((numberOf(axis, 'fXmin') - low) / width, (high - numberOf(axis, 'fXmax')) / width);
   }
   const bins = Math.round((high - low) / width);
-  if (!(width > 0) || parts.some((part) => Math.abs(part - Math.round(part)) > WHOLE) || bins > 0x7fffff)
+  if (!(width > 0) || parts.some((part) => Math.abs(part - Math.round(part)) > WHOLE) || bins > MAX_BINS)
     throw unaddable(`The bins of the axes ${limits(one)} and ${limits(other)} do not lie on each other.`);
   const placesOf = (axis: Members) =>
     Int32Array.from({ length: binsOf(axis) + 2 }, (_, bin) =>
@@ -104,7 +106,8 @@ function limits(axis: Members): string {
 
 /**
  * Joins two axes whose bins are names: bins of the same name are one, and new names come after the known ones. As in
- * ROOT the number of bins and the range are doubled until there is room.
+ * ROOT the number of bins and the range are doubled until there is room. Throws UNSUPPORTED for an axis without bins, and
+ * when there are too many.
  */
 export function joinLabels(one: Members, other: Members): JoinedAxis {
   const known = labelsOf(one);
@@ -113,6 +116,9 @@ export function joinLabels(one: Members, other: Members): JoinedAxis {
   const binOf = new Map([...known].map(([bin, label]) => [label, bin]));
   const names: [string, number][] = [];
   let bins = binsOf(one);
+  if (!(bins > 0)) throw unaddable('An axis with names has no bins.');
+  let highest = 0;
+  for (const bin of known.keys()) highest = Math.max(highest, bin);
   let high = numberOf(one, 'fXmax');
   const low = numberOf(one, 'fXmin');
   const ofOther = new Int32Array(binsOf(other) + 2).fill(-1);
@@ -120,10 +126,11 @@ export function joinLabels(one: Members, other: Members): JoinedAxis {
   for (const [bin, label] of [...named].sort(([a], [b]) => a - b)) {
     let place = binOf.get(label);
     if (place === undefined) {
-      place = Math.max(0, ...binOf.values()) + 1;
+      place = ++highest;
       binOf.set(label, place);
       names.push([label, place]);
     }
+    if (place > MAX_BINS) throw unaddable(`The axes have more than ${MAX_BINS} bins together.`);
     while (place > bins) {
       bins *= 2;
       high = low + 2 * (high - low);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { joinLabels } from '../../web/write/merge/axes';
+import type { Members } from '../../web/write/merge/object-values';
+
+/** An axis whose bins have names, as in a file: the number of the bin is the unique id of its name. */
+function axis(bins: number, names: readonly [string, number][]): Members {
+  const arr = names.map(([fString, fUniqueID]) => ({
+    ...{ _typename: 'TObjString', fUniqueID, fBits: 0, fString },
+  }));
+  return {
+    ...{ _typename: 'TAxis', fNbins: bins, fXmin: 0, fXmax: bins },
+    fLabels: { _typename: 'THashList', arr },
+  };
+}
+
+const named = (count: number, prefix: string): [string, number][] =>
+  Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i + 1]);
+
+test.each([0, -1, Number.NaN])('an axis of names with %d bins is refused', (bins) => {
+  expect(() => joinLabels(axis(bins, []), axis(1, [['a', 1]]))).toThrow('no bins');
+});
+
+test('a name of a bin that no axis can have is refused', () => {
+  expect(() => joinLabels(axis(1, [['a', 0xffffffff]]), axis(1, [['b', 1]]))).toThrow('more than');
+});
+
+test('200,000 names are joined: new ones come after the known ones', () => {
+  const { bins, ofOther } = joinLabels(
+    axis(200_000, named(200_000, 'a')),
+    axis(200_000, named(200_000, 'b')),
+  );
+  expect(bins).toBe(400_000);
+  expect([...ofOther.slice(0, 3), ...ofOther.slice(-2)]).toEqual([0, 200_001, 200_002, 400_000, 400_001]);
+});
