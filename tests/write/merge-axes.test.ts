@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { joinLabels } from '../../web/write/merge/axes';
+import { addHistogram } from '../../web/write/merge/add-histograms';
+import { joinLabels, rangeOf } from '../../web/write/merge/axes';
 import type { Members } from '../../web/write/merge/object-values';
 
 /** An axis whose bins have names, as in a file: the number of the bin is the unique id of its name. */
@@ -31,4 +32,17 @@ test('200,000 names are joined: new ones come after the known ones', () => {
   );
   expect(bins).toBe(400_000);
   expect([...ofOther.slice(0, 3), ...ofOther.slice(-2)]).toEqual([0, 200_001, 200_002, 400_000, 400_001]);
+});
+
+test('a histogram without bins is not added', () => {
+  const flat = (bins: number): Members => ({
+    ...{ _typename: 'TH1D', fBits: 0, fEntries: 4, fTsumw: 4, fXaxis: { ...axis(bins, []), fLabels: null } },
+    fArray: new Float64Array(bins + 2).fill(1),
+  });
+  expect(() => addHistogram(flat(0), flat(4))).toThrow('no bins');
+  expect(() => addHistogram(flat(4), flat(0))).toThrow('no bins');
+});
+
+test('the bins that are shown end with the axis', () => {
+  expect(rangeOf({ ...axis(4, []), fBits: 1 << 11, fFirst: -7, fLast: 0x7fffffff })).toEqual([0, 5]);
 });

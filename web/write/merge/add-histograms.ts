@@ -17,6 +17,8 @@ import { statisticsOf, sumNames } from './statistics';
 /** TH1::kIsAverage and TH1::kAutoBinPTwo in fBits. */
 const IS_AVERAGE = 1 << 18;
 const AUTO_BINS = 1 << 20;
+/** Most bins of a histogram that is joined of two. */
+const MAX_CELLS = 1 << 27;
 
 /** The kind of histogram that a class is, by its name; undefined for other classes. */
 export function histogramClass(name: string): { dimensions: number; profile: boolean } | undefined {
@@ -62,6 +64,7 @@ function checkOne(histogram: Members): void {
   const cells = arrayOf(histogram, 'fArray').length;
   const kind = histogramClass(String(histogram._typename));
   const axes = axesOf(histogram, kind?.dimensions ?? 1);
+  if (!axes.every((axis) => binsOf(axis) >= 1)) throw unaddable('An axis has no bins.');
   const wanted = axes.reduce((product, axis) => product * (binsOf(axis) + 2), 1);
   if (cells !== wanted) throw unaddable(`It has ${cells} bins, and its axes say ${wanted}.`);
   for (const member of ['fSumw2', ...(kind?.profile ? ['fBinEntries', 'fBinSumw2'] : [])]) {
@@ -106,6 +109,7 @@ function joinAll(into: Members, other: Members, dimensions: number): Int32Array 
   if (!byName) checkOutside(into, other, joined);
   checkNamed(other, ofGiven);
   const count = sizes.reduce((product, size) => product * size, 1);
+  if (count > MAX_CELLS) throw unaddable(`The axes have more than ${MAX_CELLS} bins together.`);
   for (const member of ['fArray', 'fSumw2', 'fBinEntries', 'fBinSumw2'])
     moveCells(into, member, ofOwn, count);
   into.fNcells = count;

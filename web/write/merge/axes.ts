@@ -91,7 +91,7 @@ export function joinAxes(one: Members, other: Members): JoinedAxis {
     parts.push((numberOf(axis, 'fXmin') - low) / width, (high - numberOf(axis, 'fXmax')) / width);
   }
   const bins = Math.round((high - low) / width);
-  if (!(width > 0) || parts.some((part) => Math.abs(part - Math.round(part)) > WHOLE) || bins > MAX_BINS)
+  if (!(width > 0) || !parts.every((part) => Math.abs(part - Math.round(part)) <= WHOLE) || bins > MAX_BINS)
     throw unaddable(`The bins of the axes ${limits(one)} and ${limits(other)} do not lie on each other.`);
   const placesOf = (axis: Members) =>
     Int32Array.from({ length: binsOf(axis) + 2 }, (_, bin) =>
@@ -163,7 +163,7 @@ export function checkLabels(one: Members, other: Members): void {
 /** The bins that are shown, where they were chosen. */
 export function rangeOf(axis: Members): readonly [number, number] | undefined {
   if ((numberOf(axis, 'fBits') & AXIS_RANGE) === 0) return undefined;
-  return [numberOf(axis, 'fFirst'), numberOf(axis, 'fLast')];
+  return [Math.max(0, numberOf(axis, 'fFirst')), Math.min(binsOf(axis) + 1, numberOf(axis, 'fLast'))];
 }
 
 /** Puts new bins into an axis, which then shows its whole range. */
