@@ -10,7 +10,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // Stories wait for the page at times: three keep two cores busy.
+  workers: 3,
   // Room for a machine that is busy with other things; a story takes a few seconds.
   timeout: 60_000,
   // A busy machine can fail a story by chance: it runs again, and npm test says that it did.

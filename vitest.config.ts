@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['tests/**/*.test.{ts,tsx}'],
     environment: 'node',
     testTimeout: 20_000,
-    // Vitest would leave one of two cores unused.
-    maxWorkers: 2,
+    // Many tests wait for servers and processes: three keep two cores busy.
+    maxWorkers: 3,
     // Tests start servers, processes and workers, which a busy machine can fail by chance.
     retry: 1,
   },

@@ -10,6 +10,9 @@ import { startOrigin, stopPortals } from './portal';
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
+// In one worker, so that packages are installed once.
+test.describe.configure({ mode: 'default' });
+
 /** An empty project with the packed package installed, and nothing else. */
 let folder = '';
 
