@@ -4,11 +4,11 @@ import { abortError, toXylemError, type XylemError } from '../web/base/errors';
 import type { MathSource } from '../web/core/math-module';
 import type { InsightApi, XylemReader } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
-import { startWorker } from './endpoint';
+import { startWorker, webEndpoint } from './endpoint';
 import { lendSource } from './lent-source';
 import { transferable } from './protocol';
-import { wrap } from './rpc';
-import type { Role } from './xylem.worker';
+import type { MathLender, Role } from './role';
+import { expose, wrap } from './rpc';
 
 /**
  * A reader whose engine runs in a worker; `terminate` ends it and its decode workers. Its insight runs in a
@@ -19,6 +19,8 @@ export type WorkerReader = XylemReader;
 export interface ClientOptions {
   /** Starts the worker script. */
   spawn: () => Worker;
+  /** Loads what starts the worker of the insight; by default it has the same script. */
+  loadInsight?: () => Promise<() => Worker>;
   type: WorkerType;
   /** Compiles the core. */
   compile: () => Promise<WebAssembly.Module>;
@@ -29,21 +31,24 @@ export interface ClientOptions {
 }
 
 /** Starts the engine in a worker. When starting fails, the calls fail. */
-export function createWorkerReader({ spawn, type, compile, math, encoder }: ClientOptions): WorkerReader {
+export function createWorkerReader(options: ClientOptions): WorkerReader {
+  const { spawn, loadInsight = async () => spawn, type, compile, encoder } = options;
   const endpoint = startWorker(spawn);
   const { api, close } = wrap<ReaderApi>(endpoint);
   const channel = new MessageChannel();
+  const math = 'url' in options.math ? options.math : lendMath(options.math);
   const ready = compile().then(
     (module) =>
-      endpoint.post({ xylemRole: 'session', module, math, type, insight: channel.port1 } satisfies Role, [
-        channel.port1,
-      ]),
+      endpoint.post(
+        { xylemRole: 'session', module, math, type, insight: channel.port1 } satisfies Role,
+        math instanceof MessagePort ? [channel.port1, math] : [channel.port1],
+      ),
     (thrown: unknown) => {
       throw toXylemError(thrown);
     },
   );
   ready.catch(() => {});
-  const insight = createInsightClient(spawn, channel.port2);
+  const insight = createInsightClient(loadInsight, channel.port2);
   // A call that waits for the session through the other worker would otherwise wait indefinitely.
   endpoint.onFailure((error) => insight.end(error));
   const reader = deferredReader(() => ready.then(() => api));
@@ -67,14 +72,22 @@ export function createWorkerReader({ spawn, type, compile, math, encoder }: Clie
   };
 }
 
+/** Returns the worker's end of a connection by which it asks this page for the mathematical functions. */
+function lendMath(lender: MathLender): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  expose(webEndpoint(port1), lender);
+  return port2;
+}
+
 /** The worker of the insight, started for its first call; `session` is its connection to the engine. */
 function createInsightClient(
-  spawn: () => Worker,
+  load: () => Promise<() => Worker>,
   session: MessagePort,
 ): { api: InsightApi; end(error?: XylemError): void } {
   let started: { api: InsightApi; end(error?: XylemError): void } | undefined;
   let ended: XylemError | undefined;
-  const start = () => {
+  const start = async () => {
+    const spawn = await load();
     if (ended) throw ended;
     if (started) return started.api;
     const endpoint = startWorker(spawn);
@@ -91,7 +104,8 @@ function createInsightClient(
   };
   return {
     api: deferredInsight(start, () => {
-      if (!ended) start();
+      // The call that needs it says why it failed.
+      if (!ended) start().catch(() => {});
     }),
     end: (error = abortError()) => {
       ended ??= error;
@@ -105,6 +119,6 @@ async function sendable(source: SourceSpec): Promise<SourceSpec> {
   const stays = source.kind === 'source' || (source.kind === 'url' && source.fetch !== undefined);
   if (!stays) return source;
   const { openBrowserSource } = await import('../web/engine/browser-source');
-  // The worker knows this kind, too: see xylem.worker.ts.
+  // The worker knows this kind, too: see session.ts.
   return lendSource(await openBrowserSource(source)) as unknown as SourceSpec;
 }

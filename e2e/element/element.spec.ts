@@ -3,7 +3,7 @@ import type { XylemViewer } from '../../web/element/element-api';
 import { expect, fixturePath, row, statistic, test } from '../story';
 import { openPortal, stopPortals } from './portal';
 
-test.afterEach(stopPortals);
+test.afterAll(stopPortals);
 
 test('two viewers from another origin, under a strict content policy, each with its file', async ({
   page,

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import type { FileInfo } from '../../web/api/api';
 import type { XylemViewer } from '../../web/element/element-api';
 import { expect, samplePath, statistic, test } from '../story';
 import { openPortal, startOrigin, stopPortals } from './portal';
 
-test.afterEach(stopPortals);
+test.afterAll(stopPortals);
 
 /** Records the element's events as [name, detail]. */
 async function record(viewer: Locator): Promise<() => Promise<[string, unknown][]>> {
@@ -221,6 +222,50 @@ test('of twelve plots those near the view are loaded, all by one pool, and nothi
     for (const one of all) one.remove();
   });
   await expect.poll(() => page.workers().length).toBe(0);
+});
+
+/** Bytes of scripts that a page fetches until its first plot, as a server that compresses sends them. */
+const FIRST_PLOT_LIMIT = 355_000;
+
+test('the first plot needs few bytes; functions and insight are loaded when they are used', async ({
+  page,
+  rangeServer,
+}) => {
+  const sample = await rangeServer('sample.root');
+  const fetched = new Map<string, Promise<number>>();
+  page.on('response', (response) => {
+    const path = new URL(response.url()).pathname;
+    if (path.endsWith('.js'))
+      fetched.set(
+        path,
+        response.body().then((body) => gzipSync(body, { level: 9 }).length),
+      );
+  });
+  const has = (part: string) => [...fetched.keys()].some((path) => path.includes(part));
+  await openPortal(
+    page,
+    `<xylem-viewer src="${sample.url}" tree="Events" draw="nMuon" view="plot"></xylem-viewer>`,
+  );
+  const viewer = page.locator('xylem-viewer');
+  await expect(viewer.getByRole('img', { name: /Plot of nMuon/ })).toBeVisible();
+  const sizes = await Promise.all(fetched.values());
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  expect(sum).toBeGreaterThan(100_000);
+  expect(sum).toBeLessThanOrEqual(FIRST_PLOT_LIMIT);
+  expect([has('xylem-math'), has('insight-script')]).toEqual([false, false]);
+
+  await viewer.evaluate((element: XylemViewer) => {
+    element.view = '';
+    element.draw = 'TMath::Erf(MET_pt)';
+  });
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+  expect(has('xylem-math')).toBe(true);
+  await viewer.evaluate((element: XylemViewer) => {
+    element.removeAttribute('draw');
+    element.view = 'doctor';
+  });
+  await expect(viewer.getByText('Laid out well for reading')).toBeVisible();
+  expect(has('insight-script')).toBe(true);
 });
 
 test('several viewers share one pool of workers, which ends with the last', async ({ page, rangeServer }) => {

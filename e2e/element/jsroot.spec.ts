@@ -1,7 +1,7 @@
 import { expect, row, test } from '../story';
 import { openPortal, stopPortals } from './portal';
 
-test.afterEach(stopPortals);
+test.afterAll(stopPortals);
 
 const drawn = (page: import('@playwright/test').Page) =>
   page.frameLocator('iframe[title$="drawn by JSROOT"]').locator('#drawing');

@@ -28,7 +28,7 @@ test.beforeAll(async () => {
   await copyFile(samplePath, join(folder, 'sample.root'));
 });
 
-test.afterEach(stopPortals);
+test.afterAll(stopPortals);
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const types: Record<string, string> = {

@@ -46,7 +46,7 @@ export async function startOrigin(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** After each story. */
+/** After the stories: until its end a page may load what its views need. */
 export function stopPortals(): void {
   for (const server of started.splice(0)) {
     server.closeAllConnections();

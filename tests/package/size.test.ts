@@ -7,8 +7,10 @@ import { expect, test } from 'vitest';
 const SCRIPTS_LIMIT = 70_000;
 const LIMIT = 150_000;
 const LOADER_LIMIT = 25_000;
+const FIRST_PLOT_LIMIT = 355_000;
 const page = resolve(import.meta.dirname, '../../dist/page');
 const loader = resolve(import.meta.dirname, '../../dist/xylem-viewer.js');
+const rest = resolve(import.meta.dirname, '../../dist/xylem-viewer');
 
 const compressed = async (paths: Iterable<string>): Promise<number> => {
   let sum = 0;
@@ -43,6 +45,14 @@ test('the loader of the element', async () => {
   expect(await readFile(loader, 'utf8')).toMatch(
     /import\(["'`]\.\/xylem-viewer\/whole-viewer-[\w-]+\.js["'`]\)/,
   );
+});
+
+test('what the element fetches for the first plot of a branch', async () => {
+  const files = (await readdir(rest)).filter((file) => /^(whole-viewer|page-plot)-/.test(file));
+  expect(files).toHaveLength(2);
+  const scripts = await withImports([loader, ...files.map((file) => join(rest, file))]);
+  expect(await compressed(scripts)).toBeLessThanOrEqual(FIRST_PLOT_LIMIT);
+  for (const script of scripts) expect(script).not.toMatch(/xylem-(math|export)|insight-script/);
 });
 
 test('the scripts that the page starts with', async () => {

@@ -1,14 +1,13 @@
 import { toXylemError, XylemError } from '../base/errors';
 
-/** Where the module of mathematical functions is: at an address, or deflated within a script. */
-export type MathSource = { url: string } | { deflated: string };
+/** Where the module of mathematical functions is: at an address, or with what loads and compiles it. */
+export type MathSource = { url: string } | { load: () => Promise<WebAssembly.Module> };
 
-/** Fetches and compiles it. Throws INTERNAL when that fails. */
+/** Loads and compiles it. Throws INTERNAL when an address does not have it, and the errors of `load`. */
 export async function loadMath(source: MathSource): Promise<WebAssembly.Module> {
+  if ('load' in source) return source.load();
   try {
-    return await WebAssembly.compile(
-      'url' in source ? await fetched(source.url) : await inflate(source.deflated),
-    );
+    return await WebAssembly.compile(await fetched(source.url));
   } catch (cause) {
     throw new XylemError({
       code: 'INTERNAL',

@@ -1,12 +1,12 @@
 /// <reference path="./inlined.d.ts" />
 import core from '../../build/xylem.wasm?deflated';
-import functions from '../../build/xylem-math.wasm?deflated';
 import { createWorkerReader } from '../../workers/client';
-import workerScript from '../../workers/xylem.worker?worker&inline&text';
+import workerScript from '../../workers/reading.worker?worker&inline&text';
 import { trustedScriptUrl } from '../base/trusted-types';
 import { inflate } from '../core/math-module';
 import type { XylemViewer } from './element-api';
 import { loadExport } from './load-export';
+import { loadPart } from './load-part';
 import { createSharedReader } from './shared-reader';
 import { mountViewer, type ViewerBody } from './viewer-body';
 
@@ -18,21 +18,42 @@ function compileCore(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
-let address: string | undefined;
+/** The worker's script is within this one, too. Workers start others from its address, which is therefore kept. */
+const readingWorker = workerOf(workerScript);
 
-/** The worker's script is within this one, too. Its address is kept, because workers start others from it. */
-function workerAddress(): string {
-  address ??= URL.createObjectURL(new Blob([workerScript], { type: 'text/javascript;charset=utf-8' }));
-  return trustedScriptUrl(address);
+/** Starts workers with a script. */
+function workerOf(script: string): () => Worker {
+  let address: string | undefined;
+  return () => {
+    address ??= URL.createObjectURL(new Blob([script], { type: 'text/javascript;charset=utf-8' }));
+    return new Worker(trustedScriptUrl(address));
+  };
+}
+
+let insightWorker: (() => Worker) | undefined;
+
+async function loadInsight(): Promise<() => Worker> {
+  const { insightScript } = await loadPart('What computes this', () => import('./insight-script'));
+  insightWorker ??= workerOf(insightScript);
+  return insightWorker;
+}
+
+async function loadMath(): Promise<WebAssembly.Module> {
+  const { compileMath } = await loadPart(
+    'The mathematical functions that this expression calls',
+    () => import('./xylem-math'),
+  );
+  return compileMath();
 }
 
 /** One core, one session and one pool of workers for all elements of a page. */
 const shared = createSharedReader(() =>
   createWorkerReader({
-    spawn: () => new Worker(workerAddress()),
+    spawn: readingWorker,
+    loadInsight,
     type: 'classic',
     compile: compileCore,
-    math: { deflated: functions },
+    math: { load: loadMath },
     encoder: async () => (await loadExport()).encoder(),
   }),
 );

@@ -1,0 +1,32 @@
+/** The first message to a worker: what it is for. See xylem.worker.ts. */
+export type Role =
+  | {
+      xylemRole: 'session';
+      module: WebAssembly.Module;
+      /** Where the functions are that few expressions call: an address, or a `MathLender` of the page. */
+      math: { url: string } | MessagePort;
+      /** The type of this script's worker, so that the session can start it again. */
+      type: WorkerType;
+      /** The engine answers here, too. */
+      insight: MessagePort;
+    }
+  | { xylemRole: 'decode' }
+  | { xylemRole: 'insight'; session: MessagePort };
+
+/** Answers of a page to the session that needs the module of mathematical functions. */
+export interface MathLender {
+  load(): Promise<WebAssembly.Module>;
+}
+
+/** Waits for the first message, and hands on the role that it gives. */
+export function onRole(start: (role: Role) => void): void {
+  addEventListener('message', function hear(event: MessageEvent<unknown>) {
+    if (!isRole(event.data)) return;
+    removeEventListener('message', hear);
+    start(event.data);
+  });
+}
+
+function isRole(value: unknown): value is Role {
+  return typeof value === 'object' && value !== null && 'xylemRole' in value;
+}

@@ -1,0 +1,72 @@
+import type { ReaderApi } from '../web/api/api';
+import { deferredReader } from '../web/api/deferred-reader';
+import { trustedScriptUrl } from '../web/base/trusted-types';
+import { createIndexedDbStore } from '../web/cache/indexeddb';
+import { Core } from '../web/core/core';
+import { loadMath, type MathSource } from '../web/core/math-module';
+import { openBrowserSource } from '../web/engine/browser-source';
+import { createEngine } from '../web/engine/engine';
+import {
+  createDecodeHandler,
+  type DecodeInit,
+  poolRunner,
+  type WorkerResult,
+  type WorkerTask,
+} from './decode-handler';
+import { scopeEndpoint, webEndpoint, webWorker } from './endpoint';
+import { borrowSource, isLent } from './lent-source';
+import { createPool, serveTasks } from './pool';
+import { transferable } from './protocol';
+import type { MathLender, Role } from './role';
+import { expose, wrap } from './rpc';
+
+/** Runs the engine, or decodes for it. */
+export function startReading(role: Exclude<Role, { xylemRole: 'insight' }>): void {
+  if (role.xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler());
+  else startSession(role);
+}
+
+function startSession({ module, math, type, insight }: Role & { xylemRole: 'session' }): void {
+  const pool = createPool<DecodeInit, WorkerTask, WorkerResult>({
+    init: { module },
+    perWorker: 2,
+    spawn: () => {
+      const worker = new Worker(trustedScriptUrl(self.location.href), { type });
+      worker.postMessage({ xylemRole: 'decode' } satisfies Role);
+      return webWorker(worker);
+    },
+  });
+  let own: Promise<Core> | undefined;
+  const core = (): Promise<Core> => (own ??= Core.create(module));
+  let functions: Promise<WebAssembly.Module> | undefined;
+  const source: MathSource = 'url' in math ? math : { load: wrap<MathLender>(webEndpoint(math)).api.load };
+  const loadFunctions = (): Promise<WebAssembly.Module> => {
+    functions ??= loadMath(source).catch((error: unknown) => {
+      functions = undefined;
+      throw error;
+    });
+    return functions;
+  };
+  const engine = createEngine({
+    module,
+    openSource: async (spec) => (isLent(spec) ? borrowSource(spec) : openBrowserSource(spec)),
+    runner: poolRunner(pool, core, undefined, { math: loadFunctions }),
+    store: createIndexedDbStore(),
+  });
+  const calls = deferredReader(() => engine);
+  const api: ReaderApi = {
+    ...calls,
+    // Large results are moved.
+    layout: async (...args) => transferable(await calls.layout(...args)),
+    arrays: async (...args) => transferable(await calls.arrays(...args)),
+    readBlock: async (...args) => transferable(await calls.readBlock(...args)),
+    encode: async (...args) => transferable(await calls.encode(...args)),
+    walk: async (...args) => transferable(await calls.walk(...args)),
+    bytes: async (...args) => {
+      const bytes = await calls.bytes(...args);
+      return transferable(bytes, [bytes.buffer]);
+    },
+  };
+  expose(scopeEndpoint(), api);
+  expose(webEndpoint(insight), api);
+}
