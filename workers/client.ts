@@ -59,6 +59,8 @@ export function createWorkerReader(options: ClientOptions): WorkerReader {
       await ready;
       return api.open(await sendable(source), options);
     },
+    // An array would be copied to the worker, which gives one back without copying.
+    bytes: (file, ranges, { signal, onProgress } = {}) => reader.bytes(file, ranges, { signal, onProgress }),
     encode: async (task, options) => {
       await ready;
       const own = { ...task, encoder: task.encoder ?? (await encoder()) };

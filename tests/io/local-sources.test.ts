@@ -70,12 +70,49 @@ test('a read of a Blob tells latency and bandwidth, and ends when it is stopped'
   await file.close();
 });
 
+describe.each(kinds)('ranges of a %s into one array', (kind, open) => {
+  test('come in the given order, close ones with one read of a file', async () => {
+    const reader = createByteReader(await open());
+    const many = Array.from({ length: 1200 }, (_, i) => ({ offset: 4 * i, length: 1 + (i % 3) }));
+    // Not ascending, next to each other, one twice, and overlapping.
+    const few = [
+      { offset: 4000, length: 1000 },
+      { offset: 10, length: 5 },
+      { offset: 15, length: 100 },
+      { offset: 10, length: 5 },
+      { offset: 0, length: 4500 },
+    ];
+    for (const ranges of [few, many, many.toReversed(), []]) {
+      const wanted = Buffer.concat(
+        ranges.map(({ offset, length }) => bytes.subarray(offset, offset + length)),
+      );
+      const into = new Uint8Array(wanted.length);
+      const before = reader.trace.records().length;
+      await reader.fill(ranges, into);
+      expect(Buffer.compare(into, wanted)).toBe(0);
+      const reads = reader.trace.records().slice(before);
+      if (kind === 'file' && ranges.length === many.length) {
+        expect(reads.length).toBeLessThan(5);
+        expect(reads.reduce((sum, { wanted: own }) => sum + own, 0)).toBe(wanted.length);
+      }
+    }
+    const beyond = reader.fill([{ offset: 4990, length: 20 }], new Uint8Array(20));
+    await expect(beyond).rejects.toMatchObject({ code: 'TRUNCATED' });
+    await reader.close();
+    await expect(reader.fill([{ offset: 0, length: 1 }], new Uint8Array(1))).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+  });
+});
+
 test('a file that grows or is touched after opening is FILE_CHANGED', async () => {
   const grown = await fileWith('grown.root');
   const source = await openNodeFile(grown);
   await source.read(0, 10);
   await appendFile(grown, 'more');
   await expect(source.read(0, 10)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  const range = { offset: 0, length: 10, parts: [new Uint8Array(10)] };
+  await expect(source.readInto?.([range])).rejects.toMatchObject({ code: 'FILE_CHANGED' });
   await source.close?.();
 
   const touched = await fileWith('touched.root');

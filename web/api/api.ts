@@ -497,10 +497,14 @@ export interface ReaderApi {
   walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
   /**
    * The bytes of ranges of the file as they are stored, one after another. They are read with few requests, and not
-   * kept, because they are to be copied. Throws CORRUPT when a range
-   * lies outside of the file.
+   * kept, because they are to be copied. The result lies in `into` where that has room for it and the reader works in
+   * this thread. Throws CORRUPT when a range lies outside of the file.
    */
-  bytes(file: FileId, ranges: Range[], options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+  bytes(
+    file: FileId,
+    ranges: Range[],
+    options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined },
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * The object at a path, with ROOT's member names. An object whose class is not described, or that has a
    * member of an unknown form, has the members before it, `$error` (the reason, text) and `$bytes` (the whole

@@ -40,6 +40,7 @@ export interface WriterExports extends BaseExports {
   xw_embedded(ctx: number, src: number, len: number): number;
   xw_key_read(src: number, len: number, numbers: number): number;
   xw_key_change(key: number, len: number, numbers: number): number;
+  xw_keys_move(heads: number, count: number, moves: number, pid: number): number;
   xw_key_make(
     dst: number,
     room: number,

@@ -229,8 +229,13 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => this.#file(id).walk(ranges, options));
   }
 
-  bytes(id: FileId, ranges: Range[], options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#call(id, options, async () => this.#file(id).bytes(ranges, { signal: options.signal }));
+  bytes(
+    id: FileId,
+    ranges: Range[],
+    options: Parameters<ReaderApi['bytes']>[2] = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { signal, into } = options;
+    return this.#call(id, options, async () => this.#file(id).bytes(ranges, { signal, into }));
   }
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {

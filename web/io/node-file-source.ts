@@ -2,8 +2,10 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { changed, directPath, sameContent } from './node-direct-file';
-import { checkRead, pastTheEnd } from './ranges';
+import { checkRead, endOf, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
+
+const READS_AT_ONCE = 4;
 
 /**
  * Opens a local file. Each read checks that size and time of change are still those at opening, so that a
@@ -16,7 +18,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
   let closed = false;
   return {
     name: path,
-    concurrency: 4,
+    concurrency: READS_AT_ONCE,
     origin: 'disk',
     direct: directPath(path, opened),
     async read(offset, length, signal) {
@@ -38,12 +40,56 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
       if (got < bytes.length || !sameContent(opened, await file.stat())) throw changed(path, offset, length);
       return bytes;
     },
+    async readInto(ranges, signal) {
+      const waiting = ranges.values();
+      const work = async (): Promise<void> => {
+        for (const range of waiting) {
+          checkRead(range, signal);
+          if (closed) throw failure('IO', path, 'the file has been closed');
+          const { offset, length, parts } = range;
+          if (endOf(range) > opened.size) throw pastTheEnd(path, offset, length, opened.size);
+          if (!(await fill(file, path, offset, parts))) throw changed(path, offset, length);
+        }
+      };
+      await Promise.all(Array.from({ length: READS_AT_ONCE }, work));
+      throwIfAborted(signal);
+      if (!sameContent(opened, await file.stat())) throw changed(path, 0, opened.size);
+    },
     info: () => ({ size: opened.size, validator: `mtime ${opened.mtimeMs}` }),
     async close() {
       closed = true;
       await file.close();
     },
   };
+}
+
+/** Fills arrays from an offset on. Returns false when the file ends before. Throws IO. */
+async function fill(
+  file: FileHandle,
+  path: string,
+  offset: number,
+  parts: readonly Uint8Array[],
+): Promise<boolean> {
+  let left = parts;
+  for (let at = offset; left.length > 0; ) {
+    const { bytesRead } = await file.readv(left, at).catch((thrown: unknown) => {
+      throw failure('IO', path, `reading at offset ${at} failed (${codeOf(thrown)})`, thrown);
+    });
+    if (bytesRead === 0) return false;
+    at += bytesRead;
+    left = behind(left, bytesRead);
+  }
+  return true;
+}
+
+/** The rest of arrays behind their first bytes. */
+function behind(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let left = bytes;
+  for (const [i, part] of parts.entries()) {
+    if (part.length > left) return [part.subarray(left), ...parts.slice(i + 1)];
+    left -= part.length;
+  }
+  return [];
 }
 
 /** Checks the kind of file before it opens it, because opening a pipe would wait for a writer. */

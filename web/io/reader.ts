@@ -3,8 +3,9 @@ import { createExtentBudget, type Extent, type ExtentBudget, type ExtentCache, E
 import { createFetchQueue } from './fetch/queue';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
-import { subtract } from './ranges';
+import { pastTheEnd, subtract } from './ranges';
 import { ReadRun } from './read-run';
+import { scatter } from './scatter';
 import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
 import { createTrace, type Trace } from './trace';
@@ -63,6 +64,11 @@ export interface ByteReader {
    * out shorter; one that starts there throws TRUNCATED. Throws the errors of the source.
    */
   read(ranges: readonly Range[], options?: ReadOptions): Promise<Uint8Array[]>;
+  /**
+   * Reads ranges into one array, one after another; nothing is kept where the source can fill arrays itself. Throws as
+   * `read`, and TRUNCATED when a range reaches past the end.
+   */
+  fill(ranges: readonly Range[], into: Uint8Array, options?: ReadOptions): Promise<void>;
   /** As `read`, but hands each range over as it arrives; resolves when all were used up. */
   stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
   /**
@@ -138,10 +144,56 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     }
   }
 
+  async function readInto(
+    ranges: readonly Range[],
+    into: Uint8Array,
+    { purpose = 'data', signal, onBytes }: ReadOptions,
+  ): Promise<void> {
+    if (closed || signal?.aborted) throw abortError(signal?.reason);
+    check.throwIfChanged();
+    const reads = scatter(ranges, into);
+    const started = trace.now();
+    let failed: XylemError | undefined;
+    try {
+      await source.readInto?.(reads, signal);
+    } catch (thrown) {
+      failed = toXylemError(thrown);
+      check.noteFailure(failed);
+      throw failed;
+    } finally {
+      const times = { queued: started, started, answered: started, done: trace.now() };
+      const more = {
+        origin: source.origin ?? 'network',
+        purpose,
+        ...times,
+        ...(failed && { failed: failed.code }),
+      };
+      for (const { offset, length, wanted } of reads)
+        trace.add({ offset, wanted, asked: length, got: failed ? 0 : length, ...more });
+    }
+    onBytes?.(into.length);
+  }
+
   return {
     source,
     trace,
     stream,
+    async fill(ranges, into, request = {}) {
+      if (source.readInto) return await readInto(ranges, into, request);
+      let end = 0;
+      const starts = ranges.map(({ length }) => {
+        end += length;
+        return end - length;
+      });
+      await stream(ranges, {
+        ...request,
+        onRange: (i, bytes) => {
+          const { offset, length } = ranges[i] as Range;
+          if (bytes.length < length) throw pastTheEnd(source.name, offset, length);
+          into.set(bytes, starts[i]);
+        },
+      });
+    },
     verifyUnchanged: (signal) => check.verifyUnchanged(signal),
     get stored() {
       return stored;

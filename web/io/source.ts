@@ -45,6 +45,11 @@ export interface ByteSource {
     onAnswer?: () => void,
   ): Promise<boolean>;
   /**
+   * Reads ranges into arrays: the parts of each, which have its length together, are filled one after another. Throws
+   * as `read` does, and TRUNCATED when a range reaches past the end.
+   */
+  readInto?(ranges: readonly (Range & { parts: Uint8Array[] })[], signal?: AbortSignal): Promise<void>;
+  /**
    * Reads the last `length` bytes, or all when there are fewer, of content whose size need not be known, with
    * one try. Undefined when that is not possible. Throws as `read` does.
    */

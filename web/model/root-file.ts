@@ -17,7 +17,7 @@ import {
 } from '../core/file-core';
 import { lostReferences, type TapeValue } from '../core/tape';
 import { createExtentBudget } from '../io/extents';
-import { pastTheEnd } from '../io/ranges';
+import { totalLength } from '../io/ranges';
 import { type ByteReader, createByteReader, type ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
@@ -326,26 +326,18 @@ export class RootFile {
   }
 
   /** The bytes of ranges, one after another: see ReaderApi. */
-  async bytes(ranges: readonly Range[], options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    const all = new Uint8Array(ranges.reduce((sum, { length }) => sum + length, 0));
-    const starts: number[] = [];
-    let at = 0;
-    for (const range of ranges) {
-      checkInside(range, this.header.end, 'What is copied');
-      starts.push(at);
-      at += range.length;
-    }
-    const { source, trace } = this.reader;
-    this.#copies ??= createByteReader(source, { trace, budget: createExtentBudget(COPY_BYTES) });
-    await this.#copies.stream(ranges, {
-      purpose: 'copy',
-      ...options,
-      onRange: (i, bytes) => {
-        const { offset, length } = ranges[i] as Range;
-        if (bytes.length < length) throw pastTheEnd(source.name, offset, length);
-        all.set(bytes, starts[i]);
-      },
+  async bytes(
+    ranges: readonly Range[],
+    { into, ...options }: ReadOptions & { into?: Uint8Array<ArrayBuffer> | undefined } = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    for (const range of ranges) checkInside(range, this.header.end, 'What is copied');
+    const length = totalLength(ranges);
+    const all = into && into.length >= length ? into.subarray(0, length) : new Uint8Array(length);
+    this.#copies ??= createByteReader(this.reader.source, {
+      trace: this.reader.trace,
+      budget: createExtentBudget(COPY_BYTES),
     });
+    await this.#copies.fill(ranges, all, { purpose: 'copy', ...options });
     return all;
   }
 

@@ -4,7 +4,7 @@ import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
 import { throttle } from '../decode/throttle';
 import { cyclePath, newestKeys } from '../model/find-key';
-import { copyRecords, type Piece } from './copy';
+import { type CopiedSpan, copyRecords, type Piece } from './copy';
 import { ClassCodec } from './encode/class-codec';
 import type { Codec } from './encode/types';
 import { type Directory, FileWriter, packDate } from './file-writer';
@@ -25,6 +25,8 @@ export interface CopyOptions extends CallOptions {
   name: string;
   /** The same bytes for the same input: no dates, and an identity made of the content. Default: false. */
   reproducible?: boolean | undefined;
+  /** Whether what is written can be verified afterwards, which needs checksums. Default: true. */
+  verify?: boolean | undefined;
 }
 
 /** The part of a file that is copied, and the order. */
@@ -115,8 +117,10 @@ export async function copyFile(
       directory: trees[tree]?.directory ?? out.root,
     })),
   ];
+  const spans: CopiedSpan[] = [];
   const copied = await copyRecords(input, out, records, pieces, {
     signal,
+    spans: options.verify === false ? undefined : spans,
     onBytes: progressOf('Copying', pieces, options),
   });
   const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
@@ -147,8 +151,8 @@ export async function copyFile(
     notes: trees.flatMap(noteOf),
     verify: (file, call = {}) =>
       verifyCopy(
-        { reader, info: file, records, keys, trees, copied },
-        { signal: call.signal, onBytes: progressOf('Verifying', copied, call) },
+        { reader, info: file, keys, trees, spans },
+        { signal: call.signal, onBytes: progressOf('Verifying', spans, call) },
       ),
   };
 }

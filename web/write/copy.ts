@@ -1,8 +1,9 @@
 import type { CallOptions, FileId, ReaderApi } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
+import { formatCount } from '../base/format';
 import { checksum } from '../cache/checksum';
-import { endOf } from '../io/ranges';
+import { endOf, totalLength } from '../io/ranges';
 import type { Range } from '../io/source';
 import type { Directory, FileWriter } from './file-writer';
 import type { Input } from './input';
@@ -16,89 +17,111 @@ export interface Piece extends Range {
 }
 
 /** Bytes that are read and written at once; while they are written, the next are read. */
-const BATCH_BYTES = 8 * 1024 * 1024;
-/** Enough of a record for its key's length and texts. */
-const KEY_BYTES = 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** A record that was copied. */
 export interface Copied {
   /** Its place in the output. */
   at: number;
   length: number;
-  /** Checksum of what follows its key. */
+}
+
+/** Bytes that were written together. */
+export interface CopiedSpan {
+  at: number;
+  length: number;
   sum: number;
 }
 
+/** Memory that copies use one after another: new arrays for all bytes would cost more time than copying them. */
+export class CopyBuffers {
+  readonly #arrays: Uint8Array<ArrayBuffer>[] = [];
+  #turn = 0;
+
+  /** An array for at least some bytes, which must not be in use when it is given again: every other time. */
+  next(bytes: number): Uint8Array<ArrayBuffer> {
+    this.#turn = 1 - this.#turn;
+    const known = this.#arrays[this.#turn];
+    if (known && known.length >= bytes) return known;
+    // A record may be longer than a batch.
+    const made = new Uint8Array(known ? Math.max(bytes, BATCH_BYTES) : bytes);
+    this.#arrays[this.#turn] = made;
+    return made;
+  }
+}
+
+/** How records are copied. */
+export interface RecordOptions extends CallOptions {
+  onBytes?: ((bytes: number) => void) | undefined;
+  /** Added to the numbers from which the process ids of records count. Default: 0. */
+  pid?: number | undefined;
+  /** Gets the checksums of what was written, so that it can be compared. */
+  spans?: CopiedSpan[] | undefined;
+  /** Memory of other copies that have ended. */
+  buffers?: CopyBuffers | undefined;
+}
+
 /**
- * Appends records in the given order, with their places in their keys. `pid` is added to the numbers from which their
- * process ids count. Returns where each lies. Throws CORRUPT when a record is not as long as it was said to be, and what
- * `check` of a piece throws.
+ * Appends records in the given order, with their places in their keys. Returns where each lies. Throws CORRUPT when a
+ * record is not as long as it was said to be, BUDGET, and what `check` of a piece throws.
  */
 export async function copyRecords(
   input: Input,
   out: FileWriter,
   records: Records,
   pieces: readonly Piece[],
-  options: CallOptions & { onBytes?: ((bytes: number) => void) | undefined; pid?: number | undefined },
+  { signal, onBytes, pid = 0, spans, buffers = new CopyBuffers() }: RecordOptions,
 ): Promise<Copied[]> {
   const copied: Copied[] = [];
-  const read = (batch: Batch) => input.reader.bytes(input.id, batch.ranges, { signal: options.signal });
+  const read = ({ ranges }: Batch) =>
+    input.reader.bytes(input.id, ranges, { signal, into: buffers.next(totalLength(ranges)) });
   const batches = batchesOf(pieces)[Symbol.iterator]();
   let next = batches.next();
   let reading = next.done ? undefined : read(next.value);
   while (!next.done && reading) {
     const batch = next.value;
     const bytes = await reading;
-    throwIfAborted(options.signal);
+    throwIfAborted(signal);
     next = batches.next();
     reading = next.done ? undefined : read(next.value);
     // It is awaited in the next turn; a failure of the output is thrown before.
     reading?.catch(() => {});
+    const seek = out.end;
+    const moved = pieces.slice(batch.from, batch.to);
+    const flaw = records.moveRecords(bytes, moved, { seek, pid });
+    if (flaw) throw notSoLong(moved[flaw.index] as Piece, flaw.nbytes);
     let at = 0;
-    for (let i = batch.from; i < batch.to; i++) {
-      const { offset, length, directory, check } = pieces[i] as Piece;
-      const record = bytes.subarray(at, at + length);
-      const { nbytes, keylen, pid } = records.readKey(record.subarray(0, KEY_BYTES));
-      if (nbytes !== length) throw notSoLong(offset, length, nbytes);
-      check?.(record);
-      const seek = out.end + at;
-      records.changeKey(record, { seek, dir: directory.at, ...(options.pid && { pid: pid + options.pid }) });
-      copied.push({ at: seek, length, sum: checksum(record.subarray(keylen)) });
+    for (const { length, check } of moved) {
+      check?.(bytes.subarray(at, at + length));
+      copied.push({ at: seek + at, length });
       at += length;
     }
+    spans?.push({ at: seek, length: bytes.length, sum: checksum(bytes) });
     await out.append(bytes);
-    options.onBytes?.(bytes.length);
+    onBytes?.(bytes.length);
   }
   return copied;
 }
 
-/** Reads copied records again. Throws CHECKSUM when one is not as it was when it was copied. */
+/** Reads what was written again. Throws CHECKSUM when it is not as it was. */
 export async function compareCopied(
   reader: ReaderApi,
   id: FileId,
-  records: Records,
-  copied: readonly Copied[],
-  options: CallOptions & { onBytes?: ((bytes: number) => void) | undefined },
+  spans: readonly CopiedSpan[],
+  { signal, onBytes }: CallOptions & { onBytes?: ((bytes: number) => void) | undefined },
 ): Promise<void> {
-  const pieces = copied.map(({ at, length }) => ({ offset: at, length }));
-  for (const { from, to, ranges } of batchesOf(pieces)) {
-    const bytes = await reader.bytes(id, ranges, { signal: options.signal });
-    let start = 0;
-    for (const { at, length, sum } of copied.slice(from, to)) {
-      const record = bytes.subarray(start, start + length);
-      const { keylen, nbytes, seek } = records.readKey(record.subarray(0, KEY_BYTES));
-      if (nbytes !== length || seek !== at || checksum(record.subarray(keylen)) !== sum)
-        throw notAsCopied(at, length);
-      start += length;
-    }
-    options.onBytes?.(bytes.length);
+  const buffers = new CopyBuffers();
+  for (const { at, length, sum } of spans) {
+    const bytes = await reader.bytes(id, [{ offset: at, length }], { signal, into: buffers.next(length) });
+    if (checksum(bytes) !== sum) throw notAsCopied(at, length);
+    onBytes?.(length);
   }
 }
 
 function notAsCopied(offset: number, length: number): XylemError {
   return new XylemError({
     code: 'CHECKSUM',
-    message: `The record at byte ${offset} of the new file is not what was written there.`,
+    message: `${formatCount(length)} bytes from byte ${offset} of the new file on are not what was written there.`,
     where: { offset, length },
     fix: 'Check the disk, and write the file again.',
   });
@@ -130,7 +153,7 @@ function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
   if (bytes > 0) yield { from, to: pieces.length, ranges };
 }
 
-function notSoLong(offset: number, length: number, found: number): XylemError {
+function notSoLong({ offset, length }: Range, found: number): XylemError {
   return new XylemError({
     code: 'CORRUPT',
     message: `The record at byte ${offset} has ${found} bytes, but it is listed with ${length}.`,

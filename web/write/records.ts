@@ -124,9 +124,45 @@ export class Records {
     this.#give(KEY, { ...UNCHANGED, ...numbers });
     const status = this.#x.xw_key_change(at, head.length, this.#numbers);
     if (status !== 0) {
-      throw failed(status, 'A key with places of 4 bytes cannot lie after 2 GB of a file.');
+      throw failed(status, NARROW_KEY);
     }
     head.set(new Uint8Array(this.#x.memory.buffer, at, head.length));
+  }
+
+  /**
+   * Gives records new places: they lie one after another in `bytes`, and will from `seek` on. `pid` is added to the
+   * numbers from which their process ids count. Returns the index of the first record that is not as long as it should
+   * be, and its length. Throws BUDGET as `changeKey`.
+   */
+  moveRecords(
+    bytes: Uint8Array,
+    moved: readonly { length: number; directory: { at: number } }[],
+    { seek, pid }: { seek: number; pid: number },
+  ): { index: number; nbytes: number } | undefined {
+    const numbers = this.#reserve(moved.length * (24 + FIXED_KEY_BYTES));
+    const heads = numbers + 24 * moved.length;
+    const memory = new Uint8Array(this.#x.memory.buffer, heads, FIXED_KEY_BYTES * moved.length).fill(0);
+    const list = new Float64Array(this.#x.memory.buffer, numbers, 3 * moved.length);
+    const eachHead = (visit: (at: number, length: number, i: number) => void): void => {
+      let at = 0;
+      for (const [i, { length }] of moved.entries()) {
+        visit(at, Math.min(length, FIXED_KEY_BYTES), i);
+        at += length;
+      }
+    };
+    eachHead((at, length, i) => {
+      const { length: whole, directory } = moved[i] as (typeof moved)[number];
+      list.set([whole, seek + at, directory.at], 3 * i);
+      memory.set(bytes.subarray(at, at + length), FIXED_KEY_BYTES * i);
+    });
+    const status = this.#x.xw_keys_move(heads, moved.length, numbers, pid);
+    const [index = 0, nbytes = 0] = list;
+    if (codeOf(status) === 'BUDGET') throw failed(status, NARROW_KEY);
+    if (status !== 0) return { index, nbytes };
+    eachHead((at, length, i) => {
+      bytes.set(memory.subarray(FIXED_KEY_BYTES * i, FIXED_KEY_BYTES * i + length), at);
+    });
+    return undefined;
   }
 
   /** A new key. `nbytes` of the record is its own length and `stored` bytes. */
@@ -246,6 +282,7 @@ export class Records {
 }
 
 const EMPTY = new Uint8Array(0);
+const NARROW_KEY = 'A key with places of 4 bytes cannot lie after 2 GB of a file.';
 /** The bytes of a key before its texts, at most. */
 const FIXED_KEY_BYTES = 34;
 /** Marks numbers that stay as they are. */

@@ -2,8 +2,7 @@ import type { CallOptions, FileInfo, KeyInfo, ReaderApi } from '../api/api';
 import type { TreeLayout } from '../api/layout';
 import { XylemError } from '../base/errors';
 import { cyclePath } from '../model/find-key';
-import { type Copied, compareCopied } from './copy';
-import type { Records } from './records';
+import { type CopiedSpan, compareCopied } from './copy';
 import type { TreeJob } from './tree-copy';
 
 /** A copy that is to be compared with what it was made of. */
@@ -11,15 +10,14 @@ export interface Copy {
   reader: ReaderApi;
   /** The file that was written, opened by the same reader. */
   info: FileInfo;
-  records: Records;
   keys: readonly KeyInfo[];
   trees: readonly TreeJob[];
-  copied: readonly Copied[];
+  spans: readonly CopiedSpan[];
 }
 
 /** Throws CHECKSUM when a copy has other keys, branches, entries, clusters or bytes than were copied. */
 export async function verifyCopy(
-  { reader, info, records, keys, trees, copied }: Copy,
+  { reader, info, keys, trees, spans }: Copy,
   options: CallOptions & { onBytes: (bytes: number) => void },
 ): Promise<void> {
   const call = { signal: options.signal };
@@ -37,7 +35,7 @@ export async function verifyCopy(
     const what = differenceOf(layout, written, clusters ? layout.trueStart : starts);
     if (what !== undefined) throw differs(`The ${what} of "${path}" differ.`);
   }
-  await compareCopied(reader, info.id, records, copied, options);
+  await compareCopied(reader, info.id, spans, options);
 }
 
 function nameOf(key: KeyInfo): string {

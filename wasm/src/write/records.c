@@ -104,30 +104,71 @@ static bool fits(const double *numbers, bool wide) {
                     numbers[XW_KEY_PID] <= 0);
 }
 
-int32_t xw_key_change(uint8_t *key, size_t len, const double *changes) {
+/* The numbers at the start of a key, up to fSeekPdir. Returns the version; 0 when there are fewer
+ * bytes. */
+static uint16_t take_head(const uint8_t *key, size_t len, double *numbers) {
     xy_cursor c = xy_cursor_of(key, len);
-    double numbers[XW_KEY_NUMBERS] = {0};
     numbers[XW_KEY_NBYTES] = xy_i32(&c);
     uint16_t version = xy_u16(&c);
     bool wide = version > 1000;
     numbers[XW_KEY_OBJLEN] = xy_i32(&c);
     numbers[XW_KEY_DATIME] = xy_u32(&c);
-    uint16_t keylen = xy_u16(&c);
+    numbers[XW_KEY_KEYLEN] = xy_u16(&c);
     numbers[XW_KEY_CYCLE] = xy_u16(&c);
     numbers[XW_KEY_SEEK] = (double)(wide ? xy_u64(&c) : xy_u32(&c));
     take_dir(wide ? xy_u64(&c) : xy_u32(&c), wide, numbers);
-    if (c.bad) return XY_E_TRUNCATED;
-    for (int i = 0; i < XW_KEY_WIDE; i++)
-        if (!isnan(changes[i])) numbers[i] = changes[i];
-    if (!fits(numbers, wide)) return XY_E_BUDGET;
+    return c.bad ? 0 : version;
+}
+
+static void put_head(uint8_t *key, size_t len, const double *numbers, uint16_t version) {
     sink s = {key, len, 0, false};
     put_int(&s, bits32(numbers[XW_KEY_NBYTES]), 4);
     put_int(&s, version, 2);
     put_int(&s, bits32(numbers[XW_KEY_OBJLEN]), 4);
     put_int(&s, bits32(numbers[XW_KEY_DATIME]), 4);
-    put_int(&s, keylen, 2);
+    put_int(&s, bits32(numbers[XW_KEY_KEYLEN]), 2);
     put_int(&s, bits32(numbers[XW_KEY_CYCLE]), 2);
-    put_places(&s, numbers, wide);
+    put_places(&s, numbers, version > 1000);
+}
+
+int32_t xw_key_change(uint8_t *key, size_t len, const double *changes) {
+    double numbers[XW_KEY_NUMBERS] = {0};
+    uint16_t version = take_head(key, len, numbers);
+    if (version == 0) return XY_E_TRUNCATED;
+    for (int i = 0; i < XW_KEY_WIDE; i++)
+        if (i != XW_KEY_KEYLEN && !isnan(changes[i])) numbers[i] = changes[i];
+    if (!fits(numbers, version > 1000)) return XY_E_BUDGET;
+    put_head(key, len, numbers, version);
+    return XY_OK;
+}
+
+static xy_status move(uint8_t *head, const double *to, double pid, double *nbytes) {
+    double numbers[XW_KEY_NUMBERS] = {0};
+    uint16_t version = take_head(head, XW_KEY_HEAD, numbers);
+    bool wide = version > 1000;
+    double keylen = numbers[XW_KEY_KEYLEN];
+    *nbytes = numbers[XW_KEY_NBYTES];
+    if (version == 0 || *nbytes != to[XW_MOVE_NBYTES] || keylen > *nbytes ||
+        keylen < BEFORE_PLACES + (wide ? 16 : 8))
+        return XY_E_CORRUPT;
+    numbers[XW_KEY_SEEK] = to[XW_MOVE_SEEK];
+    numbers[XW_KEY_DIR] = to[XW_MOVE_DIR];
+    numbers[XW_KEY_PID] += pid;
+    if (!fits(numbers, wide)) return XY_E_BUDGET;
+    put_head(head, XW_KEY_HEAD, numbers, version);
+    return XY_OK;
+}
+
+int32_t xw_keys_move(uint8_t *heads, size_t count, double *moves, double pid) {
+    for (size_t i = 0; i < count; i++) {
+        double nbytes = 0;
+        xy_status s = move(heads + i * XW_KEY_HEAD, moves + i * XW_MOVE_NUMBERS, pid, &nbytes);
+        if (s) {
+            moves[0] = (double)i;
+            moves[1] = nbytes;
+            return (int32_t)s;
+        }
+    }
     return XY_OK;
 }
 

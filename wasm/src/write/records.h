@@ -34,6 +34,18 @@ XY_EXPORT(xw_key_read) int32_t xw_key_read(const uint8_t *src, size_t len, doubl
  * fit into a key with places of 4 bytes. */
 XY_EXPORT(xw_key_change) int32_t xw_key_change(uint8_t *key, size_t len, const double *numbers);
 
+/* The first bytes of a key, which have all its numbers. */
+enum { XW_KEY_HEAD = 34 };
+/* Numbers of a record that moves. */
+enum { XW_MOVE_NBYTES, XW_MOVE_SEEK, XW_MOVE_DIR, XW_MOVE_NUMBERS };
+
+/* Gives `count` records new places: `heads` has the first XW_KEY_HEAD bytes of each (zeros behind a
+ * shorter one), `moves` its length, which it must have, and its new seek and dir. `pid` is added to
+ * the offset of process ids. When one fails, XY_E_CORRUPT or XY_E_BUDGET as xw_key_change, `moves`
+ * begins with its index and the length that it has. */
+XY_EXPORT(xw_keys_move)
+int32_t xw_keys_move(uint8_t *heads, size_t count, double *moves, double pid);
+
 /* Makes a key; `texts` are its class, name and title one after another. Its length is written as
  * fKeylen. Of the numbers, those that xw_key_change takes count, and wide. */
 XY_EXPORT(xw_key_make)

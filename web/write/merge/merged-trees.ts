@@ -2,7 +2,7 @@ import type { CallOptions } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
 import { readingOrder } from '../clusters';
-import { copyRecords, type Piece } from '../copy';
+import { CopyBuffers, copyRecords, type Piece } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import { editTree } from '../encode/tree-edit';
 import type { Directory } from '../file-writer';
@@ -25,6 +25,7 @@ interface Chained {
 export class MergedTrees {
   readonly #merging: Merging;
   readonly #trees = new Map<string, Chained>();
+  readonly #buffers = new CopyBuffers();
 
   constructor(merging: Merging) {
     this.#merging = merging;
@@ -67,7 +68,11 @@ export class MergedTrees {
       (i): Piece => ({ offset: offset[i] ?? 0, length: storedBytes[i] ?? 0, directory }),
     );
     const places = new Map<number, number>();
-    const copied = await copyRecords(input, out, records, pieces, { ...options, pid: input.pid });
+    const copied = await copyRecords(input, out, records, pieces, {
+      ...options,
+      pid: input.pid,
+      buffers: this.#buffers,
+    });
     for (const [i, { at }] of copied.entries()) places.set(pieces[i]?.offset ?? 0, at);
     chain.append(part, (old) => places.get(old) ?? 0, await this.#writeEmbedded(input, part, directory));
   }

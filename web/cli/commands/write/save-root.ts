@@ -28,7 +28,12 @@ export async function saveRoot(
   const { verify, ...written } = await saveFile(target, async (put, path) => {
     const made = await write(
       { write: (at, bytes) => put(bytes, at) },
-      { writer, reproducible: given.reproducible, onProgress: progress.show },
+      {
+        writer,
+        reproducible: given.reproducible,
+        verify: given.verify,
+        onProgress: progress.show,
+      },
     );
     if (!given.verify || path === undefined) return made;
     const copy = await input.open(path);
