@@ -1,7 +1,7 @@
 import { createWorkerReader } from '../workers/client';
 import workerUrl from '../workers/xylem.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
-import { mathSource, ownCore, ownEncoder } from './reader';
+import { mathSource, ownCore, ownEncoder, ownWriter } from './reader';
 import { mountApp } from './ui/mount-app';
 
 const host = document.getElementById('app');
@@ -13,6 +13,7 @@ if (host) {
     compile: () => ownCore(),
     math: mathSource(),
     encoder: () => ownEncoder(),
+    writer: () => ownWriter(),
   });
   setTimeout(() => mountApp(host, reader, { sampleUrl: 'sample.root' }));
   // The service worker lets the page itself start without a network; it does not handle files.

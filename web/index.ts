@@ -1,12 +1,15 @@
 /** The library for browsers. */
 
 import type { WholeSource } from './api/api';
-import type { XylemReader } from './insight/api';
+import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
 import { type OldReaderNames, withOldNames } from './library/old-names';
 import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import { type ReaderOptions, createReader as startReader } from './reader';
+import type { XylemReader } from './write/api';
+import type { Merged } from './write/merge/merge-files';
+import type { Sink } from './write/sink';
 
 export type { WorkerReader } from '../workers/client';
 export * from './public';
@@ -36,13 +39,27 @@ export async function openRoot(
   source: RootSource,
   options: OpenOptions & ReaderOptions = {},
 ): Promise<RootHandle> {
-  const { worker, wasm, math, encoder, reader, ...call } = options;
+  const { worker, wasm, math, encoder, writer, reader, ...call } = options;
   return openWith(
-    reader ? ownLease(reader) : lease({ worker, wasm, math, encoder }),
+    reader ? ownLease(reader) : lease({ worker, wasm, math, encoder, writer }),
     source,
     addressOf,
     call,
   );
+}
+
+/**
+ * Merges ROOT files into one: trees are chained, histograms, profiles and graphs are added as ROOT adds them, other
+ * objects are kept. Each file is open, or a source that is opened only while it is read. Throws the errors of reading,
+ * IO, UNSUPPORTED for trees that differ, and FILE_CHANGED.
+ */
+export function mergeRoot(
+  files: readonly MergeFile[],
+  sink: Sink,
+  options: MergeRootOptions & ReaderOptions = {},
+): Promise<Merged> {
+  const { worker, wasm, math, encoder, writer, ...call } = options;
+  return mergeWith(() => lease({ worker, wasm, math, encoder, writer }), files, sink, addressOf, call);
 }
 
 function addressOf(text: string): WholeSource {

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { type DecodeInit, poolRunner, type WorkerResult, type WorkerTask } from '../workers/decode-handler';
 import { nodeWorker } from '../workers/endpoint';
 import { createPool, defaultPoolSize } from '../workers/pool';
-import type { WholeSource } from './api/api';
+import type { ReaderApi, WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { directFiles } from './cache/node-packs';
@@ -15,20 +15,27 @@ import { Core } from './core/core';
 import { compileCore, noCore } from './core/load';
 import { openBrowserSource } from './engine/browser-source';
 import { createEngine, type LocalReader } from './engine/engine';
-import type { InsightApi, XylemReader } from './insight/api';
+import type { InsightApi } from './insight/api';
 import { deferredInsight } from './insight/deferred';
 import { createHttpSource } from './io/http/http-source';
 import { createNodeSend } from './io/http/node-http';
 import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 import { isXrootdUrl } from './io/xrootd/address';
+import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
 import { type OldReaderNames, withOldNames } from './library/old-names';
 import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
+import type { WriteApi, XylemReader } from './write/api';
+import { deferredWriter } from './write/deferred';
+import type { Merged } from './write/merge/merge-files';
+import { loadWriter } from './write/node-module';
+import type { Sink } from './write/sink';
 
 export { openNodeFile } from './io/node-file-source';
 export * from './public';
+export { fileSink } from './write/node-save-file';
 
 /** A reader of this process; `terminate` ends its decode workers and closes its files. */
 export type NodeReader = XylemReader & OldReaderNames;
@@ -104,9 +111,11 @@ function readerOf(started: Promise<Started>): XylemReader {
     );
     return insight;
   };
+  const reader = deferredReader(engine);
   return {
-    ...deferredReader(engine),
+    ...reader,
     insight: deferredInsight(load, () => void load().catch(() => {})),
+    writer: deferredWriter(() => writerOf(reader)),
     terminate: () => {
       started.then(
         ({ engine, pool }) => {
@@ -117,6 +126,14 @@ function readerOf(started: Promise<Started>): XylemReader {
       );
     },
   };
+}
+
+async function writerOf(reader: ReaderApi): Promise<WriteApi> {
+  const [{ createWriteApi }, { createWriteWork }] = await Promise.all([
+    import('./write/api'),
+    import('./write/work'),
+  ]);
+  return createWriteApi(reader, () => createWriteWork(reader), loadWriter);
 }
 
 async function coreModule(wasm: NodeReaderOptions['wasm']): Promise<WebAssembly.Module> {
@@ -191,6 +208,20 @@ export async function openRoot(
   const { workers, cache, worker, wasm, reader, ...call } = options;
   const leased = reader ? ownLease(reader) : lease({ workers, cache, worker, wasm });
   return openWith(leased, source, pathOrAddress, call);
+}
+
+/**
+ * Merges ROOT files into one: trees are chained, histograms, profiles and graphs are added as ROOT adds them, other
+ * objects are kept. Each file is open, or a source that is opened only while it is read. Throws the errors of reading,
+ * IO, UNSUPPORTED for trees that differ, and FILE_CHANGED.
+ */
+export function mergeRoot(
+  files: readonly MergeFile[],
+  sink: Sink,
+  options: MergeRootOptions & NodeReaderOptions = {},
+): Promise<Merged> {
+  const { workers, cache, worker, wasm, ...call } = options;
+  return mergeWith(() => lease({ workers, cache, worker, wasm }), files, sink, pathOrAddress, call);
 }
 
 function pathOrAddress(text: string): WholeSource {

@@ -7,7 +7,7 @@ export { type ChunkRequest, type EntryChunk, readChunks } from './export/chunks'
 export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
 export { plainRows } from './export/plain-rows';
 export { type StoredAxis, type StoredHistogram, storedHistogram } from './export/stored-histogram';
-export type { InsightApi, InsightReader, MapReport, SimulateRequest, XylemReader } from './insight/api';
+export type { InsightApi, InsightReader, MapReport, SimulateRequest } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
 export { DOCTOR_RULES, type DoctorRule } from './insight/doctor/doctor-rules';
 export type {
@@ -28,6 +28,7 @@ export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { ReadRecord, TraceSummary } from './io/trace';
 export type { ArrayOptions, ChunkOptions } from './library/arrays';
 export type { Bin, Bins, Drawn } from './library/drawn';
+export type { MergeFile, MergeRootOptions } from './library/merge-root';
 export type { NameOf, Names } from './library/names';
 export type { OldReaderNames } from './library/old-names';
 export type { OldTreeCalls } from './library/old-tree-names';
@@ -43,3 +44,9 @@ export type {
   TreeHandle,
   TypedArrays,
 } from './library/tree-handle';
+export type { MergeInput, WriteApi, XylemReader } from './write/api';
+export type { HealedTree, HealLevel } from './write/heal';
+export type { Merged } from './write/merge/merge-files';
+export type { Selection } from './write/selection';
+export { memorySink, type Sink } from './write/sink';
+export type { HealOptions, MergeOptions, SkimOptions, WrittenFile } from './write/work';

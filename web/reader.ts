@@ -1,7 +1,7 @@
 import { createWorkerReader } from '../workers/client';
 import { compileCore, noCore } from './core/load';
 import type { MathSource } from './core/math-module';
-import type { XylemReader } from './insight/api';
+import type { XylemReader } from './write/api';
 
 export interface ReaderOptions {
   /**
@@ -15,13 +15,15 @@ export interface ReaderOptions {
   math?: string | URL | undefined;
   /** Address of `xylem-export.wasm`, which Parquet files are written with; by default beside `wasm`. */
   encoder?: string | URL | undefined;
+  /** Address of `xylem-write.wasm`, which ROOT files are written with; by default beside `wasm`. */
+  writer?: string | URL | undefined;
 }
 
 /**
  * Starts a reader: its engine and decoders run in workers, so the page is never blocked. End it with
  * `terminate()`. All its methods reject with XylemError.
  */
-export function createReader({ worker, wasm, math, encoder }: ReaderOptions = {}): XylemReader {
+export function createReader({ worker, wasm, math, encoder, writer }: ReaderOptions = {}): XylemReader {
   const beside = wasm instanceof WebAssembly.Module ? undefined : wasm;
   return createWorkerReader({
     spawn: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),
@@ -32,6 +34,7 @@ export function createReader({ worker, wasm, math, encoder }: ReaderOptions = {}
         : ownCore(wasm === undefined ? undefined : resolved(wasm)),
     math: mathSource(math ?? (beside && besideOf(beside, 'xylem-math.wasm'))),
     encoder: () => ownEncoder(encoder ?? (beside && besideOf(beside, 'xylem-export.wasm'))),
+    writer: () => ownWriter(writer ?? (beside && besideOf(beside, 'xylem-write.wasm'))),
   });
 }
 
@@ -47,6 +50,13 @@ export function mathSource(address?: string | URL): MathSource {
 export function ownEncoder(address?: string | URL): Promise<WebAssembly.Module> {
   return loadModule(
     address === undefined ? new URL('../build/xylem-export.wasm', import.meta.url) : resolved(address),
+  );
+}
+
+/** The module that writes ROOT files: next to the core, or at an address. */
+export function ownWriter(address?: string | URL): Promise<WebAssembly.Module> {
+  return loadModule(
+    address === undefined ? new URL('../build/xylem-write.wasm', import.meta.url) : resolved(address),
   );
 }
 

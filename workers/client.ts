@@ -1,25 +1,28 @@
 import type { ReaderApi, SourceSpec } from '../web/api/api';
-import { deferredReader } from '../web/api/deferred-reader';
 import { abortError, toXylemError, type XylemError } from '../web/base/errors';
 import type { MathSource } from '../web/core/math-module';
-import type { InsightApi, XylemReader } from '../web/insight/api';
+import type { InsightApi } from '../web/insight/api';
 import { deferredInsight } from '../web/insight/deferred';
+import type { XylemReader } from '../web/write/api';
+import { deferredWriter } from '../web/write/deferred';
 import { startWorker, webEndpoint } from './endpoint';
+import type { LentWork } from './lent-host';
 import { lendSource } from './lent-source';
 import { transferable } from './protocol';
+import { remoteReader } from './remote-reader';
 import type { MathLender, Role } from './role';
-import { expose, wrap } from './rpc';
+import { expose, type Remote, wrap } from './rpc';
 
 /**
- * A reader whose engine runs in a worker; `terminate` ends it and its decode workers. Its insight runs in a
- * worker that is started for the first call.
+ * A reader whose engine runs in a worker; `terminate` ends it and its decode workers. Its insight and its
+ * writer run in a worker that is started for the first call.
  */
 export type WorkerReader = XylemReader;
 
 export interface ClientOptions {
   /** Starts the worker script. */
   spawn: () => Worker;
-  /** Loads what starts the worker of the insight; by default it has the same script. */
+  /** Loads what starts the worker of insight and writer; by default it has the same script. */
   loadInsight?: () => Promise<() => Worker>;
   type: WorkerType;
   /** Compiles the core. */
@@ -28,11 +31,13 @@ export interface ClientOptions {
   math: MathSource;
   /** Loads the module that writes tables. */
   encoder: () => Promise<WebAssembly.Module>;
+  /** Loads the module that writes ROOT files. */
+  writer: () => Promise<WebAssembly.Module>;
 }
 
 /** Starts the engine in a worker. When starting fails, the calls fail. */
 export function createWorkerReader(options: ClientOptions): WorkerReader {
-  const { spawn, loadInsight = async () => spawn, type, compile, encoder } = options;
+  const { spawn, loadInsight = async () => spawn, type, compile, encoder, writer } = options;
   const endpoint = startWorker(spawn);
   const { api, close } = wrap<ReaderApi>(endpoint);
   const channel = new MessageChannel();
@@ -48,19 +53,27 @@ export function createWorkerReader(options: ClientOptions): WorkerReader {
     },
   );
   ready.catch(() => {});
-  const insight = createInsightClient(loadInsight, channel.port2);
+  const second = createSecond(loadInsight, channel.port2);
   // A call that waits for the session through the other worker would otherwise wait indefinitely.
-  endpoint.onFailure((error) => insight.end(error));
-  const reader = deferredReader(() => ready.then(() => api));
-  return {
-    ...reader,
-    insight: insight.api,
+  endpoint.onFailure((error) => second.end(error));
+  const reader: ReaderApi = {
+    ...remoteReader(() => ready.then(() => api)),
     open: async (source, options) => {
       await ready;
       return api.open(await sendable(source), options);
     },
-    // An array would be copied to the worker, which gives one back without copying.
-    bytes: (file, ranges, { signal, onProgress } = {}) => reader.bytes(file, ranges, { signal, onProgress }),
+  };
+  const loadWriter = async () => {
+    const [{ createWriteApi }, { remoteWork }] = await Promise.all([
+      import('../web/write/api'),
+      import('./lent-host'),
+    ]);
+    return createWriteApi(reader, async () => remoteWork((await second.start()).api), writer);
+  };
+  return {
+    ...reader,
+    insight: deferredInsight(async () => (await second.start()).api, second.warm),
+    writer: deferredWriter(loadWriter),
     encode: async (task, options) => {
       await ready;
       const own = { ...task, encoder: task.encoder ?? (await encoder()) };
@@ -68,7 +81,7 @@ export function createWorkerReader(options: ClientOptions): WorkerReader {
     },
     terminate: () => {
       close();
-      insight.end();
+      second.end();
       endpoint.terminate();
     },
   };
@@ -81,20 +94,26 @@ function lendMath(lender: MathLender): MessagePort {
   return port2;
 }
 
-/** The worker of the insight, started for its first call; `session` is its connection to the engine. */
-function createInsightClient(
+/** The worker of insight and writer, and the end of it. */
+interface Second {
+  api: Remote<InsightApi & LentWork>;
+  end(error?: XylemError): void;
+}
+
+/** Starts the worker of insight and writer for its first call; `session` is its connection to the engine. */
+function createSecond(
   load: () => Promise<() => Worker>,
   session: MessagePort,
-): { api: InsightApi; end(error?: XylemError): void } {
-  let started: { api: InsightApi; end(error?: XylemError): void } | undefined;
+): { start(): Promise<Second>; warm(): void; end(error?: XylemError): void } {
+  let started: Second | undefined;
   let ended: XylemError | undefined;
   const start = async () => {
     const spawn = await load();
     if (ended) throw ended;
-    if (started) return started.api;
+    if (started) return started;
     const endpoint = startWorker(spawn);
     endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
-    const { api, close } = wrap<InsightApi>(endpoint);
+    const { api, close } = wrap<InsightApi & LentWork>(endpoint);
     started = {
       api,
       end: (error) => {
@@ -102,13 +121,14 @@ function createInsightClient(
         endpoint.terminate();
       },
     };
-    return api;
+    return started;
   };
   return {
-    api: deferredInsight(start, () => {
+    start,
+    warm: () => {
       // The call that needs it says why it failed.
       if (!ended) start().catch(() => {});
-    }),
+    },
     end: (error = abortError()) => {
       ended ??= error;
       started?.end(error);

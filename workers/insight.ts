@@ -1,12 +1,17 @@
 import type { ReaderApi } from '../web/api/api';
 import { createInsight, type InsightApi } from '../web/insight/api';
 import { scopeEndpoint, webEndpoint } from './endpoint';
+import { lentWork } from './lent-host';
 import { transferable } from './protocol';
+import { remoteReader } from './remote-reader';
 import { expose, wrap } from './rpc';
 
-/** Computes with metadata; `session` is the connection to the engine that reads it. */
+/** Computes with metadata, and writes files; `session` is the connection to the engine that reads. */
 export function startInsight(session: MessagePort): void {
-  expose(scopeEndpoint(), movedInsight(wrap<ReaderApi>(webEndpoint(session)).api));
+  const { api } = wrap<ReaderApi>(webEndpoint(session));
+  const reader = remoteReader(async () => api);
+  const work = lentWork(async () => (await import('../web/write/work')).createWriteWork(reader));
+  expose(scopeEndpoint(), { ...movedInsight(reader), ...work });
 }
 
 /** Results as large as a file's metadata are moved. */

@@ -3,8 +3,8 @@ import type { ReaderApi } from '../../web/api/api';
 import type { Context } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/run';
 import { TextOutput } from '../../web/cli/terminal/output';
-import type { XylemReader } from '../../web/insight/api';
 import { openRoot } from '../../web/node';
+import type { XylemReader } from '../../web/write/api';
 
 export interface Run {
   status: number;

@@ -23,6 +23,8 @@ const shared = [
   'XylemError',
   'createReader',
   'exportTree',
+  'memorySink',
+  'mergeRoot',
   'openReader',
   'openRoot',
   'plainRows',
@@ -32,7 +34,7 @@ const shared = [
 
 test('the functions and constants that the package exports', () => {
   expect(Object.keys(browser).sort()).toEqual(shared);
-  expect(Object.keys(node).sort()).toEqual([...shared, 'openNodeFile'].sort());
+  expect(Object.keys(node).sort()).toEqual([...shared, 'fileSink', 'openNodeFile'].sort());
 });
 
 describe('types', () => {

@@ -6,6 +6,9 @@ import type { FriendTree, Histogram, ReaderApi, SourceSpec } from '../../web/api
 import { XylemError } from '../../web/base/errors';
 import { createInsight } from '../../web/insight/api';
 import { openWith, ownLease } from '../../web/library/open-root';
+import { createWriteApi } from '../../web/write/api';
+import { loadWriter } from '../../web/write/node-module';
+import { createWriteWork } from '../../web/write/work';
 import { makeEngine } from '../engine/fixtures';
 
 /*
@@ -114,7 +117,11 @@ describe('friends', () => {
 
   test('a tree of a file that was opened by itself has them, too', async () => {
     const own = await makeEngine();
-    const reader = Object.assign(own, { insight: createInsight(own), terminate: () => undefined });
+    const reader = Object.assign(own, {
+      insight: createInsight(own),
+      writer: createWriteApi(own, () => createWriteWork(own), loadWriter),
+      terminate: () => undefined,
+    });
     const file = await openWith(ownLease(reader), at('friends.root'), () => at('friends.root'));
     const tree = await file.tree('t');
     const drawn = await tree.draw('f.z:x', { cut: 'few.w>5' });

@@ -1,7 +1,7 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
-import type { XylemReader } from '../insight/api';
 import { perfStats, summarize } from '../io/trace';
 import type { RootHandle } from '../library/open-root';
+import type { XylemReader } from '../write/api';
 import { UsageError } from './arguments';
 import { type NamedSource, sourceOf } from './targets';
 import type { TextForm, TextOutput } from './terminal/output';

@@ -6,7 +6,6 @@ import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api'
 import { XylemError } from '../base/errors';
 import { globMatcher, isGlob } from '../base/glob';
 import { ioError } from '../base/io-error';
-import { shownUrl } from '../io/http/http-errors';
 import { isXrootdUrl } from '../io/xrootd/address';
 import { parseHeaders } from './arguments';
 
@@ -53,25 +52,6 @@ function withHeaders(parts: ChainPart[], options: SourceOptions): ChainPart[] {
     return origin === first ? { ...source, headers } : source;
   };
   return parts.map((part) => ({ ...part, source: addHeaders(part.source) }));
-}
-
-/** How a source was named, for messages. */
-export function nameOfSource(source: SourceSpec): string {
-  switch (source.kind) {
-    case 'url':
-      return shownUrl(new URL(source.url));
-    case 'path':
-      return source.path;
-    case 'within':
-      return `${nameOfSource(source.outer)}@${source.offset}`;
-    case 'chain':
-      return source.files.map((part) => nameOfSource(part.source)).join(',');
-    case 'source':
-      return source.source.name;
-    case 'blob':
-    case 'buffer':
-      return source.name;
-  }
 }
 
 async function partsOf(target: string, options: SourceOptions): Promise<ChainPart[]> {

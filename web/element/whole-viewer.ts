@@ -46,6 +46,11 @@ async function loadMath(): Promise<WebAssembly.Module> {
   return compileMath();
 }
 
+async function loadWriter(): Promise<WebAssembly.Module> {
+  const { compileWriter } = await loadPart('What writes ROOT files', () => import('./xylem-writer'));
+  return compileWriter();
+}
+
 /** One core, one session and one pool of workers for all elements of a page. */
 const shared = createSharedReader(() =>
   createWorkerReader({
@@ -55,6 +60,7 @@ const shared = createSharedReader(() =>
     compile: compileCore,
     math: { load: loadMath },
     encoder: async () => (await loadExport()).encoder(),
+    writer: loadWriter,
   }),
 );
 

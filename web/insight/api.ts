@@ -46,9 +46,6 @@ export interface InsightApi {
 /** A reader with the computations on a file's metadata. */
 export type InsightReader = ReaderApi & { readonly insight: InsightApi };
 
-/** A reader of its own; `terminate` ends it and its workers, and closes its files. */
-export type XylemReader = InsightReader & { terminate(): void };
-
 /** The insight of a reader in the same thread. */
 export function createInsight(reader: ReaderApi): InsightApi {
   /** The layout of the last tree, because it takes long to read and is used repeatedly. */

@@ -1,7 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
-import type { XylemReader } from '../insight/api';
+import type { XylemReader } from '../write/api';
+import type { HealedTree, HealLevel } from '../write/heal';
+import type { Sink } from '../write/sink';
+import type { HealOptions, SkimOptions, WrittenFile } from '../write/work';
 import type { Lease } from './shared-readers';
 import { type RequestOptions, type RootSource, specOf } from './sources';
 import { type TreeHandle, treeHandle } from './tree-handle';
@@ -36,6 +39,18 @@ export interface RootHandle extends AsyncDisposable {
   tree(path: string, options?: TreeOptions): Promise<TreeHandle>;
   /** A stored object as plain data with ROOT's member names. */
   object(path: string, options?: CallOptions): Promise<PlainObject>;
+  /**
+   * Writes the file anew so that it is read faster: baskets lie in the order in which they are read, and trees say their
+   * true clusters. Values do not change. Throws the errors of reading, IO, UNSUPPORTED, and CHECKSUM.
+   */
+  heal(sink: Sink, options?: HealOptions): Promise<WrittenFile>;
+  /** Tells what `heal` would change, for each tree; nothing is written, and only metadata is read. */
+  planHeal(level?: HealLevel, options?: CallOptions): Promise<HealedTree[]>;
+  /**
+   * Writes a copy of the file, or of chosen trees, branches and objects. Baskets are copied compressed. Throws as `heal`,
+   * and NOT_FOUND.
+   */
+  skim(sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
   /** Opens another file with the same reader. It is closed with this one, if not before. */
   open(source: RootSource, options?: CallOptions & RequestOptions): Promise<RootHandle>;
   /** Closes the file, and returns its reader. Calling it twice does no harm. */
@@ -90,6 +105,9 @@ export async function openWith(
         });
       },
       object: (path, call) => reader.object(info.id, path, call),
+      heal: (sink, call) => reader.writer.heal(info, sink, call),
+      planHeal: (level, call) => reader.writer.planHeal(info, level, call),
+      skim: (sink, call) => reader.writer.skim(info, sink, call),
       open: async (other, call = {}) => {
         const opened = await open(other, call, () => others.delete(opened));
         others.add(opened);

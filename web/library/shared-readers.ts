@@ -1,4 +1,4 @@
-import type { XylemReader } from '../insight/api';
+import type { XylemReader } from '../write/api';
 
 /** A reader that is in use until it is given back. */
 export interface Lease {

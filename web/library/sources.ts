@@ -1,6 +1,7 @@
 import type { FileSource, SourceSpec, WholeSource } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
+import { shownUrl } from '../io/http/http-errors';
 import { checkRead, pastTheEnd } from '../io/ranges';
 import type { ByteSource } from '../io/source';
 
@@ -144,5 +145,24 @@ async function slice(source: SliceSource, name: string, start: number, end: numb
       where: { offset: start, length: end - start },
       cause: thrown,
     });
+  }
+}
+
+/** How a source was named, for messages. */
+export function nameOfSource(source: SourceSpec): string {
+  switch (source.kind) {
+    case 'url':
+      return shownUrl(new URL(source.url));
+    case 'path':
+      return source.path;
+    case 'within':
+      return `${nameOfSource(source.outer)}@${source.offset}`;
+    case 'chain':
+      return source.files.map((part) => nameOfSource(part.source)).join(',');
+    case 'source':
+      return source.source.name;
+    case 'blob':
+    case 'buffer':
+      return source.name;
   }
 }

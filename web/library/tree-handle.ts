@@ -14,7 +14,7 @@ import type {
 } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { ExportRequest } from '../export/export-tree';
-import type { XylemReader } from '../insight/api';
+import type { XylemReader } from '../write/api';
 import { type ArrayOptions, type ChunkOptions, readArrays, readChunkArrays } from './arrays';
 import { type Drawn, drawn } from './drawn';
 import type { NameOf, Names } from './names';

@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ioError } from '../base/io-error';
+import type { Sink } from './sink';
 
 /**
  * Takes the next bytes or text of a file, or bytes for a place in it; resolves when the system has them. What has no
@@ -32,10 +33,7 @@ export async function saveFile<T>(
   write: (put: Put, path: string | undefined) => Promise<T>,
 ): Promise<T> {
   const failed = `"${target}" cannot be written`;
-  const place = await placeOf(target).catch((thrown: unknown) => {
-    throw ioError(failed, thrown, target);
-  });
-  const file = await place.open().catch((thrown: unknown) => {
+  const file = await openOutput(target).catch((thrown: unknown) => {
     throw ioError(failed, thrown, target);
   });
   const put: Put = async (content, at) => {
@@ -58,6 +56,34 @@ export async function saveFile<T>(
   }
 }
 
+/**
+ * A file to write: it gets its name when it is whole, and one of that name is replaced then. After a failure or a signal
+ * nothing is left. Its errors are IO.
+ */
+export function fileSink(path: string): Sink {
+  const failed = `"${path}" cannot be written`;
+  let opened: Promise<OpenOutput> | undefined;
+  const typed = async <T>(run: (file: OpenOutput) => Promise<T>): Promise<T> => {
+    try {
+      opened ??= openOutput(path);
+      return await run(await opened);
+    } catch (thrown) {
+      throw ioError(failed, thrown, path);
+    }
+  };
+  return {
+    name: basename(path),
+    write: (at, bytes) => typed(({ handle }) => writeAt(handle, bytes, at)),
+    written: () =>
+      // A device is read under its own name.
+      typed(async (file) => ({ kind: 'path', path: file.path ?? path })),
+    close: () => typed((file) => file.finish()),
+    async abort() {
+      await (await opened?.catch(() => undefined))?.drop();
+    },
+  };
+}
+
 async function writeAt(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, at + done);
@@ -75,26 +101,22 @@ interface OpenOutput {
   drop(): Promise<void>;
 }
 
-/** Decides how a target is written: under another name and renamed, or directly. */
-async function placeOf(target: string): Promise<{ open(): Promise<OpenOutput> }> {
+/** Opens a target: under another name, which is changed at the end, or directly. */
+async function openOutput(target: string): Promise<OpenOutput> {
   const there = await stat(target).catch(unlessMissing);
-  if (there === undefined) {
-    const path = await behindLinks(target);
-    return { open: () => openBeside(path, undefined) };
-  }
+  if (there === undefined) return openBeside(await behindLinks(target), undefined);
   // Opening a folder fails. The target of /dev/stdout may have content already, which must be kept.
-  if (!there.isFile() || /^\/(?:dev|proc)\//.test(target)) return { open: () => openThrough(target, 'a') };
+  if (!there.isFile() || /^\/(?:dev|proc)\//.test(target)) return openThrough(target, 'a');
   await access(target, constants.W_OK);
   const path = await realpath(target);
-  return {
-    open: () =>
-      openBeside(path, there).catch((thrown: unknown) => {
-        // The file may be written, but no other file in its folder.
-        if (thrown instanceof Error && 'code' in thrown && LOCKED.includes(String(thrown.code)))
-          return openThrough(target, 'w');
-        throw thrown;
-      }),
-  };
+  try {
+    return await openBeside(path, there);
+  } catch (thrown) {
+    // The file may be written, but no other file in its folder.
+    if (thrown instanceof Error && 'code' in thrown && LOCKED.includes(String(thrown.code)))
+      return openThrough(target, 'w');
+    throw thrown;
+  }
 }
 
 const LOCKED = ['EACCES', 'EPERM', 'EROFS'];

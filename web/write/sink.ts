@@ -1,16 +1,27 @@
+import type { WholeSource } from '../api/api';
+
 /**
  * Takes the bytes of a file that is written. Bytes come in ascending order, without gaps, except those of the start of
- * the file, which come last.
+ * the file, which come last. What a sink throws is the error of the writing.
  */
 export interface Sink {
-  /** `bytes` may be used again once it resolves. */
+  /** Name of the new file without folders, which is stored in it, too. */
+  readonly name?: string | undefined;
+  /** Writes bytes at a byte of the file. They may be used again once it resolves, and the next come only then. */
   write(at: number, bytes: Uint8Array): Promise<void>;
+  /** Gives what was written, so that it can be verified before `close`. */
+  written?: (() => Promise<WholeSource>) | undefined;
+  /** The file is whole. */
+  close?: (() => Promise<void>) | undefined;
+  /** Called in place of `close` after a failure: drops what was written. */
+  abort?: (() => Promise<void>) | undefined;
 }
 
 /** A sink in memory; `bytes` gives the file. */
 export function memorySink(): Sink & { bytes(): Uint8Array<ArrayBuffer> } {
   let all = new Uint8Array(64 * 1024);
   let end = 0;
+  const bytes = () => all.slice(0, end);
   return {
     async write(at, bytes) {
       const needed = at + bytes.length;
@@ -22,6 +33,7 @@ export function memorySink(): Sink & { bytes(): Uint8Array<ArrayBuffer> } {
       all.set(bytes, at);
       end = Math.max(end, needed);
     },
-    bytes: () => all.slice(0, end),
+    written: async () => ({ kind: 'buffer', buffer: bytes().buffer, name: 'memory' }),
+    bytes,
   };
 }

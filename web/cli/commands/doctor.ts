@@ -3,11 +3,12 @@ import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { examine } from '../../insight/doctor/doctor';
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../insight/doctor/doctor-types';
+import { nameOfSource } from '../../library/sources';
 import { UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, progressLine, withSource } from '../context';
 import { commonOptions, type Options } from '../options';
-import { type NamedSource, nameOfSource, sourceOf } from '../targets';
+import { type NamedSource, sourceOf } from '../targets';
 import { tableLines } from '../terminal/table';
 
 const GRADES = ['bad', 'poor', 'note'];

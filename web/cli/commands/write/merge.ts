@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
+import { nameOfSource } from '../../../library/sources';
 import type { Merged, MergeSource } from '../../../write/merge/merge-files';
 import { loadWriter } from '../../../write/node-module';
 import { saveFile } from '../../../write/node-save-file';
@@ -9,7 +10,7 @@ import { UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type Context, progressLine } from '../../context';
 import { commonOptions, type Options } from '../../options';
-import { nameOfSource, type SourceOptions, sourceOf } from '../../targets';
+import { type SourceOptions, sourceOf } from '../../targets';
 import { writeOptions } from './options';
 
 const options = {

@@ -1,0 +1,151 @@
+import type { CallOptions, FileInfo, ReaderApi, SourceSpec } from '../api/api';
+import { throwIfAborted } from '../base/abort';
+import { abortError, XylemError } from '../base/errors';
+import { ioError } from '../base/io-error';
+import type { InsightReader } from '../insight/api';
+import type { HealedTree, HealLevel } from './heal';
+import type { Merged } from './merge/merge-files';
+import type { Sink } from './sink';
+import type { HealOptions, MergeOptions, SkimOptions, WriteHost, WriteWork, WrittenFile } from './work';
+
+/** An input of a merge: a file that the same reader has open, or one that is opened while it is read. */
+export type MergeInput = { file: FileInfo } | { name: string; source: SourceSpec };
+
+/**
+ * Writes ROOT files, in a worker where the reader has one. The sink is closed when the file is whole, and aborted after a
+ * failure. All methods reject with XylemError; what a sink throws becomes IO.
+ */
+export interface WriteApi {
+  /** Writes an open file anew so that it is read faster: see docs/write.md. */
+  heal(file: FileInfo, sink: Sink, options?: HealOptions): Promise<WrittenFile>;
+  /** Copies an open file or a part of it. */
+  skim(file: FileInfo, sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
+  /** Makes one file of several. */
+  merge(inputs: readonly MergeInput[], sink: Sink, options?: MergeOptions): Promise<Merged>;
+  /** Tells what healing would change, for each tree; reads metadata only, and writes nothing. */
+  planHeal(file: FileInfo, level?: HealLevel, options?: CallOptions): Promise<HealedTree[]>;
+}
+
+/** A reader of its own, that writes, too; `terminate` ends it and its workers, and closes its files. */
+export type XylemReader = InsightReader & { readonly writer: WriteApi; terminate(): void };
+
+/** `work` does it, in this thread or another; `load` gives xylem-write.wasm. Both are called when something is written. */
+export function createWriteApi(
+  reader: ReaderApi,
+  work: () => WriteWork | Promise<WriteWork>,
+  load: () => Promise<WebAssembly.Module>,
+): WriteApi {
+  async function run<T>(
+    sink: Sink,
+    inputs: readonly MergeInput[],
+    call: CallOptions & { verify?: boolean | undefined },
+    write: (work: WriteWork, host: WriteHost, writer: WebAssembly.Module) => Promise<T>,
+  ): Promise<T> {
+    const own = guarded(sink);
+    try {
+      throwIfAborted(call.signal);
+      if (call.verify && !sink.written) throw notReadable();
+      const [working, writer] = await Promise.all([work(), load()]);
+      const result = await write(working, hostOf(reader, own, inputs), writer);
+      throwIfAborted(call.signal);
+      await own.close();
+      return result;
+    } catch (thrown) {
+      await own.abort();
+      throw thrown;
+    }
+  }
+  return {
+    heal: (file, sink, options = {}) =>
+      run(sink, [], options, (working, host, writer) => {
+        const { verify = sink.written !== undefined, name = nameOf(sink, file.name) } = options;
+        return working.heal(file, host, { ...options, verify, name, writer });
+      }),
+    skim: (file, sink, options = {}) =>
+      run(sink, [], options, (working, host, writer) =>
+        working.skim(file, host, { ...options, name: options.name ?? nameOf(sink, file.name), writer }),
+      ),
+    merge: (inputs, sink, options = {}) =>
+      run(sink, inputs, options, (working, host, writer) => {
+        const names = inputs.map((input) => ('file' in input ? input.file.name : input.name));
+        const name = options.name ?? nameOf(sink, 'merged.root');
+        return working.merge(names, host, { ...options, name, writer });
+      }),
+    planHeal: async (file, level = 'order', options = {}) => (await work()).planHeal(file, level, options),
+  };
+}
+
+/** Without folders: paths of this machine do not belong into a file. */
+function nameOf(sink: Sink, input: string): string {
+  return sink.name ?? (input.split(/[?#]/, 1)[0]?.split(/[\\/]/).pop() || 'new.root');
+}
+
+interface GuardedSink {
+  write(at: number, bytes: Uint8Array): Promise<void>;
+  written: Sink['written'];
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** A sink that takes nothing after its end, and whose errors are typed. It is ended when no write is under way. */
+function guarded(sink: Sink): GuardedSink {
+  let ended = false;
+  let writing: Promise<void> = Promise.resolve();
+  const typed = async (run: () => Promise<void> | undefined): Promise<void> => {
+    try {
+      await run();
+    } catch (thrown) {
+      if (thrown instanceof Error && thrown.name === 'AbortError') throw abortError(thrown);
+      throw ioError(
+        `${sink.name === undefined ? 'The new file' : `"${sink.name}"`} cannot be written`,
+        thrown,
+      );
+    }
+  };
+  return {
+    async write(at, bytes) {
+      if (ended) throw abortError();
+      writing = typed(() => sink.write(at, bytes));
+      await writing;
+    },
+    written: sink.written?.bind(sink),
+    async close() {
+      ended = true;
+      await typed(() => sink.close?.());
+    },
+    async abort() {
+      ended = true;
+      // The reason of the abort is thrown; what fails from here on is its consequence.
+      await writing.catch(() => {});
+      await sink.abort?.().catch(() => {});
+    },
+  };
+}
+
+function hostOf(reader: ReaderApi, sink: GuardedSink, inputs: readonly MergeInput[]): WriteHost {
+  const own = new Set(inputs.flatMap((input) => ('file' in input ? [input.file.id] : [])));
+  return {
+    write: (at, bytes) => sink.write(at, bytes),
+    open: async (index) => {
+      const input = inputs[index];
+      if (!input) throw new XylemError({ code: 'INTERNAL', message: `There is no input ${index}.` });
+      return 'file' in input ? input.file : reader.open(input.source);
+    },
+    written: async () => {
+      if (!sink.written) throw notReadable();
+      return reader.open(await sink.written());
+    },
+    close: async ({ id }) => {
+      if (!own.has(id)) await reader.close(id);
+    },
+  };
+}
+
+/** Nothing can be verified that cannot be read. */
+function notReadable(): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: 'The sink has no written(), so that the new file cannot be read back and verified.',
+    fix: 'Give the sink this function, or leave "verify" out.',
+  });
+}

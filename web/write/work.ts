@@ -1,0 +1,92 @@
+import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
+import type { Written as Copied } from './copy-file';
+import { type HealedTree, type HealLevel, healFile, planHeal } from './heal';
+import { type Merged, mergeFiles } from './merge/merge-files';
+import { skimFile } from './skim';
+
+/** The options that callers give: the module and the name come from elsewhere. */
+type Given<Write extends (...args: never[]) => unknown> = Omit<OptionsOf<Write>, 'writer' | 'name'> & {
+  /** Name that is stored in the new file. Default: that of the sink, or of the input. */
+  name?: string | undefined;
+};
+type OptionsOf<Write extends (...args: never[]) => unknown> = Extract<
+  Parameters<Write>[number],
+  { writer: WebAssembly.Module }
+>;
+
+interface VerifyOption {
+  /** Reads the new file back, and compares it with what was copied. The sink needs `written` for it. */
+  verify?: boolean | undefined;
+}
+
+/** Options of healing: `level` is "order" by default, and `verify` is true where the sink has `written`. */
+export type HealOptions = Omit<Given<typeof healFile>, 'level'> & { level?: HealLevel } & VerifyOption;
+/** Options of a skim: `selection` is what is copied, all by default; `verify` is false by default. */
+export type SkimOptions = Given<typeof skimFile> & VerifyOption;
+export type MergeOptions = Given<typeof mergeFiles>;
+
+/** Sizes of a file that was written, and notes on what it leaves out. */
+export type WrittenFile = Omit<Copied, 'verify'>;
+
+/** The writing of a file needs this from the thread that has its sink. */
+export interface WriteHost {
+  write(at: number, bytes: Uint8Array): Promise<void>;
+  /** Opens an input of a merge, by its index. */
+  open(index: number): Promise<FileInfo>;
+  /** Opens what was written. */
+  written(): Promise<FileInfo>;
+  close(file: FileInfo): Promise<void>;
+}
+
+/** Options as they come to the thread that writes. */
+export type Task<Options> = Omit<Options, 'name'> & { writer: WebAssembly.Module; name: string };
+
+/** Writes files in some thread. */
+export interface WriteWork {
+  heal(file: FileInfo, host: WriteHost, task: Task<HealOptions>): Promise<WrittenFile>;
+  skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<WrittenFile>;
+  merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
+  planHeal(file: FileInfo, level: HealLevel, options: CallOptions): Promise<HealedTree[]>;
+}
+
+/** Writes in this thread what `reader` reads. */
+export function createWriteWork(reader: ReaderApi): WriteWork {
+  return {
+    heal: (file, host, { level = 'order', verify = false, ...task }) =>
+      finish(host, verify, task, healFile(reader, file, sinkOf(host), { ...task, level })),
+    skim: (file, host, { verify = false, ...task }) =>
+      finish(host, verify, task, skimFile(reader, file, sinkOf(host), task)),
+    merge: (names, host, task) =>
+      mergeFiles(
+        names.map((name, index) => ({
+          name,
+          open: async () => {
+            const info = await host.open(index);
+            return { reader, info, close: () => host.close(info) };
+          },
+        })),
+        sinkOf(host),
+        task,
+      ),
+    planHeal: (file, level, options) => planHeal(reader, file, level, options),
+  };
+}
+
+const sinkOf = (host: WriteHost) => ({ write: (at: number, bytes: Uint8Array) => host.write(at, bytes) });
+
+async function finish(
+  host: WriteHost,
+  verify: boolean,
+  { signal, onProgress }: CallOptions,
+  writing: Promise<Copied>,
+): Promise<WrittenFile> {
+  const { verify: compare, ...written } = await writing;
+  if (!verify) return written;
+  const copy = await host.written();
+  try {
+    await compare(copy, { signal, onProgress });
+  } finally {
+    await host.close(copy);
+  }
+  return written;
+}

@@ -1,0 +1,83 @@
+import type { FileInfo } from '../web/api/api';
+import type { WriteHost, WriteWork } from '../web/write/work';
+import { webEndpoint } from './endpoint';
+import { transferable } from './protocol';
+import { expose, type Remote, wrap } from './rpc';
+
+/** A port to the sink and the inputs of a file that is written, which stay in the page. */
+export interface LentHost {
+  port: MessagePort;
+}
+
+type Lender = WriteHost & {
+  /** Nothing is asked any more. */
+  end(): Promise<void>;
+};
+
+/** The calls of a worker that writes: what needs the page comes through a port. */
+export interface LentWork {
+  heal(file: FileInfo, host: LentHost, ...rest: Tail<WriteWork['heal']>): ReturnType<WriteWork['heal']>;
+  skim(file: FileInfo, host: LentHost, ...rest: Tail<WriteWork['skim']>): ReturnType<WriteWork['skim']>;
+  merge(
+    names: readonly string[],
+    host: LentHost,
+    ...rest: Tail<WriteWork['merge']>
+  ): ReturnType<WriteWork['merge']>;
+  planHeal: WriteWork['planHeal'];
+}
+
+type Tail<Call extends (...args: never[]) => unknown> =
+  Parameters<Call> extends [unknown, unknown, ...infer Rest] ? Rest : never;
+
+/** In the page: writes in the worker. */
+export function remoteWork(api: Remote<LentWork>): WriteWork {
+  return {
+    heal: (file, host, task) => api.heal(file, lend(host), task),
+    skim: (file, host, task) => api.skim(file, lend(host), task),
+    merge: (names, host, task) => api.merge(names, lend(host), task),
+    planHeal: (file, level, options) => api.planHeal(file, level, options),
+  };
+}
+
+function lend(host: WriteHost): LentHost {
+  const { port1, port2 } = new MessageChannel();
+  const exposed = expose<Lender>(webEndpoint(port1), {
+    ...host,
+    async end() {
+      // The answer to this call goes out before the port is closed.
+      setTimeout(() => {
+        exposed.close();
+        port1.close();
+      });
+    },
+  });
+  return transferable({ port: port2 }, [port2]);
+}
+
+/** In the worker: `get` loads what writes. */
+export function lentWork(get: () => Promise<WriteWork>): LentWork {
+  const borrowed = async <T>({ port }: LentHost, run: (work: WriteWork, host: WriteHost) => Promise<T>) => {
+    const { api, close } = wrap<Lender>(webEndpoint(port));
+    try {
+      return await run(await get(), {
+        write: (at, bytes) => {
+          // The writer uses its memory again.
+          const own = bytes.slice();
+          return api.write(at, transferable(own, [own.buffer]));
+        },
+        open: (index) => api.open(index),
+        written: () => api.written(),
+        close: (file) => api.close(file),
+      });
+    } finally {
+      await api.end();
+      close();
+    }
+  };
+  return {
+    heal: (file, lent, task) => borrowed(lent, (work, host) => work.heal(file, host, task)),
+    skim: (file, lent, task) => borrowed(lent, (work, host) => work.skim(file, host, task)),
+    merge: (names, lent, task) => borrowed(lent, (work, host) => work.merge(names, host, task)),
+    planHeal: async (...args) => (await get()).planHeal(...args),
+  };
+}
