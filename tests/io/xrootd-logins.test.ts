@@ -1,10 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findToken, mayHaveToken, withToken } from '../../web/io/node-token';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
+import { lacks } from '../needs';
 import { makeCertificates } from '../servers/certificates';
+import { gsiHost, makeTokenIssuer } from '../servers/grid-logins';
 import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
 import {
   type Answer,
@@ -107,9 +109,10 @@ const there = test.skipIf(XRootD.program === undefined || certificates === undef
 
 describe(`XRootD, version ${XRootD.version ?? 'not installed'}`, () => {
   /** Starts it with lines of its configuration; the certificate lies beside the file. */
-  async function start(lines: string[], host = 'localhost'): Promise<string> {
-    running = await startRealServer(XRootD, content, { server: lines, certificate: { cert, key } });
-    return running.url.replace(/^http:..127.0.0.1(:\d+)/, `root://${host}$1/`);
+  async function start(lines: string[], environment?: Record<string, string>): Promise<string> {
+    const certificate = { cert, key };
+    running = await startRealServer(XRootD, content, { server: lines, certificate, environment });
+    return running.url.replace(/^http:..127.0.0.1(:\d+)/, 'root://localhost$1/');
   }
 
   there.each(['all', 'login', 'session', 'data'])(
@@ -169,6 +172,58 @@ describe(`XRootD, version ${XRootD.version ?? 'not installed'}`, () => {
       const source = createXrootdSource(url);
       expect(await source.read(5, 500)).toEqual(content.slice(5, 505));
       await source.close?.();
+    },
+    20_000,
+  );
+
+  there(
+    'GSI is named as a login that is not there, with the way out',
+    async () => {
+      const host = gsiHost({ ca, cert, key });
+      try {
+        const url = await start(host.lines);
+        await expect(createXrootdSource(url, { ca }).read(5, 500)).rejects.toMatchObject({
+          code: 'UNSUPPORTED',
+          message: expect.stringContaining('login by gsi'),
+          fix: expect.stringContaining('https'),
+        });
+      } finally {
+        host.remove();
+      }
+    },
+    20_000,
+  );
+
+  const issuer = XRootD.program === undefined ? undefined : makeTokenIssuer();
+  afterAll(() => issuer?.remove());
+  test.skipIf(
+    lacks('xrootd-scitokens-plugins and python3', issuer !== undefined && certificates !== undefined),
+  )(
+    'a bearer token that the server checks, and those that it refuses',
+    async () => {
+      const { lines = [], environment, token = () => '' } = issuer ?? {};
+      const url = await start(lines, environment);
+      const open = (given: string) => {
+        vi.stubEnv('BEARER_TOKEN', given);
+        return createXrootdSource(url, { ca });
+      };
+      const source = open(token(600));
+      expect(await source.read(5, 50_000)).toEqual(content.slice(5, 50_005));
+      await source.close?.();
+      for (const [given, why] of [
+        [token(-30), 'token expired'],
+        [`${token(600).slice(0, -4)}AAAA`, 'Invalid signature'],
+      ] as const) {
+        const refused: unknown = await open(given)
+          .read(0, 5)
+          .catch((thrown) => thrown);
+        expect(refused).toMatchObject({ code: 'IO', message: expect.stringContaining(why) });
+        expect(JSON.stringify(refused)).not.toContain(given);
+      }
+      await expect(open('').read(0, 5)).rejects.toMatchObject({
+        code: 'UNSUPPORTED',
+        fix: expect.stringContaining('BEARER_TOKEN'),
+      });
     },
     20_000,
   );

@@ -43,7 +43,7 @@ export interface RealServer extends Installed {
 const apache = installed(process.env.XYLEM_APACHE, '/usr/sbin/apache2');
 const modules = join(dirname(dirname(apache.program ?? '/usr/sbin/apache2')), 'lib/apache2/modules');
 /** Nobody, of no group. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 export const realServers: Record<'nginx' | 'Apache' | 'XRootD', RealServer> = {
   nginx: {
@@ -123,7 +123,15 @@ export interface RunningServer {
 export async function startRealServer(
   server: RealServer,
   file: Uint8Array,
-  { files = [], server: own = [], certificate }: Partial<ServerLines> & { certificate?: Certificate } = {},
+  {
+    files = [],
+    server: own = [],
+    certificate,
+    environment,
+  }: Partial<ServerLines> & {
+    certificate?: Certificate;
+    environment?: Record<string, string> | undefined;
+  } = {},
 ): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-server-'));
   chmodSync(folder, 0o755);
@@ -145,6 +153,7 @@ export async function startRealServer(
   }
   const child: ChildProcess = spawn(server.program ?? '', server.args(folder, settings), {
     stdio: 'inherit',
+    ...(environment && { env: { ...process.env, ...environment } }),
     ...someone,
   });
   const exited = new Promise((done) => child.once('exit', done));
