@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi, TreeLayout } from '../../web/api/api';
+import { BasketPacker, type BasketPart, type BasketRecipe } from '../../web/core/basket-packer';
 import { compressionNumber } from '../../web/write/encode/class-codec';
 import { editTree } from '../../web/write/encode/tree-edit';
 import type { BranchPlan, Codec, TreePlan } from '../../web/write/encode/types';
@@ -14,10 +15,12 @@ import { oraclePython } from '../oracle';
 import { bothModules, recordsOf, recordWith } from './module';
 
 let modules: Awaited<ReturnType<typeof bothModules>>;
+let packer: BasketPacker;
 let reader: ReaderApi;
 let folder = '';
 beforeAll(async () => {
   modules = await bothModules();
+  packer = await BasketPacker.create(modules.writer.module);
   reader = await makeEngine();
   folder = mkdtempSync(join(tmpdir(), 'xylem-trees-'));
 });
@@ -148,38 +151,33 @@ const judged = (cases: readonly (readonly [a: string, b: string, tree: string])[
     .trim()
     .split('\n');
 
-/** Cuts the baskets of a branch to 10 entries each, or joins them, in another codec. */
+/** Cuts the baskets of a branch to this many entries each, or joins them, in another codec. */
 function recutTo(entries: number, codec: Codec, references = false): Recut {
-  const { classes } = recordsOf(modules, fixtureBytes('clusters'));
   return (olds, { offsets }) => {
-    const key = olds[0] ?? new Uint8Array();
-    const keyLength = view(key).getInt16(14);
-    const finish = (basket: ReturnType<typeof classes.basket>): Uint8Array => {
-      const { head, data, objectLength } = basket.finish();
-      const record = new Uint8Array(keyLength + data.length);
-      record.set(key.subarray(0, keyLength - head.length));
-      record.set(head, keyLength - head.length);
-      record.set(data, keyLength);
-      view(record).setInt32(0, record.length);
-      view(record).setInt32(6, objectLength);
-      return record;
-    };
-    const open = () => classes.basket({ keyLength, offsets, references, codec });
-    const made: Uint8Array[] = [];
-    let basket = open();
+    const input = new Uint8Array(Buffer.concat(olds));
+    const baskets: BasketRecipe[] = [];
+    let parts: BasketPart[] = [];
+    let count = 0;
+    let at = 0;
     for (const old of olds) {
       for (let from = 0; from < entriesOf(old); ) {
-        const to = Math.min(entriesOf(old), from + entries - basket.entries);
-        basket.add(old, new Uint32Array([from, to]));
+        const to = Math.min(entriesOf(old), from + entries - count);
+        parts.push({ at, bytes: old.length, ranges: new Uint32Array([from, to]) });
+        count += to - from;
         from = to;
-        if (basket.entries < entries) continue;
-        made.push(finish(basket));
-        basket = open();
+        if (count < entries && (from < entriesOf(old) || old !== olds.at(-1))) continue;
+        baskets.push({ parts, compress: compressionNumber(codec), cut: { offsets, references } });
+        parts = [];
+        count = 0;
       }
+      at += old.length;
     }
-    if (basket.entries > 0) made.push(finish(basket));
-    else basket.free();
-    return made;
+    const { bytes, lengths } = packer.run({ input, baskets });
+    let start = 0;
+    return lengths.map((length) => {
+      start += length;
+      return bytes.subarray(start - length, start);
+    });
   };
 }
 

@@ -50,14 +50,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     checked(ctx, xy_streamers(ctx, file, streamers.data, streamers.len));
     if (checked(ctx, xw_object(ctx, file, record.data, record.len)))
         write_again(ctx, file, &record);
+    xw_packer *packer = xw_packer_create();
+    checked(ctx, xw_repack(ctx, file, packer, 4, 1, record.data, record.len));
     for (int32_t offsets = 0; offsets < 2; offsets++) {
-        xw_basket *basket = xw_basket_create(ctx, 80, offsets, 1);
+        xw_basket *basket = xw_basket_create(ctx, offsets, 1);
         const uint32_t ranges[] = {1, 2, 0, 1};
         checked(ctx, xw_basket_add(ctx, basket, file, record.data, record.len, NULL, 0));
         checked(ctx, xw_basket_add(ctx, basket, file, record.data, record.len, ranges, 2));
-        checked(ctx, xw_basket_finish(ctx, basket));
+        checked(ctx, xw_basket_finish(ctx, basket, packer, 4 * offsets, offsets));
         xw_basket_destroy(basket);
     }
+    xw_packer_destroy(packer);
     xy_file_destroy(file);
     xy_ctx_destroy(ctx);
     free(streamers.data);

@@ -32,26 +32,33 @@ XY_EXPORT(xw_pack)
 int32_t xw_pack(xy_ctx *ctx, xw_packer *packer, int32_t algorithm, int32_t level,
                 const uint8_t *src, size_t len);
 
-/* A basket that is made of entries of others. */
+/* The record `src` with its object compressed anew; the place in its key is to be changed. */
+XY_EXPORT(xw_repack)
+int32_t xw_repack(xy_ctx *ctx, xy_file *file, xw_packer *packer, int32_t algorithm, int32_t level,
+                  const uint8_t *src, size_t len);
+
+/* A basket that is made of entries of others. `offsets`: whether it has the offsets of its entries.
+ * `references`: whether objects of an entry refer to each other, so that entries that move are
+ * marked with where they were. */
 typedef struct xw_basket xw_basket;
-/* `key_length`: bytes of the key of the new record, with the 19 bytes of the basket. `offsets`:
- * whether it has the offsets of its entries. `references`: whether objects of an entry refer to
- * each other, so that entries that move are marked with where they were. */
 XY_EXPORT(xw_basket_create)
-xw_basket *xw_basket_create(xy_ctx *ctx, uint32_t key_length, int32_t offsets, int32_t references);
+xw_basket *xw_basket_create(xy_ctx *ctx, int32_t offsets, int32_t references);
 XY_EXPORT(xw_basket_destroy) void xw_basket_destroy(xw_basket *basket);
 /* Adds entries of a basket's record: `ranges` has `count` pairs of first and end index in it; NULL:
  * all. No result. */
 XY_EXPORT(xw_basket_add)
 int32_t xw_basket_add(xy_ctx *ctx, xw_basket *basket, xy_file *file, const uint8_t *src, size_t len,
                       const uint32_t *ranges, uint32_t count);
-/* Result: the 19 bytes at the end of the key, then the object, uncompressed. */
-XY_EXPORT(xw_basket_finish) int32_t xw_basket_finish(xy_ctx *ctx, const xw_basket *basket);
+/* Number of entries that were added. */
+XY_EXPORT(xw_basket_entries) uint32_t xw_basket_entries(const xw_basket *basket);
+/* Its record, compressed as xw_pack does, with the key of the first record that was added; the
+ * place in it is to be changed. Nothing can be added then. */
+XY_EXPORT(xw_basket_finish)
+int32_t xw_basket_finish(xy_ctx *ctx, xw_basket *basket, xw_packer *packer, int32_t algorithm,
+                         int32_t level);
 /* The record of a basket that was kept within its tree's record, uncompressed, from the bytes that
  * its exact tape has as $basket. Its key has the length, class and names that it had; lengths and
  * places are those of no record. */
 XY_EXPORT(xw_embedded) int32_t xw_embedded(xy_ctx *ctx, const uint8_t *src, size_t len);
-/* Number of entries that were added. */
-XY_EXPORT(xw_basket_entries) uint32_t xw_basket_entries(const xw_basket *basket);
 
 #endif

@@ -142,35 +142,71 @@ static void pack_and_unpack(void) {
 static void cut_baskets(void) {
     fixture_tree t = open_tree("clusters", "t");
     xy_file *core = xy_file_create(64000);
+    xw_packer *packer = xw_packer_create();
     const char *const branches[] = {"x", "v"};
     for (int b = 0; b < 2; b++) {
         bytes record = basket_record(&t, branch_index(&t, branches[b]), 0);
         uint32_t keylen = xy_be16(record.data + 14);
-        xw_basket *whole = xw_basket_create(t.ctx, keylen, b, 0);
+        xw_basket *whole = xw_basket_create(t.ctx, b, 0);
         CHECK(!(xw_basket_add(t.ctx, whole, core, record.data, record.len, NULL, 0)), "%s",
               message(t.ctx));
         uint32_t entries = xw_basket_entries(whole);
-        CHECK(!(xw_basket_finish(t.ctx, whole)));
+        CHECK(!(xw_basket_finish(t.ctx, whole, packer, 5, 1)));
         bytes made = result_of(t.ctx);
+        CHECK(xy_be32(made.data) == made.len &&
+              memcmp(made.data + 4, record.data + 4, keylen - 24) == 0);
         CHECK(!xw_unpack(t.ctx, core, record.data, record.len));
-        CHECK(made.len == 19 + xy_ctx_result_size(t.ctx), "%zu and %zu bytes", made.len,
-              xy_ctx_result_size(t.ctx));
-        CHECK(memcmp(made.data + 19, xy_ctx_result(t.ctx), made.len - 19) == 0, "%s", branches[b]);
+        bytes object = result_of(t.ctx);
+        CHECK(!xw_unpack(t.ctx, core, made.data, made.len), "%s", message(t.ctx));
+        CHECK(xy_ctx_result_size(t.ctx) == object.len);
+        CHECK(memcmp(xy_ctx_result(t.ctx), object.data, object.len) == 0, "%s", branches[b]);
         xw_basket_destroy(whole);
         free(made.data);
 
+        CHECK(!xw_repack(t.ctx, core, packer, 4, 1, record.data, record.len));
+        made = result_of(t.ctx);
+        CHECK(xy_be32(made.data) == made.len &&
+              memcmp(made.data + 4, record.data + 4, keylen - 4) == 0);
+        CHECK(!xw_unpack(t.ctx, core, made.data, made.len), "%s", message(t.ctx));
+        CHECK(xy_ctx_result_size(t.ctx) == object.len);
+        CHECK(memcmp(xy_ctx_result(t.ctx), object.data, object.len) == 0, "%s", branches[b]);
+        CHECK(xw_repack(t.ctx, core, packer, 4, 10, record.data, record.len) == XY_E_ARGUMENT);
+        free(made.data);
+        free(object.data);
+
         const uint32_t ranges[] = {0, 1, entries - 1, entries}, bad[] = {0, entries + 1};
-        xw_basket *cut = xw_basket_create(t.ctx, keylen, b, 1);
-        CHECK(xw_basket_finish(t.ctx, cut) == XY_E_ARGUMENT);
+        xw_basket *cut = xw_basket_create(t.ctx, b, 1);
+        CHECK(xw_basket_finish(t.ctx, cut, packer, 0, 0) == XY_E_ARGUMENT);
         CHECK(xw_basket_add(t.ctx, cut, core, record.data, record.len, bad, 1) == XY_E_ARGUMENT);
         CHECK(!(xw_basket_add(t.ctx, cut, core, record.data, record.len, ranges, 2)));
-        CHECK(xw_basket_entries(cut) == 2 && !(xw_basket_finish(t.ctx, cut)));
-        const uint8_t *head = xy_ctx_result(t.ctx);
+        CHECK(xw_basket_entries(cut) == 2 && !(xw_basket_finish(t.ctx, cut, packer, 0, 0)));
+        const uint8_t *head = (const uint8_t *)xy_ctx_result(t.ctx) + keylen - 19;
         CHECK(xy_be32(head + 10) == 2);
         xw_basket_destroy(cut);
+
+        /* Entries of another process id number are not those of one basket. */
+        xw_basket *mixed = xw_basket_create(t.ctx, b, 1);
+        CHECK(!(xw_basket_add(t.ctx, mixed, core, record.data, record.len, ranges, 1)));
+        record.data[27] = 1;
+        CHECK(xw_basket_add(t.ctx, mixed, core, record.data, record.len, ranges, 1) ==
+              XY_E_UNSUPPORTED);
+        xw_basket_destroy(mixed);
         free(record.data);
     }
-    CHECK(!xw_basket_create(t.ctx, 18, 0, 0));
+    xw_packer_destroy(packer);
+    xy_file_destroy(core);
+    close_tree(&t);
+}
+
+/* The offsets of entries that follow from other branches are not guessed from a basket's size. */
+static void refuse_unknown_offsets(void) {
+    fixture_tree t = open_tree("no_offsets", "t");
+    xy_file *core = xy_file_create(64000);
+    bytes record = basket_record(&t, branch_index(&t, "v"), 0);
+    xw_basket *basket = xw_basket_create(t.ctx, 1, 0);
+    CHECK(xw_basket_add(t.ctx, basket, core, record.data, record.len, NULL, 0) == XY_E_UNSUPPORTED);
+    xw_basket_destroy(basket);
+    free(record.data);
     xy_file_destroy(core);
     close_tree(&t);
 }
@@ -184,5 +220,6 @@ int main(void) {
     refuse_what_does_not_fit();
     pack_and_unpack();
     cut_baskets();
+    refuse_unknown_offsets();
     return 0;
 }

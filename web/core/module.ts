@@ -24,7 +24,16 @@ export interface WriterExports extends BaseExports {
   xw_packer_create(): number;
   xw_packer_destroy(packer: number): void;
   xw_pack(ctx: number, packer: number, algorithm: number, level: number, src: number, len: number): number;
-  xw_basket_create(ctx: number, keyLength: number, offsets: number, references: number): number;
+  xw_repack(
+    ctx: number,
+    file: number,
+    packer: number,
+    algorithm: number,
+    level: number,
+    src: number,
+    len: number,
+  ): number;
+  xw_basket_create(ctx: number, offsets: number, references: number): number;
   xw_basket_destroy(basket: number): void;
   xw_basket_add(
     ctx: number,
@@ -35,7 +44,7 @@ export interface WriterExports extends BaseExports {
     ranges: number,
     count: number,
   ): number;
-  xw_basket_finish(ctx: number, basket: number): number;
+  xw_basket_finish(ctx: number, basket: number, packer: number, algorithm: number, level: number): number;
   xw_basket_entries(basket: number): number;
   xw_embedded(ctx: number, src: number, len: number): number;
   xw_key_read(src: number, len: number, numbers: number): number;

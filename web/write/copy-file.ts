@@ -1,8 +1,8 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import { XylemError } from '../base/errors';
+import { makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
-import { throttle } from '../decode/throttle';
 import { cyclePath, newestKeys } from '../model/find-key';
 import { type CopiedSpan, copyRecords, type Piece } from './copy';
 import { ClassCodec } from './encode/class-codec';
@@ -11,7 +11,9 @@ import { type Directory, FileWriter, packDate } from './file-writer';
 import { identityOf, randomIdentity } from './identity';
 import { type Input, type InputKey, readInput } from './input';
 import { refuseNestedTrees } from './nested-trees';
+import { progressOf } from './progress';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
+import { type RecutPlan, recutTrees } from './recut/recut-trees';
 import { type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
 import { type BasketOrder, basketPieces, referencesOf, type TreeJob, treeJob, treeObject } from './tree-copy';
@@ -38,6 +40,8 @@ export interface CopyPlan {
   newest: boolean;
   /** All where it is undefined. */
   selection?: Selection | undefined;
+  /** How baskets are made anew; undefined copies them as they are stored. */
+  recut?: RecutPlan | undefined;
 }
 
 /** Sizes of a file that was written. */
@@ -75,7 +79,7 @@ export async function copyFile(
     name: options.name,
     title: info.title,
     version: input.header.version,
-    compress: input.header.compress,
+    compress: plan.recut?.compress ?? input.header.compress,
     created: input.created,
     date: options.reproducible ? 1 : packDate(new Date()),
     uuid: async (lists) => (options.reproducible ? identityOf(info.uuid, lists) : randomIdentity()),
@@ -101,10 +105,12 @@ export async function copyFile(
       check: (record) => refuseNestedTrees(key, record, codec),
     }),
   );
-  const baskets = basketPieces(
-    trees.map(({ layout }) => layout),
-    plan.order,
-  );
+  const baskets = plan.recut
+    ? []
+    : basketPieces(
+        trees.map(({ layout }) => layout),
+        plan.order,
+      );
   const pieces: Piece[] = [
     ...plain,
     ...trees.flatMap((job) => {
@@ -118,17 +124,26 @@ export async function copyFile(
     })),
   ];
   const spans: CopiedSpan[] = [];
+  const checked = options.verify === false ? undefined : spans;
   const copied = await copyRecords(input, out, records, pieces, {
     signal,
-    spans: options.verify === false ? undefined : spans,
+    spans: checked,
     onBytes: progressOf('Copying', pieces, options),
   });
+  const recut =
+    plan.recut &&
+    (await recutTrees(
+      { input, out, records, codec, spans: checked },
+      trees,
+      { ...plan.recut, order: plan.order },
+      { signal, writer: options.writer, make: makeBasketsHere(), onProgress: options.onProgress },
+    ));
   const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
   const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
   for (const key of objects) listed.set(key, { seek: places.get(key.offset) ?? 0 });
-  const pack = packerOf(codec, input.header.compress);
-  for (const job of trees) {
-    const object = treeObject(job, (offset) => places.get(offset) ?? 0, codec);
+  const pack = packerOf(codec, plan.recut?.compress ?? input.header.compress);
+  for (const [i, job] of (recut?.jobs ?? trees).entries()) {
+    const object = treeObject(job, (offset) => places.get(offset) ?? 0, codec, recut?.plans[i]);
     const record = joined([job.header, pack(object)]);
     const sizes = { nbytes: record.length, objlen: object.length };
     const { at } = await out.record(job.directory, record, sizes);
@@ -147,11 +162,11 @@ export async function copyFile(
     bytes,
     keys: keys.length,
     trees: trees.length,
-    baskets: baskets.length,
-    notes: trees.flatMap(noteOf),
+    baskets: recut?.placed.length ?? baskets.length,
+    notes: [...trees.flatMap(noteOf), ...(recut?.notes ?? [])],
     verify: (file, call = {}) =>
       verifyCopy(
-        { reader, info: file, keys, trees, spans },
+        { reader, info: file, keys, trees: recut?.expected ?? trees, spans },
         { signal: call.signal, onBytes: progressOf('Verifying', spans, call) },
       ),
   };
@@ -163,21 +178,6 @@ function noteOf({ key, layout, source, branches }: TreeJob): string[] {
   const counts = `${layout.tree.branches.length} of ${source.tree.branches.length} branches`;
   const names = branches.alongside.map(({ path }) => path).join(', ');
   return [`${cyclePath(key)}: ${counts}${names && `; others need ${names}`}`];
-}
-
-/** Copies and compares: reports how much is done. */
-export function progressOf(
-  label: string,
-  pieces: readonly { length: number }[],
-  { onProgress }: CallOptions,
-): (bytes: number) => void {
-  const bytesTotal = pieces.reduce((sum, { length }) => sum + length, 0);
-  const report = throttle(onProgress);
-  let bytesDone = 0;
-  return (bytes) => {
-    bytesDone += bytes;
-    report(() => ({ label, bytesDone, bytesTotal, entriesDone: 0, entriesTotal: 0 }));
-  };
 }
 
 /** The highest cycle of each path, in the order of the lists. */

@@ -5,25 +5,42 @@ import type { Sink } from './sink';
 import { basketPieces, trueClusters } from './tree-copy';
 
 /** How much of a file is changed. See docs/write.md. */
-export const HEAL_LEVELS = ['clusters', 'order'] as const;
+export const HEAL_LEVELS = ['clusters', 'order', 'rebasket'] as const;
 export type HealLevel = (typeof HEAL_LEVELS)[number];
 
 const PLANS: Record<HealLevel, CopyPlan> = {
   clusters: { order: 'file', trueClusters: true, newest: false },
   order: { order: 'clusters', trueClusters: true, newest: true },
+  rebasket: { order: 'clusters', trueClusters: true, newest: true },
 };
+
+/** Compressed bytes in a cluster that ROOT aims at, too. */
+export const CLUSTER_BYTES = 30_000_000;
+
+export interface HealOptions extends CopyOptions {
+  level: HealLevel;
+  /** For `rebasket`: compressed bytes in a cluster; default: `CLUSTER_BYTES`. */
+  clusterBytes?: number | undefined;
+  /** 100 × algorithm + level of all baskets; undefined keeps them as they are stored. */
+  compress?: number | undefined;
+}
 
 /**
  * Writes a file anew so that it is read faster: see `HealLevel`. Values do not change, and baskets are copied
- * compressed. Throws as `copyFile`.
+ * compressed where they stay as they are. Throws as `copyFile`.
  */
 export function healFile(
   reader: ReaderApi,
   info: FileInfo,
   sink: Sink,
-  options: CopyOptions & { level: HealLevel },
+  { level, compress, clusterBytes = CLUSTER_BYTES, ...options }: HealOptions,
 ): Promise<Written> {
-  return copyFile(reader, info, sink, PLANS[options.level], options);
+  const rebaskets = level === 'rebasket';
+  const recut =
+    rebaskets || compress !== undefined
+      ? { compress, clusterBytes: rebaskets ? clusterBytes : undefined }
+      : undefined;
+  return copyFile(reader, info, sink, { ...PLANS[level], recut }, options);
 }
 
 /** Effect of healing on a tree. */

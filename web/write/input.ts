@@ -36,7 +36,7 @@ export interface Input {
 /** Room for a key and what follows it; longer keys are read again. */
 const KEY_BYTES = 1024;
 /** fKeylen is a number of 2 bytes, of which ROOT uses 15 bits. */
-const MAX_KEY_BYTES = 32 * 1024;
+export const MAX_KEY_BYTES = 32 * 1024;
 /** Bytes from the first record on that hold the root directory. */
 const ROOT_BYTES = 4 * 1024;
 

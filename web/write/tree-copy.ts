@@ -72,7 +72,7 @@ export async function treeJob(
 }
 
 /** The clusters, where the tree is of a version that has members for them. */
-function canSay(data: ObjectData, clusters: ClusterRanges): ClusterRanges | undefined {
+export function canSay(data: ObjectData, clusters: ClusterRanges): ClusterRanges | undefined {
   const needed = clusters.end.length > 0 ? data.fNClusterRange : data.fAutoFlush;
   return needed === undefined ? undefined : clusters;
 }
@@ -132,17 +132,21 @@ export function referencesOf({ data }: TreeJob): BranchPlan | undefined {
   };
 }
 
-/** The object of a tree whose baskets lie at new places, which `placed` gives for the old ones. */
+/**
+ * The object of a tree whose baskets lie at new places, which `placed` gives for the old ones. `made` are new values of
+ * the branches of the whole tree where its baskets are others.
+ */
 export function treeObject(
   job: TreeJob,
   placed: (offset: number) => number,
   codec: ObjectCodec,
+  made?: readonly BranchPlan[],
 ): Uint8Array<ArrayBuffer> {
   const { source, branches, clusters, header, data } = job;
   const references = referencesOf(job);
   const plan: TreePlan = {
     branches: source.tree.branches.map((_, branch) =>
-      branches?.kept.has(branch) === false ? null : branchPlan(source, branch, placed),
+      branches?.kept.has(branch) === false ? null : (made?.[branch] ?? branchPlan(source, branch, placed)),
     ),
     entries: source.tree.entries,
     ...(references && { branchRef: { ...references, seek: references.seek.map(placed) } }),

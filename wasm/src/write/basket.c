@@ -7,13 +7,20 @@
 #include "../abi/ctx.h"
 #include "../file/basket.h"
 #include "../file/file.h"
+#include "pack.h"
 
 #include <inttypes.h>
 
 enum { BASKET_VERSION = 3, HEAD_BYTES = 19, MAX_BASKET = 0x7f000000 };
+/* The number from which process ids count stands above these bits of fSeekPdir. */
+enum { PLACE_BITS = 48 };
+/* Places in a key. */
+enum { KEY_NBYTES = 0, KEY_OBJLEN = 6, KEY_KEYLEN = 14 };
 
 struct xw_basket {
-    uint32_t key_length;
+    xy_buffer key;       /* of the first source, without what baskets add to it */
+    uint32_t key_length; /* of the new record */
+    uint64_t pid;        /* its process ids count from this number */
     bool offsets, references;
     bool moved; /* an entry lies elsewhere than it did */
     uint32_t entries;
@@ -23,23 +30,33 @@ struct xw_basket {
     xy_buffer were;   /* and the one that it had */
 };
 
+/* How an object is compressed. */
+typedef struct {
+    xw_packer *packer;
+    int32_t algorithm, level;
+} xw_packing;
+
 /* A basket that was read. */
 typedef struct {
     xy_basket basket;
     size_t even; /* bytes of each entry where there are no offsets */
+    xy_key key;
 } source;
 
 static xy_status open_source(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
-                             source *from) {
+                             bool offsets, source *from) {
     from->even = 0;
-    xy_key key;
     xy_basket_counts counts;
     xy_basket *b = &from->basket;
-    xy_status s = xy_open_basket(file->codec, err, src, len, &file->scratch, &key, &counts, b);
+    xy_status s =
+        xy_open_basket(file->codec, err, src, len, &file->scratch, &from->key, &counts, b);
     if (s || b->offsets || !b->entries) return s;
     from->even = b->size / (size_t)b->entries;
-    if (from->even * (size_t)b->entries != b->size ||
-        (counts.nev_size >= 0 && (uint32_t)counts.nev_size != from->even))
+    /* The offsets of a branch that has some are not written where they follow from other branches
+     * (kGenerateOffsetMap). */
+    int64_t size = counts.nev_size < 0 ? -(int64_t)counts.nev_size : counts.nev_size;
+    bool known = !offsets && (uint64_t)size == from->even;
+    if (from->even * (size_t)b->entries != b->size || (b->entries > 1 && !known))
         return xy_fail(err, XY_E_UNSUPPORTED, b->keylen,
                        "a basket of %u entries in %zu bytes does not say where they begin",
                        (unsigned)b->entries, b->size);
@@ -54,16 +71,13 @@ static size_t entry_begin(const source *from, uint32_t i) {
     return offset >= b->keylen ? offset - b->keylen : SIZE_MAX;
 }
 
-xw_basket *xw_basket_create(xy_ctx *ctx, uint32_t key_length, int32_t offsets, int32_t references) {
+xw_basket *xw_basket_create(xy_ctx *ctx, int32_t offsets, int32_t references) {
     xy_ctx_begin(ctx);
-    xw_basket *b =
-        key_length >= HEAD_BYTES && key_length <= INT16_MAX ? xy_new(1, sizeof *b) : NULL;
+    xw_basket *b = xy_new(1, sizeof *b);
     if (!b) {
-        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a basket's key cannot have %u bytes",
-                (unsigned)key_length);
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a basket");
         return NULL;
     }
-    b->key_length = key_length;
     b->offsets = offsets;
     b->references = references;
     return b;
@@ -71,10 +85,30 @@ xw_basket *xw_basket_create(xy_ctx *ctx, uint32_t key_length, int32_t offsets, i
 
 void xw_basket_destroy(xw_basket *b) {
     if (!b) return;
+    xy_buffer_free(&b->key);
     xy_buffer_free(&b->data);
     xy_buffer_free(&b->begins);
     xy_buffer_free(&b->were);
     free(b);
+}
+
+/* The key is that of the first source, because names are kept. */
+static xy_status join_key(xw_basket *b, xy_error *err, const uint8_t *src, const xy_key *key) {
+    uint64_t pid = key->version > 1000 ? key->seek_dir >> PLACE_BITS : 0;
+    if (b->key_length)
+        return pid == b->pid ? XY_OK
+                             : xy_fail(err, XY_E_UNSUPPORTED, 0,
+                                       "baskets with different numbers of process ids (%u, %u) "
+                                       "cannot become one",
+                                       (unsigned)b->pid, (unsigned)pid);
+    b->pid = pid;
+    b->key_length = (uint32_t)key->header_bytes + HEAD_BYTES;
+    if (b->key_length > INT16_MAX)
+        return xy_fail(err, XY_E_BUDGET, 0, "a basket's key cannot have %u bytes",
+                       (unsigned)b->key_length);
+    return xy_append(&b->key, src, key->header_bytes)
+               ? XY_OK
+               : xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket");
 }
 
 static xy_status add_range(xw_basket *b, xy_error *err, const source *from, uint32_t first,
@@ -121,7 +155,8 @@ int32_t xw_basket_add(xy_ctx *ctx, xw_basket *b, xy_file *file, const uint8_t *s
                       const uint32_t *ranges, uint32_t count) {
     xy_ctx_begin(ctx);
     source from;
-    xy_status s = open_source(file, &ctx->err, src, len, &from);
+    xy_status s = open_source(file, &ctx->err, src, len, b->offsets, &from);
+    if (!s) s = join_key(b, &ctx->err, src, &from.key);
     const uint32_t all[] = {0, (uint32_t)from.basket.entries};
     if (!ranges) {
         ranges = all;
@@ -147,7 +182,29 @@ static void put_table(xy_buffer *out, const xy_buffer *numbers, uint32_t entries
     put_u32(out, 0);
 }
 
-int32_t xw_basket_finish(xy_ctx *ctx, const xw_basket *b) {
+static void set_u32(uint8_t *at, uint32_t v) {
+    v = __builtin_bswap32(v);
+    memcpy(at, &v, 4);
+}
+
+/* Appends a compressed object to its key; the lengths in the key follow. */
+static xy_status pack_record(xy_buffer *out, xy_error *err, const xw_packing *how,
+                             const uint8_t *object, size_t len) {
+    size_t key_length = out->len;
+    if (out->failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a record");
+    xy_status s = xw_pack_blocks(how->packer, err, how->algorithm, how->level, object, len, out);
+    if (s) return s;
+    uint8_t *key = out->data;
+    if (out->len > INT32_MAX) return xy_fail(err, XY_E_BUDGET, 0, "a record has more than 2 GB");
+    set_u32(key + KEY_NBYTES, (uint32_t)out->len);
+    set_u32(key + KEY_OBJLEN, (uint32_t)len);
+    key[KEY_KEYLEN] = (uint8_t)(key_length >> 8);
+    key[KEY_KEYLEN + 1] = (uint8_t)key_length;
+    return XY_OK;
+}
+
+int32_t xw_basket_finish(xy_ctx *ctx, xw_basket *b, xw_packer *packer, int32_t algorithm,
+                         int32_t level) {
     xy_ctx_begin(ctx);
     if (b->entries == 0) {
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a basket without entries is never written");
@@ -160,17 +217,39 @@ int32_t xw_basket_finish(xy_ctx *ctx, const xw_basket *b) {
         xy_fail(&ctx->err, XY_E_BUDGET, 0, "a basket cannot have more than 2 GB");
         return xy_ctx_end(ctx);
     }
+    uint32_t last = (uint32_t)(b->key_length + b->data.len);
+    if (b->offsets) put_table(&b->data, &b->begins, b->entries);
+    if (displaced) put_table(&b->data, &b->were, b->entries);
     xy_buffer *out = &ctx->out;
+    xy_append(out, b->key.data, b->key.len);
     const uint8_t version[] = {0, BASKET_VERSION};
     xy_append(out, version, sizeof version);
     put_u32(out, (uint32_t)whole);                                       /* fBufferSize */
     put_u32(out, b->offsets ? b->entries + 1 : (uint32_t)b->entry_size); /* fNevBufSize */
     put_u32(out, b->entries);
-    put_u32(out, (uint32_t)(b->key_length + b->data.len)); /* fLast */
-    xy_append_u8(out, 0);                                  /* no data within the key */
-    xy_append(out, b->data.data, b->data.len);
-    if (b->offsets) put_table(out, &b->begins, b->entries);
-    if (displaced) put_table(out, &b->were, b->entries);
+    put_u32(out, last);   /* fLast */
+    xy_append_u8(out, 0); /* no data within the key */
+    xw_packing how = {packer, algorithm, level};
+    if (b->data.failed)
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a basket");
+    else
+        pack_record(out, &ctx->err, &how, b->data.data, b->data.len);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xw_repack(xy_ctx *ctx, xy_file *file, xw_packer *packer, int32_t algorithm, int32_t level,
+                  const uint8_t *src, size_t len) {
+    xy_ctx_begin(ctx);
+    xy_key key;
+    xy_status s = xy_file_unpack(file, &ctx->err, src, len, &key);
+    if (!s && key.keylen < key.header_bytes)
+        s = xy_fail(&ctx->err, XY_E_CORRUPT, 0, "a key of %u bytes is longer than it says",
+                    (unsigned)key.header_bytes);
+    if (!s) {
+        xw_packing how = {packer, algorithm, level};
+        xy_append(&ctx->out, src, key.keylen);
+        pack_record(&ctx->out, &ctx->err, &how, file->scratch.data, file->scratch.len);
+    }
     return xy_ctx_end(ctx);
 }
 

@@ -2,8 +2,7 @@ import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
 import { writeTape } from '../../core/tape-writer';
-import { BasketWriter } from './basket-writer';
-import type { BasketOptions, Codec, ObjectCodec, ObjectData } from './types';
+import type { Codec, ObjectCodec, ObjectData } from './types';
 
 /** Numbers of the algorithms in fCompress. */
 const ALGORITHMS = { none: 0, zlib: 1, lzma: 2, lz4: 4, zstd: 5 } as const;
@@ -68,10 +67,6 @@ export class ClassCodec implements ObjectCodec {
     return this.#core.call((x, ctx) =>
       x.xw_pack(ctx, this.#packer, ALGORITHMS[algorithm], level, input, object.length),
     );
-  }
-
-  basket(options: BasketOptions): BasketWriter {
-    return new BasketWriter(this.#core, this.#file, options, (object) => this.pack(object, options.codec));
   }
 
   /**

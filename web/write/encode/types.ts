@@ -5,7 +5,7 @@
  *
  * - An object is written by the streamer infos of the file that it came from. `ClassCodec` (class-codec.ts) holds
  *   them: `read` gives the object of a record with all that is needed to write it again, `write` gives the bytes,
- *   `pack` compresses them in ROOT's blocks, and `basket` makes a basket of entries of other baskets.
+ *   and `pack` compresses them in ROOT's blocks.
  * - `editTree` (tree-edit.ts) puts a new plan into the record of a TTree that was read this way.
  */
 import type { TapeValue } from '../../core/tape';
@@ -99,47 +99,5 @@ export interface ObjectCodec {
    * record holds whose fNbytes is fKeylen + fObjlen.
    */
   pack(object: Uint8Array, codec: Codec): Uint8Array<ArrayBuffer>;
-  /** Makes a basket of entries of other baskets. */
-  basket(options: BasketOptions): BasketMaker;
   free(): void;
-}
-
-/** How a basket is made. */
-export interface BasketOptions {
-  /** Bytes of the key of the new record, with the 19 bytes of the basket. */
-  keyLength: number;
-  /** Whether the branch has fEntryOffsetLen > 0, so that the basket carries the offsets of its entries. */
-  offsets: boolean;
-  /**
-   * Whether an entry may hold pointers, whose tags are offsets in the basket: an entry that moves is then listed with
-   * the offset that it had (fDisplacement), which few readers besides ROOT know.
-   */
-  references: boolean;
-  codec: Codec;
-}
-
-/** Takes entries of baskets in the order of the new basket. */
-export interface BasketMaker {
-  /**
-   * Adds entries of a basket's record: pairs of first and end index within the basket. Without ranges, all. Throws
-   * UNSUPPORTED when the basket does not say where its entries begin.
-   */
-  add(record: Uint8Array, ranges?: Uint32Array): void;
-  /** How many entries were added. */
-  readonly entries: number;
-  /** Ends it. Throws ARGUMENT when it has no entries: an empty basket is never written. */
-  finish(): MadeBasket;
-  /** Ends a basket that is not finished. */
-  free(): void;
-}
-
-/** The content of a basket's record after its key, and the numbers that its key needs. */
-export interface MadeBasket {
-  /** fBufferSize, fNevBufSize, fNevBuf, fLast and the flag: the 19 bytes at the end of the key. */
-  head: Uint8Array<ArrayBuffer>;
-  /** Bytes after the key, compressed where that makes it smaller. */
-  data: Uint8Array<ArrayBuffer>;
-  /** fObjlen. */
-  objectLength: number;
-  entries: number;
 }

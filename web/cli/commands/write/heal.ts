@@ -28,7 +28,8 @@ compressed, whatever their classes are. OUT has its name when it is whole.`,
   notes: `Levels:
   clusters  trees say the clusters that their baskets have; all else is copied as it lies
   order     baskets lie in the order in which they are read: cluster by cluster, in each by branch. Trees say their
-            true clusters; space that nothing uses and older cycles are left out`,
+            true clusters; space that nothing uses and older cycles are left out
+  rebasket  as order, and baskets are joined or cut so that clusters hold about 30 MB, with one basket of each branch`,
   json: `${WRITTEN_JSON}; with --dry-run {"level", "trees": [{"path", "baskets", "bytes", "clustersClaimed",
 "clustersTrue", "clustersChange", "seeksBefore", "seeksAfter"}, …]}`,
   async run(given, [file = '', out], context) {

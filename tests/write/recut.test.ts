@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReaderApi, TreeLayout } from '../../web/api/api';
+import { type HealOptions, healFile } from '../../web/write/heal';
+import { loadWriter } from '../../web/write/node-module';
+import { memorySink } from '../../web/write/sink';
+import { run } from '../cli/support';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+
+const folder = mkdtempSync(join(tmpdir(), 'xylem-recut-'));
+let reader: ReaderApi;
+let writer: WebAssembly.Module;
+beforeAll(async () => {
+  reader = await makeEngine();
+  writer = await loadWriter();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Heals a fixture; the product is verified, and its values compared with those of the source. */
+async function healed(name: string, options: Omit<HealOptions, 'writer' | 'name'>) {
+  const source = fixtureBytes(name);
+  const info = await reader.open(bufferSpec(name, source));
+  const sink = memorySink();
+  const written = await healFile(reader, info, sink, { ...options, writer, name: 'new.root' });
+  const product = await reader.open(bufferSpec('new', sink.bytes()));
+  await written.verify(product);
+  const { findings } = await reader.check(product.id);
+  const before = await reader.check(info.id);
+  const rules = (list: typeof findings) => list.map(({ rule, path }) => `${rule} ${path}`);
+  expect(rules(findings)).toEqual(rules(before.findings));
+  const paths = [join(folder, 'a.root'), join(folder, 'b.root')] as const;
+  writeFileSync(paths[0], source);
+  writeFileSync(paths[1], sink.bytes());
+  const { status, out, err } = await run(reader, 'diff', ...paths, '--json');
+  return { written, product, diff: { status, err, out: out.slice(0, 400) } };
+}
+
+/** First entries of the baskets of each branch that has some. */
+function firsts({ tree, basketStart, firstEntry }: TreeLayout): number[][] {
+  return tree.branches
+    .map((_, b) => Array.from(firstEntry.subarray(basketStart[b], basketStart[b + 1])))
+    .filter((list) => list.length > 0);
+}
+
+const FILES: [name: string, tree: string][] = [
+  ['clusters', 't'],
+  ['merged', 't'],
+  ['embedded', 'large'],
+  ['multiblock_zstd', 't'],
+  ['objects_split0', 't'],
+  ['collections_split0', 't'],
+  ['collections_split99', 't'],
+  ['stl_member_wise', 't'],
+  ['edges/lists', 't'],
+];
+
+describe.each(FILES)('%s', (name, tree) => {
+  test('baskets are joined to clusters', async () => {
+    const { product, diff } = await healed(name, { level: 'rebasket', clusterBytes: 2000 });
+    expect(diff).toMatchObject({ status: 0, err: '' });
+    const layout = await reader.layout(product.id, tree);
+    const lists = firsts(layout);
+    expect(lists.length).toBeGreaterThan(0);
+    const longest = lists.reduce((a, b) => (b.length > a.length ? b : a));
+    for (const list of lists) expect(longest).toEqual(expect.arrayContaining(list));
+    expect(Array.from(layout.clusterStart)).toEqual(longest);
+  });
+
+  test('baskets get another codec', async () => {
+    const { product, diff } = await healed(name, { level: 'order', compress: 505 });
+    expect(diff).toMatchObject({ status: 0, err: '' });
+    const { compress } = await reader.layout(product.id, tree);
+    expect(new Set(compress)).toEqual(new Set([505]));
+  });
+});

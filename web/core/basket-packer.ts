@@ -1,0 +1,159 @@
+import { XylemError } from '../base/errors';
+import { Core } from './core';
+import type { WriterExports } from './module';
+
+/** Baskets that are made of others, or compressed anew. */
+export interface BasketTask {
+  kind: 'baskets';
+  /** xylem-write.wasm. */
+  writer: WebAssembly.Module;
+  /** The records that they are made of, one after another; a record may serve several times. */
+  input: Uint8Array<ArrayBuffer>;
+  baskets: BasketRecipe[];
+}
+
+/** How a basket is made. */
+export interface BasketRecipe {
+  parts: BasketPart[];
+  /** 100 × algorithm + level as in fCompress; undefined takes the record of the only part as it is. */
+  compress?: number | undefined;
+  /** Makes a new basket of entries of the parts. Undefined: the record of the only part, compressed anew. */
+  cut?: BasketForm | undefined;
+}
+
+/** Parts of a new basket besides the values of its entries. */
+export interface BasketForm {
+  /** Whether the branch has fEntryOffsetLen > 0, so that a basket has the offsets of its entries. */
+  offsets: boolean;
+  /**
+   * Whether an entry may hold pointers, whose tags are offsets in the basket: an entry that moves is then listed with
+   * the offset that it had (fDisplacement), which few readers besides ROOT know.
+   */
+  references: boolean;
+}
+
+/** A record of which a basket is made. */
+export interface BasketPart {
+  /** Place in the input, and length. */
+  at: number;
+  bytes: number;
+  /** Pairs of first and end index of entries in it; all where it is undefined. */
+  ranges?: Uint32Array | undefined;
+}
+
+export interface BasketResult {
+  /** The records of all baskets, one after another; the places in their keys are those of the sources. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Length of each. */
+  lengths: number[];
+}
+
+/** Makes baskets with one instance of xylem-write.wasm. */
+export class BasketPacker {
+  readonly #core: Core<WriterExports>;
+  readonly #file: number;
+  readonly #packer: number;
+
+  private constructor(core: Core<WriterExports>) {
+    this.#core = core;
+    // Baskets are unpacked, not decoded: the version of the file does not matter.
+    this.#file = core.make((x) => x.xy_file_create(0));
+    this.#packer = core.make((x) => x.xw_packer_create());
+  }
+
+  static async create(writer: WebAssembly.Module): Promise<BasketPacker> {
+    return new BasketPacker(await Core.create<WriterExports>(writer));
+  }
+
+  get memoryBytes(): number {
+    return this.#core.memoryBytes;
+  }
+
+  /**
+   * Throws CORRUPT and COMPRESSION for damaged records, and UNSUPPORTED where a basket does not say where its entries
+   * begin, or baskets cannot become one.
+   */
+  run({ input, baskets }: Pick<BasketTask, 'input' | 'baskets'>): BasketResult {
+    const records = baskets.map((basket) => this.#make(input, basket));
+    const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const record of records) {
+      bytes.set(record, at);
+      at += record.length;
+    }
+    return { bytes, lengths: records.map(({ length }) => length) };
+  }
+
+  #make(input: Uint8Array, { parts, compress, cut }: BasketRecipe): Uint8Array {
+    const recordOf = ({ at, bytes }: BasketPart) => input.subarray(at, at + bytes);
+    const [only, ...others] = parts;
+    if (cut && compress !== undefined) return this.#cut(parts, recordOf, compress, cut);
+    if (!only || others.length > 0 || only.ranges || cut)
+      throw new XylemError({
+        code: 'INTERNAL',
+        message: 'Only a whole basket can be kept or compressed anew.',
+      });
+    const record = recordOf(only);
+    if (compress === undefined) return record;
+    const at = this.#core.input(record);
+    const { algorithm, level } = splitCompress(compress);
+    return this.#core.call((x, ctx) =>
+      x.xw_repack(ctx, this.#file, this.#packer, algorithm, level, at, record.length),
+    );
+  }
+
+  #cut(
+    parts: readonly BasketPart[],
+    recordOf: (part: BasketPart) => Uint8Array,
+    compress: number,
+    { offsets, references }: BasketForm,
+  ): Uint8Array {
+    const core = this.#core;
+    const basket = core.make((x, ctx) => x.xw_basket_create(ctx, +offsets, +references));
+    try {
+      for (const part of parts) {
+        const record = recordOf(part);
+        const { ranges = EMPTY } = part;
+        const numbers = new Uint8Array(ranges.buffer, ranges.byteOffset, ranges.byteLength);
+        core.withBytes(numbers, (list) => {
+          const at = core.input(record);
+          const pairs = part.ranges ? list : 0;
+          core.run((x, ctx) =>
+            x.xw_basket_add(ctx, basket, this.#file, at, record.length, pairs, ranges.length / 2),
+          );
+        });
+      }
+      const { algorithm, level } = splitCompress(compress);
+      return core.call((x, ctx) => x.xw_basket_finish(ctx, basket, this.#packer, algorithm, level));
+    } finally {
+      core.free((x) => x.xw_basket_destroy(basket));
+    }
+  }
+}
+
+const EMPTY = new Uint32Array(0);
+
+/** The numbers of an algorithm and its level in fCompress. */
+export function splitCompress(compress: number): { algorithm: number; level: number } {
+  return { algorithm: Math.floor(compress / 100), level: compress % 100 };
+}
+
+/** An instance with more memory than this is dropped, because its memory never shrinks. */
+const WATERMARK_BYTES = 64 * 1024 * 1024;
+
+/** Makes a function that runs tasks in this thread, with one instance of the module for all. */
+export function makeBasketsHere(): (task: BasketTask) => Promise<BasketResult> {
+  let made: Promise<BasketPacker> | undefined;
+  return async (task) => {
+    made ??= BasketPacker.create(task.writer);
+    try {
+      const packer = await made;
+      const result = packer.run(task);
+      if (packer.memoryBytes > WATERMARK_BYTES) made = undefined;
+      return result;
+    } catch (thrown) {
+      made = undefined;
+      throw thrown;
+    }
+  };
+}

@@ -1,0 +1,121 @@
+import type { TreeLayout } from '../../api/layout';
+import type { ClusterRanges } from '../clusters';
+import { type BasketOrder, basketPieces } from '../tree-copy';
+import type { BasketCut, CutPart } from './recut';
+
+/** A tree that is cut: the whole of it, and the part that is taken. */
+export interface CutTree {
+  source: TreeLayout;
+  /** The same with the branches that are taken. */
+  layout: TreeLayout;
+}
+
+/** All baskets as they are, in the order in which they are to be written; those in the trees' own records last. */
+export function wholeCuts(
+  trees: readonly CutTree[],
+  order: BasketOrder,
+  compress: number | undefined,
+): BasketCut[] {
+  const owners = trees.map(({ source, layout }, tree) => {
+    const byOffset = new Map<number, BasketCut[]>();
+    const inside: BasketCut[] = [];
+    for (const { index: branch } of layout.tree.branches) {
+      for (const basket of basketsOf(source, branch)) {
+        const [firstEntry = 0, entries = 0, at = 0] = [
+          source.firstEntry[basket],
+          source.entries[basket],
+          source.offset[basket],
+        ];
+        const cut = { tree, branch, firstEntry, entries, parts: [{ basket }], compress };
+        if (at > 0) byOffset.set(at, [...(byOffset.get(at) ?? []), cut]);
+        else inside.push(cut);
+      }
+    }
+    return { byOffset, inside };
+  });
+  const pieces = basketPieces(
+    trees.map(({ layout }) => layout),
+    order,
+  );
+  return [
+    ...pieces.flatMap(({ tree, offset }) => owners[tree]?.byOffset.get(offset) ?? []),
+    ...owners.flatMap(({ inside }) => inside),
+  ];
+}
+
+/** The baskets of a branch that have entries: an empty one is never written. */
+function basketsOf({ basketStart, entries }: TreeLayout, branch: number): number[] {
+  const found: number[] = [];
+  for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++)
+    if ((entries[i] ?? 0) > 0) found.push(i);
+  return found;
+}
+
+/** A basket gets more entries only up to this many bytes before compression, so that it fits into memory easily. */
+const MAX_BASKET_BYTES = 8 * 1024 * 1024;
+
+/** Clusters of a tree that hold about `clusterBytes` compressed bytes. */
+export function evenClusters({ tree }: TreeLayout, clusterBytes: number): ClusterRanges {
+  const { entries, storedBytes } = tree;
+  const size = Math.max(
+    1,
+    Math.min(entries, Math.round((entries * clusterBytes) / Math.max(1, storedBytes))),
+  );
+  return { end: [], size: [], autoFlush: size };
+}
+
+/**
+ * One basket of each branch for each cluster of `size` entries, cluster by cluster; several where one would be large.
+ * Baskets that fit already are taken whole.
+ */
+export function clusterCuts(
+  { source, layout }: CutTree,
+  tree: number,
+  size: number,
+  compress: number | undefined,
+): BasketCut[] {
+  const cuts: BasketCut[] = [];
+  const branches = layout.tree.branches.map(({ index, totalBytes, entries }) => ({
+    branch: index,
+    baskets: basketsOf(source, index),
+    /** The first basket that may reach into the next cluster. */
+    at: 0,
+    most: Math.max(1, Math.floor((MAX_BASKET_BYTES * Math.max(1, entries)) / Math.max(1, totalBytes))),
+  }));
+  for (let first = 0; first < source.tree.entries; first += size) {
+    const end = Math.min(source.tree.entries, first + size);
+    for (const own of branches) {
+      const pieces = Math.ceil((end - first) / own.most);
+      for (let k = 0; k < pieces; k++) {
+        const from = first + Math.floor(((end - first) * k) / pieces);
+        const to = first + Math.floor(((end - first) * (k + 1)) / pieces);
+        let parts: CutPart[] = [];
+        let firstEntry = 0;
+        let entries = 0;
+        const close = () => {
+          if (entries > 0) cuts.push({ tree, branch: own.branch, firstEntry, entries, parts, compress });
+          parts = [];
+          entries = 0;
+        };
+        while (own.at < own.baskets.length) {
+          const basket = own.baskets[own.at] ?? 0;
+          const begin = source.firstEntry[basket] ?? 0;
+          const stop = begin + (source.entries[basket] ?? 0);
+          const [a, b] = [Math.max(from, begin), Math.min(to, stop)];
+          if (b > a) {
+            // Entries that a branch lacks stay between two baskets.
+            if (a !== firstEntry + entries) close();
+            if (entries === 0) firstEntry = a;
+            const isWhole = a === begin && b === stop;
+            parts.push(isWhole ? { basket } : { basket, ranges: new Uint32Array([a - begin, b - begin]) });
+            entries += b - a;
+          }
+          if (stop > to) break;
+          own.at++;
+        }
+        close();
+      }
+    }
+  }
+  return cuts;
+}

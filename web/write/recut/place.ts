@@ -1,0 +1,84 @@
+import type { TreeLayout } from '../../api/layout';
+import { XylemError } from '../../base/errors';
+import { checksum } from '../../cache/checksum';
+import type { Copied, CopiedSpan } from '../copy';
+import type { BranchPlan } from '../encode/types';
+import type { Directory, FileWriter } from '../file-writer';
+import type { Records } from '../records';
+import type { BasketCut, MadeBatch } from './recut';
+
+/** A basket in the output. */
+export interface PlacedCut extends Copied {
+  cut: BasketCut;
+  /** Bytes before compression, with its key. */
+  totalBytes: number;
+}
+
+interface AppendOptions {
+  directoryOf: (tree: number) => Directory;
+  onBytes?: (bytes: number) => void;
+  /** Gets the checksums of what was written. */
+  spans?: CopiedSpan[] | undefined;
+}
+
+/** Appends baskets to a file, with their places in their keys. */
+export async function appendBaskets(
+  batches: AsyncIterable<MadeBatch>,
+  out: FileWriter,
+  records: Records,
+  { directoryOf, onBytes, spans }: AppendOptions,
+): Promise<PlacedCut[]> {
+  const placed: PlacedCut[] = [];
+  for await (const { bytes, baskets } of batches) {
+    const seek = out.end;
+    let at = seek;
+    const moved = baskets.map(({ cut, record: { length } }) => ({
+      length,
+      directory: directoryOf(cut.tree),
+    }));
+    const flaw = records.moveRecords(bytes, moved, { seek, pid: 0 });
+    if (flaw) throw new XylemError({ code: 'INTERNAL', message: 'A basket is not as long as it says.' });
+    for (const { cut, record, keylen, objlen } of baskets) {
+      placed.push({ cut, at, length: record.length, totalBytes: keylen + objlen });
+      at += record.length;
+    }
+    spans?.push({ at: seek, length: bytes.length, sum: checksum(bytes) });
+    await out.append(bytes);
+    onBytes?.(bytes.length);
+  }
+  return placed;
+}
+
+/**
+ * New values for the branches of a tree of `entries` entries, of which `placed` has all baskets. Baskets of a branch are
+ * in the order of their entries.
+ */
+export function recutPlans(
+  { tree, basketStart }: TreeLayout,
+  placed: readonly PlacedCut[],
+  entries: number,
+): BranchPlan[] {
+  const own = new Map<number, PlacedCut[]>();
+  for (const one of placed) {
+    const list = own.get(one.cut.branch);
+    if (list) list.push(one);
+    else own.set(one.cut.branch, [one]);
+  }
+  return tree.branches.map((branch, b): BranchPlan => {
+    const baskets = own.get(b) ?? [];
+    const last = baskets.at(-1)?.cut;
+    const sum = (of: (one: PlacedCut) => number) => baskets.reduce((total, one) => total + of(one), 0);
+    // Branches that only hold others count entries without having baskets.
+    const hadNone = basketStart[b] === basketStart[b + 1];
+    const counted = hadNone ? (branch.entries === tree.entries ? entries : branch.entries) : 0;
+    return {
+      seek: baskets.map(({ at }) => at),
+      bytes: baskets.map(({ length }) => length),
+      firstEntry: baskets.map(({ cut }) => cut.firstEntry),
+      entries: last ? last.firstEntry + last.entries : counted,
+      totalBytes: sum(({ totalBytes }) => totalBytes),
+      storedBytes: sum(({ length }) => length),
+      dropEmbedded: true,
+    };
+  });
+}
