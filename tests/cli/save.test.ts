@@ -43,6 +43,7 @@ const writers: [string, string[]][] = [
   ['draw --csv', ['draw', sample, 'Events', 'run', '--csv']],
   ['draw --uhi', ['draw', sample, 'Events', 'run', '--uhi']],
   ['draw --root-json', ['draw', sample, 'Events', 'run', '--root-json']],
+  ['draw --root', ['draw', sample, 'Events', 'run', '--root']],
   ['map --svg', ['map', sample, '--svg']],
   ['whatif --svg', ['whatif', sample, 'Events', '--svg']],
   ['perf --waterfall', ['perf', sample, 'Events', '--branches', 'run', '--waterfall']],

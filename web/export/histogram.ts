@@ -61,27 +61,42 @@ function nested(cells: Float64Array, axes: Histogram['axes']): Nested {
 }
 
 /**
- * A filled histogram of one or two axes, or a profile of one, as ROOT's TBufferJSON writes a TH1D,
- * TH2D or TProfile: `TBufferJSON::ConvertFromJSON` and JSROOT read it. Throws UNSUPPORTED for others.
+ * A filled histogram or profile as ROOT's TBufferJSON writes a TH1D, TH2D, TH3D, TProfile or TProfile2D:
+ * `TBufferJSON::ConvertFromJSON` and JSROOT read it. Throws UNSUPPORTED for a profile of three axes.
  */
 export function rootJson(histogram: Histogram): string {
+  return JSON.stringify(rootMembers(histogram));
+}
+
+/** The class of ROOT that a histogram is, by its number of axes. */
+const CLASSES = ['TH1D', 'TH2D', 'TH3D'];
+const PROFILES = ['TProfile', 'TProfile2D'];
+
+/**
+ * The same as an object. Sums over x*z and y*z of three axes, which are not counted while filling, are those of
+ * the centres of the bins, as TH3::GetStats computes them where they are unknown. Throws UNSUPPORTED as `rootJson` does.
+ */
+export function rootMembers(histogram: Histogram): { [member: string]: unknown } {
   const { axes, profile, weight, mean, stdDev, name } = histogram;
-  const [x, y] = axes;
-  if (x === undefined || axes.length > 2 || (profile && axes.length > 1)) {
+  const [x, y, z] = axes;
+  const className = (profile ? PROFILES : CLASSES)[axes.length - 1];
+  if (x === undefined || className === undefined) {
     throw new XylemError({
       code: 'UNSUPPORTED',
-      message: `"${name}" has ${axes.length} axes${profile ? ' and is a profile' : ''}: not all of its sums are known.`,
-      fix: 'Use CSV or UHI.',
+      message: `"${name}" has ${axes.length} axes${profile ? ' and is a profile' : ''}: it is not written for ROOT.`,
+      fix: 'Use CSV.',
     });
   }
   const first = (i: number) => weight * (mean[i] ?? 0);
   const second = (i: number) => weight * ((stdDev[i] ?? 0) ** 2 + (mean[i] ?? 0) ** 2);
   const weighted = profile || histogram.sums.some((value, i) => value !== histogram.squares[i]);
-  const yTitle = profile ? (histogram.valueTitle ?? '') : (y?.title ?? '');
+  const titles = [x, y, z].map((axis, i) =>
+    profile && i === axes.length ? (histogram.valueTitle ?? '') : (axis?.title ?? ''),
+  );
   const cells = [...histogram.sums];
   const product = weight * (histogram.covariance + (mean[0] ?? 0) * (mean[1] ?? 0));
-  return JSON.stringify({
-    _typename: profile ? 'TProfile' : y === undefined ? 'TH1D' : 'TH2D',
+  return {
+    _typename: className,
     fUniqueID: 0,
     fBits: 8,
     fName: name,
@@ -95,9 +110,9 @@ export function rootJson(histogram: Histogram): string {
     fMarkerStyle: 1,
     fMarkerSize: 1,
     fNcells: cells.length,
-    fXaxis: axisJson('xaxis', x.title, x.bins, x.low, x.high, x.labels),
-    fYaxis: axisJson('yaxis', yTitle, y?.bins ?? 1, y?.low ?? 0, y?.high ?? 1, y?.labels),
-    fZaxis: axisJson('zaxis', '', 1, 0, 1),
+    fXaxis: axisJson('xaxis', titles[0] ?? '', x),
+    fYaxis: axisJson('yaxis', titles[1] ?? '', y),
+    fZaxis: axisJson('zaxis', titles[2] ?? '', z),
     fBarOffset: 0,
     fBarWidth: 1000,
     fEntries: histogram.fills,
@@ -116,40 +131,55 @@ export function rootJson(histogram: Histogram): string {
     fBuffer: [],
     fBinStatErrOpt: 0,
     fStatOverflows: 2,
-    ...(y === undefined
-      ? {}
-      : {
-          fScalefactor: 1,
-          fTsumwy: first(1),
-          fTsumwy2: second(1),
-          fTsumwxy: product,
-        }),
+    ...(y && !z && { fScalefactor: 1 }),
+    ...(y && { fTsumwy: first(1), fTsumwy2: second(1), fTsumwxy: product }),
+    ...(z && {
+      fTsumwz: first(2),
+      fTsumwz2: second(2),
+      fTsumwxz: productOf(histogram, 0, 2),
+      fTsumwyz: productOf(histogram, 1, 2),
+    }),
     fArray: cells,
-    ...(profile
-      ? {
-          fBinEntries: [...(histogram.weights ?? [])],
-          fErrorMode: ['', 's', 'i', 'g'].indexOf(histogram.errorOption ?? ''),
-          fYmin: 0,
-          fYmax: 0,
-          fTsumwy: first(1),
-          fTsumwy2: second(1),
-          fBinSumw2: sameWeights(histogram) ? [] : [...(histogram.weights2 ?? [])],
-        }
-      : {}),
-  });
+    ...(profile && {
+      fBinEntries: [...(histogram.weights ?? [])],
+      fErrorMode: ['', 's', 'i', 'g'].indexOf(histogram.errorOption ?? ''),
+      ...(y
+        ? { fZmin: 0, fZmax: 0, fTsumwz: first(2), fTsumwz2: second(2) }
+        : { fYmin: 0, fYmax: 0, fTsumwy: first(1), fTsumwy2: second(1) }),
+      fBinSumw2: sameWeights(histogram) ? [] : [...(histogram.weights2 ?? [])],
+    }),
+  };
+}
+
+/** The sum of content times the centres of the bins along two axes, without under- and overflow. */
+function productOf({ axes, sums }: Histogram, a: number, b: number): number {
+  let total = 0;
+  for (const [cell, content] of sums.entries()) {
+    let rest = cell;
+    let product = content;
+    for (const [i, { bins, low, high }] of axes.entries()) {
+      const bin = rest % (bins + 2);
+      rest = Math.floor(rest / (bins + 2));
+      if (bin === 0 || bin > bins) product = 0;
+      else if (i === a || i === b) product *= low + ((bin - 0.5) * (high - low)) / bins;
+    }
+    total += product;
+  }
+  return total;
 }
 
 function sameWeights({ weights, weights2 }: Histogram): boolean {
   return weights?.every((value, i) => value === weights2?.[i]) ?? true;
 }
 
+/** TAxis::fBits2 of an axis whose bins have names. */
+const ALPHANUMERIC = 3;
+
+/** An axis; one that the histogram does not have is a single bin. */
 function axisJson(
   name: string,
   title: string,
-  bins: number,
-  low: number,
-  high: number,
-  labels?: readonly string[],
+  { bins, low, high, labels }: Omit<Histogram['axes'][number], 'title'> = { bins: 1, low: 0, high: 1 },
 ): object {
   return {
     _typename: 'TAxis',
@@ -174,7 +204,7 @@ function axisJson(
     fXbins: [],
     fFirst: 0,
     fLast: 0,
-    fBits2: 0,
+    fBits2: labels ? ALPHANUMERIC : 0,
     fTimeDisplay: false,
     fTimeFormat: '',
     fLabels: labels ? labelList(labels.slice(0, bins)) : null,

@@ -43,6 +43,8 @@ export class FileWriter {
   readonly #records: Records;
   readonly #sink: Sink;
   readonly #directories: Directory[] = [];
+  /** Place of the first record that is not a directory which was named before. */
+  #firstRecord: number | undefined;
   /** Length of the first record. */
   readonly #first: number;
   #end: number;
@@ -96,8 +98,25 @@ export class FileWriter {
     return directory;
   }
 
+  /** Adds a directory that is new, at any time, and lists it in its parent. */
+  async newDirectory(parent: Directory, name: string, title: string): Promise<Directory> {
+    const { date } = this.#file;
+    const at = this.#end;
+    const texts = { className: 'TDirectory', name, title };
+    const numbers = { stored: DIRECTORY_BYTES, objlen: DIRECTORY_BYTES, datime: date, cycle: 1 };
+    const key = this.#records.makeKey(texts, { ...numbers, seek: at, dir: parent.at });
+    const bytes = key.length + DIRECTORY_BYTES;
+    const directory = { at, bytes, name, title, parent, created: date, key, keys: [] };
+    this.#directories.push(directory);
+    this.list(parent, key, { seek: at });
+    // Its place is taken; what it says is written at the end.
+    await this.append(new Uint8Array(bytes));
+    return directory;
+  }
+
   /** Appends bytes that are records already, whose places were counted from `end`. */
   async append(bytes: Uint8Array): Promise<void> {
+    this.#firstRecord ??= this.#end;
     const at = this.#end;
     this.#end += bytes.length;
     await this.#sink.write(at, bytes);
@@ -142,7 +161,12 @@ export class FileWriter {
     const free = this.#freeList();
     const seekFree = this.#end;
     await this.append(free);
-    const start = this.#directories.map((directory, i) => this.#start(directory, lists[i], uuid));
+    const start: Uint8Array[] = [];
+    for (const [i, directory] of this.#directories.entries()) {
+      const record = this.#start(directory, lists[i], uuid);
+      if (directory.at < (this.#firstRecord ?? 0)) start.push(record);
+      else await this.#sink.write(directory.at, record);
+    }
     const header = this.#records.makeFile(
       {
         version,

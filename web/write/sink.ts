@@ -2,7 +2,7 @@ import type { WholeSource } from '../api/api';
 
 /**
  * Takes the bytes of a file that is written. Bytes come in ascending order, without gaps, except those of the start of
- * the file, which come last. What a sink throws is the error of the writing.
+ * the file and of directories that are new, which come last. What a sink throws is the error of the writing.
  */
 export interface Sink {
   /** Name of the new file without folders, which is stored in it, too. */

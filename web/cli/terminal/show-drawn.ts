@@ -21,6 +21,7 @@ export interface DrawnGiven extends PlotGiven {
   csv?: string | undefined;
   uhi?: string | undefined;
   'root-json'?: string | undefined;
+  root?: string | undefined;
 }
 
 /** Options for the form of a filled histogram. */
@@ -34,18 +35,25 @@ export const shownOptions = {
   },
   uhi: { type: 'string', value: 'OUT', about: "as UHI's JSON, which hist and boost-histogram read" },
   'root-json': { type: 'string', value: 'OUT', about: "as ROOT's TBufferJSON, which ROOT and JSROOT read" },
+  root: {
+    type: 'string',
+    value: 'OUT',
+    about: 'write a ROOT file with the histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D',
+  },
 } as const satisfies Options;
 
 /** Throws UsageError when the options ask for more than one form. */
 export function checkForms(given: DrawnGiven): void {
   if (outputsOf(given).length + (given.json ? 1 : 0) > 1) {
-    throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi and --root-json.');
+    throw new UsageError('Take one of --json, --svg, --png, --csv, --uhi, --root-json and --root.');
   }
 }
 
 /** The files that the options ask for. */
 export function outputsOf(given: DrawnGiven): string[] {
-  return [given.svg, given.png, given.csv, given.uhi, given['root-json']].filter((one) => one !== undefined);
+  return [given.svg, given.png, given.csv, given.uhi, given['root-json'], given.root].filter(
+    (one) => one !== undefined,
+  );
 }
 
 /** Prints a result in the form that the options name, or draws it in the terminal. */
@@ -74,6 +82,11 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
   }
   if (given.csv !== undefined) {
     await writeText(given.csv, binsCsv(result), context);
+    return;
+  }
+  if (given.root !== undefined) {
+    const { saveHistogram } = await import('./save-histogram');
+    await saveHistogram(given.root, result, context);
     return;
   }
   if (given.uhi !== undefined || given['root-json'] !== undefined) {

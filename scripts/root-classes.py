@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Writes web/write/new/root-classes.ts: a small file of ROOT with one empty object of each class that
+xylem writes, and the streamer infos of these classes. New files are made of copies of these objects.
+
+    python3 scripts/root-classes.py        needs ROOT 6.40
+"""
+import base64
+import os
+import tempfile
+import textwrap
+from array import array
+
+import ROOT
+
+ROOT.gErrorIgnoreLevel = ROOT.kError
+HERE = os.path.dirname(os.path.abspath(__file__))
+OUT = os.path.join(HERE, "..", "web", "write", "new", "root-classes.ts")
+
+
+def histograms():
+    x, xy, xyz = (1, 0.0, 1.0), (1, 0.0, 1.0) * 2, (1, 0.0, 1.0) * 3
+    kinds = {"TH1D": x, "TH2D": xy, "TH3D": xyz, "TProfile": x, "TProfile2D": xy}
+    for name, axes in kinds.items():
+        histogram = getattr(ROOT, name)(name, "", *axes)
+        if name == "TH1D":
+            histogram.GetXaxis().SetBinLabel(1, "label")
+        histogram.Write()
+
+
+def tree():
+    """A branch for each type of leaf, an array with its counter, and objects that are not split."""
+    new = ROOT.TTree("TTree", "")
+    room = array("d", [0])
+    for leaf in "BSILFDObsil":
+        new.Branch(leaf, room, f"{leaf}/{leaf}")
+    new.Branch("counter", room, "counter/I")
+    new.Branch("array", room, "array[counter]/D")
+    string, vector = ROOT.std.string(), ROOT.std.vector("float")()
+    new.Branch("string", string)
+    new.Branch("vector", vector)
+    new.Write()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # the file has its own name within
+        file = ROOT.TFile("classes.root?reproducible=classes", "RECREATE", "", 509)
+        histograms()
+        tree()
+        file.Close()
+        with open("classes.root", "rb") as made:
+            content = base64.b64encode(made.read()).decode()
+    version = ROOT.gROOT.GetVersion()
+    lines = "\n".join(f"  '{line}'," for line in textwrap.wrap(content, 104))
+    with open(OUT, "w") as out:
+        out.write(f"// Written by scripts/root-classes.py with ROOT {version}.\n\n")
+        out.write("/** A file of ROOT in base64: empty objects of the classes that are written, and their streamer infos. */\n")
+        out.write(f"export const ROOT_CLASSES = [\n{lines}\n].join('');\n")
+
+
+main()

@@ -1,0 +1,185 @@
+import type { Histogram } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { Core } from '../../core/core';
+import type { WriterExports } from '../../core/module';
+import { compressionNumber } from '../encode/class-codec';
+import type { Codec, ObjectData } from '../encode/types';
+import { type Directory, FileWriter, packDate } from '../file-writer';
+import { identityOf, randomIdentity } from '../identity';
+import { makeRecord, writeObject } from '../merge/new-records';
+import { Records } from '../records';
+import type { Sink } from '../sink';
+import { histogramObject } from './histogram-object';
+import { Templates } from './templates';
+
+/** How a new file is written. */
+export interface NewFileOptions {
+  /** xylem-write.wasm. */
+  writer: WebAssembly.Module;
+  /** Name of the file, without folders. */
+  name: string;
+  codec: Codec;
+  /** The same bytes for the same content: no dates, and an identity made of the content. Default: false. */
+  reproducible?: boolean | undefined;
+}
+
+/** Sizes of a file that was written. */
+export interface WrittenNew {
+  bytes: number;
+  /** Number of objects and trees. */
+  keys: number;
+}
+
+/** A new ROOT file. Objects are written in the order of the calls, each of which is awaited before the next one. */
+export class NewFile {
+  readonly core: Core<WriterExports>;
+  readonly records: Records;
+  readonly templates: Templates;
+  readonly out: FileWriter;
+  readonly codec: Codec;
+  readonly date: number;
+  readonly #directories = new Map<string, Directory>();
+  readonly #paths = new Set<string>();
+  readonly #classes = new Set<string>();
+
+  static async create(sink: Sink, options: NewFileOptions): Promise<NewFile> {
+    const core = await Core.create<WriterExports>(options.writer);
+    const records = new Records(core);
+    return new NewFile(core, records, await Templates.create(core, records), sink, options);
+  }
+
+  private constructor(
+    core: Core<WriterExports>,
+    records: Records,
+    templates: Templates,
+    sink: Sink,
+    { name, codec, reproducible }: NewFileOptions,
+  ) {
+    this.core = core;
+    this.records = records;
+    this.templates = templates;
+    this.codec = codec;
+    this.date = reproducible ? 1 : packDate(new Date());
+    this.out = new FileWriter(sink, records, {
+      name,
+      title: '',
+      version: templates.rootVersion,
+      compress: compressionNumber(codec),
+      created: this.date,
+      date: this.date,
+      uuid: async (lists) => (reproducible ? identityOf(name, lists) : randomIdentity()),
+    });
+    this.#directories.set('', this.out.root);
+  }
+
+  /**
+   * Takes a path for a new object, and makes its directories. Throws ARGUMENT where the path is taken, or is not one
+   * that ROOT can find again.
+   */
+  async place(path: string): Promise<{ directory: Directory; name: string }> {
+    const names = path.split('/');
+    if (names.some((name) => !isName(name))) throw badPath(path);
+    if (this.#paths.has(path) || this.#directories.has(path)) throw taken(path);
+    this.#paths.add(path);
+    let directory = this.out.root;
+    for (let i = 1; i < names.length; i++) {
+      const above = names.slice(0, i).join('/');
+      let next = this.#directories.get(above);
+      if (!next) {
+        if (this.#paths.has(above)) throw taken(above);
+        const name = names[i - 1] ?? '';
+        next = await this.out.newDirectory(directory, name, name);
+        this.#directories.set(above, next);
+      }
+      directory = next;
+    }
+    return { directory, name: names.at(-1) ?? '' };
+  }
+
+  /** Writes a drawn histogram or profile as TH1D, TH2D, TH3D, TProfile or TProfile2D. Throws UNSUPPORTED. */
+  async histogram(path: string, histogram: Histogram): Promise<void> {
+    const object = histogramObject(histogram, this.templates);
+    const { directory, name } = await this.place(path);
+    object.fName = name;
+    await this.write(directory, object);
+  }
+
+  /** Writes an object of a class that new files have, under its own name. */
+  async write(directory: Directory, object: ObjectData): Promise<void> {
+    const { out, records, date, codec, templates } = this;
+    const compress = compressionNumber(codec);
+    const names = {
+      className: object._typename,
+      name: String(object.fName),
+      title: String(object.fTitle ?? ''),
+    };
+    const encode = (keyLength: number) => templates.codec.write(object, keyLength);
+    const { key, seek } = await writeObject(
+      { out, records, date, compress },
+      names,
+      1,
+      directory,
+      encode,
+      templates.codec,
+    );
+    out.list(directory, key, { seek });
+    for (const className of classesOf(object)) this.#classes.add(className);
+  }
+
+  /** Writes what is left. */
+  async finish(): Promise<WrittenNew> {
+    await this.#writeInfos();
+    return { bytes: await this.out.finish(), keys: this.#paths.size };
+  }
+
+  async #writeInfos(): Promise<void> {
+    const { out, records, date, codec, templates } = this;
+    const infos = templates.infos(this.#classes);
+    const names = { className: 'TList', name: 'StreamerInfo', title: 'Doubly linked list' };
+    const record = makeRecord(
+      { out, records, date, compress: compressionNumber(codec) },
+      names,
+      1,
+      (keyLength) => templates.codec.write(infos, keyLength),
+      templates.codec,
+    );
+    await out.streamers(record);
+  }
+}
+
+/** The classes of an object and of all that it holds. */
+function classesOf(object: ObjectData): Set<string> {
+  const classes = new Set<string>();
+  const seen = new Set<unknown>();
+  const left: unknown[] = [object];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== 'object' || next === null || ArrayBuffer.isView(next) || seen.has(next)) continue;
+    seen.add(next);
+    if ('_typename' in next) classes.add(String(next._typename));
+    for (const value of Object.values(next)) if (typeof value === 'object' && value) left.push(value);
+  }
+  return classes;
+}
+
+/** Names of keys: without what paths and cycles are made of. */
+function isName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+  return name !== '' && name.trim() === name && !/[;:\u0000-\u001f\u007f]/.test(name);
+}
+
+function badPath(path: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `"${path}" cannot be the path of an object: names between its slashes are not empty, and have no semicolon, colon or control character.`,
+    fix: 'Choose another name.',
+  });
+}
+
+function taken(path: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `"${path}" is in the file already.`,
+    where: { path },
+    fix: 'Choose another name: each object is written once.',
+  });
+}

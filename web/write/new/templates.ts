@@ -1,0 +1,68 @@
+import { XylemError } from '../../base/errors';
+import type { Core } from '../../core/core';
+import type { WriterExports } from '../../core/module';
+import type { TapeValue } from '../../core/tape';
+import { ClassCodec } from '../encode/class-codec';
+import type { ObjectData } from '../encode/types';
+import { HEADER_BYTES, type Records } from '../records';
+
+type Data = { [member: string]: TapeValue };
+
+/** Empty objects of the classes of new files, as ROOT made them, and the streamer infos by which they are written. */
+export class Templates {
+  readonly codec: ClassCodec;
+  /** fVersion of the file that ROOT wrote: new files have the same, because their classes are these. */
+  readonly rootVersion: number;
+  /** The record of each object by its class. */
+  readonly #objects = new Map<string, Uint8Array>();
+  readonly #infos: Uint8Array;
+
+  static async create(core: Core<WriterExports>, records: Records): Promise<Templates> {
+    const { ROOT_CLASSES } = await import('./root-classes');
+    const file = Uint8Array.from(atob(ROOT_CLASSES), (character) => character.charCodeAt(0));
+    return new Templates(core, records, file);
+  }
+
+  private constructor(core: Core<WriterExports>, records: Records, file: Uint8Array) {
+    const { version, seekInfo, nbytesInfo } = records.readFile(file);
+    this.rootVersion = version;
+    this.#infos = file.subarray(seekInfo, seekInfo + nbytesInfo);
+    this.codec = new ClassCodec(core, version, this.#infos);
+    // The first record is the directory; objects lie between it and the streamer infos.
+    let at = HEADER_BYTES + records.readKey(file.subarray(HEADER_BYTES)).nbytes;
+    while (at < seekInfo) {
+      const record = file.subarray(at, at + records.readKey(file.subarray(at)).nbytes);
+      this.#objects.set(this.codec.read(record)._typename, record);
+      at += record.length;
+    }
+  }
+
+  /** A new empty object of a class. Throws UNSUPPORTED for a class that has none. */
+  make(className: string): ObjectData {
+    const record = this.#objects.get(className);
+    if (record) return this.codec.read(record);
+    throw new XylemError({ code: 'UNSUPPORTED', message: `A ${className} cannot be made.` });
+  }
+
+  /** The list of the streamer infos of some classes, and of all that these consist of. */
+  infos(classNames: ReadonlySet<string>): ObjectData {
+    const list = this.codec.read(this.#infos);
+    const known = new Map(itemsOf(list).map((info) => [String(info.fName), info]));
+    const needed = new Set(classNames);
+    for (const name of needed) {
+      const elements = known.get(name)?.fElements;
+      for (const { _typename, fName, fTypeName } of itemsOf(elements)) {
+        const type = _typename === 'TStreamerBase' ? fName : fTypeName;
+        needed.add(String(type).replaceAll('*', ''));
+      }
+    }
+    const kept = itemsOf(list).filter(({ fName }) => needed.has(String(fName)));
+    return { ...list, arr: kept, opt: kept.map(() => '') };
+  }
+}
+
+function itemsOf(list: TapeValue | undefined): Data[] {
+  return list && typeof list === 'object' && 'arr' in list && Array.isArray(list.arr)
+    ? (list.arr as Data[])
+    : [];
+}
