@@ -5,9 +5,12 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
 import { openReader } from '../../web/node';
-import { type Merged, mergeFiles } from '../../web/write/merge/merge-files';
+import { CommonBranches } from '../../web/write/merge/common-branches';
+import { type Merged, type MergeOptions, mergeFiles } from '../../web/write/merge/merge-files';
+import type { Members } from '../../web/write/merge/object-values';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
+import { skimFile } from '../../web/write/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
@@ -26,7 +29,10 @@ interface Product extends Merged {
 }
 
 /** Merges files that are given as bytes. */
-async function merge(parts: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<Product> {
+async function merge(
+  parts: readonly (readonly [name: string, bytes: Uint8Array])[],
+  options: Partial<MergeOptions> = {},
+): Promise<Product> {
   const sink = memorySink();
   const sources = parts.map(([name, bytes]) => ({
     name,
@@ -35,7 +41,12 @@ async function merge(parts: readonly (readonly [name: string, bytes: Uint8Array]
       return { reader, info, close: () => reader.close(info.id) };
     },
   }));
-  const merged = await mergeFiles(sources, sink, { writer, name: 'new.root', reproducible: true });
+  const merged = await mergeFiles(sources, sink, {
+    writer,
+    name: 'new.root',
+    reproducible: true,
+    ...options,
+  });
   const data = sink.bytes();
   return { ...merged, data, id: (await reader.open(bufferSpec('new', data))).id };
 }
@@ -142,6 +153,78 @@ test('trees with other branches are refused, and the branch is named', async () 
     return;
   }
   throw new Error('no fixture has a tree of this name');
+});
+
+/** A fixture with some branches of its trees, and none of their other keys. */
+async function branchesOnly(name: string, branches: readonly string[]): Promise<[string, Uint8Array]> {
+  const sink = memorySink();
+  const info = await reader.open(bufferSpec(name, fixtureBytes(name)));
+  const selection = { branches, objects: [] };
+  await skimFile(reader, info, sink, { writer, name: `${name}.root`, selection });
+  return [`${name} with ${branches}`, sink.bytes()];
+}
+
+describe('filter', () => {
+  test.each(['arrays', 'embedded', 'leaflists', 'stl', 'clusters'])(
+    '%s keeps the branches that both files have, and names the others',
+    async (name) => {
+      const { id } = await reader.open(bufferSpec(name, fixtureBytes(name)));
+      const [{ path }] = (await fixtures(name)).trees as [Merged['trees'][number]];
+      const topsOf = async (file: number) =>
+        (await reader.tree(file, path)).branches
+          .filter(({ parent }) => parent < 0)
+          .map(({ path: top }) => top);
+      const tops = await topsOf(id);
+      const half = tops.slice(0, Math.ceil(tops.length / 2));
+      const whole = [name, fixtureBytes(name)] as const;
+      const part = await branchesOnly(name, half);
+      const partId = (await reader.open(bufferSpec('part', part[1]))).id;
+      const one = await entriesOf(partId, path);
+      const kept = await topsOf(partId);
+      for (const files of [
+        [whole, part],
+        [part, whole],
+      ]) {
+        const product = await merge(files, { schema: 'filter' });
+        const both = await entriesOf(product.id, path);
+        expect([...both.keys()]).toEqual([...one.keys()]);
+        for (const [branch, values] of one) expect(both.get(branch), branch).toEqual([...values, ...values]);
+        const without = tops.filter((top) => !kept.includes(top));
+        expect(product.leftOut.filter((line) => line.startsWith(`${path}: `))).toEqual(
+          without.map((top) => `${path}: branch ${top} is left out, because ${part[0]} lacks it`),
+        );
+        const { findings } = await reader.check(product.id);
+        expect(findings).toEqual([]);
+      }
+      await expect(merge([whole, part])).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    },
+  );
+});
+
+test('branches of other types are left out, with those whose lengths they hold', () => {
+  const treeWith = (title: string) => {
+    const leaf = { _typename: 'TLeafI', fName: 'n', fTitle: title };
+    const branch = (fName: string, ...fLeaves: object[]) => ({
+      ...{ _typename: 'TBranch', fName, fLeaves: { _typename: 'TObjArray', arr: fLeaves } },
+    });
+    const arr = [branch('n', leaf), branch('v', { _typename: 'TLeafF', fLeafCount: leaf }), branch('x')];
+    return {
+      _typename: 'TTree',
+      fEntries: 1,
+      fBranches: { _typename: 'TObjArray', arr },
+    } as unknown as Members;
+  };
+  const common = new CommonBranches();
+  common.add('t', 'one.root', treeWith('n'));
+  common.add('t', 'empty.root', { fEntries: 0 });
+  expect([...common.leftOut('t')]).toEqual([]);
+  common.add('t', 'two.root', treeWith('n[2]'));
+  expect([...common.leftOut('t')]).toEqual([
+    ['n', 'it is of another type in two.root than in one.root'],
+    ['v', 'it needs n, which is left out'],
+  ]);
+  common.add('t', 'three.root', { fEntries: 1 });
+  expect(() => common.leftOut('t')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }));
 });
 
 test('a tree in a list is refused where its baskets lie elsewhere, and kept where it was in memory', async () => {

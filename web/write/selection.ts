@@ -138,5 +138,6 @@ export function layoutOf(layout: TreeLayout, kept: ReadonlySet<number>): TreeLay
     storedBytes: some(layout.storedBytes),
     firstEntry: some(layout.firstEntry),
     entries: some(layout.entries),
+    compress: Int32Array.from(branches, ({ index }) => layout.compress[index] ?? -1),
   };
 }

@@ -53,9 +53,9 @@ export interface WriteWork {
 export function createWriteWork(reader: ReaderApi): WriteWork {
   return {
     heal: (file, host, { level = 'order', verify = false, ...task }) =>
-      finish(host, verify, task, healFile(reader, file, sinkOf(host), { ...task, level })),
+      finish(host, verify, task, healFile(reader, file, sinkOf(host), { ...task, level, verify })),
     skim: (file, host, { verify = false, ...task }) =>
-      finish(host, verify, task, skimFile(reader, file, sinkOf(host), task)),
+      finish(host, verify, task, skimFile(reader, file, sinkOf(host), { ...task, verify })),
     merge: (names, host, task) =>
       mergeFiles(
         names.map((name, index) => ({

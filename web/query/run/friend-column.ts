@@ -1,5 +1,6 @@
 import type { BranchInfo, EntryRange } from '../../api/api';
 import { XylemError } from '../../base/errors';
+import { sameBytes } from '../../base/same-bytes';
 import type { DecodePlan } from '../../core/tree-core';
 import { type BranchPlan, planBranch } from '../../decode/decode-branches';
 import { entriesOfRows, lookUp } from '../../decode/query-task';
@@ -64,7 +65,7 @@ export async function friendColumn(
     const there = tree.branch(same ? branch.index : branch.path);
     await tree.prepare(own, { signal }, [there]);
     const scan = planBranch(tree, there.index, own);
-    if (!equalBytes(scan.plan.plan, plan.plan)) throw otherType(branch, tree);
+    if (!sameBytes(scan.plan.plan, plan.plan)) throw otherType(branch, tree);
     const shift = rows ? first : first - friend.shift;
     const part = parts.length;
     for (const unit of scan.units) units.push({ ...unit, first: unit.first + shift, part });
@@ -82,10 +83,6 @@ function within(spans: Float64Array, first: number, end: number): EntryRange[] {
     if (from < to) ranges.push([from - first, to - first]);
   }
   return ranges;
-}
-
-function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function otherType(branch: BranchInfo, tree: DataModel): XylemError {

@@ -4,12 +4,14 @@ import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { throttle } from '../../decode/throttle';
 import { newestKeys } from '../../model/find-key';
-import { ClassCodec } from '../encode/class-codec';
+import type { ClassCodec } from '../encode/class-codec';
 import { type Directory, FileWriter, packDate } from '../file-writer';
 import { identityOf, randomIdentity } from '../identity';
 import { type Input, readInput } from '../input';
 import { Records } from '../records';
 import type { Sink } from '../sink';
+import { CommonBranches } from './common-branches';
+import { InputClasses } from './input-classes';
 import { KeptObjects } from './kept-objects';
 import { MergedTrees } from './merged-trees';
 import { type ListedKey, makeRecord } from './new-records';
@@ -29,6 +31,11 @@ export interface MergeOptions extends CallOptions {
   name: string;
   /** The same bytes for the same inputs: no dates, and an identity made of the content. Default: false. */
   reproducible?: boolean | undefined;
+  /**
+   * Trees whose branches differ are refused ("strict", the default), or have those that are the same in all files
+   * ("filter").
+   */
+  schema?: 'strict' | 'filter' | undefined;
 }
 
 /** A file that was written. */
@@ -55,6 +62,8 @@ export interface Merging {
   compress: number;
   notes: string[];
   leftOut: string[];
+  /** The branches that all inputs have, where others are left out. */
+  common: CommonBranches | undefined;
 }
 
 /** An input that is open. */
@@ -78,7 +87,14 @@ export async function mergeFiles(
   const { signal, reproducible } = options;
   const core = await Core.create<WriterExports>(options.writer);
   const records = new Records(core);
-  const plan = await survey(sources, records, signal);
+  const classes = new InputClasses(core, records);
+  const common = options.schema === 'filter' ? new CommonBranches() : undefined;
+  const plan = await survey(sources, records, signal, async (input, { name }) => {
+    if (!common) return;
+    const { codec } = await classes.of(input, { signal });
+    await addBranches(common, input, name, codec, { signal });
+    classes.release(() => false);
+  });
   const date = reproducible ? 1 : packDate(new Date());
   const { version, compress } = plan.header;
   const out = new FileWriter(sink, records, {
@@ -86,22 +102,21 @@ export async function mergeFiles(
     uuid: async (lists) => (reproducible ? await identityOf(plan.identity, lists) : randomIdentity()),
   });
   const directories = makeDirectories(plan, out);
-  const merging: Merging = { records, out, directories, date, compress, notes: [], leftOut: [] };
+  const merging: Merging = { records, out, directories, date, compress, notes: [], leftOut: [], common };
   const trees = new MergedTrees(merging);
   const objects = new KeptObjects(merging);
   const streamers = new StreamerUnion();
-  const codecs = new Set<ClassCodec>();
   const report = throttle(options.onProgress);
   let bytesDone = 0;
+  let known: ClassCodec | undefined;
 
   async function add(source: MergeSource, index: number, reader: ReaderApi, info: FileInfo): Promise<void> {
     checkStamp(plan, index, source, info);
     const input = await readInput(reader, info.id, info, records, { signal });
-    const infos = input.streamers && (await reader.bytes(info.id, [input.streamers], { signal })).slice();
-    const codec = new ClassCodec(core, input.header.version, infos);
-    codecs.add(codec);
+    const { codec, infos } = await classes.of(input, { signal });
+    if (infos && known !== codec) streamers.add(infos, codec);
+    known = codec;
     const from: MergeInput = { ...input, name: source.name, codec, pid: objects.processes };
-    if (infos) streamers.add(infos, codec);
     const newest = newestKeys(input.keys.filter(({ kind }) => kind !== 'directory'));
     const onBytes = (more: number): void => {
       bytesDone += more;
@@ -111,9 +126,7 @@ export async function mergeFiles(
     for (const key of newest.values())
       if (key.kind === 'tree') await trees.add(from, key, { signal, onBytes });
     await objects.add(from, newest, { signal });
-    if (trees.uses(codec) || objects.uses(codec) || streamers.codec === codec) return;
-    codecs.delete(codec);
-    codec.free();
+    classes.release((one) => one === streamers.codec || trees.uses(one) || objects.uses(one));
   }
 
   try {
@@ -133,7 +146,22 @@ export async function mergeFiles(
     }));
     return { bytes, trees: written, sums: objects.sums, objects: objects.kept, notes, leftOut };
   } finally {
-    for (const codec of codecs) codec.free();
+    classes.free();
+  }
+}
+
+/** Looks at the branches of the trees of a file. */
+async function addBranches(
+  common: CommonBranches,
+  { reader, id, keys }: Input,
+  name: string,
+  codec: ClassCodec,
+  options: CallOptions,
+): Promise<void> {
+  for (const { path, kind, offset, storedBytes } of newestKeys(keys).values()) {
+    if (kind !== 'tree') continue;
+    const record = await reader.bytes(id, [{ offset, length: storedBytes }], options);
+    common.add(path, name, codec.read(record));
   }
 }
 

@@ -1,14 +1,17 @@
 import type { CallOptions } from '../../api/api';
+import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
 import { readingOrder } from '../clusters';
 import { CopyBuffers, copyRecords, type Piece } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import { editTree } from '../encode/tree-edit';
+import type { ObjectData } from '../encode/types';
 import type { Directory } from '../file-writer';
 import type { InputKey } from '../input';
 import { refuseBaskets } from '../nested-trees';
 import { joined } from '../records';
+import { layoutOf } from '../selection';
 import type { MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey, writeObject } from './new-records';
 import { parentOf } from './survey';
@@ -43,12 +46,14 @@ export class MergedTrees {
   ): Promise<void> {
     const { out, records, directories, notes } = this.#merging;
     const range = { offset: key.offset, length: key.storedBytes };
-    const part: TreePart = {
-      file: input.name,
-      data: input.codec.read(await input.reader.bytes(input.id, [range], options)),
-      layout: await input.reader.layout(input.id, cyclePath(key), options),
-    };
-    refuseBaskets(key.path, part.data.fUserInfo);
+    const data = input.codec.read(await input.reader.bytes(input.id, [range], options));
+    const part = partOf(
+      input.name,
+      data,
+      await input.reader.layout(input.id, cyclePath(key), options),
+      this.#merging.common?.leftOut(key.path),
+    );
+    refuseBaskets(key.path, data.fUserInfo);
     const { tree, offset, storedBytes } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
     let known = this.#trees.get(key.path);
@@ -80,12 +85,12 @@ export class MergedTrees {
   /** Writes the baskets that lie in the record of a tree as records of their own, by their numbers in the layout. */
   async #writeEmbedded(
     { codec, pid }: MergeInput,
-    { data, layout }: TreePart,
+    { branches, layout }: TreePart,
     directory: Directory,
   ): Promise<Map<number, PlacedBasket>> {
     const { out, records, compress } = this.#merging;
     const written = new Map<number, PlacedBasket>();
-    for (const [index, { branch }] of branchesOf(data).entries()) {
+    for (const [index, { branch }] of branches.entries()) {
       const kept = basketsIn(branch);
       for (let i = layout.basketStart[index] ?? 0; i < (layout.basketStart[index + 1] ?? 0); i++) {
         if ((layout.offset[i] ?? 0) > 0 || (layout.entries[i] ?? 0) === 0) continue;
@@ -114,9 +119,11 @@ export class MergedTrees {
 
   /** Writes the records of the trees. */
   async finish(listed: Map<string, ListedKey[]>): Promise<{ path: string; chain: TreeChain }[]> {
-    const { out, directories } = this.#merging;
+    const { out, directories, common, leftOut } = this.#merging;
     const done: { path: string; chain: TreeChain }[] = [];
     for (const [path, { chain, key, codec }] of this.#trees) {
+      for (const [name, why] of common?.leftOut(path) ?? [])
+        leftOut.push(`${path}: branch ${name} is left out, because ${why}`);
       const directory = directories.get(parentOf(key)) ?? out.root;
       const data = editTree(chain.tree, chain.plan());
       const object = (keyLength: number) => codec.write(data, keyLength);
@@ -125,6 +132,19 @@ export class MergedTrees {
     }
     return done;
   }
+}
+
+/** The tree of a file without the branches that are left out. */
+function partOf(
+  file: string,
+  data: ObjectData,
+  layout: TreeLayout,
+  leftOut: ReadonlyMap<string, string> | undefined,
+): TreePart {
+  const all = branchesOf(data);
+  if (!leftOut || leftOut.size === 0) return { file, data, branches: all, layout };
+  const kept = new Set(all.flatMap(({ top }, i) => (leftOut.has(top) ? [] : [i])));
+  return { file, data, branches: all.filter((_, i) => kept.has(i)), layout: layoutOf(layout, kept) };
 }
 
 function lost(file: string, path: string, { failed, total }: { failed: number; total: number }): XylemError {

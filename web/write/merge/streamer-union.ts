@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes';
 import type { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
 import { type Members, numberOf } from './object-values';
@@ -28,8 +29,7 @@ export class StreamerUnion {
       this.#first = { record, codec, plain };
       return;
     }
-    if (plain.length === this.#first.plain.length && plain.every((byte, i) => byte === this.#first?.plain[i]))
-      return;
+    if (sameBytes(plain, this.#first.plain)) return;
     this.#list ??= this.#decode(this.#first);
     for (const item of itemsOf(codec.read(record))) {
       const identity = identityOf(item);

@@ -2,7 +2,7 @@ import type { FileInfo, ReaderApi } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import type { Directory, FileWriter } from '../file-writer';
-import { type InputKey, readInput } from '../input';
+import { type Input, type InputKey, readInput } from '../input';
 import type { FileNumbers, Records } from '../records';
 import type { MergeSource } from './merge-files';
 
@@ -36,11 +36,15 @@ export async function withMergeSource<T>(
   }
 }
 
-/** Reads the keys of all inputs, one after another. Throws the errors of reading, and UNSUPPORTED. */
+/**
+ * Reads the keys of all inputs, one after another, and calls `each` for every one. Throws the errors of reading and of
+ * `each`, and UNSUPPORTED.
+ */
 export async function survey(
   sources: readonly MergeSource[],
   records: Records,
   signal: AbortSignal | undefined,
+  each?: (input: Input, source: MergeSource) => Promise<void>,
 ): Promise<Survey> {
   let found: Survey | undefined;
   const paths = new Set<string>();
@@ -69,6 +73,7 @@ export async function survey(
         }
         kinds.set(path, isDirectory);
       }
+      await each?.(input, source);
       for (const one of input.directories) if (!directories.has(one.path)) directories.set(one.path, one);
     });
   }

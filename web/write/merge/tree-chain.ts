@@ -4,7 +4,7 @@ import { clustersOf } from '../../insight/layout-stats';
 import { clusterRanges } from '../clusters';
 import type { BranchPlan, ObjectData, TreePlan } from '../encode/types';
 import type { Members } from './object-values';
-import { branchesOf, structureOf, widenLimits } from './tree-structure';
+import { type BranchData, branchesOf, structureOf, widenLimits } from './tree-structure';
 
 /** The baskets of a branch, of all parts so far. */
 interface Column {
@@ -23,6 +23,8 @@ export interface TreePart {
   /** For messages: the name of its file. */
   file: string;
   data: ObjectData;
+  /** The branches that are merged, in the order in which the layout has them. */
+  branches: readonly BranchData[];
   layout: TreeLayout;
 }
 
@@ -38,6 +40,8 @@ export interface PlacedBasket {
 export class TreeChain {
   readonly tree: ObjectData;
   readonly #columns = new Map<string, Column>();
+  /** All branches of the first part, also those that are left out. */
+  readonly #all: readonly BranchData[];
   readonly #file: string;
   readonly #autoFlush: number;
   /** First entries of the clusters of all parts. */
@@ -46,11 +50,12 @@ export class TreeChain {
   parts = 0;
   baskets = 0;
 
-  constructor({ file, data, layout }: TreePart) {
+  constructor({ file, data, branches, layout }: TreePart) {
     this.tree = data;
     this.#file = file;
     this.#autoFlush = layout.autoFlush;
-    for (const { path, branch } of branchesOf(data)) {
+    this.#all = branchesOf(data);
+    for (const { path, branch } of branches) {
       const structure = structureOf(branch);
       const none = { seek: [], bytes: [], firstEntry: [], entries: 0, totalBytes: 0, storedBytes: 0 };
       this.#columns.set(path, { structure, branch, ...none });
@@ -70,7 +75,7 @@ export class TreeChain {
     for (const { path, entries: own, baskets } of tree.branches)
       if (baskets > 0 && own !== tree.entries)
         throw refused(part, `has ${own} entries of ${path}, and ${tree.entries} of the tree`);
-    const branches = branchesOf(part.data);
+    const { branches } = part;
     const given = new Set(branches.map(({ path }) => path));
     const missing = [...this.#columns.keys()].find((path) => !given.has(path));
     if (missing !== undefined) throw refused(part, `has no branch ${missing}, which ${this.#file} has`);
@@ -87,13 +92,13 @@ export class TreeChain {
    * baskets that were in the tree's record, by their numbers in the layout.
    */
   append(
-    { data, layout }: TreePart,
+    { branches, layout }: TreePart,
     placed: (offset: number) => number,
     written: ReadonlyMap<number, PlacedBasket>,
   ): void {
     const { tree, basketStart, offset, storedBytes, firstEntry, entries } = layout;
     const base = this.#entries;
-    for (const [index, { path, branch }] of branchesOf(data).entries()) {
+    for (const [index, { path, branch }] of branches.entries()) {
       const column = this.#columns.get(path);
       const info = tree.branches[index];
       if (!column || !info)
@@ -124,11 +129,12 @@ export class TreeChain {
   plan(): TreePlan {
     const { end, size, autoFlush } = clusterRanges(this.#starts, this.#entries, this.#autoFlush);
     return {
-      branches: [...this.#columns.values()].map(
-        ({ seek, bytes, firstEntry, entries, totalBytes, storedBytes }): BranchPlan => ({
-          ...{ seek, bytes, firstEntry, entries, totalBytes, storedBytes, dropEmbedded: true },
-        }),
-      ),
+      branches: this.#all.map(({ path }): BranchPlan | null => {
+        const column = this.#columns.get(path);
+        if (!column) return null;
+        const { seek, bytes, firstEntry, entries, totalBytes, storedBytes } = column;
+        return { seek, bytes, firstEntry, entries, totalBytes, storedBytes, dropEmbedded: true };
+      }),
       entries: this.#entries,
       // Trees of old versions of ROOT have no ranges of clusters.
       ...(this.tree.fNClusterRange !== undefined && { clusters: { end, size }, autoFlush }),

@@ -4,6 +4,8 @@ import { isArray, type Members, numberOf } from './object-values';
 export interface BranchData {
   /** Names from the tree down, joined by "/", with a number where it is not the first of this name. */
   path: string;
+  /** The path of the branch of the tree itself that it is below, or its own. */
+  top: string;
   branch: Members;
 }
 
@@ -11,14 +13,15 @@ export interface BranchData {
 export function branchesOf(tree: Members): BranchData[] {
   const found: BranchData[] = [];
   const seen = new Map<string, number>();
-  const visit = (owner: Members, above: string): void => {
+  const visit = (owner: Members, above: string, holder?: string): void => {
     for (const branch of membersOf(owner.fBranches)) {
       const name = `${above}${String(branch.fName)}`;
       const count = (seen.get(name) ?? 0) + 1;
       seen.set(name, count);
       const path = count === 1 ? name : `${name} (${count})`;
-      found.push({ path, branch });
-      visit(branch, `${path}/`);
+      const top = holder ?? path;
+      found.push({ path, top, branch });
+      visit(branch, `${path}/`, top);
     }
   };
   visit(tree, '');
@@ -26,7 +29,7 @@ export function branchesOf(tree: Members): BranchData[] {
 }
 
 /** The objects in a TObjArray; references and empty places are left out. */
-function membersOf(list: unknown): Members[] {
+export function membersOf(list: unknown): Members[] {
   const items = (list as Members | null | undefined)?.arr;
   if (!Array.isArray(items)) return [];
   return items.filter(

@@ -19,7 +19,7 @@ const options = {
     value: 'S',
     choices: ['strict', 'filter', 'union'],
     about:
-      'trees whose branches differ: "strict" (default) refuses them; "filter" and "union" are not there yet',
+      'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" is not there yet',
   },
   reproducible: writeOptions.reproducible,
   ...commonOptions,
@@ -38,11 +38,11 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
 "objects", "notes", "leftOut"}.`,
   async run(given, [out = '', ...targets], context) {
     if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
-    if (given.schema === 'filter' || given.schema === 'union') {
+    if (given.schema === 'union') {
       throw new XylemError({
         code: 'UNSUPPORTED',
-        message: `--schema ${given.schema} is not there yet: only trees with the same branches are merged.`,
-        fix: 'Leave --schema out.',
+        message: '--schema union is not there yet: no values are made up for files that lack a branch.',
+        fix: 'Take --schema filter, which leaves such branches out.',
       });
     }
     const sources = await sourcesOf(targets, given, context);
@@ -54,7 +54,13 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
       mergeFiles(
         sources,
         { write: (at, bytes) => put(bytes, at) },
-        { writer, name: basename(out), reproducible: given.reproducible, onProgress: progress.show },
+        {
+          writer,
+          name: basename(out),
+          reproducible: given.reproducible,
+          schema: given.schema === 'filter' ? 'filter' : 'strict',
+          onProgress: progress.show,
+        },
       ),
     ).finally(progress.wipe);
     if (given.json) context.out.line(JSON.stringify({ out, files: sources.length, ...merged }));

@@ -1,0 +1,94 @@
+import { XylemError } from '../../base/errors';
+import type { Members } from './object-values';
+import { branchesOf, membersOf, structureOf } from './tree-structure';
+
+/** A branch of a tree itself, with all below it. */
+interface TopBranch {
+  /** Equal for two branches when the record of one describes the baskets of the other, and of all below. */
+  structure: string;
+  /** The branches that have the lengths of its arrays. */
+  needs: Set<string>;
+}
+
+interface TreeBranches {
+  /** The first file that has entries. */
+  file: string;
+  branches: Map<string, TopBranch>;
+  /** Why a branch is left out, by its name. */
+  lost: Map<string, string>;
+}
+
+/** Finds the branches that the trees of all inputs have alike. */
+export class CommonBranches {
+  readonly #trees = new Map<string, TreeBranches>();
+
+  /** Takes the tree of a file. One without entries may have no branches yet. */
+  add(path: string, file: string, data: Members): void {
+    if (Number(data.fEntries) === 0) return;
+    const own = topBranches(data);
+    const known = this.#trees.get(path);
+    if (!known) {
+      this.#trees.set(path, { file, branches: own, lost: new Map() });
+      return;
+    }
+    const { branches, lost } = known;
+    for (const [name, { structure }] of branches) {
+      const there = own.get(name);
+      if (there?.structure === structure || lost.has(name)) continue;
+      lost.set(name, there ? `it is of another type in ${file} than in ${known.file}` : `${file} lacks it`);
+    }
+    for (const name of own.keys())
+      if (!branches.has(name) && !lost.has(name)) lost.set(name, `${known.file} lacks it`);
+  }
+
+  /**
+   * The branches of a tree that are left out, with the reason. Throws UNSUPPORTED when none is left.
+   */
+  leftOut(path: string): ReadonlyMap<string, string> {
+    const { branches, lost } = this.#trees.get(path) ?? {
+      branches: new Map<string, TopBranch>(),
+      lost: new Map(),
+    };
+    for (let before = -1; before !== lost.size; ) {
+      before = lost.size;
+      for (const [name, { needs }] of branches) {
+        const missing = [...needs].find((one) => lost.has(one));
+        if (missing !== undefined && !lost.has(name))
+          lost.set(name, `it needs ${missing}, which is left out`);
+      }
+    }
+    if (branches.size > 0 && [...branches.keys()].every((name) => lost.has(name))) {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `${path} has no branch that is the same in all files.`,
+        where: { path },
+        fix: 'Leave out the files whose trees are others.',
+      });
+    }
+    return lost;
+  }
+}
+
+function topBranches(data: Members): Map<string, TopBranch> {
+  const all = branchesOf(data);
+  const topOf = new Map<unknown, string>();
+  for (const { top, branch } of all)
+    for (const one of [branch, ...membersOf(branch.fLeaves)]) topOf.set(one, top);
+  const structures = new Map<string, string[]>();
+  const found = new Map<string, TopBranch>();
+  for (const { path, top, branch } of all) {
+    const parts = structures.get(top) ?? [];
+    parts.push(path, structureOf(branch));
+    structures.set(top, parts);
+    const counters = [branch.fBranchCount, branch.fBranchCount2];
+    for (const { fLeafCount } of membersOf(branch.fLeaves)) counters.push(fLeafCount);
+    const needs = found.get(top)?.needs ?? new Set();
+    for (const counter of counters) {
+      const holder = topOf.get(counter);
+      if (holder !== undefined && holder !== top) needs.add(holder);
+    }
+    found.set(top, { structure: '', needs });
+  }
+  for (const [top, one] of found) one.structure = JSON.stringify(structures.get(top));
+  return found;
+}
