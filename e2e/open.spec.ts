@@ -64,6 +64,24 @@ test('a link with ?url= tree= draw= shows that plot, and the address follows wha
   await expect(page.getByRole('heading', { name: 'Muon_pt' })).toBeVisible();
 });
 
+test('a link with align= requests whole blocks, and links to what is shown keep it', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  const asked = { url: server.url, tree: 'Events', draw: 'nMuon' };
+  await page.goto(`/?${new URLSearchParams({ ...asked, align: '64k' })}`);
+  await expect(statistic(page, 'Entries')).toHaveText('2,400');
+  await row(page, 'Muon_pt').click();
+  await expect(page.getByRole('heading', { name: 'Muon_pt' })).toBeVisible();
+  expect(new URL(page.url()).searchParams.get('align')).toBe('64KiB');
+  const starts = server.requests.map(({ range }) => Number(/^bytes=(\d+)-\d+$/.exec(range ?? '')?.[1]));
+  expect(starts.map((start) => start % 65_536)).toEqual(starts.map(() => 0));
+
+  await page.goto(`/?${new URLSearchParams({ ...asked, align: '1MB' })}`);
+  await expect(page.getByRole('alert')).toContainText('"1MB" is no size of blocks');
+});
+
 test('the first histogram of a remote file needs at most three round trips', async ({
   page,
   rangeServer,

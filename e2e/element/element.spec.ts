@@ -14,7 +14,7 @@ test('two viewers from another origin, under a strict content policy, each with 
   await openPortal(
     page,
     `<xylem-viewer id="one" label="Leaves" src="${leaves.url}" tree="t" draw="leaf_I"></xylem-viewer>
-     <xylem-viewer id="two" src="${sample.url}" tree="Events" draw="nMuon" theme="dark"></xylem-viewer>`,
+     <xylem-viewer id="two" src="${sample.url}" tree="Events" draw="nMuon" theme="dark" align="64KiB"></xylem-viewer>`,
   );
   const one = page.locator('#one');
   const two = page.locator('#two');
@@ -25,6 +25,7 @@ test('two viewers from another origin, under a strict content policy, each with 
   await expect(two.locator('.frequencies')).toContainText('HLT_DoubleMu4_Jpsi');
   await expect(statistic(one, 'Entries'), 'the other viewer stays as it was').toHaveText('150');
   await expect(two.locator('.xylem')).toHaveAttribute('data-theme', 'dark');
+  for (const { range } of sample.requests) expect(range).toMatch(/^bytes=(0-65535|65536-\d+|131072-\d+)$/);
   expect(new URL(page.url()).search, "the page's address is the portal's").toBe('');
 });
 

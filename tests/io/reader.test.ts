@@ -22,39 +22,44 @@ test('any reads, at the same time and repeated, give the bytes of the file', asy
     maxInFlight: fc.integer({ min: 1, max: 6 }),
     aheadBytes: fc.constantFrom(1, 10_000, Number.POSITIVE_INFINITY),
     knowsSize: fc.boolean(),
+    blockBytes: fc.constantFrom(undefined, 700, 65_536),
   });
   await fc.assert(
-    fc.asyncProperty(requests, limits, async (lists, { knowsSize, aheadBytes, memory, ...options }) => {
-      const whole = createBufferSource(file, 'file');
-      const source: ByteSource = knowsSize ? whole : { ...whole, info: () => ({}) };
-      const reader = createByteReader(source, { ...options, budget: createExtentBudget(memory) });
-      for (let round = 0; round < 2; round++) {
-        await Promise.all(
-          lists.map(async (list) => {
-            let told = 0;
-            const seen = new Map<number, Uint8Array>();
-            await reader.stream(list, {
-              aheadBytes,
-              onBytes: (bytes) => {
-                told += bytes;
-              },
-              onRange: async (index, bytes) => {
-                expect(seen.has(index)).toBe(false);
-                seen.set(index, bytes);
-                await turn();
-              },
-            });
-            const expected = list.map(({ offset, length }) => part(offset, length));
-            const right = expected.map(
-              (bytes, index) => Buffer.compare(bytes, seen.get(index) ?? bytes) === 0,
-            );
-            expect(right).toEqual(list.map(() => true));
-            expect(seen.size).toBe(list.length);
-            expect(told).toBe(expected.reduce((sum, bytes) => sum + bytes.length, 0));
-          }),
-        );
-      }
-    }),
+    fc.asyncProperty(
+      requests,
+      limits,
+      async (lists, { knowsSize, aheadBytes, memory, blockBytes, ...options }) => {
+        const whole = { ...createBufferSource(file, 'file'), blockBytes };
+        const source: ByteSource = knowsSize ? whole : { ...whole, info: () => ({}) };
+        const reader = createByteReader(source, { ...options, budget: createExtentBudget(memory) });
+        for (let round = 0; round < 2; round++) {
+          await Promise.all(
+            lists.map(async (list) => {
+              let told = 0;
+              const seen = new Map<number, Uint8Array>();
+              await reader.stream(list, {
+                aheadBytes,
+                onBytes: (bytes) => {
+                  told += bytes;
+                },
+                onRange: async (index, bytes) => {
+                  expect(seen.has(index)).toBe(false);
+                  seen.set(index, bytes);
+                  await turn();
+                },
+              });
+              const expected = list.map(({ offset, length }) => part(offset, length));
+              const right = expected.map(
+                (bytes, index) => Buffer.compare(bytes, seen.get(index) ?? bytes) === 0,
+              );
+              expect(right).toEqual(list.map(() => true));
+              expect(seen.size).toBe(list.length);
+              expect(told).toBe(expected.reduce((sum, bytes) => sum + bytes.length, 0));
+            }),
+          );
+        }
+      },
+    ),
     { numRuns: 25 },
   );
 });

@@ -34,6 +34,11 @@ export type WholeSource =
       fetch?: typeof fetch;
       /** `none`: what is read of this file, and of the friends that its trees name, is kept in memory only. */
       cache?: 'none';
+      /**
+       * Requests over http(s) are for whole blocks of this many bytes (64 KiB to 16 MiB), which caches on the way hold for
+       * all readers; each block is a request.
+       */
+      align?: number;
       /** `none`: no bearer token of this user is sent, because a file and not the user named the address. */
       token?: 'none';
     }

@@ -1,5 +1,7 @@
 import type { EntryRange, EntrySelection } from '../api/api';
+import { toXylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
+import { parseBlockBytes } from '../io/blocks';
 import type { Options } from './options';
 
 /** A command line that is not valid; the command ends with status 2 and shows its usage. */
@@ -135,6 +137,15 @@ export function parseWhole(text: string, name: string, least: number, most: numb
     throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
   }
   return value;
+}
+
+/** The size of blocks, in bytes. */
+export function parseAlign(text: string): number {
+  try {
+    return parseBlockBytes(text);
+  } catch (thrown) {
+    throw new UsageError(`--align: ${toXylemError(thrown).message}`);
+  }
 }
 
 /** "Name: value" lines as a record of request headers. */

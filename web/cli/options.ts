@@ -38,21 +38,32 @@ export const traceOption = {
   },
 } as const satisfies Options;
 
-const cacheOption = {
+export const alignOption = {
+  align: {
+    type: 'string',
+    value: 'SIZE',
+    about:
+      'ask http(s) servers for whole blocks of SIZE (64KiB to 16MiB), a request for each, so that a cache on the way ' +
+      'holds them for all readers: 1MiB',
+  },
+} as const satisfies Options;
+
+const cacheOptions = {
   'no-cache': {
     type: 'boolean',
     about: 'neither read nor write the cache of what was read from URLs',
   },
+  ...alignOption,
 } as const satisfies Options;
 
 /** Options of commands that read several files, each by itself. */
-export const filesOptions = { ...jsonOption, ...headerOption, ...cacheOption, ...helpOption } as const;
+export const filesOptions = { ...jsonOption, ...headerOption, ...cacheOptions, ...helpOption } as const;
 
 /** Options of commands that read a file. */
 export const commonOptions = {
   ...jsonOption,
   ...headerOption,
-  ...cacheOption,
+  ...cacheOptions,
   ...traceOption,
   ...helpOption,
 } as const;

@@ -7,12 +7,13 @@ import { XylemError } from '../base/errors';
 import { globMatcher, isGlob } from '../base/glob';
 import { ioError } from '../base/io-error';
 import { isXrootdUrl } from '../io/xrootd/address';
-import { parseHeaders } from './arguments';
+import { parseAlign, parseHeaders } from './arguments';
 
 /** The common options that say how a file is read. */
 export interface SourceOptions {
   header?: string[] | undefined;
   'no-cache'?: boolean | undefined;
+  align?: string | undefined;
 }
 
 /** The source that FILE names, and its tree: for several files that of the first. */
@@ -121,7 +122,9 @@ function isUrl(target: string): boolean {
 
 function fileSource(target: string, options: SourceOptions): WholeSource {
   const cache = options['no-cache'] ? ({ cache: 'none' } as const) : {};
-  if (/^https?:\/\//i.test(target) || isXrootdUrl(target)) return { kind: 'url', url: target, ...cache };
+  const align = options.align === undefined ? {} : { align: parseAlign(options.align) };
+  if (/^https?:\/\//i.test(target) || isXrootdUrl(target))
+    return { kind: 'url', url: target, ...cache, ...align };
   const path = /^file:\/\//i.test(target) ? fileURLToPath(target) : target;
   return { kind: 'path', path, ...cache };
 }

@@ -55,6 +55,11 @@ export interface XylemViewerAttributes {
   as?: string;
   /** Name for screen readers, for a page with several viewers; default is the name of the file. */
   label?: string;
+  /**
+   * Size of whole blocks that are requested, 64KiB to 16MiB (`1MiB`), so that caches on the way hold them for all
+   * readers. From the next file on.
+   */
+  align?: string;
   /** `light`, `dark`, or `system`. */
   theme?: string;
 }
@@ -80,6 +85,7 @@ export interface XylemViewer extends HTMLElement {
   rebin: string;
   as: string;
   label: string;
+  align: string;
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */
   file: XylemFile | null;

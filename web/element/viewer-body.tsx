@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import type { FileInfo, SourceSpec } from '../api/api';
 import { abortError, fromRecord, toXylemError } from '../base/errors';
+import { parseBlockBytes } from '../io/blocks';
 import { watchViewer } from '../ui/embed/viewer-events';
 import { viewerSvg } from '../ui/embed/viewer-svg';
 import type { JsrootFrame } from '../ui/jsroot/jsroot-view';
@@ -74,7 +75,7 @@ export function mountViewer(
       }
       if (host.view !== '' && host.view !== 'plot') state.view = host.view;
       if (changed.has('src')) void open(state, ready);
-      else if ([...changed].some((attribute) => attribute !== 'theme' && attribute !== 'label'))
+      else if ([...changed].some((attribute) => !['theme', 'label', 'align'].includes(attribute)))
         void store.show(state, keepPlot);
     },
     shown() {
@@ -106,6 +107,7 @@ function sourceOf(host: XylemViewer): SourceSpec | undefined {
     url: readableUrl(host.src, document.baseURI),
     ...(host.headers && { headers: { ...host.headers } }),
     ...(host.fetch && { fetch: host.fetch }),
+    ...(host.align !== '' && { align: parseBlockBytes(host.align) }),
   };
 }
 

@@ -35,6 +35,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare rebin: string;
   declare as: string;
   declare label: string;
+  declare align: string;
 
   headers: Record<string, string> | null = null;
   fetch: typeof fetch | null = null;

@@ -1,4 +1,5 @@
 import { firstAbove } from '../base/search';
+import { blocksOf } from './blocks';
 import { chooseGap } from './gap';
 import type { LinkEstimate } from './link';
 import { common, eachOverlap, endOf, subtract, totalLength, union } from './ranges';
@@ -11,6 +12,10 @@ export interface PlanOptions {
   link?: LinkEstimate | undefined;
   /** Ranges that one request can bring; 0 when it is one. */
   manyParts?: number | undefined;
+  /** Each request is for a whole block of this many bytes; gaps, shares and the longest request then do not count. */
+  blockBytes?: number | undefined;
+  /** Size of the file, where it is known: the last block ends there. */
+  size?: number | undefined;
   /** No request is longer than this. */
   maxRangeBytes: number;
   /** Number of requests that share the work of a long span. */
@@ -60,16 +65,11 @@ export function planReads(
 ): ReadPlan {
   const all = union(wanted);
   const missing = subtract(all, union(cached));
-  const { link, concurrency, manyParts = 0 } = options;
-  const gapBytes = options.gapBytes ?? chooseGap(missing, { link, concurrency, manyParts });
-  const spans = mergeAcross(missing, gapBytes);
-  const share = shareOf(totalLength(spans), gapBytes, options);
-  const starts = wanted.map((range) => range.offset).sort((a, b) => a - b);
-  const parts = cutAt(
-    missing,
-    spans.flatMap((span) => split(span, share, starts)),
-  );
-  const ranges = planParts(parts);
+  const { blockBytes, size } = options;
+  const parts = blockBytes
+    ? cutAt(missing, blocksOf(missing, blockBytes, size))
+    : cutAt(missing, splitEvenly(missing, wanted, options));
+  const ranges = planParts(parts, blockBytes !== undefined);
   givePieces(parts, wanted);
   const wantedBytes = totalLength(all);
   const missingBytes = totalLength(missing);
@@ -81,6 +81,16 @@ export function planReads(
     asked,
     overread: asked - missingBytes,
   };
+}
+
+/** Merges ranges across small gaps, and splits long spans so that every connection has a share. */
+function splitEvenly(missing: readonly Range[], wanted: readonly Range[], options: PlanOptions): Range[] {
+  const { link, concurrency, manyParts = 0 } = options;
+  const gapBytes = options.gapBytes ?? chooseGap(missing, { link, concurrency, manyParts });
+  const spans = mergeAcross(missing, gapBytes);
+  const share = shareOf(totalLength(spans), gapBytes, options);
+  const starts = wanted.map((range) => range.offset).sort((a, b) => a - b);
+  return spans.flatMap((span) => split(span, share, starts));
 }
 
 function mergeAcross(missing: readonly Range[], gapBytes: number): Range[] {
@@ -142,16 +152,19 @@ function cutAt(missing: readonly Range[], requests: readonly Range[]): Part[] {
   return parts;
 }
 
-/** The requests, each from its first missing byte to its last: a gap at a boundary is not requested. */
-function planParts(parts: readonly Part[]): PlannedRange[] {
+/**
+ * The requests. Unless they are `whole`, each goes from its first missing byte to its last: a gap at a boundary is not
+ * requested.
+ */
+function planParts(parts: readonly Part[], whole: boolean): PlannedRange[] {
   const ranges: PlannedRange[] = [];
   for (const { offset, length, to } of parts) {
-    if (ranges.at(-1) !== to) {
-      ranges.push(to);
-      to.offset = offset;
-    }
-    to.length = offset + length - to.offset;
+    const isFirst = ranges.at(-1) !== to;
+    if (isFirst) ranges.push(to);
     to.wanted += length;
+    if (whole) continue;
+    if (isFirst) to.offset = offset;
+    to.length = offset + length - to.offset;
   }
   return ranges;
 }

@@ -122,6 +122,8 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     concurrency: maxInFlight,
     link: estimateLink(trace.records()),
     manyParts: source.maxParts ?? 0,
+    blockBytes: source.blockBytes,
+    size: source.info().size,
   });
   const runs = new Set<ReadRun>();
   let closed = false;

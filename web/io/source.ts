@@ -31,6 +31,8 @@ export interface ByteSource {
    * `onAnswer` is called when the first byte arrives, again with each new try.
    */
   read(offset: number, length: number, signal?: AbortSignal, onAnswer?: () => void): Promise<Uint8Array>;
+  /** Every request is to be for one whole block of this many bytes, or for the last block of the file. */
+  readonly blockBytes?: number | undefined;
   /** Maximum number of ranges of one `readParts` call; 0 or absent while it must not be used. */
   readonly maxParts?: number;
   /**

@@ -71,10 +71,10 @@ export async function openWith(
   const { reader } = lease;
   const open = async (
     from: RootSource,
-    { headers, credentials, fetch, ...call }: CallOptions & RequestOptions,
+    { headers, credentials, fetch, align, ...call }: CallOptions & RequestOptions,
     giveBack: () => void,
   ): Promise<RootHandle> => {
-    const info = await reader.open(specOf(from, named, { headers, credentials, fetch }), call);
+    const info = await reader.open(specOf(from, named, { headers, credentials, fetch, align }), call);
     const others = new Set<RootHandle>();
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {

@@ -39,6 +39,11 @@ export interface RequestOptions {
   credentials?: RequestCredentials | undefined;
   /** Used in place of the global fetch (tokens, signed addresses, proxies). */
   fetch?: typeof fetch | undefined;
+  /**
+   * Requests over http(s) are for whole blocks of this many bytes (64 KiB to 16 MiB), which caches on the way hold for
+   * all readers; each block is a request.
+   */
+  align?: number | undefined;
 }
 
 /**
@@ -48,7 +53,7 @@ export interface RequestOptions {
 export function specOf(
   source: RootSource,
   named: (text: string) => WholeSource,
-  { headers, credentials, fetch }: RequestOptions = {},
+  { headers, credentials, fetch, align }: RequestOptions = {},
 ): SourceSpec {
   let origin: string | undefined;
   const whole = (spec: WholeSource): WholeSource => {
@@ -60,6 +65,7 @@ export function specOf(
       ...(headers && here === origin && { headers }),
       ...(credentials && { credentials }),
       ...(fetch && { fetch }),
+      ...(align !== undefined && { align }),
     };
   };
   const one = (from: OneSource): FileSource => {

@@ -2,14 +2,17 @@ import './styles/page.css';
 import './styles/viewer.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { toXylemError } from '../base/errors';
+import type { WholeSource } from '../api/api';
+import { toXylemError, type XylemError } from '../base/errors';
 import type { InsightReader } from '../insight/api';
+import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
+import { specOf } from '../library/sources';
 import { allowedParent, talkToParent } from './embed/frame-messages';
 import { keepAddress } from './state/address-history';
 import { askedState, linkOf } from './state/page-url';
 import { createRecent } from './state/recent';
 import { createViewerStore } from './state/store';
-import { readableUrl } from './state/url-state';
+import { type PageState, readableUrl } from './state/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
 
@@ -27,13 +30,16 @@ export interface AppOptions {
 export function mountApp(host: HTMLElement, api: InsightReader, options: AppOptions = {}): ViewerStore {
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
-  const store = createViewerStore(api, {
+  const asked = askedState(location);
+  const { blocks, failed } = blocksOf(asked);
+  const store = createViewerStore(blocks === undefined ? api : inBlocks(api, blocks), {
     storage: embedded ? undefined : browserStorage(),
     jsroot: {
       url: new URL('jsroot/frame.html', document.baseURI).href,
       scriptSource: import.meta.env.VITE_FRAME_SCRIPT,
     },
     base: document.baseURI,
+    align: blocks === undefined ? undefined : formatBlockBytes(blocks),
   });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
   if (!embedded) rememberTheme(store);
@@ -45,8 +51,8 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
     host,
   );
 
-  const asked = askedState(location);
-  if (asked.url !== undefined) {
+  if (failed !== undefined) store.fail(failed.toRecord());
+  else if (asked.url !== undefined) {
     try {
       void store.open({ kind: 'url', url: readableUrl(asked.url, document.baseURI) }, asked);
     } catch (thrown) {
@@ -65,6 +71,21 @@ export function mountApp(host: HTMLElement, api: InsightReader, options: AppOpti
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });
   return store;
+}
+
+/** The size of blocks that a link asks for, in bytes. */
+function blocksOf({ align }: PageState): { blocks?: number; failed?: XylemError } {
+  try {
+    return align === undefined ? {} : { blocks: parseBlockBytes(align) };
+  } catch (thrown) {
+    return { failed: toXylemError(thrown) };
+  }
+}
+
+/** A reader that requests whole blocks of http(s) addresses. */
+function inBlocks(api: InsightReader, align: number): InsightReader {
+  const named = (url: string): WholeSource => ({ kind: 'url', url });
+  return { ...api, open: (source, options) => api.open(specOf(source, named, { align }), options) };
 }
 
 /** Maximum number of files of a link that are listed. */

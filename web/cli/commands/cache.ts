@@ -4,7 +4,7 @@ import { formatBytes } from '../../base/format';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
-import { headerOption, helpOption, jsonOption } from '../options';
+import { alignOption, headerOption, helpOption, jsonOption } from '../options';
 import { tableLines } from '../terminal/table';
 
 export const cache = command({
@@ -17,7 +17,7 @@ first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
   keep    fetches a whole file, so that it opens without its server
   limit   bounds all that is kept by SIZE: 500MB, 20GB, 0; without one as it is at first, 4 GB and no more than
           a fifth of what is free on the disk`,
-  options: { ...jsonOption, ...headerOption, ...helpOption },
+  options: { ...jsonOption, ...headerOption, ...alignOption, ...helpOption },
   json: '{"place", "bytes", "maxBytes", "files": [{"key", "name", "bytes", "used"}, …]}',
   async run(given, [what = 'list', url], context) {
     if (what === 'keep') {

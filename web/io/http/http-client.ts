@@ -44,6 +44,8 @@ export interface HttpOptions {
   send?: Send | undefined;
   /** Requests that may be under way at once. Default 6, a browser's limit for HTTP/1.1. */
   concurrency?: number | undefined;
+  /** Requests are for whole blocks of this many bytes, which caches on the way hold for all readers. Default: any ranges. */
+  align?: number | undefined;
   /** A request fails when no byte arrives for this many ms. Default 60,000. */
   timeoutMs?: number | undefined;
   /** How often a request is tried again after failures that may pass. Default 3. */

@@ -1,5 +1,6 @@
 import { delay, SharedWork, throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
+import { checkBlockBytes } from '../blocks';
 import { checkRead, endOf, pastTheEnd, totalLength } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
@@ -52,6 +53,7 @@ class HttpSource implements ByteSource {
   readonly name: string;
   readonly concurrency: number;
   readonly origin = 'network';
+  readonly blockBytes: number | undefined;
   readonly #client: HttpClient;
   readonly #content: HttpContent;
   readonly #retries: number;
@@ -72,6 +74,7 @@ class HttpSource implements ByteSource {
     this.#client = client;
     this.name = client.shown;
     this.#content = new HttpContent(client.shown);
+    this.blockBytes = options.align === undefined ? undefined : checkBlockBytes(options.align);
     this.concurrency = options.concurrency ?? 6;
     this.#retries = options.retries ?? 3;
     this.#backoffMs = options.backoffMs ?? 400;
@@ -137,9 +140,10 @@ class HttpSource implements ByteSource {
 
   /**
    * Whether ranges of any form may be requested: otherwise a browser would first ask the server for
-   * permission, which most servers do not give.
+   * permission, which most servers do not give. Caches hold blocks, and no other ranges.
    */
   get #plain(): boolean {
+    if (this.blockBytes !== undefined) return false;
     return typeof location !== 'object' || location.origin === this.#client.url.origin;
   }
 

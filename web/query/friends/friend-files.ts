@@ -70,11 +70,11 @@ function placeOf(name: string, beside: FileSource | undefined): FileSource {
     // applies this to its friends on any server.
     return serverOf(url) === serverOf(new URL(beside.url))
       ? { ...beside, url: url.href }
-      : { kind: 'url', url: url.href, token: 'none', ...unkept(beside) };
+      : { kind: 'url', url: url.href, token: 'none', ...kept(beside) };
   }
   if (/^\w+:\/\//.test(name) && !remote) throw unknownPlace(name, 'names a server of another kind');
   if (beside?.kind !== 'path') throw unknownPlace(name, 'is named by a file whose own location is not known');
-  if (remote) return { kind: 'url', url: name, token: 'none', ...unkept(beside) };
+  if (remote) return { kind: 'url', url: name, token: 'none', ...kept(beside) };
   const folder = beside.path.slice(0, beside.path.lastIndexOf('/') + 1);
   return { ...beside, path: name.startsWith('/') ? name : folder + name };
 }
@@ -84,8 +84,9 @@ function serverOf({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-function unkept({ cache }: { cache?: 'none' }): { cache?: 'none' } {
-  return cache ? { cache } : {};
+/** How the bytes of its friends are requested and kept. */
+function kept({ cache, align }: { cache?: 'none'; align?: number }): { cache?: 'none'; align?: number } {
+  return { ...(cache && { cache }), ...(align !== undefined && { align }) };
 }
 
 function unknownPlace(name: string, why: string): XylemError {

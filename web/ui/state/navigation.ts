@@ -34,6 +34,8 @@ export interface NavigationContext {
   files(): OpenFilesControl;
   /** Address that relative addresses of a link start from. Default: that of the open file. */
   base: string | undefined;
+  /** Links ask for blocks of this size. */
+  align: string | undefined;
 }
 
 /** From what is shown to the address of the page, and back. */
@@ -119,7 +121,8 @@ export function createNavigation(context: NavigationContext): Navigation {
     if (source?.kind !== 'url') return also;
     const compared = reference.file.value?.source;
     const other = compared?.kind === 'url' ? { with: compared.url } : {};
-    return { url: source.url, ...shownState.value, ...other, ...also };
+    const align = context.align === undefined ? {} : { align: context.align };
+    return { url: source.url, ...shownState.value, ...other, ...also, ...align };
   });
 
   /** Opens the file that a link compares with; text that is not an address is left out. */

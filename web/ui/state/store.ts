@@ -20,6 +20,8 @@ export interface ViewerOptions {
   jsroot?: JsrootFrame | undefined;
   /** Address that relative addresses of a link start from: that of the page. Default: that of the open file. */
   base?: string | undefined;
+  /** Size of the blocks that `api` requests over http(s), as links have it. */
+  align?: string | undefined;
 }
 
 /**
@@ -52,6 +54,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     activities,
     files: () => files,
     base: options.base,
+    align: options.align,
   });
   const files: OpenFilesControl = createOpenFiles({
     state: () => navigation.shownState.peek(),

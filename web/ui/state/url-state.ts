@@ -20,6 +20,8 @@ export interface PageState extends PlotState {
   with?: string | undefined;
   /** Addresses of more files that are open, with spaces between. */
   also?: string | undefined;
+  /** Size of the whole blocks that are requested: "1MiB". It holds for all files of the page. */
+  align?: string | undefined;
   /** The view of the file or tree, and the state of that view. */
   view?: string | undefined;
   show?: string | undefined;
@@ -35,6 +37,7 @@ export const pageFields = [
   'item',
   'with',
   'also',
+  'align',
   'view',
   'show',
   ...plotFields,

@@ -1,0 +1,54 @@
+import { XylemError } from '../base/errors';
+import { endOf } from './ranges';
+import type { Range } from './source';
+
+const MIN_BYTES = 64 * 1024;
+/** A few blocks are under way at once, and each is kept as a whole. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const UNITS = ['', 'k', 'm'];
+
+/** Throws ARGUMENT unless it is a number of bytes that a block can have. */
+export function checkBlockBytes(bytes: number): number {
+  if (Number.isInteger(bytes) && bytes >= MIN_BYTES && bytes <= MAX_BYTES) return bytes;
+  throw wrongSize(String(bytes));
+}
+
+/** Parses the size of a block: "1MiB", "512KiB", "1m" as nginx has it, or bytes. Throws ARGUMENT. */
+export function parseBlockBytes(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,9})(?: ?([km])(?:ib)?)?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * 1024 ** UNITS.indexOf(unit.toLowerCase());
+  if (bytes >= MIN_BYTES && bytes <= MAX_BYTES) return bytes;
+  throw wrongSize(text);
+}
+
+/** The text that `parseBlockBytes` reads. */
+export function formatBlockBytes(bytes: number): string {
+  if (bytes % 1024 ** 2 === 0) return `${bytes / 1024 ** 2}MiB`;
+  return bytes % 1024 === 0 ? `${bytes / 1024}KiB` : String(bytes);
+}
+
+/**
+ * The whole blocks that have bytes of `ranges`, ascending, each by itself: a cache that stores answers by their range
+ * finds those of all readers. The last one ends with the file, where its size is known. `ranges` ascends and is
+ * disjoint.
+ */
+export function blocksOf(ranges: readonly Range[], bytes: number, size = Number.POSITIVE_INFINITY): Range[] {
+  const blocks: Range[] = [];
+  let next = 0;
+  for (const range of ranges) {
+    const first = Math.max(next, Math.floor(range.offset / bytes));
+    for (next = first; next * bytes < endOf(range); next++) {
+      const offset = next * bytes;
+      blocks.push({ offset, length: Math.min(bytes, size - offset) });
+    }
+  }
+  return blocks;
+}
+
+function wrongSize(given: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `"${given.slice(0, 60)}" is no size of blocks: it has to be from 64KiB to 16MiB.`,
+    fix: 'Give the size that the cache has, for example 1MiB.',
+  });
+}
