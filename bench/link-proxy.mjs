@@ -1,15 +1,16 @@
 // A TCP proxy over a link of a chosen round trip and bandwidth, for protocols other than HTTP (root://).
-//   node bench/link-proxy.mjs HOST PORT RTT_MS MBIT_PER_S      prints its port; all connections share the bandwidth
+//   node bench/link-proxy.mjs HOST PORT RTT_MS MBIT_PER_S [WINDOW_KIB]   prints its port
+// All connections share the bandwidth. WINDOW_KIB is the most bytes that are on their way in one connection.
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const [host = '127.0.0.1', port = '1094', rttMs = '0', mbps = '0'] = process.argv.slice(2);
+const [host = '127.0.0.1', port = '1094', rttMs = '0', mbps = '0', window = '4096'] = process.argv.slice(2);
 const half = Number(rttMs) / 2;
 const perMs = Number(mbps) > 0 ? Number(mbps) * 125 : Number.POSITIVE_INFINITY;
 /** When the link has sent all that it was given, there and back, in ms. */
 const free = { there: 0, back: 0 };
-/** Bytes that wait for the link before the sender is held back. */
-const MOST = 4 * 1024 * 1024;
+/** Bytes of a connection that are on their way, or not yet said to have come, before the sender is held back. */
+const MOST = Number(window) * 1024;
 
 /**
  * Passes bytes on, each after the time that the link needs.
@@ -29,9 +30,11 @@ function pass(from, to, way) {
       free[way] = Math.max(free[way], performance.now()) + piece.length / perMs;
       waiting += piece.length;
       later(() => {
-        waiting -= piece.length;
         if (!to.destroyed) to.write(piece);
-        if (waiting < MOST) from.resume();
+        setTimeout(() => {
+          waiting -= piece.length;
+          if (waiting < MOST) from.resume();
+        }, half);
       }, free[way] + half);
     }
     if (waiting >= MOST) from.pause();

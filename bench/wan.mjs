@@ -1,10 +1,10 @@
 // The table "TTreeCache with LANs and WANs" for this reader: npm run bench:wan -- --help
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run } from './program.mjs';
+import { httpLinks, rootLinks } from './wan-links.mjs';
 
 const help = `npm run bench:wan -- [--data FOLDER] [--files a,b] [--profiles A,B] [--runs N] [--json OUT]
 
@@ -19,6 +19,8 @@ A peer that takes more than three times as long as this reader runs once: its fi
   --data FOLDER      h1like.root, h1like-small.root, h1like-flushed.root; default build/bench. Made by
                      make_bench_data.py FOLDER --only h1like,h1like-small,h1like-flushed
   --shared FOLDER    wan_server.mjs and peers/; default ../shared/bench. Without it, bench/link-server.mjs
+  --over root        over root:// by an XRootD server (xrootd, or XYLEM_XROOTD) and a TCP proxy; default http
+  --window KIB       with --over root: the most bytes that are on their way in one connection; default 4096
   --second           second visits: from a cache that a first one filled, against the local file
   --limit SECONDS    a peer that takes longer is ended; default 60`;
 
@@ -31,6 +33,8 @@ const { values: given } = parseArgs({
     profiles: { type: 'string', default: 'A,B,C,D,E,F,G' },
     runs: { type: 'string', default: '3' },
     json: { type: 'string', default: join(root, 'build/bench-wan.json') },
+    over: { type: 'string', default: 'http' },
+    window: { type: 'string', default: '4096' },
     second: { type: 'boolean', default: false },
     limit: { type: 'string', default: '60' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -64,10 +68,9 @@ if (missing.length > 0) {
 
 const shared = join(given.shared, 'wan_server.mjs');
 const script = existsSync(shared) ? shared : join(root, 'bench/link-server.mjs');
-const server = spawn(process.execPath, [script, given.data, '--quiet'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const address = await new Promise((done) => server.stdout.once('data', (text) => done(String(text).trim())));
+const links = await (given.over === 'root'
+  ? rootLinks(given.data, given.window)
+  : httpLinks(script, given.data));
 
 const peerLimit = 1000 * Math.max(1, Number(given.limit));
 const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
@@ -169,9 +172,7 @@ const columns = [
   'ratio',
   given.second ? 'CPU s, local, ratio' : 'with tree',
 ];
-console.log(
-  `Server ${script.startsWith(root) ? 'bench/link-server.mjs' : 'wan_server.mjs'}; medians of ${runs}.`,
-);
+console.log(`Server ${links.name}; medians of ${runs}.`);
 console.log(
   given.second
     ? 'decode: the query from the local file; limit: connect + 1 round trip; ratio: (time - limit) / decode.\n'
@@ -187,8 +188,7 @@ try {
     const before = median(decodes);
     for (const profile of profiles) {
       const [rtt = 0, mbps = 0] = LINKS[profile] ?? [];
-      await fetch(`${address}__set?rtt-ms=${rtt}&mbps=${mbps}`);
-      const url = `${address}${name}.root`;
+      const url = `${await links.use(rtt, mbps)}${name}.root`;
       const more = given.second ? [join(folder, `cache-${name}`)] : [];
       if (given.second) await readOnce(url, name, more);
       const own = [];
@@ -254,6 +254,6 @@ try {
   writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
   console.log(`\nwritten: ${given.json}`);
 } finally {
-  server.kill();
+  links.stop();
   rmSync(folder, { recursive: true, force: true });
 }
