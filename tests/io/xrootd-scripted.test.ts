@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { tableCrc32c } from '../../web/base/crc32';
+import { forgetServers } from '../../web/io/xrootd/node-reach';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
 import { openRoot } from '../../web/node';
 import {
@@ -23,6 +24,7 @@ import {
 const content = new Uint8Array(100_000).map((_, i) => (i * 7919) >> 5);
 const servers: ScriptedServer[] = [];
 afterEach(async () => {
+  forgetServers();
   for (const server of servers.splice(0)) await server.close();
 });
 

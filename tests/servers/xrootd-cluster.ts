@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -53,12 +62,15 @@ export async function startCluster(contents: readonly Record<string, Uint8Array>
 
   const port = (number: number) => ['if exec xrootd', `xrd.port ${number}`, 'fi'];
   children.push(start('redirector', ['all.role manager', ...port(entry)]));
+  const written = new Date();
   for (const [i, files] of contents.entries()) {
     const data = join(folder, `data${i}`);
     mkdirSync(data, { mode: 0o755 });
     for (const [path, bytes] of Object.entries(files)) {
       mkdirSync(dirname(join(data, path)), { recursive: true, mode: 0o755 });
       writeFileSync(join(data, path), bytes);
+      // Copies have the time of the original; another time is another file.
+      utimesSync(join(data, path), written, written);
     }
     const own = [
       'all.role server',

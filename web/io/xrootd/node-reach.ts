@@ -27,6 +27,11 @@ export interface Reaching extends XrootdOptions {
 /** Servers, as "host:port", that do not let a client in with one packet, and whether they want encryption. */
 const longWays = new Map<string, 'plain' | 'secure'>();
 
+/** Forgets them, for tests whose servers may get the port of an earlier one. */
+export function forgetServers(): void {
+  longWays.clear();
+}
+
 /**
  * Connects to the server of an address and runs requests there; where it redirects them, at the server that it names,
  * and so on. `run` may be called before the server has let this client in: its result counts only if it does. The

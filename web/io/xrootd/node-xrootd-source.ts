@@ -17,6 +17,7 @@ import {
   textOf,
 } from './frames';
 import type { XrootdConnection } from './node-connection';
+import { Lanes } from './node-lanes';
 import { reach, requestPath, type XrootdOptions } from './node-reach';
 import { checkedPages, pageOverhead } from './pages';
 
@@ -26,7 +27,7 @@ const BACKOFF_MS = 300;
 /** Times that a page is read whose checksum does not fit. */
 const PAGE_TRIES = 3;
 /** Most bytes of one read; longer ones are several. */
-const MAX_READ = 8 * 1024 * 1024;
+const MAX_READ = 2 * 1024 * 1024;
 
 /** Limits of a server for one vector of reads. */
 interface VectorLimits {
@@ -44,6 +45,8 @@ interface OpenFile {
   /** Time of the last change, in seconds since 1970, as the server tells it. */
   changed: string;
   limits: VectorLimits;
+  /** Time in ms that it took to connect and to open. */
+  connectMs: number;
   /** Bytes that came with the answer to the opening; they are given away once. */
   ahead: { range: Range; bytes: Uint8Array } | undefined;
 }
@@ -82,9 +85,10 @@ class XrootdSource implements ServedFile {
   readonly origin = 'network';
   #file: Promise<OpenFile> | undefined;
   #first: OpenFile | undefined;
-  /** The file as it is open now, and a connection on which it is being opened. */
+  /** The file as it is open now, and connections on which it is being opened. */
   #current: OpenFile | undefined;
-  #opening: XrootdConnection | undefined;
+  readonly #opening = new Set<XrootdConnection>();
+  readonly #lanes = new Lanes(() => this.#openSame());
   /** Data servers that could not be reached. A connection that only was idle for too long does not count. */
   readonly #tried = new Set<string>();
   #closed = false;
@@ -132,12 +136,29 @@ class XrootdSource implements ServedFile {
     checkRead({ offset, length }, signal);
     if (length === 0) return new Uint8Array(0);
     const range = { offset, length };
+    if (length > MAX_READ) return await this.#readLong(range, signal, onAnswer);
     const run = (file: OpenFile) => {
       const { size } = file;
       if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
       return this.#readRange(file, { offset, length: Math.min(length, size - offset) }, onAnswer);
     };
-    return await this.#persist(run, signal, length <= MAX_FIRST ? { range, onAnswer } : undefined);
+    return await this.#onLane(length, run, signal, length <= MAX_FIRST ? { range, onAnswer } : undefined);
+  }
+
+  /** Several reads at once. The last may be shorter, at the end of the file. */
+  async #readLong({ offset, length }: Range, signal?: AbortSignal, onAnswer?: () => void) {
+    await this.open(signal);
+    const end = Math.min(offset + length, this.#first?.size ?? 0);
+    if (offset >= end) throw pastTheEnd(this.name, offset, length, end);
+    const bytes = new Uint8Array(end - offset);
+    const starts = Array.from({ length: Math.ceil(bytes.length / MAX_READ) }, (_, i) => i * MAX_READ);
+    await Promise.all(
+      starts.map(async (at) => {
+        const part = Math.min(MAX_READ, bytes.length - at);
+        bytes.set(await this.read(offset + at, part, signal, onAnswer), at);
+      }),
+    );
+    return bytes;
   }
 
   /** Vectors have as many ranges and bytes as the server takes; a range that is too long for one is read alone. */
@@ -155,7 +176,8 @@ class XrootdSource implements ServedFile {
     await Promise.all(
       vectors.map(async (vector) => {
         const parts = vector.map((index) => ranges[index] as Range);
-        const pieces = await this.#persist((file) => this.#readVector(file, parts, onAnswer), signal);
+        const length = parts.reduce((sum, part) => sum + part.length, 0);
+        const pieces = await this.#onLane(length, (file) => this.#readVector(file, parts, onAnswer), signal);
         for (const [i, index] of vector.entries()) onPart(index, pieces[i] as Uint8Array);
       }),
     );
@@ -164,20 +186,14 @@ class XrootdSource implements ServedFile {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const file = this.#current;
-    if (file && !file.connection.lost) file.connection.end((stream) => closeRequest(stream, file.handle));
-    this.#opening?.close();
+    const end = ({ connection, handle }: OpenFile) =>
+      connection.end((stream) => closeRequest(stream, handle));
+    this.#lanes.close(end);
+    if (this.#current) end(this.#current);
+    for (const connection of this.#opening) connection.close();
   }
 
   async #readRange(file: OpenFile, { offset, length }: Range, onAnswer?: () => void): Promise<Uint8Array> {
-    if (length > MAX_READ) {
-      const bytes = new Uint8Array(length);
-      for (let at = 0; at < length; at += MAX_READ) {
-        const part = { offset: offset + at, length: Math.min(MAX_READ, length - at) };
-        bytes.set(await this.#readRange(file, part, onAnswer), at);
-      }
-      return bytes;
-    }
     const { connection, handle, ahead } = file;
     if (ahead && ahead.range.offset === offset && ahead.bytes.length === length) {
       file.ahead = undefined;
@@ -231,6 +247,20 @@ class XrootdSource implements ServedFile {
     return pieces.map((piece) => piece.slice());
   }
 
+  /** As `#persist`, on the connection of the file that has the least to do. */
+  async #onLane<T>(
+    bytes: number,
+    run: (file: OpenFile) => Promise<T>,
+    signal?: AbortSignal,
+    first?: FirstRead,
+  ): Promise<T> {
+    return await this.#persist(
+      (file) => this.#lanes.use(file, bytes, file.connectMs, run, signal),
+      signal,
+      first,
+    );
+  }
+
   /**
    * Runs something with the open file, again after its connection was lost. `first` is read while the file is being
    * opened.
@@ -262,16 +292,20 @@ class XrootdSource implements ServedFile {
     return (await this.#file) as OpenFile;
   }
 
-  /** Opens the file and compares it with what was opened first, before anybody reads from it. */
+  /** Opens the file as the one that all reads begin with. */
   async #openAgain(read?: FirstRead): Promise<OpenFile> {
+    const file = await this.#openSame(read);
+    this.#first ??= file;
+    this.#current = file;
+    return file;
+  }
+
+  /** Opens the file on a connection of its own, and compares it with what was opened first. */
+  async #openSame(read?: FirstRead): Promise<OpenFile> {
     const file = await this.#openFile(read);
     const first = this.#first;
     const isSame = !first || (file.size === first.size && file.changed === first.changed);
-    if (isSame && !this.#closed) {
-      this.#first ??= file;
-      this.#current = file;
-      return file;
-    }
+    if (isSame && !this.#closed) return file;
     file.connection.close();
     if (isSame) throw this.#failure('IO', 'the file has been closed');
     throw this.#failure('FILE_CHANGED', 'the file was replaced while it was read', 'Open it again.');
@@ -280,9 +314,12 @@ class XrootdSource implements ServedFile {
   /** Opens the file, with its size, the limits of the server and the first bytes in one packet. */
   async #openFile(first?: FirstRead): Promise<OpenFile> {
     const { range } = first ?? {};
+    const own: XrootdConnection[] = [];
     const onConnection = (connection: XrootdConnection) => {
-      this.#opening = connection;
+      own.push(connection);
+      this.#opening.add(connection);
     };
+    const started = performance.now();
     try {
       return await reach(
         this.address,
@@ -308,6 +345,7 @@ class XrootdSource implements ServedFile {
             ahead.status === 'fulfilled' && handle.every((byte) => byte === 0) ? ahead.value : undefined;
           return {
             ...{ connection, path: requestPath(address), handle, limits: limits.value, size, changed },
+            connectMs: performance.now() - started,
             ahead: range && bytes && { range, bytes },
           };
         },
@@ -315,7 +353,7 @@ class XrootdSource implements ServedFile {
     } catch (thrown) {
       throw this.#closed ? this.#failure('IO', 'the file has been closed') : thrown;
     } finally {
-      this.#opening = undefined;
+      for (const connection of own) this.#opening.delete(connection);
     }
   }
 

@@ -1,0 +1,118 @@
+import { throwIfAborted } from '../../base/abort';
+
+/** Most connections of one file. */
+const MAX_LANES = 4;
+/** Bytes that are asked for over one connection at once. What is beyond waits. */
+const LANE_BYTES = 4 * 1024 * 1024;
+/** Reads up to this long never wait. */
+const SHORT = 64 * 1024;
+
+/** A connection on which the file is open. */
+interface LaneFile {
+  connection: { readonly lost: boolean; close(): void };
+}
+
+interface Lane<F> {
+  file: F;
+  /** Bytes that are asked for and have not come. */
+  bytes: number;
+}
+
+/**
+ * The connections over which one file is read: its first one, and up to three more while reads wait. A single
+ * connection brings at most a window of bytes in each round trip, however fast the link is.
+ */
+export class Lanes<F extends LaneFile> {
+  readonly #open: () => Promise<F>;
+  readonly #lanes: Lane<F>[] = [];
+  /** Reads that wait for a connection, the oldest first. */
+  readonly #waiting: (() => void)[] = [];
+  #most = MAX_LANES;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `open` opens the same file on another connection. */
+  constructor(open: () => Promise<F>) {
+    this.#open = open;
+  }
+
+  /** The number of connections, for tests and reports. */
+  get size(): number {
+    return this.#lanes.length;
+  }
+
+  /**
+   * Runs a read of `bytes` bytes on the connection that has the least to do; `main` is the file's first one, and
+   * `connectMs` how long it took. Throws what `run` throws, and ABORTED while it waits.
+   */
+  async use<T>(
+    main: F,
+    bytes: number,
+    connectMs: number,
+    run: (file: F) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    let lane = this.#free(main, bytes);
+    while (!lane) {
+      this.#openLater(connectMs);
+      await new Promise<void>((wake) => this.#waiting.push(wake));
+      if (signal?.aborted) this.#wake();
+      throwIfAborted(signal);
+      lane = this.#free(main, bytes);
+    }
+    lane.bytes += bytes;
+    try {
+      return await run(lane.file);
+    } finally {
+      lane.bytes -= bytes;
+      this.#wake();
+    }
+  }
+
+  /** Ends all connections but the first by `end`. Reads that wait go on, and find theirs lost. */
+  close(end: (file: F) => void): void {
+    this.#most = 0;
+    clearTimeout(this.#timer);
+    for (const { file } of this.#lanes.splice(1)) end(file);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** The connection with the least to do, if it has room; a lost one other than `main` is forgotten. */
+  #free(main: F, bytes: number): Lane<F> | undefined {
+    if (this.#lanes[0]?.file !== main) this.#lanes[0] = { file: main, bytes: 0 };
+    const alive = this.#lanes.filter(({ file }) => file === main || !file.connection.lost);
+    this.#lanes.splice(0, this.#lanes.length, ...alive);
+    const lane = alive.reduce((least, one) => (one.bytes < least.bytes ? one : least));
+    const hasRoom = lane.bytes === 0 || lane.bytes + bytes <= LANE_BYTES;
+    return hasRoom || bytes <= SHORT || this.#most === 0 ? lane : undefined;
+  }
+
+  #wake(): void {
+    this.#waiting.shift()?.();
+  }
+
+  /** Opens the file once more if reads have waited for as long as that takes. */
+  #openLater(connectMs: number): void {
+    if (this.#timer || this.#lanes.length >= this.#most) return;
+    this.#timer = setTimeout(async () => {
+      if (this.#waiting.length > 0) await this.#addLane();
+      this.#timer = undefined;
+      if (this.#waiting.length > 0) this.#openLater(connectMs);
+    }, connectMs);
+    this.#timer.unref();
+  }
+
+  async #addLane(): Promise<void> {
+    try {
+      const file = await this.#open();
+      if (this.#most === 0) file.connection.close();
+      else {
+        this.#lanes.push({ file, bytes: 0 });
+        this.#wake();
+        this.#wake();
+      }
+    } catch {
+      // The connections that there are go on, and say what is wrong with the server.
+      this.#most = Math.min(this.#most, 1);
+    }
+  }
+}
