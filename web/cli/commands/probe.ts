@@ -14,8 +14,9 @@ const signs: Record<ProbeState, string> = { good: 'good', poor: 'poor', bad: 'BA
 export const probe = command({
   usage: ['URL'],
   about: `Asks a server for parts of a file in the ways in which a page would, and says what works, what is missing,
-and which lines of its configuration repair it (nginx, Apache, XRootD, S3). Reads about 9 MB at most. Of a root:// address: what the server can do, the round
-trip, and the throughput; reads 16 MB at most.`,
+and which lines of its configuration repair it (nginx, Apache, XRootD, S3); and whether a cache lies on the way, and what
+it keeps. Reads about 9 MB at most. Of a root:// address: what the server can do, the round trip, and the throughput;
+reads 16 MB at most.`,
   options: {
     origin: {
       type: 'string',

@@ -1,4 +1,5 @@
 import { formatBytes, formatDuration } from '../../base/format';
+import { type CacheFacts, cacheCheck } from './probe-cache';
 import { type Remedy, remediesFor, type ServerKind } from './probe-remedies';
 
 /** Observations about a server. Sizes in bytes, times in ms. */
@@ -35,6 +36,8 @@ export interface ProbeFacts {
     | { status: number; allowOrigin: string | undefined; allowHeaders: string | undefined; error?: string }
     | undefined;
   protocol: string | undefined;
+  /** Undefined where no header shows one. */
+  cache: CacheFacts | undefined;
   oneConnection: { bytes: number; ms: number } | undefined;
   manyConnections: { bytes: number; ms: number } | undefined;
 }
@@ -49,6 +52,7 @@ export type ProbeId =
   | 'preflight'
   | 'protocol'
   | 'latency'
+  | 'cache'
   | 'throughput';
 
 /** `bad`: a page cannot read the file well; `poor`: it can, and something would make it better. */
@@ -60,7 +64,7 @@ export interface ProbeCheck {
   state: ProbeState;
   /** The observation. */
   found: string;
-  /** Its consequence, when it is not good. */
+  /** Its consequence, where there is something to say of it. */
   meaning?: string | undefined;
 }
 
@@ -87,6 +91,7 @@ export function judge(facts: ProbeFacts): ProbeReport {
     preflight(facts),
     protocol(facts),
     latency(facts),
+    cacheCheck(facts.cache),
     throughput(facts),
   ];
   const kind = serverKind(facts);

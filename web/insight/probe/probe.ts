@@ -1,8 +1,10 @@
+import { delay } from '../../base/abort';
 import { abortError, XylemError } from '../../base/errors';
 import { parseUrl } from '../../io/http/http-client';
 import { shownUrl, withoutSecrets } from '../../io/http/http-errors';
 import { contentLength, contentRange, encodingOf, headersReadable } from '../../io/http/http-headers';
 import { boundaryOf, partReader } from '../../io/http/multipart';
+import { type CacheFacts, cacheAnswer, cacheHeaders, cacheName } from './probe-cache';
 import { judge, type ProbeFacts, type ProbeReport } from './probe-report';
 
 export interface ProbeOptions {
@@ -25,6 +27,11 @@ const BULK_BYTES = 8_000_000;
 const BULK_REQUESTS = 6;
 
 const MAX_REDIRECTS = 20;
+
+/** Caches keep blocks of this many bytes, or a multiple. */
+const CACHE_BLOCK = 65_536;
+/** Waits in ms before a range is requested again: a cache has it only after it has fetched all that it keeps. */
+const CACHE_WAITS = [0, 200, 800];
 
 interface Answer {
   response: Response;
@@ -100,11 +107,13 @@ class Prober {
       manyRanges: 'unknown',
       preflight: undefined,
       protocol: undefined,
+      cache: undefined,
       oneConnection: undefined,
       manyConnections: undefined,
     };
     if (facts.partial) {
       await this.#latency(facts);
+      facts.cache = await this.#cache(head.response, facts);
       facts.manyRanges = await this.#manyRanges(head.bytes);
       await this.#throughput(facts, head.bytes.length);
     }
@@ -191,6 +200,32 @@ class Prober {
     times.sort((a, b) => a - b);
     facts.latencyMs = times[0];
     facts.medianMs = times[times.length >> 1];
+  }
+
+  /** Tries a range that hardly anybody has requested, where headers show that there is a cache. */
+  async #cache({ headers }: Response, { size = 0, server }: ProbeFacts): Promise<CacheFacts | undefined> {
+    const seen = cacheHeaders(headers);
+    if (seen === undefined) return undefined;
+    this.options.onStep?.('Cache');
+    const facts: CacheFacts = { headers: seen, name: cacheName(seen, server) };
+    const blocks = Math.floor(size / CACHE_BLOCK);
+    if (blocks < 3) return facts;
+    const start = CACHE_BLOCK * (1 + Math.floor(Math.random() * (blocks - 2)));
+    const from = start + Math.floor(Math.random() * 9999);
+    const length = 20 + Math.floor(Math.random() * 200);
+    const ask = async (offset: number) => {
+      const { response } = await this.#get(`bytes=${offset}-${offset + length - 1}`, length);
+      return cacheAnswer(cacheHeaders(response.headers) ?? {});
+    };
+    facts.first = await ask(from);
+    if (facts.first !== 'miss') return facts;
+    for (const wait of CACHE_WAITS) {
+      await delay(wait, this.options.signal);
+      facts.again = await ask(from);
+      if (facts.again === 'hit') break;
+    }
+    if (facts.again === 'hit') facts.near = await ask(start + CACHE_BLOCK / 2);
+    return facts;
   }
 
   /** Requests two ranges at once, and compares them with known bytes. */
