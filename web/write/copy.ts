@@ -62,7 +62,7 @@ export interface RecordOptions extends CallOptions {
 }
 
 /**
- * Appends records in the given order, with their places in their keys. Returns where each lies. Throws CORRUPT when a
+ * Appends records in the given order, without those that the output has from a run before, with their places in their keys. Returns where each lies. Throws CORRUPT when a
  * record is not as long as it was said to be, BUDGET, and what `check` of a piece throws.
  */
 export async function copyRecords(
@@ -75,7 +75,15 @@ export async function copyRecords(
   const copied: Copied[] = [];
   const read = ({ ranges }: Batch) =>
     input.reader.bytes(input.id, ranges, { signal, into: buffers.next(totalLength(ranges)) });
-  const batches = batchesOf(pieces)[Symbol.iterator]();
+  // Sums need all bytes.
+  for (const { length } of spans ? [] : pieces) {
+    if (!out.keeps(length)) break;
+    copied.push({ at: out.end, length });
+    out.skip(length);
+    onBytes?.(length);
+  }
+  const left = pieces.slice(copied.length);
+  const batches = batchesOf(left)[Symbol.iterator]();
   let next = batches.next();
   let reading = next.done ? undefined : read(next.value);
   while (!next.done && reading) {
@@ -87,7 +95,7 @@ export async function copyRecords(
     // It is awaited in the next turn; a failure of the output is thrown before.
     reading?.catch(() => {});
     const seek = out.end;
-    const moved = pieces.slice(batch.from, batch.to);
+    const moved = left.slice(batch.from, batch.to);
     const flaw = records.moveRecords(bytes, moved, { seek, pid });
     if (flaw) throw notSoLong(moved[flaw.index] as Piece, flaw.nbytes);
     let at = 0;

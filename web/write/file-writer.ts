@@ -79,6 +79,16 @@ export class FileWriter {
     return this.#end;
   }
 
+  /** Whether the sink has the next bytes already. */
+  keeps(bytes: number): boolean {
+    return this.#end + bytes <= (this.#sink.kept ?? 0);
+  }
+
+  /** Steps over bytes that the sink has. */
+  skip(bytes: number): void {
+    this.#end += bytes;
+  }
+
   /**
    * Adds a directory, before any record is appended; its key is that of another directory's record, and it is not yet
    * in a list. Its name and title are for its list of keys.

@@ -84,7 +84,7 @@ export function fileSink(path: string): Sink {
   };
 }
 
-async function writeAt(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+export async function writeAt(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, at + done);
     done += bytesWritten;

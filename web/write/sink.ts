@@ -9,6 +9,8 @@ export interface Sink {
   readonly name?: string | undefined;
   /** Writes bytes at a byte of the file. They may be used again once it resolves, and the next come only then. */
   write(at: number, bytes: Uint8Array): Promise<void>;
+  /** The number of bytes that it has from a run before: the same are not copied again. Default: 0. */
+  readonly kept?: number | undefined;
   /** Gives what was written, so that it can be verified before `close`. */
   written?: (() => Promise<WholeSource>) | undefined;
   /** The file is whole. */

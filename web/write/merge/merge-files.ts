@@ -22,6 +22,25 @@ import { checkStamp, makeDirectories, parentOf, survey, withMergeSource } from '
 export interface MergeSource {
   name: string;
   open(): Promise<{ reader: ReaderApi; info: FileInfo; close(): Promise<void> }>;
+  /** A text that changes when the file does, besides its UUID and size. */
+  stamp?: string | undefined;
+}
+
+/** All that the bytes of a merged file depend on besides its date and identity. */
+export interface MergeSettings {
+  name: string;
+  reproducible: boolean;
+  schema: string;
+  inputs: { name: string; stamp: string }[];
+}
+
+/** Remembers a merge that may be interrupted, so that a later run writes the same bytes. */
+export interface MergeJournal {
+  /** Gives the date and the UUID of the run before with the same settings; those that are given in the first run. */
+  begin(
+    settings: MergeSettings,
+    fresh: { date: number; uuid: Uint8Array },
+  ): Promise<{ date: number; uuid: Uint8Array }>;
 }
 
 export interface MergeOptions extends CallOptions {
@@ -83,23 +102,27 @@ export async function mergeFiles(
   sources: readonly MergeSource[],
   sink: Sink,
   options: MergeOptions,
+  journal?: MergeJournal,
 ): Promise<Merged> {
-  const { signal, reproducible } = options;
+  const { signal, reproducible = false, schema = 'strict' } = options;
   const core = await Core.create<WriterExports>(options.writer);
   const records = new Records(core);
   const classes = new InputClasses(core, records);
-  const common = options.schema === 'filter' ? new CommonBranches() : undefined;
+  const common = schema === 'filter' ? new CommonBranches() : undefined;
   const plan = await survey(sources, records, signal, async (input, { name }) => {
     if (!common) return;
     const { codec } = await classes.of(input, { signal });
     await addBranches(common, input, name, codec, { signal });
     classes.release(() => false);
   });
-  const date = reproducible ? 1 : packDate(new Date());
+  const fresh = { date: reproducible ? 1 : packDate(new Date()), uuid: randomIdentity() };
+  const inputs = sources.map(({ name, stamp = '' }, i) => ({ name, stamp: `${plan.stamps[i]} ${stamp}` }));
+  const { date, uuid } =
+    (await journal?.begin({ name: options.name, reproducible, schema, inputs }, fresh)) ?? fresh;
   const { version, compress } = plan.header;
   const out = new FileWriter(sink, records, {
     ...{ name: options.name, title: plan.title, version, compress, created: date, date },
-    uuid: async (lists) => (reproducible ? await identityOf(plan.identity, lists) : randomIdentity()),
+    uuid: async (lists) => (reproducible ? await identityOf(plan.identity, lists) : uuid),
   });
   const directories = makeDirectories(plan, out);
   const merging: Merging = { records, out, directories, date, compress, notes: [], leftOut: [], common };

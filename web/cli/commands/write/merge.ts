@@ -1,10 +1,12 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { version } from '../../../../package.json';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { nameOfSource } from '../../../library/sources';
-import type { Merged, MergeSource } from '../../../write/merge/merge-files';
+import type { Merged, MergeOptions, MergeSource } from '../../../write/merge/merge-files';
 import { loadWriter } from '../../../write/node-module';
+import { resumableFile } from '../../../write/node-resumable-file';
 import { saveFile } from '../../../write/node-save-file';
 import { UsageError } from '../../arguments';
 import { command } from '../../command';
@@ -22,6 +24,10 @@ const options = {
       'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" is not there yet',
   },
   reproducible: writeOptions.reproducible,
+  resume: {
+    type: 'boolean',
+    about: 'keep what is merged in OUT.partial when the process ends before, and go on there the next time',
+  },
   ...commonOptions,
 } as const satisfies Options;
 
@@ -50,36 +56,63 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
     const writer = await loadWriter();
     const progress = progressLine(context);
     const { mergeFiles } = await import('../../../write/merge/merge-files');
-    const merged = await saveFile(out, (put) =>
-      mergeFiles(
-        sources,
-        { write: (at, bytes) => put(bytes, at) },
-        {
-          writer,
-          name: basename(out),
-          reproducible: given.reproducible,
-          schema: given.schema === 'filter' ? 'filter' : 'strict',
-          onProgress: progress.show,
-        },
-      ),
-    ).finally(progress.wipe);
+    const task: MergeOptions = {
+      writer,
+      name: basename(out),
+      reproducible: given.reproducible,
+      schema: given.schema === 'filter' ? 'filter' : 'strict',
+      onProgress: progress.show,
+    };
+    const write = given.resume
+      ? saveResumable(out, (sink) => mergeFiles(sources, sink, task, sink.journal))
+      : saveFile(out, (put) => mergeFiles(sources, { write: (at, bytes) => put(bytes, at) }, task));
+    const merged = await write.finally(progress.wipe);
     if (given.json) context.out.line(JSON.stringify({ out, files: sources.length, ...merged }));
     else tell(out, sources.length, merged, context);
     return merged.leftOut.length > 0 ? 1 : 0;
   },
 });
 
+/** Merges into a file of which parts stay when the process ends before it is whole. */
+async function saveResumable<T>(
+  out: string,
+  write: (sink: ReturnType<typeof resumableFile>) => Promise<T>,
+): Promise<T> {
+  const there = await stat(out).catch(() => undefined);
+  if (there?.isFile() === false) throw new UsageError('OUT must be a file for --resume.');
+  const sink = resumableFile(there ? await realpath(out) : out, { version });
+  try {
+    const merged = await write(sink);
+    await sink.close?.();
+    return merged;
+  } catch (thrown) {
+    await sink.abort?.();
+    throw thrown;
+  }
+}
+
+/** The size and date of a local file, which change with its content. */
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path);
+  return `${size} ${mtimeMs}`;
+}
+
 /** All files that the words name, in their order. */
 async function sourcesOf(
   targets: readonly string[],
-  given: SourceOptions,
+  given: SourceOptions & { resume?: boolean | undefined },
   context: Context,
 ): Promise<MergeSource[]> {
   const found: MergeSource[] = [];
   for (const target of targets) {
     const { source } = await sourceOf(target, given);
     const files = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
-    for (const file of files) found.push({ name: nameOfSource(file), open: () => context.open(file) });
+    for (const file of files) {
+      // A file that is not there fails where it is opened.
+      const stamp =
+        given.resume && file.kind === 'path' ? await stampOf(file.path).catch(() => '') : undefined;
+      found.push({ name: nameOfSource(file), open: () => context.open(file), stamp });
+    }
   }
   return found;
 }
