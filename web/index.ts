@@ -6,9 +6,11 @@ import { type OldReaderNames, withOldNames } from './library/old-names';
 import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
-import { type ReaderOptions, createReader as startReader } from './reader';
+import { type RootWriter, type WriteRootOptions, writeRootWith } from './library/write-root';
+import { ownWriter, type ReaderOptions, createReader as startReader } from './reader';
 import type { XylemReader } from './write/api';
 import type { Merged } from './write/merge/merge-files';
+import type { WrittenNew } from './write/new/new-file';
 import type { Sink } from './write/sink';
 
 export type { WorkerReader } from '../workers/client';
@@ -60,6 +62,18 @@ export function mergeRoot(
 ): Promise<Merged> {
   const { worker, wasm, math, encoder, writer, ...call } = options;
   return mergeWith(() => lease({ worker, wasm, math, encoder, writer }), files, sink, addressOf, call);
+}
+
+/**
+ * Writes a new ROOT file with trees from columns and histograms, the counterpart of `openRoot`. The sink is closed when
+ * `write` is done, and aborted when it fails. Throws what `write` throws, ARGUMENT for a codec that there is not, and IO.
+ */
+export function writeRoot(
+  sink: Sink,
+  write: (file: RootWriter) => Promise<void>,
+  { writer, ...options }: WriteRootOptions & Pick<ReaderOptions, 'writer'> = {},
+): Promise<WrittenNew> {
+  return writeRootWith(() => ownWriter(writer), sink, write, options);
 }
 
 function addressOf(text: string): WholeSource {

@@ -27,9 +27,11 @@ import { type OldReaderNames, withOldNames } from './library/old-names';
 import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
+import { type RootWriter, type WriteRootOptions, writeRootWith } from './library/write-root';
 import type { WriteApi, XylemReader } from './write/api';
 import { deferredWriter } from './write/deferred';
 import type { Merged } from './write/merge/merge-files';
+import type { WrittenNew } from './write/new/new-file';
 import { loadWriter } from './write/node-module';
 import type { Sink } from './write/sink';
 
@@ -222,6 +224,18 @@ export function mergeRoot(
 ): Promise<Merged> {
   const { workers, cache, worker, wasm, ...call } = options;
   return mergeWith(() => lease({ workers, cache, worker, wasm }), files, sink, pathOrAddress, call);
+}
+
+/**
+ * Writes a new ROOT file with trees from columns and histograms, the counterpart of `openRoot`. The sink is closed when
+ * `write` is done, and aborted when it fails. Throws what `write` throws, ARGUMENT for a codec that there is not, and IO.
+ */
+export function writeRoot(
+  sink: Sink,
+  write: (file: RootWriter) => Promise<void>,
+  options: WriteRootOptions = {},
+): Promise<WrittenNew> {
+  return writeRootWith(loadWriter, sink, write, options);
 }
 
 function pathOrAddress(text: string): WholeSource {

@@ -44,9 +44,13 @@ export type {
   TreeHandle,
   TypedArrays,
 } from './library/tree-handle';
+export type { RootWriter, TreeWriter, WriteRootOptions } from './library/write-root';
 export type { MergeInput, WriteApi, XylemReader } from './write/api';
 export type { HealedTree, HealLevel } from './write/heal';
 export type { Merged } from './write/merge/merge-files';
+export type { WrittenNew } from './write/new/new-file';
+export type { NewTreeOptions } from './write/new/new-tree';
+export type { ColumnType, ColumnValues } from './write/new/values';
 export type { Selection } from './write/selection';
 export { memorySink, type Sink } from './write/sink';
 export type { HealOptions, MergeOptions, SkimOptions, WrittenFile } from './write/work';

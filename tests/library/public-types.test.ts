@@ -30,6 +30,7 @@ const shared = [
   'plainRows',
   'readChunks',
   'storedHistogram',
+  'writeRoot',
 ];
 
 test('the functions and constants that the package exports', () => {

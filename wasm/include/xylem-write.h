@@ -61,4 +61,24 @@ int32_t xw_basket_finish(xy_ctx *ctx, xw_basket *basket, xw_packer *packer, int3
  * places are those of no record. */
 XY_EXPORT(xw_embedded) int32_t xw_embedded(xy_ctx *ctx, const uint8_t *src, size_t len);
 
+/* The entries of a new branch, made of values until they become a basket. `key`: the key of its
+ * baskets without the bytes that a basket adds to it. `width`: bytes of a number, 0 for texts;
+ * `count`: numbers of each element; `levels`: of lists in each entry; `vector`: whether an entry is
+ * a std::vector, and not the array of a leaf. */
+typedef struct xw_column xw_column;
+XY_EXPORT(xw_column_create)
+xw_column *xw_column_create(xy_ctx *ctx, const uint8_t *key, size_t key_len, int32_t vector,
+                            uint32_t width, uint32_t count, uint32_t levels);
+XY_EXPORT(xw_column_destroy) void xw_column_destroy(xw_column *column);
+/* Adds entries: their number, for each level the borders of its lists (uint32, one more than there
+ * are lists, from 0), for texts their borders, and the values as they lie in memory. No result;
+ * after a failure the column is to be destroyed. */
+XY_EXPORT(xw_column_add)
+int32_t xw_column_add(xy_ctx *ctx, xw_column *column, const uint8_t *src, size_t len);
+/* Bytes of the entries that were added. */
+XY_EXPORT(xw_column_bytes) size_t xw_column_bytes(const xw_column *column);
+/* The record, uncompressed, of a basket with these entries; the column has none then. The place in
+ * its key is to be changed. */
+XY_EXPORT(xw_column_finish) int32_t xw_column_finish(xy_ctx *ctx, xw_column *column);
+
 #endif

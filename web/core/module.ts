@@ -47,6 +47,19 @@ export interface WriterExports extends BaseExports {
   xw_basket_finish(ctx: number, basket: number, packer: number, algorithm: number, level: number): number;
   xw_basket_entries(basket: number): number;
   xw_embedded(ctx: number, src: number, len: number): number;
+  xw_column_create(
+    ctx: number,
+    key: number,
+    keyLength: number,
+    vector: number,
+    width: number,
+    count: number,
+    levels: number,
+  ): number;
+  xw_column_destroy(column: number): void;
+  xw_column_add(ctx: number, column: number, src: number, len: number): number;
+  xw_column_bytes(column: number): number;
+  xw_column_finish(ctx: number, column: number): number;
   xw_key_read(src: number, len: number, numbers: number): number;
   xw_key_change(key: number, len: number, numbers: number): number;
   xw_keys_move(heads: number, count: number, moves: number, pid: number): number;

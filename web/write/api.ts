@@ -76,11 +76,11 @@ export function createWriteApi(
 }
 
 /** Without folders: paths of this machine do not belong into a file. */
-function nameOf(sink: Sink, input: string): string {
+export function nameOf(sink: Sink, input: string): string {
   return sink.name ?? (input.split(/[?#]/, 1)[0]?.split(/[\\/]/).pop() || 'new.root');
 }
 
-interface GuardedSink {
+export interface GuardedSink {
   write(at: number, bytes: Uint8Array): Promise<void>;
   written: Sink['written'];
   close(): Promise<void>;
@@ -88,7 +88,7 @@ interface GuardedSink {
 }
 
 /** A sink that takes nothing after its end, and whose errors are typed. It is ended when no write is under way. */
-function guarded(sink: Sink): GuardedSink {
+export function guarded(sink: Sink): GuardedSink {
   let ended = false;
   let writing: Promise<void> = Promise.resolve();
   const typed = async (run: () => Promise<void> | undefined): Promise<void> => {

@@ -168,11 +168,15 @@ export class Records {
   /** A new key. `nbytes` of the record is its own length and `stored` bytes. */
   makeKey(
     texts: { className: string; name: string; title: string },
-    numbers: Pick<KeyNumbers, 'objlen' | 'datime' | 'cycle' | 'seek' | 'dir'> & { stored: number },
+    numbers: Pick<KeyNumbers, 'objlen' | 'datime' | 'cycle' | 'seek' | 'dir'> & {
+      stored: number;
+      /** Whether places have 8 bytes in any case. */
+      wide?: boolean;
+    },
   ): Uint8Array<ArrayBuffer> {
     const parts = [texts.className, texts.name, texts.title].map((text) => new TextEncoder().encode(text));
     const [className = EMPTY, name = EMPTY, title = EMPTY] = parts;
-    const wide = numbers.seek > BIG_FILE || numbers.dir > BIG_FILE ? 1 : 0;
+    const wide = numbers.wide || numbers.seek > BIG_FILE || numbers.dir > BIG_FILE ? 1 : 0;
     const length =
       (wide ? 34 : 26) + parts.reduce((sum, part) => sum + part.length + (part.length < 255 ? 1 : 5), 0);
     const input = parts.reduce((sum, part) => sum + part.length, 0);

@@ -10,6 +10,7 @@ import { makeRecord, writeObject } from '../merge/new-records';
 import { Records } from '../records';
 import type { Sink } from '../sink';
 import { histogramObject } from './histogram-object';
+import { NewTree, type NewTreeOptions } from './new-tree';
 import { Templates } from './templates';
 
 /** How a new file is written. */
@@ -40,6 +41,7 @@ export class NewFile {
   readonly date: number;
   readonly #directories = new Map<string, Directory>();
   readonly #paths = new Set<string>();
+  readonly #trees: NewTree[] = [];
   readonly #classes = new Set<string>();
 
   static async create(sink: Sink, options: NewFileOptions): Promise<NewFile> {
@@ -104,6 +106,13 @@ export class NewFile {
     await this.write(directory, object);
   }
 
+  /** Begins a tree, whose entries are appended to it. */
+  async tree(path: string, options: NewTreeOptions = {}): Promise<NewTree> {
+    const tree = new NewTree(this, await this.place(path), options);
+    this.#trees.push(tree);
+    return tree;
+  }
+
   /** Writes an object of a class that new files have, under its own name. */
   async write(directory: Directory, object: ObjectData): Promise<void> {
     const { out, records, date, codec, templates } = this;
@@ -128,6 +137,7 @@ export class NewFile {
 
   /** Writes what is left. */
   async finish(): Promise<WrittenNew> {
+    for (const tree of this.#trees) await tree.finish();
     await this.#writeInfos();
     return { bytes: await this.out.finish(), keys: this.#paths.size };
   }

@@ -1,0 +1,105 @@
+import type { Histogram } from '../api/api';
+import { throwIfAborted } from '../base/abort';
+import { guarded, nameOf } from '../write/api';
+import type { NewFile, WrittenNew } from '../write/new/new-file';
+import type { NewTreeOptions } from '../write/new/new-tree';
+import type { ColumnValues } from '../write/new/values';
+import type { Sink } from '../write/sink';
+
+export interface WriteRootOptions {
+  /** Codec of baskets and objects: `zstd:5`, the default, `lz4:4`, `zlib:1`, `lzma:5`, or `none`. */
+  codec?: string | undefined;
+  /** Name that is stored in the file. Default: that of the sink, or "new.root". */
+  name?: string | undefined;
+  /** The same bytes for the same content: no dates, and a UUID made of the content. Default: false. */
+  reproducible?: boolean | undefined;
+  /** Stops the writing at the next call of the writer. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A tree that is written. */
+export interface TreeWriter {
+  /** Entries that were appended. */
+  readonly entries: number;
+  /**
+   * Appends entries: the values of each column, all of one number. The columns of the first call are those of the tree.
+   * Throws ARGUMENT for columns of unequal lengths, values of a wrong type, and names that clash; nothing of the call
+   * is written then.
+   */
+  append(columns: Readonly<Record<string, ColumnValues>>): Promise<void>;
+}
+
+/** Writes the content of a new file. Calls run one after another, also where they are not awaited. */
+export interface RootWriter {
+  /** Begins a tree; `path` may have directories. Throws ARGUMENT when the path is taken. */
+  tree(path: string, options?: NewTreeOptions): Promise<TreeWriter>;
+  /**
+   * Writes a drawn histogram or profile as TH1D, TH2D, TH3D, TProfile or TProfile2D. Throws ARGUMENT when the path is
+   * taken, and UNSUPPORTED for a profile of three axes.
+   */
+  histogram(path: string, histogram: Histogram): Promise<void>;
+}
+
+/** Writes a new file; `load` gives xylem-write.wasm. */
+export async function writeRootWith(
+  load: () => Promise<WebAssembly.Module>,
+  sink: Sink,
+  write: (file: RootWriter) => Promise<void>,
+  { codec = 'zstd:5', name, reproducible, signal }: WriteRootOptions,
+): Promise<WrittenNew> {
+  const own = guarded(sink);
+  try {
+    throwIfAborted(signal);
+    const [{ NewFile }, { parseCodec }, writer] = await Promise.all([
+      import('../write/new/new-file'),
+      import('../write/encode/codec-text'),
+      load(),
+    ]);
+    const options = {
+      writer,
+      name: name ?? nameOf(sink, 'new.root'),
+      codec: parseCodec(codec),
+      reproducible,
+    };
+    const file = await NewFile.create(own, options);
+    const inTurn = queue(signal);
+    await write(writerOf(file, inTurn));
+    const written = await inTurn(() => file.finish());
+    await own.close();
+    return written;
+  } catch (thrown) {
+    await own.abort();
+    throw thrown;
+  }
+}
+
+type InTurn = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** Runs calls one after another. */
+function queue(signal: AbortSignal | undefined): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const next = last.then(() => {
+      throwIfAborted(signal);
+      return run();
+    });
+    // Its caller has the error; the next call does not depend on it.
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+function writerOf(file: NewFile, inTurn: InTurn): RootWriter {
+  return {
+    tree: async (path, options) => {
+      const tree = await inTurn(() => file.tree(path, options));
+      return {
+        get entries() {
+          return tree.entries;
+        },
+        append: (columns) => inTurn(() => tree.append(columns)),
+      };
+    },
+    histogram: (path, histogram) => inTurn(() => file.histogram(path, histogram)),
+  };
+}
