@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../base/errors';
 import type { Column, DType } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
+import type { ExactSummary } from '../core/exact-summary';
 import type { ExactSums } from '../core/exact-sums';
 import type { Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
@@ -11,6 +12,7 @@ import type { FileRecords, WalkedRecords } from './records';
 import type { SourceSpec } from './sources';
 
 export type { Compression, EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
+export type { ExactSummary } from '../core/exact-summary';
 export type { ExactSums } from '../core/exact-sums';
 export type { TreeLayout } from './layout';
 export type {
@@ -43,6 +45,8 @@ export interface FileInfo {
   created: string;
   modified: string;
   uuid: string;
+  /** Tells this content from another of the same name: an ETag, a Last-Modified, or "mtime" and milliseconds since 1970. */
+  validator?: string | undefined;
   /** The server could not be reached: only the bytes cached on this machine are available, unchecked. */
   offline?: boolean | undefined;
   /** Repairs and missing parts: "never closed; keys recovered by walking the records". */
@@ -183,6 +187,8 @@ export interface SummaryRequest {
   entries?: EntrySelection | undefined;
   /** Also counts zeros and distinct values, and finds equal branches; then for texts, too. */
   details?: boolean | undefined;
+  /** Returns also `BranchSummary.exact`; `details` are then left out. */
+  exact?: boolean | undefined;
 }
 
 /** Facts on the values of a branch beyond their moments. */
@@ -220,6 +226,8 @@ export interface BranchSummary {
   integer: boolean;
   /** Present when requested and there are values. For texts, `values` is their number. */
   details?: ValueDetails | undefined;
+  /** If requested: figures that add up, to the same bits in any order of files and clusters. */
+  exact?: ExactSummary | undefined;
   /** The reason why the branch, or some of its entries, could not be read. */
   error?: ErrorRecord | undefined;
 }
@@ -397,6 +405,11 @@ export interface ScanRequest {
    * instances for which it is true have rows.
    */
   by?: 'entry' | 'instance' | undefined;
+  /**
+   * Counts all rows in place of returning them: see `Table.counted`. Throws UNSUPPORTED for what depends on the place of
+   * a file in a chain (Entry$, Entries$, random numbers).
+   */
+  count?: boolean | undefined;
 }
 
 /** One value of a table's cell. */
@@ -420,6 +433,8 @@ export interface Table {
   values: (TableValue | TableValue[] | null)[][];
   /** The entry to continue at: the first one that is not completely in the table; undefined at the end. */
   next?: number | undefined;
+  /** If requested: the number of rows, and of entries that have any. */
+  counted?: { rows: number; entries: number } | undefined;
   partial?: PartialNote | undefined;
 }
 

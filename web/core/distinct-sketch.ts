@@ -22,9 +22,9 @@ export interface DistinctSketch {
 }
 
 const DOUBLES = SUMMARY_DOUBLES + 4;
-const REGISTERS = 16_384;
+export const REGISTERS = 16_384;
 const SLOTS = 8192;
-const MAX_EXACT = 4096;
+export const MAX_EXACT = 4096;
 const HASHES_AT = 8 * DOUBLES;
 const REGISTERS_AT = HASHES_AT + 16;
 const BYTES = REGISTERS_AT + REGISTERS + 8 * SLOTS;
@@ -129,7 +129,10 @@ function joined(a: bigint, b: bigint, length: number): bigint {
  * Number of distinct values: exact up to 4,096, else by HyperLogLog (Flajolet et al. 2007), whose standard
  * error with 2^14 registers is 0.8 %.
  */
-export function distinctOf({ distinct, registers }: DistinctSketch): { count: number; exact: boolean } {
+export function distinctOf({ distinct, registers }: Pick<DistinctSketch, 'distinct' | 'registers'>): {
+  count: number;
+  exact: boolean;
+} {
   if (distinct) return { count: distinct.size, exact: true };
   const m = registers.length;
   let sum = 0;

@@ -77,6 +77,8 @@ export interface PartResult {
 
 export interface DecodeOptions extends CallOptions {
   goal: TaskGoal;
+  /** Makes a part of each unit, so that the parts do not depend on the number of workers. */
+  alone?: boolean | undefined;
   onResult: (plan: number, part: PartResult) => void;
   onBytes?: (progress: DecodeProgress) => void;
 }
@@ -153,7 +155,7 @@ class DecodePass {
     await this.#stream(this.#planTasks(0, tasks.numbersOf(units)));
   }
 
-  #planTasks(gapBytes: number, chosen?: Float64Array, alone = false): TaskPlan {
+  #planTasks(gapBytes: number, chosen?: Float64Array, alone = this.options.alone): TaskPlan {
     const { runner, plans, tree } = this;
     return planTasks(tree.core, plans, { concurrency: runner.concurrency, gapBytes, chosen, alone });
   }

@@ -1,6 +1,13 @@
 import type { BranchInfo, BranchSummary, CallOptions, SummaryRequest, ValueDetails } from '../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { canSketch, type DistinctSketch, distinctOf, mergeSketches } from '../core/distinct-sketch';
+import {
+  addExactSummary,
+  type ExactSummary,
+  emptyExactSummary,
+  exactSummaryOf,
+  figuresOf,
+} from '../core/exact-summary';
 import { addSummary, emptySummary, sumOf } from '../core/summary';
 import {
   type BranchPlan,
@@ -26,7 +33,9 @@ export async function summarizeBranches(
 ): Promise<BranchSummary[]> {
   const which =
     request.branches ?? tree.info.branches.filter(({ kind }) => kind === 'number').map(({ index }) => index);
-  const targets = which.map((name) => new Target(tree.branch(name)));
+  const exact = request.exact === true;
+  const sketches = exact || request.details === true;
+  const targets = which.map((name) => new Target(tree.branch(name), exact));
   for (const { branch } of targets) chooseEntries(request.entries, branch.entries);
   for (const error of tree.info.partial?.errors ?? []) for (const target of targets) target.error ??= error;
   const report = throttle(options.onProgress);
@@ -49,7 +58,7 @@ export async function summarizeBranches(
     for (const target of targets) {
       try {
         const scan = planBranch(member.tree, member.branch(target.branch).index, member.entries);
-        if (request.details && !canSketch(scan.plan.schema)) throw cannotSketch(target.branch);
+        if (sketches && !canSketch(scan.plan.schema)) throw cannotSketch(target.branch);
         scans.push(scan);
         planned.push(target);
       } catch (thrown) {
@@ -58,7 +67,8 @@ export async function summarizeBranches(
     }
     await decodeBranches(member.tree, runner, scans, {
       ...options,
-      goal: { kind: request.details ? 'sketch' : 'summary' },
+      goal: { kind: sketches ? 'sketch' : 'summary' },
+      alone: exact,
       onResult: (scan, part) => planned[scan]?.add(part),
       onBytes: (progress) => report(() => ({ label: `Reading ${label}`, ...progress })),
     });
@@ -102,13 +112,24 @@ class Target {
   sketch: DistinctSketch | undefined;
   error: ErrorRecord | undefined;
 
-  constructor(readonly branch: BranchInfo) {}
+  readonly #exact: ExactSummary | undefined;
+
+  constructor(
+    readonly branch: BranchInfo,
+    exact: boolean,
+  ) {
+    if (exact) this.#exact = emptyExactSummary();
+  }
 
   add({ number, count, rows, summary, sketch, failures }: PartResult): void {
     this.#entries += rows;
     this.error ??= failures[0]?.error;
     if (summary) addSummary(this.#summary, summary);
     if (!sketch) return;
+    if (this.#exact) {
+      addExactSummary(this.#exact, exactSummaryOf(sketch));
+      return;
+    }
     addSummary(this.#summary, sketch.summary);
     this.#waiting.set(number, { next: number + count, sketch });
     this.#mergeReady();
@@ -137,6 +158,11 @@ class Target {
   }
 
   result(): BranchSummary {
+    const exact = this.#exact;
+    if (exact) {
+      const { branch, error } = this;
+      return { branch, entries: this.#entries, ...figuresOf(exact), exact, error };
+    }
     const { values, nans, infinities, deviation, integers, min, max } = this.#summary;
     const some = values > 0;
     const texts = this.branch.kind === 'string';

@@ -203,6 +203,7 @@ export class RootFile {
 
   info(id: number): FileInfo {
     const { header } = this;
+    const { validator } = this.reader.source.info();
     return {
       id,
       name: this.reader.source.name,
@@ -213,6 +214,7 @@ export class RootFile {
       created: header.created,
       modified: header.modified,
       uuid: header.uuid,
+      ...(validator !== undefined && { validator }),
       ...(this.offline && { offline: true }),
       notes: [...(this.offline ? [OFFLINE] : []), ...this.flaws.map(({ text }) => text)],
     };

@@ -44,7 +44,8 @@ export async function fillJobOf(
   return new ProgramFill(job);
 }
 
-function placeError(): XylemError {
+/** The error of what does not add up over files. */
+export function placeError(): XylemError {
   return new XylemError({
     code: 'UNSUPPORTED',
     message:

@@ -7,7 +7,7 @@ import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-
 import type { Compiled } from './compile/compile';
 import { parseColumns } from './compile/draw-spec';
 import type { FriendHost } from './friends/friends';
-import { cutSource, jobOf } from './job';
+import { cutSource, jobOf, placeError } from './job';
 import { titleOf } from './language/source';
 import { forEachMember, type Query, QueryState, rulesOf, seedOf } from './run/chain-files';
 import { unitsOf } from './run/program-fill';
@@ -27,7 +27,8 @@ export async function readTable(
   options: CallOptions,
 ): Promise<Table> {
   const sources = parseColumns(request.columns);
-  const limit = Math.max(0, request.limit ?? DEFAULT_LIMIT);
+  const counts = request.count === true;
+  const limit = counts ? Number.POSITIVE_INFINITY : Math.max(0, request.limit ?? DEFAULT_LIMIT);
   const choice = chooseEntries(request.entries, tree.info.entries);
   const cut = cutSource(request.cut);
   // Without a cut every entry passes, so entries beyond the limit are not read.
@@ -45,9 +46,10 @@ export async function readTable(
   };
   const state = new QueryState(tree, entries, options, 'Scanning');
   const instances = request.by === 'instance';
-  const rows = new Rows(sources.map(titleOf), limit, instances);
+  const rows = new Rows(sources.map(titleOf), limit, instances, counts);
   await forEachMember(query, sources, state.note, async (member) => {
     const job = await jobOf(query, member, sources, instances ? 'scan' : 'table');
+    if (counts && job.compiled.placed) throw placeError();
     state.begin(unitsOf(job));
     rows.begin(job.compiled);
     const outputs = job.compiled.outputs.map(({ kind }) => kind);
@@ -100,11 +102,13 @@ class Rows {
   #loops = false;
   /** The first entry that was not read or is left out. */
   next: number | undefined;
+  readonly #counted = { rows: 0, entries: 0 };
 
   constructor(
     readonly titles: string[],
     readonly limit: number,
     readonly byInstance: boolean,
+    readonly counts: boolean,
   ) {
     this.#values = titles.map(() => []);
   }
@@ -155,9 +159,27 @@ class Rows {
         return;
       }
       const values = readers.map((read) => read());
-      if (this.byInstance) this.#addInstances(first + entry, values);
+      if (this.counts) this.#count(values);
+      else if (this.byInstance) this.#addInstances(first + entry, values);
       else this.#addEntry(first + entry, values);
     }
+  }
+
+  /** Number of rows of an entry, with those of which a cut that loops is 0. */
+  #instancesOf(values: EntryValues[]): { count: number; cut: EntryValues | undefined } {
+    const { outputs, together } = this.#compiled;
+    const cut = together ? values[outputs.length - 1] : undefined;
+    return { count: cut ? cut.length : Math.max(1, ...values.map((list) => list.length)), cut };
+  }
+
+  #count(values: EntryValues[]): void {
+    let rows = 1;
+    if (this.byInstance) {
+      const { count, cut } = this.#instancesOf(values);
+      rows = cut ? cut.filter((value) => value !== 0).length : count;
+    }
+    this.#counted.rows += rows;
+    if (rows > 0) this.#counted.entries += 1;
   }
 
   #addEntry(entry: number, values: EntryValues[]): void {
@@ -175,8 +197,7 @@ class Rows {
    */
   #addInstances(entry: number, values: EntryValues[]): void {
     const { outputs, together } = this.#compiled;
-    const cut = together ? values[outputs.length - 1] : undefined;
-    const count = cut ? cut.length : Math.max(1, ...values.map((list) => list.length));
+    const { count, cut } = this.#instancesOf(values);
     for (let instance = 0; instance < count; instance++) {
       if (cut && cut[instance] === 0) continue;
       if (this.full) {
@@ -204,6 +225,7 @@ class Rows {
       ...(this.byInstance && this.#loops && { instances: Float64Array.from(this.#instances) }),
       values: this.#values,
       next: next < choice.to ? next : undefined,
+      ...(this.counts && { counted: this.#counted }),
       partial,
     };
   }

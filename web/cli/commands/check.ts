@@ -1,5 +1,4 @@
 import { CHECK_RULES, type CheckReport, type Finding, type Severity } from '../../api/check-report';
-import { formatBytes, formatCount } from '../../base/format';
 import { reportOfFailure } from '../../engine/check';
 import { parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
@@ -7,6 +6,8 @@ import { type Context, type FileOptions, progressLine, writeTrace } from '../con
 import { wrapped } from '../help';
 import { commonOptions, fileText } from '../options';
 import { sourceOf } from '../targets';
+import { addTotals, checkPrinter, emptyTotals } from '../terminal/check-lines';
+import { wholeOptions } from './many/options';
 
 const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
 
@@ -24,7 +25,8 @@ export const check = command({
   usage: ['FILE…'],
   about: `Reads each file to its last byte and tells what is wrong: keys against the records that they name,
 streamer infos, objects, and of every tree all baskets and pages, decompressed (with their checksums),
-decoded, and counted against the entries of the tree. ${fileText}`,
+decoded, and counted against the entries of the tree. ${fileText}
+With --partial also a pattern or @list.txt.`,
   options: {
     'fail-on': {
       type: 'string',
@@ -37,6 +39,7 @@ decoded, and counted against the entries of the tree. ${fileText}`,
     },
     jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 4' },
     quiet: { type: 'boolean', about: 'print only files with findings' },
+    ...wholeOptions,
     ...commonOptions,
   },
   notes: `Findings:
@@ -50,23 +53,27 @@ decoded, and counted against the entries of the tree. ${fileText}`,
   async run(given, files, context) {
     const fails = parseFailOn(given['fail-on']);
     const jobs = parseWhole(given.jobs ?? '4', '--jobs', 1, 64);
+    if ((given.partial ?? given.resume) !== undefined) {
+      if ((given['fail-on'] ?? given.trace) !== undefined)
+        throw new UsageError('--fail-on and --trace do not go with partial results.');
+      const { inputsOf } = await import('./many/inputs');
+      const { runMany } = await import('./many/run-many');
+      const inputs = await Promise.all(files.map((file) => inputsOf(file, '', given)));
+      return await runMany('check', { depth: 'whole' }, inputs.flat(), given, context);
+    }
     if (given.trace !== undefined && files.length > 1) {
       throw new UsageError('--trace is of one file; name one.');
     }
-    const summary = { files: 0, failed: 0, error: 0, warning: 0, note: 0 };
-    const printed = given.json ? jsonPrinter(context) : textPrinter(context, given.quiet === true);
+    const totals = emptyTotals();
+    const printed = checkPrinter(given.json === true, given.quiet === true, context);
     for await (const report of inOrder(files, jobs, (file) => checkOne(file, given, context))) {
-      summary.files += 1;
-      if (report.findings.some(fails)) summary.failed += 1;
-      for (const { severity } of report.findings) summary[severity] += 1;
+      addTotals(totals, report, fails);
       await printed.report(report);
     }
-    printed.end(summary);
-    return summary.failed > 0 ? 1 : 0;
+    printed.end(totals);
+    return totals.failed > 0 ? 1 : 0;
   },
 });
-
-type Summary = Record<'files' | 'failed' | Severity, number>;
 
 /** Whether a finding makes the command fail. */
 function parseFailOn(lists: readonly string[] | undefined): (finding: Finding) => boolean {
@@ -122,61 +129,4 @@ async function* inOrder<T, R>(
     yield await first;
     start();
   }
-}
-
-function jsonPrinter({ out }: Context) {
-  let comma = '';
-  out.put('{"files": [');
-  return {
-    report: async (report: CheckReport): Promise<void> => {
-      out.put(`${comma}\n${JSON.stringify(report)}`);
-      comma = ',';
-      await out.drain();
-    },
-    end: (summary: Summary): void => out.line(`\n], "summary": ${JSON.stringify(summary)}}`),
-  };
-}
-
-function textPrinter({ out }: Context, quiet: boolean) {
-  return {
-    report: async (report: CheckReport): Promise<void> => {
-      if (quiet && report.findings.length === 0) return;
-      for (const line of reportLines(report)) out.line(line);
-      await out.drain();
-    },
-    end: ({ files, failed, error, warning, note }: Summary): void => {
-      if (files === 1) return;
-      out.line(
-        `${formatCount(files)} files, ${formatCount(failed)} failed: ${formatCount(error)} errors, ` +
-          `${formatCount(warning)} warnings, ${formatCount(note)} notes`,
-      );
-    },
-  };
-}
-
-function reportLines({ name, size, counts, findings, more }: CheckReport): string[] {
-  const grade = severities.find((severity) => findings.some((finding) => finding.severity === severity));
-  const opened = !findings.some(({ rule }) => rule === 'not-opened');
-  const what = [
-    count(counts.keys, 'key'),
-    count(counts.objects, 'object'),
-    count(counts.trees, 'tree'),
-    count(counts.entries, 'entry', 'entries'),
-    count(counts.baskets, 'basket'),
-  ].join(', ');
-  const head = `${grade === undefined ? 'good' : grade}  ${name}`;
-  const lines = [opened ? `${head}  ${formatBytes(size)}, ${what}` : head];
-  for (const { rule, severity, message, offset, path } of findings) {
-    const place = [path, offset === undefined ? undefined : `byte ${offset}`].filter(
-      (part) => part !== undefined,
-    );
-    const where = place.length > 0 ? ` (${place.join(', ')})` : '';
-    lines.push(`  ${severity} ${rule}: ${message}${where}`);
-  }
-  if (more > 0) lines.push(`  and ${formatCount(more)} more findings`);
-  return lines;
-}
-
-function count(n: number, one: string, many = `${one}s`): string {
-  return `${formatCount(n)} ${n === 1 ? one : many}`;
 }

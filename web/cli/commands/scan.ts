@@ -9,13 +9,14 @@ import { languageOptions, rulesOf, seedOf } from '../language';
 import { chainText, commonOptions, entryOptions } from '../options';
 import { tableLines } from '../terminal/table';
 import { withTree } from '../trees';
+import { treesOptions, wantsMany } from './many/options';
 
 export const scan = command({
   usage: ['FILE [TREE] A:B:C [CUT]'],
   about: `Prints expressions as TTree::Scan does: a line for each instance of an entry, with its number where anything loops
 over an array. A column that has no value there is empty. Where CUT loops over an array, all columns run over its
 instances, up to the shortest, and only those for which it is true are printed; else it selects entries. Reading stops
-when there are enough lines.
+when there are enough lines. With --partial or --jobs the lines are counted in place of printed.
 ${chainText}`,
   options: {
     ...entryOptions,
@@ -28,13 +29,36 @@ ${chainText}`,
 several values is a list`,
     },
     limit: { type: 'string', value: 'N', about: 'at most N lines; default 25' },
+    ...treesOptions,
     ...commonOptions,
   },
-  json: `one line each: {"entry", "instance", "values": […]}; "instance" where anything loops, null for no value.`,
+  json: `one line each: {"entry", "instance", "values": […]}; "instance" where anything loops, null for no value.
+Where lines are counted: {"lines", "passed", "entries"}; "passed" are the entries that have lines.`,
   async run(given, [file = '', ...words], context) {
     const rootVersion = rulesOf(given);
     const by = byOf(given.by);
     const limit = parseWhole(given.limit ?? '25', '--limit', 1, 10_000_000);
+    if (wantsMany(given)) {
+      const others = [
+        'entries',
+        'entry-list',
+        'sample',
+        'seed',
+        'friend',
+        'friend-index',
+        'limit',
+        'trace',
+      ] as const;
+      const other = others.find((name) => given[name] !== undefined);
+      if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
+      const [tree, columns, cut = '', extra] = words;
+      if (tree === undefined || columns === undefined || extra !== undefined)
+        throw new UsageError('Of partial results, TREE and A:B:C must be named.');
+      const { inputsOf } = await import('./many/inputs');
+      const { runMany } = await import('./many/run-many');
+      const query = { columns, cut: cut.trim(), by, rootVersion: rootVersion ?? '6.42' } as const;
+      return await runMany('scan', query, await inputsOf(file, tree, given), given, context);
+    }
     return await withFile(file, given, context, (open) =>
       withTree(open, words, 'A:B:C', async ({ path, rest: [columns = '', cut, extra] }) => {
         if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);

@@ -1,13 +1,11 @@
-import type { BranchSummary } from '../../api/api';
-import { formatCount, formatNumber } from '../../base/format';
-import { floatText } from '../../export/canonical';
 import { chooseBranches } from '../../model/choose';
-import { chosenEntries } from '../arguments';
+import { chosenEntries, UsageError } from '../arguments';
 import { command } from '../command';
 import { progressLine, tellPartial, withFile } from '../context';
 import { branchesOption, chainText, commonOptions, entryOptions } from '../options';
-import { tableLines } from '../terminal/table';
+import { summaryLines } from '../terminal/summary-lines';
 import { treeOf } from '../trees';
+import { treesOptions, wantsMany } from './many/options';
 
 export const summary = command({
   usage: ['FILE [TREE]'],
@@ -16,11 +14,22 @@ standard deviation of the finite numbers; how many are NaN, how many zero (or em
 differ (exact up to 4,096, else an estimate, marked ~, with a standard error of 0.8 %); whether all
 are equal, or the same as another branch's (by 64-bit checksums of values and lengths).
 ${chainText}`,
-  options: { ...branchesOption, ...entryOptions, ...commonOptions },
+  options: { ...branchesOption, ...entryOptions, ...treesOptions, ...commonOptions },
   json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
 "integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "error"}, …]}
 values are those without NaN; a branch that cannot be read has an error.`,
+  notes: 'Of partial results, nothing is said about equal branches.',
   async run(given, [file = '', word], context) {
+    if (wantsMany(given)) {
+      const others = ['entries', 'entry-list', 'sample', 'seed', 'trace'] as const;
+      const other = others.find((name) => given[name] !== undefined);
+      if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
+      if (word === undefined) throw new UsageError('Of partial results, TREE must be named.');
+      const { inputsOf } = await import('./many/inputs');
+      const { runMany } = await import('./many/run-many');
+      const query = { branches: given.branches ?? [] };
+      return await runMany('summary', query, await inputsOf(file, word, given), given, context);
+    }
     return await withFile(file, given, context, async (open) => {
       const { reader, info } = open;
       const path = await treeOf(open, word);
@@ -31,62 +40,12 @@ values are those without NaN; a branch that cannot be read has an error.`,
       const request = { tree: path, branches: branches.map(({ index }) => index), entries, details: true };
       const results = await reader.summarize(info.id, request, { onProgress: progress.show });
       await progress.wipe();
-      if (given.json) context.out.line(`{"branches": [\n${results.map(json).join(',\n')}\n]}`);
-      else for (const line of tableLines(columns, results.map(cells))) context.out.line(line);
+      const shown = results.map(({ branch: { path, typeName, kind }, exact: _, ...figures }) => ({
+        ...{ path, type: typeName, texts: kind === 'string' },
+        ...figures,
+      }));
+      for (const line of summaryLines(shown, given.json === true)) context.out.line(line);
       return tellPartial(tree.partial, 'files', context);
     });
   },
 });
-
-const columns = [
-  { title: 'Branch' },
-  { title: 'Values', align: 'right' },
-  { title: 'Minimum', align: 'right' },
-  { title: 'Maximum', align: 'right' },
-  { title: 'Mean', align: 'right' },
-  { title: 'Std dev', align: 'right' },
-  { title: 'NaN', align: 'right' },
-  { title: 'Zero', align: 'right' },
-  { title: 'Distinct', align: 'right' },
-  { title: 'Note' },
-] as const;
-
-function cells({ branch, error, details, ...one }: BranchSummary): string[] {
-  if (error && !details && one.values === 0)
-    return [branch.path, ...Array(8).fill(''), `${error.message} [${error.code}]`];
-  const numbers = branch.kind !== 'string';
-  const number = (value: number): string => (numbers ? formatNumber(value) : '');
-  const about = details ? `${details.distinctExact ? '' : '~'}${formatCount(details.distinct)}` : '';
-  return [
-    branch.path,
-    formatCount(one.values + one.nans),
-    number(one.min),
-    number(one.max),
-    number(one.mean),
-    number(one.stdDev),
-    numbers ? formatCount(one.nans) : '',
-    details ? formatCount(details.zeros) : '',
-    about,
-    [
-      ...(error ? [`partial: ${error.message} [${error.code}]`] : []),
-      ...(details?.constant ? ['constant'] : []),
-      ...(details?.duplicateOf === undefined ? [] : [`same as ${details.duplicateOf}`]),
-    ].join(', '),
-  ];
-}
-
-function json({ branch, error, details, ...figures }: BranchSummary): string {
-  const texts: Partial<typeof figures> = { entries: figures.entries, values: figures.values };
-  const members = {
-    path: branch.path,
-    type: branch.typeName,
-    ...(branch.kind === 'string' ? texts : figures),
-    ...details,
-    error: error?.message,
-  };
-  const list = Object.entries(members).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return [`"${name}": ${typeof value === 'number' ? floatText(value) : JSON.stringify(value)}`];
-  });
-  return `{${list.join(', ')}}`;
-}

@@ -1,16 +1,35 @@
-import type { DrawRequest, Histogram, RulesOfRoot } from '../../api/api';
+import type { Histogram, PartialNote } from '../../api/api';
 import { type ErrorCode, XylemError } from '../../base/errors';
-import { givenShape, type HistogramShape } from '../histogram-shape';
-import { addHistogram, emptySum, type HistogramSum, histogramOfSum } from './histogram-sum';
+import { type CheckQuery, type CheckSum, checkKind } from './check-kind';
+import { type DrawQuery, drawKind, shapeOfQuery } from './draw-kind';
+import { type HistogramSum, histogramOfSum } from './histogram-sum';
+import type { Kind } from './kind';
+import { type ScanQuery, type ScanSum, scanKind } from './scan-kind';
+import { type SummaryQuery, type SummarySum, summaryKind } from './summary-kind';
 
-/** The question that each file answers. Equal queries have equal texts. */
-export interface PartialQuery {
-  expr: string;
-  cut: string;
-  option: string;
-  rootVersion: RulesOfRoot;
-  /** Bins and ends of each axis, x first. */
-  axes: { bins: number; low: number; high: number }[];
+/** The queries and sums of each kind of result. */
+interface Kinds {
+  draw: [query: DrawQuery, sum: HistogramSum];
+  summary: [query: SummaryQuery, sum: SummarySum];
+  scan: [query: ScanQuery, sum: ScanSum];
+  check: [query: CheckQuery, sum: CheckSum];
+}
+
+export type KindName = keyof Kinds;
+
+const kinds: { [K in KindName]: Kind<Kinds[K][0], Kinds[K][1]> } = {
+  draw: drawKind,
+  summary: summaryKind,
+  scan: scanKind,
+  check: checkKind,
+};
+
+export function isKind(name: unknown): name is KindName {
+  return typeof name === 'string' && Object.hasOwn(kinds, name);
+}
+
+export function kindOf<K extends KindName>(name: K): Kind<Kinds[K][0], Kinds[K][1]> {
+  return kinds[name];
 }
 
 /** A file, or a range of the entries of a tree in it. */
@@ -28,6 +47,8 @@ export interface ReadInput extends PartialInput {
   read: [from: number, to: number];
   size: number;
   uuid: string;
+  /** See FileInfo. */
+  validator?: string | undefined;
   /** When the file was written, as it says itself. */
   modified: string;
 }
@@ -41,47 +62,19 @@ export interface FailedInput extends PartialInput {
  * The result of a query over some inputs. Results of the same query add up, in any order and any grouping, to the same
  * bits as one run over all inputs.
  */
-export interface PartialResult {
-  query: PartialQuery;
+export interface PartialResult<K extends KindName = KindName> {
+  kind: K;
+  query: Kinds[K][0];
   inputs: ReadInput[];
   failed: FailedInput[];
-  sum: HistogramSum;
+  sum: Kinds[K][1];
 }
 
-/** Returns the query of a request. Throws what `givenShape` throws. */
-export function queryOf(request: DrawRequest): PartialQuery {
-  const { axes } = givenShape(request);
-  return {
-    // The ranges after ">>" are in the axes.
-    expr: request.expr ?? '',
-    cut: request.cut?.trim() ?? '',
-    option: request.option?.trim() ?? '',
-    rootVersion: request.rootVersion ?? '6.42',
-    axes: axes.map(({ bins, low, high }) => ({ bins, low, high })),
-  };
-}
+/** A result whose kind decides of what its query and its sum are. */
+export type AnyPartial = { [K in KindName]: PartialResult<K> }[KindName];
 
-/** Returns the request of a query for one file. */
-export function requestOf(
-  query: PartialQuery,
-  tree: string,
-  entries: [number, number] | undefined,
-): DrawRequest {
-  const { expr, cut, option, rootVersion } = query;
-  return { tree, expr, cut, option, rootVersion, entries, axes: axesOf(query), exact: true };
-}
-
-export function shapeOfQuery(query: PartialQuery): HistogramShape {
-  const { expr, cut, option } = query;
-  return givenShape({ tree: '', expr, cut, option, axes: axesOf(query) });
-}
-
-function axesOf({ axes }: PartialQuery): DrawRequest['axes'] {
-  return axes.map(({ bins, low, high }) => ({ bins, range: [low, high] }));
-}
-
-export function emptyPartial(query: PartialQuery): PartialResult {
-  return { query, inputs: [], failed: [], sum: emptySum(shapeOfQuery(query)) };
+export function emptyPartial<K extends KindName>(kind: K, query: Kinds[K][0]): PartialResult<K> {
+  return { kind, query, inputs: [], failed: [], sum: kindOf(kind).empty(query) };
 }
 
 /** A text that is equal for inputs that ask for the same entries of the same tree in a file of the same address. */
@@ -89,9 +82,10 @@ export function askedKey({ file, tree, entries }: PartialInput): string {
   return JSON.stringify([file, tree, entries ?? null]);
 }
 
-/** Files without an identifier of their own are told apart by their address. */
-function fileKey({ file, tree, uuid }: ReadInput): string {
-  return JSON.stringify([/[1-9a-f]/i.test(uuid) ? uuid : file, tree]);
+/** The names of a file in a result: its address, and its identifier where it has one. */
+function fileKeys({ file, tree, uuid }: ReadInput): string[] {
+  const own = /[1-9a-f]/i.test(uuid) ? [JSON.stringify(['uuid', uuid, tree])] : [];
+  return [...own, JSON.stringify(['file', file, tree])];
 }
 
 /** Finds inputs that were read before. */
@@ -103,42 +97,62 @@ export class ReadInputs {
   }
 
   add(input: ReadInput): void {
-    const key = fileKey(input);
-    const there = this.#byFile.get(key);
-    if (there) there.push(input);
-    else this.#byFile.set(key, [input]);
+    for (const key of fileKeys(input)) {
+      const there = this.#byFile.get(key);
+      if (there) there.push(input);
+      else this.#byFile.set(key, [input]);
+    }
   }
 
-  /** Returns an input of the same file and tree that has some of the same entries. */
-  overlapping(input: ReadInput): ReadInput | undefined {
+  /** Throws ARGUMENT for entries that were read before, FILE_CHANGED when others were read of another content. */
+  refuse(input: ReadInput): void {
     const [from, to] = input.read;
-    return this.#byFile.get(fileKey(input))?.find(({ read }) => {
+    for (const other of fileKeys(input).flatMap((key) => this.#byFile.get(key) ?? [])) {
+      const { read } = other;
       const whole = read[0] === from && read[1] === to;
-      return whole || (read[0] < to && from < read[1]);
-    });
+      if (whole || (read[0] < to && from < read[1])) throw twice(input, other);
+      if (other.file === input.file && contentChanged(other, input)) {
+        throw new XylemError({
+          code: 'FILE_CHANGED',
+          message: `${input.file} changed between the results: its entries ${read.join(':')} were read of another content than ${from}:${to}.`,
+          where: { url: input.file },
+          fix: 'Read all of the file again.',
+        });
+      }
+    }
   }
 }
 
-/** Adds the histogram of one input. Changes `partial`. Throws ARGUMENT when it was added before. */
-export function addInput(
-  partial: PartialResult,
+/** Facts that identify the content of a file; one that is missing says nothing. */
+export type Identity = Partial<Pick<ReadInput, 'size' | 'uuid' | 'validator'>>;
+
+/** Whether what was read before is not of the content that the file has now. */
+export function contentChanged(before: Identity, now: Identity): boolean {
+  const names = ['size', 'uuid', 'validator'] as const;
+  return names.some(
+    (name) => before[name] !== undefined && now[name] !== undefined && before[name] !== now[name],
+  );
+}
+
+/** Adds the sums of one input. Changes `partial`. Throws ARGUMENT when it was added before, and FILE_CHANGED. */
+export function addInput<K extends KindName>(
+  partial: PartialResult<K>,
   seen: ReadInputs,
   input: ReadInput,
-  histogram: Histogram & { exact: NonNullable<Histogram['exact']> },
+  sum: Kinds[K][1],
 ): void {
-  refuseTwice(seen, input);
+  seen.refuse(input);
   seen.add(input);
   partial.inputs.push(input);
-  addHistogram(partial.sum, histogram);
+  kindOf(partial.kind).add(partial.sum, sum);
 }
 
-function refuseTwice(seen: ReadInputs, input: ReadInput): void {
-  const other = seen.overlapping(input);
-  if (!other) return;
+function twice(input: ReadInput, other: ReadInput): XylemError {
   const where = other.file === input.file ? '' : `, which is the same file as ${other.file}`;
-  throw new XylemError({
+  const what = input.tree === '' ? '' : `The entries ${input.read.join(':')} of "${input.tree}" in `;
+  return new XylemError({
     code: 'ARGUMENT',
-    message: `The entries ${input.read.join(':')} of "${input.tree}" in ${input.file}${where}, occur twice.`,
+    message: `${what}${input.file}${where}, occur${what === '' ? 's' : ''} twice.`,
     where: { url: input.file },
     fix: 'Name each file and each range of entries once.',
   });
@@ -150,18 +164,19 @@ function refuseTwice(seen: ReadInputs, input: ReadInput): void {
  * input occurs twice.
  */
 export class Combiner {
-  #all: PartialResult | undefined;
+  #all: AnyPartial | undefined;
   #query = '';
   readonly #seen = new ReadInputs();
   readonly #failed = new Map<string, FailedInput>();
 
-  add({ query, inputs, failed, sum }: PartialResult): void {
-    const text = JSON.stringify(query);
+  add(more: AnyPartial): void {
+    const { kind, query, inputs, failed } = more;
+    const text = JSON.stringify([kind, query]);
     if (!this.#all) {
-      this.#all = emptyPartial(query);
+      this.#all = emptyPartial(kind, query) as AnyPartial;
       this.#query = text;
-    } else if (text !== this.#query) throw otherQuery(this.#all.query, query);
-    for (const input of inputs) refuseTwice(this.#seen, input);
+    } else if (text !== this.#query) throw otherQuery(this.#all, more);
+    for (const input of inputs) this.#seen.refuse(input);
     for (const input of inputs) {
       this.#seen.add(input);
       this.#all.inputs.push(input);
@@ -171,11 +186,12 @@ export class Combiner {
       const other = this.#failed.get(key);
       if (!other || JSON.stringify(input.error) < JSON.stringify(other.error)) this.#failed.set(key, input);
     }
-    addHistogram(this.#all.sum, sum);
+    // The kinds of both are the same.
+    (kindOf(kind) as Kind<unknown, unknown>).add(this.#all.sum, more.sum);
   }
 
   /** Returns the combined result, its inputs sorted. Throws ARGUMENT when nothing was added. */
-  result(): PartialResult {
+  result(): AnyPartial {
     if (!this.#all)
       throw new XylemError({ code: 'ARGUMENT', message: 'There is no partial result to combine.' });
     const read = new Set(this.#all.inputs.map(askedKey));
@@ -185,7 +201,7 @@ export class Combiner {
 }
 
 /** Returns a result with its inputs in the order of their addresses, so that the same inputs give the same text. */
-export function sorted(partial: PartialResult): PartialResult {
+export function sorted<P extends AnyPartial>(partial: P): P {
   return { ...partial, inputs: inOrder(partial.inputs), failed: inOrder(partial.failed) };
 }
 
@@ -198,25 +214,40 @@ function inOrder<T extends PartialInput>(inputs: readonly T[]): T[] {
   });
 }
 
-function otherQuery(one: PartialQuery, other: PartialQuery): XylemError {
-  const names = Object.keys(one) as (keyof PartialQuery)[];
-  const name = names.find((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key])) ?? 'expr';
-  const text = (query: PartialQuery): string => JSON.stringify(query[name]);
+function otherQuery(one: AnyPartial, other: AnyPartial): XylemError {
+  const fix = 'Combine results of one query only.';
+  if (one.kind !== other.kind) {
+    return new XylemError({
+      code: 'ARGUMENT',
+      message: `One of these results is of "${one.kind}" and another of "${other.kind}".`,
+      fix,
+    });
+  }
+  const a: Record<string, unknown> = { ...one.query };
+  const b: Record<string, unknown> = { ...other.query };
+  const name = Object.keys(a).find((key) => JSON.stringify(a[key]) !== JSON.stringify(b[key])) ?? '';
   return new XylemError({
     code: 'ARGUMENT',
-    message: `These are results of different queries: "${name}" is ${text(one)} in one and ${text(other)} in another.`,
-    fix: 'Combine results of one query only.',
+    message: `These are results of different queries: "${name}" is ${JSON.stringify(a[name])} in one and ${JSON.stringify(b[name])} in another.`,
+    fix,
   });
 }
 
-/** Returns the histogram of a result; inputs that failed are its `partial`. */
-export function histogramOfPartial({ query, inputs, failed, sum }: PartialResult): Histogram {
+/** The inputs that failed, as a note on the result. */
+export function failuresOf({
+  inputs,
+  failed,
+}: Pick<PartialResult, 'inputs' | 'failed'>): PartialNote | undefined {
+  if (failed.length === 0) return undefined;
   const errors = failed.map(({ file, error }) => ({
     code: error.code,
     message: error.message.includes(file) ? error.message : `${file}: ${error.message}`,
     where: { url: file },
   }));
-  const partial =
-    failed.length > 0 ? { failed: failed.length, total: failed.length + inputs.length, errors } : undefined;
-  return { ...histogramOfSum(shapeOfQuery(query), sum), partial };
+  return { failed: failed.length, total: failed.length + inputs.length, errors };
+}
+
+/** Returns the histogram of a result; inputs that failed are its `partial`. */
+export function histogramOfPartial(result: PartialResult<'draw'>): Histogram {
+  return { ...histogramOfSum(shapeOfQuery(result.query), result.sum), partial: failuresOf(result) };
 }

@@ -1,16 +1,17 @@
 import { formatCount } from '../../../base/format';
-import { askedKey, Combiner, histogramOfPartial, type PartialResult } from '../../../query/partial/partial';
+import { type AnyPartial, askedKey, Combiner, failuresOf } from '../../../query/partial/partial';
 import { parsePartial, partialText } from '../../../query/partial/partial-text';
 import { command } from '../../command';
 import { tellPartial, writeText } from '../../context';
 import { filesOptions } from '../../options';
-import { checkForms, outputsOf, showDrawn, shownOptions } from '../../terminal/show-drawn';
+import { checkForms, outputsOf, shownOptions } from '../../terminal/show-drawn';
 import { inputsOf } from './inputs';
 import { readPartials } from './read-partials';
+import { foundIn, showPartial } from './show-partial';
 
 export const combine = command({
   usage: ['PARTIAL…'],
-  about: `Adds results that "xylem draw --partial" wrote, in any order and any grouping: the sum has the same bits as
+  about: `Adds results that --partial of draw, summary, scan or check wrote, in any order and any grouping: the sum has the same bits as
 one run over all files. PARTIAL is a path, a quoted pattern ('out/*.json'), a text file of paths (@list.txt), or - for
 stdin. Refuses results of different queries or axes, and a file or a range of entries that occurs twice.`,
   options: {
@@ -29,8 +30,10 @@ stdin. Refuses results of different queries or axes, and a file or a range of en
     ...shownOptions,
     ...filesOptions,
   },
-  json: 'as "xylem draw" prints it; the inputs that could not be read are in "partial".',
-  exit: '0 everything was read, 1 something is missing or cannot be combined, 2 the command line was not understood.',
+  json: `as "xylem draw", "xylem summary" and "xylem check" print it; of a scan {"lines", "passed", "entries"}. The inputs
+that could not be read are in "partial".`,
+  exit: `0 everything was read, 1 something is missing, cannot be combined, or has errors that a check found, 2 the command
+line was not understood.`,
   async run(given, names, context) {
     checkForms(given);
     const combiner = new Combiner();
@@ -41,9 +44,8 @@ stdin. Refuses results of different queries or axes, and a file or a range of en
     }
     const all = combiner.result();
     if (given.partial !== undefined) await writeText(given.partial, await partialText(all), context, 'json');
-    const result = histogramOfPartial(all);
     const shown = outputsOf(given).length > 0 || given.json === true || given.partial === undefined;
-    if (shown) await showDrawn(result, given, context);
+    const found = shown ? await showPartial(all, given, context) : foundIn(all);
     const files = all.inputs.length + all.failed.length;
     context.err.line(
       `${formatCount(count)} results of ${formatCount(files)} inputs, ${formatCount(all.failed.length)} of them failed`,
@@ -51,14 +53,14 @@ stdin. Refuses results of different queries or axes, and a file or a range of en
     const absent = given.expect === undefined ? [] : await absentOf(all, given.expect, given);
     for (const file of absent.slice(0, 10)) context.err.line(`missing: ${file}`);
     if (absent.length > 10) context.err.line(`  … and ${formatCount(absent.length - 10)} more`);
-    const status = tellPartial(result.partial, 'inputs', context);
-    return absent.length > 0 ? 1 : status;
+    const status = tellPartial(failuresOf(all), 'inputs', context);
+    return absent.length > 0 || found ? 1 : status;
   },
 });
 
 /** The files that occur in no result, neither as read nor as failed. */
 async function absentOf(
-  { inputs, failed }: PartialResult,
+  { inputs, failed }: AnyPartial,
   target: string,
   given: { tree?: string | undefined; header?: string[] | undefined },
 ): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { eachOf } from '../../../base/each-of';
 import { toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { compressionName } from '../../../insight/compression';
@@ -7,7 +8,7 @@ import { parseWhole } from '../../arguments';
 import { command } from '../../command';
 import type { Context, OpenFile } from '../../context';
 import { filesOptions } from '../../options';
-import { eachOf, fileCounter, type Input, inputsOf } from './inputs';
+import { fileCounter, type Input, inputsOf } from './inputs';
 
 export const dataset = command({
   usage: ['FILES [TREE]'],

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { ChainPart, WholeSource } from '../../../api/api';
+import type { ChainPart } from '../../../api/api';
 import { formatCount } from '../../../base/format';
-import { shownUrl } from '../../../io/http/http-errors';
+import { addressOf } from '../../../query/partial/address';
 import type { FailedInput, PartialInput } from '../../../query/partial/partial';
 import { UsageError } from '../../arguments';
 import { type Context, tellPartial } from '../../context';
@@ -27,7 +27,7 @@ export async function inputsOf(target: string, tree: string, given: SourceOption
       return {
         source: part.source,
         name: nameOf(part.source),
-        file: await addressOf(part.source),
+        file: await addressOf(absolute(part.source)),
         tree: name === '' ? tree : name,
         ...(entries && { entries }),
       };
@@ -61,42 +61,12 @@ function nameOf(source: ChainPart['source']): string {
   }
 }
 
-/**
- * Returns the absolute path of a file, or the address without what may be secret. The query of an address may tell
- * files apart; a part of its hash stands for it.
- */
-async function addressOf(source: ChainPart['source']): Promise<string> {
-  if (source.kind === 'within') return `${await addressOf(source.outer)}@${source.offset}`;
-  return await addressOfWhole(source);
-}
-
-async function addressOfWhole(source: WholeSource): Promise<string> {
-  if (source.kind === 'path') return resolve(source.path);
-  if (source.kind !== 'url') return source.kind === 'source' ? source.source.name : source.name;
-  const url = new URL(source.url);
-  if (url.search === '') return shownUrl(url);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url.search));
-  return `${shownUrl(url)}?${Buffer.from(digest).toString('hex').slice(0, 16)}`;
-}
-
-/**
- * Calls `work` for each item, `jobs` at once, until the signal is aborted. `work` must not throw what is a failure of
- * one item only.
- */
-export async function eachOf<T>(
-  items: readonly T[],
-  jobs: number,
-  signal: AbortSignal | undefined,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const run = async (): Promise<void> => {
-    for (const item of queue) {
-      if (signal?.aborted) return;
-      await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, run));
+/** The source with the absolute path of a file. */
+function absolute(source: ChainPart['source']): ChainPart['source'] {
+  if (source.kind === 'path') return { ...source, path: resolve(source.path) };
+  if (source.kind === 'within' && source.outer.kind === 'path')
+    return { ...source, outer: { ...source.outer, path: resolve(source.outer.path) } };
+  return source;
 }
 
 /** Aborts when the user or a batch system ends the process, so that what was read can be saved. */

@@ -2,21 +2,39 @@ import type { FileOptions } from '../../context';
 import type { Options } from '../../options';
 import type { DrawnGiven } from '../../terminal/show-drawn';
 
+const partialAbout = 'read each file by itself, and write a result that "xylem combine" adds to others';
+const resume = {
+  type: 'string',
+  value: 'FILE',
+  about:
+    'go on from this partial result where it exists, with what it lacks and what failed; it is written again. When a ' +
+    'file changed since, all are read again',
+} as const;
+const rangeAbout = 'A file may name a range of its entries: file.root?#tree[0:1000]';
+
+/** Options of commands that read each file whole. */
+export const wholeOptions = {
+  partial: { type: 'string', value: 'OUT', about: partialAbout },
+  resume,
+} as const satisfies Options;
+
+/** Options of commands that read a tree of many files, each by itself. */
+export const treesOptions = {
+  partial: {
+    ...wholeOptions.partial,
+    about: `${partialAbout}; TREE must be named. ${rangeAbout}`,
+  },
+  resume,
+  jobs: { type: 'string', value: 'N', about: 'files that are read at once, each by itself; default 4' },
+} as const satisfies Options;
+
 /** Options of "xylem draw" for many files, each read by itself. */
 export const manyOptions = {
   partial: {
-    type: 'string',
-    value: 'OUT',
-    about:
-      'read each file by itself, and write a result that "xylem combine" adds to others; TREE must be named, and the ' +
-      'axes need bins and ends. A file may name a range of its entries: file.root?#tree[0:1000]',
+    ...wholeOptions.partial,
+    about: `${partialAbout}; TREE must be named, and the axes need bins and ends. ${rangeAbout}`,
   },
-  resume: {
-    type: 'string',
-    value: 'FILE',
-    about:
-      'go on from this partial result where it exists, with what it lacks and what failed; it is written again',
-  },
+  resume,
   jobs: { type: 'string', value: 'N', about: 'files that are read at once, each by itself; default 4' },
   'axes-from': {
     type: 'string',
@@ -25,14 +43,19 @@ export const manyOptions = {
   },
 } as const satisfies Options;
 
-export interface ManyGiven extends DrawnGiven, FileOptions {
+export interface PartialGiven extends DrawnGiven {
   partial?: string | undefined;
   resume?: string | undefined;
   jobs?: string | undefined;
+}
+
+export interface ManyGiven extends PartialGiven, FileOptions {
   'axes-from'?: string | undefined;
 }
 
 /** Whether the options ask for reading file by file. */
-export function wantsMany(given: ManyGiven): boolean {
+export function wantsMany(
+  given: Omit<PartialGiven, keyof DrawnGiven> & { 'axes-from'?: string | undefined },
+): boolean {
   return (given.partial ?? given.resume ?? given.jobs ?? given['axes-from']) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { eachOf } from '../../../base/each-of';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
@@ -11,7 +12,7 @@ import { command } from '../../command';
 import type { Context } from '../../context';
 import { branchesOption, filesOptions } from '../../options';
 import { tableLines } from '../../terminal/table';
-import { eachOf, fileCounter, type Input, inputsOf, tellFailed } from './inputs';
+import { fileCounter, type Input, inputsOf, tellFailed } from './inputs';
 
 export const plan = command({
   usage: ['FILES TREE'],

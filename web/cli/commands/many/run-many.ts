@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { XylemError } from '../../../base/errors';
+import { formatCount } from '../../../base/format';
+import {
+  type AnyPartial,
+  emptyPartial,
+  failuresOf,
+  type Identity,
+  type KindName,
+  type PartialResult,
+} from '../../../query/partial/partial';
+import { parsePartial, partialText } from '../../../query/partial/partial-text';
+import { changedInputs, readInputs } from '../../../query/partial/read-inputs';
+import { parseWhole } from '../../arguments';
+import { type Context, tellPartial, writeText } from '../../context';
+import { outputsOf } from '../../terminal/show-drawn';
+import { fileCounter, type Input, untilSignal } from './inputs';
+import type { PartialGiven } from './options';
+import { readPartials } from './read-partials';
+import { foundIn, showPartial } from './show-partial';
+
+/** How often a partial result is written while it grows. */
+const SAVE_EVERY_MS = 30_000;
+
+/**
+ * Reads inputs one by one, writes the partial result or shows it. Returns the exit status: 1 when an input could not be
+ * read, or a check found errors.
+ */
+export async function runMany<K extends KindName>(
+  kind: K,
+  query: PartialResult<K>['query'],
+  inputs: readonly Input[],
+  given: PartialGiven,
+  context: Context,
+): Promise<number> {
+  const jobs = parseWhole(given.jobs ?? '4', '--jobs', 1, 64);
+  const saved = given.partial ?? given.resume;
+  const { signal, stop } = untilSignal();
+  let partial: PartialResult<K>;
+  let left: number;
+  try {
+    partial = await startOf(kind, query, inputs, { resume: given.resume, jobs, signal, context });
+    const counter = fileCounter(inputs.length, context);
+    const save = saved === undefined || saved === '-' ? undefined : saver(partial as AnyPartial, saved);
+    left = await readInputs(partial, inputs, {
+      jobs,
+      signal,
+      open: ({ source }) => context.open(source),
+      async onInput(done) {
+        counter.show(done, partial.failed.length);
+        await save?.();
+      },
+    });
+    await counter.wipe();
+  } finally {
+    stop();
+  }
+  const all = partial as AnyPartial;
+  if (saved !== undefined) await writeText(saved, await partialText(all), context, 'json');
+  const shown = outputsOf(given).length > 0 || given.json === true || saved === undefined;
+  const found = shown && partial.inputs.length > 0 ? await showPartial(all, given, context) : foundIn(all);
+  if (left > 0) {
+    const how = saved === undefined || saved === '-' ? '' : `; "--resume ${saved}" reads them`;
+    context.err.line(
+      `interrupted: ${formatCount(left)} of ${formatCount(inputs.length)} files were not read${how}`,
+    );
+  }
+  const status = tellPartial(failuresOf(partial), 'files', context);
+  return left > 0 || found ? 1 : status;
+}
+
+/** Returns a function that saves a growing result now and then. */
+function saver(partial: AnyPartial, path: string): () => Promise<void> {
+  let last = performance.now();
+  let saving = false;
+  return async () => {
+    if (saving || performance.now() - last < SAVE_EVERY_MS) return;
+    saving = true;
+    try {
+      const { saveFile } = await import('../../../write/node-save-file');
+      const text = await partialText(partial);
+      await saveFile(path, (put) => put(`${text}\n`));
+    } finally {
+      saving = false;
+      last = performance.now();
+    }
+  };
+}
+
+interface StartOptions {
+  resume: string | undefined;
+  jobs: number;
+  signal: AbortSignal;
+  context: Context;
+}
+
+/** An empty result, or what was read before of the same query, if none of its files changed since. */
+async function startOf<K extends KindName>(
+  kind: K,
+  query: PartialResult<K>['query'],
+  inputs: readonly Input[],
+  { resume, jobs, signal, context }: StartOptions,
+): Promise<PartialResult<K>> {
+  const empty = emptyPartial(kind, query);
+  if (resume === undefined || !existsSync(resume)) return empty;
+  let found: AnyPartial | undefined;
+  for await (const { text, name } of readPartials([resume])) found = await parsePartial(text, name);
+  if (found?.kind !== kind || JSON.stringify(found.query) !== JSON.stringify(query)) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `"${resume}" is a partial result of another query.`,
+      fix: 'Give the same expression, cut, axes and option, or another file.',
+    });
+  }
+  const changed = await changedInputs(found, inputs, jobs, signal, (input) => identityOf(input, context));
+  const [first] = changed;
+  if (!first) return { ...(found as PartialResult<K>), failed: [] };
+  const others = changed.length > 1 ? ` and ${formatCount(changed.length - 1)} more` : '';
+  context.err.line(
+    `changed since they were read: ${first.file}${others}; a sum cannot lose a part, so all files are read again`,
+  );
+  return empty;
+}
+
+async function identityOf({ source }: Input, context: Context): Promise<Identity> {
+  if (source.kind === 'path') {
+    const { mtimeMs } = await stat(source.path);
+    return { validator: `mtime ${mtimeMs}` };
+  }
+  const { info, close } = await context.open(source);
+  await close();
+  return info;
+}

@@ -1,0 +1,73 @@
+import { formatCount } from '../../../base/format';
+import { figuresOf } from '../../../core/exact-summary';
+import {
+  type AnyPartial,
+  failuresOf,
+  histogramOfPartial,
+  type PartialResult,
+} from '../../../query/partial/partial';
+import { UsageError } from '../../arguments';
+import type { Context } from '../../context';
+import { addTotals, checkPrinter, emptyTotals } from '../../terminal/check-lines';
+import { type DrawnGiven, outputsOf, showDrawn } from '../../terminal/show-drawn';
+import { summaryLines } from '../../terminal/summary-lines';
+
+/** Whether a check found errors. */
+export function foundIn(all: AnyPartial): boolean {
+  if (all.kind !== 'check') return false;
+  return all.sum.reports.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
+}
+
+/** Shows a partial result as its command does. Returns whether a check found errors. Throws UsageError. */
+export async function showPartial(all: AnyPartial, given: DrawnGiven, context: Context): Promise<boolean> {
+  if (all.kind !== 'draw' && outputsOf(given).length > 0)
+    throw new UsageError('These results are no histograms; they are shown as text or by --json.');
+  switch (all.kind) {
+    case 'draw':
+      await showDrawn(histogramOfPartial(all), given, context);
+      break;
+    case 'summary':
+      showSummary(all, given.json === true, context);
+      break;
+    case 'scan':
+      showCounts(all, given.json === true, context);
+      break;
+    case 'check':
+      await showCheck(all, given.json === true, context);
+  }
+  return foundIn(all);
+}
+
+function showSummary(all: PartialResult<'summary'>, json: boolean, context: Context): void {
+  const branches = [...all.sum]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, { types, entries, summary }]) => {
+      const texts = summary.values + summary.nans + summary.infinities === 0 && summary.items > 0;
+      return {
+        ...{ path, type: types.join(' | '), texts, entries },
+        ...figuresOf(summary),
+      };
+    });
+  for (const line of summaryLines(branches, json, failuresOf(all))) context.out.line(line);
+}
+
+function showCounts(all: PartialResult<'scan'>, json: boolean, { out }: Context): void {
+  const { lines, passed, entries } = all.sum;
+  if (json) out.line(JSON.stringify({ lines, passed, entries, partial: failuresOf(all) }));
+  else
+    out.line(
+      `${formatCount(lines)} lines of ${formatCount(passed)} entries, of ${formatCount(entries)} that were read`,
+    );
+}
+
+async function showCheck(all: PartialResult<'check'>, json: boolean, context: Context): Promise<void> {
+  const totals = emptyTotals();
+  totals.files = all.sum.files - all.sum.reports.length;
+  const printer = checkPrinter(json, true, context);
+  const reports = [...all.sum.reports].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const report of reports) {
+    addTotals(totals, report, ({ severity }) => severity === 'error');
+    await printer.report(report);
+  }
+  printer.end(totals);
+}

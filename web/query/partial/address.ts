@@ -1,0 +1,25 @@
+import type { ChainPart, WholeSource } from '../../api/api';
+import { shownUrl } from '../../io/http/http-errors';
+
+/**
+ * Returns the name of a file in a partial result: its address without what may be secret, or its path or name as it is
+ * given. The query of an address may tell files apart; a part of its hash stands for it.
+ */
+export async function addressOf(source: ChainPart['source']): Promise<string> {
+  if (source.kind === 'within') return `${await addressOfWhole(source.outer)}@${source.offset}`;
+  return await addressOfWhole(source);
+}
+
+async function addressOfWhole(source: WholeSource): Promise<string> {
+  if (source.kind === 'path') return source.path;
+  if (source.kind !== 'url') return source.kind === 'source' ? source.source.name : source.name;
+  const url = new URL(source.url);
+  if (url.search === '') return shownUrl(url);
+  return `${shownUrl(url)}?${(await sha256(url.search)).slice(0, 16)}`;
+}
+
+/** The SHA-256 of a text as hexadecimal digits. */
+export async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

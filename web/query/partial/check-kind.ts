@@ -1,0 +1,87 @@
+import { CHECK_RULES, type CheckCounts, type CheckReport, type Finding } from '../../api/check-report';
+import { countFrom, type Json, listOf, recordOf, type Wrong } from './json';
+import type { Kind } from './kind';
+
+/** A check has nothing to ask but whether all is sound. */
+export type CheckQuery = { depth: 'whole' };
+
+export interface CheckSum {
+  files: number;
+  bytes: number;
+  counts: CheckCounts;
+  /** The reports of files with findings. */
+  reports: CheckReport[];
+}
+
+const COUNTS = [
+  ...(['keys', 'objects', 'classes', 'trees', 'branches', 'baskets'] as const),
+  ...(['entries', 'basketBytes', 'orphanedBytes'] as const),
+];
+
+/** Checks of whole files. */
+export const checkKind: Kind<CheckQuery, CheckSum> = {
+  member: 'check',
+  title: () => 'check',
+  empty: () => ({ files: 0, bytes: 0, counts: countsOf(() => 0), reports: [] }),
+  add(sum, { files, bytes, counts, reports }) {
+    sum.files += files;
+    sum.bytes += bytes;
+    sum.counts = countsOf((name) => sum.counts[name] + counts[name]);
+    sum.reports.push(...reports);
+  },
+  async read(_, { reader, info }, options) {
+    const report = await reader.check(info.id, options);
+    const { size, counts, findings } = report;
+    const reports = findings.length > 0 ? [report] : [];
+    return { sum: { files: 1, bytes: size, counts, reports }, read: [0, counts.entries] };
+  },
+  json: (_, { files, bytes, counts, reports }) => ({
+    files,
+    bytes,
+    counts: countsOf((name) => counts[name]),
+    reports: [...reports].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+  }),
+  queryFrom: ({ depth }) => (depth === 'whole' ? { depth } : undefined),
+  sumFrom: (_, { files, bytes, counts, reports }, wrong) => ({
+    files: countFrom(files, wrong),
+    bytes: countFrom(bytes, wrong),
+    counts: countsFrom(counts, wrong),
+    reports: listOf(reports, (one) => reportFrom(one, wrong)) ?? wrong('its reports cannot be read'),
+  }),
+};
+
+function countsOf(value: (name: keyof CheckCounts) => number): CheckCounts {
+  return Object.fromEntries(COUNTS.map((name) => [name, value(name)])) as unknown as CheckCounts;
+}
+
+function countsFrom(value: unknown, wrong: Wrong): CheckCounts {
+  return countsOf((name) => countFrom(recordOf(value)?.[name], wrong));
+}
+
+function reportFrom({ name, size, counts, findings, more }: Json, wrong: Wrong): CheckReport | undefined {
+  const list = listOf(findings, findingFrom);
+  if (typeof name !== 'string' || !list) return undefined;
+  return {
+    name,
+    size: countFrom(size, wrong),
+    counts: countsFrom(counts, wrong),
+    findings: list,
+    more: countFrom(more, wrong),
+  };
+}
+
+function findingFrom(json: Json): Finding | undefined {
+  const { rule, message, path, offset, length, code } = json;
+  if (typeof rule !== 'string' || !Object.hasOwn(CHECK_RULES, rule) || typeof message !== 'string')
+    return undefined;
+  const name = rule as Finding['rule'];
+  return {
+    rule: name,
+    severity: CHECK_RULES[name],
+    message,
+    ...(typeof path === 'string' && { path }),
+    ...(typeof offset === 'number' && { offset }),
+    ...(typeof length === 'number' && { length }),
+    ...(typeof code === 'string' && { code: code as NonNullable<Finding['code']> }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { DrawRequest, RulesOfRoot } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { givenShape, type HistogramShape } from '../histogram-shape';
+import { addHistogram, emptySum, type HistogramSum, sumsCount } from './histogram-sum';
+import { countFrom, listOf, numberFrom, numberOrText, sumsFrom, sumsJson } from './json';
+import { entriesOf, type Kind } from './kind';
+
+/** The question that each file answers. Equal queries have equal texts. */
+export interface DrawQuery {
+  expr: string;
+  cut: string;
+  option: string;
+  rootVersion: RulesOfRoot;
+  /** Bins and ends of each axis, x first. */
+  axes: { bins: number; low: number; high: number }[];
+}
+
+/** Returns the query of a request. Throws what `givenShape` throws. */
+export function queryOf(request: DrawRequest): DrawQuery {
+  const { axes } = givenShape(request);
+  return {
+    // The ranges after ">>" are in the axes.
+    expr: request.expr ?? '',
+    cut: request.cut?.trim() ?? '',
+    option: request.option?.trim() ?? '',
+    rootVersion: request.rootVersion ?? '6.42',
+    axes: axes.map(({ bins, low, high }) => ({ bins, low, high })),
+  };
+}
+
+/** Returns the request of a query for one file. */
+export function requestOf(
+  query: DrawQuery,
+  tree: string,
+  entries: [number, number] | undefined,
+): DrawRequest {
+  const { expr, cut, option, rootVersion } = query;
+  return { tree, expr, cut, option, rootVersion, entries, axes: axesOf(query), exact: true };
+}
+
+export function shapeOfQuery(query: DrawQuery): HistogramShape {
+  const { expr, cut, option } = query;
+  return givenShape({ tree: '', expr, cut, option, axes: axesOf(query) });
+}
+
+function axesOf({ axes }: DrawQuery): DrawRequest['axes'] {
+  return axes.map(({ bins, low, high }) => ({ bins, range: [low, high] }));
+}
+
+/** Histograms. */
+export const drawKind: Kind<DrawQuery, HistogramSum> = {
+  member: 'histogram',
+  title: (query) => shapeOfQuery(query).title,
+  empty: (query) => emptySum(shapeOfQuery(query)),
+  add: addHistogram,
+  async read(query, input, options) {
+    const read = await entriesOf(input, options);
+    const { reader, info, tree, entries } = input;
+    const result = await reader.draw(info.id, requestOf(query, tree, entries), options);
+    if (result.kind !== 'histogram' || !result.exact)
+      throw new XylemError({ code: 'INTERNAL', message: 'No exact sums.' });
+    const { partial } = result;
+    if (partial) {
+      const [first] = partial.errors;
+      throw new XylemError({
+        code: first?.code ?? 'CORRUPT',
+        message: `${partial.failed} of ${partial.total} baskets are unreadable: ${first?.message ?? ''}`,
+      });
+    }
+    return { sum: { ...result, exact: result.exact }, read };
+  },
+  json(_, { fills, nan, entries, min, max, integer, exact }) {
+    return {
+      fills,
+      nan,
+      entries,
+      min: min.map(numberOrText),
+      max: max.map(numberOrText),
+      integer,
+      sums: sumsJson(exact),
+    };
+  },
+  queryFrom({ expr, cut, option, rootVersion, axes }) {
+    const texts = [expr, cut, option].every((text) => typeof text === 'string');
+    if (!texts || (rootVersion !== '6.40' && rootVersion !== '6.42')) return undefined;
+    const list = listOf(axes, ({ bins, low, high }) =>
+      [bins, low, high].every((one) => typeof one === 'number')
+        ? { bins: bins as number, low: low as number, high: high as number }
+        : undefined,
+    );
+    if (!list) return undefined;
+    const query = { expr, cut, option, rootVersion, axes: list } as DrawQuery;
+    // Checks it as a query of a command line is checked, and brings its members into their order.
+    return queryOf(requestOf(query, '', undefined));
+  },
+  sumFrom(query, json, wrong) {
+    const shape = shapeOfQuery(query);
+    const numbers = (value: unknown): number[] =>
+      Array.isArray(value) && value.length === shape.dims
+        ? value.map((one) => numberFrom(one) ?? wrong('a number is missing'))
+        : wrong('a list of numbers is missing');
+    const { integer } = json;
+    return {
+      fills: countFrom(json.fills, wrong),
+      nan: countFrom(json.nan, wrong),
+      entries: countFrom(json.entries, wrong),
+      min: numbers(json.min),
+      max: numbers(json.max),
+      integer:
+        Array.isArray(integer) && integer.length === shape.dims
+          ? integer.map(Boolean)
+          : wrong('"integer" is missing'),
+      exact: sumsFrom(json.sums, sumsCount(shape), wrong),
+    };
+  },
+};

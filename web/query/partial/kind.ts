@@ -1,0 +1,41 @@
+import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import type { Json, Wrong } from './json';
+
+/** An input that is open. */
+export interface OpenInput {
+  reader: ReaderApi;
+  info: FileInfo;
+  /** The tree to read; empty for what reads whole files. */
+  tree: string;
+  /** The entries that were asked for; all when it is left out. */
+  entries?: [from: number, to: number] | undefined;
+}
+
+/** The question of one kind of partial result to each input, and how the answers add up. */
+export interface Kind<Query, Sum> {
+  /** The name of its sums in the text of a result. */
+  member: string;
+  title(query: Query): string;
+  empty(query: Query): Sum;
+  /** Reads an input. Throws when a part of it cannot be read, because results add up whole. */
+  read(query: Query, input: OpenInput, options: CallOptions): Promise<{ sum: Sum; read: [number, number] }>;
+  /** Adds, to the same values in any order and grouping. Changes `sum`. */
+  add(sum: Sum, more: Sum): void;
+  json(query: Query, sum: Sum): unknown;
+  queryFrom(json: Json): Query | undefined;
+  sumFrom(query: Query, json: Json, wrong: Wrong): Sum;
+}
+
+/** The entries of the tree to read. Throws ARGUMENT where it has fewer, and what reading the tree throws. */
+export async function entriesOf(input: OpenInput, options: CallOptions): Promise<[number, number]> {
+  const { reader, info, tree, entries } = input;
+  const { entries: all } = await reader.tree(info.id, tree, options);
+  const read = entries ?? [0, all];
+  if (read[1] <= all) return read;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `"${tree}" has ${all} entries, not ${read[1]}.`,
+    where: { url: info.name },
+  });
+}

@@ -1,0 +1,84 @@
+import { eachOf } from '../../base/each-of';
+import { toXylemError } from '../../base/errors';
+import type { OpenInput } from './kind';
+import {
+  addInput,
+  askedKey,
+  contentChanged,
+  type Identity,
+  type KindName,
+  kindOf,
+  type PartialInput,
+  type PartialResult,
+  ReadInputs,
+} from './partial';
+
+export interface ReadOptions<T> {
+  /** Number of inputs that are read at once. */
+  jobs: number;
+  signal: AbortSignal;
+  /** Opens an input. */
+  open(input: T): Promise<Pick<OpenInput, 'reader' | 'info'> & { close(): Promise<void> }>;
+  /** Called after each input with the number of those that are done. */
+  onInput?: ((done: number) => void | Promise<void>) | undefined;
+}
+
+/**
+ * Adds the inputs that the result lacks; an input counts whole or not at all. Inputs that failed are in the result.
+ * Returns how many were not read because of the signal.
+ */
+export async function readInputs<K extends KindName, T extends PartialInput>(
+  partial: PartialResult<K>,
+  inputs: readonly T[],
+  { jobs, signal, open, onInput }: ReadOptions<T>,
+): Promise<number> {
+  const kind = kindOf(partial.kind);
+  const seen = new ReadInputs(partial.inputs);
+  const before = new Set(partial.inputs.map(askedKey));
+  const todo = inputs.filter((input) => !before.has(askedKey(input)));
+  let done = inputs.length - todo.length;
+  await eachOf(todo, jobs, signal, async (input) => {
+    const { file, tree, entries } = input;
+    const name = { file, tree, ...(entries && { entries }) };
+    try {
+      const { close, ...opened } = await open(input);
+      try {
+        const { size, uuid, validator, modified } = opened.info;
+        const { sum, read } = await kind.read(partial.query, { ...opened, tree, entries }, { signal });
+        const facts = { read, size, uuid, ...(validator !== undefined && { validator }), modified };
+        addInput(partial, seen, { ...name, ...facts }, sum);
+      } finally {
+        await close();
+      }
+    } catch (thrown) {
+      const { code, message } = toXylemError(thrown);
+      if (code === 'ABORTED') return;
+      partial.failed.push({ ...name, error: { code, message } });
+    }
+    done += 1;
+    await onInput?.(done);
+  });
+  return inputs.length - done;
+}
+
+/**
+ * Returns those of the inputs whose content is not what the result was made of any more. What cannot be identified now
+ * counts as unchanged, because it was read when it could be.
+ */
+export async function changedInputs<T extends PartialInput>(
+  { inputs: read }: Pick<PartialResult, 'inputs'>,
+  inputs: readonly T[],
+  jobs: number,
+  signal: AbortSignal,
+  identify: (input: T) => Promise<Identity>,
+): Promise<T[]> {
+  const before = new Map(read.map((input) => [askedKey(input), input]));
+  const changed: T[] = [];
+  await eachOf(inputs, jobs, signal, async (input) => {
+    const known = before.get(askedKey(input));
+    if (!known) return;
+    const now = await identify(input).catch((): Identity => ({}));
+    if (contentChanged(known, now)) changed.push(input);
+  });
+  return changed;
+}

@@ -1,0 +1,60 @@
+import type { RulesOfRoot } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { countFrom } from './json';
+import { entriesOf, type Kind } from './kind';
+
+export interface ScanQuery {
+  columns: string;
+  cut: string;
+  by: 'instance' | 'entry';
+  rootVersion: RulesOfRoot;
+}
+
+export interface ScanSum {
+  /** Number of entries that were asked for. */
+  entries: number;
+  /** Number of entries with lines, and of lines. */
+  passed: number;
+  lines: number;
+}
+
+/** Numbers of lines that a scan has. */
+export const scanKind: Kind<ScanQuery, ScanSum> = {
+  member: 'scan',
+  title: ({ columns, cut }) => (cut === '' ? columns : `${columns} {${cut}}`),
+  empty: () => ({ entries: 0, passed: 0, lines: 0 }),
+  add(sum, { entries, passed, lines }) {
+    sum.entries += entries;
+    sum.passed += passed;
+    sum.lines += lines;
+  },
+  async read(query, input, options) {
+    const read = await entriesOf(input, options);
+    const { reader, info, tree, entries } = input;
+    const { counted, partial } = await reader.scan(
+      info.id,
+      { tree, ...query, entries, count: true },
+      options,
+    );
+    if (partial) {
+      const [first] = partial.errors;
+      throw new XylemError({
+        code: first?.code ?? 'CORRUPT',
+        message: `${partial.failed} of ${partial.total} baskets are unreadable: ${first?.message ?? ''}`,
+      });
+    }
+    const { rows = 0, entries: passed = 0 } = counted ?? {};
+    return { sum: { entries: read[1] - read[0], passed, lines: rows }, read };
+  },
+  json: (_, { entries, passed, lines }) => ({ entries, passed, lines }),
+  queryFrom({ columns, cut, by, rootVersion }) {
+    if (typeof columns !== 'string' || typeof cut !== 'string') return undefined;
+    if (by !== 'instance' && by !== 'entry') return undefined;
+    return rootVersion === '6.40' || rootVersion === '6.42' ? { columns, cut, by, rootVersion } : undefined;
+  },
+  sumFrom: (_, { entries, passed, lines }, wrong) => ({
+    entries: countFrom(entries, wrong),
+    passed: countFrom(passed, wrong),
+    lines: countFrom(lines, wrong),
+  }),
+};
