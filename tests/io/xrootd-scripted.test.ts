@@ -373,6 +373,31 @@ describe('a server that answers as it likes', () => {
     }
   });
 
+  test('a copy on another server may have another time, but not another start', async () => {
+    for (const isCopy of [true, false]) {
+      const copied = Uint8Array.from(content);
+      if (!isCopy) copied[50] = 255 - (content[50] ?? 0);
+      const first = await serve(({ code, body, socket }) => {
+        if (code !== READ || Number(body.readBigInt64BE(4)) === 0) return undefined;
+        socket.destroy();
+        return 'none';
+      });
+      const second = await serve((asked) =>
+        asked.code === CODE.open ? [0, opened(content.length, 6)] : usual(asked, copied),
+      );
+      const places = [first, second];
+      const redirector = await serve(({ code }) =>
+        code === CODE.open ? [4004, int((places.shift() ?? second).port, '127.0.0.1')] : undefined,
+      );
+      const source = createXrootdSource(redirector.url);
+      expect(await source.read(0, 300)).toEqual(content.slice(0, 300));
+      const found = await source.read(500, 50).catch((thrown: unknown) => thrown);
+      if (isCopy) expect(found).toEqual(content.slice(500, 550));
+      else expect(found).toMatchObject({ code: 'FILE_CHANGED' });
+      await source.close?.();
+    }
+  });
+
   test('a file that is another one after the connection was lost is FILE_CHANGED for all its readers', async () => {
     let opens = 0;
     const server = await serve(({ code, body, socket }) => {

@@ -62,15 +62,15 @@ export async function startCluster(contents: readonly Record<string, Uint8Array>
 
   const port = (number: number) => ['if exec xrootd', `xrd.port ${number}`, 'fi'];
   children.push(start('redirector', ['all.role manager', ...port(entry)]));
-  const written = new Date();
+  const written = Date.now() / 1000;
   for (const [i, files] of contents.entries()) {
     const data = join(folder, `data${i}`);
     mkdirSync(data, { mode: 0o755 });
     for (const [path, bytes] of Object.entries(files)) {
       mkdirSync(dirname(join(data, path)), { recursive: true, mode: 0o755 });
       writeFileSync(join(data, path), bytes);
-      // Copies have the time of the original; another time is another file.
-      utimesSync(join(data, path), written, written);
+      // Each copy has the time at which it was copied.
+      utimesSync(join(data, path), written, written - 60 * i);
     }
     const own = [
       'all.role server',

@@ -47,6 +47,8 @@ interface OpenFile {
   limits: VectorLimits;
   /** Time in ms that it took to connect and to open. */
   connectMs: number;
+  /** The first bytes of the file, if they came with the opening. */
+  head: Uint8Array | undefined;
   /** Bytes that came with the answer to the opening; they are given away once. */
   ahead: { range: Range; bytes: Uint8Array } | undefined;
 }
@@ -57,6 +59,8 @@ interface FirstRead {
   onAnswer: (() => void) | undefined;
 }
 
+/** Bytes of a file's start by which copies of it are known: a ROOT file has its identity and its end there. */
+const HEAD_BYTES = 100;
 /** Longest first read: that of the head of a file. */
 const MAX_FIRST = 128 * 1024;
 /** Handle that a server gives to the first file of a connection. */
@@ -304,11 +308,28 @@ class XrootdSource implements ServedFile {
   async #openSame(read?: FirstRead): Promise<OpenFile> {
     const file = await this.#openFile(read);
     const first = this.#first;
-    const isSame = !first || (file.size === first.size && file.changed === first.changed);
+    let isSame: boolean;
+    try {
+      isSame = !first || (file.size === first.size && (await this.#isSameContent(file, first)));
+    } catch (thrown) {
+      file.connection.close();
+      throw thrown;
+    }
     if (isSame && !this.#closed) return file;
     file.connection.close();
     if (isSame) throw this.#failure('IO', 'the file has been closed');
     throw this.#failure('FILE_CHANGED', 'the file was replaced while it was read', 'Open it again.');
+  }
+
+  /** Two servers may have copies of one file, each with the time at which it was copied. */
+  async #isSameContent({ connection, changed, handle, size }: OpenFile, first: OpenFile): Promise<boolean> {
+    if (changed === first.changed) return true;
+    const { host, port } = connection.address;
+    const isElsewhere = host !== first.connection.address.host || port !== first.connection.address.port;
+    if (!isElsewhere || !first.head) return false;
+    const range = { offset: 0, length: Math.min(HEAD_BYTES, size) };
+    const head = await connection.send((stream) => readRequest(stream, handle, range), range.length);
+    return Buffer.compare(head, first.head) === 0;
   }
 
   /** Opens the file, with its size, the limits of the server and the first bytes in one packet. */
@@ -346,6 +367,7 @@ class XrootdSource implements ServedFile {
           return {
             ...{ connection, path: requestPath(address), handle, limits: limits.value, size, changed },
             connectMs: performance.now() - started,
+            head: range?.offset === 0 ? bytes?.slice(0, HEAD_BYTES) : undefined,
             ahead: range && bytes && { range, bytes },
           };
         },
