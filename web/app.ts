@@ -16,6 +16,7 @@ if (host) {
     writer: () => ownWriter(),
   });
   setTimeout(() => mountApp(host, reader, { sampleUrl: 'sample.root' }));
+  void sweepLeftovers();
   // The service worker lets the page itself start without a network; it does not handle files.
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     const idle = globalThis.requestIdleCallback ?? setTimeout;
@@ -27,4 +28,14 @@ if (host) {
       // Refused in private windows and without https: the page then needs the network to start.
     });
   }
+}
+
+/** Removes what an earlier visit left in the page's storage for its downloads. */
+async function sweepLeftovers(): Promise<void> {
+  try {
+    await (await navigator.storage.getDirectory()).getDirectoryHandle('xylem-saves');
+  } catch {
+    return;
+  }
+  await (await import('./ui/save/stored-files')).sweepStored();
 }

@@ -46,7 +46,7 @@ export type {
 } from './library/tree-handle';
 export type { RootWriter, TreeWriter, WriteRootOptions } from './library/write-root';
 export type { MergeInput, WriteApi, XylemReader } from './write/api';
-export type { HealedTree, HealLevel } from './write/heal';
+export type { HealedTree, HealLevel, PlanOptions } from './write/heal';
 export type { Merged } from './write/merge/merge-files';
 export type { WrittenNew } from './write/new/new-file';
 export type { NewTreeOptions } from './write/new/new-tree';

@@ -2,7 +2,7 @@
 import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { XylemReader } from '../write/api';
-import type { HealedTree, HealLevel } from '../write/heal';
+import type { HealedTree, HealLevel, PlanOptions } from '../write/heal';
 import type { Sink } from '../write/sink';
 import type { HealOptions, SkimOptions, WrittenFile } from '../write/work';
 import type { Lease } from './shared-readers';
@@ -45,7 +45,7 @@ export interface RootHandle extends AsyncDisposable {
    */
   heal(sink: Sink, options?: HealOptions): Promise<WrittenFile>;
   /** Tells what `heal` would change, for each tree; nothing is written, and only metadata is read. */
-  planHeal(level?: HealLevel, options?: CallOptions): Promise<HealedTree[]>;
+  planHeal(level?: HealLevel, options?: PlanOptions): Promise<HealedTree[]>;
   /**
    * Writes a copy of the file, or of chosen trees, branches and objects. Baskets are copied compressed. Throws as `heal`,
    * and NOT_FOUND.

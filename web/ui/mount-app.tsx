@@ -4,14 +4,13 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { WholeSource } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
-import type { InsightReader } from '../insight/api';
 import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
 import { specOf } from '../library/sources';
 import { allowedParent, talkToParent } from './embed/frame-messages';
 import { keepAddress } from './state/address-history';
 import { askedState, linkOf } from './state/page-url';
 import { createRecent } from './state/recent';
-import { createViewerStore } from './state/store';
+import { createViewerStore, type ViewerReader } from './state/store';
 import { type PageState, readableUrl } from './state/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
@@ -27,7 +26,7 @@ export interface AppOptions {
  * Gives the whole page to a viewer: mounts it into `host`, opens the file that the page's address names and
  * keeps the address up to date.
  */
-export function mountApp(host: HTMLElement, api: InsightReader, options: AppOptions = {}): ViewerStore {
+export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptions = {}): ViewerStore {
   const query = new URLSearchParams(location.search);
   const embedded = query.get('embed') === '1';
   const asked = askedState(location);
@@ -83,7 +82,7 @@ function blocksOf({ align }: PageState): { blocks?: number; failed?: XylemError 
 }
 
 /** A reader that requests whole blocks of http(s) addresses. */
-function inBlocks(api: InsightReader, align: number): InsightReader {
+function inBlocks(api: ViewerReader, align: number): ViewerReader {
   const named = (url: string): WholeSource => ({ kind: 'url', url });
   return { ...api, open: (source, options) => api.open(specOf(source, named, { align }), options) };
 }

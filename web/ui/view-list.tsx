@@ -53,5 +53,11 @@ export const pageViews: readonly PageView[] = [
     on: ['tree'],
     component: lazy(() => import('./table/table-view').then(({ TableView }) => TableView)),
   },
+  {
+    id: 'save',
+    label: 'Save',
+    on: ['file'],
+    component: lazy(() => import('./save/save-view').then(({ SaveView }) => SaveView)),
+  },
   { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
 ];

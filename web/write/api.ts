@@ -3,7 +3,7 @@ import { throwIfAborted } from '../base/abort';
 import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import type { InsightReader } from '../insight/api';
-import type { HealedTree, HealLevel } from './heal';
+import type { HealedTree, HealLevel, PlanOptions } from './heal';
 import type { Merged } from './merge/merge-files';
 import type { Sink } from './sink';
 import type { HealOptions, MergeOptions, SkimOptions, WriteHost, WriteWork, WrittenFile } from './work';
@@ -23,7 +23,7 @@ export interface WriteApi {
   /** Makes one file of several. */
   merge(inputs: readonly MergeInput[], sink: Sink, options?: MergeOptions): Promise<Merged>;
   /** Tells what healing would change, for each tree; reads metadata only, and writes nothing. */
-  planHeal(file: FileInfo, level?: HealLevel, options?: CallOptions): Promise<HealedTree[]>;
+  planHeal(file: FileInfo, level?: HealLevel, options?: PlanOptions): Promise<HealedTree[]>;
 }
 
 /** A reader of its own, that writes, too; `terminate` ends it and its workers, and closes its files. */

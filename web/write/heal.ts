@@ -1,6 +1,7 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import { newestKeys } from '../model/find-key';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
+import { entryStrip } from './entry-strip';
 import type { Sink } from './sink';
 import { basketPieces, trueClusters } from './tree-copy';
 
@@ -57,6 +58,13 @@ export interface HealedTree {
   /** Times that the next basket in reading order does not follow the one before in the file. */
   seeksBefore: number;
   seeksAfter: number;
+  /** Entries along its baskets, before and after: see `PlanOptions.places`. */
+  strips?: { before: Float32Array; after: Float32Array } | undefined;
+}
+
+export interface PlanOptions extends CallOptions {
+  /** Number of places, evenly in the baskets of each tree, for which the entries there are given: 0 to 1. Default: 0. */
+  places?: number | undefined;
 }
 
 /** Tells what healing would do; nothing is written, and only metadata are read. */
@@ -64,7 +72,7 @@ export async function planHeal(
   reader: ReaderApi,
   info: FileInfo,
   level: HealLevel,
-  options: CallOptions,
+  { places = 0, ...options }: PlanOptions,
 ): Promise<HealedTree[]> {
   const { order } = PLANS[level];
   const keys = [...newestKeys(await reader.keys(info.id, options)).values()];
@@ -75,7 +83,8 @@ export async function planHeal(
     const reading = basketPieces([layout], 'clusters');
     const after = new Map<number, number>();
     let end = 0;
-    for (const { offset, length } of basketPieces([layout], order)) {
+    const written = basketPieces([layout], order);
+    for (const { offset, length } of written) {
       after.set(offset, end);
       end += length;
     }
@@ -88,6 +97,12 @@ export async function planHeal(
       clustersChange: trueClusters(layout) !== undefined,
       seeksBefore: seeksOf(reading),
       seeksAfter: seeksOf(reading.map(({ offset, length }) => ({ offset: after.get(offset) ?? 0, length }))),
+      ...(places > 0 && {
+        strips: {
+          before: entryStrip(layout, basketPieces([layout], 'file'), places),
+          after: entryStrip(layout, written, places),
+        },
+      }),
     });
   }
   return trees;

@@ -1,6 +1,6 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import type { Written as Copied } from './copy-file';
-import { type HealedTree, type HealLevel, healFile, planHeal } from './heal';
+import { type HealedTree, type HealLevel, healFile, type PlanOptions, planHeal } from './heal';
 import { type Merged, mergeFiles } from './merge/merge-files';
 import { skimFile } from './skim';
 
@@ -46,7 +46,7 @@ export interface WriteWork {
   heal(file: FileInfo, host: WriteHost, task: Task<HealOptions>): Promise<WrittenFile>;
   skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<WrittenFile>;
   merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
-  planHeal(file: FileInfo, level: HealLevel, options: CallOptions): Promise<HealedTree[]>;
+  planHeal(file: FileInfo, level: HealLevel, options: PlanOptions): Promise<HealedTree[]>;
 }
 
 /** Writes in this thread what `reader` reads. */

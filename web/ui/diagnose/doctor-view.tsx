@@ -17,6 +17,7 @@ import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';
 import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
+import { HealSection } from './heal-section';
 
 /** Maximum number of branches that are coloured on the map. */
 const MAX_COLOURED = 8;
@@ -29,7 +30,7 @@ const VERDICTS = {
 };
 
 /** Report on the layout of the file, or of one of its trees; from metadata alone. */
-export function DoctorView({ store, open, tree }: ViewProps): JSX.Element {
+export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const [read, again] = useRead(
     store,
     open,
@@ -63,6 +64,9 @@ export function DoctorView({ store, open, tree }: ViewProps): JSX.Element {
       {remediesOf(findings).map(({ remedy, rules }) => (
         <Remedy key={remedy.lines.join()} remedy={remedy} rules={rules} />
       ))}
+      {store.writer !== undefined && open.info.files === undefined && (
+        <HealSection {...{ store, open, tree, theme }} writer={store.writer} />
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { cyclePath } from '../../model/find-key';
 import type { ViewerStore } from '../state/viewer-state';
+import { lazy } from '../widgets/lazy';
 import { loadExport } from './load-export';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from './save';
 
@@ -17,6 +18,9 @@ const formats = {
   npz: ['NPZ', 'application/zip'],
 } as const;
 type Format = keyof typeof formats;
+
+/** A copy of the stored baskets, unlike the others, which have values. */
+const SaveTree = lazy(async () => (await import('../save/save-tree')).SaveTree);
 
 /** More than this is written to a file directly, when the browser can do that. */
 const MAX_IN_MEMORY = 64e6;
@@ -33,31 +37,79 @@ interface ExportMenuProps {
   query?: { columns: string; cut: string } | undefined;
 }
 
-/** Writes branches, or expressions of them, to a file of another format. */
-export function ExportMenu({ store, keyInfo, tree, branches, query }: ExportMenuProps): JSX.Element {
-  const format = useSignal<Format>('csv');
+/** Writes branches, or expressions of them, to a file of another format, or branches to a ROOT file. */
+export function ExportMenu(props: ExportMenuProps): JSX.Element {
+  const { store, keyInfo, tree, branches, query } = props;
+  const format = useSignal<Format | 'root'>('csv');
+  const open = store.file.value;
+  // Several files are merged, not copied.
+  const copied = query === undefined && open?.info.files === undefined ? open : null;
+  const bytes = bytesOf(props);
+  return (
+    <details class="chooser export">
+      <summary>Export</summary>
+      <div class="chooser-list">
+        <p class="hint">
+          {query === undefined
+            ? `${formatCount(branches.length)} ${branches.length === 1 ? 'branch' : 'branches'} of ${formatCount(tree.entries)} entries, ${formatBytes(bytes)} uncompressed`
+            : `${query.columns}${query.cut ? ` {${query.cut}}` : ''}, a column for each expression`}
+        </p>
+        <label class="number-field">
+          <span>Format</span>
+          <select
+            value={format.value}
+            onChange={(event) => {
+              format.value = event.currentTarget.value as Format | 'root';
+            }}
+          >
+            {Object.entries(formats).map(([name, [title]]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+            {store.writer !== undefined && copied !== null && <option value="root">ROOT</option>}
+          </select>
+        </label>
+        {format.value !== 'root' ? (
+          <WriteTable {...props} format={format.value} />
+        ) : (
+          store.writer !== undefined &&
+          copied !== null && (
+            <SaveTree {...{ store, keyInfo, tree, branches }} writer={store.writer} open={copied} />
+          )
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** Uncompressed bytes that are written. */
+function bytesOf({ tree, branches, query }: ExportMenuProps): number {
+  if (query !== undefined) return tree.totalBytes;
+  return branches.reduce((sum, index) => sum + (tree.branches[index]?.totalBytes ?? 0), 0);
+}
+
+/** Writes values in a format. */
+function WriteTable(props: ExportMenuProps & { format: Format }): JSX.Element {
+  const { store, keyInfo, tree, branches, query, format } = props;
   const done = useSignal('');
   const failed = useSignal<ErrorRecord | null>(null);
   const activity = store.activities.list.value.find(({ slot }) => slot === 'export');
-  const bytes =
-    query === undefined
-      ? branches.reduce((sum, index) => sum + (tree.branches[index]?.totalBytes ?? 0), 0)
-      : tree.totalBytes;
 
   const write = async () => {
-    const [title, type] = formats[format.value];
-    const name = `${tree.name}.${format.value}`;
+    const [title, type] = formats[format];
+    const name = `${tree.name}.${format}`;
     const request = {
       tree: cyclePath(keyInfo),
       ...(query ?? { branches: [...branches] }),
-      format: format.value,
-      chunkBytes: format.value === 'parquet' ? undefined : CHUNK_BYTES,
+      format,
+      chunkBytes: format === 'parquet' ? undefined : CHUNK_BYTES,
       fileName: store.file.peek()?.info.name,
     };
     done.value = '';
     failed.value = null;
     try {
-      const large = bytes > MAX_IN_MEMORY && canPickFile();
+      const large = bytesOf(props) > MAX_IN_MEMORY && canPickFile();
       const target = large ? await pickedTarget(name) : gatherTarget(name, type);
       const written = await store.call('export', `Writing ${title}`, async (api, file, options) => {
         const { exportTree } = await loadExport();
@@ -72,62 +124,37 @@ export function ExportMenu({ store, keyInfo, tree, branches, query }: ExportMenu
     }
   };
   return (
-    <details class="chooser export">
-      <summary>Export</summary>
-      <div class="chooser-list">
-        <p class="hint">
-          {query === undefined
-            ? `${formatCount(branches.length)} ${branches.length === 1 ? 'branch' : 'branches'} of ${formatCount(tree.entries)} entries, ${formatBytes(bytes)} uncompressed`
-            : `${query.columns}${query.cut ? ` {${query.cut}}` : ''}, a column for each expression`}
-        </p>
-        <div class="controls">
-          <label class="number-field">
-            <span>Format</span>
-            <select
-              value={format.value}
-              onChange={(event) => {
-                format.value = event.currentTarget.value as Format;
-              }}
-            >
-              {Object.entries(formats).map(([name, [title]]) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
-          {activity === undefined ? (
-            <button
-              type="button"
-              class="primary"
-              disabled={branches.length === 0 && query === undefined}
-              onClick={() => void write()}
-            >
-              Write file
-            </button>
-          ) : (
-            <button type="button" onClick={() => store.activities.cancel('export')}>
-              Cancel
-            </button>
-          )}
-        </div>
-        {activity !== undefined && (
+    <>
+      {activity === undefined ? (
+        <button
+          type="button"
+          class="primary"
+          disabled={branches.length === 0 && query === undefined}
+          onClick={() => void write()}
+        >
+          Write file
+        </button>
+      ) : (
+        <>
+          <button type="button" onClick={() => store.activities.cancel('export')}>
+            Cancel
+          </button>
           <progress
             aria-label={activity.label}
             max={Math.max(1, tree.entries)}
             value={activity.progress?.entriesDone ?? 0}
           />
-        )}
-        <p class="hint" role="status">
-          {done.value}
+        </>
+      )}
+      <p class="hint" role="status">
+        {done.value}
+      </p>
+      {failed.value !== null && (
+        <p class="hint bad" role="alert">
+          {failed.value.message} {failed.value.fix}
         </p>
-        {failed.value !== null && (
-          <p class="hint bad" role="alert">
-            {failed.value.message} {failed.value.fix}
-          </p>
-        )}
-      </div>
-    </details>
+      )}
+    </>
   );
 }
 

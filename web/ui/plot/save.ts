@@ -80,13 +80,7 @@ export function gatherTarget(name: string, type: string): SaveTarget {
 
 /** The part of the file API of browsers that TypeScript does not know. */
 interface Picker {
-  showSaveFilePicker(options: { suggestedName: string }): Promise<{
-    createWritable(): Promise<{
-      write(piece: BlobPart): Promise<void>;
-      close(): Promise<void>;
-      abort(): Promise<void>;
-    }>;
-  }>;
+  showSaveFilePicker(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
 }
 
 /** Whether the browser can write to a file that the user chooses. */
@@ -94,14 +88,21 @@ export function canPickFile(): boolean {
   return 'showSaveFilePicker' in globalThis;
 }
 
+/** The file that the user chooses now. Rejects with AbortError when none is chosen, and with IO. */
+export async function pickFile(name: string): Promise<FileSystemFileHandle> {
+  try {
+    return await (globalThis as unknown as Picker).showSaveFilePicker({ suggestedName: safeName(name) });
+  } catch (thrown) {
+    throw notWritable(name, thrown);
+  }
+}
+
 /**
- * A file that the user chooses now: nothing is collected in memory. Rejects with ABORTED when none is chosen.
+ * A file that the user chooses now: nothing is collected in memory. Rejects with AbortError when none is chosen.
  */
 export async function pickedTarget(name: string): Promise<SaveTarget> {
+  const handle = await pickFile(name);
   try {
-    const handle = await (globalThis as unknown as Picker).showSaveFilePicker({
-      suggestedName: safeName(name),
-    });
     const file = await handle.createWritable();
     return {
       write: (piece) => file.write(piece.slice()),
@@ -109,12 +110,17 @@ export async function pickedTarget(name: string): Promise<SaveTarget> {
       abort: () => file.abort(),
     };
   } catch (thrown) {
-    if (thrown instanceof Error && thrown.name === 'AbortError') throw thrown;
-    throw new XylemError({ code: 'IO', message: `${name} cannot be written.`, cause: thrown });
+    throw notWritable(name, thrown);
   }
 }
 
-function saveBlob(name: string, blob: Blob): void {
+function notWritable(name: string, thrown: unknown): unknown {
+  if (thrown instanceof Error && thrown.name === 'AbortError') return thrown;
+  return new XylemError({ code: 'IO', message: `${name} cannot be written.`, cause: thrown });
+}
+
+/** Gives a file to the browser as a download. */
+export function saveBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;

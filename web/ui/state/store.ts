@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { XylemError } from '../../base/errors';
 import type { InsightReader } from '../../insight/api';
+import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
 import { createActivities } from './activities';
 import { createReference } from './comparison';
@@ -24,11 +25,14 @@ export interface ViewerOptions {
   align?: string | undefined;
 }
 
+/** A reader that may be able to write. */
+export type ViewerReader = InsightReader & { readonly writer?: WriteApi };
+
 /**
  * Makes the state of a viewer that reads through `api`: the file session, the contents, the selection, the
  * plot choices and the navigation by address. `dispose` aborts what is under way and closes the file.
  */
-export function createViewerStore(api: InsightReader, options: ViewerOptions = {}): ViewerStore {
+export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}): ViewerStore {
   const activities = createActivities();
   const history = createQueryHistory(options.storage);
   const reference = createReference(api, activities);
@@ -100,6 +104,7 @@ export function createViewerStore(api: InsightReader, options: ViewerOptions = {
     lastTime: session.lastTime,
     activities,
     insight: api.insight,
+    writer: api.writer,
     savedReading: session.savedReading,
     reference,
     files,

@@ -21,6 +21,7 @@ import type { ReadRecord, TraceSummary } from '../../io/trace';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
 import type { AnyPlot } from '../../plot/model';
+import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
 import type { Activities } from './activities';
 import type { Reference } from './comparison';
@@ -112,6 +113,8 @@ export interface ViewerStore {
   readonly activities: Activities;
   /** Long computations on metadata, in a worker when the reader has one for it. */
   readonly insight: InsightApi;
+  /** Writes ROOT files; undefined when the reader cannot. */
+  readonly writer: WriteApi | undefined;
   /** A saved reading, by xylem or by ROOT, shown together with the reads of the open file. */
   readonly savedReading: Signal<PerfReport | undefined>;
   /** The file to compare with. */

@@ -45,12 +45,13 @@ export class MergedTrees {
     options: CallOptions & { onBytes?: (bytes: number) => void },
   ): Promise<void> {
     const { out, records, directories, notes } = this.#merging;
+    const { signal } = options;
     const range = { offset: key.offset, length: key.storedBytes };
-    const data = input.codec.read(await input.reader.bytes(input.id, [range], options));
+    const data = input.codec.read(await input.reader.bytes(input.id, [range], { signal }));
     const part = partOf(
       input.name,
       data,
-      await input.reader.layout(input.id, cyclePath(key), options),
+      await input.reader.layout(input.id, cyclePath(key), { signal }),
       this.#merging.common?.leftOut(key.path),
     );
     refuseBaskets(key.path, data.fUserInfo);

@@ -1,0 +1,98 @@
+import { copyFileSync } from 'node:fs';
+import type { Download, Page } from '@playwright/test';
+import { openRoot } from '../web/node';
+import { expect, test } from './story';
+
+/** As in browsers that cannot write to a file of the user's choice: it is downloaded from the page's own storage. */
+async function withoutPicker(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'showSaveFilePicker');
+  });
+}
+
+/** Presses a button, and opens what is downloaded. */
+async function downloaded(page: Page, button: string): Promise<{ name: string; path: string }> {
+  const downloading: Promise<Download> = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  const download = await downloading;
+  return { name: download.suggestedFilename(), path: await download.path() };
+}
+
+test('shown branches of a remote tree are saved, and open files merged', async ({ page, rangeServer }) => {
+  await withoutPicker(page);
+  const server = await rangeServer('sample.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=Events&view=table`);
+  await page.getByText('Export', { exact: true }).click();
+  await page.getByLabel('Format').selectOption('ROOT');
+  await page.getByRole('button', { name: 'All 16' }).click();
+  await expect(
+    page.getByText(/^2,400 entries.* (All of it was read before|Reads .* B.*)\. Writes about 136 kB\./),
+  ).toBeVisible();
+  await page.getByRole('button', { name: '8 shown' }).click();
+  const { name, path } = await downloaded(page, 'Save as .root');
+  expect(name).toBe('Events.root');
+  await expect(page.getByText(/^Events\.root: \d+ baskets, .* kB$/)).toBeVisible();
+  await using saved = await openRoot(path, { workers: 0 });
+  const events = await saved.tree('Events');
+  expect((await saved.keys()).map((key) => key.path)).toEqual(['Events']);
+  expect([events.info.entries, events.info.branches.length]).toEqual([2400, 8]);
+  const { Muon_eta } = await events.arrays('Muon_eta', { entries: [2398, 2400] });
+  await using source = await saved.open('public/sample.root');
+  const { Muon_eta: wanted } = await (await source.tree('Events')).arrays('Muon_eta', {
+    entries: [2398, 2400],
+  });
+  expect([...Muon_eta]).toEqual([...wanted]);
+
+  // The same file again, as another one.
+  const copy = test.info().outputPath('again.root');
+  copyFileSync('public/sample.root', copy);
+  await page.getByLabel('Open file…').setInputFiles(copy);
+  await page.getByRole('tab', { name: 'Save' }).click();
+  const merged = await downloaded(page, 'Save 2 files as one');
+  expect(merged.name).toBe('merged.root');
+  await expect(page.getByText(/^merged\.root: 1 tree, 4 sums, 1 other object, .* kB$/)).toBeVisible();
+  await using both = await saved.open(merged.path);
+  expect((await both.tree('Events')).info.entries).toBe(4800);
+});
+
+test('a file is healed into a chosen file, and a cancelled one leaves nothing', async ({
+  page,
+  rangeServer,
+}) => {
+  // The dialogue of the browser cannot be pressed by a story: the chosen file is one of the page's own storage.
+  await page.addInitScript(() => {
+    const chosen = async () =>
+      (await navigator.storage.getDirectory()).getFileHandle('chosen.root', { create: true });
+    Object.assign(window, { showSaveFilePicker: chosen });
+  });
+  const stored = () =>
+    page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory();
+      const found: string[] = [];
+      for await (const name of folder.keys()) found.push(name);
+      return found;
+    });
+  const server = await rangeServer('sample.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&view=doctor`);
+  await expect(page.getByText('15 seeks, 3 clusters named')).toBeVisible();
+  server.faults.stall = true;
+  await page.getByRole('button', { name: 'Save the healed file' }).click();
+  await expect.poll(stored).toContain('chosen.root');
+  await page.locator('.save-running').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Cancelled: nothing was written.')).toBeVisible();
+  await expect.poll(stored).toEqual([]);
+
+  server.faults.stall = false;
+  await page.getByRole('button', { name: 'Save the healed file' }).click();
+  await expect(
+    page.getByText(/^chosen\.root: 7 keys, 55 baskets, read back and compared, .* kB$/),
+  ).toBeVisible();
+  const bytes = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    const file = await (await folder.getFileHandle('chosen.root')).getFile();
+    return [...new Uint8Array(await file.arrayBuffer())];
+  });
+  await using healed = await openRoot(Uint8Array.from(bytes), { workers: 0 });
+  const [plan] = await healed.planHeal();
+  expect(plan).toMatchObject({ path: 'Events', baskets: 55, seeksBefore: 1 });
+});

@@ -1,0 +1,76 @@
+import { memorySink, type Sink } from '../../write/sink';
+import { canPickFile, pickFile, saveBlob } from '../plot/save';
+import { newStoredFile } from './stored-files';
+
+/**
+ * Where a file is saved: a file that the user chooses now, or where the browser cannot write to one, the page's own storage
+ * or memory, from which it is downloaded when it is whole. Rejects with AbortError when none is chosen, and with IO.
+ */
+export async function saveSink(name: string): Promise<Sink> {
+  if (canPickFile()) {
+    const chosen = await pickFile(name);
+    // A new file is empty, and has its name already.
+    const isNew = (await chosen.getFile()).size === 0;
+    return fileSink(chosen, {
+      name: chosen.name,
+      async finish() {},
+      async drop(committed) {
+        if (isNew || committed) await (chosen as Partial<Removable>).remove?.();
+      },
+    });
+  }
+  const stored = await newStoredFile();
+  if (stored !== undefined && 'createWritable' in stored.handle) {
+    const { handle, remove } = stored;
+    return fileSink(handle, {
+      name,
+      finish: async () => saveBlob(name, await handle.getFile()),
+      drop: remove,
+    });
+  }
+  await stored?.remove();
+  const sink = memorySink();
+  return { ...sink, name, close: async () => saveBlob(name, new Blob([sink.bytes()])) };
+}
+
+/** The part of the file API of browsers that TypeScript does not know. */
+interface Removable {
+  remove(): Promise<void>;
+}
+
+interface Ending {
+  name: string;
+  finish(): Promise<void>;
+  /** Removes what is left; `committed` when the file has the new content. */
+  drop(committed: boolean): Promise<void>;
+}
+
+/** Writes beside a file, which gets the new content when it is read back or closed. */
+async function fileSink(handle: FileSystemFileHandle, { name, finish, drop }: Ending): Promise<Sink> {
+  const file = await handle.createWritable();
+  let state: 'open' | 'committed' | 'dropped' = 'open';
+  const commit = async (): Promise<void> => {
+    if (state !== 'open') return;
+    await file.close();
+    state = 'committed';
+  };
+  return {
+    name,
+    write: (at, bytes) => file.write({ type: 'write', position: at, data: bytes as Uint8Array<ArrayBuffer> }),
+    async written() {
+      await commit();
+      return { kind: 'blob', blob: await handle.getFile(), name };
+    },
+    async close() {
+      await commit();
+      await finish();
+    },
+    async abort() {
+      if (state === 'dropped') return;
+      const committed = state === 'committed';
+      state = 'dropped';
+      if (!committed) await file.abort();
+      await drop(committed);
+    },
+  };
+}
