@@ -48,9 +48,10 @@ export type { RootWriter, TreeWriter, WriteRootOptions } from './library/write-r
 export type { MergeInput, WriteApi, XylemReader } from './write/api';
 export type { HealedTree, HealLevel, PlanOptions } from './write/heal';
 export type { Merged } from './write/merge/merge-files';
+export type { ExportedTree, RootExportRequest } from './write/new/export-root';
 export type { WrittenNew } from './write/new/new-file';
 export type { NewTreeOptions } from './write/new/new-tree';
 export type { ColumnType, ColumnValues } from './write/new/values';
 export type { Selection } from './write/selection';
 export { memorySink, type Sink } from './write/sink';
-export type { HealOptions, MergeOptions, SkimOptions, WrittenFile } from './write/work';
+export type { HealOptions, MergeOptions, RootOptions, SkimOptions, WrittenFile } from './write/work';

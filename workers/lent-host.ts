@@ -23,6 +23,11 @@ export interface LentWork {
     host: LentHost,
     ...rest: Tail<WriteWork['merge']>
   ): ReturnType<WriteWork['merge']>;
+  exportTree(
+    file: FileInfo,
+    host: LentHost,
+    ...rest: Tail<WriteWork['exportTree']>
+  ): ReturnType<WriteWork['exportTree']>;
   planHeal: WriteWork['planHeal'];
 }
 
@@ -35,6 +40,7 @@ export function remoteWork(api: Remote<LentWork>): WriteWork {
     heal: (file, host, task) => api.heal(file, lend(host), task),
     skim: (file, host, task) => api.skim(file, lend(host), task),
     merge: (names, host, task) => api.merge(names, lend(host), task),
+    exportTree: (file, host, task) => api.exportTree(file, lend(host), task),
     planHeal: (file, level, options) => api.planHeal(file, level, options),
   };
 }
@@ -78,6 +84,7 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
     heal: (file, lent, task) => borrowed(lent, (work, host) => work.heal(file, host, task)),
     skim: (file, lent, task) => borrowed(lent, (work, host) => work.skim(file, host, task)),
     merge: (names, lent, task) => borrowed(lent, (work, host) => work.merge(names, host, task)),
+    exportTree: (file, lent, task) => borrowed(lent, (work, host) => work.exportTree(file, host, task)),
     planHeal: async (...args) => (await get()).planHeal(...args),
   };
 }

@@ -66,7 +66,8 @@ export async function* exportTree(
   }
   const { compression } = request;
   if (compression !== undefined) checkCompression(compression, request.format);
-  const table = await tableOfRequest(reader, file, request, options);
+  const countRows = request.format === 'npy' || request.format === 'npz';
+  const table = await tableOfRequest(reader, file, request, countRows, options);
   const info = await reader.tree(file, request.tree, { signal: options.signal });
   const named = { ...table, metadata: metadataOf(info, request.fileName) };
   const encode: Encode = (task, call) => reader.encode(task, call);
@@ -92,20 +93,21 @@ function checkCompression(compression: Compression, format: ExportFormat): void 
   });
 }
 
-async function tableOfRequest(
+/** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */
+export async function tableOfRequest(
   reader: ReaderApi,
   file: FileId,
-  request: ExportRequest,
+  request: Omit<ExportRequest, 'format'>,
+  countRows: boolean,
   options: CallOptions,
 ): Promise<Table> {
-  const { tree, columns, cut, friends, rootVersion, seed, entries, format } = request;
+  const { tree, columns, cut, friends, rootVersion, seed, entries } = request;
   if (columns === undefined) {
     const chosen = cut?.trim() ? { entries: await passingEntries(reader, file, request, options) } : {};
     const plan = await planChunks(reader, file, { ...request, ...chosen }, options);
     return tableOf(reader, file, plan, request.chunkBytes, options);
   }
   const info = await reader.tree(file, tree, { signal: options.signal });
-  const countRows = format === 'npy' || format === 'npz';
   return expressionTable(
     reader,
     file,

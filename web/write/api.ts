@@ -5,8 +5,17 @@ import { ioError } from '../base/io-error';
 import type { InsightReader } from '../insight/api';
 import type { HealedTree, HealLevel, PlanOptions } from './heal';
 import type { Merged } from './merge/merge-files';
+import type { ExportedTree, RootExportRequest } from './new/export-root';
 import type { Sink } from './sink';
-import type { HealOptions, MergeOptions, SkimOptions, WriteHost, WriteWork, WrittenFile } from './work';
+import type {
+  HealOptions,
+  MergeOptions,
+  RootOptions,
+  SkimOptions,
+  WriteHost,
+  WriteWork,
+  WrittenFile,
+} from './work';
 
 /** An input of a merge: a file that the same reader has open, or one that is opened while it is read. */
 export type MergeInput = { file: FileInfo } | { name: string; source: SourceSpec };
@@ -22,6 +31,13 @@ export interface WriteApi {
   skim(file: FileInfo, sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
   /** Makes one file of several. */
   merge(inputs: readonly MergeInput[], sink: Sink, options?: MergeOptions): Promise<Merged>;
+  /** Writes a part of a tree, or expressions over it, as a tree of a new file. */
+  exportTree(
+    file: FileInfo,
+    request: RootExportRequest,
+    sink: Sink,
+    options?: RootOptions,
+  ): Promise<ExportedTree>;
   /** Tells what healing would change, for each tree; reads metadata only, and writes nothing. */
   planHeal(file: FileInfo, level?: HealLevel, options?: PlanOptions): Promise<HealedTree[]>;
 }
@@ -71,6 +87,15 @@ export function createWriteApi(
         const name = options.name ?? nameOf(sink, 'merged.root');
         return working.merge(names, host, { ...options, name, writer });
       }),
+    exportTree: (file, request, sink, options = {}) =>
+      run(sink, [], options, (working, host, writer) =>
+        working.exportTree(file, host, {
+          ...options,
+          request,
+          name: options.name ?? nameOf(sink, 'new.root'),
+          writer,
+        }),
+      ),
     planHeal: async (file, level = 'order', options = {}) => (await work()).planHeal(file, level, options),
   };
 }

@@ -2,6 +2,7 @@ import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import type { Written as Copied } from './copy-file';
 import { type HealedTree, type HealLevel, healFile, type PlanOptions, planHeal } from './heal';
 import { type Merged, mergeFiles } from './merge/merge-files';
+import { type ExportedTree, exportRoot, type RootExportRequest } from './new/export-root';
 import { skimFile } from './skim';
 
 /** The options that callers give: the module and the name come from elsewhere. */
@@ -24,6 +25,8 @@ export type HealOptions = Omit<Given<typeof healFile>, 'level'> & { level?: Heal
 /** Options of a skim: `selection` is what is copied, all by default; `verify` is false by default. */
 export type SkimOptions = Given<typeof skimFile> & VerifyOption;
 export type MergeOptions = Given<typeof mergeFiles>;
+/** Options of a tree that is exported as a ROOT file: `codec` is "zstd:5" by default. */
+export type RootOptions = Given<typeof exportRoot>;
 
 /** Sizes of a file that was written, and notes on what it leaves out. */
 export type WrittenFile = Omit<Copied, 'verify'>;
@@ -46,7 +49,12 @@ export interface WriteWork {
   heal(file: FileInfo, host: WriteHost, task: Task<HealOptions>): Promise<WrittenFile>;
   skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<WrittenFile>;
   merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
+  exportTree(file: FileInfo, host: WriteHost, task: Task<RootOptions> & TreeRequest): Promise<ExportedTree>;
   planHeal(file: FileInfo, level: HealLevel, options: PlanOptions): Promise<HealedTree[]>;
+}
+
+interface TreeRequest {
+  request: RootExportRequest;
 }
 
 /** Writes in this thread what `reader` reads. */
@@ -68,6 +76,7 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
         sinkOf(host),
         task,
       ),
+    exportTree: (file, host, { request, ...task }) => exportRoot(reader, file, request, sinkOf(host), task),
     planHeal: (file, level, options) => planHeal(reader, file, level, options),
   };
 }

@@ -18,7 +18,7 @@ const options = {
   format: {
     type: 'string',
     value: 'F',
-    choices: Object.keys(EXPORT_FORMATS),
+    choices: [...Object.keys(EXPORT_FORMATS), 'root'],
     about: 'one of those below; default: by the ending of OUT, else csv',
   },
   compression: {
@@ -26,6 +26,11 @@ const options = {
     value: 'C',
     choices: COMPRESSIONS,
     about: 'of Parquet: zstd, snappy or none; default zstd',
+  },
+  codec: {
+    type: 'string',
+    value: 'CODEC',
+    about: 'of ROOT files: zstd:5, the default, lz4:4, zlib:1, lzma:5, or none',
   },
   ...branchesOption,
   cut: { type: 'string', value: 'CUT', about: 'only entries for which CUT is not 0' },
@@ -53,6 +58,8 @@ ${chainText}`,
   arrow           Arrow IPC file (Feather version 2); arrows is the stream format
   parquet         Parquet, with lists and structures; compressed with zstd, or as --compression says
   npy             numpy's array; of several branches an array of records. No lists of varying length
+  root            a tree in a new ROOT file; needs -o OUT. Characters of names that ROOT's expressions cannot hold
+                  become _, and a name that occurs again is numbered (NAME_2)
   npz             one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
                   a name that occurs again is numbered (NAME_2)
 
@@ -63,7 +70,11 @@ entries only without --cut.`,
     const out = given.out === '-' ? undefined : given.out;
     const format = formatOf(given.format, out);
     if (given.compression !== undefined && format !== 'parquet')
-      throw new UsageError('--compression is for Parquet: the other formats are not compressed.');
+      throw new UsageError(
+        '--compression is for Parquet; ROOT files have --codec, and others are not compressed.',
+      );
+    if (given.codec !== undefined && format !== 'root') throw new UsageError('--codec is for ROOT files.');
+    if (format === 'root' && out === undefined) throw new UsageError('A ROOT file needs -o OUT.');
     if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
     return await withFile(file, given, context, (open) =>
       withTree(open, words, undefined, (chosen) =>
@@ -75,7 +86,7 @@ entries only without --cut.`,
 
 interface Job {
   given: ExportGiven;
-  format: ExportFormat;
+  format: ExportFormat | 'root';
   out: string | undefined;
 }
 
@@ -101,13 +112,18 @@ async function exportChosen(
     friends: await openFriends(file, path, given),
     rootVersion: rulesOf(given),
     seed: seedOf(given),
-    format,
-    compression: COMPRESSIONS.find((name) => name === given.compression),
-    fileName: file.info.name,
   };
-  const chunks = exportTree(file.reader, file.info.id, request, { onProgress: progress.show });
-  const writing = out === undefined ? toStdout(chunks, format, context) : toFile(chunks, out);
-  const bytes = await writing.finally(progress.wipe);
+  const write = async (): Promise<number> => {
+    if (format === 'root') {
+      const { saveTree } = await import('./save-tree');
+      return saveTree(out ?? '', file, request, given.codec, { onProgress: progress.show });
+    }
+    const compression = COMPRESSIONS.find((name) => name === given.compression);
+    const whole = { ...request, format, compression, fileName: file.info.name };
+    const chunks = exportTree(file.reader, file.info.id, whole, { onProgress: progress.show });
+    return out === undefined ? toStdout(chunks, format, context) : toFile(chunks, out);
+  };
+  const bytes = await write().finally(progress.wipe);
   const choice = chooseEntries(entries, tree.entries);
   // The number of entries that pass a cut is not counted.
   const count = given.cut === undefined ? countOf(choice.spans(choice.from, choice.to)) : undefined;
@@ -140,10 +156,10 @@ function namesOfFriends(tree: TreeInfo, lists: readonly string[], given: boolean
     .flatMap((name) => (isGlob(name) ? chooseBranches(tree, [name]).map(({ path }) => path) : [name]));
 }
 
-function formatOf(given: string | undefined, out: string | undefined): ExportFormat {
+function formatOf(given: string | undefined, out: string | undefined): Job['format'] {
   const ending = out === undefined ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase();
   const name = given ?? ending ?? 'csv';
-  return isExportFormat(name) ? name : 'csv';
+  return isExportFormat(name) || name === 'root' ? name : 'csv';
 }
 
 /** Unchanged; on a terminal, control characters of texts are shown as dots, as in all commands. */

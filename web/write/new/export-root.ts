@@ -1,0 +1,128 @@
+import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import { toXylemError } from '../../base/errors';
+import { planChunks } from '../../export/chunks';
+import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
+import { findKey } from '../../model/find-key';
+import { ClassCodec } from '../encode/class-codec';
+import { parseCodec } from '../encode/codec-text';
+import { branchesOf } from '../encode/tree-edit';
+import { readInput } from '../input';
+import type { Sink } from '../sink';
+import { NewFile, type WrittenNew } from './new-file';
+
+/** A part of a tree that becomes a tree of a new file: branches or expressions, entries, and a cut. */
+export type RootExportRequest = Omit<ExportRequest, 'format' | 'compression' | 'fileName'>;
+
+export interface RootExportOptions extends CallOptions {
+  /** xylem-write.wasm. */
+  writer: WebAssembly.Module;
+  /** Name of the new file, without folders. */
+  name: string;
+  /** As `zstd:5`, the default, or `none`. */
+  codec?: string | undefined;
+  reproducible?: boolean | undefined;
+}
+
+export interface ExportedTree extends WrittenNew {
+  /** Entries of the new tree. */
+  entries: number;
+}
+
+/**
+ * Writes a selection of a tree's branches and entries, or expressions, as a tree of a new ROOT file. The tree is read
+ * chunk by chunk while it is written. Throws UNSUPPORTED for values of several types, and the errors of reading and of
+ * the sink.
+ */
+export async function exportRoot(
+  reader: ReaderApi,
+  file: FileInfo,
+  request: RootExportRequest,
+  sink: Pick<Sink, 'write'>,
+  { writer, name, codec = 'zstd:5', reproducible, ...call }: RootExportOptions,
+): Promise<ExportedTree> {
+  const out = await NewFile.create(sink, { writer, name, codec: parseCodec(codec), reproducible });
+  const source = await reader.tree(file.id, request.tree, { signal: call.signal });
+  const table = await tableOfRequest(reader, file.id, request, false, call);
+  let names = table.names.map((title) => branchName(title));
+  let counters: Record<string, string> = {};
+  if (request.columns === undefined) {
+    const { branches } = await planChunks(reader, file.id, request, { signal: call.signal });
+    names = branches.map(({ name: own }) => branchName(own.replace(/\[[^[\]]*\]$/, '')));
+    counters = await countersOf(reader, file, source.path, branches, unique(names), out, call);
+  }
+  names = unique(names);
+  // A column that has the usual name of a counter may be something else.
+  for (const own of names) if (names.includes(`n${own}`)) counters[own] ??= `n${own}_count`;
+  const tree = await out.tree(branchName(source.name), { title: source.title, counters });
+  for await (const { columns } of table.parts())
+    await tree.append(Object.fromEntries(columns.map((column, i) => [names[i] ?? '', column])));
+  const written = await out.finish();
+  return { ...written, entries: tree.entries };
+}
+
+/** A name that lists of leaves and expressions can hold. */
+function branchName(text: string): string {
+  const name = text.replace(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^\.|\.$/g, '');
+  return name === '' ? '_' : name;
+}
+
+/** Numbers names that occur again. */
+function unique(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let count = 2; seen.has(own) || (own !== name && taken.has(own)); count++) own = `${name}_${count}`;
+    seen.add(own);
+    return own;
+  });
+}
+
+/**
+ * The names of the branches that count arrays, by the new names of these: arrays that share a counter do so in the
+ * new tree, too. Nothing where the tree's record cannot be read as ROOT describes it, and for several files.
+ */
+async function countersOf(
+  reader: ReaderApi,
+  file: FileInfo,
+  path: string,
+  branches: readonly BranchInfo[],
+  names: readonly string[],
+  { core, records }: NewFile,
+  { signal }: CallOptions,
+): Promise<Record<string, string>> {
+  if (file.files) return {};
+  const key = findKey(await reader.keys(file.id, { signal }), path);
+  if (key?.kind !== 'tree') return {};
+  const { header, streamers } = await readInput(reader, file.id, file, records, { signal });
+  const infos = streamers && (await reader.bytes(file.id, [streamers], { signal }));
+  const codec = new ClassCodec(core, header.version, infos);
+  try {
+    const record = await reader.bytes(file.id, [{ offset: key.offset, length: key.storedBytes }], { signal });
+    const list = branchesOf(codec.read(record)).map(({ branch }) => branch);
+    const leaves = list.map(({ fLeaves }) => leavesOf(fLeaves));
+    const counted: Record<string, string> = {};
+    for (const [i, { index }] of branches.entries()) {
+      const counter = leaves[index]?.[0]?.fLeafCount;
+      const at = counter ? leaves.findIndex((own) => own.includes(counter as Leaf)) : -1;
+      const chosen = branches.findIndex((one) => one.index === at);
+      const fallback = branchName(String(list[at]?.fName ?? ''));
+      const name = names[chosen] ?? fallback;
+      // A chosen branch of this name that is another one is not the counter.
+      if (at >= 0 && (chosen >= 0 || !names.includes(name))) counted[names[i] ?? ''] = name;
+    }
+    return counted;
+  } catch (thrown) {
+    if (!['UNSUPPORTED', 'NO_STREAMER'].includes(toXylemError(thrown).code)) throw thrown;
+    return {};
+  } finally {
+    codec.free();
+  }
+}
+
+type Leaf = { fLeafCount?: unknown };
+
+function leavesOf(list: unknown): Leaf[] {
+  const { arr } = Object(list) as { arr?: unknown };
+  return Array.isArray(arr) ? arr : [];
+}
