@@ -18,6 +18,13 @@ export const pageViews: readonly PageView[] = [
     component: lazy(() => import('./query/query-view').then(({ QueryView }) => QueryView)),
   },
   {
+    id: 'all',
+    label: 'All files',
+    on: ['tree'],
+    chain: true,
+    component: lazy(() => import('./chain/chain').then(({ AllFiles }) => AllFiles)),
+  },
+  {
     id: 'map',
     label: 'Map',
     on: ['file', 'tree'],

@@ -18,7 +18,14 @@ export interface PageView {
   id: string;
   label: string;
   on: readonly ('file' | 'tree')[];
+  /** Only where a list of files is open. */
+  chain?: boolean | undefined;
   component: (props: ViewProps) => JSX.Element | null;
+}
+
+/** The views of a place. */
+function viewsAt(views: readonly PageView[], place: 'file' | 'tree', open: OpenFile | null): PageView[] {
+  return views.filter(({ on, chain }) => on.includes(place) && (!chain || open?.chain !== undefined));
 }
 
 /** The view to show: the selected one, when it is available there, else the first that is. */
@@ -26,8 +33,9 @@ export function chosenView(
   views: readonly PageView[],
   place: 'file' | 'tree',
   id: string,
+  open: OpenFile | null,
 ): PageView | undefined {
-  const here = views.filter(({ on }) => on.includes(place));
+  const here = viewsAt(views, place, open);
   return here.find((view) => view.id === id) ?? here[0];
 }
 
@@ -44,26 +52,25 @@ interface TabsProps {
 
 /** The tabs that choose among the views of a place. */
 export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
-  const chosen = chosenView(views, place, store.view.value);
+  const open = store.file.value;
+  const chosen = chosenView(views, place, store.view.value, open);
   useEffect(() => {
     const timer = setTimeout(() => store.insight.warm(), warmAfter);
     return () => clearTimeout(timer);
   }, [store]);
   return (
     <div class="tabs" role="tablist" aria-label={`Show of the ${place}`}>
-      {views
-        .filter(({ on }) => on.includes(place))
-        .map((view) => (
-          <button
-            type="button"
-            role="tab"
-            key={view.id}
-            aria-selected={view === chosen}
-            onClick={() => store.setView(view.id)}
-          >
-            {view.label}
-          </button>
-        ))}
+      {viewsAt(views, place, open).map((view) => (
+        <button
+          type="button"
+          role="tab"
+          key={view.id}
+          aria-selected={view === chosen}
+          onClick={() => store.setView(view.id)}
+        >
+          {view.label}
+        </button>
+      ))}
     </div>
   );
 }

@@ -23,6 +23,7 @@ import { type OpenFile, type Selection, sourceName, type ViewerStore } from './s
 import { TopBar } from './top-bar';
 import { useFileDrop } from './widgets/drop';
 import { ErrorPane } from './widgets/error-pane';
+import { lazy } from './widgets/lazy';
 import { Splitter } from './widgets/splitter';
 import { ProgressBar, Silence, StatusLine } from './widgets/status-line';
 
@@ -41,6 +42,13 @@ export interface ViewerProps {
   /** The page's address for a state; without it, no link is offered. */
   addressOf?: ((state: PageState) => string) | undefined;
 }
+
+const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
+  import('./chain/chain').then(({ ChainNote }) => ChainNote),
+);
+
+/** More files than this are opened as one list. */
+const mostTabs = 20;
 
 /**
  * The whole viewer within one root element; it uses nothing outside of it. In an element, the page around it
@@ -66,6 +74,14 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
   };
   /** Opens the first file; a page keeps the others as tabs that are read when they are first shown. */
   const openFiles = async (files: readonly File[]): Promise<void> => {
+    if (files.length > mostTabs) {
+      const { namedApart } = await import('./chain/chain');
+      const parts = namedApart(files).map(({ blob, name }) => ({
+        source: { kind: 'blob' as const, blob, name },
+      }));
+      open({ kind: 'chain', files: parts });
+      return;
+    }
     let shown = false;
     for (const file of files) {
       if (await laidOver(store, file)) continue;
@@ -220,6 +236,7 @@ function Detail({ store, theme }: { store: ViewerStore; theme: 'light' | 'dark' 
   const place = `${open.info.id} ${store.selected.value} ${store.view.value}`;
   return (
     <PanelBoundary store={store} place={place}>
+      {open.chain !== undefined && <Note store={store} open={open} />}
       <Panel store={store} open={open} selection={selection} theme={theme} />
     </PanelBoundary>
   );

@@ -18,7 +18,7 @@ interface FilePanelProps {
 /** The file itself, in the selected view. */
 export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
   const content = store.content.value;
-  const view = chosenView(pageViews, 'file', store.view.value);
+  const view = chosenView(pageViews, 'file', store.view.value, open);
   return (
     <div class="panel">
       <Head path={[sourceName(open.source)]} title={open.info.title} badge="TFile">
@@ -45,7 +45,7 @@ export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX
   if (key === undefined || !isTree(key)) return null;
   const content = store.content.value;
   const state = store.trees.value.get(keyIndex);
-  const view = chosenView(pageViews, 'tree', store.view.value);
+  const view = chosenView(pageViews, 'tree', store.view.value, open);
   // A link to a part of the tree goes on from here: the tree itself would be visible for a moment only.
   const passing = store.arriving.value && store.shownState.value.draw !== undefined;
   return (

@@ -6,8 +6,8 @@ import type { TraceSummary } from '../../io/trace';
 import type { Activities } from './activities';
 import { type CacheControl, createCacheControl } from './cache-control';
 import { buildKeyTree } from './contents-model';
-import type { PageState } from './url-state';
-import { type OpenFile, sourceName } from './viewer-state';
+import { type PageState, readableUrl } from './url-state';
+import { isList, type OpenFile, sourceName } from './viewer-state';
 
 /** The other parts of the viewer that follow the file. */
 export interface SessionHooks {
@@ -92,13 +92,16 @@ export function createFileSession(api: ReaderApi, activities: Activities, hooks:
   /** Returns the open file, or null when the user cancelled. */
   function openFile(source: SourceSpec): Promise<OpenFile | null> {
     return activities.run('open', `Opening ${sourceName(source)}`, async (options) => {
-      const info = await api.open(source, options);
+      const listed = isList(source) ? await import('../chain/chain') : undefined;
+      const chain = await listed?.chainOf(source, readableUrl, options.signal);
+      const info =
+        chain && listed ? await listed.openFirst(api, chain, options) : await api.open(source, options);
       if (options.signal?.aborted) {
         await api.close(info.id);
         return null;
       }
       try {
-        return { source, info, keyTree: buildKeyTree(await api.keys(info.id, options)) };
+        return { source, info, keyTree: buildKeyTree(await api.keys(info.id, options)), chain };
       } catch (thrown) {
         await api.close(info.id);
         throw thrown;

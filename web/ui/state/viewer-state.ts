@@ -4,6 +4,7 @@ import type {
   BranchInfo,
   CacheInfo,
   CallOptions,
+  ChainPart,
   ClassInfo,
   DrawResult,
   FileId,
@@ -39,6 +40,8 @@ export interface OpenFile {
   source: SourceSpec;
   info: FileInfo;
   keyTree: KeyTree;
+  /** The files of a list, of which the first that can be opened is this one. */
+  chain?: readonly ChainPart[] | undefined;
 }
 
 /** Content of the right pane for the selected node. */
@@ -204,6 +207,12 @@ export function findPartItem(keyTree: KeyTree, item: string): [index: number, pa
   return undefined;
 }
 
+/** Whether a source is a list of files: a text file of addresses, or several files. */
+export function isList(source: SourceSpec): boolean {
+  if (source.kind === 'url') return (source.url.split(/[?#]/, 1)[0] ?? '').toLowerCase().endsWith('.txt');
+  return source.kind === 'chain' || (source.kind === 'blob' && source.name.endsWith('.txt'));
+}
+
 /** The name of a source before it is open. */
 export function sourceName(source: SourceSpec): string {
   switch (source.kind) {
@@ -219,6 +228,8 @@ export function sourceName(source: SourceSpec): string {
     case 'within':
       return `${sourceName(source.outer)}@${source.offset}`;
     case 'chain':
-      return source.files[0] ? sourceName(source.files[0].source) : '';
+      return source.files[0]
+        ? `${sourceName(source.files[0].source)} and ${source.files.length - 1} more`
+        : '';
   }
 }

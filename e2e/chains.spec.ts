@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { choose, expect, fixturePath, statistic, test } from './story';
+
+const bytes = readFileSync(fixturePath('codec_zlib.root'));
+
+test('forty files are drawn while they arrive: stopped, resumed, saved, and read again', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('codec_lz4.root');
+  const names = Array.from({ length: 40 }, (_, i) => `run${i}.root`);
+  for (const name of names) server.files.set(`/data/${name}`, bytes);
+  // Two files of the list are no ROOT files.
+  for (const name of ['run7.root', 'run31.root']) server.files.set(`/data/${name}`, Buffer.from('not this'));
+  server.files.set('/data/files.txt', Buffer.from(`# all runs\n${names.join('\n')}\n`));
+  const list = server.url.replace('file.root', 'files.txt');
+  const count = page.locator('.chain-count');
+
+  await page.goto(`/?${new URLSearchParams({ url: list })}`);
+  await expect(page.getByText('40 files; this is run0.root alone.')).toBeVisible();
+  await choose(page, 'n');
+  await page.getByRole('button', { name: 'Draw n of all files' }).click();
+  await expect(count).toHaveText('40 of 40 files, 2 failed; done');
+  await expect(statistic(page, 'Entries')).toHaveText('11,400');
+  await page.getByText('Partial: 2 of 40 files could not be read').click();
+  await expect(page.getByText(/run31\.root.*ROOT/)).toBeVisible();
+  await expect(page).toHaveURL(/view=all/);
+  const requests = (name: string) => server.requests.filter(({ url }) => url === `/data/${name}`).length;
+  for (const name of names.slice(1)) expect(requests(name), name).toBeLessThanOrEqual(2);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the result' }).click();
+  const saved = await (await download).path();
+  const { kind, inputs, failed } = JSON.parse(readFileSync(saved, 'utf8'));
+  expect([kind, inputs.length, failed.length]).toEqual(['draw', 38, 2]);
+
+  // Stopped half way, the result is that of the files so far; going on reads the others only.
+  server.faults.latencyMs = 150;
+  await page.getByRole('button', { name: 'Draw', exact: true }).click();
+  await expect(count).toHaveText(/^\d+ of 40 files/);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(count).toHaveText(/^\d+ of 40 files.*; stopped$/);
+  server.faults.latencyMs = 0;
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(count).toHaveText('40 of 40 files, 2 failed; done');
+  await expect(statistic(page, 'Entries')).toHaveText('11,400');
+
+  // In another visit the saved result is shown, and what failed is read again.
+  await page.goto(`/?${new URLSearchParams({ url: list, tree: 't', view: 'all' })}`);
+  await page.getByLabel('Open a saved result').setInputFiles(saved);
+  await expect(count).toHaveText('40 of 40 files, 2 failed; done');
+  await expect(statistic(page, 'Entries')).toHaveText('11,400');
+  for (const name of ['run7.root', 'run31.root']) server.files.set(`/data/${name}`, bytes);
+  await page.getByRole('button', { name: 'Read failed files again' }).click();
+  await expect(count).toHaveText('40 of 40 files; done');
+  await expect(statistic(page, 'Entries')).toHaveText('12,000');
+});

@@ -1,0 +1,113 @@
+import type { CallOptions, ChainPart, FileInfo, ReaderApi, SourceSpec } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
+
+/** Maximum length of a list of files as text. */
+const MAX_BYTES = 64_000_000;
+
+/** Number of files of a list that are tried until one can be opened. */
+const MAX_TRIED = 20;
+
+/**
+ * The files of a list: a text file with an address on each line, relative to its own, or several files. Undefined for
+ * what is none after all; `readableUrl` resolves and checks an address. Throws NETWORK, HTTP_STATUS and ARGUMENT.
+ */
+export async function chainOf(
+  source: SourceSpec,
+  readableUrl: (text: string, base: string) => string,
+  signal: AbortSignal | undefined,
+): Promise<readonly ChainPart[] | undefined> {
+  if (source.kind === 'chain') return source.files;
+  if (source.kind === 'blob' && source.blob.size < MAX_BYTES)
+    return listed(await source.blob.text(), readableUrl, undefined, source.name);
+  if (source.kind !== 'url' || !/^https?:/i.test(source.url)) return undefined;
+  const name = source.url.split(/[?#]/, 1)[0] ?? '';
+  return listed(await fetched(source.url, name, signal), readableUrl, source.url, name);
+}
+
+/** Opens the first of some files that can be opened. Throws the error of the very first one when none can. */
+export async function openFirst(
+  api: ReaderApi,
+  chain: readonly ChainPart[],
+  options: CallOptions,
+): Promise<FileInfo> {
+  let failure: XylemError | undefined;
+  for (const { source } of chain.slice(0, MAX_TRIED)) {
+    try {
+      return await api.open(source, options);
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code === 'ABORTED') throw error;
+      failure ??= error;
+    }
+  }
+  throw failure ?? new XylemError({ code: 'ARGUMENT', message: 'The list names no files.' });
+}
+
+async function fetched(url: string, name: string, signal: AbortSignal | undefined): Promise<string> {
+  let answer: Response;
+  try {
+    answer = await fetch(url, { ...(signal && { signal }) });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new XylemError({
+      code: 'NETWORK',
+      message: `The list ${name} cannot be fetched.`,
+      where: { url: name },
+      fix: 'The server has to be reachable, and to allow other origins to read (Access-Control-Allow-Origin).',
+      cause,
+    });
+  }
+  if (!answer.ok) {
+    throw new XylemError({
+      code: 'HTTP_STATUS',
+      message: `The server answered ${answer.status} for the list ${name}.`,
+      where: { url: name },
+    });
+  }
+  return await answer.text();
+}
+
+/** Reads the lines of a list; empty ones, and those that begin with "#", are left out. */
+function listed(
+  text: string,
+  readableUrl: (text: string, base: string) => string,
+  base: string | undefined,
+  name: string,
+): ChainPart[] {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const files = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (files.length === 0) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `${name} names no files.`,
+      where: { url: name },
+      fix: 'A list of files has an address on each line.',
+    });
+  }
+  return files.map((line) => {
+    // "file.root#tree" names the tree of one file.
+    const hash = line.indexOf('#');
+    const tree = hash < 0 || line[hash + 1] === '@' ? undefined : line.slice(hash + 1);
+    const address = tree === undefined ? line : line.slice(0, hash).replace(/\?$/, '');
+    if (base === undefined && !/^[a-z]+:\/\//i.test(address)) {
+      throw new XylemError({
+        code: 'ARGUMENT',
+        message: `"${address}" of ${name} is not a whole address.`,
+        fix: 'A list of the disk has addresses that begin with https://; paths cannot be opened by a page.',
+      });
+    }
+    const url = readableUrl(address, base ?? address);
+    return { source: { kind: 'url', url }, ...(tree && { tree }) };
+  });
+}
+
+/** Gives files of the same name names of their own. */
+export function namedApart(files: readonly File[]): { blob: File; name: string }[] {
+  const seen = new Map<string, number>();
+  return files.map((blob) => {
+    const name = blob.webkitRelativePath || blob.name;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { blob, name: count === 1 ? name : `${name} (${count})` };
+  });
+}

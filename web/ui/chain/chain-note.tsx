@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { formatCount } from '../../base/format';
+import { keyNode } from '../state/contents-model';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import { allFilesView, formatAsked } from './asked';
+
+/** Says that of a list of files one is shown, and where all of them are. */
+export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
+  const { chain } = open;
+  const selection = store.selection.value;
+  const onTree =
+    selection?.kind === 'key' && (selection.key.kind === 'tree' || selection.key.kind === 'ntuple');
+  if (chain === undefined || (onTree && store.view.value === allFilesView)) return null;
+  const expr = selection?.kind === 'branch' ? selection.branch.path : '';
+  const show = (keyIndex: number) => {
+    store.select(keyNode(keyIndex));
+    store.setView(allFilesView, formatAsked({ expr, cut: store.branchCut.peek() }));
+  };
+  return (
+    <p class="chain-note">
+      <span>
+        {formatCount(chain.length)} files; this is <b>{open.info.name.split('/').pop()}</b> alone.
+      </span>
+      {(onTree || selection?.kind === 'branch') && (
+        <button type="button" onClick={() => show(selection.keyIndex)}>
+          {selection.kind === 'branch' ? `Draw ${selection.branch.name} of all files` : 'All files'}
+        </button>
+      )}
+    </p>
+  );
+}

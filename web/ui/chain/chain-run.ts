@@ -1,0 +1,222 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { CallOptions, ChainPart, DrawRequest, Histogram, ReaderApi } from '../../api/api';
+import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
+import { addressOf } from '../../query/partial/address';
+import { type DrawQuery, queryOf } from '../../query/partial/draw-kind';
+import {
+  askedKey,
+  emptyPartial,
+  histogramOfPartial,
+  type PartialInput,
+  type PartialResult,
+} from '../../query/partial/partial';
+import { parsePartial, partialText } from '../../query/partial/partial-text';
+import { changedInputs, readInputs } from '../../query/partial/read-inputs';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import type { Asked } from './asked';
+
+/** Files that are read at once: browsers keep six connections to a server. */
+const JOBS = 6;
+/** ms between two pictures of a growing result. */
+const SHOW_EVERY = 200;
+
+export interface RunState {
+  /** Number of files of the list that were read or failed, and that failed. */
+  done: number;
+  failed: number;
+  total: number;
+  running: boolean;
+  /** The sum of the files so far; undefined before the axes are known. */
+  histogram: Histogram | undefined;
+  /** The query, as a saved result has it. */
+  query: DrawQuery | undefined;
+  error: ErrorRecord | undefined;
+  /** An event that the user should know of, such as a file that changed. */
+  notice: string;
+}
+
+/** The drawing of one tree over all files of a list. It goes on while other views are shown. */
+export interface ChainRun {
+  readonly state: ReadonlySignal<RunState>;
+  /** Draws anew. */
+  start(asked: Asked): Promise<void>;
+  /** Reads what is missing and what failed. */
+  resume(): Promise<void>;
+  cancel(): void;
+  /** Takes a saved result. Throws ARGUMENT for other texts. */
+  load(text: string, name: string): Promise<void>;
+  /** The result so far, as a file has it. */
+  text(): Promise<string>;
+}
+
+const runs = new WeakMap<OpenFile, Map<string, ChainRun>>();
+
+/** The run of a tree; the same while the file is open. */
+export function chainRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
+  const ofFile = runs.get(open) ?? new Map<string, ChainRun>();
+  runs.set(open, ofFile);
+  const run = ofFile.get(tree) ?? createRun(store, open, tree);
+  ofFile.set(tree, run);
+  return run;
+}
+
+function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
+  const chain = open.chain ?? [];
+  const slot = `all files ${tree}`;
+  let partial: PartialResult<'draw'> | undefined;
+  /** Whether the result is of another visit, so that files may have changed since. */
+  let old = false;
+  const empty: RunState = {
+    ...{ done: 0, failed: 0, total: chain.length, running: false, notice: '' },
+    ...{ histogram: undefined, query: undefined, error: undefined },
+  };
+  const state = signal<RunState>(empty);
+  const change = (part: Partial<RunState>) => {
+    state.value = { ...state.peek(), ...part };
+  };
+  const show = (done: number) => {
+    if (partial === undefined) return;
+    const histogram = histogramOfPartial(partial);
+    change({ done, failed: partial.failed.length, histogram, query: partial.query });
+  };
+
+  async function work(run: (api: ReaderApi, options: CallOptions) => Promise<void>): Promise<void> {
+    change({ running: true, error: undefined });
+    try {
+      await store.call(slot, `Drawing ${chain.length} files`, (api, _file, options) => run(api, options));
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code !== 'ABORTED') change({ error: error.toRecord() });
+    } finally {
+      change({ running: false });
+    }
+  }
+
+  async function read(api: ReaderApi, { signal: given, onProgress }: CallOptions): Promise<void> {
+    const stop = given ?? new AbortController().signal;
+    const inputs = await Promise.all(
+      chain.map(
+        async (part): Promise<PartialInput & ChainPart> => ({
+          ...part,
+          file: await addressOf(part.source),
+          tree: part.tree ?? tree,
+        }),
+      ),
+    );
+    const opened = async ({ source }: ChainPart) => {
+      const info = await api.open(source, { signal: stop });
+      return { reader: api, info, close: () => api.close(info.id) };
+    };
+    if (partial !== undefined && old) {
+      const changed = await changedInputs(partial, inputs, JOBS, stop, async (input) => {
+        const { info, close } = await opened(input);
+        await close();
+        return info;
+      });
+      stop.throwIfAborted();
+      if (changed.length > 0) {
+        change({ notice: `${changed[0]?.file} changed since, so all files are read again.` });
+        partial = emptyPartial('draw', partial.query);
+      }
+      old = false;
+    }
+    if (partial === undefined) return;
+    const result = partial;
+    result.failed = [];
+    const there = new Set(result.inputs.map(askedKey));
+    let done = inputs.filter((input) => there.has(askedKey(input))).length;
+    show(done);
+    let shown = performance.now();
+    await readInputs<'draw', PartialInput & ChainPart>(result, inputs, {
+      jobs: JOBS,
+      signal: stop,
+      open: opened,
+      onInput(count) {
+        done = count;
+        const { failed } = result;
+        onProgress?.({
+          label: `${done} of ${inputs.length} files${failed.length > 0 ? `, ${failed.length} failed` : ''}`,
+          ...{ bytesDone: 0, bytesTotal: 0, entriesDone: done, entriesTotal: inputs.length },
+        });
+        if (stop.aborted || partial !== result || performance.now() - shown < SHOW_EVERY) return;
+        shown = performance.now();
+        show(done);
+      },
+    });
+    if (partial === result) show(done);
+  }
+
+  /** The axes of the request, or those that the first file has. */
+  async function queryFor(api: ReaderApi, request: DrawRequest, options: CallOptions): Promise<DrawQuery> {
+    try {
+      return queryOf(request);
+    } catch (thrown) {
+      if (toXylemError(thrown).code !== 'ARGUMENT') throw thrown;
+    }
+    const sample = await api.draw(open.info.id, request, options);
+    if (sample.kind !== 'histogram' || sample.axes.some(({ labels }) => labels)) {
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: 'Only histograms and profiles of numbers are drawn over all files.',
+      });
+    }
+    const axes = sample.axes.map(({ bins, low, high }) => ({ bins, range: [low, high] as [number, number] }));
+    return queryOf({ ...request, axes });
+  }
+
+  return {
+    state,
+    async start(asked) {
+      partial = undefined;
+      old = false;
+      state.value = empty;
+      await work(async (api, options) => {
+        const query = await queryFor(api, requestOf(asked, tree), options);
+        partial = emptyPartial('draw', query);
+        await read(api, options);
+      });
+    },
+    async resume() {
+      change({ notice: '' });
+      await work(read);
+    },
+    cancel: () => store.activities.cancel(slot),
+    async load(text, name) {
+      const found = await parsePartial(text, name);
+      if (found.kind !== 'draw') {
+        throw new XylemError({
+          code: 'ARGUMENT',
+          message: `${name} is a result of "${found.kind}", not of a drawing.`,
+          fix: '"xylem combine" shows it.',
+        });
+      }
+      store.activities.cancel(slot);
+      partial = found;
+      old = true;
+      const there = new Set([...found.inputs, ...found.failed].map(askedKey));
+      const files = await Promise.all(
+        chain.map(async (part) => askedKey({ file: await addressOf(part.source), tree: part.tree ?? tree })),
+      );
+      const known = files.filter((file) => there.has(file)).length;
+      state.value = empty;
+      show(known);
+      const others = found.inputs.length + found.failed.length - known;
+      if (others > 0) change({ notice: `${name} has ${others} inputs that are not in this list of files.` });
+    },
+    async text() {
+      if (partial === undefined)
+        throw new XylemError({ code: 'ARGUMENT', message: 'Nothing was drawn yet.' });
+      return `${await partialText(partial)}\n`;
+    },
+  };
+}
+
+function requestOf({ expr, cut, profile, bins, low, high }: Asked, tree: string): DrawRequest {
+  const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+  const ends = [number(low), number(high)] as [number, number];
+  return {
+    ...{ tree, expr, cut, option: profile ? 'prof' : '' },
+    ...(bins !== '' && { bins: number(bins) }),
+    ...(low !== '' && high !== '' && { range: ends }),
+  };
+}
