@@ -13,7 +13,7 @@ async function withoutPicker(page: Page): Promise<void> {
 /** Presses a button, and opens what is downloaded. */
 async function downloaded(page: Page, button: string): Promise<{ name: string; path: string }> {
   const downloading: Promise<Download> = page.waitForEvent('download');
-  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('button', { name: button, exact: true }).click();
   const download = await downloading;
   return { name: download.suggestedFilename(), path: await download.path() };
 }
@@ -42,6 +42,28 @@ test('shown branches of a remote tree are saved, and open files merged', async (
     entries: [2398, 2400],
   });
   expect([...Muon_eta]).toEqual([...wanted]);
+
+  // Leftovers of an earlier visit are removed, and a drawn histogram is saved.
+  await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('xylem-saves');
+    await folder.getDirectoryHandle('left', { create: true });
+  });
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=Events&draw=Muon_pt`);
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('xylem-saves');
+        let files = 0;
+        for await (const _ of folder.keys()) files++;
+        return files;
+      }),
+    )
+    .toBe(0);
+  const drawn = await downloaded(page, 'ROOT');
+  expect(drawn.name).toBe('Muon_pt.root');
+  await using histogram = await saved.open(drawn.path);
+  const { Muon_pt } = await events.arrays('Muon_pt');
+  expect((await histogram.object('htemp')).fEntries).toBe(Muon_pt?.data.length);
 
   // The same file again, as another one.
   const copy = test.info().outputPath('again.root');

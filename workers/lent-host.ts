@@ -1,4 +1,4 @@
-import type { FileInfo } from '../web/api/api';
+import type { FileInfo, Histogram } from '../web/api/api';
 import type { WriteHost, WriteWork } from '../web/write/work';
 import { webEndpoint } from './endpoint';
 import { transferable } from './protocol';
@@ -28,6 +28,11 @@ export interface LentWork {
     host: LentHost,
     ...rest: Tail<WriteWork['exportTree']>
   ): ReturnType<WriteWork['exportTree']>;
+  histogram(
+    histogram: Histogram,
+    host: LentHost,
+    ...rest: Tail<WriteWork['histogram']>
+  ): ReturnType<WriteWork['histogram']>;
   planHeal: WriteWork['planHeal'];
 }
 
@@ -41,6 +46,7 @@ export function remoteWork(api: Remote<LentWork>): WriteWork {
     skim: (file, host, task) => api.skim(file, lend(host), task),
     merge: (names, host, task) => api.merge(names, lend(host), task),
     exportTree: (file, host, task) => api.exportTree(file, lend(host), task),
+    histogram: (histogram, host, task) => api.histogram(histogram, lend(host), task),
     planHeal: (file, level, options) => api.planHeal(file, level, options),
   };
 }
@@ -85,6 +91,8 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
     skim: (file, lent, task) => borrowed(lent, (work, host) => work.skim(file, host, task)),
     merge: (names, lent, task) => borrowed(lent, (work, host) => work.merge(names, host, task)),
     exportTree: (file, lent, task) => borrowed(lent, (work, host) => work.exportTree(file, host, task)),
+    histogram: (histogram, lent, task) =>
+      borrowed(lent, (work, host) => work.histogram(histogram, host, task)),
     planHeal: async (...args) => (await get()).planHeal(...args),
   };
 }

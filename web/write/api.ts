@@ -1,4 +1,4 @@
-import type { CallOptions, FileInfo, ReaderApi, SourceSpec } from '../api/api';
+import type { CallOptions, FileInfo, Histogram, ReaderApi, SourceSpec } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
@@ -6,6 +6,7 @@ import type { InsightReader } from '../insight/api';
 import type { HealedTree, HealLevel, PlanOptions } from './heal';
 import type { Merged } from './merge/merge-files';
 import type { ExportedTree, RootExportRequest } from './new/export-root';
+import type { WrittenNew } from './new/new-file';
 import type { Sink } from './sink';
 import type {
   HealOptions,
@@ -38,6 +39,8 @@ export interface WriteApi {
     sink: Sink,
     options?: RootOptions,
   ): Promise<ExportedTree>;
+  /** Writes a file with a drawn histogram or profile. Throws UNSUPPORTED for a profile of three axes. */
+  histogram(histogram: Histogram, sink: Sink, options?: CallOptions): Promise<WrittenNew>;
   /** Tells what healing would change, for each tree; reads metadata only, and writes nothing. */
   planHeal(file: FileInfo, level?: HealLevel, options?: PlanOptions): Promise<HealedTree[]>;
 }
@@ -95,6 +98,10 @@ export function createWriteApi(
           name: options.name ?? nameOf(sink, 'new.root'),
           writer,
         }),
+      ),
+    histogram: (histogram, sink, options = {}) =>
+      run(sink, [], options, (working, host, writer) =>
+        working.histogram(histogram, host, { ...options, name: nameOf(sink, 'histogram.root'), writer }),
       ),
     planHeal: async (file, level = 'order', options = {}) => (await work()).planHeal(file, level, options),
   };

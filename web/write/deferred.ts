@@ -3,5 +3,13 @@ import type { WriteApi } from './api';
 
 /** Returns a writer whose calls wait for the real one, which is loaded for the first of them. */
 export function deferredWriter(get: () => Promise<WriteApi>): WriteApi {
-  return forward<WriteApi>({ heal: true, skim: true, merge: true, exportTree: true, planHeal: true }, get);
+  const methods = {
+    heal: true,
+    skim: true,
+    merge: true,
+    exportTree: true,
+    histogram: true,
+    planHeal: true,
+  } as const;
+  return forward<WriteApi>(methods, get);
 }

@@ -1,8 +1,11 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
+import type { CallOptions, FileInfo, Histogram, ReaderApi } from '../api/api';
+import { throwIfAborted } from '../base/abort';
 import type { Written as Copied } from './copy-file';
+import { parseCodec } from './encode/codec-text';
 import { type HealedTree, type HealLevel, healFile, type PlanOptions, planHeal } from './heal';
 import { type Merged, mergeFiles } from './merge/merge-files';
 import { type ExportedTree, exportRoot, type RootExportRequest } from './new/export-root';
+import { NewFile, type WrittenNew } from './new/new-file';
 import { skimFile } from './skim';
 
 /** The options that callers give: the module and the name come from elsewhere. */
@@ -50,6 +53,7 @@ export interface WriteWork {
   skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<WrittenFile>;
   merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
   exportTree(file: FileInfo, host: WriteHost, task: Task<RootOptions> & TreeRequest): Promise<ExportedTree>;
+  histogram(histogram: Histogram, host: WriteHost, task: Task<CallOptions>): Promise<WrittenNew>;
   planHeal(file: FileInfo, level: HealLevel, options: PlanOptions): Promise<HealedTree[]>;
 }
 
@@ -77,6 +81,12 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
         task,
       ),
     exportTree: (file, host, { request, ...task }) => exportRoot(reader, file, request, sinkOf(host), task),
+    histogram: async (histogram, host, { writer, name, signal }) => {
+      const file = await NewFile.create(sinkOf(host), { writer, name, codec: parseCodec('zstd:5') });
+      throwIfAborted(signal);
+      await file.histogram(histogram.name, histogram);
+      return file.finish();
+    },
     planHeal: (file, level, options) => planHeal(reader, file, level, options),
   };
 }

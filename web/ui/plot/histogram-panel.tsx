@@ -47,7 +47,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
         onZoom={onZoom}
         onReset={() => onZoom({})}
       >
-        <SavePlot model={model} look={look} window={window} />
+        <SavePlot model={model} look={look} window={window} drawn={{ store, histogram: result }} />
       </PlotView>
       {below}
       {stats ?? <Facts class="stats" facts={model.stats.map((line): Fact => [line.label, line.value])} />}

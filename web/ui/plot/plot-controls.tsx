@@ -134,22 +134,30 @@ interface SavePlotProps {
   look: PlotLook;
   /** The visible part, when the plot is zoomed. */
   window?: PlotWindow | undefined;
+  /** The histogram that is drawn; undefined for stored objects. */
+  drawn?: { store: ViewerStore; histogram: Histogram } | undefined;
 }
 
-/** Saves the plot, as it is drawn, as an SVG or PNG file. */
-export function SavePlot({ model, look, window }: SavePlotProps): JSX.Element {
+/** Saves the plot, as it is drawn, as an SVG or PNG file, and a drawn histogram as a ROOT file. */
+export function SavePlot({ model, look, window, drawn }: SavePlotProps): JSX.Element {
+  const name =
+    readableLatex(model.title)
+      .replace(/[^\w.-]+/g, '_')
+      .slice(0, 80) || 'plot';
   const save = async (form: 'svg' | 'png'): Promise<void> => {
     const { plotSvg } = await import('../../plot/drawing/svg');
     const shown = model.kind === 'bins' && look.errors ? withCountErrors(model) : model;
-    const name =
-      readableLatex(model.title)
-        .replace(/[^\w.-]+/g, '_')
-        .slice(0, 80) || 'plot';
     const svg = plotSvg(shown, { log: look.log, window });
     if (form === 'png') await savePng(`${name}.png`, svg);
     else saveText(`${name}.svg`, svg, 'image/svg+xml');
   };
-  return <SaveButtons onSave={save} />;
+  const { store: { writer } = {}, histogram } = drawn ?? {};
+  const saveRoot = async (): Promise<void> => {
+    if (writer === undefined || histogram === undefined) return;
+    const { saveHistogram } = await import('../save/save-histogram');
+    await saveHistogram(writer, `${name}.root`, histogram);
+  };
+  return <SaveButtons onSave={save} onSaveRoot={writer && saveRoot} />;
 }
 
 interface NumberFieldProps {

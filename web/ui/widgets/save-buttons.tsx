@@ -6,22 +6,34 @@ import { Icon } from './icons';
 interface SaveButtonsProps {
   /** Saves the picture in that form. The reason of a rejection is shown. */
   onSave(form: 'svg' | 'png'): Promise<void>;
+  /** Saves what is drawn as a ROOT file, where that is possible. */
+  onSaveRoot?: (() => Promise<void>) | undefined;
 }
 
-/** Buttons that save a picture as an SVG or PNG file. */
-export function SaveButtons({ onSave }: SaveButtonsProps): JSX.Element {
+/** Buttons that save a picture as an SVG or PNG file, and what is drawn as a ROOT file. */
+export function SaveButtons({ onSave, onSaveRoot }: SaveButtonsProps): JSX.Element {
   const [wrong, setWrong] = useState('');
-  const save = (form: 'svg' | 'png') => {
+  const run = (save: () => Promise<void>) => {
     setWrong('');
-    onSave(form).catch((thrown: unknown) => setWrong(toXylemError(thrown).message));
+    save().catch((thrown: unknown) => setWrong(toXylemError(thrown).message));
   };
   return (
     <span class="save">
       {(['svg', 'png'] as const).map((form) => (
-        <button type="button" class="quiet" key={form} onClick={() => save(form)}>
+        <button type="button" class="quiet" key={form} onClick={() => run(() => onSave(form))}>
           <Icon name="download" /> {form.toUpperCase()}
         </button>
       ))}
+      {onSaveRoot !== undefined && (
+        <button
+          type="button"
+          class="quiet"
+          title="Save the histogram as a ROOT file"
+          onClick={() => run(onSaveRoot)}
+        >
+          <Icon name="download" /> ROOT
+        </button>
+      )}
       {wrong !== '' && (
         <span class="hint bad" role="alert">
           {wrong}
