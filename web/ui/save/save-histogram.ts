@@ -1,13 +1,18 @@
 import type { Histogram } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import type { WriteApi } from '../../write/api';
+import type { Sink } from '../../write/sink';
 import { saveSink } from './save-sink';
 
 /** Saves a drawn histogram as a ROOT file. Does nothing when the user chooses no file; rejects with XylemError. */
 export async function saveHistogram(writer: WriteApi, name: string, histogram: Histogram): Promise<void> {
+  let sink: Sink | undefined;
   try {
-    await writer.histogram(histogram, await saveSink(name));
+    sink = await saveSink(name);
+    await writer.histogram(histogram, sink);
   } catch (thrown) {
+    // Also when it failed before anything could be written.
+    await sink?.abort?.().catch(() => undefined);
     const error = toXylemError(thrown);
     if (error.code !== 'ABORTED') throw error;
   }

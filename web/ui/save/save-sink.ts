@@ -1,3 +1,4 @@
+import { ioError } from '../../base/io-error';
 import { memorySink, type Sink } from '../../write/sink';
 import { canPickFile, pickFile, saveBlob } from '../plot/save';
 import { newStoredFile } from './stored-files';
@@ -47,7 +48,10 @@ interface Ending {
 
 /** Writes beside a file, which gets the new content when it is read back or closed. */
 async function fileSink(handle: FileSystemFileHandle, { name, finish, drop }: Ending): Promise<Sink> {
-  const file = await handle.createWritable();
+  const file = await handle.createWritable().catch(async (thrown: unknown) => {
+    await drop(false).catch(() => undefined);
+    throw ioError(`${name} cannot be written`, thrown);
+  });
   let state: 'open' | 'committed' | 'dropped' = 'open';
   const commit = async (): Promise<void> => {
     if (state !== 'open') return;
