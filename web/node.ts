@@ -227,7 +227,7 @@ export function mergeRoot(
 }
 
 /**
- * Writes a new ROOT file with trees from columns and histograms, the counterpart of `openRoot`. The sink is closed when
+ * Writes a new ROOT file with trees from columns, histograms and objects of other files, the counterpart of `openRoot`. The sink is closed when
  * `write` is done, and aborted when it fails. Throws what `write` throws, ARGUMENT for a codec that there is not, and IO.
  */
 export function writeRoot(

@@ -5,6 +5,7 @@ import type { NewFile, WrittenNew } from '../write/new/new-file';
 import type { NewTreeOptions } from '../write/new/new-tree';
 import type { ColumnValues } from '../write/new/values';
 import type { Sink } from '../write/sink';
+import type { RootHandle } from './open-root';
 
 export interface WriteRootOptions {
   /** Codec of baskets and objects: `zstd:5`, the default, `lz4:4`, `zlib:1`, `lzma:5`, or `none`. */
@@ -38,6 +39,11 @@ export interface RootWriter {
    * taken, and UNSUPPORTED for a profile of three axes.
    */
   histogram(path: string, histogram: Histogram): Promise<void>;
+  /**
+   * Copies an object of an open file, by default under its own path. Throws NOT_FOUND, UNSUPPORTED for trees, RNTuples
+   * and objects that others refer to by TRef, which `skim` copies, and ARGUMENT when the path is taken.
+   */
+  copy(file: RootHandle, from: string, path?: string): Promise<void>;
 }
 
 /** Writes a new file; `load` gives xylem-write.wasm. */
@@ -101,5 +107,6 @@ function writerOf(file: NewFile, inTurn: InTurn): RootWriter {
       };
     },
     histogram: (path, histogram) => inTurn(() => file.histogram(path, histogram)),
+    copy: ({ reader, info }, from, path = from) => inTurn(() => file.copy(reader, info, from, path)),
   };
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DTYPES, type DType, makeArray } from '../../../web/core/dtypes';
 import { type ColumnValues, memorySink, openRoot, type RootHandle, writeRoot } from '../../../web/node';
+import { fixtureFolder } from '../../engine/fixtures';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
 
@@ -202,6 +203,24 @@ describe('trees of columns', () => {
   test.each(wrong)('%s', async (why, ...parts) => {
     const types = { i8: 'i8', two: 'f64[2]', bad: 'f16' } as never;
     await expect(written(parts, { types })).rejects.toMatchObject({ code: 'ARGUMENT', message: why });
+  });
+
+  test('objects of other files are copied with their classes', async () => {
+    await using source = await openRoot(join(fixtureFolder, 'histograms.root'), options);
+    const paths = (await source.keys())
+      .filter(({ kind }) => !['directory', 'tree', 'ntuple'].includes(kind))
+      .map(({ path }) => path);
+    const chosen = [...new Set(paths)];
+    expect(chosen.length).toBeGreaterThan(3);
+    const sink = memorySink();
+    await writeRoot(sink, async (file) => {
+      for (const path of chosen) await file.copy(source, path, `copied/${path}`);
+      await expect(file.copy(source, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(file.copy(source, chosen[0] ?? '', 'copied')).rejects.toMatchObject({ code: 'ARGUMENT' });
+    });
+    await using copy = await openRoot(sink.bytes(), options);
+    for (const path of chosen)
+      expect(await copy.object(`copied/${path}`), path).toEqual(await source.object(path));
   });
 
   test('a failure ends the file, and a refused call leaves it whole', async () => {

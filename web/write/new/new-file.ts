@@ -1,4 +1,4 @@
-import type { Histogram } from '../../api/api';
+import type { FileInfo, Histogram, ReaderApi } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
@@ -9,9 +9,10 @@ import { identityOf, randomIdentity } from '../identity';
 import { makeRecord, writeObject } from '../merge/new-records';
 import { Records } from '../records';
 import type { Sink } from '../sink';
+import { readStored } from './copy-object';
 import { histogramObject } from './histogram-object';
 import { NewTree, type NewTreeOptions } from './new-tree';
-import { Templates } from './templates';
+import { joinInfos, Templates } from './templates';
 
 /** How a new file is written. */
 export interface NewFileOptions {
@@ -41,6 +42,8 @@ export class NewFile {
   readonly date: number;
   readonly #directories = new Map<string, Directory>();
   readonly #paths = new Set<string>();
+  /** The lists of streamer infos of files that objects were copied from. */
+  readonly #otherInfos: ObjectData[] = [];
   readonly #trees: NewTree[] = [];
   readonly #classes = new Set<string>();
 
@@ -106,6 +109,35 @@ export class NewFile {
     await this.write(directory, object);
   }
 
+  /**
+   * Copies an object of an open file as it is: its key has the name of the path, as TDirectory::WriteObject does. Throws NOT_FOUND, and UNSUPPORTED for what is not copied
+   * alone: see readStored.
+   */
+  async copy(reader: ReaderApi, file: FileInfo, from: string, path: string): Promise<void> {
+    const { className, title, object, codec, infos } = await readStored(this, reader, file, from);
+    try {
+      const { directory, name } = await this.place(path);
+      const encode = (keyLength: number) => codec.write(object, keyLength);
+      const listed = await writeObject(
+        this.#merging(),
+        { className, name, title },
+        1,
+        directory,
+        encode,
+        codec,
+      );
+      this.out.list(directory, listed.key, { seek: listed.seek });
+      if (infos) this.#otherInfos.push(infos);
+    } finally {
+      codec.free();
+    }
+  }
+
+  #merging() {
+    const { out, records, date, codec } = this;
+    return { out, records, date, compress: compressionNumber(codec) };
+  }
+
   /** Begins a tree, whose entries are appended to it. */
   async tree(path: string, options: NewTreeOptions = {}): Promise<NewTree> {
     const tree = new NewTree(this, await this.place(path), options);
@@ -115,22 +147,14 @@ export class NewFile {
 
   /** Writes an object of a class that new files have, under its own name. */
   async write(directory: Directory, object: ObjectData): Promise<void> {
-    const { out, records, date, codec, templates } = this;
-    const compress = compressionNumber(codec);
+    const { out, templates } = this;
     const names = {
       className: object._typename,
       name: String(object.fName),
       title: String(object.fTitle ?? ''),
     };
     const encode = (keyLength: number) => templates.codec.write(object, keyLength);
-    const { key, seek } = await writeObject(
-      { out, records, date, compress },
-      names,
-      1,
-      directory,
-      encode,
-      templates.codec,
-    );
+    const { key, seek } = await writeObject(this.#merging(), names, 1, directory, encode, templates.codec);
     out.list(directory, key, { seek });
     for (const className of classesOf(object)) this.#classes.add(className);
   }
@@ -143,11 +167,11 @@ export class NewFile {
   }
 
   async #writeInfos(): Promise<void> {
-    const { out, records, date, codec, templates } = this;
-    const infos = templates.infos(this.#classes);
+    const { out, templates } = this;
+    const infos = joinInfos([templates.infos(this.#classes), ...this.#otherInfos]);
     const names = { className: 'TList', name: 'StreamerInfo', title: 'Doubly linked list' };
     const record = makeRecord(
-      { out, records, date, compress: compressionNumber(codec) },
+      this.#merging(),
       names,
       1,
       (keyLength) => templates.codec.write(infos, keyLength),

@@ -61,6 +61,18 @@ export class Templates {
   }
 }
 
+/** One list of several, with each version of a class once. The first one is written anew. */
+export function joinInfos([first, ...others]: [ObjectData, ...ObjectData[]]): ObjectData {
+  if (others.length === 0) return first;
+  const all = new Map<string, Data>();
+  for (const item of [first, ...others].flatMap(itemsOf)) {
+    const { _typename, fName, name, fClassVersion, fCheckSum } = item;
+    const identity = [_typename, fName ?? name, fClassVersion, fCheckSum].join(' ');
+    if (!all.has(identity)) all.set(identity, item);
+  }
+  return { ...first, arr: [...all.values()], opt: Array.from(all, () => '') };
+}
+
 function itemsOf(list: TapeValue | undefined): Data[] {
   return list && typeof list === 'object' && 'arr' in list && Array.isArray(list.arr)
     ? (list.arr as Data[])
