@@ -16,8 +16,6 @@ import os
 import subprocess
 import tempfile
 
-from distributed import as_completed
-
 
 def run(xylem, arguments, text=None, statuses=(0,)):
     """Runs xylem and returns its standard output. Raises RuntimeError with its messages."""
@@ -72,6 +70,9 @@ def draw(client, files, tree, expr, cut="", hist=None, options=(), branches=None
     whose bytes make tasks equal. `progress(done, tasks, failed)` is called when a task has ended. A task whose worker is
     lost runs on another one, and a file that fails is read again `retries` times. Raises RuntimeError when a task fails.
     """
+    # Here, because adapters for other engines use the rest.
+    from distributed import as_completed
+
     count = tasks or 4 * max(1, sum(client.nthreads().values()))
     more = [] if branches is None else ["--branches", branches]
     plan = json.loads(run(xylem, ["plan", files, tree, "--tasks", str(count), "--json", *more], statuses=(0, 1)))
