@@ -81,4 +81,49 @@ XY_EXPORT(xw_column_bytes) size_t xw_column_bytes(const xw_column *column);
  * its key is to be changed. */
 XY_EXPORT(xw_column_finish) int32_t xw_column_finish(xy_ctx *ctx, xw_column *column);
 
+/* An RNTuple whose pages are copied. Its metadata are read by xy_ntuple_* of xylem.h: anchor,
+ * header, footer and all page lists; it must be destroyed before that. */
+typedef struct xw_ntuple xw_ntuple;
+/* `wanted` has a byte for each field in the order of xy_ntuple_describe: not 0 for those that are
+ * kept with all below them; NULL: all. Fields above them, parts of their types, and what projected
+ * fields project, are kept, too. NULL on failure. */
+XY_EXPORT(xw_ntuple_create)
+xw_ntuple *xw_ntuple_create(xy_ctx *ctx, const xy_ntuple *nt, const uint8_t *wanted);
+XY_EXPORT(xw_ntuple_destroy) void xw_ntuple_destroy(xw_ntuple *ntuple);
+/* Result, a tape: kept, uint8 of each field, in the same order; groups, the first three numbers of
+ * each cluster group (XW_GROUP_*); offset and bytes, doubles of each page, with its checksum,
+ * cluster by cluster and column by column as page lists were read; 0 for pages of fields that are
+ * left out. Fails with XY_E_UNSUPPORTED for a page in several keys. */
+XY_EXPORT(xw_ntuple_pages) int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *ntuple);
+/* Appends the clusters of `ntuple` to those of `before`: entries and elements count on from there.
+ * Called before its page lists are made. Fails with XY_E_UNSUPPORTED, and what differs as message,
+ * when fields or columns are not the same. */
+XY_EXPORT(xw_ntuple_follow)
+int32_t xw_ntuple_follow(xy_ctx *ctx, xw_ntuple *ntuple, const xw_ntuple *before);
+/* Envelopes, uncompressed. The header is made first, because the others have its checksum; the
+ * header of an RNTuple that follows another one is that of the first. `places` has the new place
+ * of each page. */
+XY_EXPORT(xw_ntuple_header) int32_t xw_ntuple_header(xy_ctx *ctx, xw_ntuple *ntuple);
+XY_EXPORT(xw_ntuple_page_list)
+int32_t xw_ntuple_page_list(xy_ctx *ctx, const xw_ntuple *ntuple, int32_t group,
+                            const double *places);
+/* Numbers of a cluster group: first entry, entries, clusters, bytes of its page list when
+ * decompressed and as they are stored, and where it lies. */
+enum {
+    XW_GROUP_FIRST,
+    XW_GROUP_ENTRIES,
+    XW_GROUP_CLUSTERS,
+    XW_GROUP_LENGTH,
+    XW_GROUP_BYTES,
+    XW_GROUP_SEEK,
+    XW_GROUP_NUMBERS
+};
+XY_EXPORT(xw_ntuple_footer)
+int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *ntuple, const double *groups, uint32_t count);
+/* The object of an anchor with other numbers: place, stored bytes and length of the header and of
+ * the footer, and the largest size of a key. */
+enum { XW_ANCHOR_NUMBERS = 7 };
+XY_EXPORT(xw_ntuple_anchor)
+int32_t xw_ntuple_anchor(xy_ctx *ctx, const uint8_t *src, size_t len, const double *numbers);
+
 #endif

@@ -16,8 +16,18 @@ export interface BaseExports {
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
 }
 
+/** The functions for the metadata of RNTuples, which the core and the writer have. */
+export interface NtupleExports extends BaseExports {
+  xy_ntuple_create(ctx: number, file: number, src: number, len: number): number;
+  xy_ntuple_destroy(ntuple: number): void;
+  xy_ntuple_links(ctx: number, ntuple: number): number;
+  xy_ntuple_header(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_ntuple_footer(ctx: number, ntuple: number, src: number, len: number): number;
+  xy_ntuple_page_list(ctx: number, ntuple: number, group: number, src: number, len: number): number;
+}
+
 /** The functions of wasm/include/xylem-write.h and wasm/src/write/records.h. */
-export interface WriterExports extends BaseExports {
+export interface WriterExports extends NtupleExports {
   xw_object(ctx: number, file: number, src: number, len: number): number;
   xw_encode(ctx: number, file: number, tape: number, len: number, keyLength: number): number;
   xw_unpack(ctx: number, file: number, src: number, len: number): number;
@@ -78,10 +88,18 @@ export interface WriterExports extends BaseExports {
   xw_dir_make(dst: number, room: number, numbers: number, uuid: number): number;
   xw_free_make(dst: number, room: number, end: number): number;
   xw_text_make(dst: number, room: number, text: number, len: number): number;
+  xw_ntuple_create(ctx: number, ntuple: number, wanted: number): number;
+  xw_ntuple_destroy(copy: number): void;
+  xw_ntuple_pages(ctx: number, copy: number): number;
+  xw_ntuple_follow(ctx: number, copy: number, before: number): number;
+  xw_ntuple_header(ctx: number, copy: number): number;
+  xw_ntuple_page_list(ctx: number, copy: number, group: number, places: number): number;
+  xw_ntuple_footer(ctx: number, copy: number, groups: number, count: number): number;
+  xw_ntuple_anchor(ctx: number, src: number, len: number, numbers: number): number;
 }
 
 /** The functions of wasm/include/xylem.h. */
-export interface CoreExports extends BaseExports {
+export interface CoreExports extends NtupleExports {
   __indirect_function_table: WebAssembly.Table;
   xy_header(ctx: number, src: number, len: number): number;
   xy_subdirectory(ctx: number, src: number, len: number): number;
@@ -99,12 +117,6 @@ export interface CoreExports extends BaseExports {
   xy_tree_detach(ctx: number, tree: number, branch: number, basket: number): number;
   xy_plan(ctx: number, tree: number, branch: number): number;
   xy_raw_plan(ctx: number, tree: number, branch: number): number;
-  xy_ntuple_create(ctx: number, file: number, src: number, len: number): number;
-  xy_ntuple_destroy(ntuple: number): void;
-  xy_ntuple_links(ctx: number, ntuple: number): number;
-  xy_ntuple_header(ctx: number, ntuple: number, src: number, len: number): number;
-  xy_ntuple_footer(ctx: number, ntuple: number, src: number, len: number): number;
-  xy_ntuple_page_list(ctx: number, ntuple: number, group: number, src: number, len: number): number;
   xy_ntuple_describe(ctx: number, ntuple: number): number;
   xy_ntuple_layout(ctx: number, ntuple: number): number;
   xy_ntuple_plan(ctx: number, ntuple: number, field: number): number;

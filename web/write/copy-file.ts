@@ -1,5 +1,4 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
-import { XylemError } from '../base/errors';
 import { makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
@@ -11,6 +10,8 @@ import { type Directory, FileWriter, packDate } from './file-writer';
 import { identityOf, randomIdentity } from './identity';
 import { type Input, type InputKey, readInput } from './input';
 import { refuseNestedTrees } from './nested-trees';
+import { copyNtuple, notesOfNtuple, pagePieces } from './ntuple/ntuple-copy';
+import { type NtupleInput, readNtuple } from './ntuple/ntuple-input';
 import { progressOf } from './progress';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
 import { type RecutPlan, recutTrees } from './recut/recut-trees';
@@ -89,13 +90,15 @@ export async function copyFile(
   const streamers = input.streamers && (await reader.bytes(info.id, [input.streamers], { signal }));
   const codec = new ClassCodec(core, input.header.version, streamers);
   const trees: TreeJob[] = [];
+  const ntuples: NtupleInput[] = [];
   for (const key of keys) {
-    if (key.kind === 'ntuple') throw noNtuple(key.path);
+    if (key.kind === 'ntuple')
+      ntuples.push(await readNtuple(input, key, codec, plan.selection?.branches, { signal }));
     if (key.kind === 'tree')
       trees.push(await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal }));
   }
   const objects = keys
-    .filter(({ kind }) => kind !== 'directory' && kind !== 'tree')
+    .filter(({ kind }) => kind !== 'directory' && kind !== 'tree' && kind !== 'ntuple')
     .sort((a, b) => a.offset - b.offset);
   const plain = objects.map(
     (key): Piece => ({
@@ -123,12 +126,14 @@ export async function copyFile(
       directory: trees[tree]?.directory ?? out.root,
     })),
   ];
+  const pages = ntuples.map((ntuple) => pagePieces(ntuple, plan.order));
+  const onBytes = progressOf('Copying', [...pieces, ...pages.flat()], options);
   const spans: CopiedSpan[] = [];
   const checked = options.verify === false ? undefined : spans;
   const copied = await copyRecords(input, out, records, pieces, {
     signal,
     spans: checked,
-    onBytes: progressOf('Copying', pieces, options),
+    onBytes,
   });
   const recut =
     plan.recut &&
@@ -149,6 +154,11 @@ export async function copyFile(
     const { at } = await out.record(job.directory, record, sizes);
     listed.set(job.key, { ...sizes, seek: at });
   }
+  for (const ntuple of ntuples) {
+    const date = records.readKey(ntuple.anchor).datime;
+    const output = { out, records, directory: directoryOf(ntuple.key), date, pack, spans: checked };
+    listed.set(ntuple.key, await copyNtuple(input, ntuple, plan.order, codec, output, { signal, onBytes }));
+  }
   codec.free();
   if (streamers) await out.streamers(streamers);
   for (const key of keys) {
@@ -161,12 +171,16 @@ export async function copyFile(
   return {
     bytes,
     keys: keys.length,
-    trees: trees.length,
-    baskets: recut?.placed.length ?? baskets.length,
-    notes: [...trees.flatMap(noteOf), ...(recut?.notes ?? [])],
+    trees: trees.length + ntuples.length,
+    baskets: (recut?.placed.length ?? baskets.length) + pages.flat().length,
+    notes: [
+      ...trees.flatMap(noteOf),
+      ...ntuples.flatMap((ntuple) => notesOfNtuple(ntuple, recut !== undefined)),
+      ...(recut?.notes ?? []),
+    ],
     verify: (file, call = {}) =>
       verifyCopy(
-        { reader, info: file, keys, trees: recut?.expected ?? trees, spans },
+        { reader, info: file, keys, trees: [...(recut?.expected ?? trees), ...ntuples], spans },
         { signal: call.signal, onBytes: progressOf('Verifying', spans, call) },
       ),
   };
@@ -209,12 +223,4 @@ function makeDirectories(input: Input, keys: ReadonlySet<InputKey>, out: FileWri
     made.set(path, out.directory(parent, header, { name, title, created }));
   }
   return made;
-}
-
-function noNtuple(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `"${path}" is an RNTuple, which cannot be copied yet.`,
-    where: { path },
-  });
 }

@@ -73,8 +73,6 @@ export async function copyRecords(
   { signal, onBytes, pid = 0, spans, buffers = new CopyBuffers() }: RecordOptions,
 ): Promise<Copied[]> {
   const copied: Copied[] = [];
-  const read = ({ ranges }: Batch) =>
-    input.reader.bytes(input.id, ranges, { signal, into: buffers.next(totalLength(ranges)) });
   // Sums need all bytes.
   for (const { length } of spans ? [] : pieces) {
     if (!out.keeps(length)) break;
@@ -83,19 +81,9 @@ export async function copyRecords(
     onBytes?.(length);
   }
   const left = pieces.slice(copied.length);
-  const batches = batchesOf(left)[Symbol.iterator]();
-  let next = batches.next();
-  let reading = next.done ? undefined : read(next.value);
-  while (!next.done && reading) {
-    const batch = next.value;
-    const bytes = await reading;
-    throwIfAborted(signal);
-    next = batches.next();
-    reading = next.done ? undefined : read(next.value);
-    // It is awaited in the next turn; a failure of the output is thrown before.
-    reading?.catch(() => {});
+  for await (const { from, to, bytes } of readBatches(input, left, { signal, buffers })) {
     const seek = out.end;
-    const moved = left.slice(batch.from, batch.to);
+    const moved = left.slice(from, to);
     const flaw = records.moveRecords(bytes, moved, { seek, pid });
     if (flaw) throw notSoLong(moved[flaw.index] as Piece, flaw.nbytes);
     let at = 0;
@@ -109,6 +97,29 @@ export async function copyRecords(
     onBytes?.(bytes.length);
   }
   return copied;
+}
+
+/** Reads pieces some at a time. While those are used, the next are read, into the memory of those before. */
+export async function* readBatches(
+  input: Input,
+  pieces: readonly Range[],
+  { signal, buffers }: { signal?: AbortSignal | undefined; buffers: CopyBuffers },
+): AsyncGenerator<{ from: number; to: number; bytes: Uint8Array }> {
+  const read = ({ ranges }: Batch) =>
+    input.reader.bytes(input.id, ranges, { signal, into: buffers.next(totalLength(ranges)) });
+  const batches = batchesOf(pieces)[Symbol.iterator]();
+  let next = batches.next();
+  let reading = next.done ? undefined : read(next.value);
+  while (!next.done && reading) {
+    const { from, to } = next.value;
+    const bytes = await reading;
+    throwIfAborted(signal);
+    next = batches.next();
+    reading = next.done ? undefined : read(next.value);
+    // It is awaited in the next turn; a failure of the output is thrown before.
+    reading?.catch(() => {});
+    yield { from, to, bytes };
+  }
 }
 
 /** Reads what was written again. Throws CHECKSUM when it is not as it was. */

@@ -86,8 +86,7 @@ export function selectBranches(
   const holders = new Map<TapeValue, number>(
     list.flatMap(({ branch }, i) => objectsOf(branch, 'fLeaves').map((leaf) => [leaf, i] as const)),
   );
-  const kept = new Set(chooseBranches(tree, names).map(({ index }) => index));
-  for (const { index, parent } of tree.branches) if (kept.has(parent)) kept.add(index);
+  const kept = wantedBranches(tree, names);
   const alongside: BranchInfo[] = [];
   // Branches that are added here are visited, too: a set gives what is added while it is read.
   const chosen = kept.size;
@@ -117,6 +116,13 @@ export function selectBranches(
     });
   }
   return { kept, alongside };
+}
+
+/** The numbers of the named branches, and of all below them. Throws NOT_FOUND. */
+export function wantedBranches(tree: TreeInfo, names: readonly string[]): Set<number> {
+  const wanted = new Set(chooseBranches(tree, names).map(({ index }) => index));
+  for (const { index, parent } of tree.branches) if (wanted.has(parent)) wanted.add(index);
+  return wanted;
 }
 
 /** The layout of a tree with some of its branches. */

@@ -3,7 +3,16 @@ import type { TreeLayout } from '../api/layout';
 import { XylemError } from '../base/errors';
 import { cyclePath } from '../model/find-key';
 import { type CopiedSpan, compareCopied } from './copy';
-import type { TreeJob } from './tree-copy';
+
+/** A tree or RNTuple that was copied. */
+export interface CopiedTree {
+  key: KeyInfo;
+  /** How the baskets lay that were copied. */
+  layout: TreeLayout;
+  /** Set where a tree has fewer branches than before, and where it says other clusters. */
+  branches?: unknown;
+  clusters?: unknown;
+}
 
 /** A copy that is to be compared with what it was made of. */
 export interface Copy {
@@ -11,7 +20,7 @@ export interface Copy {
   /** The file that was written, opened by the same reader. */
   info: FileInfo;
   keys: readonly KeyInfo[];
-  trees: readonly TreeJob[];
+  trees: readonly CopiedTree[];
   spans: readonly CopiedSpan[];
 }
 

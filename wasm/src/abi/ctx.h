@@ -30,6 +30,9 @@ static inline int32_t xy_ctx_end(xy_ctx *ctx) {
     return ctx->err.status;
 }
 
+/* Begins a call that must come after others; false after recording that it came out of order. */
+bool xy_ctx_expect(xy_ctx *ctx, bool in_order);
+
 /* Members of a tape's object: a text, a number, and the numbers in a buffer as an array. */
 static inline void xy_put_text(xy_buffer *out, const char *key, const char *text) {
     xy_tape_key(out, key);

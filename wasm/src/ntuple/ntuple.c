@@ -52,7 +52,7 @@ xy_status xy_nt_read_anchor(xy_ntuple *nt, xy_error *err, const uint8_t *src, si
     a->footer_seek = xy_u64(&c);
     a->footer_size = xy_u64(&c);
     a->footer_length = xy_u64(&c);
-    xy_u64(&c); /* largest size of a key */
+    a->max_key_size = xy_u64(&c);
     size_t end = (size_t)count + 4;
     if (c.bad || end < start + MEMBERS || end > c.end - 8)
         return xy_fail(err, XY_E_CORRUPT, key.keylen,

@@ -28,6 +28,7 @@ enum { XY_NT_REPETITIVE = 1, XY_NT_PROJECTED = 2 };
 typedef struct {
     uint32_t version, type_version, checksum;
     int32_t parent; /* -1: top level */
+    int32_t source; /* that a projected field shows; -1: none */
     int32_t depth;
     uint16_t role, flags;
     xy_str name, type, alias, description;
@@ -73,6 +74,7 @@ typedef struct {
     bool suppressed;
     uint32_t compression;
     uint64_t elements; /* stored ones */
+    int64_t first;     /* its index, counted over all clusters; negative when suppressed */
 } xy_nt_range;
 
 typedef struct {
@@ -95,6 +97,7 @@ typedef struct {
     uint16_t version[4]; /* epoch, major, minor, patch */
     uint64_t header_seek, header_size, header_length;
     uint64_t footer_seek, footer_size, footer_length;
+    uint64_t max_key_size; /* of a key with pages or an envelope; 0: any */
 } xy_nt_anchor;
 
 /* An element of an offset column that is known: see entry_offsets.h. */

@@ -65,8 +65,8 @@ static xy_status read_range(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
         s = read_page(nt, err, c, range);
         if (s) return s;
     }
-    int64_t offset = (int64_t)xy_le64(c);
-    range->suppressed = offset < 0;
+    range->first = (int64_t)xy_le64(c);
+    range->suppressed = range->first < 0;
     if (!range->suppressed) range->compression = xy_le32(c);
     return xy_frame_close(err, c, &list, "a column's pages");
 }

@@ -26,13 +26,14 @@ static xy_status read_field(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     f->alias = xy_le_string(c);
     f->description = xy_le_string(c);
     if (f->flags & XY_NT_REPETITIVE) f->array_size = xy_le64(c);
-    if (f->flags & XY_NT_PROJECTED) xy_le32(c); /* source field; the alias columns tell enough */
+    uint32_t source = f->flags & XY_NT_PROJECTED ? xy_le32(c) : UINT32_MAX;
     if (f->flags & 4) f->checksum = xy_le32(c);
     if (parent > (uint32_t)nt->field_count)
         return xy_fail(err, XY_E_CORRUPT, c->pos,
                        "field %" PRId32 " has parent %" PRIu32 ", which does not come before it",
                        nt->field_count, parent);
     f->parent = parent == (uint32_t)nt->field_count ? -1 : (int32_t)parent;
+    f->source = source < INT32_MAX ? (int32_t)source : -1;
     if (f->parent >= 0) {
         xy_nt_field *p = &nt->fields[f->parent];
         f->depth = p->depth + 1;

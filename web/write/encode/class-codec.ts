@@ -2,6 +2,7 @@ import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
 import { writeTape } from '../../core/tape-writer';
+import { NtupleMetadata } from './ntuple-metadata';
 import type { Codec, ObjectCodec, ObjectData } from './types';
 
 /** Numbers of the algorithms in fCompress. */
@@ -76,6 +77,11 @@ export class ClassCodec implements ObjectCodec {
   embedded(basket: Uint8Array): Uint8Array<ArrayBuffer> {
     const input = this.#core.input(basket);
     return this.#core.call((x, ctx) => x.xw_embedded(ctx, input, basket.length));
+  }
+
+  /** The metadata of an RNTuple from the record of its anchor. Freed before this codec. */
+  ntuple(anchor: Uint8Array): NtupleMetadata {
+    return new NtupleMetadata(this.#core, this.#file, anchor);
   }
 
   free(): void {

@@ -1,0 +1,159 @@
+import type { CallOptions } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { checksum } from '../../cache/checksum';
+import type { Range } from '../../io/source';
+import { cyclePath } from '../../model/find-key';
+import { type CopiedSpan, CopyBuffers, readBatches } from '../copy';
+import type { ClassCodec } from '../encode/class-codec';
+import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
+import type { Directory, FileWriter } from '../file-writer';
+import type { Input } from '../input';
+import { joined, type KeyNumbers, type Records } from '../records';
+import type { BasketOrder } from '../tree-copy';
+import type { NtupleInput } from './ntuple-input';
+
+/** Where the parts of an RNTuple are written. */
+export interface NtupleOutput {
+  out: FileWriter;
+  records: Records;
+  directory: Directory;
+  /** Date of the keys, as ROOT packs dates. */
+  date: number;
+  /** Compresses an envelope; the result has the same length where that makes it no smaller. */
+  pack: (envelope: Uint8Array) => Uint8Array;
+  /** Gets the checksums of what was written. */
+  spans?: CopiedSpan[] | undefined;
+}
+
+/** The pages of an RNTuple, each once, in the order in which they are written. */
+export function pagePieces({ pages, key }: NtupleInput, order: BasketOrder): Range[] {
+  const lengths = new Map<number, number>();
+  for (const [i, offset] of pages.offset.entries()) {
+    const length = pages.bytes[i] ?? 0;
+    const known = lengths.get(offset) ?? length;
+    if (known !== length) {
+      throw new XylemError({
+        code: 'CORRUPT',
+        message: `Two pages of "${key.path}" begin at byte ${offset}, but have ${known} and ${length} bytes.`,
+        where: { path: key.path, offset },
+      });
+    }
+    if (length > 0) lengths.set(offset, length);
+  }
+  const pieces = Array.from(lengths, ([offset, length]) => ({ offset, length }));
+  // Page lists name them cluster by cluster, and in each by column.
+  return order === 'file' ? pieces.sort((a, b) => a.offset - b.offset) : pieces;
+}
+
+/** Copies pages as they are stored. Returns the new place of each page of `ntuple.pages`. */
+export async function copyPages(
+  input: Input,
+  ntuple: NtupleInput,
+  order: BasketOrder,
+  output: NtupleOutput,
+  options: CallOptions & { onBytes?: ((bytes: number) => void) | undefined; buffers?: CopyBuffers },
+): Promise<Float64Array> {
+  const { signal, onBytes, buffers = new CopyBuffers() } = options;
+  const { out, spans } = output;
+  const pieces = pagePieces(ntuple, order);
+  const places = new Map<number, number>();
+  for await (const { from, to, bytes } of readBatches(input, pieces, { signal, buffers })) {
+    await out.append(blobKey(output, bytes.length));
+    let at = out.end;
+    spans?.push({ at, length: bytes.length, sum: checksum(bytes) });
+    for (const { offset, length } of pieces.slice(from, to)) {
+      places.set(offset, at);
+      at += length;
+    }
+    await out.append(bytes);
+    onBytes?.(bytes.length);
+  }
+  return ntuple.pages.offset.map((offset) => places.get(offset) ?? 0);
+}
+
+/** Writes the page lists of all cluster groups. `places` has the new place of each page. */
+export async function writePageLists(
+  { metadata, pages }: NtupleInput,
+  places: Float64Array,
+  output: NtupleOutput,
+): Promise<WrittenGroup[]> {
+  const groups: WrittenGroup[] = [];
+  for (let i = 0; 3 * i < pages.groups.length; i++) {
+    const [firstEntry = 0, entries = 0, clusters = 0] = pages.groups.subarray(3 * i);
+    const pageList = await writeEnvelope(metadata.pageList(i, places), output);
+    groups.push({ firstEntry, entries, clusters, pageList });
+  }
+  return groups;
+}
+
+/** Writes a header. */
+export function writeHeader({ metadata }: NtupleInput, output: NtupleOutput): Promise<WrittenEnvelope> {
+  return writeEnvelope(metadata.header(), output);
+}
+
+/** Writes footer and anchor. Returns the numbers of the anchor's key. */
+export async function writeAnchor(
+  { metadata, anchor, key }: NtupleInput,
+  codec: ClassCodec,
+  header: WrittenEnvelope,
+  groups: readonly WrittenGroup[],
+  output: NtupleOutput,
+): Promise<Partial<KeyNumbers> & { seek: number }> {
+  const { out, records, directory } = output;
+  const footer = await writeEnvelope(metadata.footer(groups), output);
+  const object = metadata.anchor(codec.unpack(anchor), header, footer);
+  const { keylen } = records.readKey(anchor);
+  const record = joined([anchor.subarray(0, keylen), object]);
+  const sizes = { nbytes: record.length, objlen: object.length, cycle: key.cycle };
+  const { at } = await out.record(directory, record, sizes);
+  return { ...sizes, seek: at };
+}
+
+/** Copies an RNTuple, and frees its metadata. Returns the numbers of the anchor's key. */
+export async function copyNtuple(
+  input: Input,
+  ntuple: NtupleInput,
+  order: BasketOrder,
+  codec: ClassCodec,
+  output: NtupleOutput,
+  options: CallOptions & { onBytes?: ((bytes: number) => void) | undefined },
+): Promise<Partial<KeyNumbers> & { seek: number }> {
+  const header = await writeHeader(ntuple, output);
+  const places = await copyPages(input, ntuple, order, output, options);
+  const groups = await writePageLists(ntuple, places, output);
+  const anchor = await writeAnchor(ntuple, codec, header, groups, output);
+  ntuple.metadata.free();
+  return anchor;
+}
+
+/** Says which fields of an RNTuple are copied, and that its pages stay as they are where baskets do not. */
+export function notesOfNtuple({ key, layout, source, alongside }: NtupleInput, recut: boolean): string[] {
+  const same = recut ? [`${cyclePath(key)}: pages of an RNTuple are copied as they are stored`] : [];
+  if (!alongside) return same;
+  const counts = `${layout.tree.branches.length} of ${source.tree.branches.length} fields`;
+  const added = new Set(alongside.map(({ index }) => index));
+  const names = alongside.flatMap(({ path, parent }) => (added.has(parent) ? [] : [path])).join(', ');
+  return [...same, `${cyclePath(key)}: ${counts}${names && `; others need ${names}`}`];
+}
+
+async function writeEnvelope(
+  envelope: Uint8Array<ArrayBuffer>,
+  output: NtupleOutput,
+): Promise<WrittenEnvelope> {
+  const { out, pack } = output;
+  const stored = pack(envelope);
+  const key = blobKey(output, stored.length, envelope.length);
+  const seek = out.end + key.length;
+  await out.append(joined([key, stored]));
+  return { seek, bytes: stored.length, length: envelope.length };
+}
+
+/** The key of pages or of an envelope, which is in no list of keys. */
+function blobKey(
+  { out, records, directory, date }: NtupleOutput,
+  stored: number,
+  objlen = stored,
+): Uint8Array<ArrayBuffer> {
+  const numbers = { stored, objlen, datime: date, cycle: 1, seek: out.end, dir: directory.at };
+  return records.makeKey({ className: 'RBlob', name: '', title: '' }, numbers);
+}
