@@ -6,7 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
 import { openReader } from '../../web/node';
 import { CommonBranches } from '../../web/write/merge/common-branches';
-import { type Merged, type MergeOptions, mergeFiles } from '../../web/write/merge/merge-files';
+import {
+  type Merged,
+  type MergeOptions,
+  type MergeSource,
+  mergeFiles,
+} from '../../web/write/merge/merge-files';
 import type { Members } from '../../web/write/merge/object-values';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
@@ -225,6 +230,40 @@ test('branches of other types are left out, with those whose lengths they hold',
   ]);
   common.add('t', 'three.root', { fEntries: 1 });
   expect(() => common.leftOut('t')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }));
+});
+
+test('a merged file is read back, and a byte that changed on the disk is found', async () => {
+  const sink = memorySink();
+  const source = (name: string): MergeSource => ({ name, open: () => opened(name, fixtureBytes(name)) });
+  const opened = async (name: string, bytes: Uint8Array) => {
+    const info = await reader.open(bufferSpec(name, bytes));
+    return { reader, info, close: () => reader.close(info.id) };
+  };
+  const sources = ['things', 'clusters', 'embedded', 'histograms', 'clusters'].map(source);
+  const task = { writer, name: 'new.root', reproducible: true };
+  const merged = await mergeFiles(sources, sink, task, { written: () => opened('new', sink.bytes()) });
+  const bytes = sink.bytes();
+  const { id } = await reader.open(bufferSpec('new', bytes));
+  const records = [
+    ...(await reader.layout(id, 't')).offset,
+    ...(await reader.keys(id)).filter(({ kind }) => kind !== 'directory').map(({ offset }) => offset),
+  ];
+  for (const at of [records[2] ?? 0, records.at(-1) ?? 0]) {
+    const written = () => {
+      const damaged = sink.bytes();
+      damaged[at + 85] = (damaged[at + 85] ?? 0) ^ 1;
+      return opened('damaged', damaged);
+    };
+    const again = mergeFiles(sources, sink, task, { written });
+    await expect(again).rejects.toMatchObject({ code: 'CHECKSUM' });
+  }
+  // A sink that says that it has all baskets gets none, and the counts are the same.
+  let got = 0;
+  const write = async (_: number, some: Uint8Array) => {
+    got += some.length;
+  };
+  expect(await mergeFiles(sources, { kept: Number.MAX_SAFE_INTEGER, write }, task)).toEqual(merged);
+  expect(got).toBeLessThan(bytes.length);
 });
 
 test('a tree in a list is refused where its baskets lie elsewhere, and kept where it was in memory', async () => {

@@ -76,7 +76,7 @@ async function merge(
     },
   };
   try {
-    await mergeFiles(files, sink, { writer, name: 'out.root', reproducible }, file.journal);
+    await mergeFiles(files, sink, { writer, name: 'out.root', reproducible }, { journal: file.journal });
     await file.close?.();
   } catch (thrown) {
     await file.abort?.();

@@ -146,6 +146,13 @@ function notAsCopied(offset: number, length: number): XylemError {
   });
 }
 
+/** The number of ranges of the input that copies of records need. */
+export function countReads(pieces: readonly Range[]): number {
+  let reads = 0;
+  for (const { ranges } of batchesOf(pieces)) reads += ranges.length;
+  return reads;
+}
+
 interface Batch {
   from: number;
   to: number;

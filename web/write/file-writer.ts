@@ -1,3 +1,5 @@
+import { checksum } from '../cache/checksum';
+import type { CopiedSpan } from './copy';
 import { DIRECTORY_BYTES, HEADER_BYTES, joined, type KeyNumbers, type Records } from './records';
 import type { Sink } from './sink';
 
@@ -14,6 +16,8 @@ export interface NewFile {
   created: number;
   /** Date of all records that are made: now, or 1 for files whose bytes are to be reproducible. */
   date: number;
+  /** Gets the checksums of the records that `record` appends. */
+  spans?: CopiedSpan[] | undefined;
   /** Gives the file its identity, when everything before its start has been written. */
   uuid: (listsOfKeys: Uint8Array) => Promise<Uint8Array>;
 }
@@ -140,6 +144,7 @@ export class FileWriter {
   ): Promise<{ at: number; length: number }> {
     const at = this.#end;
     this.#records.changeKey(record, { ...changes, seek: at, dir: directory.at });
+    this.#file.spans?.push({ at, length: record.length, sum: checksum(record) });
     await this.append(record);
     return { at, length: record.length };
   }

@@ -19,6 +19,11 @@ interface Head extends MergeSettings {
   uuid: string;
 }
 
+/** The name that a file has until it is whole. */
+export function partialOf(path: string): string {
+  return `${path}.partial`;
+}
+
 /**
  * A file to merge into whose bytes stay when the process ends: in OUT.partial, with OUT.partial.journal beside it, which
  * says of which inputs they are and how many are on the disk. The next run of the same inputs goes on there. The file
@@ -28,7 +33,8 @@ export function resumableFile(
   path: string,
   { version, checkpointBytes = CHECKPOINT_BYTES }: { version: string; checkpointBytes?: number },
 ): Sink & { journal: MergeJournal } {
-  const [partial, journalPath] = [`${path}.partial`, `${path}.partial.journal`];
+  const partial = partialOf(path);
+  const journalPath = `${partial}.journal`;
   let file: FileHandle | undefined;
   let journal: FileHandle | undefined;
   let kept = 0;

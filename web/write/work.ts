@@ -27,7 +27,8 @@ interface VerifyOption {
 export type HealOptions = Omit<Given<typeof healFile>, 'level'> & { level?: HealLevel } & VerifyOption;
 /** Options of a skim: `selection` is what is copied, all by default; `verify` is false by default. */
 export type SkimOptions = Given<typeof skimFile> & VerifyOption;
-export type MergeOptions = Given<typeof mergeFiles>;
+/** Options of a merge: `verify` is false by default. */
+export type MergeOptions = Given<typeof mergeFiles> & VerifyOption;
 /** Options of a tree that is exported as a ROOT file: `codec` is "zstd:5" by default. */
 export type RootOptions = Given<typeof exportRoot>;
 
@@ -68,17 +69,15 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
       finish(host, verify, task, healFile(reader, file, sinkOf(host), { ...task, level, verify })),
     skim: (file, host, { verify = false, ...task }) =>
       finish(host, verify, task, skimFile(reader, file, sinkOf(host), { ...task, verify })),
-    merge: (names, host, task) =>
+    merge: (names, host, { verify = false, ...task }) =>
       mergeFiles(
         names.map((name, index) => ({
           name,
-          open: async () => {
-            const info = await host.open(index);
-            return { reader, info, close: () => host.close(info) };
-          },
+          open: () => opened(reader, host, host.open(index)),
         })),
         sinkOf(host),
         task,
+        { written: verify ? () => opened(reader, host, host.written()) : undefined },
       ),
     exportTree: (file, host, { request, ...task }) => exportRoot(reader, file, request, sinkOf(host), task),
     histogram: async (histogram, host, { writer, name, signal }) => {
@@ -89,6 +88,11 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
     },
     planHeal: (file, level, options) => planHeal(reader, file, level, options),
   };
+}
+
+async function opened(reader: ReaderApi, host: WriteHost, opening: Promise<FileInfo>) {
+  const info = await opening;
+  return { reader, info, close: () => host.close(info) };
 }
 
 const sinkOf = (host: WriteHost) => ({ write: (at: number, bytes: Uint8Array) => host.write(at, bytes) });

@@ -4,6 +4,7 @@ import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { throttle } from '../../decode/throttle';
 import { newestKeys } from '../../model/find-key';
+import type { CopiedSpan } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import { type Directory, FileWriter, packDate } from '../file-writer';
 import { identityOf, randomIdentity } from '../identity';
@@ -17,6 +18,7 @@ import { MergedTrees } from './merged-trees';
 import { type ListedKey, makeRecord } from './new-records';
 import { StreamerUnion } from './streamer-union';
 import { checkStamp, makeDirectories, parentOf, survey, withMergeSource } from './survey';
+import { verifyMerged } from './verify-merged';
 
 /** A file that is merged. It is opened twice, and only one is open at a time. */
 export interface MergeSource {
@@ -60,7 +62,20 @@ export interface MergeOptions extends CallOptions {
 /** A file that was written. */
 export interface Merged {
   bytes: number;
-  trees: { path: string; entries: number; parts: number; baskets: number; clusters: number }[];
+  trees: {
+    path: string;
+    entries: number;
+    /** Number of inputs that have entries of it. */
+    parts: number;
+    baskets: number;
+    /** Bytes of its baskets in the file. */
+    basketBytes: number;
+    /** Number of ranges of the inputs that were read for them. */
+    reads: number;
+    clusters: number;
+    /** Number of clusters that the inputs claimed. */
+    clustersClaimed: number;
+  }[];
   /** Number of sums of histograms, profiles and graphs, and of other objects, each cycle counted. */
   sums: number;
   objects: number;
@@ -68,6 +83,13 @@ export interface Merged {
   notes: string[];
   /** Parts of the inputs that are missing in the output, or kept but not added. */
   leftOut: string[];
+}
+
+/** The surroundings of a merge. */
+export interface MergeRun {
+  journal?: MergeJournal | undefined;
+  /** Opens what was written, to compare it with what should be there. Default: it is not compared. */
+  written?: (() => ReturnType<MergeSource['open']>) | undefined;
 }
 
 /** The output of a merge, which its parts share. */
@@ -83,6 +105,8 @@ export interface Merging {
   leftOut: string[];
   /** The branches that all inputs have, where others are left out. */
   common: CommonBranches | undefined;
+  /** Checksums of what was written, where it will be compared. */
+  spans: CopiedSpan[] | undefined;
 }
 
 /** An input that is open. */
@@ -102,7 +126,7 @@ export async function mergeFiles(
   sources: readonly MergeSource[],
   sink: Sink,
   options: MergeOptions,
-  journal?: MergeJournal,
+  { journal, written }: MergeRun = {},
 ): Promise<Merged> {
   const { signal, reproducible = false, schema = 'strict' } = options;
   const core = await Core.create<WriterExports>(options.writer);
@@ -120,12 +144,24 @@ export async function mergeFiles(
   const { date, uuid } =
     (await journal?.begin({ name: options.name, reproducible, schema, inputs }, fresh)) ?? fresh;
   const { version, compress } = plan.header;
+  const spans: CopiedSpan[] | undefined = written && [];
   const out = new FileWriter(sink, records, {
+    spans,
     ...{ name: options.name, title: plan.title, version, compress, created: date, date },
     uuid: async (lists) => (reproducible ? await identityOf(plan.identity, lists) : uuid),
   });
   const directories = makeDirectories(plan, out);
-  const merging: Merging = { records, out, directories, date, compress, notes: [], leftOut: [], common };
+  const merging: Merging = {
+    records,
+    out,
+    directories,
+    date,
+    compress,
+    notes: [],
+    leftOut: [],
+    common,
+    spans,
+  };
   const trees = new MergedTrees(merging);
   const objects = new KeptObjects(merging);
   const streamers = new StreamerUnion();
@@ -164,10 +200,19 @@ export async function mergeFiles(
     listKeys(merging, plan, listed);
     const bytes = await out.finish();
     const { notes, leftOut } = merging;
-    const written = chains.map(({ path, chain: { entries, parts, baskets, clusters } }) => ({
-      ...{ path, entries, parts, baskets, clusters },
-    }));
-    return { bytes, trees: written, sums: objects.sums, objects: objects.kept, notes, leftOut };
+    if (written && spans) {
+      const open = await written();
+      try {
+        await verifyMerged({ ...open, spans, listed, trees: chains }, options);
+      } finally {
+        await open.close();
+      }
+    }
+    const made = chains.map(({ path, chain }) => {
+      const { entries, parts, baskets, bytes: basketBytes, reads, clusters, clustersClaimed } = chain;
+      return { path, entries, parts, baskets, basketBytes, reads, clusters, clustersClaimed };
+    });
+    return { bytes, trees: made, sums: objects.sums, objects: objects.kept, notes, leftOut };
   } finally {
     classes.free();
   }

@@ -3,7 +3,7 @@ import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
 import { readingOrder } from '../clusters';
-import { CopyBuffers, copyRecords, type Piece } from '../copy';
+import { CopyBuffers, copyRecords, countReads, type Piece } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import { editTree } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
@@ -73,10 +73,12 @@ export class MergedTrees {
       readingOrder(part.layout),
       (i): Piece => ({ offset: offset[i] ?? 0, length: storedBytes[i] ?? 0, directory }),
     );
+    chain.reads += countReads(pieces);
     const places = new Map<number, number>();
     const copied = await copyRecords(input, out, records, pieces, {
       ...options,
       pid: input.pid,
+      spans: this.#merging.spans,
       buffers: this.#buffers,
     });
     for (const [i, { at }] of copied.entries()) places.set(pieces[i]?.offset ?? 0, at);

@@ -45,10 +45,16 @@ export class TreeChain {
   readonly #file: string;
   readonly #autoFlush: number;
   /** First entries of the clusters of all parts. */
-  readonly #starts: number[] = [];
+  readonly starts: number[] = [];
   #entries = 0;
   parts = 0;
   baskets = 0;
+  /** Bytes of the baskets in the file. */
+  bytes = 0;
+  /** Number of ranges of the parts that are read for them. */
+  reads = 0;
+  /** Number of clusters that the records of the parts claim. */
+  clustersClaimed = 0;
 
   constructor({ file, data, branches, layout }: TreePart) {
     this.tree = data;
@@ -114,20 +120,22 @@ export class TreeChain {
         column.storedBytes += bytes;
         column.totalBytes += own?.totalBytes ?? 0;
         this.baskets++;
+        this.bytes += bytes;
       }
       column.entries += info.entries;
       column.totalBytes += info.totalBytes - (info.embeddedBytes ?? 0);
       if (column.branch !== branch) widenLimits(column.branch, branch);
     }
+    this.clustersClaimed += layout.clusterStart.length;
     const starts = clustersOf(layout);
-    for (const start of starts.length > 0 ? starts : layout.trueStart) this.#starts.push(base + start);
+    for (const start of starts.length > 0 ? starts : layout.trueStart) this.starts.push(base + start);
     this.#entries += tree.entries;
     this.parts++;
   }
 
   /** New values for the record of the first part. */
   plan(): TreePlan {
-    const { end, size, autoFlush } = clusterRanges(this.#starts, this.#entries, this.#autoFlush);
+    const { end, size, autoFlush } = clusterRanges(this.starts, this.#entries, this.#autoFlush);
     return {
       branches: this.#all.map(({ path }): BranchPlan | null => {
         const column = this.#columns.get(path);
@@ -143,7 +151,7 @@ export class TreeChain {
   }
 
   get clusters(): number {
-    return this.#starts.length;
+    return this.starts.length;
   }
 }
 

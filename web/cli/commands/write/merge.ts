@@ -4,10 +4,11 @@ import { version } from '../../../../package.json';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { nameOfSource } from '../../../library/sources';
-import type { Merged, MergeOptions, MergeSource } from '../../../write/merge/merge-files';
+import type { Merged, MergeOptions, MergeRun, MergeSource } from '../../../write/merge/merge-files';
 import { loadWriter } from '../../../write/node-module';
-import { resumableFile } from '../../../write/node-resumable-file';
+import { partialOf, resumableFile } from '../../../write/node-resumable-file';
 import { saveFile } from '../../../write/node-save-file';
+import type { Sink } from '../../../write/sink';
 import { UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type Context, progressLine } from '../../context';
@@ -24,6 +25,8 @@ const options = {
       'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" is not there yet',
   },
   reproducible: writeOptions.reproducible,
+  'dry-run': { type: 'boolean', about: 'say what would be written; baskets are neither read nor written' },
+  verify: { type: 'boolean', about: 'read the new file back and compare it with what was written' },
   resume: {
     type: 'boolean',
     about: 'keep what is merged in OUT.partial when the process ends before, and go on there the next time',
@@ -40,8 +43,8 @@ addresses, patterns ('run*.root') and lists (@files.txt). OUT has its name when 
   options,
   notes: `Exit status 1 says that OUT is written, but lacks something of the inputs, or has it in two cycles instead of
 added: each is a line on stderr. Trees whose branches differ are an error, and nothing is written.`,
-  json: `{"out", "bytes", "files", "trees": [{"path", "entries", "parts", "baskets", "clusters"}], "sums",
-"objects", "notes", "leftOut"}.`,
+  json: `{"out", "bytes", "files", "trees": [{"path", "entries", "parts", "baskets", "basketBytes", "reads", "clusters",
+"clustersClaimed"}], "sums", "objects", "notes", "leftOut"}.`,
   async run(given, [out = '', ...targets], context) {
     if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
     if (given.schema === 'union') {
@@ -63,26 +66,38 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
       schema: given.schema === 'filter' ? 'filter' : 'strict',
       onProgress: progress.show,
     };
-    const write = given.resume
-      ? saveResumable(out, (sink) => mergeFiles(sources, sink, task, sink.journal))
-      : saveFile(out, (put) => mergeFiles(sources, { write: (at, bytes) => put(bytes, at) }, task));
+    const written = (path: string | undefined): MergeRun['written'] =>
+      given.verify && path !== undefined ? () => context.open({ kind: 'path', path }) : undefined;
+    const write = given['dry-run']
+      ? mergeFiles(sources, NOWHERE, task)
+      : given.resume
+        ? saveResumable(out, (sink, path) =>
+            mergeFiles(sources, sink, task, { journal: sink.journal, written: written(path) }),
+          )
+        : saveFile(out, (put, path) =>
+            mergeFiles(sources, { write: (at, bytes) => put(bytes, at) }, task, { written: written(path) }),
+          );
     const merged = await write.finally(progress.wipe);
     if (given.json) context.out.line(JSON.stringify({ out, files: sources.length, ...merged }));
-    else tell(out, sources.length, merged, context);
+    else tell(out, sources.length, merged, context, given['dry-run'] === true);
     return merged.leftOut.length > 0 ? 1 : 0;
   },
 });
 
+/** Takes no bytes, and says that it has all baskets, so that none is read. */
+const NOWHERE: Sink = { kept: Number.MAX_SAFE_INTEGER, write: async () => {} };
+
 /** Merges into a file of which parts stay when the process ends before it is whole. */
 async function saveResumable<T>(
   out: string,
-  write: (sink: ReturnType<typeof resumableFile>) => Promise<T>,
+  write: (sink: ReturnType<typeof resumableFile>, partial: string) => Promise<T>,
 ): Promise<T> {
   const there = await stat(out).catch(() => undefined);
   if (there?.isFile() === false) throw new UsageError('OUT must be a file for --resume.');
-  const sink = resumableFile(there ? await realpath(out) : out, { version });
+  const path = there ? await realpath(out) : out;
+  const sink = resumableFile(path, { version });
   try {
-    const merged = await write(sink);
+    const merged = await write(sink, partialOf(path));
     await sink.close?.();
     return merged;
   } catch (thrown) {
@@ -126,14 +141,21 @@ async function refuseOwn(out: string, sources: readonly MergeSource[]): Promise<
       throw new UsageError(`OUT is also an input: ${name}. The first word is the file that is written.`);
 }
 
-function tell(out: string, files: number, merged: Merged, { err }: Context): void {
-  for (const note of merged.notes) err.line(`note: ${note}`);
-  for (const line of merged.leftOut) err.line(`left out: ${line}`);
-  for (const { path, entries, baskets, clusters } of merged.trees)
-    err.line(
-      `${path}: ${formatCount(entries)} entries, ${formatCount(baskets)} baskets, ${formatCount(clusters)} clusters`,
-    );
-  err.line(
-    `written: ${out}, ${formatCount(files)} files, ${formatCount(merged.trees.length)} trees, ${formatCount(merged.sums)} sums, ${formatCount(merged.objects)} other objects, ${formatBytes(merged.bytes)}`,
-  );
+function tell(
+  out: string,
+  files: number,
+  { bytes, trees, sums, objects, notes, leftOut }: Merged,
+  context: Context,
+  dry: boolean,
+): void {
+  const to = dry ? context.out : context.err;
+  for (const note of notes) to.line(`note: ${note}`);
+  for (const line of leftOut) to.line(`left out: ${line}`);
+  for (const { path, entries, baskets, basketBytes, reads, clusters, clustersClaimed } of trees) {
+    const copied = `${formatCount(baskets)} baskets, ${formatBytes(basketBytes)} in ${formatCount(reads)} reads`;
+    const change = `${formatCount(clusters)} clusters (the files claim ${formatCount(clustersClaimed)})`;
+    to.line(`${path}: ${formatCount(entries)} entries, ${copied}, ${change}`);
+  }
+  const counts = `${formatCount(files)} files, ${formatCount(trees.length)} trees, ${formatCount(sums)} sums, ${formatCount(objects)} other objects`;
+  to.line(`${dry ? 'would be written' : 'written'}: ${out}, ${counts}, ${formatBytes(bytes)}`);
 }
