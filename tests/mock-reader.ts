@@ -165,6 +165,9 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
     async encode() {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock writes no Parquet files.' });
     },
+    async makeBaskets() {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock writes no ROOT files.' });
+    },
     async summarize() {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock sums nothing up.' });
     },

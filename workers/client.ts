@@ -79,6 +79,10 @@ export function createWorkerReader(options: ClientOptions): WorkerReader {
       const own = { ...task, encoder: task.encoder ?? (await encoder()) };
       return api.encode(transferable(own, [task.input.buffer]), options);
     },
+    makeBaskets: async (task, options) => {
+      await ready;
+      return api.makeBaskets(transferable(task, [task.input.buffer]), options);
+    },
     terminate: () => {
       close();
       second.end();

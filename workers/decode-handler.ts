@@ -1,3 +1,4 @@
+import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
 import type { TaskRunner } from '../web/decode/decode-branches';
@@ -17,9 +18,9 @@ export interface DecodeInit {
   module: WebAssembly.Module;
 }
 
-/** Tasks of branches, of expressions over several, and of columns to be encoded. */
-export type WorkerTask = DecodeTask | QueryTask | EncodeTask;
-export type WorkerResult = DecodeResult | QueryResult | EncodeResult;
+/** Tasks of branches, of expressions over several, of columns to be encoded, and of baskets to be made. */
+export type WorkerTask = DecodeTask | QueryTask | EncodeTask | BasketTask;
+export type WorkerResult = DecodeResult | QueryResult | EncodeResult | BasketResult;
 
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
@@ -28,11 +29,13 @@ const WATERMARK_BYTES = 192 * 1024 * 1024;
 export function createDecodeHandler(files?: DirectFiles): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let core: Core | undefined;
   const encode = encodeHere();
+  const makeBaskets = makeBasketsHere();
   return {
     async init({ module }) {
       core = await Core.create(module);
     },
     async run(task, { signal }) {
+      if ('baskets' in task) return transferable(await makeBaskets(task));
       if ('form' in task) {
         const result = await encode(task);
         return transferable(result, [result.bytes.buffer, result.input.buffer]);
@@ -91,6 +94,8 @@ const MESSAGES_EVERY_MS = 10;
  * are this many bytes.
  */
 const POOL_AFTER_BYTES = 12 * 1024 * 1024;
+/** Compressing takes as long as decoding this many times the bytes. */
+const COMPRESSING = 10;
 
 /**
  * Decodes in a pool of workers, which is started when there is enough work for it; smaller work, and the
@@ -104,16 +109,23 @@ export function poolRunner(
 ): TaskRunner {
   let expected = 0;
   let letIn = 0;
+  const pause = async (): Promise<void> => {
+    if (performance.now() - letIn <= MESSAGES_EVERY_MS) return;
+    await messages();
+    letIn = performance.now();
+  };
+  const expect = (bytes: number): void => {
+    expected += bytes;
+    if (expected > POOL_AFTER_BYTES) pool.warm();
+  };
   /** Runs a task in this thread. */
   const here = async (task: DecodeTask | QueryTask, aborted: () => boolean): Promise<WorkerResult> => {
     const own = await core();
-    if (performance.now() - letIn > MESSAGES_EVERY_MS) {
-      await messages();
-      letIn = performance.now();
-    }
+    await pause();
     return doTask(own, task, aborted, files);
   };
   const encode = encodeHere();
+  const makeBaskets = makeBasketsHere();
   const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
     pool.run(task, task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [], signal);
   return {
@@ -121,10 +133,7 @@ export function poolRunner(
     readsFiles: files !== undefined,
     math,
     encoder,
-    expect: (bytes) => {
-      expected += bytes;
-      if (expected > POOL_AFTER_BYTES) pool.warm();
-    },
+    expect,
     run: (task, signal) => {
       const aborted = () => signal?.aborted ?? false;
       if (pool.ready === 0) return here(task, aborted) as Promise<DecodeResult>;
@@ -134,6 +143,11 @@ export function poolRunner(
       const aborted = () => signal?.aborted ?? false;
       if (pool.ready === 0) return here(task, aborted) as Promise<QueryResult>;
       return inPool(task, signal) as Promise<QueryResult>;
+    },
+    makeBaskets: async (task, signal) => {
+      expect(COMPRESSING * task.input.length);
+      await pause();
+      return pool.ready === 0 ? makeBaskets(task) : ((await inPool(task, signal)) as BasketResult);
     },
     encode: (task, signal) =>
       pool.ready === 0 ? encode(task) : (inPool(task, signal) as Promise<EncodeResult>),

@@ -61,6 +61,7 @@ function startSession({ module, math, type, insight }: Role & { xylemRole: 'sess
     arrays: async (...args) => transferable(await calls.arrays(...args)),
     readBlock: async (...args) => transferable(await calls.readBlock(...args)),
     encode: async (...args) => transferable(await calls.encode(...args)),
+    makeBaskets: async (...args) => transferable(await calls.makeBaskets(...args)),
     walk: async (...args) => transferable(await calls.walk(...args)),
     bytes: async (...args) => {
       const bytes = await calls.bytes(...args);

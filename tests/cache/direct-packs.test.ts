@@ -44,6 +44,7 @@ async function visit(branches = BRANCHES) {
     },
     query: () => Promise.reject(new Error('no query is asked for here')),
     encode: () => Promise.reject(new Error('nothing is written here')),
+    makeBaskets: () => Promise.reject(new Error('nothing is written here')),
   };
   const store = createFolderStore({ folder });
   const reader = await createEngine({ module, openSource: openBrowserSource, runner, store });

@@ -177,6 +177,7 @@ test('the remaining part of a shortened file is read', async () => {
     run: async (task) => runDecodeTask(core, task, () => false),
     query: async (task) => runQueryTask(core, task, () => false),
     encode: () => Promise.reject(new Error('nothing is written here')),
+    makeBaskets: () => Promise.reject(new Error('nothing is written here')),
   };
   const file = await RootFile.open(core, createByteReader(shrinking, { budget: createExtentBudget(0) }));
   const tree = await file.tree('Events');

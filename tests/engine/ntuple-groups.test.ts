@@ -184,6 +184,7 @@ test.each(['ntuple_fields', 'ntuple_fields_stored', 'ntuple_late', 'ntuple_repre
       run: async (task) => runDecodeTask(core, task, () => false),
       query: async (task) => runQueryTask(core, task, () => false),
       encode: () => Promise.reject(new Error('nothing is written here')),
+      makeBaskets: () => Promise.reject(new Error('nothing is written here')),
     };
     const golden = readGolden(fixture).trees.n?.branches ?? {};
     const paths = Object.keys(golden);

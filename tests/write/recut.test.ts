@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi, TreeLayout } from '../../web/api/api';
+import { openReader } from '../../web/node';
 import { type HealOptions, healFile } from '../../web/write/heal';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
@@ -69,9 +70,74 @@ describe.each(FILES)('%s', (name, tree) => {
   });
 
   test('baskets get another codec', async () => {
-    const { product, diff } = await healed(name, { level: 'order', compress: 505 });
+    const { product, diff } = await healed(name, { level: 'order', codec: { algorithm: 'zstd', level: 5 } });
     expect(diff).toMatchObject({ status: 0, err: '' });
     const { compress } = await reader.layout(product.id, tree);
     expect(new Set(compress)).toEqual(new Set([505]));
   });
+});
+
+test('workers make the same bytes as this thread', async () => {
+  const local = await openReader({ workers: 2 });
+  try {
+    const made: Uint8Array[] = [];
+    for (const one of [reader, local]) {
+      const info = await one.open(bufferSpec('large', fixtureBytes('multiblock_zlib')));
+      // The first task may be done before a worker is ready.
+      for (let turn = 0; turn < 3; turn++) {
+        const sink = memorySink();
+        const options = {
+          writer,
+          name: 'new.root',
+          codec: { algorithm: 'lz4', level: 1 },
+          reproducible: true,
+          level: 'order',
+        } as const;
+        await healFile(one, info, sink, options);
+        made.push(sink.bytes());
+      }
+    }
+    expect(new Set(made.map((bytes) => Buffer.from(bytes).toString('latin1'))).size).toBe(1);
+  } finally {
+    local.terminate();
+  }
+});
+
+test('a tree whose baskets cannot be cut keeps them, and a line says so', async () => {
+  const { written, diff } = await healed('no_offsets', { level: 'rebasket', clusterBytes: 2000 });
+  expect(diff).toMatchObject({ status: 0, err: '' });
+  expect(written.notes).toEqual([
+    't;1: baskets of v leave out where entries begin and cannot be cut; they are kept',
+  ]);
+});
+
+test('the command line takes codecs and sizes of clusters', async () => {
+  const source = join(folder, 'source.root');
+  writeFileSync(source, fixtureBytes('clusters'));
+  const target = join(folder, 'target.root');
+  const told = await run(
+    reader,
+    'heal',
+    source,
+    target,
+    '--level',
+    'rebasket',
+    '--cluster-bytes',
+    '2kB',
+    '--codec',
+    'lzma',
+  );
+  expect(told).toMatchObject({ status: 0 });
+  const { id } = await reader.open({ kind: 'path', path: target });
+  const { compress, clusterStart } = await reader.layout(id, 't');
+  expect(new Set(compress)).toEqual(new Set([205]));
+  expect(clusterStart.length).toBeGreaterThan(1);
+  for (const wrong of [
+    ['--codec', 'zip:3'],
+    ['--cluster-bytes', '1MB'],
+    ['--level', 'rebasket', '--cluster-bytes', '9'],
+  ])
+    expect((await run(reader, 'heal', source, target, ...wrong)).status).toBeGreaterThan(0);
+  const skim = await run(reader, 'skim', source, target, '--codec', 'none', '--json', '--verify');
+  expect(JSON.parse(skim.out)).toMatchObject({ trees: 1 });
 });

@@ -1,4 +1,5 @@
 import type { ErrorRecord } from '../base/errors';
+import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { Column, DType } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { ExactSummary } from '../core/exact-summary';
@@ -11,6 +12,7 @@ import type { ClassInfo, FunctionRequest, FunctionValues, PlainObject } from './
 import type { FileRecords, WalkedRecords } from './records';
 import type { SourceSpec } from './sources';
 
+export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
 export type { Compression, EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
 export type { ExactSummary } from '../core/exact-summary';
 export type { ExactSums } from '../core/exact-sums';
@@ -539,6 +541,12 @@ export interface ReaderApi {
    * task over.
    */
   encode(task: EncodeTask, options?: CallOptions): Promise<EncodeResult>;
+  /**
+   * Makes baskets of a ROOT file that is written, in workers where there are some; takes the bytes of the task over.
+   * Throws CORRUPT and COMPRESSION for damaged records, and UNSUPPORTED where a basket does not say where its entries
+   * begin.
+   */
+  makeBaskets(task: BasketTask, options?: CallOptions): Promise<BasketResult>;
   summarize(file: FileId, request: SummaryRequest, options?: CallOptions): Promise<BranchSummary[]>;
   /**
    * Fills a histogram of expressions as TTree::Draw does; a branch is the simplest expression. An error in an

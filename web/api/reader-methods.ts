@@ -19,6 +19,7 @@ export const READER_METHODS: MethodsOf<ReaderApi> = {
   arrays: true,
   readBlock: true,
   encode: true,
+  makeBaskets: true,
   summarize: true,
   draw: true,
   scan: true,

@@ -148,6 +148,15 @@ export function parseAlign(text: string): number {
   }
 }
 
+/** "500MB" or "1.5 GB" as bytes. Throws UsageError. */
+export function parseBytes(text: string): number {
+  const match = /^(\d+(?:\.\d+)?) ?(B|kB|MB|GB|TB)?$/i.exec(text);
+  const unit = ['b', 'kb', 'mb', 'gb', 'tb'].indexOf((match?.[2] ?? 'b').toLowerCase());
+  const bytes = Math.round(Number(match?.[1]) * 1000 ** unit);
+  if (Number.isSafeInteger(bytes)) return bytes;
+  throw new UsageError(`"${text}" is no size: give one like 500MB or 20GB.`);
+}
+
 /** "Name: value" lines as a record of request headers. */
 export function parseHeaders(lines: readonly string[] | undefined): Record<string, string> {
   const headers = (lines ?? []).map((line): [string, string] => {

@@ -1,6 +1,7 @@
 import type { BranchInfo, CallOptions, EntryRange, EntrySelection } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import type { BasketResult, BasketTask } from '../core/basket-packer';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import type { DistinctSketch } from '../core/distinct-sketch';
@@ -28,6 +29,8 @@ export interface TaskRunner {
   query(task: QueryTask, signal: AbortSignal | undefined): Promise<QueryResult>;
   /** Encodes columns for a Parquet file; takes the task's bytes over. */
   encode(task: EncodeTask, signal: AbortSignal | undefined): Promise<EncodeResult>;
+  /** Makes baskets of a file that is written; takes the task's bytes over. */
+  makeBaskets(task: BasketTask, signal: AbortSignal | undefined): Promise<BasketResult>;
   /** Number of tasks that may usefully be under way at once. */
   readonly concurrency: number;
   /** Loads xylem-math.wasm. Undefined when it cannot be loaded. */

@@ -34,6 +34,7 @@ import type { CheckReport } from '../api/check-report';
 import { settle } from '../base/abort';
 import { abortError, toXylemError, XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
+import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
 import type { TaskRunner } from '../decode/decode-branches';
 import { runDecodeTask } from '../decode/decode-task';
@@ -93,6 +94,7 @@ function inThread(core: Core, { math, encoder }: EngineOptions): TaskRunner {
     math,
     encoder,
     encode: encodeHere(),
+    makeBaskets: makeBasketsHere(),
     concurrency: 1,
     readsFiles: false,
     run: (task, signal) => here(() => runDecodeTask(core, task, () => signal?.aborted ?? false)),
@@ -280,6 +282,10 @@ class Engine implements LocalReader {
       if (!encoder) throw noEncoder();
       return this.runner.encode({ ...task, encoder }, signal);
     });
+  }
+
+  makeBaskets(task: BasketTask, { signal }: CallOptions = {}): Promise<BasketResult> {
+    return typed(() => this.runner.makeBaskets(task, signal));
   }
 
   summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {

@@ -1,5 +1,4 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
-import { makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
 import { cyclePath, newestKeys } from '../model/find-key';
@@ -141,7 +140,7 @@ export async function copyFile(
       { input, out, records, codec, spans: checked },
       trees,
       { ...plan.recut, order: plan.order },
-      { signal, writer: options.writer, make: makeBasketsHere(), onProgress: options.onProgress },
+      { signal, writer: options.writer, onProgress: options.onProgress },
     ));
   const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
   const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();

@@ -1,6 +1,8 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import { newestKeys } from '../model/find-key';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
+import { compressionNumber } from './encode/class-codec';
+import type { Codec } from './encode/types';
 import { entryStrip } from './entry-strip';
 import type { Sink } from './sink';
 import { basketPieces, trueClusters } from './tree-copy';
@@ -22,8 +24,8 @@ export interface HealOptions extends CopyOptions {
   level: HealLevel;
   /** For `rebasket`: compressed bytes in a cluster; default: `CLUSTER_BYTES`. */
   clusterBytes?: number | undefined;
-  /** 100 × algorithm + level of all baskets; undefined keeps them as they are stored. */
-  compress?: number | undefined;
+  /** Compresses all baskets anew; undefined keeps those that are copied as they are stored. */
+  codec?: Codec | undefined;
 }
 
 /**
@@ -34,14 +36,14 @@ export function healFile(
   reader: ReaderApi,
   info: FileInfo,
   sink: Sink,
-  { level, compress, clusterBytes = CLUSTER_BYTES, ...options }: HealOptions,
+  { level, codec, clusterBytes = CLUSTER_BYTES, ...options }: HealOptions,
 ): Promise<Written> {
   const rebaskets = level === 'rebasket';
-  const recut =
-    rebaskets || compress !== undefined
-      ? { compress, clusterBytes: rebaskets ? clusterBytes : undefined }
-      : undefined;
-  return copyFile(reader, info, sink, { ...PLANS[level], recut }, options);
+  const recut = (rebaskets || codec) && {
+    compress: codec && compressionNumber(codec),
+    clusterBytes: rebaskets ? clusterBytes : undefined,
+  };
+  return copyFile(reader, info, sink, { ...PLANS[level], recut: recut || undefined }, options);
 }
 
 /** Effect of healing on a tree. */

@@ -1,7 +1,7 @@
 #include "records.h"
 
 #include "../bytes.h"
-#include "../file/record.h"
+#include "../file/basket.h"
 
 #include <math.h>
 
@@ -60,7 +60,7 @@ static void put_place(sink *s, double place, bool wide) {
 /* ---- keys ---- */
 
 /* fNbytes, fVersion, fObjlen, fDatime, fKeylen, fCycle come before the two places. */
-enum { BEFORE_PLACES = 18, BASKET_BYTES = 19, BASKET_ENTRIES = 10 };
+enum { BEFORE_PLACES = 18, BASKET_BYTES = 19 };
 
 static void take_dir(uint64_t dir, bool wide, double *numbers) {
     uint64_t place = wide ? dir & (((uint64_t)1 << PLACE_BITS) - 1) : dir;
@@ -86,8 +86,8 @@ int32_t xw_key_read(const uint8_t *src, size_t len, double *numbers) {
     numbers[XW_KEY_BYTES] = (double)key.header_bytes;
     numbers[XW_KEY_ENTRIES] = -1;
     if (xy_str_is(key.class_name, "TBasket") && xy_left(&c) >= BASKET_BYTES) {
-        xy_take(&c, BASKET_ENTRIES);
-        numbers[XW_KEY_ENTRIES] = xy_i32(&c);
+        xy_u16(&c); /* version */
+        numbers[XW_KEY_ENTRIES] = xy_read_basket_counts(&c).entries;
     }
     return XY_OK;
 }

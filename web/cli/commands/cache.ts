@@ -1,7 +1,7 @@
 import type { CacheInfo, ReaderApi } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
-import { UsageError } from '../arguments';
+import { parseBytes, UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
 import { alignOption, headerOption, helpOption, jsonOption } from '../options';
@@ -34,7 +34,7 @@ first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
     const kept = await infoOf(reader);
     if (what === 'clear') return await clear(reader, kept, url, context);
     if (what === 'limit') {
-      await reader.limitCache(url === undefined ? undefined : bytesOf(url));
+      await reader.limitCache(url === undefined ? undefined : parseBytes(url));
       list(await infoOf(reader), given.json === true, context);
       return 0;
     }
@@ -45,15 +45,6 @@ first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
     return 0;
   },
 });
-
-/** "500MB" or "1.5 GB" as bytes. Throws UsageError. */
-function bytesOf(text: string): number {
-  const match = /^(\d+(?:\.\d+)?) ?(B|kB|MB|GB|TB)?$/i.exec(text);
-  const unit = ['b', 'kb', 'mb', 'gb', 'tb'].indexOf((match?.[2] ?? 'b').toLowerCase());
-  const bytes = Math.round(Number(match?.[1]) * 1000 ** unit);
-  if (Number.isSafeInteger(bytes)) return bytes;
-  throw new UsageError(`"${text}" is no size: give one like 500MB or 20GB.`);
-}
 
 async function infoOf(reader: ReaderApi): Promise<CacheInfo> {
   const info = await reader.cacheInfo();

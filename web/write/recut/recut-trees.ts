@@ -62,20 +62,19 @@ export async function recutTrees(
       embedded: embeddedRecords(source, data, codec, records),
     }),
   );
-  const cuts: BasketCut[] = [];
-  if (clusterBytes === undefined) cuts.push(...wholeCuts(trees, order, compress));
-  else
+  let cuts: BasketCut[] = clusterBytes === undefined ? wholeCuts(trees, order, compress) : [];
+  if (clusterBytes !== undefined)
     for (const [i, job] of trees.entries()) {
       const whole = job.layout.tree.branches.find(({ index }) => sources[i]?.forms[index]?.whole);
       if (whole) {
         notes.push(
           `${cyclePath(job.key)}: baskets of ${whole.path} leave out where entries begin and cannot be cut; they are kept`,
         );
-        cuts.push(...wholeCuts([job], 'clusters', compress).map((cut) => ({ ...cut, tree: i })));
+        cuts = cuts.concat(wholeCuts([job], 'clusters', compress).map((cut) => ({ ...cut, tree: i })));
         continue;
       }
       const clusters = evenClusters(job.layout, clusterBytes);
-      cuts.push(...clusterCuts(job, i, clusters.autoFlush, compress));
+      cuts = cuts.concat(clusterCuts(job, i, clusters.autoFlush, compress));
       const starts = Math.ceil(job.source.tree.entries / clusters.autoFlush);
       const trueStart = Float64Array.from({ length: starts }, (_, k) => k * clusters.autoFlush);
       jobs[i] = { ...job, layout: { ...job.layout, trueStart }, clusters: canSay(job.data, clusters) };

@@ -66,16 +66,14 @@ export interface MadeBatch {
 export interface RecutOptions extends Pick<CallOptions, 'signal'> {
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
-  /** Makes baskets: in workers, or `makeBasketsHere()`. */
-  make: (task: BasketTask, options: CallOptions) => Promise<BasketResult>;
 }
 
 /** Bytes of records that are read at once; the next are read meanwhile. */
-const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
 /** Bytes of records in one task. */
-const TASK_BYTES = 1024 * 1024;
+const TASK_BYTES = 512 * 1024;
 /** Bytes of records in tasks that are under way, and number of tasks. */
-const AHEAD_BYTES = 12 * 1024 * 1024;
+const AHEAD_BYTES = 6 * 1024 * 1024;
 const AHEAD_TASKS = 12;
 
 /**
@@ -87,7 +85,7 @@ export async function* recutBaskets(
   records: Records,
   trees: readonly RecutTree[],
   cuts: readonly BasketCut[],
-  { signal, writer, make }: RecutOptions,
+  { signal, writer }: RecutOptions,
 ): AsyncGenerator<MadeBatch> {
   const running: { cuts: readonly BasketCut[]; bytes: number; result: Promise<BasketResult> }[] = [];
   let runningBytes = 0;
@@ -127,7 +125,7 @@ export async function* recutBaskets(
             bytes: task.input,
             lengths: task.baskets.map(({ parts }) => parts[0]?.bytes ?? 0),
           })
-        : make(task, { signal });
+        : input.reader.makeBaskets(task, { signal });
       result.catch(() => {});
       runningBytes += size;
       running.push({ cuts: group, bytes: size, result });

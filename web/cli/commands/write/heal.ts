@@ -1,15 +1,21 @@
 import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../../base/format';
 import { HEAL_LEVELS, type HealedTree, type HealLevel } from '../../../write/heal';
-import { UsageError } from '../../arguments';
+import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type Context, withFile } from '../../context';
 import { commonOptions, type Options } from '../../options';
-import { WRITTEN_JSON, writeOptions } from './options';
+import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 
 const options = {
   level: { type: 'string', value: 'LEVEL', choices: HEAL_LEVELS, about: 'see below; default: order' },
+  'cluster-bytes': {
+    type: 'string',
+    value: 'BYTES',
+    about: 'for rebasket: compressed bytes in a cluster, such as 10MB; default: 30MB',
+  },
+  ...codecOption,
   'dry-run': { type: 'boolean', about: 'say what would change, and write nothing' },
   ...writeOptions,
   verify: {
@@ -34,6 +40,8 @@ compressed, whatever their classes are. OUT has its name when it is whole.`,
 "clustersTrue", "clustersChange", "seeksBefore", "seeksAfter"}, …]}`,
   async run(given, [file = '', out], context) {
     const level: HealLevel = HEAL_LEVELS.find((name) => name === given.level) ?? 'order';
+    const codec = codecOf(given);
+    const clusterBytes = clusterBytesOf(given['cluster-bytes'], level);
     return await withFile(file, given, context, async (open) => {
       const { healFile, planHeal } = await import('../../../write/heal');
       if (given['dry-run']) {
@@ -44,12 +52,21 @@ compressed, whatever their classes are. OUT has its name when it is whole.`,
       }
       if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
       await saveRoot(out, open, { ...given, verify: given['no-verify'] !== true }, context, (sink, call) =>
-        healFile(open.reader, open.info, sink, { ...call, name: basename(out), level }),
+        healFile(open.reader, open.info, sink, { ...call, name: basename(out), level, codec, clusterBytes }),
       );
       return 0;
     });
   },
 });
+
+/** Throws UsageError. */
+function clusterBytesOf(text: string | undefined, level: HealLevel): number | undefined {
+  if (text === undefined) return undefined;
+  if (level !== 'rebasket') throw new UsageError('--cluster-bytes is for --level rebasket.');
+  const bytes = parseBytes(text);
+  if (bytes < 1000) throw new UsageError('--cluster-bytes takes 1kB at least.');
+  return bytes;
+}
 
 function tell(tree: HealedTree, { out }: Context): void {
   const { path, baskets, bytes, clustersClaimed, clustersTrue, clustersChange, seeksBefore, seeksAfter } =

@@ -1,3 +1,5 @@
+import { parseCodec } from '../../../write/encode/codec-text';
+import type { Codec } from '../../../write/encode/types';
 import type { Options } from '../../options';
 
 /** Options of commands that write a ROOT file. */
@@ -8,6 +10,20 @@ export const writeOptions = {
   },
   verify: { type: 'boolean', about: 'read the new file back and compare it with what was copied' },
 } as const satisfies Options;
+
+export const codecOption = {
+  codec: {
+    type: 'string',
+    value: 'CODEC',
+    about:
+      'compress all baskets anew: zstd:5, lz4:4, zlib:1, lzma:5 (an algorithm and a level from 1 to 9) or none; default: keep',
+  },
+} as const satisfies Options;
+
+/** The codec of --codec; undefined keeps baskets as they are. Throws ARGUMENT. */
+export function codecOf({ codec }: { codec?: string | undefined }): Codec | undefined {
+  return codec === undefined || codec === 'keep' ? undefined : parseCodec(codec);
+}
 
 /** Shape of the summary that commands print with --json. */
 export const WRITTEN_JSON = '{"out", "bytes", "keys", "trees", "baskets", "notes"}';

@@ -3,7 +3,7 @@ import { UsageError } from '../../arguments';
 import { command } from '../../command';
 import { withFile } from '../../context';
 import { branchesOption, commonOptions, type Options } from '../../options';
-import { WRITTEN_JSON, writeOptions } from './options';
+import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 
 const options = {
@@ -21,6 +21,7 @@ const options = {
     about: 'of other objects only these, named in the same way; may be repeated',
   },
   'no-objects': { type: 'boolean', about: 'trees alone' },
+  ...codecOption,
   ...writeOptions,
   ...commonOptions,
 } as const satisfies Options;
@@ -41,10 +42,11 @@ the lengths of arrays, and those above. A line says which.`,
       branches: given.branches,
       objects: given['no-objects'] ? [] : given.objects,
     };
+    const codec = codecOf(given);
     return await withFile(file, given, context, async (open) => {
       const { skimFile } = await import('../../../write/skim');
       await saveRoot(out, open, { ...given, verify: given.verify === true }, context, (sink, call) =>
-        skimFile(open.reader, open.info, sink, { ...call, name: basename(out), selection }),
+        skimFile(open.reader, open.info, sink, { ...call, name: basename(out), selection, codec }),
       );
       return 0;
     });
