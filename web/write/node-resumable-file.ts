@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import type { MergeJournal, MergeSettings } from './merge/merge-files';
-import { writeAt } from './node-save-file';
+import { writeAt } from './node-write-at';
 import type { Sink } from './sink';
 
 /** Bytes after which a run that was killed goes on. */

@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ioError } from '../base/io-error';
+import { writeAt } from './node-write-at';
 import type { Sink } from './sink';
 
 /**
@@ -82,13 +83,6 @@ export function fileSink(path: string): Sink {
       await (await opened?.catch(() => undefined))?.drop();
     },
   };
-}
-
-export async function writeAt(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, at + done);
-    done += bytesWritten;
-  }
 }
 
 interface OpenOutput {
