@@ -177,6 +177,9 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
     },
     draw: (_file, request, call) =>
       request.branch === undefined || request.cut ? drawExpression(request, call) : drawBranch(request, call),
+    recover: async () => {
+      throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no records to walk.' });
+    },
     check: async () => {
       throw new XylemError({ code: 'UNSUPPORTED', message: 'The mock has no bytes to check.' });
     },

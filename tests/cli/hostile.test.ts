@@ -121,7 +121,14 @@ const LINES: Record<string, string[][]> = {
     ['F', 'O', '--dry-run'],
     ['F', 'T'],
   ],
+  salvage: [
+    ['F', 'O'],
+    ['C', 'O'],
+    ['F', 'T'],
+  ],
   skim: [
+    ['F', 'O', '--tree', 't', '--entries', '1:2'],
+    ['F', 'O', '--tree', 't', '--cut', TITLE],
     ['F', 'O', '--verify'],
     [TITLE, 'O'],
   ],

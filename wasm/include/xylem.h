@@ -66,6 +66,10 @@ XY_EXPORT(xy_keys) int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len);
 XY_EXPORT(xy_walk)
 int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t all);
 
+/* The first byte of a piece, which lies at byte `at` of the file, where a record begins whose key
+ * is whole and gives this place as its own; -1 when there is none. */
+XY_EXPORT(xy_find_record) double xy_find_record(const uint8_t *src, size_t len, double at);
+
 /* `src` is the record of the file's free space. Tape: first and last (bytes, inclusive) of each
  * free piece; the last one begins at the file's end. */
 XY_EXPORT(xy_free_list) int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len);

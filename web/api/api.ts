@@ -6,7 +6,7 @@ import type { ExactSummary } from '../core/exact-summary';
 import type { ExactSums } from '../core/exact-sums';
 import type { Range } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
-import type { CheckReport } from './check-report';
+import type { CheckOptions, CheckReport } from './check-report';
 import type { TreeLayout } from './layout';
 import type { ClassInfo, FunctionRequest, FunctionValues, PlainObject } from './objects';
 import type { FileRecords, WalkedRecords } from './records';
@@ -478,7 +478,7 @@ export interface BlockResult {
   end: number;
 }
 
-export type { CheckCounts, CheckReport, CheckRule, Finding, Severity } from './check-report';
+export type { CheckCounts, CheckOptions, CheckReport, CheckRule, Finding, Severity } from './check-report';
 
 /** The persistent cache of compressed bytes, which all files and sessions share. */
 export interface CacheInfo {
@@ -559,7 +559,12 @@ export interface ReaderApi {
    * Reads the whole file and reports damage: keys, records, objects, and all baskets, decompressed and
    * decoded. Damage is in the report and never thrown.
    */
-  check(file: FileId, options?: CallOptions): Promise<CheckReport>;
+  check(file: FileId, options?: CheckOptions): Promise<CheckReport>;
+  /**
+   * From now on the keys of a file, and its streamer infos, are those that a walk over its records finds, because its own
+   * lists are damaged. Throws the errors of reading.
+   */
+  recover(file: FileId, options?: CallOptions): Promise<FileInfo>;
   /** Bytes, requests and time of all reads of this file so far. */
   traceSummary(file: FileId): Promise<TraceSummary>;
   /** Each read of this file so far, in the order in which they ended. */

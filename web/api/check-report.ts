@@ -1,4 +1,5 @@
 import type { ErrorRecord } from '../base/errors';
+import type { CallOptions } from './api';
 
 /**
  * Rules of a check. Names are stable: programs and `--fail-on` use them.
@@ -47,6 +48,8 @@ export interface Finding {
   /** Bytes of the file. */
   offset?: number | undefined;
   length?: number | undefined;
+  /** Entries of a tree that are lost: the first, and the one after the last. */
+  entries?: [from: number, to: number] | undefined;
   /** The code of the reader's error, when it failed. */
   code?: ErrorRecord['code'] | undefined;
 }
@@ -70,12 +73,17 @@ export interface CheckCounts {
   orphanedBytes: number;
 }
 
+export interface CheckOptions extends CallOptions {
+  /** Findings that are listed at most. Default: 1,000. */
+  limit?: number | undefined;
+}
+
 export interface CheckReport {
   name: string;
   /** Size in bytes. */
   size: number;
   counts: CheckCounts;
-  /** In the order in which they were found; at most 1,000, see `more`. */
+  /** In the order in which they were found; see `CheckOptions.limit` and `more`. */
   findings: Finding[];
   /** Number of findings that are not listed. */
   more: number;
@@ -86,8 +94,10 @@ const MAX_FINDINGS = 1000;
 /** Collects the report of a file. */
 export class Findings {
   readonly report: CheckReport;
+  readonly #limit: number;
 
-  constructor(name: string, size: number) {
+  constructor(name: string, size: number, limit = MAX_FINDINGS) {
+    this.#limit = limit;
     const counts: CheckCounts = {
       keys: 0,
       objects: 0,
@@ -109,17 +119,22 @@ export class Findings {
   add(
     rule: CheckRule,
     message: string,
-    place: Pick<Finding, 'path' | 'offset' | 'length' | 'code'> = {},
+    place: Pick<Finding, 'path' | 'offset' | 'length' | 'entries' | 'code'> = {},
   ): void {
-    if (this.report.findings.length < MAX_FINDINGS) {
+    if (this.report.findings.length < this.#limit) {
       this.report.findings.push({ rule, severity: CHECK_RULES[rule], message, ...place });
     } else this.report.more += 1;
   }
 
   /** Adds an error of the reader; `rule` is that of the part that was read. */
-  fail(rule: CheckRule, error: ErrorRecord, path?: string): void {
+  fail(rule: CheckRule, error: ErrorRecord, path?: string, entries?: Finding['entries']): void {
     const { offset, length } = error.where ?? {};
-    const place = { path: path ?? error.where?.path, offset, length, code: error.code };
+    const place = {
+      path: path ?? error.where?.path,
+      ...{ offset, length },
+      ...(entries && { entries }),
+      code: error.code,
+    };
     if (error.code === 'CHECKSUM') this.add('checksum', error.message, place);
     else if ((error.code === 'UNSUPPORTED' || error.code === 'NO_STREAMER') && rule === 'tree-damaged')
       this.add('not-checked', error.message, place);

@@ -24,6 +24,7 @@ export const READER_METHODS: MethodsOf<ReaderApi> = {
   draw: true,
   scan: true,
   check: true,
+  recover: true,
   traceSummary: true,
   trace: true,
   cacheInfo: true,

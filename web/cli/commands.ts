@@ -101,6 +101,10 @@ export const commands: CommandTable = {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
     load: async () => (await import('./commands/export')).exportCommand,
   },
+  salvage: {
+    summary: 'what can be read of a damaged or never closed file, as a sound one',
+    load: async () => (await import('./commands/write/salvage')).salvage,
+  },
   heal: {
     summary: 'writes a file anew so that it is read faster: baskets in order, true clusters',
     load: async () => (await import('./commands/write/heal')).heal,

@@ -95,6 +95,13 @@ export function walkRecords(core: Core, bytes: Uint8Array, at: number): WalkedRe
   return parse<WalkedRecords>(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at, 0)));
 }
 
+/** The first byte of a piece at byte `at` of the file where a record begins that gives this place as its own. */
+export function findRecord(core: Core, bytes: Uint8Array, at: number): number | undefined {
+  const input = core.input(bytes);
+  const found = core.exports.xy_find_record(input, bytes.length, at);
+  return found < 0 ? undefined : found;
+}
+
 /** Walks all records, baskets and gaps too. */
 export function walkEverything(
   core: Core,

@@ -105,6 +105,7 @@ export interface CoreExports extends NtupleExports {
   xy_subdirectory(ctx: number, src: number, len: number): number;
   xy_keys(ctx: number, src: number, len: number): number;
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
+  xy_find_record(src: number, len: number, at: number): number;
   xy_free_list(ctx: number, src: number, len: number): number;
   xy_types(ctx: number, file: number): number;
   xy_class_schema(ctx: number, file: number, name: number, len: number): number;

@@ -190,22 +190,23 @@ function tell(
   for (let slot = 0; slot < count; slot++) {
     const unit = units.at(number + slot);
     const error = bad.get(slot);
+    const entries: [number, number] = [unit.first + unit.from, unit.first + unit.to];
     const [rows, seek] = unitRows?.subarray(2 * slot, 2 * slot + 2) ?? [];
     if (error && (error.code === 'NO_STREAMER' || error.code === 'UNSUPPORTED')) {
       if (!undecoded.has(branch.index)) undecoded.set(branch.index, error);
-    } else if (error) found.fail('basket-damaged', error, path);
+    } else if (error) found.fail('basket-damaged', error, path, entries);
     else {
       found.counts.basketBytes += unitBytes(unit);
       const expected = unit.to - unit.from;
       if (rows !== undefined && rows !== expected) {
         const { offset, length } = unit.ranges[0] ?? {};
         const text = `${unit.name} of ${branch.path} holds ${rows} entries; the tree counts ${expected}.`;
-        found.add('entries-mismatch', text, { path, offset, length });
+        found.add('entries-mismatch', text, { path, offset, length, entries });
       }
       const [place] = unit.ranges;
       if (tree.info.kind === 'TTree' && place && seek !== undefined && seek !== place.offset) {
         const text = `${unit.name} of ${branch.path} stands at byte ${place.offset}, but its own key says byte ${seek}: it may be another basket.`;
-        found.add('key-mismatch', text, { path, ...place });
+        found.add('key-mismatch', text, { path, ...place, entries });
       }
     }
   }

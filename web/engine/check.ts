@@ -1,12 +1,12 @@
-import type { CallOptions, KeyInfo } from '../api/api';
-import { type CheckReport, type CheckRule, Findings } from '../api/check-report';
+import type { KeyInfo } from '../api/api';
+import { type CheckOptions, type CheckReport, type CheckRule, Findings } from '../api/check-report';
 import { toXylemError } from '../base/errors';
 import { errorOf } from '../core/tape';
 import type { TaskRunner } from '../decode/decode-branches';
 import { throttle } from '../decode/throttle';
 import type { Range } from '../io/source';
 import type { DataModel } from '../model/data-model';
-import { cyclePath, newestKeys } from '../model/find-key';
+import { cyclePath } from '../model/find-key';
 import { isTree } from '../model/key-kind';
 import { holesOf, orphansIn } from '../model/orphans';
 import type { RootFile } from '../model/root-file';
@@ -20,11 +20,11 @@ import { checkTree, type Extent, overlapsOf } from './check-tree';
 export async function checkFile(
   file: RootFile,
   runner: TaskRunner,
-  options: CallOptions,
+  options: CheckOptions,
 ): Promise<CheckReport> {
   const { signal } = options;
   const info = file.info(0);
-  const found = new Findings(info.name, info.size);
+  const found = new Findings(info.name, info.size, options.limit);
   const { counts } = found;
   const classes = await checkStreamers(file, found, signal);
   for (const { kind, text } of file.flaws) found.add(kind, text);
@@ -46,8 +46,12 @@ export async function checkFile(
       entriesTotal: counts.entries,
     }));
   };
-  const latest = new Set(newestKeys(keys ?? []).values());
-  for (const key of keys ?? []) {
+  /** Paths of trees of which a cycle could be opened: older ones name baskets that it names, too. */
+  const opened = new Set<string>();
+  const newestFirst = [...(keys ?? [])].sort(
+    (a, b) => Number(isTree(a)) - Number(isTree(b)) || b.cycle - a.cycle,
+  );
+  for (const key of newestFirst) {
     const path = cyclePath(key);
     await checkKey(file, key, found, signal);
     if (key.kind === 'directory') continue;
@@ -71,8 +75,8 @@ export async function checkFile(
     }
     for (const error of tree.info.lost?.errors ?? []) found.fail('tree-damaged', error, path);
     claims = addClaims(claims, tree, found, path);
-    // Older cycles of a tree name baskets that the latest names, too.
-    if (!latest.has(key)) continue;
+    if (opened.has(key.path)) continue;
+    opened.add(key.path);
     for (const extent of await checkTree(tree, runner, found, signal, onBytes)) extents.push(extent);
   }
   for (const { path, offset, length, other } of overlapsOf(extents)) {

@@ -30,7 +30,7 @@ import type {
   WalkedRecords,
   WholeSource,
 } from '../api/api';
-import type { CheckReport } from '../api/check-report';
+import type { CheckOptions, CheckReport } from '../api/check-report';
 import { settle } from '../base/abort';
 import { abortError, toXylemError, XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
@@ -308,7 +308,15 @@ class Engine implements LocalReader {
     });
   }
 
-  check(id: FileId, options: CallOptions = {}): Promise<CheckReport> {
+  recover(id: FileId, options: CallOptions = {}): Promise<FileInfo> {
+    return this.#call(id, options, async () => {
+      const file = this.#file(id);
+      await file.recover({ signal: options.signal });
+      return file.info(id);
+    });
+  }
+
+  check(id: FileId, options: CheckOptions = {}): Promise<CheckReport> {
     return this.#call(id, options, async () => {
       const { checkFile } = await import('./check');
       return checkFile(this.#file(id), this.runner, options);

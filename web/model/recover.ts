@@ -1,6 +1,6 @@
 import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
-import { type FileHeader, type KeyRecord, walkRecords } from '../core/file-core';
+import { type FileHeader, findRecord, type KeyRecord, walkRecords } from '../core/file-core';
 import type { ByteReader, ReadOptions } from '../io/reader';
 
 /** Keys that a walk over a file's records found because the file's own lists are missing. */
@@ -10,14 +10,18 @@ export interface Recovered {
   streamers: KeyRecord | undefined;
   /** Byte at which the walk ended. */
   end: number;
+  /** Bytes that are no records, which the walk stepped over. */
+  skipped: number;
 }
 
 /** The walk reads pieces of this size and steps over records that are longer. */
 const PIECE_BYTES = 256 * 1024;
+/** Pieces in which the next record is looked for begin again with the last bytes of the one before: a key and its texts. */
+const OVERLAP_BYTES = 4 * 1024;
 
 /**
- * Finds the records of a file that was never closed or is cut off, by walking them from the first on. Records
- * that end after `size` are left out. Throws the errors of reading.
+ * Finds the records of a file that was never closed, is cut off or damaged, by walking them from the first on. Bytes
+ * that are no records are stepped over; records that end after `size` are left out. Throws the errors of reading.
  */
 export async function recoverKeys(
   core: Core,
@@ -28,23 +32,48 @@ export async function recoverKeys(
 ): Promise<Recovered> {
   const records: { key: KeyRecord; seekDir: number }[] = [];
   let at = header.begin;
+  /** The end of the last record, and bytes between records that are none. */
+  let end = at;
+  let skipped = 0;
   while (at < size) {
-    const length = Math.min(PIECE_BYTES, size - at);
-    let bytes: Uint8Array | undefined;
-    try {
-      [bytes] = await reader.read([{ offset: at, length }], { ...options, purpose: 'records' });
-    } catch (thrown) {
-      if (thrown instanceof XylemError && thrown.code === 'TRUNCATED') break;
-      throw thrown;
+    const bytes = await readPiece(reader, at, Math.min(PIECE_BYTES, size - at), options);
+    if (!bytes) break;
+    if (at > end) {
+      const found = findRecord(core, bytes, at);
+      if (found === undefined) {
+        if (bytes.length <= OVERLAP_BYTES) break;
+        at += bytes.length - OVERLAP_BYTES;
+        continue;
+      }
+      at += found;
+      skipped += at - end;
+      end = at;
+      continue;
     }
-    const walked = walkRecords(core, bytes ?? new Uint8Array(0), at);
+    const walked = walkRecords(core, bytes, at);
     for (const { at: place, seekDir, ...key } of walked.keys) {
       if (place + key.nbytes <= size) records.push({ key: { ...key, seekKey: place }, seekDir });
     }
-    if (walked.stopped || walked.next <= at) break;
-    at = walked.next;
+    end = walked.next;
+    at = walked.stopped || walked.next <= at ? walked.next + 1 : walked.next;
   }
-  return { ...arrange(records, header), end: Math.min(at, size) };
+  return { ...arrange(records, header), end: Math.min(end, size), skipped };
+}
+
+/** Undefined where the file ends before. */
+async function readPiece(
+  reader: ByteReader,
+  offset: number,
+  length: number,
+  options: ReadOptions,
+): Promise<Uint8Array | undefined> {
+  try {
+    const [bytes] = await reader.read([{ offset, length }], { ...options, purpose: 'records' });
+    return bytes;
+  } catch (thrown) {
+    if (thrown instanceof XylemError && thrown.code === 'TRUNCATED') return undefined;
+    throw thrown;
+  }
 }
 
 /** Gives each record its directory; lists of keys and of free space are not keys themselves. */

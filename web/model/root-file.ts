@@ -187,13 +187,24 @@ export class RootFile {
     if (found.streamers) {
       this.header.seekInfo = found.streamers.seekKey;
       this.header.nbytesInfo = found.streamers.nbytes;
-    }
+    } else if (this.header.seekInfo + this.header.nbytesInfo > size) this.header.seekInfo = 0;
     const keys = found.keys.map(({ prefix, record }) => toKey(record, prefix));
+    const skipped = found.skipped > 0 ? `, over ${found.skipped} bytes that are no records` : '';
     this.#keys = Promise.resolve(depthFirst(keys));
     this.flaws.push({
       kind: 'not-closed',
-      text: `${why} ${keys.length} keys were recovered by walking its records up to byte ${found.end}; others may be lost.`,
+      text: `${why} ${keys.length} keys were recovered by walking its records up to byte ${found.end}${skipped}; others may be lost.`,
     });
+  }
+
+  /** Takes keys and streamer infos that a walk over the records finds, instead of those of the file's lists. */
+  async recover(options: ReadOptions = {}): Promise<void> {
+    await this.forget();
+    this.#keyLists = [];
+    this.flaws.length = 0;
+    this.header.seekFree = 0;
+    const { size = this.header.end } = this.reader.source.info();
+    await this.#recover(size, 'The lists of keys of the file were not used.', options);
   }
 
   /** See ByteReader. */

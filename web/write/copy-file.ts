@@ -1,4 +1,6 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
+import type { TreeLayout } from '../api/layout';
+import { toXylemError, type XylemError } from '../base/errors';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
 import { cyclePath, newestKeys } from '../model/find-key';
@@ -16,7 +18,15 @@ import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
 import { type RecutPlan, recutTrees } from './recut/recut-trees';
 import { type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
-import { type BasketOrder, basketPieces, referencesOf, type TreeJob, treeJob, treeObject } from './tree-copy';
+import {
+  type BasketOrder,
+  basketPieces,
+  referencesOf,
+  type TreeJob,
+  type TreePart,
+  treeJob,
+  treeObject,
+} from './tree-copy';
 import { verifyCopy } from './verify';
 
 /** How a file is copied. */
@@ -42,6 +52,12 @@ export interface CopyPlan {
   selection?: Selection | undefined;
   /** How baskets are made anew; undefined copies them as they are stored. */
   recut?: RecutPlan | undefined;
+  /** The part that is copied of a tree; all where it gives undefined. */
+  part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
+  /** Gets trees that cannot be copied, which are left out; undefined throws their errors. */
+  refused?: ((tree: InputKey, error: XylemError) => void) | undefined;
+  /** Keys that are not copied: paths with cycles. */
+  without?: ReadonlySet<string> | undefined;
 }
 
 /** Sizes of a file that was written. */
@@ -74,7 +90,8 @@ export async function copyFile(
   const core = await Core.create<WriterExports>(options.writer);
   const records = new Records(core);
   const input = await readInput(reader, info.id, info, records, { signal });
-  const keys = selectKeys(plan.newest ? newestOf(input.keys) : input.keys, plan.selection ?? {});
+  const known = input.keys.filter((key) => !plan.without?.has(cyclePath(key)));
+  const chosen = selectKeys(plan.newest ? newestOf(known) : known, plan.selection ?? {});
   const out = new FileWriter(sink, records, {
     name: options.name,
     title: info.title,
@@ -84,18 +101,27 @@ export async function copyFile(
     date: options.reproducible ? 1 : packDate(new Date()),
     uuid: async (lists) => (options.reproducible ? identityOf(info.uuid, lists) : randomIdentity()),
   });
-  const directories = makeDirectories(input, new Set(keys), out);
+  const directories = makeDirectories(input, new Set(chosen), out);
   const directoryOf = (key: InputKey): Directory => directories.get(parentOf(key)) ?? out.root;
   const streamers = input.streamers && (await reader.bytes(info.id, [input.streamers], { signal }));
   const codec = new ClassCodec(core, input.header.version, streamers);
   const trees: TreeJob[] = [];
   const ntuples: NtupleInput[] = [];
-  for (const key of keys) {
-    if (key.kind === 'ntuple')
-      ntuples.push(await readNtuple(input, key, codec, plan.selection?.branches, { signal }));
-    if (key.kind === 'tree')
-      trees.push(await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal }));
+  const refused = new Set<InputKey>();
+  for (const key of chosen) {
+    if (key.kind !== 'tree' && key.kind !== 'ntuple') continue;
+    try {
+      if (key.kind === 'ntuple')
+        ntuples.push(await readNtuple(input, key, codec, plan.selection?.branches, { signal }));
+      else trees.push(await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal }));
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (!plan.refused || error.code === 'ABORTED') throw thrown;
+      plan.refused(key, error);
+      refused.add(key);
+    }
   }
+  const keys = chosen.filter((key) => !refused.has(key));
   const objects = keys
     .filter(({ kind }) => kind !== 'directory' && kind !== 'tree' && kind !== 'ntuple')
     .sort((a, b) => a.offset - b.offset);
@@ -107,12 +133,12 @@ export async function copyFile(
       check: (record) => refuseNestedTrees(key, record, codec),
     }),
   );
-  const baskets = plan.recut
-    ? []
-    : basketPieces(
-        trees.map(({ layout }) => layout),
-        plan.order,
-      );
+  const isMade = ({ chosen }: TreeJob): boolean => plan.recut !== undefined || chosen !== undefined;
+  const stored = trees.filter((job) => !isMade(job));
+  const baskets = basketPieces(
+    stored.map(({ layout }) => layout),
+    plan.order,
+  );
   const pieces: Piece[] = [
     ...plain,
     ...trees.flatMap((job) => {
@@ -122,7 +148,7 @@ export async function copyFile(
     ...baskets.map(({ offset, length, tree }) => ({
       offset,
       length,
-      directory: trees[tree]?.directory ?? out.root,
+      directory: stored[tree]?.directory ?? out.root,
     })),
   ];
   const pages = ntuples.map((ntuple) => pagePieces(ntuple, plan.order));
@@ -134,19 +160,24 @@ export async function copyFile(
     spans: checked,
     onBytes,
   });
+  const made = trees.filter(isMade);
   const recut =
-    plan.recut &&
-    (await recutTrees(
-      { input, out, records, codec, spans: checked },
-      trees,
-      { ...plan.recut, order: plan.order },
-      { signal, writer: options.writer, onProgress: options.onProgress },
-    ));
+    made.length > 0
+      ? await recutTrees(
+          { input, out, records, codec, spans: checked },
+          made,
+          { ...plan.recut, order: plan.order },
+          { signal, writer: options.writer, onProgress: options.onProgress },
+        )
+      : undefined;
   const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
   const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
   for (const key of objects) listed.set(key, { seek: places.get(key.offset) ?? 0 });
   const pack = packerOf(codec, plan.recut?.compress ?? input.header.compress);
-  for (const [i, job] of (recut?.jobs ?? trees).entries()) {
+  const finished = new Map(made.map((job, i) => [job, i]));
+  for (const tree of trees) {
+    const i = finished.get(tree) ?? -1;
+    const job = recut?.jobs[i] ?? tree;
     const object = treeObject(job, (offset) => places.get(offset) ?? 0, codec, recut?.plans[i]);
     const record = joined([job.header, pack(object)]);
     const sizes = { nbytes: record.length, objlen: object.length };
@@ -171,15 +202,15 @@ export async function copyFile(
     bytes,
     keys: keys.length,
     trees: trees.length + ntuples.length,
-    baskets: (recut?.placed.length ?? baskets.length) + pages.flat().length,
+    baskets: baskets.length + (recut?.placed.length ?? 0) + pages.flat().length,
     notes: [
       ...trees.flatMap(noteOf),
-      ...ntuples.flatMap((ntuple) => notesOfNtuple(ntuple, recut !== undefined)),
+      ...ntuples.flatMap((ntuple) => notesOfNtuple(ntuple, plan.recut !== undefined)),
       ...(recut?.notes ?? []),
     ],
     verify: (file, call = {}) =>
       verifyCopy(
-        { reader, info: file, keys, trees: [...(recut?.expected ?? trees), ...ntuples], spans },
+        { reader, info: file, keys, trees: [...stored, ...(recut?.expected ?? []), ...ntuples], spans },
         { signal: call.signal, onBytes: progressOf('Verifying', spans, call) },
       ),
   };

@@ -1,4 +1,4 @@
-import type { BranchInfo, TreeInfo } from '../api/api';
+import type { BranchInfo, KeyInfo, TreeInfo } from '../api/api';
 import type { TreeLayout } from '../api/layout';
 import { XylemError } from '../base/errors';
 import { globMatcher } from '../base/glob';
@@ -8,7 +8,6 @@ import type { TapeValue } from '../core/tape';
 import { chooseBranches } from '../model/choose';
 import { branchesOf, objectsOf } from './encode/tree-edit';
 import type { ObjectData } from './encode/types';
-import type { InputKey } from './input';
 
 /** The part of a file that is copied. In paths, * stands for any characters and ? for one. */
 export interface Selection {
@@ -20,13 +19,16 @@ export interface Selection {
   objects?: readonly string[] | undefined;
 }
 
-const isTree = ({ kind }: InputKey): boolean => kind === 'tree' || kind === 'ntuple';
+const isTree = ({ kind }: KeyInfo): boolean => kind === 'tree' || kind === 'ntuple';
 
 /**
  * The keys that are copied, in the order of the input, with the directories that hold them. Throws NOT_FOUND for a name
  * that is that of no tree, or of no object.
  */
-export function selectKeys(keys: readonly InputKey[], { trees, objects }: Selection): readonly InputKey[] {
+export function selectKeys<K extends KeyInfo>(
+  keys: readonly K[],
+  { trees, objects }: Selection,
+): readonly K[] {
   if (trees === undefined && objects === undefined) return keys;
   const all = keys.filter(({ kind }) => kind !== 'directory');
   const chosen = new Set([
@@ -44,11 +46,11 @@ export function selectKeys(keys: readonly InputKey[], { trees, objects }: Select
   return keys.filter((key) => (key.kind === 'directory' ? folders.has(key.path) : chosen.has(key)));
 }
 
-function matching(
+function matching<K extends KeyInfo>(
   what: string,
-  keys: readonly InputKey[],
+  keys: readonly K[],
   patterns: readonly string[] | undefined,
-): readonly InputKey[] {
+): readonly K[] {
   if (patterns === undefined) return keys;
   return patterns.flatMap((pattern) => {
     const wanted = trimSlashes(pattern);
@@ -81,40 +83,20 @@ export function selectBranches(
   names: readonly string[] | undefined,
 ): BranchSelection | undefined {
   if (names === undefined) return undefined;
-  const list = branchesOf(data);
-  const indices = new Map<TapeValue, number>(list.map(({ branch }, i) => [branch, i]));
-  const holders = new Map<TapeValue, number>(
-    list.flatMap(({ branch }, i) => objectsOf(branch, 'fLeaves').map((leaf) => [leaf, i] as const)),
-  );
+  const needs = needsOf(data);
   const kept = wantedBranches(tree, names);
   const alongside: BranchInfo[] = [];
   // Branches that are added here are visited, too: a set gives what is added while it is read.
   const chosen = kept.size;
   for (const index of kept) {
-    const { branch, parent } = list[index] ?? {};
-    const needed = [
-      parent && indices.get(parent),
-      branch?.fBranchCount && indices.get(branch.fBranchCount),
-      branch?.fBranchCount2 && indices.get(branch.fBranchCount2),
-      ...(branch ? objectsOf(branch, 'fLeaves') : []).map(
-        ({ fLeafCount }) => fLeafCount && holders.get(fLeafCount),
-      ),
-    ];
-    for (const one of needed) if (typeof one === 'number') kept.add(one);
+    for (const one of needs[index] ?? []) kept.add(one);
   }
   for (const index of [...kept].slice(chosen)) {
     const branch = tree.branches[index];
     if (branch) alongside.push(branch);
   }
-  if (kept.size === list.length) return undefined;
-  if (data.fBranchRef) {
-    throw new XylemError({
-      code: 'UNSUPPORTED',
-      message: `"${tree.path}" has a table of references (TBranchRef), which names all branches: none can be left out.`,
-      where: { path: tree.path },
-      fix: 'Copy the tree with all branches.',
-    });
-  }
+  if (kept.size === needs.length) return undefined;
+  if (data.fBranchRef) throw noReferences(tree.path);
   return { kept, alongside };
 }
 
@@ -123,6 +105,53 @@ export function wantedBranches(tree: TreeInfo, names: readonly string[]): Set<nu
   const wanted = new Set(chooseBranches(tree, names).map(({ index }) => index));
   for (const { index, parent } of tree.branches) if (wanted.has(parent)) wanted.add(index);
   return wanted;
+}
+
+/**
+ * The branches of a tree without some, and without those that need them. Throws UNSUPPORTED for a tree with a table of
+ * references.
+ */
+export function withoutBranches(
+  tree: TreeInfo,
+  data: ObjectData,
+  lost: ReadonlySet<number>,
+): BranchSelection | undefined {
+  if (lost.size === 0) return undefined;
+  if (data.fBranchRef) throw noReferences(tree.path);
+  const needs = needsOf(data);
+  const dropped = new Set(lost);
+  for (let before = -1; before !== dropped.size; ) {
+    before = dropped.size;
+    for (const [i, needed] of needs.entries()) if (needed.some((one) => dropped.has(one))) dropped.add(i);
+  }
+  return { kept: new Set([...needs.keys()].filter((i) => !dropped.has(i))), alongside: [] };
+}
+
+/** For each branch those that it needs: that above it, and those that hold the lengths of its arrays. */
+function needsOf(data: ObjectData): number[][] {
+  const list = branchesOf(data);
+  const indices = new Map<TapeValue, number>(list.map(({ branch }, i) => [branch, i]));
+  const holders = new Map<TapeValue, number>(
+    list.flatMap(({ branch }, i) => objectsOf(branch, 'fLeaves').map((leaf) => [leaf, i] as const)),
+  );
+  return list.map(({ branch, parent }) => {
+    const needed = [
+      parent && indices.get(parent),
+      branch.fBranchCount && indices.get(branch.fBranchCount),
+      branch.fBranchCount2 && indices.get(branch.fBranchCount2),
+      ...objectsOf(branch, 'fLeaves').map(({ fLeafCount }) => fLeafCount && holders.get(fLeafCount)),
+    ];
+    return needed.filter((one) => typeof one === 'number');
+  });
+}
+
+function noReferences(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" has a table of references (TBranchRef), which names all branches: none can be left out.`,
+    where: { path },
+    fix: 'Copy the tree with all branches.',
+  });
 }
 
 /** The layout of a tree with some of its branches. */

@@ -1,38 +1,59 @@
 import type { FileInfo, ReaderApi } from '../api/api';
-import { type CopyOptions, copyFile, type Written } from './copy-file';
+import { cyclePath } from '../model/find-key';
+import { type ChosenEntries, choiceOf, treeOfEntries } from './choose-entries';
+import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
 import type { Codec } from './encode/types';
 import type { Selection } from './selection';
 import type { Sink } from './sink';
 
-export interface SkimOptions extends CopyOptions {
-  /** The part of the file; all by default. */
+/** The part of a file that is copied. */
+export interface SkimChoice extends ChosenEntries {
   selection?: Selection | undefined;
+}
+
+export interface SkimOptions extends CopyOptions, SkimChoice {
   /** Compresses all baskets anew; undefined keeps them as they are stored. */
   codec?: Codec | undefined;
 }
 
 /**
- * Copies an open file, or a part of it, with all cycles: baskets whole, in the order in which they lie. Throws as
- * `copyFile`, and NOT_FOUND for names that the file does not have.
+ * Copies an open file, or a part of it, with all cycles: baskets whole, in the order in which they lie. Where entries are
+ * chosen, baskets without any are not read, those with all are copied whole, and others are made anew; then the newest
+ * cycle of their tree is copied only. Throws as `copyFile`, the errors of a cut, ARGUMENT where it is not clear of which
+ * tree entries are chosen, and NOT_FOUND for names that the file does not have.
  */
-export function skimFile(
+export async function skimFile(
   reader: ReaderApi,
   info: FileInfo,
   sink: Sink,
-  { selection, codec, ...options }: SkimOptions,
+  { selection = {}, entries, cut, entriesOf, codec, ...options }: SkimOptions,
 ): Promise<Written> {
-  return copyFile(
-    reader,
-    info,
-    sink,
-    {
-      order: 'file',
-      trueClusters: false,
-      newest: false,
-      selection,
-      recut: codec && { compress: compressionNumber(codec) },
+  const { plan, notes } = await skimPlan(reader, info, { selection, entries, cut, entriesOf }, options);
+  const recut = codec && { compress: compressionNumber(codec) };
+  const written = await copyFile(reader, info, sink, { ...plan, recut }, options);
+  return { ...written, notes: [...notes, ...written.notes] };
+}
+
+async function skimPlan(
+  reader: ReaderApi,
+  info: FileInfo,
+  { selection = {}, entries, cut, entriesOf }: SkimChoice,
+  { signal, onProgress }: Pick<CopyOptions, 'signal' | 'onProgress'>,
+): Promise<{ plan: CopyPlan; notes: string[] }> {
+  const plan: CopyPlan = { order: 'file', trueClusters: false, newest: false, selection };
+  if (entries === undefined && cut === undefined) return { plan, notes: [] };
+  const tree = await treeOfEntries(reader, info, selection, entriesOf, { signal });
+  const { choice, note } = await choiceOf(reader, info, tree, { entries, cut }, { signal, onProgress });
+  const own = cyclePath(tree);
+  const keys = await reader.keys(info.id, { signal });
+  const older = keys.filter((key) => key.path === tree.path && cyclePath(key) !== own).map(cyclePath);
+  return {
+    plan: {
+      ...plan,
+      without: new Set(older),
+      part: (key) => (cyclePath(key) === own ? { chosen: choice } : undefined),
     },
-    options,
-  );
+    notes: [note, ...older.map((path) => `${path}: an older cycle, left out`)],
+  };
 }

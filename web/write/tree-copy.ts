@@ -4,6 +4,7 @@ import { XylemError } from '../base/errors';
 import type { PrimitiveArray } from '../core/columns';
 import type { TapeValue } from '../core/tape';
 import type { Range } from '../io/source';
+import type { EntryChoice } from '../model/entry-choice';
 import { cyclePath } from '../model/find-key';
 import { type ClusterRanges, clusterRanges, readingOrder } from './clusters';
 import { editTree } from './encode/tree-edit';
@@ -12,7 +13,7 @@ import type { Directory } from './file-writer';
 import type { Input, InputKey } from './input';
 import { refuseBaskets } from './nested-trees';
 import type { Records } from './records';
-import { type BranchSelection, layoutOf, type Selection, selectBranches } from './selection';
+import { type BranchSelection, layoutOf, type Selection, selectBranches, withoutBranches } from './selection';
 
 /** The order in which baskets are written. */
 export type BasketOrder = 'file' | 'clusters';
@@ -33,9 +34,25 @@ export interface TreeJob {
   branches: BranchSelection | undefined;
   /** New clusters, where the tree does not say the true ones. */
   clusters: ClusterRanges | undefined;
+  /** The entries that are copied; all where it is undefined. */
+  chosen: EntryChoice | undefined;
   /** The tree's record: its key, and the tree as data. */
   header: Uint8Array;
   data: ObjectData;
+}
+
+/** A part of a tree that is copied. */
+export interface TreePart {
+  /** Undefined: all entries. */
+  chosen?: EntryChoice | undefined;
+  /** Branches that are left out with all that need them, by their numbers. */
+  without?: ReadonlySet<number> | undefined;
+}
+
+interface TreeChoice {
+  trueClusters: boolean;
+  selection?: Selection | undefined;
+  part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
 }
 
 /** Reads how the baskets of a tree lie. Throws the errors of reading, UNSUPPORTED for a part of a tree, and
@@ -44,7 +61,7 @@ export async function treeJob(
   input: Input,
   key: InputKey,
   directory: Directory,
-  { trueClusters: setClusters, selection }: { trueClusters: boolean; selection?: Selection | undefined },
+  { trueClusters: setClusters, selection, part: partOf }: TreeChoice,
   { codec, records }: { codec: ObjectCodec; records: Records },
   options: CallOptions,
 ): Promise<TreeJob> {
@@ -62,13 +79,19 @@ export async function treeJob(
   const header = record.slice(0, records.readKey(record).keylen);
   const data = codec.read(record);
   refuseBaskets(key.path, data.fUserInfo);
-  const branches = selectBranches(source.tree, data, selection?.branches);
+  const { chosen, without } = partOf?.(key, source) ?? {};
+  const branches = without
+    ? withoutBranches(source.tree, data, without)
+    : selectBranches(source.tree, data, selection?.branches);
   const layout = branches ? layoutOf(source, branches.kept) : source;
   const clusters = setClusters ? trueClusters(layout) : undefined;
-  return {
+  const job = {
     ...{ key, directory, layout, source, branches, header, data },
     clusters: clusters && canSay(data, clusters),
+    chosen,
   };
+  if (job.chosen && referencesOf(job)) throw noReferences(key.path);
+  return job;
 }
 
 /** The clusters, where the tree is of a version that has members for them. */
@@ -110,7 +133,7 @@ export function basketPieces(layouts: readonly TreeLayout[], order: BasketOrder)
  * The branch by which a tree with TRefs finds objects: it is no column and no part of the layout. Undefined where it
  * has no baskets.
  */
-export function referencesOf({ data }: TreeJob): BranchPlan | undefined {
+export function referencesOf({ data }: Pick<TreeJob, 'data'>): BranchPlan | undefined {
   const branch = data.fBranchRef as Partial<Record<string, TapeValue>> | null | undefined;
   if (!branch) return undefined;
   const used = Number(branch.fWriteBasket ?? 0);
@@ -142,13 +165,14 @@ export function treeObject(
   codec: ObjectCodec,
   made?: readonly BranchPlan[],
 ): Uint8Array<ArrayBuffer> {
-  const { source, branches, clusters, header, data } = job;
+  const { source, layout, branches, clusters, chosen, header, data } = job;
   const references = referencesOf(job);
   const plan: TreePlan = {
     branches: source.tree.branches.map((_, branch) =>
       branches?.kept.has(branch) === false ? null : (made?.[branch] ?? branchPlan(source, branch, placed)),
     ),
-    entries: source.tree.entries,
+    entries: layout.tree.entries,
+    dropIndex: chosen !== undefined,
     ...(references && { branchRef: { ...references, seek: references.seek.map(placed) } }),
     ...(clusters && {
       clusters: { end: clusters.end, size: clusters.size },
@@ -156,6 +180,15 @@ export function treeObject(
     }),
   };
   return codec.write(editTree(data, plan), header.length);
+}
+
+function noReferences(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `"${path}" has a table of references (TBranchRef), which lists entries: none can be left out.`,
+    where: { path },
+    fix: 'Copy all entries.',
+  });
 }
 
 /** New places for the baskets of a branch in the file; those in the tree's own record stay there. */

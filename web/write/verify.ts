@@ -9,8 +9,9 @@ export interface CopiedTree {
   key: KeyInfo;
   /** How the baskets lay that were copied. */
   layout: TreeLayout;
-  /** Set where a tree has fewer branches than before, and where it says other clusters. */
+  /** Set where a tree has fewer branches or entries than before, and where it says other clusters. */
   branches?: unknown;
+  chosen?: unknown;
   clusters?: unknown;
 }
 
@@ -36,11 +37,11 @@ export async function verifyCopy(
   const lost = keys.map(nameOf).find((name, i) => name !== found[i]);
   if (lost !== undefined || found.length !== keys.length)
     throw differs(`The keys differ at "${lost ?? found.at(-1)}".`);
-  for (const { key, layout, branches, clusters } of trees) {
+  for (const { key, layout, branches, chosen, clusters } of trees) {
     const path = cyclePath(key);
     const written = await reader.layout(info.id, path, call);
     // Where a tree says bytes instead of entries, its clusters are estimated from all branches that it has.
-    const starts = branches ? written.clusterStart : layout.clusterStart;
+    const starts = branches || chosen ? written.clusterStart : layout.clusterStart;
     const what = differenceOf(layout, written, clusters ? layout.trueStart : starts);
     if (what !== undefined) throw differs(`The ${what} of "${path}" differ.`);
   }

@@ -283,6 +283,14 @@ int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t 
     return xy_ctx_end(ctx);
 }
 
+double xy_find_record(const uint8_t *src, size_t len, double at) {
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    for (; xy_left(&c) >= 4; c.pos++)
+        if (src[c.pos] < 0x80 && walk_record(&c, at, &key)) return (double)c.pos;
+    return -1;
+}
+
 int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
     xy_ctx_begin(ctx);
     xy_file_streamers(file, &ctx->err, src, len);

@@ -49,6 +49,8 @@ const CONTAINERS = new Set(
   [
     'vector list deque forward_list set multiset unordered_set unordered_multiset map multimap unordered_map',
     'unordered_multimap pair array bitset complex valarray tuple RVec',
+    // Arguments of the others.
+    'allocator RAdoptAllocator less greater hash equal_to',
   ].flatMap((names) => names.split(' ')),
 );
 /** Classes that stream objects by pointers with code of their own. */

@@ -44,7 +44,7 @@ export function wholeCuts(
 }
 
 /** The baskets of a branch that have entries: an empty one is never written. */
-function basketsOf({ basketStart, entries }: TreeLayout, branch: number): number[] {
+export function basketsOf({ basketStart, entries }: TreeLayout, branch: number): number[] {
   const found: number[] = [];
   for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++)
     if ((entries[i] ?? 0) > 0) found.push(i);

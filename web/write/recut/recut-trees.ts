@@ -1,6 +1,8 @@
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
+import { XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
+import { clusterRanges } from '../clusters';
 import type { CopiedSpan } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import type { BranchPlan } from '../encode/types';
@@ -9,7 +11,8 @@ import type { Input } from '../input';
 import { progressOf } from '../progress';
 import type { Records } from '../records';
 import { type BasketOrder, canSay, type TreeJob } from '../tree-copy';
-import { branchForms } from './branch-form';
+import { type BranchForm, branchForms } from './branch-form';
+import { chosenCuts } from './chosen';
 import { clusterCuts, evenClusters, wholeCuts } from './cuts';
 import { embeddedRecords } from './embedded';
 import { appendBaskets, type PlacedCut, recutPlans } from './place';
@@ -62,9 +65,30 @@ export async function recutTrees(
       embedded: embeddedRecords(source, data, codec, records),
     }),
   );
-  let cuts: BasketCut[] = clusterBytes === undefined ? wholeCuts(trees, order, compress) : [];
-  if (clusterBytes !== undefined)
+  const isWhole = clusterBytes === undefined && !trees.some(({ chosen }) => chosen);
+  let cuts: BasketCut[] = isWhole ? wholeCuts(trees, order, compress) : [];
+  if (!isWhole)
     for (const [i, job] of trees.entries()) {
+      if (job.chosen) {
+        const { entries, starts, cuts: own } = chosenCuts(job, i, job.chosen, compress);
+        refuseParts(job, own, sources[i]?.forms ?? []);
+        cuts = cuts.concat(own);
+        const layout = {
+          ...job.layout,
+          tree: { ...job.layout.tree, entries },
+          trueStart: Float64Array.from(starts),
+        };
+        const clusters = starts.length > 0 ? clusterRanges(starts, entries, layout.autoFlush) : undefined;
+        jobs[i] = { ...job, layout, clusters: clusters && canSay(job.data, clusters) };
+        if (job.data.fTreeIndex) notes.push(`${cyclePath(job.key)}: its index (TTreeIndex) is dropped`);
+        if (job.data.fEventList)
+          notes.push(`${cyclePath(job.key)}: its list of entries (TEventList) is dropped`);
+        continue;
+      }
+      if (clusterBytes === undefined) {
+        cuts = cuts.concat(wholeCuts([job], order, compress).map((cut) => ({ ...cut, tree: i })));
+        continue;
+      }
       const whole = job.layout.tree.branches.find(({ index }) => sources[i]?.forms[index]?.whole);
       if (whole) {
         notes.push(
@@ -86,15 +110,35 @@ export async function recutTrees(
     spans,
   });
   const own = trees.map((_, tree) => placed.filter(({ cut }) => cut.tree === tree));
+  const plans = jobs.map(({ source, layout }, i) =>
+    recutPlans(source, own[i] ?? [], layout.tree.entries).map((plan) => ({ ...plan, compress })),
+  );
   return {
     jobs,
-    plans: jobs.map(({ source }, i) =>
-      recutPlans(source, own[i] ?? [], source.tree.entries).map((plan) => ({ ...plan, compress })),
-    ),
-    expected: jobs.map((job, i) => ({ ...job, layout: layoutAfter(job, own[i] ?? []) })),
+    plans,
+    expected: jobs.map((job, i) => ({ ...job, layout: layoutAfter(job, own[i] ?? [], plans[i] ?? []) })),
     placed,
     notes,
   };
+}
+
+/** Throws UNSUPPORTED where a basket would be cut that does not say where its entries begin. */
+function refuseParts(
+  { key, source }: TreeJob,
+  cuts: readonly BasketCut[],
+  forms: readonly BranchForm[],
+): void {
+  const cut = cuts.find(
+    ({ branch, parts }) => forms[branch]?.whole && (parts.length > 1 || parts[0]?.ranges !== undefined),
+  );
+  if (!cut) return;
+  const path = `${key.path}/${source.tree.branches[cut.branch]?.path}`;
+  throw new XylemError({
+    code: 'UNSUPPORTED',
+    message: `Baskets of "${path}" leave out where entries begin (kGenerateOffsetMap), and cannot be cut.`,
+    where: { path },
+    fix: 'Choose whole clusters of entries, or leave the branch out.',
+  });
 }
 
 function storedBytes(trees: readonly TreeJob[]): number {
@@ -102,7 +146,11 @@ function storedBytes(trees: readonly TreeJob[]): number {
 }
 
 /** The layout that a tree has in the output, without the places of its baskets. */
-function layoutAfter({ layout }: TreeJob, placed: readonly PlacedCut[]): TreeLayout {
+function layoutAfter(
+  { layout }: TreeJob,
+  placed: readonly PlacedCut[],
+  plans: readonly BranchPlan[],
+): TreeLayout {
   const { tree } = layout;
   const position = new Map(tree.branches.map(({ index }, i) => [index, i]));
   const sorted = [...placed].sort(
@@ -112,6 +160,13 @@ function layoutAfter({ layout }: TreeJob, placed: readonly PlacedCut[]): TreeLay
   );
   return {
     ...layout,
+    tree: {
+      ...tree,
+      branches: tree.branches.map((branch) => ({
+        ...branch,
+        entries: plans[branch.index]?.entries ?? branch.entries,
+      })),
+    },
     firstEntry: Float64Array.from(sorted, ({ cut }) => cut.firstEntry),
     entries: Float64Array.from(sorted, ({ cut }) => cut.entries),
     storedBytes: Float64Array.from(sorted, ({ length }) => length),

@@ -12,13 +12,13 @@ import { type Context, progressLine } from '../../context';
  * Writes a ROOT file, verifies it if `verify`, and says what was written. The file gets its name when it is whole; the
  * input is never written over. Throws UsageError when the output is the input, IO, CHECKSUM, and the errors of `write`.
  */
-export async function saveRoot(
+export async function saveRoot<W extends Written>(
   target: string,
   input: RootHandle,
   given: { verify: boolean; reproducible?: boolean | undefined; json?: boolean | undefined },
   context: Context,
-  write: (sink: Sink, options: Omit<CopyOptions, 'name'>) => Promise<Written>,
-): Promise<void> {
+  write: (sink: Sink, options: Omit<CopyOptions, 'name'>) => Promise<W>,
+): Promise<Omit<W, 'verify'>> {
   const [from, to] = await Promise.all(
     [input.info.name, target].map((path) => realpath(path).catch(() => path)),
   );
@@ -52,4 +52,5 @@ export async function saveRoot(
       `written: ${target}, ${formatCount(keys)} keys, ${formatCount(baskets)} baskets, ${formatBytes(bytes)}`,
     );
   }
+  return written;
 }

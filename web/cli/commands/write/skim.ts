@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
-import { UsageError } from '../../arguments';
+import { cyclePath } from '../../../model/find-key';
+import type { Selection } from '../../../write/selection';
+import type { SkimChoice } from '../../../write/skim';
+import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { command } from '../../command';
-import { withFile } from '../../context';
-import { branchesOption, commonOptions, type Options } from '../../options';
+import { type OpenFile, withFile } from '../../context';
+import { branchesOption, commonOptions, entryOptions, type Options } from '../../options';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 
@@ -14,6 +17,17 @@ const options = {
     about: 'only these trees; * stands for any characters, ? for one; may be repeated',
   },
   ...branchesOption,
+  ...entryOptions,
+  cut: {
+    type: 'string',
+    value: 'CUT',
+    about: 'only entries for which CUT is not 0; it may name branches that are not copied',
+  },
+  'entries-of': {
+    type: 'string',
+    value: 'PATH',
+    about: 'the tree of which entries are chosen, where several are copied',
+  },
   objects: {
     type: 'string',
     multiple: true,
@@ -45,10 +59,26 @@ the lengths of arrays, and those above. A line says which.`,
     const codec = codecOf(given);
     return await withFile(file, given, context, async (open) => {
       const { skimFile } = await import('../../../write/skim');
+      const choice = await choiceOf(open, given, selection);
       await saveRoot(out, open, { ...given, verify: given.verify === true }, context, (sink, call) =>
-        skimFile(open.reader, open.info, sink, { ...call, name: basename(out), selection, codec }),
+        skimFile(open.reader, open.info, sink, { ...call, name: basename(out), ...choice, codec }),
       );
       return 0;
     });
   },
 });
+
+/** The options as the part of a file that is copied. */
+async function choiceOf(
+  { reader, info }: OpenFile,
+  given: EntryOptions & { cut?: string | undefined; 'entries-of'?: string | undefined },
+  selection: Selection,
+): Promise<SkimChoice> {
+  const { cut, 'entries-of': entriesOf } = given;
+  const choice = { selection, cut, entriesOf };
+  if ((given.entries ?? given['entry-list'] ?? given.sample ?? given.seed) === undefined) return choice;
+  const { treeOfEntries } = await import('../../../write/choose-entries');
+  const tree = await treeOfEntries(reader, info, selection, entriesOf, {});
+  const { entries } = await reader.tree(info.id, cyclePath(tree));
+  return { ...choice, entries: await chosenEntries(given, entries) };
+}

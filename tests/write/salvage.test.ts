@@ -1,0 +1,109 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { FileInfo, ReaderApi } from '../../web/api/api';
+import { toXylemError } from '../../web/base/errors';
+import { loadWriter } from '../../web/write/node-module';
+import { salvageFile } from '../../web/write/salvage/salvage';
+import { memorySink } from '../../web/write/sink';
+import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
+
+let reader: ReaderApi;
+let writer: WebAssembly.Module;
+beforeAll(async () => {
+  reader = await makeEngine();
+  writer = await loadWriter();
+});
+
+/** Salvages bytes; the product is verified. */
+async function salvaged(bytes: Uint8Array) {
+  const source = await reader.open(bufferSpec('damaged', bytes));
+  const sink = memorySink();
+  const { lost, verify } = await salvageFile(reader, source, sink, { writer, name: 'new.root' });
+  const product = await reader.open(bufferSpec('new', sink.bytes()));
+  await verify(product);
+  expect(product.notes).toEqual([]);
+  return { lost, product };
+}
+
+/** Values of all branches of a tree, by path. */
+async function valuesOf({ id }: FileInfo, path: string): Promise<Map<string, unknown[]>> {
+  const { branches } = await reader.tree(id, path);
+  const results = await reader.arrays(id, { tree: path, branches: branches.map(({ index }) => index) });
+  return new Map(results.map(({ branch, column }) => [branch.path, column ? canonicalRows(column) : []]));
+}
+
+function zeroed(bytes: Uint8Array, from: number, length: number): Uint8Array {
+  return bytes.slice().fill(0, from, from + length);
+}
+
+test('a sound file loses nothing', async () => {
+  const { lost, product } = await salvaged(fixtureBytes('clusters'));
+  expect(lost).toEqual([]);
+  const source = await reader.open(bufferSpec('sound', fixtureBytes('clusters')));
+  expect(await valuesOf(product, 't')).toEqual(await valuesOf(source, 't'));
+});
+
+test('a damaged basket takes its entries with it, in all branches', async () => {
+  const { lost, product } = await salvaged(fixtureBytes('damaged/basket_flipped'));
+  expect(lost).toMatchObject([{ path: 't;1', entries: [[0, 25]], branches: ['x'] }]);
+  const source = await reader.open(bufferSpec('sound', fixtureBytes('clusters')));
+  const values = await valuesOf(product, 't');
+  for (const [path, rows] of await valuesOf(source, 't')) expect(values.get(path)).toEqual(rows.slice(25));
+});
+
+test('a branch of which all baskets are lost is left out', async () => {
+  const bytes = fixtureBytes('clusters').slice();
+  const source = await reader.open(bufferSpec('sound', bytes));
+  const { tree, basketStart, offset, storedBytes } = await reader.layout(source.id, 't');
+  const [{ index, path } = { index: 0, path: '' }] = tree.branches;
+  for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++)
+    bytes.fill(0, offset[i], (offset[i] ?? 0) + (storedBytes[i] ?? 0));
+  const { lost, product } = await salvaged(bytes);
+  expect(lost).toMatchObject([{ path: 't;1', branches: [path] }]);
+  const left = await reader.tree(product.id, 't');
+  expect(left.entries).toBe(tree.entries);
+  expect(left.branches.map((branch) => branch.path)).not.toContain(path);
+});
+
+test.each(['keys_lost', 'streamers_lost'])('%s: what lists do not name is found', async (name) => {
+  const { lost, product } = await salvaged(fixtureBytes(`damaged/${name}`));
+  expect(lost).toHaveLength(1);
+  const source = await reader.open(bufferSpec('sound', fixtureBytes('clusters')));
+  expect(await valuesOf(product, 't')).toEqual(await valuesOf(source, 't'));
+});
+
+test('a list of keys that was overwritten is replaced by a walk', async () => {
+  const bytes = fixtureBytes('clusters');
+  const source = await reader.open(bufferSpec('sound', bytes));
+  const { records } = await reader.records(source.id);
+  const list = records.find(({ kind }) => kind === 'keys');
+  const { lost, product } = await salvaged(zeroed(bytes, list?.offset ?? 0, list?.length ?? 0));
+  expect(lost).toMatchObject([{ path: '', why: expect.stringContaining('list of keys') }]);
+  expect(await valuesOf(product, 't')).toEqual(await valuesOf(source, 't'));
+});
+
+test('values of files that are cut off or zeroed anywhere are right or named as lost', async () => {
+  const bytes = fixtureBytes('crashed');
+  const whole = await reader.open(bufferSpec('whole', bytes));
+  const path = (await reader.keys(whole.id)).find(({ kind }) => kind === 'tree')?.path ?? '';
+  const right = await valuesOf(whole, path);
+  let trees = 0;
+  const damages = Array.from({ length: 12 }, (_, i) => Math.floor((bytes.length * (i + 1)) / 13));
+  for (const at of damages) {
+    for (const damaged of [bytes.slice(0, at), zeroed(bytes, at, 300)]) {
+      const outcome = await salvaged(damaged).catch((thrown: unknown) => toXylemError(thrown).code);
+      if (typeof outcome === 'string') {
+        expect(['TRUNCATED', 'CORRUPT']).toContain(outcome);
+        continue;
+      }
+      const { lost, product } = outcome;
+      expect(lost).not.toEqual([]);
+      if (!(await reader.keys(product.id)).some((key) => key.path === path)) continue;
+      trees++;
+      const entries = lost.flatMap((one) => one.entries ?? []);
+      const isLost = (entry: number) => entries.some(([from, to]) => entry >= from && entry < to);
+      for (const [branch, rows] of await valuesOf(product, path))
+        expect(rows).toEqual(right.get(branch)?.filter((_, entry) => !isLost(entry)));
+    }
+  }
+  expect(trees).toBeGreaterThan(4);
+});

@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import { formatCount } from '../../../base/format';
+import type { Lost } from '../../../write/salvage/salvage';
+import { command } from '../../command';
+import { withFile } from '../../context';
+import { commonOptions, type Options } from '../../options';
+import { WRITTEN_JSON, writeOptions } from './options';
+import { saveRoot } from './save-root';
+
+const options = {
+  reproducible: writeOptions.reproducible,
+  'no-verify': { type: 'boolean', about: 'do not read the new file back' },
+  ...commonOptions,
+} as const satisfies Options;
+
+export const salvage = command({
+  usage: ['IN OUT'],
+  about: `Writes what can be read of a damaged or never closed ROOT file as a sound one, without ROOT. What is lost is named.
+Exit status 1 says that something is lost.`,
+  options,
+  notes: `Entries of which a branch has lost a basket are left out of all branches, so that entries stay together; entry
+numbers behind them become smaller. A branch of which all baskets are lost is left out.`,
+  json: `${WRITTEN_JSON.slice(0, -1)}, "lost": [{"path", "why", "entries"?: [[from, to], …], "branches"?: […]}, …]}`,
+  async run(given, [file = '', out = ''], context) {
+    return await withFile(file, given, context, async (open) => {
+      const { salvageFile } = await import('../../../write/salvage/salvage');
+      const verify = given['no-verify'] !== true;
+      const { lost } = await saveRoot(out, open, { ...given, verify }, context, (sink, call) =>
+        salvageFile(open.reader, open.info, sink, { ...call, name: basename(out) }),
+      );
+      if (!given.json) for (const one of lost) context.err.line(`lost: ${textOf(one)}`);
+      return lost.length > 0 ? 1 : 0;
+    });
+  },
+});
+
+function textOf({ path, why, entries, branches }: Lost): string {
+  const list = (texts: readonly string[]): string => {
+    const more = texts.length > MAX_NAMED ? `, and ${formatCount(texts.length - MAX_NAMED)} more` : '';
+    return texts.slice(0, MAX_NAMED).join(', ') + more;
+  };
+  return [
+    path === '' ? why : `${path}: ${why}`,
+    ...(entries ? [`Entries ${list(entries.map(([from, to]) => `${from}:${to}`))}.`] : []),
+    ...(branches ? [`Branches ${list(branches)}.`] : []),
+  ].join(' ');
+}
+
+/** Entries and branches that one line names; --json has all. */
+const MAX_NAMED = 10;

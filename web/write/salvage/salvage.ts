@@ -1,0 +1,202 @@
+import type { CallOptions, FileInfo, Finding, KeyInfo, ReaderApi } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { cyclePath } from '../../model/find-key';
+import { type CopyOptions, copyFile, type Written } from '../copy-file';
+import type { Sink } from '../sink';
+import { type LostRange, treePart } from './tree-part';
+
+/** A part of the input that the new file does not have. */
+export interface Lost {
+  /** Path of the key with its cycle; empty for the lists of the file itself. */
+  path: string;
+  why: string;
+  /** Ranges of entries of a tree that are left out of all branches. First entry, and the one after the last. */
+  entries?: LostRange[] | undefined;
+  /** Branches of a tree that are left out, or that miss the entries. */
+  branches?: string[] | undefined;
+}
+
+/** A file that was written of what is left of another. */
+export interface Salvaged extends Written {
+  lost: Lost[];
+}
+
+/** Rules of a check for what cannot be read. */
+const DAMAGE = new Set<string>([
+  'key-mismatch',
+  'keys-damaged',
+  'object-damaged',
+  'tree-damaged',
+  'checksum',
+  'basket-damaged',
+]);
+
+/**
+ * Writes what can be read of a damaged or never closed file as a sound one: each object whose record is whole, and of
+ * each tree the newest cycle that can be read, with the entries of which no branch has lost a basket. A branch of
+ * which all baskets are lost is left out. Throws as `copyFile`, and CORRUPT where the descriptions of classes are lost.
+ */
+export async function salvageFile(
+  reader: ReaderApi,
+  info: FileInfo,
+  sink: Sink,
+  options: CopyOptions,
+): Promise<Salvaged> {
+  const call = { signal: options.signal };
+  const lost: Lost[] = [];
+  const { file, keys, findings } = await survey(reader, info, lost, options);
+  const damaged = damageOf(findings);
+  const without = new Set<string>();
+  const kept = new Set<string>();
+  for (const key of [...keys].sort((a, b) => b.cycle - a.cycle)) {
+    const path = cyclePath(key);
+    const why = damaged.get(path)?.message;
+    const isTree = key.kind === 'tree';
+    if (why === undefined && key.kind !== 'ntuple' && !(isTree && kept.has(key.path))) {
+      if (isTree) kept.add(key.path);
+      continue;
+    }
+    if (key.kind === 'directory') continue;
+    without.add(path);
+    if (why !== undefined) lost.push({ path, why });
+    else if (key.kind === 'ntuple') lost.push({ path, why: 'RNTuples are not salvaged.' });
+  }
+  const written = await copyFile(
+    reader,
+    file,
+    sink,
+    {
+      ...{ order: 'file', trueClusters: false, newest: false, without },
+      part: (key, layout) => {
+        const { part, losses } = treePart(layout, findings);
+        for (const loss of losses) lost.push({ path: cyclePath(key), ...loss });
+        return part;
+      },
+      refused: (key, error) => lost.push({ path: cyclePath(key), why: error.message }),
+    },
+    options,
+  );
+  lost.push(...(await unlisted(reader, file, keys, call)));
+  return {
+    ...written,
+    lost,
+    verify: async (copy, verifying = {}) => {
+      await written.verify(copy, verifying);
+      const { findings: flaws } = await reader.check(copy.id, verifying);
+      const flaw = flaws.find(({ severity }) => severity === 'error');
+      if (flaw) throw notSound(flaw);
+    },
+  };
+}
+
+/** All keys of a file and what a check finds, by a walk over its records where its lists are damaged. */
+async function survey(
+  reader: ReaderApi,
+  info: FileInfo,
+  lost: Lost[],
+  { signal, onProgress }: CallOptions,
+): Promise<{ file: FileInfo; keys: KeyInfo[]; findings: Finding[] }> {
+  let file = info;
+  const walk = async (error: Pick<XylemError, 'message'>): Promise<void> => {
+    file = await reader.recover(info.id, { signal });
+    lost.push({ path: '', why: error.message });
+  };
+  const readKeys = async (): Promise<KeyInfo[]> => {
+    const keys = await reader.keys(info.id, { signal });
+    await checkLists(reader, info, { signal });
+    return keys;
+  };
+  for (const note of info.notes) lost.push({ path: '', why: note });
+  const check = async (): Promise<Finding[]> =>
+    (await reader.check(info.id, { signal, onProgress, limit: Number.POSITIVE_INFINITY })).findings;
+  let keys = await readKeys().catch(async (thrown: unknown) => {
+    const error = toXylemError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    await walk(error);
+    return readKeys();
+  });
+  let findings = await check();
+  const classes = findings.find(hasNoClasses);
+  if (classes) {
+    await walk(classes);
+    keys = await readKeys();
+    findings = await check();
+    const still = findings.find(hasNoClasses);
+    if (still) throw noClasses(still);
+  }
+  return { file, keys, findings };
+}
+
+/** Throws CORRUPT where the record of a list of keys is none: what it lists is then not known. */
+async function checkLists(reader: ReaderApi, info: FileInfo, options: CallOptions): Promise<void> {
+  const { records } = await reader.records(info.id, options);
+  const lists = records.filter(({ kind }) => kind === 'keys');
+  const ranges = lists.map(({ offset, length }) => ({ offset, length }));
+  const found = new Set(lists.length > 0 ? (await reader.walk(info.id, ranges, options)).offset : []);
+  const damaged = lists.find(({ offset }) => !found.has(offset));
+  if (!damaged) return;
+  throw new XylemError({
+    code: 'CORRUPT',
+    message: `The list of keys of "${damaged.name}" is damaged.`,
+    where: { path: damaged.name, offset: damaged.offset, length: damaged.length },
+  });
+}
+
+function hasNoClasses({ rule }: Finding): boolean {
+  return rule === 'streamers-damaged' || rule === 'streamers-missing';
+}
+
+/** The first finding on each key that cannot be copied. */
+function damageOf(findings: readonly Finding[]): Map<string, Finding> {
+  const damaged = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { path, rule, entries } = finding;
+    if (path !== undefined && entries === undefined && DAMAGE.has(rule) && !damaged.has(path))
+      damaged.set(path, finding);
+  }
+  return damaged;
+}
+
+/** Baskets that no tree lists: they were written after it was saved. */
+async function unlisted(
+  reader: ReaderApi,
+  file: FileInfo,
+  keys: readonly KeyInfo[],
+  options: CallOptions,
+): Promise<Lost[]> {
+  const trees = keys.filter(({ kind }) => kind === 'tree');
+  if (file.notes.length === 0) return [];
+  const known = new Set<number>();
+  for (const key of trees) {
+    const layout = await reader.layout(file.id, cyclePath(key), options).catch(() => undefined);
+    for (const at of layout?.offset ?? []) known.add(at);
+  }
+  const { offset, className, title, texts } = await reader.walk(file.id, undefined, options);
+  const found = new Map<string, number>();
+  for (const [i, at] of offset.entries()) {
+    if (texts[className[i] ?? 0] !== 'TBasket' || known.has(at)) continue;
+    const tree = texts[title[i] ?? 0] ?? '';
+    found.set(tree, (found.get(tree) ?? 0) + 1);
+  }
+  return Array.from(found, ([tree, baskets]) => ({
+    path: tree,
+    why: `${formatCount(baskets)} baskets are in no record of a tree: it was not saved after they were written.`,
+  }));
+}
+
+function noClasses({ message }: Finding): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `Nothing can be salvaged, because the descriptions of classes are lost: ${message}`,
+  });
+}
+
+function notSound({ message, path }: Finding): XylemError {
+  return new XylemError({
+    code: 'CHECKSUM',
+    message: `The new file is not sound: ${message}`,
+    ...(path !== undefined && { where: { path } }),
+    fix: 'Please report this with the file that was salvaged.',
+  });
+}
