@@ -2,10 +2,10 @@
 // one visit. ROOT files are none of its business: they go to the network, and their cache is the reader's own.
 
 const store = 'xylem-shell';
-/** Files of older builds go when there are more than these: tabs that are open may still ask for some. */
-const most = 80;
 /** What the page consists of, besides its document: the build writes it here. */
 const files = [];
+/** Files of older builds go when there are more than these: tabs that are open may still ask for some. */
+const most = files.length + 60;
 
 const scope = new URL(self.registration.scope);
 

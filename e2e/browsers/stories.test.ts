@@ -185,7 +185,11 @@ describe(`a user's day in ${chosen}`, () => {
     }
     await seeThat(
       `the download ${name}`,
-      async () => readdirSync(folder).filter((file) => statSync(join(folder, file)).size > 0),
+      // A browser renames what is complete, perhaps just now.
+      async () =>
+        readdirSync(folder).filter(
+          (file) => (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0) > 0,
+        ),
       (files) => files.includes(name) && !files.some((file) => /\.(part|crdownload)$/.test(file)),
     );
     return readFileSync(join(folder, name), 'utf8');
