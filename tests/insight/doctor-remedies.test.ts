@@ -12,6 +12,7 @@ import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
 const maker = resolve(import.meta.dirname, 'ill_files.py');
+const cli = resolve(import.meta.dirname, '../../dist/cli/xylem.js');
 const docs = resolve(import.meta.dirname, '../../docs/doctor.md');
 
 /** Values that the maker of the files measures with ROOT: see there. */
@@ -76,7 +77,11 @@ describe.skipIf(withoutRoot)("the doctor's remedies, run by ROOT", () => {
   function apply({ file, run: command, lines }: DoctorRemedy): void {
     if (file !== undefined) writeFileSync(join(folder, file), `${lines.join('\n')}\n`);
     const line = command ?? lines.join('\n');
-    execFileSync('sh', ['-c', line], { cwd: folder, env: environment, stdio: 'pipe' });
+    execFileSync('sh', ['-c', `xylem() { node '${cli}' "$@"; }\n${line}`], {
+      cwd: folder,
+      env: environment,
+      stdio: 'pipe',
+    });
   }
 
   test.each(Object.entries(files))(
@@ -93,9 +98,7 @@ describe.skipIf(withoutRoot)("the doctor's remedies, run by ROOT", () => {
       for (const remedy of remedies.values()) {
         rmSync(join(folder, repaired), { force: true });
         apply(remedy);
-        const by = report.findings.filter((finding) =>
-          finding.remedies.some((one) => one === remedy || one.for === remedy.for),
-        );
+        const by = report.findings.filter((finding) => finding.remedies.includes(remedy));
         // Nothing is lost: keys, objects, and all values.
         const diff = await run(reader, 'diff', join(folder, old), join(folder, repaired));
         expect(diff.out, `${name} by ${remedy.for}`).toMatch(/^the same: /);

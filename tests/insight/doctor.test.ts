@@ -240,10 +240,14 @@ test('the program that repairs: names are quoted, of an address only the file, a
   expect(web?.remedies[0]?.lines.join('\n')).toContain('oldName = "run.root"');
   expect(JSON.stringify(web)).not.toContain('secret');
   // hadd would keep one cycle of a histogram, and read objects by their classes.
-  for (const other of [[key('h', 'histogram', 2), key('h', 'histogram', 1)], [key('w', 'object')]])
-    expect(repair('a.root', [key('t', 'tree'), ...other])[1]?.remedies.map(({ for: tool }) => tool)).toEqual([
-      'ROOT',
-    ]);
+  const toolsFor = (...other: KeyInfo[]) =>
+    repair('a.root', [key('t', 'tree'), ...other])[1]?.remedies.map(({ for: tool }) => tool);
+  // xylem copies objects of all classes; without old cycles, as it keeps the newest only.
+  expect(toolsFor(key('h', 'histogram', 2), key('h', 'histogram', 1))).toEqual(['ROOT']);
+  expect(toolsFor(key('w', 'object'))).toEqual(['ROOT', 'xylem']);
+  expect(scattered?.remedies.at(-1)?.lines).toEqual([
+    `xylem heal 'it'\\''s a $file.root' 'it'\\''s a $file-repaired.root' --level rebasket`,
+  ]);
 });
 
 describe('a file that is unwell', () => {

@@ -3,6 +3,7 @@ import { shellWord } from '../../base/literal';
 import { isTree } from '../../model/key-kind';
 import { settingsBySize } from './doctor-codecs';
 import { clusterEntries } from './doctor-repaired';
+import type { DoctorRule } from './doctor-rules';
 import { repairScript } from './doctor-script';
 import type { Cure, DoctorFinding, DoctorRemedy, Draft } from './doctor-types';
 
@@ -54,11 +55,53 @@ export function withRemedies(
     recompress: { for: 'hadd', lines: [`hadd -f${ZSTD} ${names}`] },
     copy: { for: 'hadd', lines: [`hadd -fk ${names}`] },
   };
+  const own = xylemRemedies(`${shellWord(from)} ${shellWord(to)}`);
   const canMerge = isMergeable(keys);
+  const canHeal = !hasOldObjects(keys);
   return drafts.map(({ cure, ...finding }) => {
-    const line = cure && canMerge ? merged[cure] : undefined;
-    return { ...finding, remedies: cure ? [...(line ? [line] : []), program] : [] };
+    if (!cure) return { ...finding, remedies: [] };
+    const line = canMerge ? merged[cure] : undefined;
+    const isNtuple = trees.some(({ path, kind }) => path === finding.tree && kind === 'RNTuple');
+    const command = isNtuple ? undefined : OWN[finding.rule];
+    const isOffered = command !== undefined && (canHeal || KEEPS_CYCLES.includes(command));
+    return { ...finding, remedies: [...(line ? [line] : []), program, ...(isOffered ? [own[command]] : [])] };
   });
+}
+
+/** A command of xylem that repairs a file without ROOT. */
+type OwnCommand = 'clusters' | 'order' | 'rebasket' | 'recompress';
+
+/** The command for each rule of a TTree or of the file; without one, ROOT alone repairs it. */
+const OWN: Partial<Record<DoctorRule, OwnCommand>> = {
+  'wrong-clusters': 'clusters',
+  scattered: 'rebasket',
+  misaligned: 'rebasket',
+  'tiny-baskets': 'rebasket',
+  'small-clusters': 'rebasket',
+  'large-clusters': 'rebasket',
+  uncompressed: 'recompress',
+  'slow-compression': 'recompress',
+  'free-space': 'order',
+  'old-cycles': 'order',
+};
+
+/** Commands that copy all cycles. The others keep the newest cycle of each object. */
+const KEEPS_CYCLES: readonly OwnCommand[] = ['clusters', 'recompress'];
+
+function xylemRemedies(names: string): Record<OwnCommand, DoctorRemedy> {
+  const line = (text: string): DoctorRemedy => ({ for: 'xylem', lines: [text] });
+  return {
+    clusters: line(`xylem heal ${names} --level clusters`),
+    order: line(`xylem heal ${names}`),
+    rebasket: line(`xylem heal ${names} --level rebasket`),
+    recompress: line(`xylem skim ${names} --codec zstd:5`),
+  };
+}
+
+/** Whether an object that is not a tree has several cycles. */
+function hasOldObjects(keys: readonly KeyInfo[]): boolean {
+  const others = keys.filter((key) => !isTree(key)).map(({ path }) => path);
+  return new Set(others).size < others.length;
 }
 
 /**
@@ -66,13 +109,7 @@ export function withRemedies(
  * for files that have only trees, histograms and directories, each object once.
  */
 function isMergeable(keys: readonly KeyInfo[]): boolean {
-  const seen = new Set<string>();
-  for (const key of keys) {
-    if (key.kind === 'object' || key.kind === 'graph') return false;
-    if (!isTree(key) && seen.has(key.path)) return false;
-    seen.add(key.path);
-  }
-  return true;
+  return !keys.some(({ kind }) => kind === 'object' || kind === 'graph') && !hasOldObjects(keys);
 }
 
 /** The settings with most bytes in all trees; undefined when they are not known. */

@@ -32,10 +32,10 @@ export interface DoctorPromise {
 
 /**
  * Lines to run. `ROOT`: a program; save it as `file` and run `run`. It reads the file, writes a new one and
- * drops nothing. `hadd`: one line of a shell that does the same.
+ * drops nothing. `hadd`, `xylem`: one line of a shell that does the same.
  */
 export interface DoctorRemedy {
-  for: 'ROOT' | 'hadd';
+  for: 'ROOT' | 'hadd' | 'xylem';
   file?: string | undefined;
   run?: string | undefined;
   lines: string[];
