@@ -78,7 +78,6 @@ const OWN: Partial<Record<DoctorRule, OwnCommand>> = {
   misaligned: 'rebasket',
   'tiny-baskets': 'rebasket',
   'small-clusters': 'rebasket',
-  'large-clusters': 'rebasket',
   uncompressed: 'recompress',
   'slow-compression': 'recompress',
   'free-space': 'order',
