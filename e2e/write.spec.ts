@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
 import { openRoot } from '../web/node';
-import { expect, test } from './story';
+import { expect, fixturePath, test } from './story';
 
 /** As in browsers that cannot write to a file of the user's choice: it is downloaded from the page's own storage. */
 async function withoutPicker(page: Page): Promise<void> {
@@ -26,7 +26,7 @@ test('shown branches of a remote tree are saved, and open files merged', async (
   await page.getByLabel('Format').selectOption('ROOT');
   await page.getByRole('button', { name: 'All 16' }).click();
   await expect(
-    page.getByText(/^2,400 entries.* (All of it was read before|Reads .* B.*)\. Writes about 136 kB\./),
+    page.getByText(/^2,400 entries\. .* Reads 1\d\d kB, \d+ requests?, .*\. Writes about 136 kB\./),
   ).toBeVisible();
   await page.getByRole('button', { name: '8 shown' }).click();
   const { name, path } = await downloaded(page, 'Save as .root');
@@ -75,6 +75,36 @@ test('shown branches of a remote tree are saved, and open files merged', async (
   await expect(page.getByText(/^merged\.root: 1 tree, 4 sums, 1 other object, .* kB$/)).toBeVisible();
   await using both = await saved.open(merged.path);
   expect((await both.tree('Events')).info.entries).toBe(4800);
+});
+
+test('entries under a cut are saved from the cycle that is shown', async ({ page, rangeServer }) => {
+  await withoutPicker(page);
+  const server = await rangeServer('cycles.root');
+  await page.goto(`/?url=${encodeURIComponent(server.url)}&tree=t%3B1&draw=x*n&cut=x%3E3`);
+  await page.getByText('Export', { exact: true }).click();
+  await page.getByLabel('Format').selectOption('ROOT');
+  const menu = page.locator('.export');
+  await expect(menu.getByLabel('Where')).toHaveValue('x>3');
+  await expect(
+    menu.getByText(/^30 entries, of which those that pass\. .*For the cut: .*Then at most: reads /),
+  ).toBeVisible();
+  await menu.getByLabel('Entries').fill('30:x');
+  await expect(menu.getByText('Entries are given as FROM:TO')).toBeVisible();
+  await expect(menu.getByRole('button', { name: 'Save as .root' })).toBeDisabled();
+  await menu.getByLabel('Entries').fill('0:20');
+  await menu.getByRole('button', { name: 'Count those that pass' }).click();
+  await using source = await openRoot(fixturePath('cycles.root'), { workers: 0 });
+  const tree = await source.tree('t;1');
+  const numbers = await tree.entryNumbers('x>3', { entries: [0, 20] });
+  expect(numbers.length % 20).not.toBe(0);
+  await expect(menu.getByText(`20 entries, of which ${numbers.length} pass.`)).toBeVisible();
+  const { path } = await downloaded(page, 'Save as .root');
+  await expect(menu.getByText(`t;1: ${numbers.length} of 30 entries`)).toBeVisible();
+  await using saved = await source.open(path);
+  expect((await saved.keys()).map((key) => `${key.path};${key.cycle}`)).toEqual(['t;1']);
+  const { x } = await (await saved.tree('t')).arrays('x');
+  const { x: wanted } = await tree.arrays('x', { entries: numbers });
+  expect([...x]).toEqual([...wanted]);
 });
 
 test('a file is healed into a chosen file, and a cancelled one leaves nothing', async ({

@@ -21,7 +21,7 @@ export type {
 export type { BranchStats, Spread, TreeStats } from './insight/layout-stats';
 export type { FileMap, KindSum, Overlap, SegmentKind } from './insight/map/map';
 export type { MapResult } from './insight/map/read-map';
-export type { QueryCost } from './insight/simulate/query-cost';
+export type { CostOptions, QueryCost } from './insight/simulate/query-cost';
 export type { Outcome, ReadChoice, Strategy } from './insight/simulate/simulate';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';

@@ -112,6 +112,25 @@ test('a cut may name a branch that is not copied', async () => {
   expect(copied[second ?? '']).toEqual((await valuesOf(source, 't', numbers))[second ?? '']);
 });
 
+test('a cycle that is named is copied, and entries are chosen of it', async () => {
+  const source = await open('cycles');
+  const selection = { trees: ['t;1'], objects: [] };
+  const { entries } = await reader.tree(source.id, 't;1');
+  const cut = 'x >= 3';
+  const drawn = await reader.draw(source.id, { tree: 't;1', expr: '>>list', cut, entries: [2, 20] });
+  const numbers = drawn.kind === 'entries' ? drawn.numbers : new Float64Array();
+  expect([numbers.length > 0, numbers.length < 18]).toEqual([true, true]);
+  for (const choice of [{}, { cut, entries: [2, 20] as [number, number] }]) {
+    const { product, written } = await skimmed(source, { selection, ...choice });
+    expect((await reader.keys(product.id)).map(({ path, cycle }) => `${path};${cycle}`)).toEqual(['t;1']);
+    const wanted = 'cut' in choice ? numbers : undefined;
+    expect(await valuesOf(product, 't')).toEqual(await valuesOf(source, 't;1', wanted));
+    expect(written.notes).toEqual(wanted ? [`t;1: ${numbers.length} of ${entries} entries`] : []);
+  }
+  const all = await skimmed(source, { selection: { trees: ['t'] }, entries: [0, 1] });
+  expect(all.written.notes).toEqual(['t;2: 1 of 50 entries', 't;1: an older cycle, left out']);
+});
+
 test('it has to be clear of which tree entries are chosen', async () => {
   const source = await open('embedded');
   await expect(skimmed(source, { entries: [0, 1] })).rejects.toMatchObject({ code: 'ARGUMENT' });

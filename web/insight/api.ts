@@ -6,7 +6,7 @@ import type { DoctorReport } from './doctor/doctor-types';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './layout-stats';
 import { bytesByKind, type KindSum } from './map/map';
 import { type MapResult, readMap } from './map/read-map';
-import { type QueryCost, queryCost } from './simulate/query-cost';
+import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';
 import { type Outcome, type ReadChoice, STRATEGIES, type Strategy, simulator } from './simulate/simulate';
 import { basketLayout } from './simulate/simulate-layout';
 
@@ -38,7 +38,12 @@ export interface InsightApi {
   /** The cost of reading on a link, in several ways. */
   simulate(file: FileId, request: SimulateRequest, options?: CallOptions): Promise<Outcome[]>;
   /** The cost of reading branches (by index) now, at the measured link; reads nothing. */
-  cost(file: FileId, tree: string, branches: readonly number[], options?: CallOptions): Promise<QueryCost>;
+  cost(
+    file: FileId,
+    tree: string,
+    branches: readonly number[],
+    options?: CallOptions & CostOptions,
+  ): Promise<QueryCost>;
   /** Prepares for a call that is likely to come soon. */
   warm(): void;
 }
@@ -80,11 +85,11 @@ export function createInsight(reader: ReaderApi): InsightApi {
       }
       return outcomes;
     },
-    async cost(file, tree, branches) {
+    async cost(file, tree, branches, { entries, copied } = {}) {
       const layout = await layoutOf(file, tree);
       const records = await reader.trace(file);
       const chosen = branches.flatMap((index) => layout.tree.branches[index] ?? []);
-      return queryCost(layout, chosen, records, estimateLink(records));
+      return queryCost(layout, chosen, records, estimateLink(records), { entries, copied });
     },
     warm: () => {},
   };

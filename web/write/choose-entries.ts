@@ -16,7 +16,7 @@ export interface ChosenEntries {
   entriesOf?: string | undefined;
 }
 
-/** The tree of which entries are chosen, at its newest cycle. Throws ARGUMENT where that is not clear, and NOT_FOUND. */
+/** The tree of which entries are chosen, at the newest of the cycles that are copied. Throws ARGUMENT where that is not clear, and NOT_FOUND. */
 export async function treeOfEntries(
   reader: ReaderApi,
   info: FileInfo,

@@ -6,16 +6,17 @@ import { notFound } from '../base/suggest';
 import { trimSlashes } from '../base/text';
 import type { TapeValue } from '../core/tape';
 import { chooseBranches } from '../model/choose';
+import { cyclePath, findKey } from '../model/find-key';
 import { branchesOf, objectsOf } from './encode/tree-edit';
 import type { ObjectData } from './encode/types';
 
 /** The part of a file that is copied. In paths, * stands for any characters and ? for one. */
 export interface Selection {
-  /** Paths of trees; all by default. */
+  /** Paths of trees, with all cycles, or "path;cycle" for one of them; all by default. */
   trees?: readonly string[] | undefined;
   /** Names of branches as `chooseBranches` takes them, for each tree that is copied; all by default. */
   branches?: readonly string[] | undefined;
-  /** Paths of other objects; all by default. The process ids that TRefs need always stay. */
+  /** Paths of other objects, in the same way; all by default. The process ids that TRefs need always stay. */
   objects?: readonly string[] | undefined;
 }
 
@@ -54,6 +55,8 @@ function matching<K extends KeyInfo>(
   if (patterns === undefined) return keys;
   return patterns.flatMap((pattern) => {
     const wanted = trimSlashes(pattern);
+    const one = findKey(keys, wanted);
+    if (one && cyclePath(one) === wanted) return [one];
     const exact = keys.filter(({ path }) => path === wanted);
     if (exact.length > 0) return exact;
     const like = globMatcher(wanted);

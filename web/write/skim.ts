@@ -4,7 +4,7 @@ import { type ChosenEntries, choiceOf, treeOfEntries } from './choose-entries';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
 import type { Codec } from './encode/types';
-import type { Selection } from './selection';
+import { type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
 
 /** The part of a file that is copied. */
@@ -19,9 +19,9 @@ export interface SkimOptions extends CopyOptions, SkimChoice {
 
 /**
  * Copies an open file, or a part of it, with all cycles: baskets whole, in the order in which they lie. Where entries are
- * chosen, baskets without any are not read, those with all are copied whole, and others are made anew; then the newest
- * cycle of their tree is copied only. Throws as `copyFile`, the errors of a cut, ARGUMENT where it is not clear of which
- * tree entries are chosen, and NOT_FOUND for names that the file does not have.
+ * chosen, baskets without any are not read, those with all are copied whole, and others are made anew; then only one cycle
+ * of their tree is copied, the newest of those that are selected. Throws as `copyFile`, the errors of a cut, ARGUMENT where
+ * it is not clear of which tree entries are chosen, and NOT_FOUND for names that the file does not have.
  */
 export async function skimFile(
   reader: ReaderApi,
@@ -46,7 +46,7 @@ async function skimPlan(
   const tree = await treeOfEntries(reader, info, selection, entriesOf, { signal });
   const { choice, note } = await choiceOf(reader, info, tree, { entries, cut }, { signal, onProgress });
   const own = cyclePath(tree);
-  const keys = await reader.keys(info.id, { signal });
+  const keys = selectKeys(await reader.keys(info.id, { signal }), selection);
   const older = keys.filter((key) => key.path === tree.path && cyclePath(key) !== own).map(cyclePath);
   return {
     plan: {

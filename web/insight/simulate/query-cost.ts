@@ -1,4 +1,4 @@
-import type { BranchInfo, TreeLayout } from '../../api/api';
+import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
 import { firstIndex } from '../../base/search';
 import type { LinkEstimate } from '../../io/link';
 import { endOf, union } from '../../io/ranges';
@@ -7,7 +7,15 @@ import type { ReadRecord } from '../../io/trace';
 import { simulateReading } from './simulate';
 import { type BasketLayout, basketLayout, withNeeded } from './simulate-layout';
 
-/** The cost of reading branches from their first to their last entry. */
+/** The part of branches that is read, and how. */
+export interface CostOptions {
+  /** Default: all entries. */
+  entries?: EntryRange | undefined;
+  /** Stored bytes are copied: those that were read before are read again. Default: false. */
+  copied?: boolean | undefined;
+}
+
+/** The cost of reading branches. */
 export interface QueryCost {
   /** Bytes to be read, and wanted bytes that were read before. */
   bytes: number;
@@ -29,6 +37,7 @@ export function queryCost(
   chosen: readonly BranchInfo[],
   records: readonly ReadRecord[],
   link: LinkEstimate | undefined,
+  { entries: [from, to] = [0, layout.tree.entries], copied = false }: CostOptions = {},
 ): QueryCost {
   const { tree, basketStart } = layout;
   const branches = withNeeded(tree, chosen).map(({ index }) => index);
@@ -40,12 +49,13 @@ export function queryCost(
   }
   const all = layouts.get(layout) ?? basketLayout(layout);
   layouts.set(layout, all);
-  const read = readBefore(records);
+  const read = copied ? [] : readBefore(records);
   // A basket that was read before is treated as one in the tree's own record: it is not read.
   const offsets = all.offsets.slice();
   let known = 0;
-  for (const index of branches) {
+  for (const index of read.length > 0 ? branches : []) {
     for (let basket = basketStart[index] ?? 0; basket < (basketStart[index + 1] ?? 0); basket++) {
+      if ((all.firsts[basket] ?? 0) >= to || (all.ends[basket] ?? 0) <= from) continue;
       const offset = offsets[basket] ?? 0;
       const bytes = all.bytes[basket] ?? 0;
       if (offset === 0 || !covers(read, offset, offset + bytes)) continue;
@@ -53,7 +63,7 @@ export function queryCost(
       known += bytes;
     }
   }
-  const entries = { from: 0, to: tree.entries, step: 1 };
+  const entries = { from, to, step: 1 };
   const [outcome] = simulateReading(
     { ...all, offsets },
     { branches, entries },

@@ -43,17 +43,19 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
   const format = useSignal<Format | 'root'>('csv');
   const open = store.file.value;
   // Several files are merged, not copied.
-  const copied = query === undefined && open?.info.files === undefined ? open : null;
+  const copied = open?.info.files === undefined ? open : null;
   const bytes = bytesOf(props);
   return (
     <details class="chooser export">
       <summary>Export</summary>
       <div class="chooser-list">
-        <p class="hint">
-          {query === undefined
-            ? `${formatCount(branches.length)} ${branches.length === 1 ? 'branch' : 'branches'} of ${formatCount(tree.entries)} entries, ${formatBytes(bytes)} uncompressed`
-            : `${query.columns}${query.cut ? ` {${query.cut}}` : ''}, a column for each expression`}
-        </p>
+        {format.value !== 'root' && (
+          <p class="hint">
+            {query === undefined
+              ? `${formatCount(branches.length)} ${branches.length === 1 ? 'branch' : 'branches'} of ${formatCount(tree.entries)} entries, ${formatBytes(bytes)} uncompressed`
+              : `${query.columns}${query.cut ? ` {${query.cut}}` : ''}, a column for each expression`}
+          </p>
+        )}
         <label class="number-field">
           <span>Format</span>
           <select
@@ -75,7 +77,12 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
         ) : (
           store.writer !== undefined &&
           copied !== null && (
-            <SaveTree {...{ store, keyInfo, tree, branches }} writer={store.writer} open={copied} />
+            <SaveTree
+              key={query?.cut}
+              {...{ store, keyInfo, tree, branches, query }}
+              writer={store.writer}
+              open={copied}
+            />
           )
         )}
       </div>

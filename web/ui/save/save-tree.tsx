@@ -1,12 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { KeyInfo, TreeInfo } from '../../api/api';
+import { useEffect, useRef } from 'preact/hooks';
+import type { BranchInfo, EntryRange, KeyInfo, TreeInfo } from '../../api/api';
+import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
 import { cyclePath } from '../../model/find-key';
+import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import type { WriteApi } from '../../write/api';
 import { costText } from '../query/cost-line';
+import { QueryField } from '../query/query-field';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { Choice } from '../widgets/segmented-control';
 import { counted, SaveRoot } from './save-root';
@@ -19,24 +22,66 @@ interface SaveTreeProps {
   tree: TreeInfo;
   /** Indices of the chosen branches. */
   branches: readonly number[];
+  /** In place of branches: those of these expressions, and a cut to begin with. */
+  query?: { columns: string; cut: string } | undefined;
 }
 
-/** Saves branches of a tree as a ROOT file, and says before what that costs. */
-export function SaveTree({ store, writer, open, keyInfo, tree, branches }: SaveTreeProps): JSX.Element {
+/** Saves branches and entries of a tree as a ROOT file, and says before what that costs. */
+export function SaveTree({
+  store,
+  writer,
+  open,
+  keyInfo,
+  tree,
+  branches,
+  query,
+}: SaveTreeProps): JSX.Element {
   const all = useSignal(false);
-  const chosen = all.value ? tree.branches : branches.flatMap((index) => tree.branches[index] ?? []);
-  const stored = withNeeded(tree, chosen).reduce((sum, { storedBytes }) => sum + storedBytes, 0);
-  const selection = {
-    trees: [keyInfo.path],
-    objects: [],
-    ...(!all.value && { branches: chosen.map(({ path }) => path) }),
+  const cut = useSignal(query?.cut ?? '');
+  const range = useSignal('');
+  const cutField = useRef<HTMLInputElement>(null);
+  const some = query ? named(tree, query.columns).branches : branches.flatMap((i) => tree.branches[i] ?? []);
+  const chosen = all.value ? tree.branches : some;
+  const ofCut = named(tree, '', cut.value);
+  const entries = rangeOf(range.value, tree.entries);
+  const isTree = tree.kind === 'TTree';
+  const isCut = isTree && cut.value.trim() !== '';
+  const counts = useSignal<{ asked: string; passed: number } | undefined>(undefined);
+  const asked = JSON.stringify([cut.value, entries]);
+  const failed = useSignal<ErrorRecord | undefined>(undefined);
+  const passed = counts.value?.asked === asked ? counts.value.passed : undefined;
+  const [from, to] = entries ?? [0, 0];
+  const copied = withNeeded(tree, chosen);
+  const stored = copied.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
+  const disabled = chosen.length === 0 || entries === undefined || ofCut.error !== undefined;
+  const choice = {
+    selection: {
+      trees: [cyclePath(keyInfo)],
+      objects: [],
+      ...(!all.value && { branches: chosen.map(({ path }) => path) }),
+    },
+    ...(range.value.trim() !== '' && { entries }),
+    ...(isCut && { cut: cut.value }),
+  };
+  const count = async () => {
+    failed.value = undefined;
+    try {
+      const numbers = await store.call('export', 'Counting entries', async (api, file, options) => {
+        const { passingEntries } = await import('../../export/expressions');
+        return passingEntries(api, file, { tree: cyclePath(keyInfo), cut: cut.peek(), entries }, options);
+      });
+      counts.value = { asked, passed: numbers.length };
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code !== 'ABORTED') failed.value = error.toRecord();
+    }
   };
   return (
     <>
       <Choice
         label="Branches"
         options={[
-          ['some', `${formatCount(branches.length)} shown`],
+          ['some', `${formatCount(some.length)} ${query ? 'drawn' : 'shown'}`],
           ['all', `All ${formatCount(tree.branches.length)}`],
         ]}
         value={all.value ? 'all' : 'some'}
@@ -44,19 +89,72 @@ export function SaveTree({ store, writer, open, keyInfo, tree, branches }: SaveT
           all.value = value === 'all';
         }}
       />
+      {!isTree && <p class="hint">An RNTuple is copied with all its entries.</p>}
+      {isTree && (
+        <>
+          <QueryField
+            id="save-cut"
+            label="Where"
+            placeholder="everything"
+            tree={tree}
+            value={cut.value}
+            invalid={ofCut.error !== undefined}
+            input={cutField}
+            onValue={(value) => {
+              cut.value = value;
+            }}
+            onHistory={() => {}}
+          />
+          {ofCut.error !== undefined && <p class="hint bad">{ofCut.error.message}</p>}
+          <label class="number-field">
+            <span>Entries</span>
+            <input
+              type="text"
+              placeholder={`0:${tree.entries}`}
+              value={range.value}
+              aria-invalid={entries === undefined}
+              title="FROM:TO as whole numbers; the last entry is TO - 1"
+              onInput={(event) => {
+                range.value = event.currentTarget.value;
+              }}
+            />
+          </label>
+          {entries === undefined && <p class="hint bad">Entries are given as FROM:TO, such as 0:1000.</p>}
+        </>
+      )}
       <p class="hint">
-        {formatCount(tree.entries)} entries, copied as they are compressed.{' '}
-        <ReadCost {...{ store, open, keyInfo }} branches={chosen.map(({ index }) => index)} /> Writes about{' '}
-        {formatBytes(stored)}.
+        {formatCount(to - from)} entries
+        {isCut &&
+          (passed === undefined ? ', of which those that pass' : `, of which ${formatCount(passed)} pass`)}
+        . Baskets with all their entries are copied as they are compressed.{' '}
+        <ReadCost
+          {...{ store, open, keyInfo, from, to }}
+          branches={copied.map(({ index }) => index)}
+          cut={isCut ? ofCut.branches.map(({ index }) => index) : undefined}
+        />{' '}
+        Writes {isCut && passed === undefined ? 'at most about' : 'about'}{' '}
+        {formatBytes((stored * (passed ?? to - from)) / Math.max(1, tree.entries))}.
       </p>
+      {isCut && passed === undefined && (
+        <p>
+          <button type="button" disabled={disabled} onClick={() => void count()}>
+            Count those that pass
+          </button>
+        </p>
+      )}
+      {failed.value !== undefined && (
+        <p class="hint bad" role="alert">
+          {failed.value.message} {failed.value.fix}
+        </p>
+      )}
       <SaveRoot
         {...{ store, writer }}
         slot="export"
         label="Save as .root"
         name={`${tree.name}.root`}
-        disabled={chosen.length === 0}
+        disabled={disabled}
         write={async (api, sink, options) => {
-          const { bytes, baskets, notes } = await api.skim(open.info, sink, { ...options, selection });
+          const { bytes, baskets, notes } = await api.skim(open.info, sink, { ...options, ...choice });
           return { bytes, notes, text: counted(baskets, 'basket') };
         }}
       />
@@ -64,31 +162,69 @@ export function SaveTree({ store, writer, open, keyInfo, tree, branches }: SaveT
   );
 }
 
+/** The branches that expressions and a cut name, or the reason why they cannot be parsed. */
+function named(tree: TreeInfo, expr: string, cut = ''): { branches: BranchInfo[]; error?: ErrorRecord } {
+  try {
+    return { branches: branchesOfQuery(tree, expr || '0', cut) };
+  } catch (thrown) {
+    return { branches: [], error: toXylemError(thrown).toRecord() };
+  }
+}
+
+/** "10:20" as a range of entries; either end may be left out. Undefined where the text is none. */
+function rangeOf(text: string, total: number): EntryRange | undefined {
+  if (text.trim() === '') return [0, total];
+  const ends = text.split(':').map((end) => end.replaceAll(',', '').trim());
+  const [from, to] = [Number(ends[0]), ends[1] === '' ? total : Math.min(total, Number(ends[1]))];
+  const isRange = ends.length === 2 && Number.isSafeInteger(from) && Number.isSafeInteger(to);
+  return isRange && from >= 0 && from <= to ? [from, to] : undefined;
+}
+
+function lower(text: string): string {
+  return text === '' ? 'reads nothing' : text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 interface ReadCostProps {
   store: ViewerStore;
   open: OpenFile;
   keyInfo: KeyInfo;
+  /** Indices of the branches that are copied. */
   branches: readonly number[];
+  /** Where there is a cut: indices of the branches that it needs. */
+  cut: readonly number[] | undefined;
+  from: number;
+  to: number;
 }
 
-/** "Reads 2.10 MB, 3 requests, about 400 ms." */
-function ReadCost({ store, open, keyInfo, branches }: ReadCostProps): JSX.Element {
+/** Time in ms without a change before the cost is estimated. */
+const restTime = 150;
+
+/** "Reads 2.10 MB, 3 requests, about 400 ms." With a cut, what it reads itself, and the most that is copied then. */
+function ReadCost({ store, open, keyInfo, branches, cut, from, to }: ReadCostProps): JSX.Element {
   const text = useSignal('');
-  const list = branches.join(' ');
+  const asked = JSON.stringify([branches, cut, from, to]);
   useEffect(() => {
     const aborter = new AbortController();
     const { signal } = aborter;
-    store.insight.cost(open.info.id, cyclePath(keyInfo), branches, { signal }).then(
-      (cost) => {
-        const said = costText(cost);
-        if (!signal.aborted) text.value = said && `${said}.`;
-      },
-      () => {
+    const cost = (of: readonly number[], copied: boolean) =>
+      store.insight.cost(open.info.id, cyclePath(keyInfo), of, { signal, entries: [from, to], copied });
+    const estimate = async () => {
+      const copying = costText(await cost(branches, true));
+      const cutting = cut && costText(await cost(cut, false));
+      if (signal.aborted) return;
+      if (cutting === undefined) text.value = copying && `${copying}.`;
+      else text.value = `For the cut: ${lower(cutting)}. Then at most: ${lower(copying)}.`;
+    };
+    const timer = setTimeout(() => {
+      estimate().catch(() => {
         // An estimate that fails leaves its place empty: what reads the file says why.
         text.value = '';
-      },
-    );
-    return () => aborter.abort();
-  }, [store, open, keyInfo, list]);
+      });
+    }, restTime);
+    return () => {
+      aborter.abort();
+      clearTimeout(timer);
+    };
+  }, [store, open, keyInfo, asked]);
   return <>{text.value}</>;
 }

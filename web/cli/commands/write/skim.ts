@@ -14,7 +14,8 @@ const options = {
     type: 'string',
     multiple: true,
     value: 'PATH',
-    about: 'only these trees; * stands for any characters, ? for one; may be repeated',
+    about:
+      'only these trees, or one cycle as PATH;CYCLE; * stands for any characters, ? for one; may be repeated',
   },
   ...branchesOption,
   ...entryOptions,
