@@ -148,3 +148,37 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
   const [plan] = await healed.planHeal();
   expect(plan).toMatchObject({ path: 'Events', baskets: 55, seeksBefore: 1 });
 });
+
+test('what is left of a damaged file is saved where there is room for it', async ({ page }) => {
+  await withoutPicker(page);
+  // Storage that is full, until the story says otherwise.
+  await page.addInitScript(() => {
+    const { prototype } = FileSystemWritableFileStream;
+    const { write } = prototype;
+    prototype.write = function (...data) {
+      if (document.title === 'room') return write.apply(this, data);
+      return Promise.reject(new DOMException('no room', 'QuotaExceededError'));
+    };
+  });
+  await page.goto('/');
+  await page.getByLabel('Open file…').first().setInputFiles(fixturePath('damaged/keys_lost.root'));
+  await expect(page.getByText('keys were recovered by walking its records')).toBeVisible();
+  await page.getByRole('button', { name: 'Save what was found' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'no space is left' })).toBeVisible();
+  const left = await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('xylem-saves');
+    const found: string[] = [];
+    for await (const name of folder.keys()) found.push(name);
+    return found;
+  });
+  expect(left).toEqual([]);
+  await page.evaluate(() => {
+    document.title = 'room';
+  });
+  const { name, path } = await downloaded(page, 'Save what was found');
+  expect(name).toBe('keys_lost-salvaged.root');
+  await expect(page.getByText(/^keys_lost-salvaged\.root: .* read back and checked; \d+ loss/)).toBeVisible();
+  await expect(page.getByText(/^Lost: The file has no list of keys/)).toBeVisible();
+  await using saved = await openRoot(path, { workers: 0 });
+  expect(saved.info.notes).toEqual([]);
+});

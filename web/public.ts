@@ -52,6 +52,16 @@ export type { ExportedTree, RootExportRequest } from './write/new/export-root';
 export type { WrittenNew } from './write/new/new-file';
 export type { NewTreeOptions } from './write/new/new-tree';
 export type { ColumnType, ColumnValues } from './write/new/values';
+export type { Lost } from './write/salvage/salvage';
+export type { LostRange } from './write/salvage/tree-part';
 export type { Selection } from './write/selection';
 export { memorySink, type Sink } from './write/sink';
-export type { HealOptions, MergeOptions, RootOptions, SkimOptions, WrittenFile } from './write/work';
+export type {
+  HealOptions,
+  MergeOptions,
+  RootOptions,
+  SalvagedFile,
+  SalvageOptions,
+  SkimOptions,
+  WrittenFile,
+} from './write/work';

@@ -18,6 +18,11 @@ type Lender = WriteHost & {
 export interface LentWork {
   heal(file: FileInfo, host: LentHost, ...rest: Tail<WriteWork['heal']>): ReturnType<WriteWork['heal']>;
   skim(file: FileInfo, host: LentHost, ...rest: Tail<WriteWork['skim']>): ReturnType<WriteWork['skim']>;
+  salvage(
+    file: FileInfo,
+    host: LentHost,
+    ...rest: Tail<WriteWork['salvage']>
+  ): ReturnType<WriteWork['salvage']>;
   merge(
     names: readonly string[],
     host: LentHost,
@@ -44,6 +49,7 @@ export function remoteWork(api: Remote<LentWork>): WriteWork {
   return {
     heal: (file, host, task) => api.heal(file, lend(host), task),
     skim: (file, host, task) => api.skim(file, lend(host), task),
+    salvage: (file, host, task) => api.salvage(file, lend(host), task),
     merge: (names, host, task) => api.merge(names, lend(host), task),
     exportTree: (file, host, task) => api.exportTree(file, lend(host), task),
     histogram: (histogram, host, task) => api.histogram(histogram, lend(host), task),
@@ -89,6 +95,7 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
   return {
     heal: (file, lent, task) => borrowed(lent, (work, host) => work.heal(file, host, task)),
     skim: (file, lent, task) => borrowed(lent, (work, host) => work.skim(file, host, task)),
+    salvage: (file, lent, task) => borrowed(lent, (work, host) => work.salvage(file, host, task)),
     merge: (names, lent, task) => borrowed(lent, (work, host) => work.merge(names, host, task)),
     exportTree: (file, lent, task) => borrowed(lent, (work, host) => work.exportTree(file, host, task)),
     histogram: (histogram, lent, task) =>

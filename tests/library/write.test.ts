@@ -59,6 +59,20 @@ test('a part of a file is copied into memory', async () => {
   expect(copied.info.entries).toBe(tree.info.entries);
 });
 
+test('what is left of a damaged file is saved, and the loss named', async () => {
+  await using file = await openRoot(fixture('damaged/keys_lost'), options);
+  expect(file.info.notes).toHaveLength(1);
+  const path = join(folder, 'salvaged.root');
+  const { lost, keys, bytes } = await file.salvage(fileSink(path));
+  expect(lost[0]).toEqual({ path: '', why: file.info.notes[0] });
+  expect(bytes).toBe(readFileSync(path).length);
+  await using saved = await file.open(path);
+  expect(saved.info.notes).toEqual([]);
+  expect(await saved.keys()).toHaveLength(keys);
+  expect(await entriesOf(saved)).toEqual([Math.max(...(await entriesOf(file)))]);
+  rmSync(path);
+});
+
 test('files are merged, open ones and paths', async () => {
   await using first = await openRoot(fixture('leaflists'), options);
   const sink = memorySink();
@@ -83,13 +97,14 @@ test('a sink is closed when the file is whole, and aborted otherwise', async () 
     code: 'IO',
     message: expect.stringContaining('no space is left'),
   });
+  await expect(file.salvage(toldSink(calls, { write: full }))).rejects.toMatchObject({ code: 'IO' });
   await expect(file.heal(toldSink(calls, { close: full }))).rejects.toMatchObject({ code: 'IO' });
   await expect(file.skim(toldSink(calls), { selection: { trees: ['none'] } })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
   const blind = toldSink(calls, { written: undefined });
   await expect(file.heal(blind, { verify: true })).rejects.toMatchObject({ code: 'ARGUMENT' });
-  expect(calls.splice(0)).toEqual(['abort', 'abort', 'abort', 'abort']);
+  expect(calls.splice(0)).toEqual(['abort', 'abort', 'abort', 'abort', 'abort']);
 
   // Another file is read back.
   const lying = toldSink(calls, { written: async () => ({ kind: 'path', path: fixture('merged') }) });

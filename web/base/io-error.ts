@@ -30,6 +30,8 @@ const CAUSES: Record<string, string> = {
  */
 export function ioCause(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
+  // Browsers say it in a name.
+  if (thrown.name === 'QuotaExceededError') return 'no space is left for it in the browser';
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
   if (code === undefined) return thrown.message;
   const words = Object.hasOwn(CAUSES, code) ? CAUSES[code] : undefined;

@@ -4,7 +4,7 @@ import { XylemError } from '../base/errors';
 import type { XylemReader } from '../write/api';
 import type { HealedTree, HealLevel, PlanOptions } from '../write/heal';
 import type { Sink } from '../write/sink';
-import type { HealOptions, SkimOptions, WrittenFile } from '../write/work';
+import type { HealOptions, SalvagedFile, SalvageOptions, SkimOptions, WrittenFile } from '../write/work';
 import type { Lease } from './shared-readers';
 import { type RequestOptions, type RootSource, specOf } from './sources';
 import { type TreeHandle, treeHandle } from './tree-handle';
@@ -51,6 +51,12 @@ export interface RootHandle extends AsyncDisposable {
    * and NOT_FOUND.
    */
   skim(sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
+  /**
+   * Writes what can be read of a damaged or never closed file as a sound one; `lost` names what is left out. Reads the
+   * whole file. Afterwards this file may list the keys that a walk over its records finds. Throws as `heal`, and CORRUPT
+   * where the descriptions of classes are lost.
+   */
+  salvage(sink: Sink, options?: SalvageOptions): Promise<SalvagedFile>;
   /** Opens another file with the same reader. It is closed with this one, if not before. */
   open(source: RootSource, options?: CallOptions & RequestOptions): Promise<RootHandle>;
   /** Closes the file, and returns its reader. Calling it twice does no harm. */
@@ -108,6 +114,7 @@ export async function openWith(
       heal: (sink, call) => reader.writer.heal(info, sink, call),
       planHeal: (level, call) => reader.writer.planHeal(info, level, call),
       skim: (sink, call) => reader.writer.skim(info, sink, call),
+      salvage: (sink, call) => reader.writer.salvage(info, sink, call),
       open: async (other, call = {}) => {
         const opened = await open(other, call, () => others.delete(opened));
         others.add(opened);

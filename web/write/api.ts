@@ -12,6 +12,8 @@ import type {
   HealOptions,
   MergeOptions,
   RootOptions,
+  SalvagedFile,
+  SalvageOptions,
   SkimOptions,
   WriteHost,
   WriteWork,
@@ -30,6 +32,11 @@ export interface WriteApi {
   heal(file: FileInfo, sink: Sink, options?: HealOptions): Promise<WrittenFile>;
   /** Copies an open file or a part of it. */
   skim(file: FileInfo, sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
+  /**
+   * Writes what can be read of a damaged or never closed file as a sound one. Afterwards the open file may list the keys
+   * that were found by a walk over its records. Throws CORRUPT where the descriptions of classes are lost.
+   */
+  salvage(file: FileInfo, sink: Sink, options?: SalvageOptions): Promise<SalvagedFile>;
   /** Makes one file of several. */
   merge(inputs: readonly MergeInput[], sink: Sink, options?: MergeOptions): Promise<Merged>;
   /** Writes a part of a tree, or expressions over it, as a tree of a new file. */
@@ -84,6 +91,11 @@ export function createWriteApi(
       run(sink, [], options, (working, host, writer) =>
         working.skim(file, host, { ...options, name: options.name ?? nameOf(sink, file.name), writer }),
       ),
+    salvage: (file, sink, options = {}) =>
+      run(sink, [], options, (working, host, writer) => {
+        const { verify = sink.written !== undefined, name = nameOf(sink, file.name) } = options;
+        return working.salvage(file, host, { ...options, verify, name, writer });
+      }),
     merge: (inputs, sink, options = {}) =>
       run(sink, inputs, options, (working, host, writer) => {
         const names = inputs.map((input) => ('file' in input ? input.file.name : input.name));

@@ -6,6 +6,7 @@ export function deferredWriter(get: () => Promise<WriteApi>): WriteApi {
   const methods = {
     heal: true,
     skim: true,
+    salvage: true,
     merge: true,
     exportTree: true,
     histogram: true,

@@ -6,6 +6,7 @@ import { type HealedTree, type HealLevel, healFile, type PlanOptions, planHeal }
 import { type Merged, mergeFiles } from './merge/merge-files';
 import { type ExportedTree, exportRoot, type RootExportRequest } from './new/export-root';
 import { NewFile, type WrittenNew } from './new/new-file';
+import { type Salvaged, salvageFile } from './salvage/salvage';
 import { skimFile } from './skim';
 
 /** The options that callers give: the module and the name come from elsewhere. */
@@ -27,6 +28,8 @@ interface VerifyOption {
 export type HealOptions = Omit<Given<typeof healFile>, 'level'> & { level?: HealLevel } & VerifyOption;
 /** Options of a skim: `selection` is what is copied, all by default; `verify` is false by default. */
 export type SkimOptions = Given<typeof skimFile> & VerifyOption;
+/** Options of a salvage: `verify` is true where the sink has `written`. */
+export type SalvageOptions = Given<typeof salvageFile> & VerifyOption;
 /** Options of a merge: `verify` is false by default. */
 export type MergeOptions = Given<typeof mergeFiles> & VerifyOption;
 /** Options of a tree that is exported as a ROOT file: `codec` is "zstd:5" by default. */
@@ -34,6 +37,9 @@ export type RootOptions = Given<typeof exportRoot>;
 
 /** Sizes of a file that was written, and notes on what it leaves out. */
 export type WrittenFile = Omit<Copied, 'verify'>;
+
+/** Sizes of a file that was salvaged, and what was lost. */
+export type SalvagedFile = Omit<Salvaged, 'verify'>;
 
 /** The writing of a file needs this from the thread that has its sink. */
 export interface WriteHost {
@@ -52,6 +58,7 @@ export type Task<Options> = Omit<Options, 'name'> & { writer: WebAssembly.Module
 export interface WriteWork {
   heal(file: FileInfo, host: WriteHost, task: Task<HealOptions>): Promise<WrittenFile>;
   skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<WrittenFile>;
+  salvage(file: FileInfo, host: WriteHost, task: Task<SalvageOptions>): Promise<SalvagedFile>;
   merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
   exportTree(file: FileInfo, host: WriteHost, task: Task<RootOptions> & TreeRequest): Promise<ExportedTree>;
   histogram(histogram: Histogram, host: WriteHost, task: Task<CallOptions>): Promise<WrittenNew>;
@@ -69,6 +76,8 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
       finish(host, verify, task, healFile(reader, file, sinkOf(host), { ...task, level, verify })),
     skim: (file, host, { verify = false, ...task }) =>
       finish(host, verify, task, skimFile(reader, file, sinkOf(host), { ...task, verify })),
+    salvage: (file, host, { verify = false, ...task }) =>
+      finish(host, verify, task, salvageFile(reader, file, sinkOf(host), { ...task, verify })),
     merge: (names, host, { verify = false, ...task }) =>
       mergeFiles(
         names.map((name, index) => ({
@@ -97,12 +106,12 @@ async function opened(reader: ReaderApi, host: WriteHost, opening: Promise<FileI
 
 const sinkOf = (host: WriteHost) => ({ write: (at: number, bytes: Uint8Array) => host.write(at, bytes) });
 
-async function finish(
+async function finish<T extends Copied>(
   host: WriteHost,
   verify: boolean,
   { signal, onProgress }: CallOptions,
-  writing: Promise<Copied>,
-): Promise<WrittenFile> {
+  writing: Promise<T>,
+): Promise<Omit<T, 'verify'>> {
   const { verify: compare, ...written } = await writing;
   if (!verify) return written;
   const copy = await host.written();

@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../base/format';
 import { colourScale } from '../../plot/drawing/colour-scale';
 import type { WriteApi } from '../../write/api';
 import type { HealedTree, HealLevel } from '../../write/heal';
-import { counted, SaveRoot } from '../save/save-root';
+import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Choice } from '../widgets/segmented-control';
@@ -88,7 +88,7 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
         {...{ store, writer }}
         slot="heal"
         label="Save the healed file"
-        name={healedName(open.info.name)}
+        name={newName(open.info.name, 'healed')}
         write={async (api, sink, options) => {
           const { bytes, keys, baskets, notes } = await api.heal(open.info, sink, {
             ...options,
@@ -150,10 +150,4 @@ function Strip({ strip, dark }: { strip: Float32Array; dark: boolean }): JSX.Ele
       <canvas ref={canvas} width={strip.length} height={1} />
     </span>
   );
-}
-
-/** "events.root" as "events-healed.root". */
-function healedName(name: string): string {
-  const last = name.split(/[?#]/, 1)[0]?.split(/[\\/]/).pop() ?? '';
-  return `${last.replace(/\.root$/i, '') || 'file'}-healed.root`;
 }

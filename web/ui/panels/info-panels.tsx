@@ -7,6 +7,7 @@ import { Partial } from '../plot/results';
 import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
+import { lazy } from '../widgets/lazy';
 import { Placeholder } from '../widgets/status-line';
 import { Cancelled } from './branch-panel';
 import { ClassList } from './class-list';
@@ -19,9 +20,13 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
+const SaveFound = lazy(async () => (await import('../save/save-found')).SaveFound);
+
 /** Facts on the file: writer, date, size, contents. */
 export function FileOverview({ store, open }: ViewProps): JSX.Element {
   const { info, keyTree } = open;
+  // A file that is read without its server has a note that says that.
+  const isDamaged = !info.files && info.notes.length > (info.offline ? 1 : 0);
   return (
     <>
       {info.notes.length > 0 && (
@@ -31,6 +36,7 @@ export function FileOverview({ store, open }: ViewProps): JSX.Element {
           ))}
         </ul>
       )}
+      {isDamaged && store.writer && <SaveFound {...{ store, open }} writer={store.writer} />}
       <Facts
         class="wide file"
         facts={[

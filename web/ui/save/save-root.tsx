@@ -95,6 +95,12 @@ export function counted(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
+/** A name for a file that is made of another: "events.root" as "events-healed.root". */
+export function newName(name: string, what: string): string {
+  const last = name.split(/[?#]/, 1)[0]?.split(/[\\/]/).pop() ?? '';
+  return `${last.replace(/\.root$/i, '') || 'file'}-${what}.root`;
+}
+
 /** Progress of a step, with its rate and the time that is left. */
 function Running({ activity, onCancel }: { activity: Activity; onCancel(): void }): JSX.Element {
   const { label, progress } = activity;

@@ -6,13 +6,24 @@ import type { MergeInput, WriteApi } from '../../write/api';
 import type { FileTab } from '../state/open-files';
 import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
+import { SaveFound } from './save-found';
 import { counted, SaveRoot } from './save-root';
 
 /** ROOT files that are made of the open files. */
 export function SaveView({ store, open }: ViewProps): JSX.Element {
   const { writer } = store;
   if (writer === undefined) return <p class="hint">This page cannot write files.</p>;
-  return <Merge {...{ store, open, writer }} />;
+  return (
+    <>
+      <Merge {...{ store, open, writer }} />
+      {open.info.files === undefined && (
+        <>
+          <h3>Save what is left of a damaged file</h3>
+          <SaveFound {...{ store, open, writer }} />
+        </>
+      )}
+    </>
+  );
 }
 
 interface MergeProps {

@@ -107,7 +107,8 @@ async function survey(
     await checkLists(reader, info, { signal });
     return keys;
   };
-  for (const note of info.notes) lost.push({ path: '', why: note });
+  // The first note of a file that is read without its server says that, which is no loss.
+  for (const note of info.notes.slice(info.offline ? 1 : 0)) lost.push({ path: '', why: note });
   const check = async (): Promise<Finding[]> =>
     (await reader.check(info.id, { signal, onProgress, limit: Number.POSITIVE_INFINITY })).findings;
   let keys = await readKeys().catch(async (thrown: unknown) => {

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { formatCount } from '../../../base/format';
-import type { Lost } from '../../../write/salvage/salvage';
+import { lostText } from '../../../write/salvage/lost-text';
 import { command } from '../../command';
 import { withFile } from '../../context';
 import { commonOptions, type Options } from '../../options';
@@ -28,23 +27,8 @@ numbers behind them become smaller. A branch of which all baskets are lost is le
       const { lost } = await saveRoot(out, open, { ...given, verify }, context, (sink, call) =>
         salvageFile(open.reader, open.info, sink, { ...call, name: basename(out) }),
       );
-      if (!given.json) for (const one of lost) context.err.line(`lost: ${textOf(one)}`);
+      if (!given.json) for (const one of lost) context.err.line(`lost: ${lostText(one)}`);
       return lost.length > 0 ? 1 : 0;
     });
   },
 });
-
-function textOf({ path, why, entries, branches }: Lost): string {
-  const list = (texts: readonly string[]): string => {
-    const more = texts.length > MAX_NAMED ? `, and ${formatCount(texts.length - MAX_NAMED)} more` : '';
-    return texts.slice(0, MAX_NAMED).join(', ') + more;
-  };
-  return [
-    path === '' ? why : `${path}: ${why}`,
-    ...(entries ? [`Entries ${list(entries.map(([from, to]) => `${from}:${to}`))}.`] : []),
-    ...(branches ? [`Branches ${list(branches)}.`] : []),
-  ].join(' ');
-}
-
-/** Entries and branches that one line names; --json has all. */
-const MAX_NAMED = 10;

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import { formatBytes } from '../../base/format';
+import type { WriteApi } from '../../write/api';
+import { lostText } from '../../write/salvage/lost-text';
+import type { OpenFile, ViewerStore } from '../state/viewer-state';
+import { counted, newName, SaveRoot } from './save-root';
+
+interface SaveFoundProps {
+  store: ViewerStore;
+  writer: WriteApi;
+  open: OpenFile;
+}
+
+/** Writes what can be read of a damaged file as a sound one, and names what is lost. */
+export function SaveFound({ store, writer, open }: SaveFoundProps): JSX.Element {
+  const { name, size } = open.info;
+  return (
+    <section class="save-found">
+      <p class="hint">
+        What can be read of this file can be saved as a sound one. That reads all of its {formatBytes(size)}{' '}
+        to check them, and the baskets again to copy them.
+      </p>
+      <SaveRoot
+        {...{ store, writer }}
+        slot="salvage"
+        label="Save what was found"
+        name={newName(name, 'salvaged')}
+        write={async (api, sink, options) => {
+          const { bytes, keys, baskets, notes, lost } = await api.salvage(open.info, sink, options);
+          const losses = lost.length > 0 ? `${counted(lost.length, 'loss')}` : 'nothing is lost';
+          return {
+            bytes,
+            text: `${counted(keys, 'key')}, ${counted(baskets, 'basket')}, read back and checked; ${losses}`,
+            notes: [...lost.map((one) => `Lost: ${lostText(one)}`), ...notes],
+          };
+        }}
+      />
+    </section>
+  );
+}
