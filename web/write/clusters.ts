@@ -1,4 +1,5 @@
 import type { TreeLayout } from '../api/layout';
+import { firstAtLeast } from '../base/search';
 
 /** Ranges of entries that have clusters of one size, and fAutoFlush, which rules after the last range. */
 export interface ClusterRanges {
@@ -44,48 +45,70 @@ function listed(runs: readonly { size: number; end: number }[]): { end: number[]
   return { end: runs.map(({ end }) => end - 1), size: runs.map(({ size }) => size) };
 }
 
-/** Baskets of a true cluster that has more bytes than this are sorted in windows of this size. */
-const WINDOW_BYTES = 16 * 1024 * 1024;
+/** Baskets of a cluster of more than twice as many bytes are sorted by branch in windows of about this many. */
+const WINDOW_BYTES = 30_000_000;
 
 /**
- * The baskets of a tree that lie in the file, in the order in which they are read: cluster by cluster, in each by
- * branch, and those of a branch by entry. Where baskets of branches do not end together, so that a cluster is large,
- * they are taken in windows by their first entries.
+ * The first entries of the windows in which the baskets of a tree lie by branch: its true clusters, or the parts of large
+ * ones. Where baskets of branches do not end together, the clusters that it claims stand for them, because readers fetch
+ * these; small ones are joined.
+ */
+function windowStarts({ tree, clusterStart, trueStart, firstEntry, storedBytes }: TreeLayout): number[] {
+  const isTrue = trueStart.length > 1;
+  const claimed = clusterStart.length > 1 ? clusterStart : [0];
+  const borders = isTrue ? trueStart : claimed;
+  const bytes = new Float64Array(borders.length);
+  for (const [i, first] of firstEntry.entries()) {
+    const cluster = indexOf(borders, first);
+    bytes[cluster] = (bytes[cluster] ?? 0) + (storedBytes[i] ?? 0);
+  }
+  const starts: number[] = [];
+  let filled = 0;
+  for (const [k, size] of bytes.entries()) {
+    const first = borders[k] ?? 0;
+    filled += size;
+    if (k > 0 && !isTrue && filled <= WINDOW_BYTES) continue;
+    const entries = (borders[k + 1] ?? tree.entries) - first;
+    const parts = size > 2 * WINDOW_BYTES ? Math.ceil(size / WINDOW_BYTES) : 1;
+    const step = Math.max(1, Math.ceil(entries / parts));
+    for (let at = first; at < first + Math.max(1, entries); at += step) starts.push(at);
+    filled = size / parts;
+  }
+  return starts;
+}
+
+/**
+ * The layout that a healed tree has. One whose baskets have no true clusters, and which claims none, gets the windows in
+ * which its baskets are written: without them readers choose entries that lie across.
+ */
+export function withWindows(layout: TreeLayout): TreeLayout {
+  const hasNone = layout.clusterStart.length === 0 && layout.trueStart.length < 2;
+  return hasNone ? { ...layout, trueStart: Float64Array.from(windowStarts(layout)) } : layout;
+}
+
+/** The index of the last of ascending starts that is not after an entry. */
+function indexOf(starts: ArrayLike<number>, entry: number): number {
+  return Math.max(0, firstAtLeast(starts, entry + 1) - 1);
+}
+
+/**
+ * The baskets of a tree that lie in the file, in the order in which they are read: window by window by their first
+ * entries, in each by branch, and those of a branch by entry.
  */
 export function readingOrder(layout: TreeLayout): Uint32Array {
-  const { basketStart, offset, storedBytes, firstEntry, trueStart } = layout;
-  const count = offset.length;
-  const branch = new Uint32Array(count);
+  const { basketStart, offset, firstEntry } = layout;
+  const branch = new Uint32Array(offset.length);
   for (let b = 0; b + 1 < basketStart.length; b++)
     branch.fill(b, basketStart[b] ?? 0, basketStart[b + 1] ?? 0);
   const of = (list: ArrayLike<number>, i: number): number => list[i] ?? 0;
-  const byEntry = Uint32Array.from({ length: count }, (_, i) => i)
+  const starts = windowStarts(layout);
+  const windowOf = Uint32Array.from(firstEntry, (first) => indexOf(starts, first));
+  return Uint32Array.from(offset.keys())
     .filter((i) => of(offset, i) > 0)
-    .sort((a, b) => of(firstEntry, a) - of(firstEntry, b) || of(branch, a) - of(branch, b));
-  const windowOf = new Uint32Array(count);
-  let number = 0;
-  for (let k = 0, from = 0; from < byEntry.length; k++) {
-    const next = trueStart[k + 1] ?? Number.POSITIVE_INFINITY;
-    let to = from;
-    let bytes = 0;
-    while (to < byEntry.length && of(firstEntry, byEntry[to] ?? 0) < next) {
-      bytes += of(storedBytes, byEntry[to] ?? 0);
-      to++;
-    }
-    const parts = bytes > 2 * WINDOW_BYTES ? Math.ceil(bytes / WINDOW_BYTES) : 1;
-    let done = 0;
-    for (let j = from; j < to; j++) {
-      const i = byEntry[j] ?? 0;
-      windowOf[i] = number + Math.min(parts - 1, Math.floor((done * parts) / Math.max(1, bytes)));
-      done += of(storedBytes, i);
-    }
-    number += parts;
-    from = to;
-  }
-  return byEntry.sort(
-    (a, b) =>
-      of(windowOf, a) - of(windowOf, b) ||
-      of(branch, a) - of(branch, b) ||
-      of(firstEntry, a) - of(firstEntry, b),
-  );
+    .sort(
+      (a, b) =>
+        of(windowOf, a) - of(windowOf, b) ||
+        of(branch, a) - of(branch, b) ||
+        of(firstEntry, a) - of(firstEntry, b),
+    );
 }

@@ -1,5 +1,6 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import { newestKeys } from '../model/find-key';
+import { withWindows } from './clusters';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
 import type { Codec } from './encode/types';
@@ -81,7 +82,7 @@ export async function planHeal(
   const trees: HealedTree[] = [];
   for (const { path, kind } of keys) {
     if (kind !== 'tree') continue;
-    const layout = await reader.layout(info.id, path, options);
+    const layout = withWindows(await reader.layout(info.id, path, options));
     const reading = basketPieces([layout], 'clusters');
     const after = new Map<number, number>();
     let end = 0;

@@ -6,7 +6,7 @@ import type { TapeValue } from '../core/tape';
 import type { Range } from '../io/source';
 import type { EntryChoice } from '../model/entry-choice';
 import { cyclePath } from '../model/find-key';
-import { type ClusterRanges, clusterRanges, readingOrder } from './clusters';
+import { type ClusterRanges, clusterRanges, readingOrder, withWindows } from './clusters';
 import { editTree } from './encode/tree-edit';
 import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from './encode/types';
 import type { Directory } from './file-writer';
@@ -83,7 +83,8 @@ export async function treeJob(
   const branches = without
     ? withoutBranches(source.tree, data, without)
     : selectBranches(source.tree, data, selection?.branches);
-  const layout = branches ? layoutOf(source, branches.kept) : source;
+  const kept = branches ? layoutOf(source, branches.kept) : source;
+  const layout = setClusters ? withWindows(kept) : kept;
   const clusters = setClusters ? trueClusters(layout) : undefined;
   const job = {
     ...{ key, directory, layout, source, branches, header, data },

@@ -54,15 +54,33 @@ export function basketsOf({ basketStart, entries }: TreeLayout, branch: number):
 /** A basket gets more entries only up to this many bytes before compression, so that it fits into memory easily. */
 const MAX_BASKET_BYTES = 8 * 1024 * 1024;
 
-/** Clusters of a tree that hold about `clusterBytes` compressed bytes. */
-export function evenClusters({ tree }: TreeLayout, clusterBytes: number): ClusterRanges {
-  const { entries, storedBytes } = tree;
-  const size = Math.max(
-    1,
-    Math.min(entries, Math.round((entries * clusterBytes) / Math.max(1, storedBytes))),
-  );
+/**
+ * Clusters of equally many entries that hold about `clusterBytes` compressed bytes each, when each branch has one basket in
+ * each: many small baskets have many keys, which joined ones need not.
+ */
+export function evenClusters(
+  { tree, basketStart, storedBytes }: TreeLayout,
+  clusterBytes: number,
+): ClusterRanges {
+  const stored = storedBytes.reduce((sum, bytes) => sum + bytes, 0);
+  let keys = 0;
+  let joinedKeys = 0;
+  for (const [b, { name }] of tree.branches.entries()) {
+    const baskets = (basketStart[b + 1] ?? 0) - (basketStart[b] ?? 0);
+    if (baskets === 0) continue;
+    const bytes = KEY_BYTES + name.length + tree.name.length;
+    keys += baskets * bytes;
+    joinedKeys += bytes;
+  }
+  // The names in the keys of a copied tree need not be its own.
+  const values = Math.max(stored - keys, stored / 2);
+  const count = Math.round(values / Math.max(clusterBytes - joinedKeys, clusterBytes / 2));
+  const size = Math.max(1, Math.ceil(tree.entries / Math.max(1, count)));
   return { end: [], size: [], autoFlush: size };
 }
+
+/** Bytes of the key of a basket without its names and with the members that a basket adds. */
+const KEY_BYTES = 64;
 
 /**
  * One basket of each branch for each cluster of `size` entries, cluster by cluster; several where one would be large.
