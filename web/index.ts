@@ -71,9 +71,11 @@ export function mergeRoot(
 export function writeRoot(
   sink: Sink,
   write: (file: RootWriter) => Promise<void>,
-  { writer, ...options }: WriteRootOptions & Pick<ReaderOptions, 'writer'> = {},
+  options: WriteRootOptions & ReaderOptions = {},
 ): Promise<WrittenNew> {
-  return writeRootWith(() => ownWriter(writer), sink, write, options);
+  const { worker, wasm, math, encoder, writer, ...rest } = options;
+  const shared = () => lease({ worker, wasm, math, encoder, writer });
+  return writeRootWith(() => ownWriter(writer), shared, sink, write, rest);
 }
 
 function addressOf(text: string): WholeSource {

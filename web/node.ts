@@ -233,9 +233,10 @@ export function mergeRoot(
 export function writeRoot(
   sink: Sink,
   write: (file: RootWriter) => Promise<void>,
-  options: WriteRootOptions = {},
+  options: WriteRootOptions & NodeReaderOptions = {},
 ): Promise<WrittenNew> {
-  return writeRootWith(loadWriter, sink, write, options);
+  const { workers, cache, worker, wasm, ...rest } = options;
+  return writeRootWith(loadWriter, () => lease({ workers, cache, worker, wasm }), sink, write, rest);
 }
 
 function pathOrAddress(text: string): WholeSource {

@@ -1,11 +1,13 @@
 import type { Histogram } from '../api/api';
 import { throwIfAborted } from '../base/abort';
-import { guarded, nameOf } from '../write/api';
+import { type BasketTask, makeBasketsHere } from '../core/basket-packer';
+import { guarded, nameOf, type XylemReader } from '../write/api';
 import type { NewFile, WrittenNew } from '../write/new/new-file';
 import type { NewTreeOptions } from '../write/new/new-tree';
 import type { ColumnValues } from '../write/new/values';
 import type { Sink } from '../write/sink';
-import type { RootHandle } from './open-root';
+import { ownLease, type RootHandle } from './open-root';
+import type { Lease } from './shared-readers';
 
 export interface WriteRootOptions {
   /** Codec of baskets and objects: `zstd:5`, the default, `lz4:4`, `zlib:1`, `lzma:5`, or `none`. */
@@ -14,6 +16,8 @@ export interface WriteRootOptions {
   name?: string | undefined;
   /** The same bytes for the same content: no dates, and a UUID made of the content. Default: false. */
   reproducible?: boolean | undefined;
+  /** The reader whose workers compress. Default: the shared reader, for files above 4 MB. */
+  reader?: XylemReader | undefined;
   /** Stops the writing at the next call of the writer. */
   signal?: AbortSignal | undefined;
 }
@@ -46,14 +50,21 @@ export interface RootWriter {
   copy(file: RootHandle, from: string, path?: string): Promise<void>;
 }
 
-/** Writes a new file; `load` gives xylem-write.wasm. */
+/** Baskets of a small file are compressed in this thread: workers take longer to start. */
+const SMALL_BYTES = 4 * 1024 * 1024;
+
+/** Writes a new file; `load` gives xylem-write.wasm, and `lease` the shared reader. */
 export async function writeRootWith(
   load: () => Promise<WebAssembly.Module>,
+  lease: () => Lease,
   sink: Sink,
   write: (file: RootWriter) => Promise<void>,
-  { codec = 'zstd:5', name, reproducible, signal }: WriteRootOptions,
+  { codec = 'zstd:5', name, reproducible, reader, signal }: WriteRootOptions,
 ): Promise<WrittenNew> {
   const own = guarded(sink);
+  const here = makeBasketsHere();
+  let leased: Lease | undefined = reader && ownLease(reader);
+  let bytes = 0;
   try {
     throwIfAborted(signal);
     const [{ NewFile }, { parseCodec }, writer] = await Promise.all([
@@ -66,6 +77,12 @@ export async function writeRootWith(
       name: name ?? nameOf(sink, 'new.root'),
       codec: parseCodec(codec),
       reproducible,
+      makeBaskets: (task: BasketTask) => {
+        bytes += task.input.length;
+        if (!leased && bytes <= SMALL_BYTES) return here(task);
+        leased ??= lease();
+        return leased.reader.makeBaskets(task, { signal });
+      },
     };
     const file = await NewFile.create(own, options);
     const inTurn = queue(signal);
@@ -76,6 +93,8 @@ export async function writeRootWith(
   } catch (thrown) {
     await own.abort();
     throw thrown;
+  } finally {
+    leased?.giveBack();
   }
 }
 

@@ -5,7 +5,15 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DTYPES, type DType, makeArray } from '../../../web/core/dtypes';
-import { type ColumnValues, memorySink, openRoot, type RootHandle, writeRoot } from '../../../web/node';
+import {
+  type ColumnValues,
+  memorySink,
+  type NodeReader,
+  openReader,
+  openRoot,
+  type RootHandle,
+  writeRoot,
+} from '../../../web/node';
 import { fixtureFolder } from '../../engine/fixtures';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
@@ -347,3 +355,45 @@ describe.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !==
     });
   },
 );
+
+test('baskets are compressed in workers, and the file does not depend on their number', async () => {
+  const rows = 200_000;
+  const noise = Float32Array.from({ length: rows }, (_, i) => Math.sin(i * i));
+  const write = async (reader: NodeReader) => {
+    const sink = memorySink();
+    let tasks = 0;
+    const counted = {
+      ...reader,
+      makeBaskets: (...args: Parameters<NodeReader['makeBaskets']>) => {
+        tasks += 1;
+        return reader.makeBaskets(...args);
+      },
+    };
+    await writeRoot(
+      sink,
+      async (file) => {
+        const tree = await file.tree('t', { clusterBytes: 600_000 });
+        await tree.append({
+          x: noise,
+          i: Uint16Array.from(noise.keys()),
+          y: noise.map((value) => 2 * value),
+        });
+      },
+      { name: 'new.root', codec: 'zlib:1', reproducible: true, reader: counted },
+    );
+    return { tasks, bytes: sink.bytes() };
+  };
+  const [none, two] = [await openReader({ workers: 0 }), await openReader({ workers: 2 })];
+  try {
+    const [here, there] = [await write(none), await write(two)];
+    expect(here.tasks).toBeGreaterThan(2);
+    expect(there.tasks).toBe(here.tasks);
+    expect(Buffer.compare(here.bytes, there.bytes)).toBe(0);
+    await using made = await openRoot(here.bytes, options);
+    const { y } = await (await made.tree('t')).arrays('y');
+    expect([y?.length, y?.data[rows - 1]]).toEqual([rows, Math.fround(2 * (noise[rows - 1] ?? 0))]);
+  } finally {
+    none.terminate();
+    two.terminate();
+  }
+});

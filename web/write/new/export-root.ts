@@ -40,7 +40,10 @@ export async function exportRoot(
   sink: Pick<Sink, 'write'>,
   { writer, name, codec = 'zstd:5', reproducible, ...call }: RootExportOptions,
 ): Promise<ExportedTree> {
-  const out = await NewFile.create(sink, { writer, name, codec: parseCodec(codec), reproducible });
+  const out = await NewFile.create(sink, {
+    ...{ writer, name, codec: parseCodec(codec), reproducible },
+    makeBaskets: (task) => reader.makeBaskets(task, { signal: call.signal }),
+  });
   const source = await reader.tree(file.id, request.tree, { signal: call.signal });
   const table = await tableOfRequest(reader, file.id, request, false, call);
   let names = table.names.map((title) => branchName(title));

@@ -1,5 +1,6 @@
 import type { FileInfo, Histogram, ReaderApi } from '../../api/api';
 import { XylemError } from '../../base/errors';
+import { makeBasketsHere } from '../../core/basket-packer';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { compressionNumber } from '../encode/class-codec';
@@ -12,6 +13,7 @@ import type { Sink } from '../sink';
 import { readStored } from './copy-object';
 import { histogramObject } from './histogram-object';
 import { NewTree, type NewTreeOptions } from './new-tree';
+import { type MakeBaskets, PackedBaskets } from './packed-baskets';
 import { joinInfos, Templates } from './templates';
 
 /** How a new file is written. */
@@ -21,6 +23,8 @@ export interface NewFileOptions {
   /** Name of the file, without folders. */
   name: string;
   codec: Codec;
+  /** Compresses baskets. Default: in this thread. */
+  makeBaskets?: MakeBaskets | undefined;
   /** The same bytes for the same content: no dates, and an identity made of the content. Default: false. */
   reproducible?: boolean | undefined;
 }
@@ -39,6 +43,8 @@ export class NewFile {
   readonly templates: Templates;
   readonly out: FileWriter;
   readonly codec: Codec;
+  readonly #makeBaskets: MakeBaskets;
+  readonly #writer: WebAssembly.Module;
   readonly date: number;
   readonly #directories = new Map<string, Directory>();
   readonly #paths = new Set<string>();
@@ -58,8 +64,10 @@ export class NewFile {
     records: Records,
     templates: Templates,
     sink: Sink,
-    { name, codec, reproducible }: NewFileOptions,
+    { writer, name, codec, reproducible, makeBaskets = makeBasketsHere() }: NewFileOptions,
   ) {
+    this.#writer = writer;
+    this.#makeBaskets = makeBaskets;
     this.core = core;
     this.records = records;
     this.templates = templates;
@@ -136,6 +144,11 @@ export class NewFile {
   #merging() {
     const { out, records, date, codec } = this;
     return { out, records, date, compress: compressionNumber(codec) };
+  }
+
+  /** Compresses the baskets of a tree. */
+  packed(): PackedBaskets {
+    return new PackedBaskets(this.#makeBaskets, this.#writer, compressionNumber(this.codec));
   }
 
   /** Begins a tree, whose entries are appended to it. */

@@ -5,11 +5,11 @@ import { compressionNumber } from '../encode/class-codec';
 import { editTree } from '../encode/tree-edit';
 import type { BranchPlan } from '../encode/types';
 import type { Directory } from '../file-writer';
-import { joined } from '../records';
 import { type BranchForm, type BranchValues, branchesOf, bytesOf, formText } from './branch-form';
 import { putBranches } from './branch-objects';
 import { ColumnBaskets } from './column-baskets';
 import type { NewFile } from './new-file';
+import type { PackedBaskets } from './packed-baskets';
 import { type ColumnType, type ColumnValues, columnOf, typeOf, type ValueType } from './values';
 
 export interface NewTreeOptions {
@@ -51,6 +51,7 @@ export class NewTree {
   readonly #directory: Directory;
   readonly #name: string;
   readonly #options: NewTreeOptions;
+  readonly #packed: PackedBaskets;
   #branches: Map<string, Branch> | undefined;
   /** The types of the first values of each column, which lists that are empty later have. */
   readonly #known = new Map<string, ValueType>();
@@ -64,6 +65,7 @@ export class NewTree {
 
   constructor(file: NewFile, place: { directory: Directory; name: string }, options: NewTreeOptions) {
     this.#file = file;
+    this.#packed = file.packed();
     this.#directory = place.directory;
     this.#name = place.name;
     this.#options = options;
@@ -114,6 +116,7 @@ export class NewTree {
   async finish(): Promise<void> {
     if (this.#failure) throw this.#failure;
     await this.#endCluster();
+    await this.#packed.flush();
     const { templates, codec } = this.#file;
     const tree = templates.make('TTree');
     const branches = [...(this.#branches ?? new Map<string, Branch>()).values()];
@@ -205,18 +208,20 @@ export class NewTree {
     const { baskets } = branch;
     const { entries } = baskets;
     if (entries === 0) return;
-    const { templates, codec, records, out } = this.#file;
     const plain = baskets.finish();
-    const { keylen } = records.readKey(plain);
-    const packed = templates.codec.pack(plain.subarray(keylen), codec);
-    const record = joined([plain.subarray(0, keylen), packed]);
-    const cycle = branch.seek.length % 0x8000;
-    const { at } = await out.record(this.#directory, record, { nbytes: record.length, cycle });
-    branch.seek.push(at);
-    branch.bytes.push(record.length);
+    const cycle = branch.firstEntry.length % 0x8000;
     branch.firstEntry.push(this.#clusterStart() + open - entries);
     branch.totalBytes += plain.length;
     branch.largest = Math.max(branch.largest, plain.length);
+    await this.#packed.add({
+      record: plain,
+      append: async (record) => {
+        const changes = { nbytes: record.length, cycle };
+        const { at, length } = await this.#file.out.record(this.#directory, record, changes);
+        branch.seek.push(at);
+        branch.bytes.push(length);
+      },
+    });
   }
 
   #clusterStart(): number {
