@@ -1,14 +1,14 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReaderApi } from '../../../web/api/api';
-import { Dataset, type DatasetReport } from '../../../web/insight/dataset';
-import { makeEngine } from '../../engine/fixtures';
+import { Dataset, type DatasetReport } from '../../../web/insight/dataset/dataset';
+import { LumiCollector, lumisText, sharedLumis } from '../../../web/insight/dataset/lumi-ranges';
+import { type NodeReader, openReader } from '../../../web/node';
 import { run } from '../support';
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures/files');
-let reader: ReaderApi;
+let reader: NodeReader;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const report = async (...args: string[]): Promise<DatasetReport & { status: number }> => {
@@ -17,7 +17,7 @@ const report = async (...args: string[]): Promise<DatasetReport & { status: numb
 };
 
 beforeAll(async () => {
-  reader = await makeEngine();
+  reader = await openReader({ workers: 0 });
   folder = mkdtempSync(join(tmpdir(), 'xylem-dataset-'));
   for (const name of ['codec_zlib', 'codec_lz4', 'codec_zstd'])
     copyFileSync(join(fixtures, `${name}.root`), at(`${name}.root`));
@@ -31,7 +31,10 @@ beforeAll(async () => {
   damaged.fill(0x55, 700, 3000);
   writeFileSync(at('damaged.root'), damaged);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true });
+});
 
 test('files that fit together', async () => {
   const found = await report(at('codec_*.root'), 't');
@@ -90,4 +93,109 @@ test('types, copies, empty files and sizes that stand out', () => {
   const named = Object.fromEntries(findings.map(({ rule, files }) => [rule, files]));
   expect(named).toEqual({ duplicate: ['f0', 'copy'], schema: ['double'], empty: ['none'], size: ['large'] });
   expect(trees[0]?.schemas[1]?.types).toEqual([{ branch: 'x', type: 'double', usual: 'float' }]);
+});
+
+test('luminosity blocks that several files have', async () => {
+  const collector = new LumiCollector();
+  expect(collector.add([2, 1, 1, 1, 1, 1], [7, 3, 3, 1, 2, 5])).toBe(true);
+  expect(collector.ranges()).toEqual([
+    [1, 1, 3],
+    [1, 5, 5],
+    [2, 7, 7],
+  ]);
+  expect(
+    new LumiCollector().add(
+      new Float64Array(200_000),
+      Float64Array.from({ length: 200_000 }, (_, i) => i),
+    ),
+  ).toBe(false);
+  // Each block of each file, as a list of all files would count them.
+  const files = [
+    { file: 'a', lumis: [[1, 1, 10]] },
+    {
+      file: 'b',
+      lumis: [
+        [1, 2, 3],
+        [1, 9, 12],
+        [2, 1, 1],
+      ],
+    },
+    {
+      file: 'c',
+      lumis: [
+        [1, 12, 12],
+        [3, 1, 4],
+      ],
+    },
+    { file: 'd', lumis: [[2, 2, 5]] },
+    { file: 'e', lumis: [[3, 4, 4]] },
+    { file: 'f', lumis: [[4, 1, 1]] },
+    { file: 'g', lumis: [[4, 1, 1]] },
+  ] as { file: string; lumis: [number, number, number][] }[];
+  const found = sharedLumis(files);
+  expect(found.map(({ files: names }) => names)).toEqual([
+    ['a', 'b', 'c', 'e'],
+    ['f', 'g'],
+  ]);
+  const counts = new Map<string, number>();
+  for (const { lumis } of files)
+    for (const [run, first, last] of lumis)
+      for (let at = first; at <= last; at++)
+        counts.set(`${run}:${at}`, (counts.get(`${run}:${at}`) ?? 0) + 1);
+  const twice = found.flatMap(({ ranges }) =>
+    ranges.flatMap(([run, first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, i) => `${run}:${first + i}`),
+    ),
+  );
+  expect(twice.sort()).toEqual([...counts].flatMap(([key, count]) => (count > 1 ? [key] : [])).sort());
+  expect(lumisText(found[0]?.ranges ?? [], 2)).toBe('run 1: 2 to 3, 9 to 10; and 2 more');
+
+  const sample = resolve(import.meta.dirname, '../../../public/sample.root');
+  writeFileSync(at('again.root'), readFileSync(sample));
+  const { findings, status } = await report(`${sample},${at('again.root')}`, 'Events');
+  expect(findings.map(({ rule }) => rule)).toEqual(['overlap']);
+  expect(findings[0]).toMatchObject({ severity: 'note', files: [sample, at('again.root')] });
+  expect(findings[0]?.message).toMatch(/run \d+: \d+ to \d+/);
+  expect(status).toBe(0);
+});
+
+test('a comparison goes on from what is known', async () => {
+  const copies = ['one', 'two', 'three'].map((name) => at(`${name}.root`));
+  for (const path of copies) {
+    copyFileSync(join(fixtures, 'codec_zlib.root'), path);
+    utimesSync(path, 1000, 1000);
+  }
+  const list = `${copies.join(',')},${at('late.root')}`;
+  const known = ['--resume', at('known.jsonl')];
+  const first = await report(list, 't', ...known);
+  expect(first).toMatchObject({ files: 3, failed: 1 });
+  // Known files are not read again: two of the files are made unreadable, with the same time of change.
+  const text = readFileSync(at('known.jsonl'), 'utf8');
+  expect(text.trim().split('\n')).toHaveLength(5);
+  for (const path of copies.slice(0, 2)) {
+    writeFileSync(path, 'gone');
+    utimesSync(path, 1000, 1000);
+  }
+  copyFileSync(at('renamed.root'), at('late.root'));
+  copyFileSync(at('renamed.root'), at('three.root'));
+  const second = await report(list, 't', ...known);
+  expect(second).toMatchObject({ files: 4, failed: 0 });
+  expect(second.trees[0]?.schemas.map(({ names }) => [...names].sort())).toEqual([
+    [at('one.root'), at('two.root')],
+    [at('late.root'), at('three.root')],
+  ]);
+  // Another question, and another file.
+  const deep = await run(reader, 'dataset', list, 't', '--deep', ...known);
+  expect([deep.status, deep.err]).toEqual([1, expect.stringContaining('other options')]);
+  for (const broken of [
+    '',
+    'x',
+    '[]',
+    text.replace('"schema":0', '"schema":9'),
+    text.replace('"rootVersion"', '"s"'),
+  ]) {
+    writeFileSync(at('broken.jsonl'), broken);
+    const { err } = await run(reader, 'dataset', list, 't', '--resume', at('broken.jsonl'));
+    expect(err).toContain('is not what "xylem dataset --resume" of this version wrote');
+  }
 });

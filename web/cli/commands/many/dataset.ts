@@ -1,50 +1,55 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { eachOf } from '../../../base/each-of';
 import { toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
-import { compressionName } from '../../../insight/compression';
-import { Dataset, type DatasetReport, type DatasetTree } from '../../../insight/dataset';
-import { isTree } from '../../../model/key-kind';
+import { Dataset, type DatasetFile, type DatasetReport } from '../../../insight/dataset/dataset';
+import { datasetFacts, type FactsAsked } from '../../../insight/dataset/dataset-facts';
+import { KnownFiles, parseKnownFiles } from '../../../insight/dataset/dataset-text';
+import { contentChanged } from '../../../query/partial/partial';
 import { parseWhole } from '../../arguments';
 import { command } from '../../command';
-import type { Context, OpenFile } from '../../context';
+import { type Context, writeText } from '../../context';
 import { filesOptions } from '../../options';
-import { fileCounter, type Input, inputsOf } from './inputs';
+import { fileCounter, type Input, identityOf, inputsOf, saver, untilSignal } from './inputs';
 
 export const dataset = command({
   usage: ['FILES [TREE]'],
   about: `Compares many files that belong together, from their metadata: entries and clusters of their trees, branches
-that are missing or have another type in some of them, files that occur twice, codecs, the versions of ROOT that wrote
-them, damage, and files whose size stands out. FILES is a quoted pattern ('run*.root'), a list (a.root,b.root), or a text
+that are missing or have another type in some of them, files that occur twice, luminosity blocks that several files have
+entries of, codecs, the versions of ROOT that wrote them, damage, and files whose size stands out. FILES is a quoted pattern ('run*.root'), a list (a.root,b.root), or a text
 file of paths and URLs (@list.txt). TREE limits this to one tree.`,
   options: {
     deep: { type: 'boolean', about: 'read every file to its last byte, as "xylem check" does' },
+    resume: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'go on from what this file says where it exists: only files that it lacks, that changed or that failed are read; ' +
+        'it is written again',
+    },
     jobs: { type: 'string', value: 'N', about: 'files that are read at once; default 8' },
     ...filesOptions,
   },
   json: `{"files", "failed", "bytes", "writers": {"6.36/00": files}, "codecs": {"zstd 5": files}, "trees": [{"path",
-"files", "entries", "clusters", "storedBytes", "schemas": [{"files", "branches", "missing": […], "added": […], "types":
-[{"branch", "type", "usual"}, …]}, …]}, …], "findings": [{"rule", "severity", "message", "files": […], "count"}, …]}; the
-first of the schemas is the one that most files have. "rule" is unreadable, no-tree, schema, duplicate, damage, empty or
-size, "severity" error or note.`,
+"files", "entries", "clusters", "storedBytes", "schemas": [{"files", "names": […], "branches", "missing": […],
+"added": […], "types": [{"branch", "type", "usual"}, …]}, …]}, …], "findings": [{"rule", "severity", "message",
+"files": […], "count"}, …]}; the first of the schemas is the one that most files have. "rule" is unreadable, no-tree,
+schema, duplicate, damage, overlap, empty or size, "severity" error or note.`,
   exit: '0 the files fit together, 1 they do not or some cannot be read, 2 the command line was not understood.',
   async run(given, [target = '', tree], context) {
     const jobs = parseWhole(given.jobs ?? '8', '--jobs', 1, 64);
     const inputs = await inputsOf(target, tree ?? '', given);
+    const asked = { tree: tree ?? '', deep: given.deep === true };
     const all = new Dataset();
-    const counter = fileCounter(inputs.length, context);
-    let done = 0;
-    let failed = 0;
-    await eachOf(inputs, jobs, undefined, async (input) => {
-      try {
-        await addFile(all, input, given.deep === true, context);
-      } catch (thrown) {
-        failed += 1;
-        all.addFailed(input.file, toXylemError(thrown).message);
-      }
-      done += 1;
-      counter.show(done, failed);
-    });
-    await counter.wipe();
+    const left = await readAll(all, inputs, { asked, jobs, resume: given.resume }, context);
+    if (left > 0) {
+      const total = formatCount(inputs.length);
+      context.err.line(
+        `interrupted: ${formatCount(left)} of ${total} files were not read; "--resume ${given.resume}" reads them`,
+      );
+      return 1;
+    }
     const report = all.report();
     if (given.json) context.out.line(JSON.stringify(report));
     else for (const line of reportLines(report)) context.out.line(line);
@@ -52,36 +57,71 @@ size, "severity" error or note.`,
   },
 });
 
-async function addFile(all: Dataset, input: Input, deep: boolean, context: Context): Promise<void> {
-  const file: OpenFile = await context.open(input.source);
+interface ReadAll {
+  asked: FactsAsked;
+  jobs: number;
+  /** Where the facts are kept for another run. */
+  resume: string | undefined;
+}
+
+/** Adds all files. Returns how many were not read because the process shall end, which is so only where facts are kept. */
+async function readAll(
+  all: Dataset,
+  inputs: readonly Input[],
+  { asked, jobs, resume }: ReadAll,
+  context: Context,
+): Promise<number> {
+  const known =
+    resume !== undefined && existsSync(resume)
+      ? parseKnownFiles(await readFile(resume, 'utf8'), resume, asked)
+      : new KnownFiles(asked);
+  const save = resume === undefined ? undefined : saver(resume, async () => known.text());
+  const counter = fileCounter(inputs.length, context);
+  let done = 0;
+  let failed = 0;
+  const ending = resume === undefined ? undefined : untilSignal();
   try {
-    const { size, uuid, rootVersion, notes } = file.info;
-    const keys = await file.keys();
-    const paths = new Set(keys.filter(isTree).map(({ path }) => path));
-    const trees: DatasetTree[] = [];
-    for (const path of input.tree === '' ? paths : [input.tree]) {
-      if (paths.has(path)) trees.push(await treeFacts(file, path));
-    }
-    const damage = deep ? (await file.reader.check(file.info.id)).findings : [];
-    all.add({
-      ...{ name: input.file, size, uuid, rootVersion, notes, trees },
-      damage: damage.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+    await eachOf(inputs, jobs, ending?.signal, async (input) => {
+      try {
+        all.add(await factsOf(input, asked, known, context, ending?.signal));
+      } catch (thrown) {
+        const { code, message } = toXylemError(thrown);
+        if (code === 'ABORTED') return;
+        failed += 1;
+        all.addFailed(input.file, message);
+      }
+      done += 1;
+      counter.show(done, failed);
+      await save?.();
     });
+    await counter.wipe();
+  } finally {
+    ending?.stop();
+  }
+  if (resume !== undefined) await writeText(resume, known.text(), context, 'text');
+  return inputs.length - done;
+}
+
+/** The facts that are known of a file that did not change, else those that it has now. */
+async function factsOf(
+  input: Input,
+  asked: FactsAsked,
+  known: KnownFiles,
+  context: Context,
+  signal: AbortSignal | undefined,
+): Promise<DatasetFile> {
+  const before = known.get(input);
+  if (before && !contentChanged(before.identity, await identityOf(input, context))) return before.facts;
+  const file = await context.open(input.source);
+  try {
+    const wanted = { ...asked, tree: input.tree };
+    const facts = await datasetFacts(file.reader, file.info, input.file, wanted, { signal });
+    const { size, uuid, validator } = file.info;
+    known.set({ input, identity: { size, uuid, validator }, facts });
+    return facts;
   } finally {
     await file.close();
   }
-}
-
-async function treeFacts({ reader, info }: OpenFile, path: string): Promise<DatasetTree> {
-  const { tree, trueStart, compress } = await reader.layout(info.id, path);
-  return {
-    path,
-    entries: tree.entries,
-    clusters: trueStart.length,
-    storedBytes: tree.storedBytes,
-    codecs: [...new Set(compress)].filter((setting) => setting >= 0).map(compressionName),
-    branches: tree.branches.map((branch) => ({ path: branch.path, type: branch.typeName })),
-  };
 }
 
 function reportLines({ files, failed, bytes, writers, codecs, trees, findings }: DatasetReport): string[] {

@@ -1,11 +1,15 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ChainPart } from '../../../api/api';
 import { formatCount } from '../../../base/format';
 import { addressOf } from '../../../query/partial/address';
-import type { FailedInput, PartialInput } from '../../../query/partial/partial';
+import type { FailedInput, Identity, PartialInput } from '../../../query/partial/partial';
 import { UsageError } from '../../arguments';
 import { type Context, tellPartial } from '../../context';
 import { type SourceOptions, sourceOf } from '../../targets';
+
+/** How often a result is written while it grows. */
+const SAVE_EVERY_MS = 30_000;
 
 /** A file of a command line that is read by itself, and its name in results. */
 export interface Input extends PartialInput {
@@ -112,4 +116,33 @@ export function tellFailed(failed: readonly FailedInput[], total: number, contex
   }));
   const partial = failed.length > 0 ? { failed: failed.length, total, errors } : undefined;
   return tellPartial(partial, 'files', context);
+}
+
+/** Facts that tell whether a file changed: the time of change of a local file, else those that opening it gives. */
+export async function identityOf({ source }: Input, context: Context): Promise<Identity> {
+  if (source.kind === 'path') {
+    const { mtimeMs } = await stat(source.path);
+    return { validator: `mtime ${mtimeMs}` };
+  }
+  const { info, close } = await context.open(source);
+  await close();
+  return info;
+}
+
+/** Returns a function that writes a growing result now and then. */
+export function saver(path: string, text: () => Promise<string>): () => Promise<void> {
+  let last = performance.now();
+  let saving = false;
+  return async () => {
+    if (saving || performance.now() - last < SAVE_EVERY_MS) return;
+    saving = true;
+    try {
+      const { saveFile } = await import('../../../write/node-save-file');
+      const content = await text();
+      await saveFile(path, (put) => put(`${content}\n`));
+    } finally {
+      saving = false;
+      last = performance.now();
+    }
+  };
 }

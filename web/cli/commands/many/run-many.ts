@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { XylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import {
   type AnyPartial,
   emptyPartial,
   failuresOf,
-  type Identity,
   type KindName,
   type PartialResult,
 } from '../../../query/partial/partial';
@@ -15,13 +13,10 @@ import { changedInputs, readInputs } from '../../../query/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { type Context, tellPartial, writeText } from '../../context';
 import { outputsOf } from '../../terminal/show-drawn';
-import { fileCounter, type Input, untilSignal } from './inputs';
+import { fileCounter, type Input, identityOf, saver, untilSignal } from './inputs';
 import type { PartialGiven } from './options';
 import { readPartials } from './read-partials';
 import { foundIn, showPartial } from './show-partial';
-
-/** How often a partial result is written while it grows. */
-const SAVE_EVERY_MS = 30_000;
 
 /**
  * Reads inputs one by one, writes the partial result or shows it. Returns the exit status: 1 when an input could not be
@@ -42,7 +37,10 @@ export async function runMany<K extends KindName>(
   try {
     partial = await startOf(kind, query, inputs, { resume: given.resume, jobs, signal, context });
     const counter = fileCounter(inputs.length, context);
-    const save = saved === undefined || saved === '-' ? undefined : saver(partial as AnyPartial, saved);
+    const save =
+      saved === undefined || saved === '-'
+        ? undefined
+        : saver(saved, () => partialText(partial as AnyPartial));
     left = await readInputs(partial, inputs, {
       jobs,
       signal,
@@ -68,24 +66,6 @@ export async function runMany<K extends KindName>(
   }
   const status = tellPartial(failuresOf(partial), 'files', context);
   return left > 0 || found ? 1 : status;
-}
-
-/** Returns a function that saves a growing result now and then. */
-function saver(partial: AnyPartial, path: string): () => Promise<void> {
-  let last = performance.now();
-  let saving = false;
-  return async () => {
-    if (saving || performance.now() - last < SAVE_EVERY_MS) return;
-    saving = true;
-    try {
-      const { saveFile } = await import('../../../write/node-save-file');
-      const text = await partialText(partial);
-      await saveFile(path, (put) => put(`${text}\n`));
-    } finally {
-      saving = false;
-      last = performance.now();
-    }
-  };
 }
 
 interface StartOptions {
@@ -121,14 +101,4 @@ async function startOf<K extends KindName>(
     `changed since they were read: ${first.file}${others}; a sum cannot lose a part, so all files are read again`,
   );
   return empty;
-}
-
-async function identityOf({ source }: Input, context: Context): Promise<Identity> {
-  if (source.kind === 'path') {
-    const { mtimeMs } = await stat(source.path);
-    return { validator: `mtime ${mtimeMs}` };
-  }
-  const { info, close } = await context.open(source);
-  await close();
-  return info;
 }

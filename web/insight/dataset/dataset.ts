@@ -1,3 +1,5 @@
+import { type LumiRange, lumisText, MAX_LUMIS, sharedLumis } from './lumi-ranges';
+
 /** Facts on one file of a dataset, from its metadata. */
 export interface DatasetFile {
   name: string;
@@ -19,11 +21,15 @@ export interface DatasetTree {
   /** Codecs of its branches, such as "zstd 5". */
   codecs: readonly string[];
   branches: readonly { path: string; type: string }[];
+  /** The luminosity blocks of its entries, where it has branches for them. */
+  lumis?: readonly LumiRange[] | undefined;
+  /** There are more blocks than are told apart. */
+  manyLumis?: boolean | undefined;
 }
 
 /** "note" is worth a look; "error" means that a query over all files fails or counts wrongly. */
 export interface DatasetFinding {
-  rule: 'unreadable' | 'no-tree' | 'schema' | 'duplicate' | 'damage' | 'empty' | 'size';
+  rule: 'unreadable' | 'no-tree' | 'schema' | 'duplicate' | 'damage' | 'overlap' | 'empty' | 'size';
   severity: 'error' | 'note';
   message: string;
   /** Names of the files: at most 20. */
@@ -35,6 +41,8 @@ export interface DatasetFinding {
 /** The files in which a tree has the same branches. */
 export interface DatasetSchema {
   files: number;
+  /** Names of the files: at most 20. */
+  names: string[];
   branches: number;
   /** Differences from the schema that most files have. */
   missing: string[];
@@ -78,6 +86,8 @@ interface TreeFiles {
   schemas: Map<string, SchemaFiles>;
   perEntry: { file: string; bytes: number }[];
   empty: string[];
+  lumis: { file: string; lumis: readonly LumiRange[] }[];
+  manyLumis: string[];
   files: Set<string>;
 }
 
@@ -109,10 +119,11 @@ export class Dataset {
     for (const tree of trees) this.#addTree(name, tree);
   }
 
-  #addTree(name: string, { path, entries, clusters, storedBytes, branches }: DatasetTree): void {
+  #addTree(name: string, facts: DatasetTree): void {
+    const { path, entries, clusters, storedBytes, branches, lumis, manyLumis } = facts;
     const tree = this.#trees.get(path) ?? {
       ...{ entries: 0, clusters: 0, storedBytes: 0, schemas: new Map<string, SchemaFiles>() },
-      ...{ perEntry: [], empty: [], files: new Set<string>() },
+      ...{ perEntry: [], empty: [], lumis: [], manyLumis: [], files: new Set<string>() },
     };
     this.#trees.set(path, tree);
     tree.entries += entries;
@@ -121,6 +132,8 @@ export class Dataset {
     tree.files.add(name);
     if (entries === 0) tree.empty.push(name);
     else if (entries >= ENOUGH) tree.perEntry.push({ file: name, bytes: storedBytes / entries });
+    if (lumis) tree.lumis.push({ file: name, lumis });
+    if (manyLumis) tree.manyLumis.push(name);
     const types = new Map(branches.map((branch) => [branch.path, branch.type]));
     const key = JSON.stringify([...types].sort(([a], [b]) => (a < b ? -1 : 1)));
     const schema = tree.schemas.get(key) ?? { branches: types, files: [] };
@@ -160,7 +173,7 @@ export class Dataset {
       });
       if (tree.empty.length > 0)
         findings.push(finding('empty', 'note', `"${path}" has no entries in these files.`, tree.empty));
-      findings.push(...oddSizes(path, tree.perEntry));
+      findings.push(...overlaps(path, tree), ...oddSizes(path, tree.perEntry));
       const { entries, clusters, storedBytes, files } = tree;
       return { path, files: files.size, entries, clusters, storedBytes, schemas };
     });
@@ -210,7 +223,8 @@ function differences(one: SchemaFiles, usual: SchemaFiles): DatasetSchema {
     const other = usual.branches.get(branch);
     return other === undefined || other === type ? [] : [{ branch, type, usual: other }];
   });
-  return { files: one.files.length, branches: one.branches.size, missing, added, types };
+  const names = one.files.slice(0, MAX_NAMES);
+  return { files: one.files.length, names, branches: one.branches.size, missing, added, types };
 }
 
 function schemaText({ missing, added, types }: DatasetSchema): string {
@@ -223,6 +237,23 @@ function schemaText({ missing, added, types }: DatasetSchema): string {
       `these have another type: ${names(types.map(({ branch, type, usual }) => `${branch} (${type}, usually ${usual})`))}`,
   ];
   return parts.filter((part) => part !== false).join('; ');
+}
+
+/** Files with entries of the same luminosity blocks: perhaps the same events, perhaps other events of these blocks. */
+function overlaps(path: string, { lumis, manyLumis }: TreeFiles): DatasetFinding[] {
+  const findings = sharedLumis(lumis).map(({ files, ranges }) =>
+    finding(
+      'overlap',
+      'note',
+      `"${path}" has entries of the same luminosity blocks in these files (${lumisText(ranges)}).`,
+      files,
+    ),
+  );
+  if (manyLumis.length > 0) {
+    const text = `"${path}" has more than ${MAX_LUMIS} luminosity blocks in these files, which were not compared.`;
+    findings.push(finding('overlap', 'note', text, manyLumis));
+  }
+  return findings;
 }
 
 function oddSizes(path: string, perEntry: readonly { file: string; bytes: number }[]): DatasetFinding[] {
