@@ -145,7 +145,7 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
     return [...new Uint8Array(await file.arrayBuffer())];
   });
   await using healed = await openRoot(Uint8Array.from(bytes), { workers: 0 });
-  const [plan] = await healed.planHeal();
+  const [plan] = (await healed.planHeal()).trees;
   expect(plan).toMatchObject({ path: 'Events', baskets: 55, seeksBefore: 1 });
 });
 

@@ -46,12 +46,13 @@ export type {
 } from './library/tree-handle';
 export type { RootWriter, TreeWriter, WriteRootOptions } from './library/write-root';
 export type { MergeInput, WriteApi, XylemReader } from './write/api';
-export type { HealedTree, HealLevel, PlanOptions } from './write/heal';
+export type { HealLevel } from './write/heal';
 export type { Merged } from './write/merge/merge-files';
 export type { ExportedTree, RootExportRequest } from './write/new/export-root';
 export type { WrittenNew } from './write/new/new-file';
 export type { NewTreeOptions } from './write/new/new-tree';
 export type { ColumnType, ColumnValues } from './write/new/values';
+export type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from './write/plan/write-plan';
 export type { Lost } from './write/salvage/salvage';
 export type { LostRange } from './write/salvage/tree-part';
 export type { Selection } from './write/selection';

@@ -39,6 +39,7 @@ export interface LentWork {
     ...rest: Tail<WriteWork['histogram']>
   ): ReturnType<WriteWork['histogram']>;
   planHeal: WriteWork['planHeal'];
+  planSkim: WriteWork['planSkim'];
 }
 
 type Tail<Call extends (...args: never[]) => unknown> =
@@ -53,7 +54,8 @@ export function remoteWork(api: Remote<LentWork>): WriteWork {
     merge: (names, host, task) => api.merge(names, lend(host), task),
     exportTree: (file, host, task) => api.exportTree(file, lend(host), task),
     histogram: (histogram, host, task) => api.histogram(histogram, lend(host), task),
-    planHeal: (file, level, options) => api.planHeal(file, level, options),
+    planHeal: (file, task) => api.planHeal(file, task),
+    planSkim: (file, task) => api.planSkim(file, task),
   };
 }
 
@@ -101,5 +103,6 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
     histogram: (histogram, lent, task) =>
       borrowed(lent, (work, host) => work.histogram(histogram, host, task)),
     planHeal: async (...args) => (await get()).planHeal(...args),
+    planSkim: async (...args) => (await get()).planSkim(...args),
   };
 }

@@ -130,6 +130,7 @@ const LINES: Record<string, string[][]> = {
     ['F', 'O', '--tree', 't', '--entries', '1:2'],
     ['F', 'O', '--tree', 't', '--cut', TITLE],
     ['F', 'O', '--verify'],
+    ['F', '--dry-run'],
     [TITLE, 'O'],
   ],
   merge: [

@@ -33,8 +33,8 @@ test('a file is healed, verified and saved', async () => {
   expect([...steps]).toEqual(['Copying', 'Verifying']);
   await using healed = await file.open(path);
   expect(await entriesOf(healed)).toEqual(await entriesOf(file));
-  const [before] = await file.planHeal();
-  const [after] = await healed.planHeal();
+  const [before] = (await file.planHeal()).trees;
+  const [after] = (await healed.planHeal()).trees;
   expect(before?.seeksBefore).toBeGreaterThan(1);
   expect(after?.seeksBefore).toBe(before?.seeksAfter);
   expect(after?.clustersClaimed).toBe(before?.clustersTrue);

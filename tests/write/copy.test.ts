@@ -84,7 +84,8 @@ describe.each(NAMES)('%s', (name) => {
   test('baskets of a healed file follow each other as they are read', async () => {
     const { written, product } = await rewrite(name, heal);
     await written.verify(product);
-    for (const tree of await planHeal(reader, product, 'order', {})) {
+    const { trees } = await planHeal(reader, product, { ...options, level: 'order' });
+    for (const tree of trees) {
       expect(tree.seeksBefore, tree.path).toBeLessThanOrEqual(1);
       expect(tree.clustersChange, tree.path).toBe(false);
       if (tree.clustersTrue > 1) expect(tree.clustersClaimed, tree.path).toBe(tree.clustersTrue);

@@ -2,7 +2,7 @@
 import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { XylemReader } from '../write/api';
-import type { HealedTree, HealLevel, PlanOptions } from '../write/heal';
+import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
 import type { Sink } from '../write/sink';
 import type { HealOptions, SalvagedFile, SalvageOptions, SkimOptions, WrittenFile } from '../write/work';
 import type { Lease } from './shared-readers';
@@ -44,13 +44,15 @@ export interface RootHandle extends AsyncDisposable {
    * true clusters. Values do not change. Throws the errors of reading, IO, UNSUPPORTED, and CHECKSUM.
    */
   heal(sink: Sink, options?: HealOptions): Promise<WrittenFile>;
-  /** Tells what `heal` would change, for each tree; nothing is written, and only metadata is read. */
-  planHeal(level?: HealLevel, options?: PlanOptions): Promise<HealedTree[]>;
+  /** Tells what `heal` would do and what it brings; nothing is written. Baskets are read only for another codec. */
+  planHeal(options?: HealOptions & PlanOptions): Promise<WritePlan>;
   /**
    * Writes a copy of the file, or of chosen trees, branches and objects. Baskets are copied compressed. Throws as `heal`,
    * and NOT_FOUND.
    */
   skim(sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
+  /** Tells what `skim` would do; nothing is written. A cut is evaluated, which reads its branches. */
+  planSkim(options?: SkimOptions & PlanOptions): Promise<WritePlan>;
   /**
    * Writes what can be read of a damaged or never closed file as a sound one; `lost` names what is left out. Reads the
    * whole file. Afterwards this file may list the keys that a walk over its records finds. Throws as `heal`, and CORRUPT
@@ -112,7 +114,8 @@ export async function openWith(
       },
       object: (path, call) => reader.object(info.id, path, call),
       heal: (sink, call) => reader.writer.heal(info, sink, call),
-      planHeal: (level, call) => reader.writer.planHeal(info, level, call),
+      planHeal: (call) => reader.writer.planHeal(info, call),
+      planSkim: (call) => reader.writer.planSkim(info, call),
       skim: (sink, call) => reader.writer.skim(info, sink, call),
       salvage: (sink, call) => reader.writer.salvage(info, sink, call),
       open: async (other, call = {}) => {

@@ -3,10 +3,10 @@ import { throwIfAborted } from '../base/abort';
 import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import type { InsightReader } from '../insight/api';
-import type { HealedTree, HealLevel, PlanOptions } from './heal';
 import type { Merged } from './merge/merge-files';
 import type { ExportedTree, RootExportRequest } from './new/export-root';
 import type { WrittenNew } from './new/new-file';
+import type { PlanOptions, WritePlan } from './plan/write-plan';
 import type { Sink } from './sink';
 import type {
   HealOptions,
@@ -48,8 +48,10 @@ export interface WriteApi {
   ): Promise<ExportedTree>;
   /** Writes a file with a drawn histogram or profile. Throws UNSUPPORTED for a profile of three axes. */
   histogram(histogram: Histogram, sink: Sink, options?: CallOptions): Promise<WrittenNew>;
-  /** Tells what healing would change, for each tree; reads metadata only, and writes nothing. */
-  planHeal(file: FileInfo, level?: HealLevel, options?: PlanOptions): Promise<HealedTree[]>;
+  /** Tells what `heal` would do, and what it brings; writes nothing. Baskets are read only for another codec. */
+  planHeal(file: FileInfo, options?: HealOptions & PlanOptions): Promise<WritePlan>;
+  /** Tells what `skim` would do; writes nothing. A cut is evaluated. */
+  planSkim(file: FileInfo, options?: SkimOptions & PlanOptions): Promise<WritePlan>;
 }
 
 /** A reader of its own, that writes, too; `terminate` ends it and its workers, and closes its files. */
@@ -80,6 +82,17 @@ export function createWriteApi(
       await own.abort();
       throw thrown;
     }
+  }
+  async function plan<Options extends { name?: string | undefined }>(
+    file: FileInfo,
+    options: Options,
+    tell: (
+      work: WriteWork,
+      task: Options & { name: string; writer: WebAssembly.Module },
+    ) => Promise<WritePlan>,
+  ): Promise<WritePlan> {
+    const [working, writer] = await Promise.all([work(), load()]);
+    return tell(working, { ...options, name: options.name ?? nameOf({}, file.name), writer });
   }
   return {
     heal: (file, sink, options = {}) =>
@@ -115,12 +128,13 @@ export function createWriteApi(
       run(sink, [], options, (working, host, writer) =>
         working.histogram(histogram, host, { ...options, name: nameOf(sink, 'histogram.root'), writer }),
       ),
-    planHeal: async (file, level = 'order', options = {}) => (await work()).planHeal(file, level, options),
+    planHeal: (file, options = {}) => plan(file, options, (working, task) => working.planHeal(file, task)),
+    planSkim: (file, options = {}) => plan(file, options, (working, task) => working.planSkim(file, task)),
   };
 }
 
 /** Without folders: paths of this machine do not belong into a file. */
-export function nameOf(sink: Sink, input: string): string {
+export function nameOf(sink: Pick<Sink, 'name'>, input: string): string {
   return sink.name ?? (input.split(/[?#]/, 1)[0]?.split(/[\\/]/).pop() || 'new.root');
 }
 

@@ -3,8 +3,9 @@ import type { TreeLayout } from '../api/layout';
 import { toXylemError, type XylemError } from '../base/errors';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
+import type { Range } from '../io/source';
 import { cyclePath, newestKeys } from '../model/find-key';
-import { type CopiedSpan, copyRecords, type Piece } from './copy';
+import { type Copied, type CopiedSpan, copyRecords, type Piece } from './copy';
 import { ClassCodec } from './encode/class-codec';
 import type { Codec } from './encode/types';
 import { type Directory, FileWriter, packDate } from './file-writer';
@@ -15,11 +16,12 @@ import { copyNtuple, notesOfNtuple, pagePieces } from './ntuple/ntuple-copy';
 import { type NtupleInput, readNtuple } from './ntuple/ntuple-input';
 import { progressOf } from './progress';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
-import { type RecutPlan, recutTrees } from './recut/recut-trees';
+import { type RecutPlan, type RecutTrees, recutTrees } from './recut/recut-trees';
 import { type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
 import {
   type BasketOrder,
+  type BasketPiece,
   basketPieces,
   referencesOf,
   type TreeJob,
@@ -75,6 +77,32 @@ export interface Written {
   verify(file: FileInfo, options?: CallOptions): Promise<void>;
 }
 
+/** A file whose metadata were read, and the file that is made of it. */
+export interface Copying {
+  input: Input;
+  records: Records;
+  codec: ClassCodec;
+  out: FileWriter;
+  plan: CopyPlan;
+  streamers: Uint8Array | undefined;
+  /** All that is copied, in the order of the lists. */
+  keys: readonly InputKey[];
+  objects: readonly InputKey[];
+  trees: readonly TreeJob[];
+  /** Trees whose baskets are copied as they are stored, and trees whose baskets are made anew. */
+  stored: readonly TreeJob[];
+  made: readonly TreeJob[];
+  ntuples: readonly NtupleInput[];
+  /** Records that are copied as they are stored, in the order in which they are written. */
+  pieces: readonly Piece[];
+  /** Baskets among them. */
+  baskets: readonly BasketPiece[];
+  /** The pages of each RNTuple. */
+  pages: readonly (readonly Range[])[];
+  directories: ReadonlyMap<string, Directory>;
+  directoryOf(key: InputKey): Directory;
+}
+
 /**
  * Copies an open file: baskets and objects compressed, as they are stored. Throws the errors of reading and of the sink,
  * CORRUPT, and UNSUPPORTED for what cannot be copied.
@@ -86,6 +114,54 @@ export async function copyFile(
   plan: CopyPlan,
   options: CopyOptions,
 ): Promise<Written> {
+  const { signal } = options;
+  const copying = await beginCopy(reader, info, sink, plan, options);
+  const { input, out, records, codec, keys, trees, stored, made, ntuples, pieces, baskets, pages } = copying;
+  const onBytes = progressOf('Copying', [...pieces, ...pages.flat()], options);
+  const spans: CopiedSpan[] = [];
+  const checked = options.verify === false ? undefined : spans;
+  const copied = await copyRecords(input, out, records, pieces, {
+    signal,
+    spans: checked,
+    onBytes,
+  });
+  const recut =
+    made.length > 0
+      ? await recutTrees(
+          { input, out, records, codec, spans: checked },
+          made,
+          { ...plan.recut, order: plan.order },
+          { signal, writer: options.writer, onProgress: options.onProgress },
+        )
+      : undefined;
+  const bytes = await endCopy(copying, copied, recut, (ntuple, pack) => {
+    const date = records.readKey(ntuple.anchor).datime;
+    const directory = copying.directoryOf(ntuple.key);
+    const output = { out, records, directory, date, pack, spans: checked };
+    return copyNtuple(input, ntuple, plan.order, codec, output, { signal, onBytes });
+  });
+  return {
+    bytes,
+    keys: keys.length,
+    trees: trees.length + ntuples.length,
+    baskets: baskets.length + (recut?.placed.length ?? 0) + pages.flat().length,
+    notes: notesOf(copying, recut),
+    verify: (file, call = {}) =>
+      verifyCopy(
+        { reader, info: file, keys, trees: [...stored, ...(recut?.expected ?? []), ...ntuples], spans },
+        { signal: call.signal, onBytes: progressOf('Verifying', spans, call) },
+      ),
+  };
+}
+
+/** Reads the metadata, and names the directories; nothing is written yet. Throws as `copyFile`. */
+export async function beginCopy(
+  reader: ReaderApi,
+  info: FileInfo,
+  sink: Sink,
+  plan: CopyPlan,
+  options: CopyOptions,
+): Promise<Copying> {
   const { signal } = options;
   const core = await Core.create<WriterExports>(options.writer);
   const records = new Records(core);
@@ -125,14 +201,6 @@ export async function copyFile(
   const objects = keys
     .filter(({ kind }) => kind !== 'directory' && kind !== 'tree' && kind !== 'ntuple')
     .sort((a, b) => a.offset - b.offset);
-  const plain = objects.map(
-    (key): Piece => ({
-      offset: key.offset,
-      length: key.storedBytes,
-      directory: directoryOf(key),
-      check: (record) => refuseNestedTrees(key, record, codec),
-    }),
-  );
   const isMade = ({ chosen }: TreeJob): boolean => plan.recut !== undefined || chosen !== undefined;
   const stored = trees.filter((job) => !isMade(job));
   const baskets = basketPieces(
@@ -140,7 +208,12 @@ export async function copyFile(
     plan.order,
   );
   const pieces: Piece[] = [
-    ...plain,
+    ...objects.map((key) => ({
+      offset: key.offset,
+      length: key.storedBytes,
+      directory: directoryOf(key),
+      check: (record: Uint8Array) => refuseNestedTrees(key, record, codec),
+    })),
     ...trees.flatMap((job) => {
       const { seek = [], bytes = [] } = referencesOf(job) ?? {};
       return seek.map((offset, i) => ({ offset, length: bytes[i] ?? 0, directory: job.directory }));
@@ -152,24 +225,27 @@ export async function copyFile(
     })),
   ];
   const pages = ntuples.map((ntuple) => pagePieces(ntuple, plan.order));
-  const onBytes = progressOf('Copying', [...pieces, ...pages.flat()], options);
-  const spans: CopiedSpan[] = [];
-  const checked = options.verify === false ? undefined : spans;
-  const copied = await copyRecords(input, out, records, pieces, {
-    signal,
-    spans: checked,
-    onBytes,
-  });
-  const made = trees.filter(isMade);
-  const recut =
-    made.length > 0
-      ? await recutTrees(
-          { input, out, records, codec, spans: checked },
-          made,
-          { ...plan.recut, order: plan.order },
-          { signal, writer: options.writer, onProgress: options.onProgress },
-        )
-      : undefined;
+  return {
+    ...{ input, records, codec, out, plan, streamers, keys, objects, trees, stored, ntuples },
+    ...{ pieces, baskets, pages, directories, directoryOf },
+    made: trees.filter(isMade),
+  };
+}
+
+/**
+ * Writes what follows the baskets: records of trees, RNTuples by `addNtuple`, streamer infos and lists. Returns the bytes
+ * of the file.
+ */
+export async function endCopy(
+  copying: Copying,
+  copied: readonly Copied[],
+  recut: RecutTrees | undefined,
+  addNtuple: (
+    ntuple: NtupleInput,
+    pack: (object: Uint8Array) => Uint8Array,
+  ) => Promise<Partial<KeyNumbers> & { seek: number }>,
+): Promise<number> {
+  const { input, codec, out, plan, streamers, keys, objects, trees, made, ntuples, pieces } = copying;
   const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
   const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
   for (const key of objects) listed.set(key, { seek: places.get(key.offset) ?? 0 });
@@ -184,36 +260,32 @@ export async function copyFile(
     const { at } = await out.record(job.directory, record, sizes);
     listed.set(job.key, { ...sizes, seek: at });
   }
-  for (const ntuple of ntuples) {
-    const date = records.readKey(ntuple.anchor).datime;
-    const output = { out, records, directory: directoryOf(ntuple.key), date, pack, spans: checked };
-    listed.set(ntuple.key, await copyNtuple(input, ntuple, plan.order, codec, output, { signal, onBytes }));
-  }
+  for (const ntuple of ntuples) listed.set(ntuple.key, await addNtuple(ntuple, pack));
   codec.free();
   if (streamers) await out.streamers(streamers);
   for (const key of keys) {
-    const own = key.kind === 'directory' ? directories.get(key.path) : undefined;
+    const own = key.kind === 'directory' ? copying.directories.get(key.path) : undefined;
     if (own)
-      out.list(directoryOf(key), key.header, { seek: own.at, nbytes: own.bytes, objlen: DIRECTORY_BYTES });
-    else out.list(directoryOf(key), key.header, listed.get(key) ?? { seek: 0 });
+      out.list(copying.directoryOf(key), key.header, {
+        seek: own.at,
+        nbytes: own.bytes,
+        objlen: DIRECTORY_BYTES,
+      });
+    else out.list(copying.directoryOf(key), key.header, listed.get(key) ?? { seek: 0 });
   }
-  const bytes = await out.finish();
-  return {
-    bytes,
-    keys: keys.length,
-    trees: trees.length + ntuples.length,
-    baskets: baskets.length + (recut?.placed.length ?? 0) + pages.flat().length,
-    notes: [
-      ...trees.flatMap(noteOf),
-      ...ntuples.flatMap((ntuple) => notesOfNtuple(ntuple, plan.recut !== undefined)),
-      ...(recut?.notes ?? []),
-    ],
-    verify: (file, call = {}) =>
-      verifyCopy(
-        { reader, info: file, keys, trees: [...stored, ...(recut?.expected ?? []), ...ntuples], spans },
-        { signal: call.signal, onBytes: progressOf('Verifying', spans, call) },
-      ),
-  };
+  return await out.finish();
+}
+
+/** Says what is left out, comes along or stays as it was. */
+export function notesOf(
+  { trees, ntuples, plan }: Copying,
+  recut: Pick<RecutTrees, 'notes'> | undefined,
+): string[] {
+  return [
+    ...trees.flatMap(noteOf),
+    ...ntuples.flatMap((ntuple) => notesOfNtuple(ntuple, plan.recut !== undefined)),
+    ...(recut?.notes ?? []),
+  ];
 }
 
 /** Says which branches of a tree were chosen. */

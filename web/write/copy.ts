@@ -153,6 +153,7 @@ export function countReads(pieces: readonly Range[]): number {
   return reads;
 }
 
+/** Pieces of which the ranges are read at once. */
 interface Batch {
   from: number;
   to: number;
@@ -160,7 +161,7 @@ interface Batch {
 }
 
 /** Pieces that are read together. Those that follow each other in the input are one range. */
-function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
+export function* batchesOf(pieces: readonly Range[]): Generator<Batch> {
   let from = 0;
   let bytes = 0;
   let ranges: Range[] = [];

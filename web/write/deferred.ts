@@ -11,6 +11,7 @@ export function deferredWriter(get: () => Promise<WriteApi>): WriteApi {
     exportTree: true,
     histogram: true,
     planHeal: true,
+    planSkim: true,
   } as const;
   return forward<WriteApi>(methods, get);
 }

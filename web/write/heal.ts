@@ -1,12 +1,9 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
-import { newestKeys } from '../model/find-key';
-import { withWindows } from './clusters';
+import type { FileInfo, ReaderApi } from '../api/api';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
 import type { Codec } from './encode/types';
-import { entryStrip } from './entry-strip';
+import { type PlanOptions, planCopy, type WritePlan } from './plan/write-plan';
 import type { Sink } from './sink';
-import { basketPieces, trueClusters } from './tree-copy';
 
 /** How much of a file is changed. See docs/write.md. */
 export const HEAL_LEVELS = ['clusters', 'order', 'rebasket'] as const;
@@ -37,86 +34,29 @@ export function healFile(
   reader: ReaderApi,
   info: FileInfo,
   sink: Sink,
-  { level, codec, clusterBytes = CLUSTER_BYTES, ...options }: HealOptions,
+  { level, codec, clusterBytes, ...options }: HealOptions,
 ): Promise<Written> {
+  return copyFile(reader, info, sink, planOf({ level, codec, clusterBytes }), options);
+}
+
+/** Tells what `healFile` would do; nothing is written. Throws as `planCopy`. */
+export function planHeal(
+  reader: ReaderApi,
+  info: FileInfo,
+  { level, codec, clusterBytes, ...options }: HealOptions & PlanOptions,
+): Promise<WritePlan> {
+  return planCopy(reader, info, planOf({ level, codec, clusterBytes }), options);
+}
+
+function planOf({
+  level,
+  codec,
+  clusterBytes = CLUSTER_BYTES,
+}: Pick<HealOptions, 'level' | 'codec' | 'clusterBytes'>): CopyPlan {
   const rebaskets = level === 'rebasket';
   const recut = (rebaskets || codec) && {
     compress: codec && compressionNumber(codec),
     clusterBytes: rebaskets ? clusterBytes : undefined,
   };
-  return copyFile(reader, info, sink, { ...PLANS[level], recut: recut || undefined }, options);
-}
-
-/** Effect of healing on a tree. */
-export interface HealedTree {
-  path: string;
-  baskets: number;
-  /** Bytes of its baskets in the file. */
-  bytes: number;
-  /** Clusters that the tree claims, and those that its baskets have. */
-  clustersClaimed: number;
-  clustersTrue: number;
-  /** Whether it will claim others. */
-  clustersChange: boolean;
-  /** Times that the next basket in reading order does not follow the one before in the file. */
-  seeksBefore: number;
-  seeksAfter: number;
-  /** Entries along its baskets, before and after: see `PlanOptions.places`. */
-  strips?: { before: Float32Array; after: Float32Array } | undefined;
-}
-
-export interface PlanOptions extends CallOptions {
-  /** Number of places, evenly in the baskets of each tree, for which the entries there are given: 0 to 1. Default: 0. */
-  places?: number | undefined;
-}
-
-/** Tells what healing would do; nothing is written, and only metadata are read. */
-export async function planHeal(
-  reader: ReaderApi,
-  info: FileInfo,
-  level: HealLevel,
-  { places = 0, ...options }: PlanOptions,
-): Promise<HealedTree[]> {
-  const { order } = PLANS[level];
-  const keys = [...newestKeys(await reader.keys(info.id, options)).values()];
-  const trees: HealedTree[] = [];
-  for (const { path, kind } of keys) {
-    if (kind !== 'tree') continue;
-    const layout = withWindows(await reader.layout(info.id, path, options));
-    const reading = basketPieces([layout], 'clusters');
-    const after = new Map<number, number>();
-    let end = 0;
-    const written = basketPieces([layout], order);
-    for (const { offset, length } of written) {
-      after.set(offset, end);
-      end += length;
-    }
-    trees.push({
-      path,
-      baskets: reading.length,
-      bytes: end,
-      clustersClaimed: layout.clusterStart.length,
-      clustersTrue: layout.trueStart.length,
-      clustersChange: trueClusters(layout) !== undefined,
-      seeksBefore: seeksOf(reading),
-      seeksAfter: seeksOf(reading.map(({ offset, length }) => ({ offset: after.get(offset) ?? 0, length }))),
-      ...(places > 0 && {
-        strips: {
-          before: entryStrip(layout, basketPieces([layout], 'file'), places),
-          after: entryStrip(layout, written, places),
-        },
-      }),
-    });
-  }
-  return trees;
-}
-
-function seeksOf(pieces: readonly { offset: number; length: number }[]): number {
-  let seeks = 0;
-  let end: number | undefined;
-  for (const { offset, length } of pieces) {
-    if (offset !== end) seeks++;
-    end = offset + length;
-  }
-  return seeks;
+  return { ...PLANS[level], recut: recut || undefined };
 }

@@ -4,6 +4,7 @@ import { type ChosenEntries, choiceOf, treeOfEntries } from './choose-entries';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
 import type { Codec } from './encode/types';
+import { type PlanOptions, planCopy, type WritePlan } from './plan/write-plan';
 import { type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
 
@@ -27,21 +28,45 @@ export async function skimFile(
   reader: ReaderApi,
   info: FileInfo,
   sink: Sink,
-  { selection = {}, entries, cut, entriesOf, codec, ...options }: SkimOptions,
+  { selection, entries, cut, entriesOf, codec, ...options }: SkimOptions,
 ): Promise<Written> {
-  const { plan, notes } = await skimPlan(reader, info, { selection, entries, cut, entriesOf }, options);
-  const recut = codec && { compress: compressionNumber(codec) };
-  const written = await copyFile(reader, info, sink, { ...plan, recut }, options);
+  const { plan, notes } = await skimPlan(
+    reader,
+    info,
+    { selection, entries, cut, entriesOf, codec },
+    options,
+  );
+  const written = await copyFile(reader, info, sink, plan, options);
   return { ...written, notes: [...notes, ...written.notes] };
+}
+
+/**
+ * Tells what `skimFile` would do; nothing is written. A cut is evaluated, which reads the branches that it names. Throws
+ * as `skimFile` does before it writes.
+ */
+export async function planSkim(
+  reader: ReaderApi,
+  info: FileInfo,
+  { selection, entries, cut, entriesOf, codec, ...options }: SkimOptions & PlanOptions,
+): Promise<WritePlan> {
+  const { plan, notes } = await skimPlan(
+    reader,
+    info,
+    { selection, entries, cut, entriesOf, codec },
+    options,
+  );
+  const planned = await planCopy(reader, info, plan, options);
+  return { ...planned, notes: [...notes, ...planned.notes] };
 }
 
 async function skimPlan(
   reader: ReaderApi,
   info: FileInfo,
-  { selection = {}, entries, cut, entriesOf }: SkimChoice,
+  { selection = {}, entries, cut, entriesOf, codec }: SkimChoice & Pick<SkimOptions, 'codec'>,
   { signal, onProgress }: Pick<CopyOptions, 'signal' | 'onProgress'>,
 ): Promise<{ plan: CopyPlan; notes: string[] }> {
-  const plan: CopyPlan = { order: 'file', trueClusters: false, newest: false, selection };
+  const recut = codec && { compress: compressionNumber(codec) };
+  const plan: CopyPlan = { order: 'file', trueClusters: false, newest: false, selection, recut };
   if (entries === undefined && cut === undefined) return { plan, notes: [] };
   const tree = await treeOfEntries(reader, info, selection, entriesOf, { signal });
   const { choice, note } = await choiceOf(reader, info, tree, { entries, cut }, { signal, onProgress });

@@ -2,12 +2,13 @@ import type { CallOptions, FileInfo, Histogram, ReaderApi } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import type { Written as Copied } from './copy-file';
 import { parseCodec } from './encode/codec-text';
-import { type HealedTree, type HealLevel, healFile, type PlanOptions, planHeal } from './heal';
+import { type HealLevel, healFile, planHeal } from './heal';
 import { type Merged, mergeFiles } from './merge/merge-files';
 import { type ExportedTree, exportRoot, type RootExportRequest } from './new/export-root';
 import { NewFile, type WrittenNew } from './new/new-file';
+import type { PlanOptions, WritePlan } from './plan/write-plan';
 import { type Salvaged, salvageFile } from './salvage/salvage';
-import { skimFile } from './skim';
+import { planSkim, skimFile } from './skim';
 
 /** The options that callers give: the module and the name come from elsewhere. */
 type Given<Write extends (...args: never[]) => unknown> = Omit<OptionsOf<Write>, 'writer' | 'name'> & {
@@ -62,7 +63,8 @@ export interface WriteWork {
   merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
   exportTree(file: FileInfo, host: WriteHost, task: Task<RootOptions> & TreeRequest): Promise<ExportedTree>;
   histogram(histogram: Histogram, host: WriteHost, task: Task<CallOptions>): Promise<WrittenNew>;
-  planHeal(file: FileInfo, level: HealLevel, options: PlanOptions): Promise<HealedTree[]>;
+  planHeal(file: FileInfo, task: Task<HealOptions & PlanOptions>): Promise<WritePlan>;
+  planSkim(file: FileInfo, task: Task<SkimOptions & PlanOptions>): Promise<WritePlan>;
 }
 
 interface TreeRequest {
@@ -95,7 +97,8 @@ export function createWriteWork(reader: ReaderApi): WriteWork {
       await file.histogram(histogram.name, histogram);
       return file.finish();
     },
-    planHeal: (file, level, options) => planHeal(reader, file, level, options),
+    planHeal: (file, { level = 'order', ...task }) => planHeal(reader, file, { ...task, level }),
+    planSkim: (file, task) => planSkim(reader, file, task),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { LinkEstimate } from '../../io/link';
 import { planReads } from '../../io/planner';
+import type { Range } from '../../io/source';
 import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
 import { type BasketLayout, type BasketVisits, type EntryChoice, visitBaskets } from './simulate-layout';
@@ -128,10 +129,14 @@ function planned(
   const wanted = [...visits.basket]
     .map((basket) => ({ offset: layout.offsets[basket] ?? 0, length: layout.bytes[basket] ?? 0 }))
     .filter(({ offset }) => offset > 0);
+  return { strategy, ...fetchCost(wanted, link) };
+}
+
+/** The cost of ranges that xylem fetches together. */
+export function fetchCost(wanted: readonly Range[], link: LinkEstimate): Omit<Outcome, 'strategy'> {
   const plan = planReads(wanted, [], { link, maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY });
   const calls = plan.ranges.length;
   return {
-    strategy,
     calls,
     trips: Math.ceil(calls / CONCURRENCY),
     bytes: plan.asked,

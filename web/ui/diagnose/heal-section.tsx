@@ -4,7 +4,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { colourScale } from '../../plot/drawing/colour-scale';
 import type { WriteApi } from '../../write/api';
-import type { HealedTree, HealLevel } from '../../write/heal';
+import type { HealLevel } from '../../write/heal';
+import type { PlannedTree } from '../../write/plan/write-plan';
 import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
@@ -19,7 +20,7 @@ const levels = {
   ],
   rebasket: [
     'Rebasket',
-    'Baskets are joined and cut so that all branches have clusters of about 30 MB, and then lie in the order in which they are read. The figures are for the order alone.',
+    'Baskets are joined and cut so that all branches have clusters of about 30 MB, and then lie in the order in which they are read.',
   ],
   clusters: [
     'Clusters',
@@ -42,9 +43,9 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
     open,
     `heal ${level.value}`,
     'Looking at the order of baskets',
-    (_api, _file, options) => writer.planHeal(open.info, level.value, { ...options, places: PLACES }),
+    (_api, _file, options) => writer.planHeal(open.info, { ...options, level: level.value, places: PLACES }),
   );
-  const known = read.state === 'ready' ? read.value : [];
+  const known = read.state === 'ready' ? read.value.trees : [];
   const shown = known.filter(({ path, baskets }) => baskets > 0 && (!tree || tree.key.path === path));
   if (read.state === 'ready' && shown.length === 0) return null;
   return (
@@ -106,16 +107,17 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
 }
 
 /** A tree before and after. */
-function Gain({ tree, dark }: { tree: HealedTree; dark: boolean }): JSX.Element {
-  const { path, baskets, bytes, clustersClaimed, clustersTrue, clustersChange, strips } = tree;
+function Gain({ tree, dark }: { tree: PlannedTree; dark: boolean }): JSX.Element {
+  const { path, baskets, bytes, clustersClaimed, clustersAfter, basketsAfter, strips } = tree;
   const rows = [
     ['Now', tree.seeksBefore, clustersClaimed, strips?.before],
-    ['Healed', tree.seeksAfter, clustersChange ? clustersTrue : clustersClaimed, strips?.after],
+    ['Healed', tree.seeksAfter, clustersAfter, strips?.after],
   ] as const;
   return (
     <figure class="gain">
       <figcaption>
         <strong>{path}</strong>: {counted(baskets, 'basket')}, {formatBytes(bytes)}
+        {basketsAfter !== baskets && `, ${counted(basketsAfter, 'basket')} when it is healed`}
       </figcaption>
       {rows.map(([name, seeks, clusters, strip]) => (
         <div key={name} class="gain-row">

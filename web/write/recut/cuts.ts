@@ -80,7 +80,7 @@ export function evenClusters(
 }
 
 /** Bytes of the key of a basket without its names and with the members that a basket adds. */
-const KEY_BYTES = 64;
+export const KEY_BYTES = 64;
 
 /**
  * One basket of each branch for each cluster of `size` entries, cluster by cluster; several where one would be large.

@@ -48,13 +48,39 @@ interface Recutting {
   spans: CopiedSpan[] | undefined;
 }
 
+/** The baskets that `recutTrees` makes, before any is read. */
+export interface TreeCuts extends Pick<RecutTrees, 'jobs' | 'notes'> {
+  /** The trees of the input. */
+  sources: RecutTree[];
+  /** The baskets, in the order in which they are written. */
+  cuts: BasketCut[];
+}
+
 /** Makes the baskets of trees anew and appends them. Throws the errors of `recutBaskets`. */
 export async function recutTrees(
   { input, out, records, codec, spans }: Recutting,
   trees: readonly TreeJob[],
-  { compress, clusterBytes, order }: RecutPlan & { order: BasketOrder },
+  plan: RecutPlan & { order: BasketOrder },
   options: RecutOptions & CallOptions,
 ): Promise<RecutTrees> {
+  const planned = await cutTrees({ input, records, codec }, trees, plan, options);
+  const { sources, cuts } = planned;
+  const onBytes = progressOf('Writing baskets', [{ length: storedBytes(trees) }], options);
+  const placed = await appendBaskets(recutBaskets(input, records, sources, cuts, options), out, records, {
+    directoryOf: (tree) => trees[tree]?.directory ?? out.root,
+    onBytes,
+    spans,
+  });
+  return treesOf(planned, placed, plan);
+}
+
+/** Says which baskets are made. Throws UNSUPPORTED. */
+export async function cutTrees(
+  { input, records, codec }: Pick<Recutting, 'input' | 'records' | 'codec'>,
+  trees: readonly TreeJob[],
+  { compress, clusterBytes, order }: RecutPlan & { order: BasketOrder },
+  options: Pick<CallOptions, 'signal'>,
+): Promise<TreeCuts> {
   const classes = await input.reader.types(input.id, { signal: options.signal });
   const notes: string[] = [];
   const jobs = [...trees];
@@ -103,13 +129,12 @@ export async function recutTrees(
       const trueStart = Float64Array.from({ length: starts }, (_, k) => k * clusters.autoFlush);
       jobs[i] = { ...job, layout: { ...job.layout, trueStart }, clusters: canSay(job.data, clusters) };
     }
-  const onBytes = progressOf('Writing baskets', [{ length: storedBytes(trees) }], options);
-  const placed = await appendBaskets(recutBaskets(input, records, sources, cuts, options), out, records, {
-    directoryOf: (tree) => trees[tree]?.directory ?? out.root,
-    onBytes,
-    spans,
-  });
-  const own = trees.map((_, tree) => placed.filter(({ cut }) => cut.tree === tree));
+  return { sources, jobs, cuts, notes };
+}
+
+/** The trees with baskets that were placed. */
+export function treesOf({ jobs, notes }: TreeCuts, placed: PlacedCut[], { compress }: RecutPlan): RecutTrees {
+  const own = jobs.map((_, tree) => placed.filter(({ cut }) => cut.tree === tree));
   const plans = jobs.map(({ source, layout }, i) =>
     recutPlans(source, own[i] ?? [], layout.tree.entries).map((plan) => ({ ...plan, compress })),
   );

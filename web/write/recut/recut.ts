@@ -141,7 +141,7 @@ interface Read {
   places: Map<number, number>;
 }
 
-function* readsOf(trees: readonly RecutTree[], cuts: readonly BasketCut[]): Generator<Read> {
+export function* readsOf(trees: readonly RecutTree[], cuts: readonly BasketCut[]): Generator<Read> {
   let read: Read = { cuts: [], ranges: [], places: new Map() };
   let bytes = 0;
   for (const cut of cuts) {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { formatBytes, formatCount } from '../../../base/format';
-import { HEAL_LEVELS, type HealedTree, type HealLevel } from '../../../write/heal';
+import { HEAL_LEVELS, type HealLevel } from '../../../write/heal';
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
-import { type Context, withFile } from '../../context';
+import { withFile } from '../../context';
 import { commonOptions, type Options } from '../../options';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
+import { PLAN_JSON, tellPlan } from './tell-plan';
 
 const options = {
   level: { type: 'string', value: 'LEVEL', choices: HEAL_LEVELS, about: 'see below; default: order' },
@@ -16,7 +16,7 @@ const options = {
     about: 'for rebasket: compressed bytes in a cluster, such as 10MB; default: 30MB',
   },
   ...codecOption,
-  'dry-run': { type: 'boolean', about: 'say what would change, and write nothing' },
+  'dry-run': { type: 'boolean', about: 'say what would change and what it brings, and write nothing' },
   ...writeOptions,
   verify: {
     type: 'boolean',
@@ -36,8 +36,8 @@ compressed, whatever their classes are. OUT has its name when it is whole.`,
   order     baskets lie in the order in which they are read: cluster by cluster, in each by branch. Trees say their
             true clusters; space that nothing uses and older cycles are left out
   rebasket  as order, and baskets are joined or cut so that clusters hold about 30 MB, with one basket of each branch`,
-  json: `${WRITTEN_JSON}; with --dry-run {"level", "trees": [{"path", "baskets", "bytes", "clustersClaimed",
-"clustersTrue", "clustersChange", "seeksBefore", "seeksAfter"}, …]}`,
+  json: `${WRITTEN_JSON}; with --dry-run
+${PLAN_JSON}`,
   async run(given, [file = '', out], context) {
     const level: HealLevel = HEAL_LEVELS.find((name) => name === given.level) ?? 'order';
     const codec = codecOf(given);
@@ -45,9 +45,10 @@ compressed, whatever their classes are. OUT has its name when it is whole.`,
     return await withFile(file, given, context, async (open) => {
       const { healFile, planHeal } = await import('../../../write/heal');
       if (given['dry-run']) {
-        const trees = await planHeal(open.reader, open.info, level, {});
-        if (given.json) context.out.line(JSON.stringify({ level, trees }));
-        else for (const tree of trees) tell(tree, context);
+        const name = basename(out ?? file);
+        await tellPlan(context, given, { level }, (call) =>
+          planHeal(open.reader, open.info, { ...call, name, level, codec, clusterBytes }),
+        );
         return 0;
       }
       if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
@@ -66,13 +67,4 @@ function clusterBytesOf(text: string | undefined, level: HealLevel): number | un
   const bytes = parseBytes(text);
   if (bytes < 1000) throw new UsageError('--cluster-bytes takes 1kB at least.');
   return bytes;
-}
-
-function tell(tree: HealedTree, { out }: Context): void {
-  const { path, baskets, bytes, clustersClaimed, clustersTrue, clustersChange, seeksBefore, seeksAfter } =
-    tree;
-  out.line(`${path}  ${formatCount(baskets)} baskets, ${formatBytes(bytes)}`);
-  out.line(`  seeks when all is read in order   ${formatCount(seeksBefore)} → ${formatCount(seeksAfter)}`);
-  const claimed = `${formatCount(clustersClaimed)} claimed, ${formatCount(clustersTrue)} true`;
-  out.line(`  clusters                          ${claimed}${clustersChange ? '; will be corrected' : ''}`);
 }

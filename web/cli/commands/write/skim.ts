@@ -8,6 +8,7 @@ import { type OpenFile, withFile } from '../../context';
 import { branchesOption, commonOptions, entryOptions, type Options } from '../../options';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
+import { tellPlan } from './tell-plan';
 
 const options = {
   tree: {
@@ -37,19 +38,23 @@ const options = {
   },
   'no-objects': { type: 'boolean', about: 'trees alone' },
   ...codecOption,
+  'dry-run': {
+    type: 'boolean',
+    about: 'say what would be read and written and what it brings, and write nothing',
+  },
   ...writeOptions,
   ...commonOptions,
 } as const satisfies Options;
 
 export const skim = command({
-  usage: ['IN OUT'],
+  usage: ['IN OUT', 'IN'],
   about: `Copies a ROOT file or a part of it with all cycles, without ROOT. Baskets and objects are copied compressed, whatever
 their classes are; space that nothing uses is left out. OUT has its name when it is whole.`,
   options,
   notes: `Names of branches must be found in each tree that is copied. The branches that others need come along: those that hold
 the lengths of arrays, and those above. A line says which.`,
-  json: WRITTEN_JSON,
-  async run(given, [file = '', out = ''], context) {
+  json: `${WRITTEN_JSON}; with --dry-run as heal, without "level"`,
+  async run(given, [file = '', out], context) {
     if (given.objects && given['no-objects'])
       throw new UsageError('Take --objects or --no-objects, not both.');
     const selection = {
@@ -59,8 +64,16 @@ the lengths of arrays, and those above. A line says which.`,
     };
     const codec = codecOf(given);
     return await withFile(file, given, context, async (open) => {
-      const { skimFile } = await import('../../../write/skim');
+      const { planSkim, skimFile } = await import('../../../write/skim');
       const choice = await choiceOf(open, given, selection);
+      if (given['dry-run']) {
+        const name = basename(out ?? file);
+        await tellPlan(context, given, {}, (call) =>
+          planSkim(open.reader, open.info, { ...call, name, ...choice, codec }),
+        );
+        return 0;
+      }
+      if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
       await saveRoot(out, open, { ...given, verify: given.verify === true }, context, (sink, call) =>
         skimFile(open.reader, open.info, sink, { ...call, name: basename(out), ...choice, codec }),
       );

@@ -1,5 +1,5 @@
-import type { TreeLayout } from '../api/layout';
-import type { Range } from '../io/source';
+import type { TreeLayout } from '../../api/layout';
+import type { Range } from '../../io/source';
 
 /**
  * The entries of a tree at places that lie evenly in its baskets, for baskets in some order: for each place, where its

@@ -1,0 +1,103 @@
+import type { Input } from '../input';
+import type { Records } from '../records';
+import { KEY_BYTES } from '../recut/cuts';
+import type { PlacedCut } from '../recut/place';
+import { type BasketCut, type RecutOptions, type RecutTree, recutBaskets } from '../recut/recut';
+import type { TreeCuts } from '../recut/recut-trees';
+
+/** Bytes and number of baskets that are compressed to learn how small they become. */
+const SAMPLE_BYTES = 4 * 1024 * 1024;
+const SAMPLE_BASKETS = 64;
+
+/** Baskets with the places and sizes that they will have about. */
+export interface EstimatedCuts {
+  placed: PlacedCut[];
+  /** False where all baskets are copied as they are stored. */
+  estimated: boolean;
+}
+
+/**
+ * The baskets of a plan from byte `at` on. Those that are made keep the share that their entries have of the bytes of
+ * their baskets; where all are compressed anew, a sample says how much that changes.
+ */
+export async function estimateCuts(
+  input: Input,
+  records: Records,
+  cut: TreeCuts | undefined,
+  at: number,
+  options: RecutOptions,
+): Promise<EstimatedCuts> {
+  if (!cut) return { placed: [], estimated: false };
+  const { sources, cuts } = cut;
+  const shares = cuts.map((one) => shareOf(one, sources));
+  const factor = await sampledFactor(input, records, sources, { cuts, shares }, options);
+  let end = at;
+  let estimated = false;
+  const placed = cuts.map((one, i): PlacedCut => {
+    const { bytes = 0, exact = true } = shares[i] ?? {};
+    const isExact = exact && one.compress === undefined;
+    const length = isExact
+      ? bytes
+      : Math.max(1, Math.round(one.compress === undefined ? bytes : bytes * factor));
+    if (!isExact) estimated = true;
+    end += length;
+    return { cut: one, at: end - length, length, totalBytes: length };
+  });
+  return { placed, estimated };
+}
+
+/** The stored bytes of the entries of a basket, and whether these are one stored basket. */
+function shareOf(
+  { tree, branch, parts }: BasketCut,
+  trees: readonly RecutTree[],
+): { bytes: number; exact: boolean } {
+  const { layout, embedded } = trees[tree] ?? {};
+  const key = KEY_BYTES + (layout?.tree.branches[branch]?.name.length ?? 0) + (layout?.tree.name.length ?? 0);
+  const [only, ...others] = parts;
+  let bytes = others.length > 0 || only?.ranges ? key : 0;
+  let exact = parts.length === 1;
+  for (const { basket, ranges } of parts) {
+    const inside = embedded?.get(basket);
+    const stored = inside?.length ?? layout?.storedBytes[basket] ?? 0;
+    if (inside || ranges) exact = false;
+    const values = bytes > 0 ? Math.max(0, stored - key) : stored;
+    bytes += ranges ? (values * countOf(ranges)) / Math.max(1, layout?.entries[basket] ?? 1) : values;
+  }
+  return { bytes, exact };
+}
+
+/** Entries in pairs of first and end. */
+function countOf(ranges: Uint32Array): number {
+  let count = 0;
+  for (let i = 0; i < ranges.length; i += 2) count += (ranges[i + 1] ?? 0) - (ranges[i] ?? 0);
+  return count;
+}
+
+/**
+ * How much the bytes of baskets change that are compressed anew. Of these, baskets are taken at even distances in bytes,
+ * so that large ones count for more.
+ */
+async function sampledFactor(
+  input: Input,
+  records: Records,
+  sources: readonly RecutTree[],
+  { cuts, shares }: { cuts: readonly BasketCut[]; shares: readonly { bytes: number }[] },
+  options: RecutOptions,
+): Promise<number> {
+  const sizes = cuts.map(({ compress }, i) => (compress === undefined ? 0 : (shares[i]?.bytes ?? 0)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total === 0) return 1;
+  const usual = sizes.reduce((sum, size) => sum + size * size, 0) / total;
+  const count = Math.max(1, Math.min(SAMPLE_BASKETS, Math.floor(SAMPLE_BYTES / usual)));
+  const sample = new Map<BasketCut, number>();
+  let end = 0;
+  for (const [i, cut] of cuts.entries()) {
+    const size = sizes[i] ?? 0;
+    end += size;
+    if (size > 0 && ((sample.size + 0.5) * total) / count < end) sample.set(cut, size);
+  }
+  let factors = 0;
+  for await (const { baskets } of recutBaskets(input, records, sources, [...sample.keys()], options))
+    for (const { cut, record } of baskets) factors += record.length / (sample.get(cut) ?? record.length);
+  return sample.size > 0 ? factors / sample.size : 1;
+}

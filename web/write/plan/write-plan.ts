@@ -1,0 +1,334 @@
+import type { CallOptions, EntryRange, FileInfo, ReaderApi } from '../../api/api';
+import type { TreeLayout } from '../../api/layout';
+import { LINKS, layoutCosts } from '../../insight/doctor/doctor-costs';
+import type { DoctorCost } from '../../insight/doctor/doctor-types';
+import { fetchCost } from '../../insight/simulate/simulate';
+import { basketLayout } from '../../insight/simulate/simulate-layout';
+import type { Range } from '../../io/source';
+import { newestKeys } from '../../model/find-key';
+import { batchesOf, type Copied, copyRecords } from '../copy';
+import { beginCopy, type Copying, type CopyOptions, type CopyPlan, endCopy, notesOf } from '../copy-file';
+import { pagePieces } from '../ntuple/ntuple-copy';
+import type { NtupleInput } from '../ntuple/ntuple-input';
+import { basketsOf } from '../recut/cuts';
+import { type BasketCut, readsOf } from '../recut/recut';
+import { cutTrees, type RecutTrees, type TreeCuts, treesOf } from '../recut/recut-trees';
+import type { Sink } from '../sink';
+import { basketPieces, type TreeJob } from '../tree-copy';
+import { entryStrip } from './entry-strip';
+import { estimateCuts } from './estimate';
+
+/** A number of baskets (of an RNTuple: pages), and their bytes in the file. */
+export interface BasketSum {
+  baskets: number;
+  bytes: number;
+}
+
+/** Effect of writing on a tree or an RNTuple. "After" is what the new file has. */
+export interface PlannedTree {
+  path: string;
+  kind: 'tree' | 'ntuple';
+  entries: number;
+  entriesAfter: number;
+  /** Those of the branches that are copied, of all entries; without baskets that lie in the tree's record. */
+  baskets: number;
+  bytes: number;
+  basketsAfter: number;
+  bytesAfter: number;
+  /** Baskets of the input that are copied as they are stored, and those that are unpacked to make others. */
+  whole: BasketSum;
+  unpacked: BasketSum;
+  /** Clusters that the tree claims, and those that its baskets have. */
+  clustersClaimed: number;
+  clustersTrue: number;
+  /** Clusters that it claims after, and whether these are others. */
+  clustersAfter: number;
+  clustersChange: boolean;
+  /** Times that the next basket in reading order does not follow the one before in the file. */
+  seeksBefore: number;
+  seeksAfter: number;
+  /** Cost of reading a few of the copied branches before and after; empty for an RNTuple. */
+  costs: DoctorCost[];
+  /** Entries along its baskets, before and after: see `PlanOptions.places`. */
+  strips?: { before: Float32Array; after: Float32Array } | undefined;
+}
+
+/** Cost of reading the input on a link, without decoding. */
+export interface FetchCost {
+  link: string;
+  requests: number;
+  /** With those between ranges that are read together. */
+  bytes: number;
+  ms: number;
+}
+
+/** Effect of writing a file. */
+export interface WritePlan {
+  /** Bytes of records that are copied or unpacked; metadata are read already. */
+  read: { bytes: number; links: FetchCost[] };
+  /** Bytes of the new file: to the byte, unless they are estimated. */
+  write: { bytes: number; estimated: boolean };
+  /** The newest cycle of each. */
+  trees: PlannedTree[];
+  notes: string[];
+}
+
+export interface PlanOptions extends CallOptions {
+  /** Number of places, evenly in the baskets of each tree, for which the entries there are given: 0 to 1. Default: 0. */
+  places?: number | undefined;
+}
+
+/** Takes no bytes, and says that it has all records, so that none is read. */
+const NOWHERE: Sink = { kept: Number.MAX_SAFE_INTEGER, write: async () => {} };
+
+/**
+ * Tells what `copyFile` would do. Metadata are read, and some baskets where all are compressed anew. Throws as it does
+ * before it writes.
+ */
+export async function planCopy(
+  reader: ReaderApi,
+  info: FileInfo,
+  plan: CopyPlan,
+  { places = 0, ...options }: PlanOptions & CopyOptions,
+): Promise<WritePlan> {
+  const { signal, writer } = options;
+  const copying = await beginCopy(reader, info, NOWHERE, plan, options);
+  const { input, out, records, codec, keys, made, stored, ntuples, pieces } = copying;
+  const copied = await copyRecords(input, out, records, pieces, { signal });
+  const recut = { ...plan.recut, order: plan.order };
+  const cut =
+    made.length > 0 ? await cutTrees({ input, records, codec }, made, recut, { signal }) : undefined;
+  const { placed, estimated } = await estimateCuts(input, records, cut, out.end, { signal, writer });
+  for (const { length } of placed) out.skip(length);
+  const trees = cut && treesOf(cut, placed, recut);
+  const newest = new Set<unknown>(newestKeys(keys).values());
+  const reports = [
+    ...stored.map((job) => () => storedTree(job, copying, copied, places)),
+    ...made.map((job, i) => () => madeTree(job, i, cut, trees, places)),
+    ...ntuples.map((ntuple) => () => plannedNtuple(ntuple, copying)),
+  ];
+  const jobs = [...stored, ...made, ...ntuples];
+  const position = new Map(keys.map((key, i) => [key, i]));
+  const planned = jobs
+    .map(({ key }, i) => ({ key, report: reports[i] }))
+    .filter(({ key }) => newest.has(key))
+    .sort((a, b) => (position.get(a.key) ?? 0) - (position.get(b.key) ?? 0))
+    .flatMap(({ report }) => report?.() ?? []);
+  const batches = [
+    ...Array.from(batchesOf(pieces), ({ ranges }) => ranges),
+    ...(cut ? Array.from(readsOf(cut.sources, cut.cuts), ({ ranges }) => fromFile(ranges)) : []),
+    ...copying.pages.flatMap((own) => Array.from(batchesOf(own), ({ ranges }) => ranges)),
+  ];
+  const bytes = await endCopy(copying, copied, trees, async (ntuple) => {
+    const seek = out.end;
+    const { layout, anchor, metadata } = ntuple;
+    const pages = copying.pages[ntuples.indexOf(ntuple)] ?? [];
+    for (const { length } of [...pages, ...layout.parts, anchor]) out.skip(length);
+    metadata.free();
+    return { seek };
+  });
+  return {
+    read: { bytes: batches.flat().reduce((sum, { length }) => sum + length, 0), links: fetchCosts(batches) },
+    write: { bytes, estimated: estimated || ntuples.length > 0 },
+    trees: planned,
+    notes: notesOf(copying, trees),
+  };
+}
+
+/** Without baskets that lie in the record of a tree. */
+const fromFile = (ranges: readonly Range[]): Range[] => ranges.filter(({ offset }) => offset > 0);
+
+/** The cost of ranges that are fetched batch by batch. */
+function fetchCosts(batches: readonly (readonly Range[])[]): FetchCost[] {
+  return LINKS.map(({ name: link, ...speed }) => {
+    const total = { link, requests: 0, bytes: 0, ms: 0 };
+    for (const ranges of batches) {
+      const { calls, bytes, ms } = fetchCost(ranges, speed);
+      total.requests += calls;
+      total.bytes += bytes;
+      total.ms += ms;
+    }
+    return total;
+  });
+}
+
+/** A basket of the new file. */
+interface NewBasket extends Copied {
+  branch: number;
+  firstEntry: number;
+  entries: number;
+}
+
+function storedTree(
+  job: TreeJob,
+  { pieces, plan }: Copying,
+  copied: readonly Copied[],
+  places: number,
+): PlannedTree {
+  const { source, layout } = job;
+  const placeOf = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
+  const baskets = layout.tree.branches.flatMap(({ index: branch }) =>
+    basketsOf(source, branch).flatMap((i): NewBasket[] => {
+      const at = placeOf.get(source.offset[i] ?? 0);
+      if (at === undefined) return [];
+      const [firstEntry = 0, entries = 0] = [source.firstEntry[i], source.entries[i]];
+      return [{ branch, firstEntry, entries, at, length: source.storedBytes[i] ?? 0 }];
+    }),
+  );
+  const whole = sumOf(basketPieces([layout], plan.order));
+  return plannedTree(job, job, baskets, { whole, unpacked: { baskets: 0, bytes: 0 } }, places);
+}
+
+function madeTree(
+  job: TreeJob,
+  index: number,
+  cut: TreeCuts | undefined,
+  trees: RecutTrees | undefined,
+  places: number,
+): PlannedTree {
+  const baskets = (trees?.placed ?? [])
+    .filter(({ cut: { tree } }) => tree === index)
+    .map(({ cut: { branch, firstEntry, entries }, at, length }) => ({
+      branch,
+      firstEntry,
+      entries,
+      at,
+      length,
+    }));
+  const [whole, unpacked] = [new Set<number>(), new Set<number>()];
+  for (const own of cut?.cuts ?? []) {
+    if (own.tree !== index) continue;
+    for (const { basket } of own.parts)
+      if ((job.source.offset[basket] ?? 0) > 0) (isStored(own) ? whole : unpacked).add(basket);
+  }
+  const sum = (chosen: ReadonlySet<number>): BasketSum => ({
+    baskets: chosen.size,
+    bytes: [...chosen].reduce((bytes, basket) => bytes + (job.source.storedBytes[basket] ?? 0), 0),
+  });
+  return plannedTree(
+    job,
+    trees?.jobs[index] ?? job,
+    baskets,
+    { whole: sum(whole), unpacked: sum(unpacked) },
+    places,
+  );
+}
+
+/** Whether a basket is one of the input as it is stored. */
+function isStored({ parts, compress }: BasketCut): boolean {
+  return compress === undefined && parts.length === 1 && parts[0]?.ranges === undefined;
+}
+
+/** `now` is the tree as it is copied, `then` as it is written, with `baskets`. */
+function plannedTree(
+  now: TreeJob,
+  then: TreeJob,
+  baskets: readonly NewBasket[],
+  sums: Pick<PlannedTree, 'whole' | 'unpacked'>,
+  places: number,
+): PlannedTree {
+  const { key, source, layout, chosen } = now;
+  const after = layoutAfter(now.source, then, baskets);
+  const pieces = basketPieces([layout], 'clusters');
+  const before = sumOf(pieces);
+  const written = basketPieces([after], 'file');
+  const part: EntryRange | undefined = chosen && [chosen.from, chosen.to];
+  return {
+    path: key.path,
+    kind: 'tree',
+    entries: source.tree.entries,
+    entriesAfter: after.tree.entries,
+    baskets: before.baskets,
+    bytes: before.bytes,
+    basketsAfter: written.length,
+    bytesAfter: sumOf(written).bytes,
+    ...sums,
+    clustersClaimed: layout.clusterStart.length,
+    clustersTrue: source.trueStart.length,
+    clustersAfter: after.clusterStart.length,
+    clustersChange: then.clusters !== undefined,
+    seeksBefore: seeksOf(pieces),
+    seeksAfter: seeksOf(basketPieces([after], 'clusters')),
+    costs: written.length > 0 ? layoutCosts(source, basketLayout(after), part) : [],
+    ...(places > 0 && {
+      strips: {
+        before: entryStrip(layout, basketPieces([layout], 'file'), places),
+        after: entryStrip(after, written, places),
+      },
+    }),
+  };
+}
+
+/** The layout that a tree gets; its branches have the numbers of the input, also where some are left out. */
+function layoutAfter(
+  source: TreeLayout,
+  { layout, clusters }: TreeJob,
+  baskets: readonly NewBasket[],
+): TreeLayout {
+  const { entries } = layout.tree;
+  const byBranch = source.tree.branches.map((): NewBasket[] => []);
+  for (const basket of baskets) byBranch[basket.branch]?.push(basket);
+  const sorted = byBranch.map((own) => own.sort((a, b) => a.firstEntry - b.firstEntry));
+  const all = sorted.flat();
+  const basketStart = new Uint32Array(sorted.length + 1);
+  for (const [b, own] of sorted.entries()) basketStart[b + 1] = (basketStart[b] ?? 0) + own.length;
+  const storedBytes = Float64Array.from(all, ({ length }) => length);
+  return {
+    ...source,
+    tree: { ...source.tree, entries, storedBytes: storedBytes.reduce((a, b) => a + b, 0) },
+    basketStart,
+    offset: Float64Array.from(all, ({ at }) => at),
+    storedBytes,
+    firstEntry: Float64Array.from(all, ({ firstEntry }) => firstEntry),
+    entries: Float64Array.from(all, ({ entries }) => entries),
+    clusterStart: clusters ? layout.trueStart : layout.clusterStart.filter((at) => at === 0 || at < entries),
+    trueStart: layout.trueStart,
+    autoFlush: clusters?.autoFlush ?? source.autoFlush,
+  };
+}
+
+function plannedNtuple(ntuple: NtupleInput, { plan }: Copying): PlannedTree {
+  const { key, layout } = ntuple;
+  const { entries } = layout.tree;
+  const reading = pagePieces(ntuple, 'clusters');
+  const sum = sumOf(reading);
+  const after = new Map<number, number>();
+  let end = 1;
+  for (const { offset, length } of pagePieces(ntuple, plan.order)) {
+    after.set(offset, end);
+    end += length;
+  }
+  const clusters = layout.clusterStart.length;
+  return {
+    path: key.path,
+    kind: 'ntuple',
+    entries,
+    entriesAfter: entries,
+    ...sum,
+    basketsAfter: sum.baskets,
+    bytesAfter: sum.bytes,
+    whole: sum,
+    unpacked: { baskets: 0, bytes: 0 },
+    clustersClaimed: clusters,
+    clustersTrue: clusters,
+    clustersAfter: clusters,
+    clustersChange: false,
+    seeksBefore: seeksOf(reading),
+    seeksAfter: seeksOf(reading.map(({ offset, length }) => ({ offset: after.get(offset) ?? 0, length }))),
+    costs: [],
+  };
+}
+
+function sumOf(pieces: readonly Range[]): BasketSum {
+  return { baskets: pieces.length, bytes: pieces.reduce((sum, { length }) => sum + length, 0) };
+}
+
+function seeksOf(pieces: readonly Range[]): number {
+  let seeks = 0;
+  let end: number | undefined;
+  for (const { offset, length } of pieces) {
+    if (offset !== end) seeks++;
+    end = offset + length;
+  }
+  return seeks;
+}
