@@ -28,15 +28,11 @@ import { NtupleModel, type ReadParts } from './ntuple-model';
 import { otherFile } from './other-files';
 import { fileRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
+import { BEFORE_TAIL_BYTES, metadataOf, tailOf } from './tail';
 import { TreeModel } from './tree-model';
 
 /** Size of the first read. It has all of a small file; the header needs a few hundred bytes. */
 const HEAD_BYTES = 64 * 1024;
-/**
- * The second read starts this many bytes before the keys and streamer infos, because ROOT writes a tree's
- * record right before them, which is then mostly read in the same round trip.
- */
-const BEFORE_TAIL_BYTES = 256 * 1024;
 /** Size of the same read when it is not known where they begin, in a file of a few classes and keys. */
 const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
 /** Bytes in memory of what is copied: it is used once. */
@@ -157,15 +153,14 @@ export class RootFile {
       header.end = size;
       file.flaws.push({ kind: 'truncated', text: `${why} The rest of the file is lost.` });
     }
-    const starts = [header.seekKeys, header.seekInfo].filter((at) => at > 0 && at < header.end);
     if (header.seekKeys <= 0 || header.seekKeys >= header.end) {
       await file.#recover(size ?? header.end, 'The file has no list of keys: it was never closed.', options);
     } else if (header.end > HEAD_BYTES) {
       const end = await ahead?.take();
       if (end) reader.keep(end);
+      const starts = metadataOf(header).map(({ offset }) => offset);
       if (end && end.offset <= Math.min(...starts) && end.offset + end.length >= header.end) return file;
-      const from = Math.max(0, Math.min(...starts) - BEFORE_TAIL_BYTES);
-      await reader.read([{ offset: from, length: header.end - from }], { ...options, purpose: 'tail' });
+      await reader.read(tailOf(header), { ...options, purpose: 'tail' });
     }
     return file;
   }

@@ -84,7 +84,6 @@ export interface Copying {
   codec: ClassCodec;
   out: FileWriter;
   plan: CopyPlan;
-  streamers: Uint8Array | undefined;
   /** All that is copied, in the order of the lists. */
   keys: readonly InputKey[];
   objects: readonly InputKey[];
@@ -154,7 +153,7 @@ export async function copyFile(
   };
 }
 
-/** Reads the metadata, and names the directories; nothing is written yet. Throws as `copyFile`. */
+/** Reads the metadata, names the directories, and writes the streamer infos. Throws as `copyFile`. */
 export async function beginCopy(
   reader: ReaderApi,
   info: FileInfo,
@@ -225,16 +224,17 @@ export async function beginCopy(
     })),
   ];
   const pages = ntuples.map((ntuple) => pagePieces(ntuple, plan.order));
+  // Keys of what is copied as it is stored may have places of 4 bytes: baskets, whose keys have 8, come last.
+  if (streamers) await out.streamers(streamers);
   return {
-    ...{ input, records, codec, out, plan, streamers, keys, objects, trees, stored, ntuples },
+    ...{ input, records, codec, out, plan, keys, objects, trees, stored, ntuples },
     ...{ pieces, baskets, pages, directories, directoryOf },
     made: trees.filter(isMade),
   };
 }
 
 /**
- * Writes what follows the baskets: records of trees, RNTuples by `addNtuple`, streamer infos and lists. Returns the bytes
- * of the file.
+ * Writes what follows the baskets: records of trees, RNTuples by `addNtuple`, and lists. Returns the bytes of the file.
  */
 export async function endCopy(
   copying: Copying,
@@ -245,7 +245,7 @@ export async function endCopy(
     pack: (object: Uint8Array) => Uint8Array,
   ) => Promise<Partial<KeyNumbers> & { seek: number }>,
 ): Promise<number> {
-  const { input, codec, out, plan, streamers, keys, objects, trees, made, ntuples, pieces } = copying;
+  const { input, codec, out, plan, keys, objects, trees, made, ntuples, pieces } = copying;
   const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
   const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
   for (const key of objects) listed.set(key, { seek: places.get(key.offset) ?? 0 });
@@ -254,15 +254,16 @@ export async function endCopy(
   for (const tree of trees) {
     const i = finished.get(tree) ?? -1;
     const job = recut?.jobs[i] ?? tree;
-    const object = treeObject(job, (offset) => places.get(offset) ?? 0, codec, recut?.plans[i]);
-    const record = joined([job.header, pack(object)]);
+    const header = out.keyAtEnd(job.header);
+    const place = (offset: number): number => places.get(offset) ?? 0;
+    const object = treeObject({ ...job, header }, place, codec, recut?.plans[i]);
+    const record = joined([header, pack(object)]);
     const sizes = { nbytes: record.length, objlen: object.length };
     const { at } = await out.record(job.directory, record, sizes);
     listed.set(job.key, { ...sizes, seek: at });
   }
   for (const ntuple of ntuples) listed.set(ntuple.key, await addNtuple(ntuple, pack));
   codec.free();
-  if (streamers) await out.streamers(streamers);
   for (const key of keys) {
     const own = key.kind === 'directory' ? copying.directories.get(key.path) : undefined;
     if (own)

@@ -1,6 +1,6 @@
 import { checksum } from '../cache/checksum';
 import type { CopiedSpan } from './copy';
-import { DIRECTORY_BYTES, HEADER_BYTES, joined, type KeyNumbers, type Records } from './records';
+import { BIG_FILE, DIRECTORY_BYTES, HEADER_BYTES, joined, type KeyNumbers, type Records } from './records';
 import type { Sink } from './sink';
 
 /** The description of a new file. */
@@ -83,6 +83,16 @@ export class FileWriter {
     return this.#end;
   }
 
+  /** A key as it can lie at `end`: behind 2 GB with places of 8 bytes, by which it is longer. */
+  keyAtEnd(key: Uint8Array): Uint8Array<ArrayBuffer> {
+    return this.#end > BIG_FILE ? this.#records.wideKey(key) : key.slice();
+  }
+
+  /** Whether a record can be appended as it is stored. An object counts its references from the start of its key. */
+  canAppend(record: Uint8Array): boolean {
+    return this.#end <= BIG_FILE || this.#records.readKey(record).wide === 1;
+  }
+
   /** Whether the sink has the next bytes already. */
   keeps(bytes: number): boolean {
     return this.#end + bytes <= (this.#sink.kept ?? 0);
@@ -154,9 +164,9 @@ export class FileWriter {
     this.#streamers = await this.record(this.root, record, { pid: 0 });
   }
 
-  /** Lists a key in a directory, behind those that are listed. It is the key of a record at `at`. */
+  /** Lists a key in a directory, behind those that are listed. It is the key of a record at `seek`. */
   list(directory: Directory, key: Uint8Array, changes: Partial<KeyNumbers> & { seek: number }): void {
-    const own = key.slice();
+    const own = changes.seek > BIG_FILE ? this.#records.wideKey(key) : key.slice();
     this.#records.changeKey(own, { ...changes, dir: directory.at });
     directory.keys.push(own);
   }

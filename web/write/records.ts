@@ -129,6 +129,15 @@ export class Records {
     head.set(new Uint8Array(this.#x.memory.buffer, at, head.length));
   }
 
+  /** A key with places of 8 bytes, and lengths to match, from one that may have 4. Throws BUDGET for one too long. */
+  wideKey(key: Uint8Array): Uint8Array<ArrayBuffer> {
+    const room = key.length + WIDER_BYTES;
+    const at = this.#put(key, room);
+    const length = this.#x.xw_key_widen(at + key.length, room, at, key.length);
+    if (length === 0) throw new XylemError({ code: 'BUDGET', message: 'A key is too long.' });
+    return this.#copy(at + key.length, length);
+  }
+
   /**
    * Gives records new places: they lie one after another in `bytes`, and will from `seek` on. `pid` is added to the
    * numbers from which their process ids count. Returns the index of the first record that is not as long as it should
@@ -287,6 +296,8 @@ export class Records {
 
 const EMPTY = new Uint8Array(0);
 const NARROW_KEY = 'A key with places of 4 bytes cannot lie after 2 GB of a file.';
+/** The bytes that places of 8 bytes add to a key. */
+const WIDER_BYTES = 8;
 /** The bytes of a key before its texts, at most. */
 const FIXED_KEY_BYTES = 34;
 /** Marks numbers that stay as they are. */

@@ -100,7 +100,7 @@ static void put_places(sink *s, const double *numbers, bool wide) {
 }
 
 static bool fits(const double *numbers, bool wide) {
-    return wide || (numbers[XW_KEY_SEEK] <= INT32_MAX && numbers[XW_KEY_DIR] <= INT32_MAX &&
+    return wide || (numbers[XW_KEY_SEEK] <= XW_BIG_FILE && numbers[XW_KEY_DIR] <= XW_BIG_FILE &&
                     numbers[XW_KEY_PID] <= 0);
 }
 
@@ -170,6 +170,23 @@ int32_t xw_keys_move(uint8_t *heads, size_t count, double *moves, double pid) {
         }
     }
     return XY_OK;
+}
+
+size_t xw_key_widen(uint8_t *dst, size_t room, const uint8_t *key, size_t len) {
+    enum { NARROW = BEFORE_PLACES + 8, MORE = 8 };
+    double numbers[XW_KEY_NUMBERS] = {0};
+    uint16_t version = take_head(key, len, numbers);
+    if (version == 0 || len > INT16_MAX - MORE || room < len + MORE) return 0;
+    if (version > 1000) {
+        memcpy(dst, key, len);
+        return len;
+    }
+    numbers[XW_KEY_NBYTES] += MORE;
+    numbers[XW_KEY_KEYLEN] += MORE;
+    if (numbers[XW_KEY_NBYTES] > INT32_MAX || numbers[XW_KEY_KEYLEN] > INT16_MAX) return 0;
+    put_head(dst, room, numbers, (uint16_t)(version + 1000));
+    memcpy(dst + NARROW + MORE, key + NARROW, len - NARROW);
+    return len + MORE;
 }
 
 static size_t text_bytes(size_t len) {

@@ -34,6 +34,11 @@ XY_EXPORT(xw_key_read) int32_t xw_key_read(const uint8_t *src, size_t len, doubl
  * fit into a key with places of 4 bytes. */
 XY_EXPORT(xw_key_change) int32_t xw_key_change(uint8_t *key, size_t len, const double *numbers);
 
+/* Writes a key with places of 8 bytes from one that may have 4: 8 bytes longer, as fNbytes and
+ * fKeylen then say. Returns its length; 0 when it would be too long. */
+XY_EXPORT(xw_key_widen)
+size_t xw_key_widen(uint8_t *dst, size_t room, const uint8_t *key, size_t len);
+
 /* The first bytes of a key, which have all its numbers. */
 enum { XW_KEY_HEAD = 34 };
 /* Numbers of a record that moves. */

@@ -126,8 +126,34 @@ export class KeptObjects {
     kept.contents.add(content);
     const cycle = Math.max(key.cycle, 1 + (kept.keys.at(-1)?.cycle ?? 0));
     const directory = directories.get(parentOf(key)) ?? out.root;
+    if (!out.canAppend(record)) {
+      const written = await this.#writeAnew(input, key, record, cycle);
+      if (written) kept.keys.push({ ...written, cycle });
+      return;
+    }
     const { at } = await out.record(directory, record, { cycle });
     kept.keys.push({ key: record.slice(0, records.readKey(record).bytes), seek: at, cycle });
+  }
+
+  /** Writes an object with a key that can lie after 2 GB, where its class is known. */
+  async #writeAnew(
+    { name, codec }: MergeInput,
+    key: InputKey,
+    record: Uint8Array,
+    cycle: number,
+  ): Promise<ListedKey | undefined> {
+    const { out, directories, leftOut } = this.#merging;
+    const directory = directories.get(parentOf(key)) ?? out.root;
+    try {
+      const data = codec.read(record);
+      const object = (keyLength: number) => codec.write(data, keyLength);
+      return await writeObject(this.#merging, key, cycle, directory, object, codec);
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
+      leftOut.push(`${key.path};${key.cycle} of ${name} cannot lie after 2 GB: ${error.message}`);
+      return undefined;
+    }
   }
 
   /** Keeps a process id under the number that the records of its file refer to. */

@@ -237,9 +237,10 @@ async function writeStreamers(merging: Merging, streamers: StreamerUnion): Promi
   const result = streamers.result();
   if (!result || !streamers.codec) return;
   const { out } = merging;
-  if (!result.object) return await out.streamers(result.record);
+  const { record, object } = result;
+  if (record && out.canAppend(record)) return await out.streamers(record);
   const names = { className: 'TList', name: 'StreamerInfo', title: 'Doubly linked list' };
-  await out.streamers(makeRecord(merging, names, 1, result.object, streamers.codec));
+  await out.streamers(makeRecord(merging, names, 1, object, streamers.codec));
 }
 
 /** Lists all keys, in the order in which the inputs have them. */

@@ -47,13 +47,12 @@ export class StreamerUnion {
     return list;
   }
 
-  /** The record of the first file where it has all, and otherwise the object of a new one. */
-  result(): { record: Uint8Array; object?: (keyLength: number) => Uint8Array<ArrayBuffer> } | undefined {
-    const [list, first] = [this.#list, this.#first];
+  /** The object of all descriptions, and the record of the first file where that has them all. */
+  result(): { record?: Uint8Array; object: (keyLength: number) => Uint8Array<ArrayBuffer> } | undefined {
+    const first = this.#first;
     if (!first) return undefined;
-    const { record, codec } = first;
-    if (!list || this.#added === 0) return { record };
-    return { record, object: (keyLength) => codec.write(list, keyLength) };
+    const object = (keyLength: number) => first.codec.write(this.#list ?? this.#decode(first), keyLength);
+    return this.#added === 0 ? { record: first.record, object } : { object };
   }
 }
 

@@ -102,8 +102,8 @@ export async function writeAnchor(
   const { out, records, directory } = output;
   const footer = await writeEnvelope(metadata.footer(groups), output);
   const object = metadata.anchor(codec.unpack(anchor), header, footer);
-  const { keylen } = records.readKey(anchor);
-  const record = joined([anchor.subarray(0, keylen), object]);
+  const ownKey = out.keyAtEnd(anchor.subarray(0, records.readKey(anchor).keylen));
+  const record = joined([ownKey, object]);
   const sizes = { nbytes: record.length, objlen: object.length, cycle: key.cycle };
   const { at } = await out.record(directory, record, sizes);
   return { ...sizes, seek: at };
