@@ -135,6 +135,12 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
   await expect.poll(stored).toEqual([]);
 
   server.faults.stall = false;
+  await page.getByLabel('Compression').selectOption('lzma:5');
+  await expect(page.getByText(/healed about 55 baskets, /)).toBeVisible();
+  await expect(
+    page.getByText(/^Healing reads .* requests?, about .* Mbit\/s\), and writes about /),
+  ).toBeVisible();
+  await expect(page.getByRole('cell', { name: /^8 branches without a cache$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Save the healed file' }).click();
   await expect(
     page.getByText(/^chosen\.root: 7 keys, 55 baskets, read back and compared, .* kB$/),
@@ -145,6 +151,7 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
     return [...new Uint8Array(await file.arrayBuffer())];
   });
   await using healed = await openRoot(Uint8Array.from(bytes), { workers: 0 });
+  expect(healed.info.compression).toBe('lzma 5');
   const [plan] = (await healed.planHeal()).trees;
   expect(plan).toMatchObject({ path: 'Events', baskets: 55, seeksBefore: 1 });
 });

@@ -9,6 +9,7 @@ export { plainRows } from './export/plain-rows';
 export { type StoredAxis, type StoredHistogram, storedHistogram } from './export/stored-histogram';
 export type { InsightApi, InsightReader, MapReport, SimulateRequest } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
+export type { NamedLink } from './insight/doctor/doctor-costs';
 export { DOCTOR_RULES, type DoctorRule } from './insight/doctor/doctor-rules';
 export type {
   DoctorCost,

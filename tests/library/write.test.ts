@@ -41,6 +41,20 @@ test('a file is healed, verified and saved', async () => {
   expect(readdirSync(folder)).toEqual(['healed.root']);
 });
 
+test('older cycles that healing leaves out are named, before and after', async () => {
+  await using file = await openRoot(fixture('cycles'), options);
+  const notes = ['3 older cycles are left out: t;1, h;2, h;1'];
+  const link = { name: 'a link', latencyMs: 10, bytesPerMs: 1000 };
+  const plan = await file.planHeal({ links: [link] });
+  expect(plan.notes).toEqual(notes);
+  expect(plan.read.links.map((cost) => cost.link)).toEqual(['a link']);
+  expect(new Set(plan.trees.flatMap(({ costs }) => costs.map((cost) => cost.link)))).toEqual(
+    new Set(['a link']),
+  );
+  expect((await file.heal(memorySink())).notes).toEqual(notes);
+  expect((await file.heal(memorySink(), { level: 'clusters' })).notes).toEqual([]);
+});
+
 test('a part of a file is copied into memory', async () => {
   await using file = await openRoot(fixture('leaflists'), options);
   const [key] = (await file.keys()).filter(({ kind }) => kind === 'tree');

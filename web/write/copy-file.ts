@@ -1,6 +1,7 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import type { TreeLayout } from '../api/layout';
 import { toXylemError, type XylemError } from '../base/errors';
+import { formatCount } from '../base/format';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
 import type { Range } from '../io/source';
@@ -278,15 +279,28 @@ export async function endCopy(
 }
 
 /** Says what is left out, comes along or stays as it was. */
-export function notesOf(
-  { trees, ntuples, plan }: Copying,
-  recut: Pick<RecutTrees, 'notes'> | undefined,
-): string[] {
+export function notesOf(copying: Copying, recut: Pick<RecutTrees, 'notes'> | undefined): string[] {
+  const { trees, ntuples, plan } = copying;
   return [
+    ...(plan.newest ? olderCycles(copying) : []),
     ...trees.flatMap(noteOf),
     ...ntuples.flatMap((ntuple) => notesOfNtuple(ntuple, plan.recut !== undefined)),
     ...(recut?.notes ?? []),
   ];
+}
+
+/** Cycles that one line names. */
+const MAX_NAMED = 10;
+
+/** Says which cycles are left out because there are newer ones. */
+function olderCycles({ input, keys }: Copying): string[] {
+  const kept = new Set(keys.map(cyclePath));
+  const paths = new Set(keys.map(({ path }) => path));
+  const older = input.keys.filter((key) => paths.has(key.path) && !kept.has(cyclePath(key))).map(cyclePath);
+  if (older.length === 0) return [];
+  const more = older.length > MAX_NAMED ? `, and ${formatCount(older.length - MAX_NAMED)} more` : '';
+  const what = older.length === 1 ? 'An older cycle is' : `${formatCount(older.length)} older cycles are`;
+  return [`${what} left out: ${older.slice(0, MAX_NAMED).join(', ')}${more}`];
 }
 
 /** Says which branches of a tree were chosen. */

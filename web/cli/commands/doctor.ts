@@ -41,7 +41,7 @@ ${Object.entries(DOCTOR_RULES)
   .join('\n')}`,
   json: `{"file", "grade": "good" | "fair" | "bad", "trees", "findings": [{"rule", "grade": "bad" | "poor" | "note",
 "tree", "evidence", "numbers", "branches", "branchCount", "place", "promises": [{"what", "now", "after"}, …], "costs",
-"remedies": [{"for": "ROOT" | "hadd" | "xylem", "file", "run", "lines"}, …]}, …], "notes"}; of several files {"grade", "files":
+"remedies": [{"for": "ROOT" | "hadd" | "xylem", "file", "run", "keeps": "all" | "newest", "lines"}, …]}, …], "notes"}; of several files {"grade", "files":
 [one such of each, or {"file", "error", "code", "fix"} where it cannot be read]}. A finding without remedies is only
 worth knowing.`,
   exit: '1 where a finding is one to fail on, or a file cannot be read.',

@@ -1,11 +1,17 @@
 import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
+import type { LinkEstimate } from '../../io/link';
 import { type Strategy, simulateReading } from '../simulate/simulate';
 import { type BasketLayout, basketLayout, withNeeded } from '../simulate/simulate-layout';
 import { repairedLayout } from './doctor-repaired';
 import type { DoctorCost } from './doctor-types';
 
+/** A link with the name that reports give it. */
+export interface NamedLink extends LinkEstimate {
+  name: string;
+}
+
 /** Links for which the cost of a finding is given. */
-export const LINKS = [
+export const LINKS: readonly NamedLink[] = [
   { name: 'LAN, 1 ms, 1 Gbit/s', latencyMs: 1, bytesPerMs: 125_000 },
   { name: '20 ms, 100 Mbit/s', latencyMs: 20, bytesPerMs: 12_500 },
   { name: '150 ms, 50 Mbit/s', latencyMs: 150, bytesPerMs: 6_250 },
@@ -26,6 +32,7 @@ export function layoutCosts(
   layout: TreeLayout,
   better: BasketLayout = repairedLayout(layout),
   [from, to]: EntryRange = [0, layout.tree.entries],
+  links = LINKS,
 ): DoctorCost[] {
   const now = basketLayout(layout);
   const { tree } = layout;
@@ -39,7 +46,7 @@ export function layoutCosts(
   const branches = needed.map(({ index }) => index);
   const today = { branches, entries: { from, to, step: 1 } };
   const then = { branches, entries: { from: 0, to: better.entries, step: 1 } };
-  return LINKS.flatMap(({ name: link, ...speed }) =>
+  return links.flatMap(({ name: link, ...speed }) =>
     WAYS.map(({ name, strategy }): DoctorCost => {
       const [before] = simulateReading(now, today, speed, [strategy]);
       const [after] = simulateReading(better, then, speed, [strategy]);

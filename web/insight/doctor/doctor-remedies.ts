@@ -42,6 +42,7 @@ export function withRemedies(
     for: 'ROOT',
     file: 'repair.C',
     run: 'root -l -b -q repair.C',
+    keeps: 'newest',
     lines: repairScript({
       from,
       to,
@@ -52,8 +53,8 @@ export function withRemedies(
   };
   const names = `${shellWord(to)} ${shellWord(from)}`;
   const merged: Partial<Record<Cure, DoctorRemedy>> = {
-    recompress: { for: 'hadd', lines: [`hadd -f${ZSTD} ${names}`] },
-    copy: { for: 'hadd', lines: [`hadd -fk ${names}`] },
+    recompress: { for: 'hadd', keeps: 'newest', lines: [`hadd -f${ZSTD} ${names}`] },
+    copy: { for: 'hadd', keeps: 'newest', lines: [`hadd -fk ${names}`] },
   };
   const own = xylemRemedies(`${shellWord(from)} ${shellWord(to)}`);
   const canMerge = isMergeable(keys);
@@ -88,12 +89,16 @@ const OWN: Partial<Record<DoctorRule, OwnCommand>> = {
 const KEEPS_CYCLES: readonly OwnCommand[] = ['clusters', 'recompress'];
 
 function xylemRemedies(names: string): Record<OwnCommand, DoctorRemedy> {
-  const line = (text: string): DoctorRemedy => ({ for: 'xylem', lines: [text] });
+  const line = (own: OwnCommand, text: string): DoctorRemedy => ({
+    for: 'xylem',
+    keeps: KEEPS_CYCLES.includes(own) ? 'all' : 'newest',
+    lines: [text],
+  });
   return {
-    clusters: line(`xylem heal ${names} --level clusters`),
-    order: line(`xylem heal ${names}`),
-    rebasket: line(`xylem heal ${names} --level rebasket`),
-    recompress: line(`xylem skim ${names} --codec zstd:5`),
+    clusters: line('clusters', `xylem heal ${names} --level clusters`),
+    order: line('order', `xylem heal ${names}`),
+    rebasket: line('rebasket', `xylem heal ${names} --level rebasket`),
+    recompress: line('recompress', `xylem skim ${names} --codec zstd:5`),
   };
 }
 

@@ -31,13 +31,15 @@ export interface DoctorPromise {
 }
 
 /**
- * Lines to run. `ROOT`: a program; save it as `file` and run `run`. It reads the file, writes a new one and
- * drops nothing. `hadd`, `xylem`: one line of a shell that does the same.
+ * Lines to run, which write a new file. `ROOT`: a program; save it as `file` and run `run`. `hadd`, `xylem`: one line of a
+ * shell. No object is dropped but cycles: see `keeps`.
  */
 export interface DoctorRemedy {
   for: 'ROOT' | 'hadd' | 'xylem';
   file?: string | undefined;
   run?: string | undefined;
+  /** The cycles of each tree that the new file has. */
+  keeps: 'all' | 'newest';
   lines: string[];
 }
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { formatBytes, formatCount } from '../../base/format';
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type {
   DoctorFinding,
@@ -15,8 +15,8 @@ import type { ViewProps } from '../view-tabs';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/status-line';
-import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
+import { CostTable } from './cost-table';
 import { HealSection } from './heal-section';
 
 /** Maximum number of branches that are coloured on the map. */
@@ -93,7 +93,10 @@ function Remedy({ remedy, rules }: { remedy: DoctorRemedy; rules: string[] }): J
     <section class="finding">
       <h3>How to repair it with {tool}</h3>
       <p>
-        This repairs: {rules.join('; ')}. It writes a new file and drops nothing.
+        This repairs: {rules.join('; ')}. It writes a new file{' '}
+        {remedy.keeps === 'all'
+          ? 'and drops nothing.'
+          : 'with the newest cycle of each tree, and drops nothing else.'}
         {run !== undefined && (
           <>
             {' '}
@@ -152,28 +155,7 @@ function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
           </span>
         </p>
       )}
-      {costs.length > 0 && (
-        <div class="table-box">
-          <table class="numbers">
-            <TableHead
-              titles={['Link', 'Reading', 'Calls', 'Time', 'Repaired: calls', 'time']}
-              numbers={[2, 3, 4, 5]}
-            />
-            <tbody>
-              {costs.map((cost) => (
-                <tr key={`${cost.link} ${cost.reading}`}>
-                  <td>{cost.link}</td>
-                  <td>{cost.reading}</td>
-                  <td class="number">{formatCount(cost.calls)}</td>
-                  <td class="number">{formatDuration(cost.ms)}</td>
-                  <td class="number">{formatCount(cost.betterCalls)}</td>
-                  <td class="number">{formatDuration(cost.betterMs)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {costs.length > 0 && <CostTable costs={costs} after="Repaired" />}
       {promises.length > 0 && <p>Repaired: {promises.map(becomes).join(', ')}.</p>}
       {remedies.length === 0 && <p class="hint">For information only: there is nothing to repair.</p>}
       {branches !== undefined && branches.length > 0 && (

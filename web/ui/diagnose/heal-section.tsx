@@ -1,16 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatBytes, formatCount } from '../../base/format';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { estimateLink, type LinkEstimate } from '../../io/link';
 import { colourScale } from '../../plot/drawing/colour-scale';
 import type { WriteApi } from '../../write/api';
+import { parseCodec } from '../../write/encode/codec-text';
 import type { HealLevel } from '../../write/heal';
-import type { PlannedTree } from '../../write/plan/write-plan';
+import type { PlannedTree, WritePlan } from '../../write/plan/write-plan';
 import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
+import { CostTable } from './cost-table';
 
 /** The levels, with the sentence that says what each does. */
 const levels = {
@@ -20,14 +23,25 @@ const levels = {
   ],
   rebasket: [
     'Rebasket',
-    'Baskets are joined and cut so that all branches have clusters of about 30 MB, and then lie in the order in which they are read.',
+    'Baskets are joined and cut so that all branches have clusters of about 30 MB, and then lie in the order in which they are read. Unused space and older cycles are left out.',
   ],
   clusters: [
     'Clusters',
-    'Trees then say the clusters that their baskets have. All else is copied as it lies.',
+    'Trees then say the clusters that their baskets have. All else is copied as it lies, with all cycles.',
   ],
 } as const satisfies Partial<Record<HealLevel, readonly [string, string]>>;
 type Level = keyof typeof levels;
+
+/** Codecs that are offered, with their names; the first keeps the baskets. */
+const codecs = {
+  keep: 'as it is',
+  'zstd:5': 'zstd 5: small and fast',
+  'lz4:4': 'lz4 4: larger, read fastest',
+  'zlib:1': 'zlib 1: for old readers',
+  'lzma:5': 'lzma 5: smallest, slow',
+  none: 'none',
+} as const;
+type CodecName = keyof typeof codecs;
 
 /** Places of which the pictures show the entries. */
 const PLACES = 600;
@@ -38,28 +52,57 @@ const MOST = 8;
 export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Element | null {
   const { store, open, tree, theme, writer } = props;
   const level = useSignal<Level>('order');
+  const codecName = useSignal<CodecName>('keep');
+  const codec = codecName.value === 'keep' ? undefined : parseCodec(codecName.value);
   const [read] = useRead(
     store,
     open,
-    `heal ${level.value}`,
-    'Looking at the order of baskets',
-    (_api, _file, options) => writer.planHeal(open.info, { ...options, level: level.value, places: PLACES }),
+    `heal ${level.value} ${codecName.value}`,
+    'Looking at what healing brings',
+    async (api, file, options) => {
+      const measured = estimateLink(await api.trace(file));
+      const links = measured && [{ ...measured, name: linkName(measured) }];
+      return writer.planHeal(open.info, { ...options, level: level.value, codec, places: PLACES, links });
+    },
   );
+  const link = read.state === 'ready' && read.value.read.links.length === 1 && read.value.read.links[0]?.link;
   const known = read.state === 'ready' ? read.value.trees : [];
   const shown = known.filter(({ path, baskets }) => baskets > 0 && (!tree || tree.key.path === path));
   if (read.state === 'ready' && shown.length === 0) return null;
   return (
     <section class="finding heal">
       <h3>Heal: write the file anew</h3>
-      <Choice
-        label="Level"
-        options={Object.entries(levels).map(([name, [title]]) => [name as Level, title])}
-        value={level.value}
-        onChange={(value) => {
-          level.value = value;
-        }}
-      />
-      <p>{levels[level.value][1]} No value changes.</p>
+      <div class="controls">
+        <Choice
+          label="Level"
+          options={Object.entries(levels).map(([name, [title]]) => [name as Level, title])}
+          value={level.value}
+          onChange={(value) => {
+            level.value = value;
+          }}
+        />
+        <label class="number-field">
+          <span>Compression</span>
+          <select
+            value={codecName.value}
+            onChange={(event) => {
+              codecName.value = event.currentTarget.value as CodecName;
+            }}
+          >
+            {Object.entries(codecs).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p>
+        {levels[level.value][1]}
+        {codec &&
+          ' All baskets are compressed anew; to learn how small they become, up to about 4 MB of them are read.'}{' '}
+        No value changes.
+      </p>
       {read.state === 'failed' && (
         <p class="hint bad" role="alert">
           {read.error.message} {read.error.fix}
@@ -72,9 +115,11 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
       {shown.length > 0 && (
         <p class="hint">
           Each row is the bytes of a tree from the first to the last. A colour is a place in the tree: reading
-          it in order goes through the colours once.
+          it in order goes through the colours once. Calls and times are those of ROOT, simulated
+          {link && ` over ${link}`}.
         </p>
       )}
+      {read.state === 'ready' && <Work plan={read.value} />}
       {shown.length > 0 && (
         <p>
           <button
@@ -94,6 +139,7 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
           const { bytes, keys, baskets, notes } = await api.heal(open.info, sink, {
             ...options,
             level: level.value,
+            codec,
           });
           return {
             bytes,
@@ -106,9 +152,39 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
   );
 }
 
+/** Tells how much healing itself reads and writes, and which parts it leaves out. */
+function Work({ plan: { read, write, notes } }: { plan: WritePlan }): JSX.Element {
+  const [first] = read.links;
+  return (
+    <>
+      <p>
+        Healing reads {formatBytes(read.bytes)}
+        {first !== undefined &&
+          ` in ${counted(first.requests, 'request')}, about ${formatDuration(first.ms)} over ${first.link}`}
+        , and writes {write.estimated && 'about '}
+        {formatBytes(write.bytes)}.
+      </p>
+      {notes.length > 0 && (
+        <ul class="notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** "a link as this one (12 ms, 80 Mbit/s)" */
+function linkName({ latencyMs, bytesPerMs }: LinkEstimate): string {
+  const mbit = Math.max(1, Math.round(bytesPerMs / 125));
+  return `a link as this one (${formatDuration(latencyMs)}, ${formatCount(mbit)} Mbit/s)`;
+}
+
 /** A tree before and after. */
 function Gain({ tree, dark }: { tree: PlannedTree; dark: boolean }): JSX.Element {
-  const { path, baskets, bytes, clustersClaimed, clustersAfter, basketsAfter, strips } = tree;
+  const { path, baskets, bytes, clustersClaimed, clustersAfter, basketsAfter, bytesAfter, strips, costs } =
+    tree;
   const rows = [
     ['Now', tree.seeksBefore, clustersClaimed, strips?.before],
     ['Healed', tree.seeksAfter, clustersAfter, strips?.after],
@@ -117,7 +193,8 @@ function Gain({ tree, dark }: { tree: PlannedTree; dark: boolean }): JSX.Element
     <figure class="gain">
       <figcaption>
         <strong>{path}</strong>: {counted(baskets, 'basket')}, {formatBytes(bytes)}
-        {basketsAfter !== baskets && `, ${counted(basketsAfter, 'basket')} when it is healed`}
+        {(basketsAfter !== baskets || bytesAfter !== bytes) &&
+          `; healed about ${counted(basketsAfter, 'basket')}, ${formatBytes(bytesAfter)}`}
       </figcaption>
       {rows.map(([name, seeks, clusters, strip]) => (
         <div key={name} class="gain-row">
@@ -128,6 +205,7 @@ function Gain({ tree, dark }: { tree: PlannedTree; dark: boolean }): JSX.Element
           </span>
         </div>
       ))}
+      {costs.length > 0 && <CostTable costs={costs} after="Healed" />}
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, EntryRange, FileInfo, ReaderApi } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
-import { LINKS, layoutCosts } from '../../insight/doctor/doctor-costs';
+import { LINKS, layoutCosts, type NamedLink } from '../../insight/doctor/doctor-costs';
 import type { DoctorCost } from '../../insight/doctor/doctor-types';
 import { fetchCost } from '../../insight/simulate/simulate';
 import { basketLayout } from '../../insight/simulate/simulate-layout';
@@ -76,6 +76,14 @@ export interface WritePlan {
 export interface PlanOptions extends CallOptions {
   /** Number of places, evenly in the baskets of each tree, for which the entries there are given: 0 to 1. Default: 0. */
   places?: number | undefined;
+  /** Links on which costs are given. Default: those of the doctor. */
+  links?: readonly NamedLink[] | undefined;
+}
+
+/** How trees are told. */
+interface Telling {
+  places: number;
+  links: readonly NamedLink[];
 }
 
 /** Takes no bytes, and says that it has all records, so that none is read. */
@@ -89,7 +97,7 @@ export async function planCopy(
   reader: ReaderApi,
   info: FileInfo,
   plan: CopyPlan,
-  { places = 0, ...options }: PlanOptions & CopyOptions,
+  { places = 0, links = LINKS, ...options }: PlanOptions & CopyOptions,
 ): Promise<WritePlan> {
   const { signal, writer } = options;
   const copying = await beginCopy(reader, info, NOWHERE, plan, options);
@@ -103,8 +111,8 @@ export async function planCopy(
   const trees = cut && treesOf(cut, placed, recut);
   const newest = new Set<unknown>(newestKeys(keys).values());
   const reports = [
-    ...stored.map((job) => () => storedTree(job, copying, copied, places)),
-    ...made.map((job, i) => () => madeTree(job, i, cut, trees, places)),
+    ...stored.map((job) => () => storedTree(job, copying, copied, { places, links })),
+    ...made.map((job, i) => () => madeTree(job, i, cut, trees, { places, links })),
     ...ntuples.map((ntuple) => () => plannedNtuple(ntuple, copying)),
   ];
   const jobs = [...stored, ...made, ...ntuples];
@@ -128,7 +136,10 @@ export async function planCopy(
     return { seek };
   });
   return {
-    read: { bytes: batches.flat().reduce((sum, { length }) => sum + length, 0), links: fetchCosts(batches) },
+    read: {
+      bytes: batches.flat().reduce((sum, { length }) => sum + length, 0),
+      links: fetchCosts(batches, links),
+    },
     write: { bytes, estimated: estimated || ntuples.length > 0 },
     trees: planned,
     notes: notesOf(copying, trees),
@@ -139,8 +150,8 @@ export async function planCopy(
 const fromFile = (ranges: readonly Range[]): Range[] => ranges.filter(({ offset }) => offset > 0);
 
 /** The cost of ranges that are fetched batch by batch. */
-function fetchCosts(batches: readonly (readonly Range[])[]): FetchCost[] {
-  return LINKS.map(({ name: link, ...speed }) => {
+function fetchCosts(batches: readonly (readonly Range[])[], links: readonly NamedLink[]): FetchCost[] {
+  return links.map(({ name: link, ...speed }) => {
     const total = { link, requests: 0, bytes: 0, ms: 0 };
     for (const ranges of batches) {
       const { calls, bytes, ms } = fetchCost(ranges, speed);
@@ -163,7 +174,7 @@ function storedTree(
   job: TreeJob,
   { pieces, plan }: Copying,
   copied: readonly Copied[],
-  places: number,
+  telling: Telling,
 ): PlannedTree {
   const { source, layout } = job;
   const placeOf = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
@@ -176,7 +187,7 @@ function storedTree(
     }),
   );
   const whole = sumOf(basketPieces([layout], plan.order));
-  return plannedTree(job, job, baskets, { whole, unpacked: { baskets: 0, bytes: 0 } }, places);
+  return plannedTree(job, job, baskets, { whole, unpacked: { baskets: 0, bytes: 0 } }, telling);
 }
 
 function madeTree(
@@ -184,7 +195,7 @@ function madeTree(
   index: number,
   cut: TreeCuts | undefined,
   trees: RecutTrees | undefined,
-  places: number,
+  telling: Telling,
 ): PlannedTree {
   const baskets = (trees?.placed ?? [])
     .filter(({ cut: { tree } }) => tree === index)
@@ -210,7 +221,7 @@ function madeTree(
     trees?.jobs[index] ?? job,
     baskets,
     { whole: sum(whole), unpacked: sum(unpacked) },
-    places,
+    telling,
   );
 }
 
@@ -225,7 +236,7 @@ function plannedTree(
   then: TreeJob,
   baskets: readonly NewBasket[],
   sums: Pick<PlannedTree, 'whole' | 'unpacked'>,
-  places: number,
+  { places, links }: Telling,
 ): PlannedTree {
   const { key, source, layout, chosen } = now;
   const after = layoutAfter(now.source, then, baskets);
@@ -249,7 +260,7 @@ function plannedTree(
     clustersChange: then.clusters !== undefined,
     seeksBefore: seeksOf(pieces),
     seeksAfter: seeksOf(basketPieces([after], 'clusters')),
-    costs: written.length > 0 ? layoutCosts(source, basketLayout(after), part) : [],
+    costs: written.length > 0 ? layoutCosts(source, basketLayout(after), part, links) : [],
     ...(places > 0 && {
       strips: {
         before: entryStrip(layout, basketPieces([layout], 'file'), places),
