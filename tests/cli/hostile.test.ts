@@ -119,6 +119,7 @@ const LINES: Record<string, string[][]> = {
   heal: [
     ['F', 'O'],
     ['F', 'O', '--dry-run'],
+    ['F', 'O', '--by', 'F'],
     ['F', 'T'],
   ],
   salvage: [

@@ -91,15 +91,26 @@ function indexOf(starts: ArrayLike<number>, entry: number): number {
   return Math.max(0, firstAtLeast(starts, entry + 1) - 1);
 }
 
+/** How the baskets of a tree lie, and by their numbers the branches that come before all others in each window. */
+export interface OrderedLayout extends TreeLayout {
+  firstBranches?: readonly number[] | undefined;
+}
+
+/** The place of each branch of a layout in the order of its branches. */
+export function branchRanks({ tree, firstBranches = [] }: OrderedLayout): number[] {
+  const ranks = new Map(firstBranches.map((index, rank) => [index, rank]));
+  return tree.branches.map(({ index }, b) => ranks.get(index) ?? firstBranches.length + b);
+}
+
 /**
  * The baskets of a tree that lie in the file, in the order in which they are read: window by window by their first
  * entries, in each by branch, and those of a branch by entry.
  */
-export function readingOrder(layout: TreeLayout): Uint32Array {
+export function readingOrder(layout: OrderedLayout): Uint32Array {
   const { basketStart, offset, firstEntry } = layout;
   const branch = new Uint32Array(offset.length);
-  for (let b = 0; b + 1 < basketStart.length; b++)
-    branch.fill(b, basketStart[b] ?? 0, basketStart[b + 1] ?? 0);
+  for (const [b, rank] of branchRanks(layout).entries())
+    branch.fill(rank, basketStart[b] ?? 0, basketStart[b + 1] ?? 0);
   const of = (list: ArrayLike<number>, i: number): number => list[i] ?? 0;
   const starts = windowStarts(layout);
   const windowOf = Uint32Array.from(firstEntry, (first) => indexOf(starts, first));

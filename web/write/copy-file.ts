@@ -57,6 +57,8 @@ export interface CopyPlan {
   recut?: RecutPlan | undefined;
   /** The part that is copied of a tree; all where it gives undefined. */
   part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
+  /** The branches of a tree whose baskets come first in each cluster; undefined for none. */
+  firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
   /** Gets trees that cannot be copied, which are left out; undefined throws their errors. */
   refused?: ((tree: InputKey, error: XylemError) => void) | undefined;
   /** Keys that are not copied: paths with cycles. */

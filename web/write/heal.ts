@@ -1,4 +1,9 @@
-import type { FileInfo, ReaderApi } from '../api/api';
+import type { CallOptions, FileInfo, KeyInfo, ReaderApi } from '../api/api';
+import { XylemError } from '../base/errors';
+import { notFound } from '../base/suggest';
+import { branchesRead } from '../insight/reads/branches-read';
+import type { PerfReport } from '../insight/reads/perf';
+import { cyclePath, newestKeys } from '../model/find-key';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
 import type { Codec } from './encode/types';
@@ -24,39 +29,76 @@ export interface HealOptions extends CopyOptions {
   clusterBytes?: number | undefined;
   /** Compresses all baskets anew; undefined keeps those that are copied as they are stored. */
   codec?: Codec | undefined;
+  /** A recorded reading of this file: in each cluster the branches come first that it used, in its order. */
+  by?: PerfReport | undefined;
 }
 
 /**
  * Writes a file anew so that it is read faster: see `HealLevel`. Values do not change, and baskets are copied
- * compressed where they stay as they are. Throws as `copyFile`.
+ * compressed where they stay as they are. Throws as `copyFile`, and for a trace NOT_FOUND and ARGUMENT.
  */
-export function healFile(
+export async function healFile(
   reader: ReaderApi,
   info: FileInfo,
   sink: Sink,
-  { level, codec, clusterBytes, ...options }: HealOptions,
+  { level, codec, clusterBytes, by, ...options }: HealOptions,
 ): Promise<Written> {
-  return copyFile(reader, info, sink, planOf({ level, codec, clusterBytes }), options);
+  const plan = await planOf(reader, info, { level, codec, clusterBytes, by }, options);
+  return copyFile(reader, info, sink, plan, options);
 }
 
 /** Tells what `healFile` would do; nothing is written. Throws as `planCopy`. */
-export function planHeal(
+export async function planHeal(
   reader: ReaderApi,
   info: FileInfo,
-  { level, codec, clusterBytes, ...options }: HealOptions & PlanOptions,
+  { level, codec, clusterBytes, by, ...options }: HealOptions & PlanOptions,
 ): Promise<WritePlan> {
-  return planCopy(reader, info, planOf({ level, codec, clusterBytes }), options);
+  const plan = await planOf(reader, info, { level, codec, clusterBytes, by }, options);
+  return planCopy(reader, info, plan, options);
 }
 
-function planOf({
-  level,
-  codec,
-  clusterBytes = CLUSTER_BYTES,
-}: Pick<HealOptions, 'level' | 'codec' | 'clusterBytes'>): CopyPlan {
+async function planOf(
+  reader: ReaderApi,
+  info: FileInfo,
+  { level, codec, clusterBytes = CLUSTER_BYTES, by }: Omit<HealOptions, keyof CopyOptions>,
+  { signal }: CallOptions,
+): Promise<CopyPlan> {
   const rebaskets = level === 'rebasket';
   const recut = (rebaskets || codec) && {
     compress: codec && compressionNumber(codec),
     clusterBytes: rebaskets ? clusterBytes : undefined,
   };
-  return { ...PLANS[level], recut: recut || undefined };
+  const plan = { ...PLANS[level], recut: recut || undefined };
+  if (!by) return plan;
+  if (plan.order === 'file') {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `Baskets are not sorted by a trace with the level "${level}".`,
+      fix: 'Take the level "order" or "rebasket".',
+    });
+  }
+  const traced = await treeOfTrace(reader, info, by, { signal });
+  return {
+    ...plan,
+    firstBranches: (key, layout) => (cyclePath(key) === traced ? branchesRead(by, layout) : undefined),
+  };
+}
+
+/** The tree that a trace is of; ROOT saves its name only. Throws NOT_FOUND. */
+async function treeOfTrace(
+  reader: ReaderApi,
+  info: FileInfo,
+  { tree, by }: PerfReport,
+  options: CallOptions,
+): Promise<string> {
+  const keys = [...newestKeys(await reader.keys(info.id, options)).values()];
+  const trees = keys.filter(({ kind }) => kind === 'tree');
+  const fits = ({ path, name }: KeyInfo) => path === tree || (by === 'ROOT' && name === tree);
+  const found = trees.find(fits);
+  if (found) return cyclePath(found);
+  throw notFound(
+    'TTree',
+    tree,
+    trees.map(({ path }) => path),
+  );
 }

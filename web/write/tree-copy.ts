@@ -6,7 +6,7 @@ import type { TapeValue } from '../core/tape';
 import type { Range } from '../io/source';
 import type { EntryChoice } from '../model/entry-choice';
 import { cyclePath } from '../model/find-key';
-import { type ClusterRanges, clusterRanges, readingOrder, withWindows } from './clusters';
+import { type ClusterRanges, clusterRanges, type OrderedLayout, readingOrder, withWindows } from './clusters';
 import { editTree } from './encode/tree-edit';
 import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from './encode/types';
 import type { Directory } from './file-writer';
@@ -28,7 +28,7 @@ export interface TreeJob {
   key: InputKey;
   directory: Directory;
   /** How the baskets lie that are copied. */
-  layout: TreeLayout;
+  layout: OrderedLayout;
   /** The whole tree, of which `branches` are copied; all where that is undefined. */
   source: TreeLayout;
   branches: BranchSelection | undefined;
@@ -53,6 +53,7 @@ interface TreeChoice {
   trueClusters: boolean;
   selection?: Selection | undefined;
   part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
+  firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
 }
 
 /** Reads how the baskets of a tree lie. Throws the errors of reading, UNSUPPORTED for a part of a tree, and
@@ -61,7 +62,7 @@ export async function treeJob(
   input: Input,
   key: InputKey,
   directory: Directory,
-  { trueClusters: setClusters, selection, part: partOf }: TreeChoice,
+  { trueClusters: setClusters, selection, part: partOf, firstBranches: firstOf }: TreeChoice,
   { codec, records }: { codec: ObjectCodec; records: Records },
   options: CallOptions,
 ): Promise<TreeJob> {
@@ -84,7 +85,8 @@ export async function treeJob(
     ? withoutBranches(source.tree, data, without)
     : selectBranches(source.tree, data, selection?.branches);
   const kept = branches ? layoutOf(source, branches.kept) : source;
-  const layout = setClusters ? withWindows(kept) : kept;
+  const firstBranches = firstOf?.(key, source);
+  const layout: OrderedLayout = { ...(setClusters ? withWindows(kept) : kept), firstBranches };
   const clusters = setClusters ? trueClusters(layout) : undefined;
   const job = {
     ...{ key, directory, layout, source, branches, header, data },
@@ -113,7 +115,7 @@ export function trueClusters({
 }
 
 /** The baskets of trees in the file, each once, in the order in which they are to be written. */
-export function basketPieces(layouts: readonly TreeLayout[], order: BasketOrder): BasketPiece[] {
+export function basketPieces(layouts: readonly OrderedLayout[], order: BasketOrder): BasketPiece[] {
   const taken = new Set<number>();
   const pieces: BasketPiece[] = [];
   for (const [tree, layout] of layouts.entries()) {

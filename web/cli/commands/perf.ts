@@ -36,7 +36,7 @@ ${chainText}`,
   options,
   notes: PERF_NUMBERS.map(({ name, meaning }) => `  ${name.padEnd(10)} ${meaning}`).join('\n'),
   json: `{"format": "xylem perf 1", "by": "xylem" or "ROOT", "file", "tree", "numbers": {"treeCache", "leaves",
-"readTotal", …}, "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it.`,
+"readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it.`,
   async run(given, [file = '', path], context) {
     const outs = [given.json && '-', given.save, given.svg, given.waterfall];
     if (outs.filter((out) => out === '-').length > 1) {
@@ -116,7 +116,9 @@ async function measure(
   const { user, system } = process.cpuUsage(cpu);
   await progress.wipe();
   // From the opening on, because the head of a file may hold baskets.
-  return perfReport(info.name, layout, await reader.trace(info.id), (user + system) / 1000);
+  const report = perfReport(info.name, layout, await reader.trace(info.id), (user + system) / 1000);
+  const { reads, ...head } = report;
+  return { ...head, chosen: branches.map(({ path }) => path), reads };
 }
 
 async function write(

@@ -48,6 +48,8 @@ export interface PerfReport {
   file: string;
   tree: string;
   numbers: PerfNumbers;
+  /** Paths of the branches that were to be read, where they are known. */
+  chosen?: string[] | undefined;
   reads: PerfRead[];
 }
 
@@ -301,7 +303,7 @@ export function loadPerfReport(text: string): PerfReport {
 
 function isReport(value: unknown): value is PerfReport {
   if (typeof value !== 'object' || value === null) return false;
-  const { format, numbers, reads, file, tree, by } = value as Record<string, unknown>;
+  const { format, numbers, chosen = [], reads, file, tree, by } = value as Record<string, unknown>;
   const record = (of: unknown): of is Record<string, unknown> => typeof of === 'object' && of !== null;
   const names: (keyof PerfNumbers)[] = [
     'treeCache',
@@ -319,6 +321,8 @@ function isReport(value: unknown): value is PerfReport {
   return (
     format === 'xylem perf 1' &&
     [file, tree, by].every((text) => typeof text === 'string') &&
+    Array.isArray(chosen) &&
+    chosen.every((path) => typeof path === 'string') &&
     record(numbers) &&
     names.every((name) => typeof numbers[name] === 'number') &&
     Array.isArray(reads) &&

@@ -6,6 +6,7 @@ import { fetchCost } from '../../insight/simulate/simulate';
 import { basketLayout } from '../../insight/simulate/simulate-layout';
 import type { Range } from '../../io/source';
 import { newestKeys } from '../../model/find-key';
+import type { OrderedLayout } from '../clusters';
 import { batchesOf, type Copied, copyRecords } from '../copy';
 import { beginCopy, type Copying, type CopyOptions, type CopyPlan, endCopy, notesOf } from '../copy-file';
 import { pagePieces } from '../ntuple/ntuple-copy';
@@ -275,7 +276,7 @@ function layoutAfter(
   source: TreeLayout,
   { layout, clusters }: TreeJob,
   baskets: readonly NewBasket[],
-): TreeLayout {
+): OrderedLayout {
   const { entries } = layout.tree;
   const byBranch = source.tree.branches.map((): NewBasket[] => []);
   for (const basket of baskets) byBranch[basket.branch]?.push(basket);
@@ -294,6 +295,7 @@ function layoutAfter(
     entries: Float64Array.from(all, ({ entries }) => entries),
     clusterStart: clusters ? layout.trueStart : layout.clusterStart.filter((at) => at === 0 || at < entries),
     trueStart: layout.trueStart,
+    firstBranches: layout.firstBranches,
     autoFlush: clusters?.autoFlush ?? source.autoFlush,
   };
 }

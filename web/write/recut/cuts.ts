@@ -1,5 +1,5 @@
 import type { TreeLayout } from '../../api/layout';
-import type { ClusterRanges } from '../clusters';
+import { branchRanks, type ClusterRanges, type OrderedLayout } from '../clusters';
 import { type BasketOrder, basketPieces } from '../tree-copy';
 import type { BasketCut, CutPart } from './recut';
 
@@ -7,7 +7,7 @@ import type { BasketCut, CutPart } from './recut';
 export interface CutTree {
   source: TreeLayout;
   /** The same with the branches that are taken. */
-  layout: TreeLayout;
+  layout: OrderedLayout;
 }
 
 /** All baskets as they are, in the order in which they are to be written; those in the trees' own records last. */
@@ -93,13 +93,16 @@ export function clusterCuts(
   compress: number | undefined,
 ): BasketCut[] {
   const cuts: BasketCut[] = [];
-  const branches = layout.tree.branches.map(({ index, totalBytes, entries }) => ({
+  const ranks = branchRanks(layout);
+  const branches = layout.tree.branches.map(({ index, totalBytes, entries }, b) => ({
+    rank: ranks[b] ?? b,
     branch: index,
     baskets: basketsOf(source, index),
     /** The first basket that may reach into the next cluster. */
     at: 0,
     most: Math.max(1, Math.floor((MAX_BASKET_BYTES * Math.max(1, entries)) / Math.max(1, totalBytes))),
   }));
+  branches.sort((a, b) => a.rank - b.rank);
   for (let first = 0; first < source.tree.entries; first += size) {
     const end = Math.min(source.tree.entries, first + size);
     for (const own of branches) {

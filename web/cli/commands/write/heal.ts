@@ -4,6 +4,7 @@ import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { withFile } from '../../context';
 import { commonOptions, type Options } from '../../options';
+import { savedReport } from '../../saved-report';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 import { PLAN_JSON, tellPlan } from './tell-plan';
@@ -14,6 +15,12 @@ const options = {
     type: 'string',
     value: 'BYTES',
     about: 'for rebasket: compressed bytes in a cluster, such as 10MB; default: 30MB',
+  },
+  by: {
+    type: 'string',
+    value: 'SAVED',
+    about:
+      'put the branches first in each cluster that a recorded reading of IN used: what "xylem perf --save" wrote, or a file with a TTreePerfStats',
   },
   ...codecOption,
   'dry-run': { type: 'boolean', about: 'say what would change and what it brings, and write nothing' },
@@ -42,18 +49,26 @@ ${PLAN_JSON}`,
     const level: HealLevel = HEAL_LEVELS.find((name) => name === given.level) ?? 'order';
     const codec = codecOf(given);
     const clusterBytes = clusterBytesOf(given['cluster-bytes'], level);
+    const by = given.by === undefined ? undefined : await savedReport(given.by, given, context);
     return await withFile(file, given, context, async (open) => {
       const { healFile, planHeal } = await import('../../../write/heal');
       if (given['dry-run']) {
         const name = basename(out ?? file);
         await tellPlan(context, given, { level }, (call) =>
-          planHeal(open.reader, open.info, { ...call, name, level, codec, clusterBytes }),
+          planHeal(open.reader, open.info, { ...call, name, level, codec, clusterBytes, by }),
         );
         return 0;
       }
       if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
       await saveRoot(out, open, { ...given, verify: given['no-verify'] !== true }, context, (sink, call) =>
-        healFile(open.reader, open.info, sink, { ...call, name: basename(out), level, codec, clusterBytes }),
+        healFile(open.reader, open.info, sink, {
+          ...call,
+          name: basename(out),
+          level,
+          codec,
+          clusterBytes,
+          by,
+        }),
       );
       return 0;
     });
