@@ -55,3 +55,32 @@ test('forty files are drawn while they arrive: stopped, resumed, saved, and read
   await expect(count).toHaveText('40 of 40 files; done');
   await expect(statistic(page, 'Entries')).toHaveText('12,000');
 });
+
+test('the files of a list are compared: branches that differ, and one that is no ROOT file', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('codec_lz4.root');
+  for (const name of ['codec_zlib', 'codec_zstd'])
+    server.files.set(`/data/${name}.root`, readFileSync(fixturePath(`${name}.root`)));
+  const renamed = readFileSync(fixturePath('codec_none.root'));
+  // One branch of another name, of as many letters.
+  for (let i = renamed.indexOf('regular'); i >= 0; i = renamed.indexOf('regular', i + 1))
+    renamed.write('REGULAR', i);
+  server.files.set('/data/renamed.root', renamed);
+  server.files.set('/data/other.root', Buffer.from('not this'));
+  const names = ['codec_zlib.root', 'codec_zstd.root', 'renamed.root', 'other.root'];
+  server.files.set('/data/files.txt', Buffer.from(names.join('\n')));
+  const list = server.url.replace('file.root', 'files.txt');
+
+  await page.goto(`/?${new URLSearchParams({ url: list, tree: 't' })}`);
+  await page.getByRole('tab', { name: 'Compare files' }).click();
+  await expect(page.getByText('these branches are missing: regular')).toBeVisible();
+  await page.getByText('other.root', { exact: true }).click();
+  await expect(page.getByText('/data/other.root').last()).toBeVisible();
+  const row = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: 'regular', exact: true }) });
+  await expect(row.getByRole('cell')).toHaveText(['✓', 'missing']);
+  await expect(page.getByRole('columnheader')).toHaveText(['Branch', '2 files', 'renamed.root']);
+});

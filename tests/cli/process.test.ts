@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { startRangeServer } from '../servers/range-server';
-import { programWith } from './program';
+import { program, programWith } from './program';
 
 const root = resolve(import.meta.dirname, '../..');
 const sample = resolve(root, 'public/sample.root');
@@ -26,6 +26,19 @@ built('the exit status is 0, 1 or 2; talk goes to stderr', async () => {
   expect(bad).toMatchObject({ status: 1, out: '' });
   expect(bad.err).toContain('[NOT_ROOT]');
   expect(usage).toMatchObject({ status: 2, out: '' });
+});
+
+built('XYLEM_WORKERS is a number of workers', async () => {
+  const summary = (workers: string) => {
+    const env = { ...process.env, XDG_CACHE_HOME: caches, XYLEM_WORKERS: workers };
+    const args = [program, 'summary', sample, 'Events', '--branches', 'nMuon'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    return { status, out: stdout, err: stderr };
+  };
+  const one = summary('1');
+  expect(one).toMatchObject({ status: 0, err: '' });
+  expect(summary('0')).toEqual(one);
+  expect(summary('two')).toMatchObject({ status: 2, err: expect.stringContaining('XYLEM_WORKERS') });
 });
 
 built('its compiled modules are kept in the cache of this user, where Node can keep them', async () => {

@@ -1,7 +1,17 @@
 import type { NodeReader } from '../node';
+import { parseWhole } from './arguments';
 import type { Context } from './context';
 import { runCommandLine } from './run';
 import { TextOutput } from './terminal/output';
+
+/**
+ * The number of decode workers that XYLEM_WORKERS asks for, where a farm starts a process on each core; undefined where it
+ * asks for none. Throws UsageError.
+ */
+function workersAsked(): number | undefined {
+  const text = process.env.XYLEM_WORKERS ?? '';
+  return text === '' ? undefined : parseWhole(text, 'XYLEM_WORKERS', 0, 64);
+}
 
 /** The command line of this process. */
 async function main(): Promise<void> {
@@ -13,7 +23,9 @@ async function main(): Promise<void> {
     err,
     interactive: process.stderr.isTTY === true,
     reader: () => {
-      reader ??= import('../node').then(({ openReader }) => openReader({ cache: true }));
+      reader ??= import('../node').then(({ openReader }) =>
+        openReader({ cache: true, workers: workersAsked() }),
+      );
       return reader;
     },
     open: async (source) => {

@@ -25,6 +25,13 @@ export const pageViews: readonly PageView[] = [
     component: lazy(() => import('./chain/chain').then(({ AllFiles }) => AllFiles)),
   },
   {
+    id: 'dataset',
+    label: 'Compare files',
+    on: ['tree'],
+    chain: true,
+    component: lazy(() => import('./chain/chain').then(({ DatasetView }) => DatasetView)),
+  },
+  {
     id: 'map',
     label: 'Map',
     on: ['file', 'tree'],

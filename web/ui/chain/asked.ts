@@ -1,6 +1,9 @@
 /** The view of a tree that draws all files of a list. */
 export const allFilesView = 'all';
 
+/** The view of a tree that compares the files of a list. */
+export const compareFilesView = 'dataset';
+
 /** The query to all files. Ends that are empty are found in the first file. */
 export interface Asked {
   expr: string;

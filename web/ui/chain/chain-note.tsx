@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { formatCount } from '../../base/format';
 import { keyNode } from '../state/contents-model';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
-import { allFilesView, formatAsked } from './asked';
+import { allFilesView, compareFilesView, formatAsked } from './asked';
 
 /** Says that of a list of files one is shown, and where all of them are. */
 export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
@@ -10,7 +10,8 @@ export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile 
   const selection = store.selection.value;
   const onTree =
     selection?.kind === 'key' && (selection.key.kind === 'tree' || selection.key.kind === 'ntuple');
-  if (chain === undefined || (onTree && store.view.value === allFilesView)) return null;
+  const ofAll = store.view.value === allFilesView || store.view.value === compareFilesView;
+  if (chain === undefined || (onTree && ofAll)) return null;
   const expr = selection?.kind === 'branch' ? selection.branch.path : '';
   const show = (keyIndex: number) => {
     store.select(keyNode(keyIndex));

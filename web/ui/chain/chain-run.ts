@@ -16,7 +16,7 @@ import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import type { Asked } from './asked';
 
 /** Files that are read at once: browsers keep six connections to a server. */
-const JOBS = 6;
+export const JOBS = 6;
 /** ms between two pictures of a growing result. */
 const SHOW_EVERY = 200;
 

@@ -2,3 +2,4 @@
 export { AllFiles } from './all-files';
 export { chainOf, namedApart, openFirst } from './chain-list';
 export { ChainNote } from './chain-note';
+export { DatasetView } from './dataset-view';
