@@ -140,6 +140,26 @@ const views = {
       await page.locator('.verdict').waitFor();
     },
   },
+  heal: {
+    file: join(bench, 'h1like.root'),
+    ready: '.file-row',
+    act: async (page) => {
+      await page.getByRole('treeitem').first().click();
+      await tab('Doctor')(page);
+      await page.getByText('Healing reads').waitFor();
+      await page.locator('.heal').evaluate((section) => section.scrollIntoView({ block: 'start' }));
+    },
+  },
+  save: {
+    query: { ...sample, tree: 'Events', draw: 'Muon_phi:Muon_eta', cut: 'nMuon > 1' },
+    ready: '.plot canvas',
+    act: async (page) => {
+      await page.getByText('Export', { exact: true }).click();
+      await page.getByLabel('Format').selectOption('ROOT');
+      await page.getByText('Then at most').waitFor();
+      await page.getByText('Then at most').evaluate((text) => text.scrollIntoView({ block: 'end' }));
+    },
+  },
   server: {
     once: true,
     query: { ...sample, view: 'server', item: 'plots' },
