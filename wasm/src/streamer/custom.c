@@ -158,7 +158,7 @@ xy_status xy_run_pointer(xy_run *run) {
 }
 
 xy_status xy_read_collection_head(xy_run *run, xy_head *head) {
-    xy_status s = xy_read_head(run, false, head);
+    xy_status s = xy_read_head(run, NULL, head);
     run->memberwise = head->memberwise;
     run->value_version = 0;
     run->value_checksum = 0;
@@ -415,7 +415,7 @@ static xy_status run_basket(xy_run *run) {
     xy_string(in);
     xy_string(in);
     xy_head head;
-    xy_status s = xy_read_head(run, false, &head);
+    xy_status s = xy_read_head(run, NULL, &head);
     if (s) return s;
     xy_basket_counts counts = xy_read_basket_counts(in);
     int32_t entries = counts.entries, last = counts.last;
@@ -476,7 +476,7 @@ xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32
     if (!base) mark = xy_tape_object(run->tape, id, name, strlen(name));
     xy_head head = {0};
     xy_status s = XY_OK;
-    if (node->size != XY_CUSTOM_TBASKET) s = xy_read_head(run, false, &head);
+    if (node->size != XY_CUSTOM_TBASKET) s = xy_read_head(run, NULL, &head);
     if (s) return s;
     if (XY_EXACT(run) && node->size != XY_CUSTOM_TBASKET)
         xy_put_version(run, &head, xy_custom_version(node->size), base ? name : NULL);

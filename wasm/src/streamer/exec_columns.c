@@ -207,7 +207,7 @@ static xy_status run_members(xy_run *run, const xy_node *layout, size_t n) {
 
 static xy_status run_object(xy_run *run, const xy_node *node) {
     xy_head head;
-    xy_status s = xy_read_head(run, true, &head);
+    xy_status s = xy_read_head(run, node, &head);
     if (s) return s;
     size_t whole_end = run->in.end;
     run->in.end = head.end;
@@ -223,7 +223,7 @@ static xy_status run_object(xy_run *run, const xy_node *node) {
 static bool entry_has_header(xy_run *run, const xy_node *node) {
     size_t start = run->in.pos;
     xy_head head;
-    bool spans = xy_read_head(run, true, &head) == XY_OK && head.counted && head.end == run->in.end;
+    bool spans = xy_read_head(run, node, &head) == XY_OK && head.counted && head.end == run->in.end;
     memset(run->err, 0, sizeof *run->err);
     run->in.pos = start;
     run->in.bad = false;
@@ -287,7 +287,7 @@ static xy_status run_list(xy_run *run, const xy_node *node) {
 
 static xy_status run_loop(xy_run *run, const xy_node *node, size_t n) {
     xy_head head;
-    xy_status s = xy_read_head(run, false, &head);
+    xy_status s = xy_read_head(run, NULL, &head);
     for (size_t i = 0; i < n && !s; i++) {
         size_t count = 0;
         s = loops_at(run, node, i, n, &count);

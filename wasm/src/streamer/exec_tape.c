@@ -472,7 +472,7 @@ static xy_status run_node(xy_run *run, int32_t index, uint16_t flags, uint32_t i
         xy_head head;
         size_t n = 0;
         size_t mark = run->tape->len;
-        xy_status s = xy_read_head(run, false, &head);
+        xy_status s = xy_read_head(run, NULL, &head);
         if (!s) s = xy_read_counter(run, node, &n);
         if (!s) s = put_values(run, node->first, n);
         if (!s) s = xy_check_end(run, &head, 0);

@@ -44,7 +44,21 @@ xy_status xy_enter(xy_run *run) {
     return XY_OK;
 }
 
-xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head) {
+/* Whether a checksum follows a version that is not above 0. Classes without a version have it;
+ * ClassDef(X, 0) has none, and the streamer info then says 0, too: TH1L is such a class. */
+static bool has_checksum(const xy_run *run, const xy_node *object, int32_t version) {
+    xy_cursor in = run->in;
+    uint32_t word = xy_u32(&in);
+    bool numbered = false;
+    for (int32_t i = object->first; i >= 0; i = run->program->nodes[i].next) {
+        const xy_node *layout = &run->program->nodes[i];
+        if (layout->checksum == word) return true;
+        if (layout->version == version && !(layout->flags & XY_F_ANY_VERSION)) numbered = true;
+    }
+    return !numbered;
+}
+
+xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head) {
     xy_cursor *in = &run->in;
     memset(head, 0, sizeof *head);
     head->end = in->end;
@@ -65,7 +79,8 @@ xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head) {
         version &= 0x3fff;
     }
     head->version = (int16_t)version;
-    head->summed = is_class && head->counted && head->version <= 0 && head->end - in->pos >= 4;
+    head->summed = object && head->counted && head->version <= 0 && head->end - in->pos >= 4 &&
+                   has_checksum(run, object, head->version);
     if (head->summed) head->checksum = xy_u32(in);
     return XY_OK;
 }
@@ -96,7 +111,7 @@ int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, ui
 xy_status xy_begin_object(xy_run *run, const xy_node *node, xy_open_object *object) {
     object->depth = run->depth;
     object->whole_end = run->in.end;
-    xy_status s = xy_read_head(run, true, &object->head);
+    xy_status s = xy_read_head(run, node, &object->head);
     if (s) return s;
     run->in.end = object->head.end;
     object->layout = xy_enter(run)

@@ -100,7 +100,8 @@ xy_status xy_run_columns(xy_run *run, int32_t node, size_t n);
 
 /* ---- shared by the two sinks ---- */
 
-xy_status xy_read_head(xy_run *run, bool is_class, xy_head *head);
+/* Reads a header; `object` is the OBJECT that it belongs to, NULL where it is none of a class. */
+xy_status xy_read_head(xy_run *run, const xy_node *object, xy_head *head);
 /* The layout of an OBJECT's class that fits the header; -1 after recording why there is none. */
 int32_t xy_choose_layout(xy_run *run, const xy_node *object, int32_t version, uint32_t checksum);
 /* Fails unless the cursor is where the header said that the object ends. */

@@ -311,7 +311,7 @@ static xy_status read_list(record_reader *k, const xy_node *node, uint8_t role) 
     xy_head head;
     xy_str name;
     uint32_t n = 0;
-    xy_status s = xy_read_head(run, false, &head);
+    xy_status s = xy_read_head(run, NULL, &head);
     if (!s) s = xy_read_collection(run, head.version, 1, 2, &name, &n);
     if (s) return s;
     xy_u32(&run->in); /* lower bound */
@@ -345,7 +345,7 @@ static xy_status read_list(record_reader *k, const xy_node *node, uint8_t role) 
 static xy_status step_over(record_reader *k, int32_t index) {
     size_t start = k->run.in.pos;
     xy_head head;
-    xy_status s = xy_read_head(&k->run, false, &head);
+    xy_status s = xy_read_head(&k->run, NULL, &head);
     if (s) return s;
     k->run.in.pos = head.counted ? head.end : start;
     return head.counted ? XY_OK : pass(k, index);
