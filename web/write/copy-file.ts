@@ -179,7 +179,7 @@ export async function beginCopy(
     date: options.reproducible ? 1 : packDate(new Date()),
     uuid: async (lists) => (options.reproducible ? identityOf(info.uuid, lists) : randomIdentity()),
   });
-  const directories = makeDirectories(input, new Set(chosen), out);
+  const directories = await makeDirectories(input, new Set(chosen), out);
   const directoryOf = (key: InputKey): Directory => directories.get(parentOf(key)) ?? out.root;
   const streamers = input.streamers && (await reader.bytes(info.id, [input.streamers], { signal }));
   const codec = new ClassCodec(core, input.header.version, streamers);
@@ -333,13 +333,17 @@ function parentOf({ path, name }: InputKey): string {
 }
 
 /** The directories of the output by their paths; '' is the root. */
-function makeDirectories(input: Input, keys: ReadonlySet<InputKey>, out: FileWriter): Map<string, Directory> {
+async function makeDirectories(
+  input: Input,
+  keys: ReadonlySet<InputKey>,
+  out: FileWriter,
+): Promise<Map<string, Directory>> {
   const made = new Map<string, Directory>([['', out.root]]);
   for (const { path, key, header, created } of input.directories) {
     const parent = made.get(parentOf(key)) ?? out.root;
     if (made.has(path) || !keys.has(key)) continue;
     const { name, title } = key;
-    made.set(path, out.directory(parent, header, { name, title, created }));
+    made.set(path, await out.directory(parent, header, { name, title, created }));
   }
   return made;
 }

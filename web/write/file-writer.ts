@@ -38,8 +38,8 @@ export interface Directory {
 }
 
 /**
- * Writes a ROOT file: first all directories are named, then records are appended, then `finish` writes lists of keys,
- * free list, and the start of the file.
+ * Writes a ROOT file: directories are named and records are appended, then `finish` writes lists of keys, free list, and
+ * the start of the file.
  */
 export class FileWriter {
   readonly root: Directory;
@@ -104,21 +104,21 @@ export class FileWriter {
   }
 
   /**
-   * Adds a directory, before any record is appended; its key is that of another directory's record, and it is not yet
-   * in a list. Its name and title are for its list of keys.
+   * Adds a directory; its key is that of another directory's record, and it is not yet in a list. Its name and title are
+   * for its list of keys.
    */
-  directory(
+  async directory(
     parent: Directory,
     key: Uint8Array,
     { name, title, created }: { name: string; title: string; created: number },
-  ): Directory {
+  ): Promise<Directory> {
     const own = key.slice();
     const at = this.#end;
     const nbytes = own.length + DIRECTORY_BYTES;
     this.#records.changeKey(own, { nbytes, objlen: DIRECTORY_BYTES, seek: at, dir: parent.at, pid: 0 });
     const directory = { at, bytes: nbytes, name, title, parent, created, key: own, keys: [] };
     this.#directories.push(directory);
-    this.#end += nbytes;
+    await this.#reserve(nbytes);
     return directory;
   }
 
@@ -133,9 +133,14 @@ export class FileWriter {
     const directory = { at, bytes, name, title, parent, created: date, key, keys: [] };
     this.#directories.push(directory);
     this.list(parent, key, { seek: at });
-    // Its place is taken; what it says is written at the end.
-    await this.append(new Uint8Array(bytes));
+    await this.#reserve(bytes);
     return directory;
+  }
+
+  /** Takes the place of a directory; what it says is written at the end, with those that no record precedes at once. */
+  async #reserve(bytes: number): Promise<void> {
+    if (this.#firstRecord === undefined) this.#end += bytes;
+    else await this.append(new Uint8Array(bytes));
   }
 
   /** Appends bytes that are records already, whose places were counted from `end`. */

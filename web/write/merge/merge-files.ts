@@ -1,5 +1,6 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
+import { XylemError } from '../../base/errors';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { throttle } from '../../decode/throttle';
@@ -17,10 +18,13 @@ import { KeptObjects } from './kept-objects';
 import { MergedTrees } from './merged-trees';
 import { type ListedKey, makeRecord } from './new-records';
 import { StreamerUnion } from './streamer-union';
-import { checkStamp, makeDirectories, parentOf, survey, withMergeSource } from './survey';
+import { Contents, checkStamp, parentOf, survey, withMergeSource } from './survey';
 import { verifyMerged } from './verify-merged';
 
-/** A file that is merged. It is opened twice, and only one is open at a time. */
+/**
+ * A file that is merged. Only one is open at a time. It is opened once, and twice where all have to be known before: for a
+ * merge that may be resumed, and where branches are left out.
+ */
 export interface MergeSource {
   name: string;
   open(): Promise<{ reader: ReaderApi; info: FileInfo; close(): Promise<void> }>;
@@ -133,45 +137,57 @@ export async function mergeFiles(
   const records = new Records(core);
   const classes = new InputClasses(core, records);
   const common = schema === 'filter' ? new CommonBranches() : undefined;
-  const plan = await survey(sources, records, signal, async (input, { name }) => {
-    if (!common) return;
-    const { codec } = await classes.of(input, { signal });
-    await addBranches(common, input, name, codec, { signal });
-    classes.release(() => false);
-  });
+  if (sources.length === 0) throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to merge.' });
+  // All inputs are opened before only where the first bytes depend on them.
+  const stamps =
+    journal || common
+      ? await survey(sources, records, signal, async (input, { name }) => {
+          if (!common) return;
+          const { codec } = await classes.of(input, { signal });
+          await addBranches(common, input, name, codec, { signal });
+          classes.release(() => false);
+        })
+      : [];
   const fresh = { date: reproducible ? 1 : packDate(new Date()), uuid: randomIdentity() };
-  const inputs = sources.map(({ name, stamp = '' }, i) => ({ name, stamp: `${plan.stamps[i]} ${stamp}` }));
+  const inputs = sources.map(({ name, stamp = '' }, i) => ({ name, stamp: `${stamps[i]} ${stamp}` }));
   const { date, uuid } =
     (await journal?.begin({ name: options.name, reproducible, schema, inputs }, fresh)) ?? fresh;
-  const { version, compress } = plan.header;
   const spans: CopiedSpan[] | undefined = written && [];
-  const out = new FileWriter(sink, records, {
-    spans,
-    ...{ name: options.name, title: plan.title, version, compress, created: date, date },
-    uuid: async (lists) => (reproducible ? await identityOf(plan.identity, lists) : uuid),
-  });
-  const directories = makeDirectories(plan, out);
-  const merging: Merging = {
-    records,
-    out,
-    directories,
-    date,
-    compress,
-    notes: [],
-    leftOut: [],
-    common,
-    spans,
-  };
-  const trees = new MergedTrees(merging);
-  const objects = new KeptObjects(merging);
+  const contents = new Contents();
+
+  /** The header and the title are those of the first file. */
+  function begin({ header: { version, compress }, info: { title } }: Input) {
+    const out = new FileWriter(sink, records, {
+      spans,
+      ...{ name: options.name, title, version, compress, created: date, date },
+      uuid: async (lists) => (reproducible ? await identityOf(contents.identity, lists) : uuid),
+    });
+    const merging: Merging = {
+      records,
+      out,
+      directories: new Map([['', out.root]]),
+      date,
+      compress,
+      notes: [],
+      leftOut: [],
+      common,
+      spans,
+    };
+    return { merging, trees: new MergedTrees(merging), objects: new KeptObjects(merging) };
+  }
+
+  let made: ReturnType<typeof begin> | undefined;
   const streamers = new StreamerUnion();
   const report = throttle(options.onProgress);
   let bytesDone = 0;
   let known: ClassCodec | undefined;
 
   async function add(source: MergeSource, index: number, reader: ReaderApi, info: FileInfo): Promise<void> {
-    checkStamp(plan, index, source, info);
+    checkStamp(stamps[index], source, info);
     const input = await readInput(reader, info.id, info, records, { signal });
+    made ??= begin(input);
+    const { merging, trees, objects } = made;
+    await contents.add(input, source.name, merging.out, merging.directories);
     const { codec, infos } = await classes.of(input, { signal });
     if (infos && known !== codec) streamers.add(infos, codec);
     known = codec;
@@ -180,7 +196,9 @@ export async function mergeFiles(
     const onBytes = (more: number): void => {
       bytesDone += more;
       const label = `Merging ${source.name}`;
-      report(() => ({ label, bytesDone, bytesTotal: plan.bytes, entriesDone: 0, entriesTotal: 0 }));
+      // Files that were not opened yet are taken to be as large as the others.
+      const bytesTotal = (contents.bytes / contents.files) * sources.length;
+      report(() => ({ label, bytesDone, bytesTotal, entriesDone: 0, entriesTotal: 0 }));
     };
     for (const key of newest.values())
       if (key.kind === 'tree') await trees.add(from, key, { signal, onBytes });
@@ -193,12 +211,14 @@ export async function mergeFiles(
       throwIfAborted(signal);
       await withMergeSource(source, (reader, info) => add(source, index, reader, info));
     }
+    if (!made) throw new XylemError({ code: 'INTERNAL', message: 'No input was merged.' });
+    const { merging, trees, objects } = made;
     const listed = new Map<string, ListedKey[]>();
     await objects.finish(listed);
     const chains = await trees.finish(listed);
     await writeStreamers(merging, streamers);
-    listKeys(merging, plan, listed);
-    const bytes = await out.finish();
+    listKeys(merging, contents, listed);
+    const bytes = await merging.out.finish();
     const { notes, leftOut } = merging;
     if (written && spans) {
       const open = await written();
@@ -208,11 +228,11 @@ export async function mergeFiles(
         await open.close();
       }
     }
-    const made = chains.map(({ path, chain }) => {
+    const merged = chains.map(({ path, chain }) => {
       const { entries, parts, baskets, bytes: basketBytes, reads, clusters, clustersClaimed } = chain;
       return { path, entries, parts, baskets, basketBytes, reads, clusters, clustersClaimed };
     });
-    return { bytes, trees: made, sums: objects.sums, objects: objects.kept, notes, leftOut };
+    return { bytes, trees: merged, sums: objects.sums, objects: objects.kept, notes, leftOut };
   } finally {
     classes.free();
   }
@@ -246,10 +266,10 @@ async function writeStreamers(merging: Merging, streamers: StreamerUnion): Promi
 /** Lists all keys, in the order in which the inputs have them. */
 function listKeys(
   { out, directories }: Merging,
-  { paths, directories: surveyed }: Awaited<ReturnType<typeof survey>>,
+  { paths, directories: known }: Contents,
   listed: ReadonlyMap<string, readonly ListedKey[]>,
 ): void {
-  const parents = new Map(surveyed.map(({ path, key }) => [path, parentOf(key)]));
+  const parents = new Map([...known].map(([path, key]) => [path, parentOf(key)]));
   for (const path of new Set([...paths, ...listed.keys()])) {
     const own = path === '' ? undefined : directories.get(path);
     const above = directories.get(parents.get(path) ?? folderOf(path, directories)) ?? out.root;

@@ -3,25 +3,8 @@ import { throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import type { Directory, FileWriter } from '../file-writer';
 import { type Input, type InputKey, readInput } from '../input';
-import type { FileNumbers, Records } from '../records';
+import type { Records } from '../records';
 import type { MergeSource } from './merge-files';
-
-/** Results of the first pass over the inputs. */
-export interface Survey {
-  /** Header and title of the first file. */
-  header: FileNumbers;
-  title: string;
-  /** Identities of all inputs. */
-  identity: string;
-  /** Bytes of all inputs. */
-  bytes: number;
-  /** Paths of all directories and keys, in the order in which they were met first. */
-  paths: string[];
-  /** Directories below the root, those above others first. */
-  directories: { path: string; key: InputKey; created: number }[];
-  /** UUID and size of each input. */
-  stamps: string[];
-}
 
 /** Opens a file, and closes it in every case. */
 export async function withMergeSource<T>(
@@ -37,56 +20,29 @@ export async function withMergeSource<T>(
 }
 
 /**
- * Reads the keys of all inputs, one after another, and calls `each` for every one. Throws the errors of reading and of
- * `each`, and UNSUPPORTED.
+ * Opens all inputs before anything is written, one after another, and calls `each` for every one. Gives a text for each
+ * input that changes when it does: its UUID, size and date. Throws the errors of reading and of `each`.
  */
 export async function survey(
   sources: readonly MergeSource[],
   records: Records,
   signal: AbortSignal | undefined,
-  each?: (input: Input, source: MergeSource) => Promise<void>,
-): Promise<Survey> {
-  let found: Survey | undefined;
-  const paths = new Set<string>();
-  const directories = new Map<string, Survey['directories'][number]>();
-  const kinds = new Map<string, boolean>();
+  each: (input: Input, source: MergeSource) => Promise<void>,
+): Promise<string[]> {
+  const stamps: string[] = [];
   for (const source of sources) {
     throwIfAborted(signal);
     await withMergeSource(source, async (reader, info) => {
-      const input = await readInput(reader, info.id, info, records, { signal });
-      found ??= {
-        ...{ header: input.header, title: info.title, identity: '', bytes: 0 },
-        ...{ paths: [], directories: [], stamps: [] },
-      };
-      found.identity += `${info.uuid} `;
-      found.bytes += info.size;
-      found.stamps.push(stampOf(info));
-      for (const { path, kind } of input.keys) {
-        paths.add(path);
-        const isDirectory = kind === 'directory';
-        if ((kinds.get(path) ?? isDirectory) !== isDirectory) {
-          throw new XylemError({
-            code: 'UNSUPPORTED',
-            message: `"${path}" is a directory in one file, and an object in another: ${source.name}.`,
-            where: { path },
-          });
-        }
-        kinds.set(path, isDirectory);
-      }
-      await each?.(input, source);
-      for (const one of input.directories) if (!directories.has(one.path)) directories.set(one.path, one);
+      stamps.push(stampOf(info));
+      await each(await readInput(reader, info.id, info, records, { signal }), source);
     });
   }
-  if (!found) throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to merge.' });
-  found.paths = [...paths];
-  const depth = (path: string) => path.split('/').length;
-  found.directories = [...directories.values()].sort((a, b) => depth(a.path) - depth(b.path));
-  return found;
+  return stamps;
 }
 
 /** Throws FILE_CHANGED when an input is not the one that was surveyed. */
-export function checkStamp(survey: Survey, index: number, source: MergeSource, info: FileInfo): void {
-  if (survey.stamps[index] === stampOf(info)) return;
+export function checkStamp(stamp: string | undefined, source: MergeSource, info: FileInfo): void {
+  if (stamp === undefined || stamp === stampOf(info)) return;
   throw new XylemError({
     code: 'FILE_CHANGED',
     message: `${source.name} was changed while files were merged.`,
@@ -103,13 +59,45 @@ export function parentOf({ path, name }: { path: string; name: string }): string
   return path.slice(0, Math.max(0, path.length - name.length - 1));
 }
 
-/** Names the directories in the output; '' is the root. */
-export function makeDirectories(survey: Survey, out: FileWriter): Map<string, Directory> {
-  const made = new Map<string, Directory>([['', out.root]]);
-  for (const { path, key, created } of survey.directories) {
-    const parent = made.get(parentOf(key)) ?? out.root;
-    const { name, title } = key;
-    made.set(path, out.directory(parent, key.header, { name, title, created }));
+/** The names and directories of all inputs so far. */
+export class Contents {
+  /** Paths of all directories and keys, in the order in which they were met first. */
+  readonly paths = new Set<string>();
+  /** Keys of the directories below the root. */
+  readonly directories = new Map<string, InputKey>();
+  /** Identities of the inputs. */
+  identity = '';
+  /** Number and size of the inputs. */
+  files = 0;
+  bytes = 0;
+  readonly #objects = new Set<string>();
+
+  /**
+   * Adds an input, and its new directories to the output, where `made` has all by their paths. Throws UNSUPPORTED for a
+   * path that is a directory in one file and an object in another.
+   */
+  async add(input: Input, name: string, out: FileWriter, made: Map<string, Directory>): Promise<void> {
+    this.identity += `${input.info.uuid} `;
+    this.bytes += input.info.size;
+    this.files++;
+    for (const { path, kind } of input.keys) {
+      this.paths.add(path);
+      if (kind !== 'directory') this.#objects.add(path);
+    }
+    const depth = ({ path }: { path: string }) => path.split('/').length;
+    for (const { path, key, created } of [...input.directories].sort((a, b) => depth(a) - depth(b))) {
+      if (this.directories.has(path)) continue;
+      this.directories.set(path, key);
+      const parent = made.get(parentOf(key)) ?? out.root;
+      made.set(path, await out.directory(parent, key.header, { name: key.name, title: key.title, created }));
+    }
+    for (const { path } of input.keys) {
+      if (!this.directories.has(path) || !this.#objects.has(path)) continue;
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `"${path}" is a directory in one file, and an object in another: ${name}.`,
+        where: { path },
+      });
+    }
   }
-  return made;
 }
