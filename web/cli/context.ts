@@ -1,4 +1,5 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
+import { formatBytes, formatDuration } from '../base/format';
 import { perfStats, summarize } from '../io/trace';
 import type { RootHandle } from '../library/open-root';
 import type { XylemReader } from '../write/api';
@@ -119,15 +120,16 @@ async function putFile(target: string, content: string | Uint8Array): Promise<vo
 export function progressLine(context: Context): { show: (p: Progress) => void; wipe: () => Promise<void> } {
   let shown = false;
   let last = 0;
+  let step = { label: '', since: 0, from: 0 };
   const show = (p: Progress): void => {
     const now = performance.now();
-    // Entries are counted when the number of bytes is not known in advance.
-    const [done, total] = p.bytesTotal > 0 ? [p.bytesDone, p.bytesTotal] : [p.entriesDone, p.entriesTotal];
-    if (!context.interactive || now - last < 100 || total === 0) return;
+    if (p.label !== step.label) step = { label: p.label, since: now, from: p.bytesDone };
+    if (!context.interactive || now - last < 100) return;
+    const text = progressText(p, { ms: now - step.since, bytes: p.bytesDone - step.from });
+    if (text === undefined) return;
     last = now;
     shown = true;
-    const share = Math.floor((100 * done) / total);
-    context.err.status(`${p.label} ${share} %`);
+    context.err.status(text);
     // The reader of stderr may have gone.
     context.err.flush().catch(() => {});
   };
@@ -136,6 +138,23 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
     await context.err.flush();
   };
   return { show, wipe };
+}
+
+/**
+ * A line of progress: the part that is done, and where bytes are counted their rate and the time that is left, by the
+ * bytes of the last `ms` milliseconds. Undefined where it is not known how much there is to do.
+ */
+export function progressText(
+  { label, bytesDone, bytesTotal, entriesDone, entriesTotal }: Progress,
+  { ms, bytes }: { ms: number; bytes: number },
+): string | undefined {
+  // Entries are counted when the number of bytes is not known in advance.
+  const [done, total] = bytesTotal > 0 ? [bytesDone, bytesTotal] : [entriesDone, entriesTotal];
+  if (total === 0) return undefined;
+  const text = `${label} ${Math.floor((100 * done) / total)} %`;
+  if (bytesTotal === 0 || bytes <= 0 || ms <= 0) return text;
+  const left = (ms * Math.max(0, bytesTotal - bytesDone)) / bytes;
+  return `${text}, ${formatBytes((1000 * bytes) / ms)}/s, ${formatDuration(left)} left`;
 }
 
 /** Reports missing parts. Status 1, because a script must not take a part for the whole. */

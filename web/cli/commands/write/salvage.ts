@@ -8,7 +8,11 @@ import { saveRoot } from './save-root';
 
 const options = {
   reproducible: writeOptions.reproducible,
-  'no-verify': { type: 'boolean', about: 'do not read the new file back' },
+  verify: {
+    type: 'boolean',
+    about: 'read the new file back and compare it with what was copied; this is the default',
+  },
+  'no-verify': { type: 'boolean', about: 'trust the disk' },
   ...commonOptions,
 } as const satisfies Options;
 
