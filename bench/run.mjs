@@ -33,7 +33,7 @@ the number of fills, mean and standard deviation.
                    {"mean": [fills, mean], "deviation": [fills, standard deviation]}
   --from a,b       the same in headless Chromium, so that the ratio is to Node in the same round;
                    the page has the file as one that was chosen, dropped, or lies in its private folder (opfs),
-                   or reads it from a server on this machine (loopback)
+                   or reads it from a server on this machine (loopback), or again what the cache kept of that (again)
   --against REV    a revision, which is built in build/against, or a folder with a build (its dist), in the same rounds
   --record         add a line to bench/history.jsonl
   --profile        where the time of all threads of xylem goes, by samples of 0.5 ms, in place of the table`;

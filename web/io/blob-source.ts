@@ -1,63 +1,73 @@
-import { onAbort, throwIfAborted } from '../base/abort';
+import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
+import type { LocalCosts } from './link';
 import { checkRead, pastTheEnd } from './ranges';
-import type { ByteSource } from './source';
+import type { ByteSource, Range } from './source';
 
-/** Each read costs the browser as much as reading half a megabyte, and more of them at once gain nothing. */
+/** More reads at once gain nothing. */
 const READS_AT_ONCE = 2;
+/** Reads of more ranges cost no less for each of them. */
+const RANGES_OF_A_READ = 64;
+/**
+ * Costs of the browser's messages to the process that reads the file. The gaps that are read over follow from the ratios
+ * of these figures, which are nearly the same on a slower machine; on a slower disk a read costs more, too.
+ */
+const COSTS: LocalCosts = { latencyMs: 0.8, bytesPerMs: 500_000, partMs: 0.35 };
 
 /**
  * Reads slices of a Blob or File. A File whose content on disk changed since it was chosen cannot be read any
- * more (the browser refuses); that is FILE_CHANGED.
+ * more (the browser refuses); that is FILE_CHANGED. A read that is stopped is brought by the browser nevertheless.
  */
 export function createBlobSource(blob: Blob, name: string): ByteSource {
   const modified = 'lastModified' in blob ? `modified ${String(blob.lastModified)}` : undefined;
+
+  /** The bytes of the ranges, one after another, by one read of a Blob that is made of them. */
+  async function readTogether(
+    ranges: readonly Range[],
+    signal: AbortSignal | undefined,
+    onAnswer: (() => void) | undefined,
+  ): Promise<Uint8Array> {
+    const slices = ranges.map(({ offset, length }) => {
+      checkRead({ offset, length }, signal);
+      if (offset >= blob.size) throw pastTheEnd(name, offset, length, blob.size);
+      return blob.slice(offset, offset + length);
+    });
+    const [first = new Blob(), ...others] = slices;
+    const wanted = others.length === 0 ? first : new Blob(slices);
+    const offset = ranges[0]?.offset ?? 0;
+    const buffer = await wanted.arrayBuffer().catch((thrown: unknown) => {
+      throwIfAborted(signal);
+      throw unreadable(name, offset, wanted.size, thrown);
+    });
+    onAnswer?.();
+    throwIfAborted(signal);
+    if (buffer.byteLength === wanted.size) return new Uint8Array(buffer);
+    throw new XylemError({
+      code: 'FILE_CHANGED',
+      message: `${name}: ${buffer.byteLength} bytes came where ${wanted.size} were expected.`,
+      where: { offset, length: wanted.size },
+      fix: 'The file changed while it was being read. Choose it again.',
+    });
+  }
+
   return {
     name,
     concurrency: READS_AT_ONCE,
+    costs: COSTS,
     origin: 'disk',
-    async read(offset, length, signal, onAnswer) {
-      checkRead({ offset, length }, signal);
-      if (offset >= blob.size) throw pastTheEnd(name, offset, length, blob.size);
-      const slice = blob.slice(offset, offset + length);
-      const bytes = new Uint8Array(slice.size);
-      const got = await fill(bytes, slice, signal, onAnswer).catch((thrown: unknown) => {
-        throwIfAborted(signal);
-        throw unreadable(name, offset, slice.size, thrown);
-      });
-      throwIfAborted(signal);
-      if (got === slice.size) return bytes;
-      throw new XylemError({
-        code: 'FILE_CHANGED',
-        message: `${name}: ${got} bytes came where ${slice.size} were expected.`,
-        where: { offset, length: slice.size },
-        fix: 'The file changed while it was being read. Choose it again.',
-      });
+    maxParts: RANGES_OF_A_READ,
+    read: (offset, length, signal, onAnswer) => readTogether([{ offset, length }], signal, onAnswer),
+    async readParts(ranges, onPart, signal, onAnswer) {
+      const bytes = await readTogether(ranges, signal, onAnswer);
+      let from = 0;
+      for (const [index, { length }] of ranges.entries()) {
+        onPart(index, bytes.subarray(from, from + length));
+        from += length;
+      }
+      return true;
     },
     info: () => ({ size: blob.size, validator: modified }),
   };
-}
-
-/** Fills the target as the browser reads the Blob; returns the number of bytes that came. */
-async function fill(
-  target: Uint8Array,
-  blob: Blob,
-  signal: AbortSignal | undefined,
-  onAnswer: (() => void) | undefined,
-): Promise<number> {
-  const stream = blob.stream().getReader();
-  const stop = onAbort(signal, () => void stream.cancel().catch(() => {}));
-  let got = 0;
-  try {
-    for (let next = await stream.read(); !next.done; next = await stream.read()) {
-      if (got === 0) onAnswer?.();
-      target.set(next.value, got);
-      got += next.value.length;
-    }
-    return got;
-  } finally {
-    stop();
-  }
 }
 
 function unreadable(name: string, offset: number, length: number, thrown: unknown): XylemError {

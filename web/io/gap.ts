@@ -1,9 +1,9 @@
-import type { LinkEstimate } from './link';
+import type { LinkEstimate, LocalCosts } from './link';
 import { endOf } from './ranges';
 import type { Range } from './source';
 
 export interface GapOptions {
-  link: LinkEstimate | undefined;
+  link: LinkEstimate | LocalCosts | undefined;
   /** Requests under way at once. */
   concurrency: number;
   /** Ranges that one request can bring; 0 when it is one. */
@@ -16,13 +16,13 @@ export const DEFAULT_GAP_BYTES = 64 * 1024;
 const MIN_GAP_BYTES = 1024;
 /** Bytes of one part of an answer of several ranges besides the content. */
 const PART_GAP_BYTES = 256;
-/** Time that a part costs the server and the reader, in ms. */
+/** Time that a part costs an HTTP server and the reader, in ms. */
 const PART_MS = 0.08;
 /** Up to this fraction of the wanted bytes may be read over for any gain. */
 const FREE_OVERREAD = 0.1;
 /** More than that is read over only when the whole takes at most this fraction of the time. */
 const WORTH_IT = 0.75;
-/** At most this multiple of the wanted bytes is read when one request can bring many ranges. */
+/** At most this multiple of the wanted bytes is read from a server when one request can bring many ranges. */
 const MAX_WITH_PARTS = 2;
 
 /**
@@ -48,10 +48,12 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
   );
   // A few requests are under way at once in any case.
   if (manyParts < 2 || single.modest <= 2 * concurrency) return single.gap;
-  const limits = { least: PART_GAP_BYTES, most: MAX_WITH_PARTS * bytes };
+  const local = 'partMs' in link;
+  const partMs = local ? link.partMs : PART_MS;
+  const limits = { least: PART_GAP_BYTES, most: local ? any : MAX_WITH_PARTS * bytes };
   return bestGap(gaps, bytes, limits, (ranges, asked) => {
     const rounds = Math.ceil(ranges / manyParts / concurrency);
-    return rounds * latencyMs + asked / bytesPerMs + ranges * PART_MS;
+    return rounds * latencyMs + asked / bytesPerMs + ranges * partMs;
   }).gap;
 }
 

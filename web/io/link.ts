@@ -9,6 +9,12 @@ export interface LinkEstimate {
   bytesPerMs: number;
 }
 
+/** Costs of reading a file of this machine: nobody else pays for what is read over. */
+export interface LocalCosts extends LinkEstimate {
+  /** Time that each range costs beside others in one read, in ms. */
+  partMs: number;
+}
+
 /** The estimate is made of this many recent requests. */
 const RECENT = 48;
 /** Smaller answers do not show the bandwidth. */
@@ -54,10 +60,8 @@ function latestRequests(records: readonly ReadRecord[]): readonly ReadRecord[] {
   return known.latest;
 }
 
-/** Whether a read tells when its first byte came: those of a network, and of a file that a browser reads. */
-function measures({ origin, failed, got, started, answered }: ReadRecord): boolean {
-  const link = origin === 'network' || (origin === 'disk' && answered > started);
-  return link && !failed && got > 0;
+function measures({ origin, failed, got }: ReadRecord): boolean {
+  return origin === 'network' && !failed && got > 0;
 }
 
 /** Length of the union of time spans. */

@@ -1,15 +1,15 @@
 import { firstAbove } from '../base/search';
 import { blocksOf } from './blocks';
 import { chooseGap } from './gap';
-import type { LinkEstimate } from './link';
+import type { LinkEstimate, LocalCosts } from './link';
 import { common, eachOverlap, endOf, subtract, totalLength, union } from './ranges';
 import type { Range } from './source';
 
 export interface PlanOptions {
   /** A gap of at most this many bytes between two wanted ranges is read over; default: see `chooseGap`. */
   gapBytes?: number | undefined;
-  /** Latency and bandwidth, when they have been measured. */
-  link?: LinkEstimate | undefined;
+  /** Latency and bandwidth, when they have been measured or need not be. */
+  link?: LinkEstimate | LocalCosts | undefined;
   /** Ranges that one request can bring; 0 when it is one. */
   manyParts?: number | undefined;
   /** Each request is for a whole block of this many bytes; gaps, shares and the longest request then do not count. */

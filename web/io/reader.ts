@@ -120,7 +120,7 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     gapBytes: options.gapBytes,
     maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
     concurrency: maxInFlight,
-    link: estimateLink(trace.records()),
+    link: source.costs ?? estimateLink(trace.records()),
     manyParts: source.maxParts ?? 0,
     blockBytes: source.blockBytes,
     size: source.info().size,

@@ -1,3 +1,4 @@
+import type { LocalCosts } from './link';
 import type { ReadOrigin } from './trace';
 
 /** A span of bytes of a file: `offset` from its start, `length` in bytes. */
@@ -23,6 +24,8 @@ export interface ByteSource {
   readonly name: string;
   /** Number of reads that may usefully be under way at once. */
   readonly concurrency: number;
+  /** Costs of its reads, where they need not be measured. */
+  readonly costs?: LocalCosts;
   /** The origin of its bytes in the trace; default is the network. */
   readonly origin?: ReadOrigin;
   /**

@@ -29,7 +29,7 @@ export function createBatches(source: ByteSource, requests: FetchLimit, trace: T
   /** Number of fetches that one request of many ranges brings, of `alike` that wait with one priority. */
   function partCount(alike: number): number {
     const bytes = totalLength(queued.slice(0, alike));
-    const link = estimateLink(trace.records());
+    const link = source.costs ?? estimateLink(trace.records());
     // Connections share the work, but one that does not save a round trip is not worth opening.
     const worth = link ? link.latencyMs * link.bytesPerMs : 0;
     const share = Math.max(
@@ -82,7 +82,7 @@ export function createBatches(source: ByteSource, requests: FetchLimit, trace: T
         mode = 'parts';
         return;
       }
-      const link = estimateLink(trace.records());
+      const link = source.costs ?? estimateLink(trace.records());
       spanGap = chooseGap(union(queued), { link, concurrency: requests.places, manyParts: 0 });
       mode = 'spans';
     },
