@@ -6,10 +6,8 @@ import { type Context, type FileOptions, progressLine, writeTrace } from '../con
 import { wrapped } from '../help';
 import { commonOptions, fileText } from '../options';
 import { sourceOf } from '../targets';
-import { addTotals, checkPrinter, emptyTotals } from '../terminal/check-lines';
+import { addTotals, checkPrinter, emptyTotals, severities } from '../terminal/check-lines';
 import { wholeOptions } from './many/options';
-
-const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
 
 const rulesOf = (severity: Severity): string =>
   Object.entries(CHECK_RULES)

@@ -2,7 +2,8 @@ import type { CheckReport, Finding, Severity } from '../../api/check-report';
 import { formatBytes, formatCount } from '../../base/format';
 import type { Context } from '../context';
 
-const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
+/** The gravest first. */
+export const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
 
 type Totals = Record<'files' | 'failed' | Severity, number>;
 

@@ -3,7 +3,7 @@ import { XylemError } from '../../base/errors';
 import { givenShape, type HistogramShape } from '../histogram-shape';
 import { addHistogram, emptySum, type HistogramSum, sumsCount } from './histogram-sum';
 import { countFrom, listOf, numberFrom, numberOrText, sumsFrom, sumsJson } from './json';
-import { entriesOf, type Kind } from './kind';
+import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 /** The question that each file answers. Equal queries have equal texts. */
 export interface DrawQuery {
@@ -59,14 +59,7 @@ export const drawKind: Kind<DrawQuery, HistogramSum> = {
     const result = await reader.draw(info.id, requestOf(query, tree, entries), options);
     if (result.kind !== 'histogram' || !result.exact)
       throw new XylemError({ code: 'INTERNAL', message: 'No exact sums.' });
-    const { partial } = result;
-    if (partial) {
-      const [first] = partial.errors;
-      throw new XylemError({
-        code: first?.code ?? 'CORRUPT',
-        message: `${partial.failed} of ${partial.total} baskets are unreadable: ${first?.message ?? ''}`,
-      });
-    }
+    refuseUnreadable(result.partial);
     return { sum: { ...result, exact: result.exact }, read };
   },
   json(_, { fills, nan, entries, min, max, integer, exact }) {

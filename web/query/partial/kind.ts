@@ -1,4 +1,4 @@
-import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { CallOptions, FileInfo, PartialNote, ReaderApi } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import type { Json, Wrong } from './json';
 
@@ -37,5 +37,15 @@ export async function entriesOf(input: OpenInput, options: CallOptions): Promise
     code: 'ARGUMENT',
     message: `"${tree}" has ${all} entries, not ${read[1]}.`,
     where: { url: info.name },
+  });
+}
+
+/** Throws the first error of a result that lacks baskets, because an input counts whole or not at all. */
+export function refuseUnreadable(partial: PartialNote | undefined): void {
+  if (!partial) return;
+  const [first] = partial.errors;
+  throw new XylemError({
+    code: first?.code ?? 'CORRUPT',
+    message: `${partial.failed} of ${partial.total} baskets are unreadable: ${first?.message ?? ''}`,
   });
 }

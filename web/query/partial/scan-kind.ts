@@ -1,7 +1,6 @@
 import type { RulesOfRoot } from '../../api/api';
-import { XylemError } from '../../base/errors';
 import { countFrom } from './json';
-import { entriesOf, type Kind } from './kind';
+import { entriesOf, type Kind, refuseUnreadable } from './kind';
 
 export interface ScanQuery {
   columns: string;
@@ -36,13 +35,7 @@ export const scanKind: Kind<ScanQuery, ScanSum> = {
       { tree, ...query, entries, count: true },
       options,
     );
-    if (partial) {
-      const [first] = partial.errors;
-      throw new XylemError({
-        code: first?.code ?? 'CORRUPT',
-        message: `${partial.failed} of ${partial.total} baskets are unreadable: ${first?.message ?? ''}`,
-      });
-    }
+    refuseUnreadable(partial);
     const { rows = 0, entries: passed = 0 } = counted ?? {};
     return { sum: { entries: read[1] - read[0], passed, lines: rows }, read };
   },
