@@ -297,7 +297,7 @@ test('each file is opened once, and twice where branches may be left out: one th
 
 test('directories that only a later file has come after the records of the first', async () => {
   const sink = memorySink();
-  const names = ['histograms', 'cycles'];
+  const names = ['things', 'cycles'];
   const sources = names.map(
     (one): MergeSource => ({ name: one, open: () => opened(one, fixtureBytes(one)) }),
   );
@@ -314,6 +314,13 @@ test('directories that only a later file has come after the records of the first
     for (const { path } of await reader.keys(source.id)) expect(paths).toContain(path);
   }
   expect(info.notes).toEqual([]);
+  const keys = await reader.keys(info.id);
+  const firstObject = Math.min(
+    ...keys.filter(({ kind }) => kind !== 'directory').map(({ offset }) => offset),
+  );
+  const directories = keys.filter(({ kind }) => kind === 'directory');
+  expect(directories.length).toBeGreaterThan(0);
+  for (const { offset } of directories) expect(offset).toBeGreaterThan(firstObject);
 });
 
 const withoutRoot = lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined);
