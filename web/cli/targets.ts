@@ -116,7 +116,7 @@ export function splitTree(target: string, plain = false): { name: string; tree: 
   return match ? { name: match[1] ?? '', tree: match[2] } : { name: target, tree: undefined };
 }
 
-function isUrl(target: string): boolean {
+export function isUrl(target: string): boolean {
   return /^(https?|file):\/\//i.test(target) || isXrootdUrl(target);
 }
 

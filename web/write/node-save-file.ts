@@ -27,14 +27,18 @@ export type Put = (content: Uint8Array | string, at?: number) => Promise<void>;
 /**
  * Writes a file. A new or plain file gets its name when it is complete, and an incomplete one is removed
  * after a failure or a signal; links are followed. Devices and pipes are written directly, and never
- * replaced. `write` is also told under which name it can read the file meanwhile. Throws IO, and the errors of `write`.
+ * replaced. `write` is also told under which name it can read the file meanwhile. With `replace`, what is there is read
+ * until the new file is whole: then the target must be a plain file, in a folder where another can be made. Throws IO, and
+ * the errors of `write`.
  */
 export async function saveFile<T>(
   target: string,
   write: (put: Put, path: string | undefined) => Promise<T>,
+  { replace = false }: { replace?: boolean } = {},
 ): Promise<T> {
   const failed = `"${target}" cannot be written`;
-  const file = await openOutput(target).catch((thrown: unknown) => {
+  const open = replace ? openReplacement : openOutput;
+  const file = await open(target).catch((thrown: unknown) => {
     throw ioError(failed, thrown, target);
   });
   const put: Put = async (content, at) => {
@@ -93,6 +97,13 @@ interface OpenOutput {
   finish(): Promise<void>;
   /** Removes the written bytes unless the file has its name. */
   drop(): Promise<void>;
+}
+
+/** Opens a file beside one that is there, which it replaces at the end. */
+async function openReplacement(target: string): Promise<OpenOutput> {
+  await access(target, constants.W_OK);
+  const path = await realpath(target);
+  return openBeside(path, await stat(path));
 }
 
 /** Opens a target: under another name, which is changed at the end, or directly. */

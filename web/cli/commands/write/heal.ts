@@ -5,6 +5,7 @@ import { command } from '../../command';
 import { withFile } from '../../context';
 import { commonOptions, type Options } from '../../options';
 import { savedReport } from '../../saved-report';
+import { isUrl } from '../../targets';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 import { PLAN_JSON, tellPlan } from './tell-plan';
@@ -23,6 +24,10 @@ const options = {
       'put the branches first in each cluster that a recorded reading of IN used: what "xylem perf --save" wrote, or a file with a TTreePerfStats',
   },
   ...codecOption,
+  'in-place': {
+    type: 'boolean',
+    about: 'replace IN, which stays as it is until the new file is whole and verified; needs room for both',
+  },
   'dry-run': { type: 'boolean', about: 'say what would change and what it brings, and write nothing' },
   ...writeOptions,
   verify: {
@@ -59,11 +64,12 @@ ${PLAN_JSON}`,
         );
         return 0;
       }
-      if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
-      await saveRoot(out, open, { ...given, verify: given['no-verify'] !== true }, context, (sink, call) =>
+      const target = targetOf(given, open.info.name, out);
+      const how = { ...given, verify: given['no-verify'] !== true, inPlace: given['in-place'] };
+      await saveRoot(target, open, how, context, (sink, call) =>
         healFile(open.reader, open.info, sink, {
           ...call,
-          name: basename(out),
+          name: basename(target),
           level,
           codec,
           clusterBytes,
@@ -74,6 +80,22 @@ ${PLAN_JSON}`,
     });
   },
 });
+
+/** The file to write. Throws UsageError. */
+function targetOf(
+  given: { 'in-place'?: boolean | undefined; 'no-verify'?: boolean | undefined },
+  file: string,
+  out: string | undefined,
+): string {
+  if (!given['in-place']) {
+    if (out !== undefined) return out;
+    throw new UsageError('OUT is missing; without it, only --dry-run and --in-place are possible.');
+  }
+  if (out !== undefined) throw new UsageError('--in-place takes no OUT.');
+  if (given['no-verify']) throw new UsageError('--in-place always verifies.');
+  if (isUrl(file)) throw new UsageError('--in-place takes a file of this machine.');
+  return file;
+}
 
 /** Throws UsageError. */
 function clusterBytesOf(text: string | undefined, level: HealLevel): number | undefined {

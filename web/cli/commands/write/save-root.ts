@@ -1,31 +1,40 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { RootHandle } from '../../../library/open-root';
 import type { CopyOptions, Written } from '../../../write/copy-file';
 import { loadWriter } from '../../../write/node-module';
-import { saveFile } from '../../../write/node-save-file';
+import { type Put, saveFile } from '../../../write/node-save-file';
 import type { Sink } from '../../../write/sink';
 import { UsageError } from '../../arguments';
 import { type Context, progressLine } from '../../context';
 
 /**
  * Writes a ROOT file, verifies it if `verify`, and says what was written. The file gets its name when it is whole; the
- * input is never written over. Throws UsageError when the output is the input, IO, CHECKSUM, and the errors of `write`.
+ * input is replaced only with `inPlace`. Throws UsageError when the output is the input otherwise, IO, CHECKSUM,
+ * FILE_CHANGED, and the errors of `write`.
  */
 export async function saveRoot<W extends Written>(
   target: string,
   input: RootHandle,
-  given: { verify: boolean; reproducible?: boolean | undefined; json?: boolean | undefined },
+  given: {
+    verify: boolean;
+    inPlace?: boolean | undefined;
+    reproducible?: boolean | undefined;
+    json?: boolean | undefined;
+  },
   context: Context,
   write: (sink: Sink, options: Omit<CopyOptions, 'name'>) => Promise<W>,
 ): Promise<Omit<W, 'verify'>> {
   const [from, to] = await Promise.all(
     [input.info.name, target].map((path) => realpath(path).catch(() => path)),
   );
-  if (from === to) throw new UsageError('OUT is the same file as IN; name another one.');
+  const { inPlace = false } = given;
+  if (from === to && !inPlace) throw new UsageError('OUT is the same file as IN; name another one.');
+  const before = inPlace ? await stat(target) : undefined;
   const writer = await loadWriter();
   const progress = progressLine(context);
-  const { verify, ...written } = await saveFile(target, async (put, path) => {
+  const save = async (put: Put, path: string | undefined) => {
     const made = await write(
       { write: (at, bytes) => put(bytes, at) },
       {
@@ -42,8 +51,10 @@ export async function saveRoot<W extends Written>(
     } finally {
       await copy.close();
     }
+    if (before) await expectSame(target, before);
     return made;
-  }).finally(progress.wipe);
+  };
+  const { verify, ...written } = await saveFile(target, save, { replace: inPlace }).finally(progress.wipe);
   if (given.json) context.out.line(JSON.stringify({ out: target, ...written }));
   else {
     const { bytes, keys, baskets, notes } = written;
@@ -53,4 +64,18 @@ export async function saveRoot<W extends Written>(
     );
   }
   return written;
+}
+
+/** Throws FILE_CHANGED for a file that another program changed since `before`. */
+async function expectSame(
+  path: string,
+  before: { mtimeMs: number; size: number; ino: number },
+): Promise<void> {
+  const { mtimeMs, size, ino } = await stat(path);
+  if (mtimeMs === before.mtimeMs && size === before.size && ino === before.ino) return;
+  throw new XylemError({
+    code: 'FILE_CHANGED',
+    message: `"${path}" was changed while it was healed.`,
+    fix: 'Heal it when nothing writes to it.',
+  });
 }
