@@ -141,3 +141,29 @@ test('the command line takes codecs and sizes of clusters', async () => {
   const skim = await run(reader, 'skim', source, target, '--codec', 'none', '--json', '--verify');
   expect(JSON.parse(skim.out)).toMatchObject({ trees: 1 });
 });
+
+test('in a file of ROOT 3, a branch with a basket that is stored as it is says that nothing is compressed', async () => {
+  const bytes = fixtureBytes('clusters').slice();
+  const compressOf = async (version: number) => {
+    new DataView(bytes.buffer).setInt32(4, version);
+    const sink = memorySink();
+    const info = await reader.open(bufferSpec(`clusters ${version}`, bytes.slice()));
+    await healFile(reader, info, sink, { level: 'rebasket', clusterBytes: 300, writer, name: 'n' });
+    const product = await reader.open(bufferSpec(`new ${version}`, sink.bytes()));
+    const trees = (await reader.keys(product.id)).filter(({ kind }) => kind === 'tree');
+    const layouts = await Promise.all(trees.map(({ path }) => reader.layout(product.id, path)));
+    return layouts.flatMap(({ tree, storedBytes, basketStart, compress }) =>
+      tree.branches.map(({ totalBytes }, b) => ({
+        compress: compress[b],
+        asItIs:
+          totalBytes === storedBytes.subarray(basketStart[b], basketStart[b + 1]).reduce((x, y) => x + y, 0),
+      })),
+    );
+  };
+  const now = await compressOf(64000);
+  expect(now.some(({ asItIs, compress }) => asItIs && compress !== 0)).toBe(true);
+  const old = await compressOf(30401);
+  expect(old.map(({ compress }) => compress)).toEqual(
+    now.map(({ asItIs, compress }) => (asItIs ? 0 : compress)),
+  );
+});

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi, TreeLayout } from '../../web/api/api';
 import { BasketPacker, type BasketPart, type BasketRecipe } from '../../web/core/basket-packer';
 import { compressionNumber } from '../../web/write/encode/class-codec';
-import { editTree } from '../../web/write/encode/tree-edit';
-import type { BranchPlan, Codec, TreePlan } from '../../web/write/encode/types';
+import { branchesOf, editTree } from '../../web/write/encode/tree-edit';
+import type { BranchPlan, Codec, ObjectData, TreePlan } from '../../web/write/encode/types';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
@@ -362,4 +362,25 @@ print([leaf.GetName() for leaf in tree.GetListOfLeaves()], len(tree.v) == tree.n
   ])('it is refused when %s', async (_, change: Change, why) => {
     await expect(rewritten(fixtureBytes('clusters'), 't', change)).rejects.toThrow(why);
   });
+});
+
+test('a tree of ROOT before 5.0 has a place for the basket that ROOT looks up after the last one', () => {
+  const { records, classes } = recordsOf(modules, fixtureBytes('clusters'));
+  const key = records.find(({ className }) => className === 'TTree');
+  if (!key) throw new Error('the fixture has no tree');
+  const data = classes.read(fixtureBytes('clusters').subarray(key.at, key.at + key.nbytes));
+  classes.free();
+  const branches = branchesOf(data);
+  const plans = branches.map(
+    (): BranchPlan => ({
+      ...{ seek: [200, 300], bytes: [100, 100], firstEntry: [0, 5] },
+      ...{ entries: 10, totalBytes: 200, storedBytes: 200, dropEmbedded: true },
+    }),
+  );
+  const lengths = (tree: ObjectData): number[] =>
+    branchesOf(tree).map(({ branch }) => (branch.fBaskets as { arr: unknown[] }).arr.length);
+  expect(new Set(lengths(editTree(data, { branches: plans, entries: 10 })))).toEqual(new Set([0]));
+  // Branches of these versions have no such member.
+  for (const { branch } of branches) delete branch.fFirstEntry;
+  expect(new Set(lengths(editTree(data, { branches: plans, entries: 10 })))).toEqual(new Set([3]));
 });

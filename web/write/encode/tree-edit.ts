@@ -85,6 +85,7 @@ function editBranch(branch: Data, plan: BranchPlan): void {
   setEmbedded(
     branch,
     all.map(({ embedded }) => embedded ?? null),
+    written,
   );
   setNumber(branch, 'fEntries', plan.entries);
   setNumber(branch, 'fEntryNumber', plan.entries);
@@ -110,11 +111,16 @@ function hasEntries({ fNevBuf, buffer }: Data): boolean {
   return Number(fNevBuf) > 0 && ArrayBuffer.isView(buffer);
 }
 
-/** Puts the baskets of the record at their numbers; the list ends with the last of them. */
-function setEmbedded(branch: Data, baskets: (Data | null)[]): void {
+/**
+ * Puts the baskets of the record at their numbers; the list ends with the last of them. In trees of ROOT before 5.0 it
+ * ends with the number fWriteBasket, which ROOT looks up there without asking for the length.
+ */
+function setEmbedded(branch: Data, baskets: (Data | null)[], written: number): void {
   const list = branch.fBaskets;
   if (!isObject(list)) return;
-  list.arr = baskets.slice(0, baskets.findLastIndex((basket) => basket !== null) + 1);
+  const isOld = branch.fFirstEntry === undefined;
+  const length = isOld ? written + 1 : baskets.findLastIndex((basket) => basket !== null) + 1;
+  list.arr = Array.from({ length }, (_, i) => baskets[i] ?? null);
 }
 
 /** Counters say how much memory their arrays need at most, so the number may only grow. */

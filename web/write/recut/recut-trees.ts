@@ -38,6 +38,14 @@ export interface RecutTrees {
   notes: string[];
 }
 
+/** Added to the version of a file of more than 2 GB. */
+const BIG_FILE = 1_000_000;
+/**
+ * In files up to this version ROOT decompresses baskets that are stored as they are, unless their branch says that
+ * nothing is compressed; others are told by their length then, too.
+ */
+const LAST_GUESSED = 30401;
+
 /** The input, and the file that is written. */
 interface Recutting {
   input: Input;
@@ -71,7 +79,7 @@ export async function recutTrees(
     onBytes,
     spans,
   });
-  return treesOf(planned, placed, plan);
+  return treesOf(planned, placed, plan, input.header);
 }
 
 /** Says which baskets are made. Throws UNSUPPORTED. */
@@ -133,10 +141,21 @@ export async function cutTrees(
 }
 
 /** The trees with baskets that were placed. */
-export function treesOf({ jobs, notes }: TreeCuts, placed: PlacedCut[], { compress }: RecutPlan): RecutTrees {
+export function treesOf(
+  { jobs, notes }: TreeCuts,
+  placed: PlacedCut[],
+  { compress }: RecutPlan,
+  { version }: Input['header'],
+): RecutTrees {
   const own = jobs.map((_, tree) => placed.filter(({ cut }) => cut.tree === tree));
+  const isOld = version % BIG_FILE <= LAST_GUESSED;
+  const mayBeTakenAsPacked = (baskets: readonly PlacedCut[], branch: number): boolean =>
+    isOld && baskets.some(({ cut, length, totalBytes }) => cut.branch === branch && length === totalBytes);
   const plans = jobs.map(({ source, layout }, i) =>
-    recutPlans(source, own[i] ?? [], layout.tree.entries).map((plan) => ({ ...plan, compress })),
+    recutPlans(source, own[i] ?? [], layout.tree.entries).map((plan, branch) => ({
+      ...plan,
+      compress: mayBeTakenAsPacked(own[i] ?? [], branch) ? 0 : compress,
+    })),
   );
   return {
     jobs,
