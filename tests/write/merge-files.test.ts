@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
-import { openReader } from '../../web/node';
+import { openReader, writeRoot } from '../../web/node';
+import { FileWriter } from '../../web/write/file-writer';
 import { CommonBranches } from '../../web/write/merge/common-branches';
 import {
   type Merged,
@@ -380,4 +381,36 @@ test('merge of the command line: patterns, an output that is an input, an unknow
     own.terminate();
     rmSync(folder, { recursive: true });
   }
+});
+
+test('the record of a directory keeps its class where the list of keys names another', async () => {
+  const list = FileWriter.prototype.list;
+  const spy = vi.spyOn(FileWriter.prototype, 'list').mockImplementation(function (
+    this: FileWriter,
+    above,
+    key,
+    changes,
+  ) {
+    const isDirectory = Buffer.from(key.subarray(26, 37)).equals(Buffer.from('\nTDirectory'));
+    const other = isDirectory
+      ? Buffer.concat([key.subarray(0, 26), Buffer.from('\x0eTDirectoryFile'), key.subarray(37)])
+      : key;
+    list.call(this, above, other, changes);
+  });
+  const sink = memorySink();
+  await writeRoot(sink, async (file) => (await file.tree('folder/t')).append({ x: Int32Array.of(1, 2) }));
+  spy.mockRestore();
+  const { id, data } = await merge([
+    ['a', sink.bytes()],
+    ['b', sink.bytes()],
+  ]);
+  const [folder] = (await reader.keys(id)).filter(({ kind }) => kind === 'directory');
+  expect(folder).toMatchObject({ path: 'folder', className: 'TDirectoryFile' });
+  const record = Buffer.from(data).subarray(folder?.offset);
+  expect(record.subarray(26, 37).toString()).toBe('\nTDirectory');
+  // Lists say how long the key of the record is.
+  const listed = Buffer.from(data).lastIndexOf('TDirectoryFile') - 27;
+  expect(Buffer.from(data).readInt16BE(listed + 14)).toBe(record.readInt16BE(14));
+  expect(record.readInt32BE(0)).toBe(Buffer.from(data).readInt32BE(listed));
+  expect((await entriesOf(id, 'folder/t')).get('x')).toHaveLength(4);
 });

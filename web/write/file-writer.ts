@@ -112,7 +112,7 @@ export class FileWriter {
     key: Uint8Array,
     { name, title, created }: { name: string; title: string; created: number },
   ): Promise<Directory> {
-    const own = key.slice();
+    const own = this.keyAtEnd(key);
     const at = this.#end;
     const nbytes = own.length + DIRECTORY_BYTES;
     this.#records.changeKey(own, { nbytes, objlen: DIRECTORY_BYTES, seek: at, dir: parent.at, pid: 0 });

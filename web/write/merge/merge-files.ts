@@ -10,7 +10,7 @@ import type { ClassCodec } from '../encode/class-codec';
 import { type Directory, FileWriter, packDate } from '../file-writer';
 import { identityOf, randomIdentity } from '../identity';
 import { type Input, readInput } from '../input';
-import { Records } from '../records';
+import { DIRECTORY_BYTES, Records } from '../records';
 import type { Sink } from '../sink';
 import { CommonBranches } from './common-branches';
 import { InputClasses } from './input-classes';
@@ -273,7 +273,10 @@ function listKeys(
   for (const path of new Set([...paths, ...listed.keys()])) {
     const own = path === '' ? undefined : directories.get(path);
     const above = directories.get(parents.get(path) ?? folderOf(path, directories)) ?? out.root;
-    if (own) out.list(above, own.key, { seek: own.at });
+    if (own) {
+      const key = known.get(path)?.header ?? own.key;
+      out.list(above, key, { seek: own.at, nbytes: own.bytes, objlen: DIRECTORY_BYTES });
+    }
     for (const { key, seek } of listed.get(path) ?? []) out.list(above, key, { seek });
   }
 }

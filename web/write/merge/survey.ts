@@ -63,7 +63,7 @@ export function parentOf({ path, name }: { path: string; name: string }): string
 export class Contents {
   /** Paths of all directories and keys, in the order in which they were met first. */
   readonly paths = new Set<string>();
-  /** Keys of the directories below the root. */
+  /** Keys of the directories below the root, as lists have them: their records may name another class. */
   readonly directories = new Map<string, InputKey>();
   /** Identities of the inputs. */
   identity = '';
@@ -85,11 +85,11 @@ export class Contents {
       if (kind !== 'directory') this.#objects.add(path);
     }
     const depth = ({ path }: { path: string }) => path.split('/').length;
-    for (const { path, key, created } of [...input.directories].sort((a, b) => depth(a) - depth(b))) {
+    for (const { path, key, header, created } of [...input.directories].sort((a, b) => depth(a) - depth(b))) {
       if (this.directories.has(path)) continue;
       this.directories.set(path, key);
       const parent = made.get(parentOf(key)) ?? out.root;
-      made.set(path, await out.directory(parent, key.header, { name: key.name, title: key.title, created }));
+      made.set(path, await out.directory(parent, header, { name: key.name, title: key.title, created }));
     }
     for (const { path } of input.keys) {
       if (!this.directories.has(path) || !this.#objects.has(path)) continue;
