@@ -115,19 +115,9 @@ await runMain(async () => {
   process.stderr.write('Building …\n');
   await build();
 
-  /** @type {[string, () => Promise<Outcome>][]} */
-  const stages = [
-    ['lint', async () => single(await lint())],
-    ['types', async () => single(await checkTypes())],
-    ['native tests', () => nativeTests('native-test')],
-    ['native tests in 32 bits', narrowTests],
-    ['vitest', unitTests],
-    ['stories', stories],
-    ['a day in Chromium', () => dayIn('chromium')],
-    ['a day in Firefox', () => dayIn('firefox')],
-  ];
   const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const [name, run] of stages) {
+  /** @param {string} name @param {() => Promise<Outcome>} run */
+  async function stage(name, run) {
     const started = performance.now();
     const outcome = await run();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -140,6 +130,19 @@ await runMain(async () => {
     total.passed += outcome.passed;
     total.failed += outcome.failed;
   }
+  // Stages that use one core run two at once.
+  await Promise.all([
+    stage('lint', async () => single(await lint())),
+    stage('types', async () => single(await checkTypes())),
+  ]);
+  await stage('native tests', () => nativeTests('native-test'));
+  await stage('native tests in 32 bits', narrowTests);
+  await stage('vitest', unitTests);
+  await stage('stories', stories);
+  await Promise.all([
+    stage('a day in Chromium', () => dayIn('chromium')),
+    stage('a day in Firefox', () => dayIn('firefox')),
+  ]);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
   if (total.failed > 0) process.exitCode = 1;
 });
