@@ -49,6 +49,7 @@ import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
 import { RootFile } from '../model/root-file';
+import { LastTrees } from '../model/tail';
 import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
 import { checkChunkBytes, checkRequest, checkSource, checkText } from './arguments';
@@ -122,6 +123,8 @@ class Engine implements LocalReader {
   readonly #specs = new WeakMap<object, FileSource>();
   /** Compressed bytes in memory, of all files together. */
   readonly #budget = createExtentBudget();
+  /** Files that are opened one after another are often alike. */
+  readonly #lastTrees = new LastTrees();
   /** Number of running calls. */
   #busy = 0;
   #maxBytes = WATERMARK_BYTES;
@@ -170,8 +173,9 @@ class Engine implements LocalReader {
     try {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
-        // For a known address the end of the file is cached, too.
-        endAhead: async () => spec.kind === 'url' && !(await cache?.isKnown()),
+        lastTrees: spec.kind === 'url' ? this.#lastTrees : undefined,
+        // For a known address the end of the file is cached, too. Where trees begin far from it, it has too little.
+        endAhead: async () => spec.kind === 'url' && !this.#lastTrees.far && !(await cache?.isKnown()),
         onHeader: async (header, head) => cache?.keepIn(reader, header, head),
       });
     } catch (thrown) {

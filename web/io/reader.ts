@@ -32,6 +32,8 @@ export interface ReadOptions {
   purpose?: string | undefined;
   /** Requests of higher priority go first. Default 0. */
   priority?: number | undefined;
+  /** Number of requests that share the work of a long range. Default: the most that may be under way at once. */
+  shares?: number | undefined;
   /**
    * Called with the number of wanted bytes that have arrived (or were cached); the sum is the length of all
    * results.
@@ -116,10 +118,9 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     },
     stored: () => stored,
   });
-  const plan = (): PlanOptions => ({
+  const plan = (): Omit<PlanOptions, 'concurrency'> => ({
     gapBytes: options.gapBytes,
     maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
-    concurrency: maxInFlight,
     link: source.costs ?? estimateLink(trace.records()),
     manyParts: source.maxParts ?? 0,
     blockBytes: source.blockBytes,
@@ -131,7 +132,9 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
   async function stream(ranges: readonly Range[], request: StreamOptions): Promise<void> {
     if (closed || request.signal?.aborted) throw abortError(request.signal?.reason);
     check.throwIfChanged();
-    const context = { source, trace, cache, queue, stored, plan: plan(), maxInFlight };
+    const { shares = maxInFlight } = request;
+    const planned = { ...plan(), concurrency: shares };
+    const context = { source, trace, cache, queue, stored, plan: planned, maxInFlight };
     const run = new ReadRun(context, ranges, {
       ...request,
       purpose: request.purpose ?? 'data',

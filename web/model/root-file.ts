@@ -17,7 +17,7 @@ import {
 } from '../core/file-core';
 import { lostReferences, type TapeValue } from '../core/tape';
 import { createExtentBudget } from '../io/extents';
-import { totalLength } from '../io/ranges';
+import { totalLength, union } from '../io/ranges';
 import { type ByteReader, createByteReader, type ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
@@ -28,7 +28,7 @@ import { NtupleModel, type ReadParts } from './ntuple-model';
 import { otherFile } from './other-files';
 import { fileRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
-import { BEFORE_TAIL_BYTES, metadataOf, tailOf } from './tail';
+import { BEFORE_TAIL_BYTES, type LastTrees, metadataOf, tailOf } from './tail';
 import { TreeModel } from './tree-model';
 
 /** Size of the first read. It has all of a small file; the header needs a few hundred bytes. */
@@ -43,6 +43,8 @@ const MAX_DIRECTORY_DEPTH = 1000;
 export interface OpenOptions extends ReadOptions {
   /** Decides whether to read the end of the file before its head has arrived, when that takes long. */
   endAhead?: (() => Promise<boolean>) | undefined;
+  /** Says where trees of the files before begin, and learns where those of this file do. */
+  lastTrees?: LastTrees | undefined;
   /** Called with the header and the bytes it was read from, before more is read. */
   onHeader?: ((header: FileHeader, head: Uint8Array) => Promise<void>) | undefined;
 }
@@ -79,9 +81,11 @@ interface KeyList {
 export class RootFile {
   #own: InCore;
   #keys: Promise<Key[]> | undefined;
-  /** Keys by their path. */
   /** Places of the directories' lists of keys, once they were read. */
   #keyLists: KeyList[] = [];
+  /** Records of the trees that were opened. */
+  #treeRecords: Range[] = [];
+  #lastTrees: LastTrees | undefined;
   /** Reads what is copied. */
   #copies: ByteReader | undefined;
   readonly flaws: Flaw[] = [];
@@ -114,12 +118,12 @@ export class RootFile {
   static async open(
     core: Core,
     reader: ByteReader,
-    { onHeader, endAhead, ...options }: OpenOptions = {},
+    { endAhead, ...options }: OpenOptions = {},
   ): Promise<RootFile> {
     await core.ready();
     const end = endAhead && readEndAhead(reader, END_BYTES, endAhead, options.signal);
     try {
-      return await RootFile.#open(core, reader, { onHeader, ...options }, end);
+      return await RootFile.#open(core, reader, options, end);
     } finally {
       end?.drop();
     }
@@ -128,7 +132,7 @@ export class RootFile {
   static async #open(
     core: Core,
     reader: ByteReader,
-    { onHeader, ...options }: OpenOptions,
+    { onHeader, lastTrees, ...options }: OpenOptions,
     ahead: EndAhead | undefined,
   ): Promise<RootFile> {
     const [head = new Uint8Array(0)] = await reader
@@ -142,6 +146,7 @@ export class RootFile {
     const header = readHeader(core, head);
     await onHeader?.(header, head);
     const file = new RootFile(core, reader, header);
+    file.#lastTrees = lastTrees;
     const size = reader.source.info().size;
     if (size !== undefined && size < header.end) {
       const why = `The file has ${size} bytes, but its header says that it ends at byte ${header.end}.`;
@@ -160,7 +165,10 @@ export class RootFile {
       if (end) reader.keep(end);
       const starts = metadataOf(header).map(({ offset }) => offset);
       if (end && end.offset <= Math.min(...starts) && end.offset + end.length >= header.end) return file;
-      await reader.read(tailOf(header), { ...options, purpose: 'tail' });
+      const before = lastTrees?.before(header) ?? BEFORE_TAIL_BYTES;
+      // A file of a list shares the connections with others.
+      const shares = before > BEFORE_TAIL_BYTES ? 1 : undefined;
+      await reader.read(tailOf(header, before), { ...options, purpose: 'tail', shares });
     }
     return file;
   }
@@ -367,6 +375,8 @@ export class RootFile {
   }
 
   async #openTree(own: InCore, key: Key, options: ReadOptions): Promise<DataModel> {
+    this.#treeRecords = union([...this.#treeRecords, { offset: key.offset, length: key.storedBytes }]);
+    this.#lastTrees?.note(this.header, this.#treeRecords);
     const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(own, options)]);
     if (key.kind === 'ntuple') return this.#openNtuple(own.file, key, record, options);
     return inside(
