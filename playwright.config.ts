@@ -19,6 +19,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
+    // Stories that need it allow it; for the others the viewer would be fetched twice.
+    serviceWorkers: 'block',
     // A trace of each story would take a third of the time.
     trace: 'on-first-retry',
     launchOptions: { args, ...(executablePath === undefined ? {} : { executablePath }) },

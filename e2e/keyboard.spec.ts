@@ -52,17 +52,21 @@ test('what was opened is offered again, until it is forgotten', async ({ page, r
   await expect(before).toHaveCount(0);
 });
 
-test('the page starts without a network once it was there', async ({ page, context }) => {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
-  await page.waitForFunction(async () => {
-    const kept = await (await caches.open('xylem-shell')).keys();
-    return kept.length > 1;
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('the page starts without a network once it was there', async ({ page, context }) => {
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
+    await page.waitForFunction(async () => {
+      const kept = await (await caches.open('xylem-shell')).keys();
+      return kept.length > 1;
+    });
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
+    await context.setOffline(false);
   });
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible();
-  await context.setOffline(false);
 });

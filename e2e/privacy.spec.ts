@@ -75,7 +75,7 @@ test('the page and JSROOT start without a network after one visit', async ({ bro
   const { url } = JSON.parse(
     await new Promise<string>((go) => server.stdout?.once('data', (line) => go(String(line)))),
   );
-  const context = await browser.newContext();
+  const context = await browser.newContext({ serviceWorkers: 'allow' });
   try {
     const page = await context.newPage();
     await page.goto(`${url}?url=files/drawings.root`);

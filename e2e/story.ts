@@ -89,6 +89,8 @@ function watch(context: BrowserContext): string[] {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     // Drawn by the processor, three dimensions are slow, which the driver remarks.
     if (message.text().includes('GL Driver Message')) return;
+    // Playwright's own remark where playwright.config.ts blocks them.
+    if (message.text().includes('Service Worker registration blocked by Playwright')) return;
     complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => complaints.push(`exception: ${error.error()}`));
