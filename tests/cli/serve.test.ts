@@ -195,6 +195,38 @@ test('a changed file is not continued with If-Range', async () => {
   expect(await ask('/files/sample.root', { Range: 'bytes=0-3', 'If-Range': '"other"' })).toBe(200);
 });
 
+test('a client that has the content is told so, whatever range it asks for', async () => {
+  for (const path of ['', 'files/sample.root']) {
+    const first = await fetch(server.url + path);
+    const etag = first.headers.get('etag') ?? '';
+    const length = (await first.arrayBuffer()).byteLength;
+    for (const kept of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await fetch(server.url + path, {
+        headers: { 'If-None-Match': kept, Range: 'bytes=0-3' },
+      });
+      expect(again.status, kept).toBe(304);
+      expect(again.headers.get('etag')).toBe(etag);
+      expect(again.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'));
+      expect((await again.arrayBuffer()).byteLength).toBe(0);
+    }
+    const other = await fetch(server.url + path, { headers: { 'If-None-Match': '"other"' } });
+    expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, length]);
+    const range = { 'If-None-Match': '"other"', 'If-Range': etag, Range: 'bytes=0-3' };
+    const part = await fetch(server.url + path, { headers: range });
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 4]);
+  }
+});
+
+test('a link that leads to another file now is followed anew', async () => {
+  const link = join(folder, 'shared/moving.root');
+  await symlink(join(folder, 'shared/sample.root'), link);
+  expect(await ask('/files/moving.root', { Range: 'bytes=0-3' })).toBe(206);
+  await rm(link);
+  await symlink(join(folder, 'secret.root'), link);
+  expect(await ask('/files/moving.root', { Range: 'bytes=0-3' })).toBe(404);
+  await rm(link);
+});
+
 test('serves one file without the files beside it', async () => {
   const one = await startFileServer({
     path: join(folder, 'shared/a b/ü#1.root'),

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { XylemError } from '../base/errors';
@@ -10,6 +10,7 @@ import { isGatewayPath } from '../io/xrootd/gateway-path';
 import { createGateway, type Gateway, refuseWith } from './gateway';
 import { rangesOf } from './http-ranges';
 import { isOwnName } from './own-name';
+import { type ServedFolder, servedFolder } from './served-folder';
 
 export interface FileServerOptions {
   /** A folder, or one file: then no other file in its folder is served. */
@@ -60,6 +61,8 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   });
   const only = (await stat(shared)).isDirectory() ? undefined : basename(shared);
   const folder = only === undefined ? shared : dirname(shared);
+  const ownFiles = servedFolder(page);
+  const sharedFiles = servedFolder(folder, only);
   const loopback = /^(127\.|::1$|localhost$)/.test(host);
   const gateway = options.gateway && createGateway(options.gateway);
   const server = createServer((request, response) => {
@@ -118,7 +121,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
       response.end();
       return;
     }
-    await answer(request, response, { page, policies }, { folder, only }, options.origin);
+    await answer(request, response, { page: ownFiles, policies }, sharedFiles, options.origin);
   }
 
   function linkOf(path: string): string {
@@ -195,8 +198,8 @@ function refuse(response: ServerResponse, status: number, text: string): void {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { page, policies }: { page: string; policies: Policies },
-  { folder, only }: { folder: string; only: string | undefined },
+  { page, policies }: { page: ServedFolder; policies: Policies },
+  folder: ServedFolder,
   origin: string | undefined,
 ): Promise<void> {
   const target = (request.url ?? '/').split('?')[0] ?? '/';
@@ -206,31 +209,35 @@ async function answer(
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', 'Content-Range, Content-Length, ETag, Last-Modified');
     if (request.method === 'OPTIONS') {
-      response.setHeader('Access-Control-Allow-Headers', 'Range, If-Range');
+      response.setHeader('Access-Control-Allow-Headers', 'Range, If-Range, If-None-Match');
       response.writeHead(204).end();
       return;
     }
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, 'Method not allowed');
-  const path = shared
-    ? await within(folder, target.slice(FILES.length), only)
-    : await within(page, target === '/' ? 'index.html' : target.slice(1));
-  const info = path === undefined ? undefined : await stat(path).catch(() => undefined);
-  if (path === undefined || !info?.isFile()) return refuse(response, 404, 'Not found');
+  const file = shared
+    ? await folder.find(target.slice(FILES.length))
+    : await page.find(target === '/' ? 'index.html' : target.slice(1));
+  if (!file) return refuse(response, 404, 'Not found');
+  const { path, info } = file;
   const etag = `"${info.size.toString(16)}-${Math.round(info.mtimeMs).toString(16)}"`;
   response.setHeader('Accept-Ranges', 'bytes');
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('ETag', etag);
   response.setHeader('Last-Modified', info.mtime.toUTCString());
   if (!shared) {
-    const ofFrame = relative(page, path).startsWith('jsroot');
+    const ofFrame = target.startsWith('/jsroot/');
     response.setHeader('Content-Security-Policy', ofFrame ? policies.frame : policies.page);
     response.setHeader('Referrer-Policy', 'no-referrer');
   }
   // Files of the folder are served as data, whatever their name.
   const type = shared ? 'application/octet-stream' : (TYPES[extname(path)] ?? 'application/octet-stream');
   response.setHeader('Content-Type', type);
+  if (isKept(request.headers['if-none-match'], etag)) {
+    response.writeHead(304).end();
+    return;
+  }
   const condition = request.headers['if-range'];
   const asked =
     condition === etag || condition === undefined ? rangesOf(request.headers.range, info.size) : undefined;
@@ -254,27 +261,10 @@ async function answer(
   await pipeline(createReadStream(path, { start: offset, end: last }), response).catch(() => {});
 }
 
-/**
- * The file that an address path names below a folder; undefined when it is hidden, lies outside of the folder
- * (itself, or the target of a symbolic link), does not exist, or is not the only file that is served.
- */
-export async function within(folder: string, path: string, only?: string): Promise<string | undefined> {
-  let parts: string[];
-  try {
-    parts = path.split('/').map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
-  const bad = (part: string): boolean => part === '' || part.startsWith('.') || /[/\\\0]/.test(part);
-  if (only === undefined ? parts.some(bad) : parts.join('/') !== only) return undefined;
-  const real = await realpath(join(folder, ...parts)).catch(() => undefined);
-  const base = folder.endsWith(sep) ? folder : folder + sep;
-  if (real === undefined || !real.startsWith(base)) return undefined;
-  const hidden = real
-    .slice(base.length)
-    .split(sep)
-    .some((part) => part.startsWith('.'));
-  return hidden && only === undefined ? undefined : real;
+/** Whether an If-None-Match header names the content that the client would get. */
+function isKept(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags?.some((tag) => tag === etag || tag === '*') === true;
 }
 
 /** Paths of .root files, with "/", shallow ones first. */
