@@ -1,12 +1,12 @@
 // The same cases in headless Chromium: the built library on a page of its own. The file is chosen by an input, dropped
-// on the page, copied into the page's private folder before (OPFS), or read from a server on this machine.
+// on the page, copied into the page's private folder before (OPFS), or read from `xylem serve` on this machine.
 
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
-import { sendRange } from './serve-file.mjs';
+import { serve } from '../scripts/serve.mjs';
 
 /** Where the page has the file from; `again`: from the server, of which an earlier visit has kept what it read. */
 export const PLACES = ['chosen', 'dropped', 'opfs', 'loopback', 'again'];
@@ -32,9 +32,9 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input ty
       return handle.getFile();
     },
   };
-  globalThis.readCase = async (place, tree, branches) => {
+  globalThis.readCase = async (place, name, tree, branches) => {
     const blob = await blobs[place]?.();
-    const url = new URL('file.root', location.href).href;
+    const url = new URL('files/' + name, location.href).href;
     const source = blob ? { kind: 'blob', blob, name: blob.name } : { kind: 'url', url };
     const began = performance.now();
     const reader = createReader();
@@ -63,32 +63,25 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input ty
   };
 </script>`;
 
-const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
+/**
+ * A copy of a built library whose `xylem serve` has the page of the bench and the library as its page.
+ * @param {string} dist
+ */
+function buildSite(dist) {
+  const site = mkdtempSync(join(tmpdir(), 'xylem-bench-site-'));
+  const page = join(site, 'page');
+  cpSync(dist, site, { recursive: true, filter: (path) => path !== join(dist, 'page') });
+  mkdirSync(page);
+  for (const { name } of readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile()))
+    cpSync(join(dist, name), join(page, name));
+  writeFileSync(join(page, 'index.html'), PAGE);
+  return site;
+}
 
-/** @param {string} dist a built library */
-export async function openBrowser(dist) {
-  let path = '';
-  const server = createServer(async (request, response) => {
-    const { url = '/' } = request;
-    if (url === '/') {
-      response.setHeader('Content-Type', 'text/html').end(PAGE);
-      return;
-    }
-    if (url === '/file.root') {
-      await sendRange(path, request, response);
-      return;
-    }
-    const ending = /** @type {'.js' | '.wasm'} */ (url.slice(url.lastIndexOf('.')));
-    try {
-      const bytes = await readFile(join(dist, url.replaceAll('..', '')));
-      response.setHeader('Content-Type', TYPES[ending] ?? 'text/plain').end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+/** @param {string} dist a built library @param {string} data folder of the files */
+export async function openBrowser(dist, data) {
+  const site = buildSite(dist);
+  const server = await serve({ port: 0, file: data, command: join(site, 'cli/xylem.js') });
   const executablePath = findChromium();
   const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
   const session = await browser.newBrowserCDPSession();
@@ -104,22 +97,21 @@ export async function openBrowser(dist) {
      *   rss_mb: number, longest_ms: number, records: import('../web/node').ReadRecord[] }>}
      */
     async read(file, tree, branches, place) {
-      path = file;
       const context = await browser.newContext();
       /** @param {string} from */
       const visit = async (from) => {
         const page = await context.newPage();
-        await page.goto(`http://127.0.0.1:${port}/`);
+        await page.goto(server.url);
         await page.waitForFunction('globalThis.readCase');
         if (from === 'dropped') await drop(page, file);
         else if (from !== 'loopback') await page.setInputFiles('input', file);
         const before = await cpu();
         const result = await page.evaluate(
-          ([from, name, list]) =>
-            /** @type {{ readCase: (place: string, tree: string, branches: string[]) => Promise<any> }} */ (
+          ([from, name, tree, list]) =>
+            /** @type {{ readCase: (place: string, name: string, tree: string, list: string[]) => Promise<any> }} */ (
               /** @type {unknown} */ (globalThis)
-            ).readCase(from, name, list),
-          /** @type {[string, string, string[]]} */ ([from, tree, branches]),
+            ).readCase(from, name, tree, list),
+          /** @type {[string, string, string, string[]]} */ ([from, basename(file), tree, branches]),
         );
         const cpu_s = (await cpu()) - before;
         await page.close();
@@ -135,8 +127,8 @@ export async function openBrowser(dist) {
     },
     async close() {
       await browser.close();
-      server.closeAllConnections();
       server.close();
+      rmSync(site, { recursive: true });
     },
   };
 }

@@ -111,7 +111,9 @@ if (given.profile) {
 const other = given.against === undefined ? undefined : distOf(given.against);
 const places = given.from.split(',').filter(Boolean);
 const browser =
-  places.length > 0 ? await (await import('./browser.mjs')).openBrowser(join(root, 'dist')) : undefined;
+  places.length > 0
+    ? await (await import('./browser.mjs')).openBrowser(join(root, 'dist'), given.data)
+    : undefined;
 const rows = [];
 console.log(
   `Medians of ${runs} interleaved runs; load ${loadavg()

@@ -1,18 +1,17 @@
-// Serves the built page with `xylem serve`, for `npm start`, the stories and the pictures.
+// Serves the built page with `xylem serve`, for `npm start`, the stories, the pictures and the benchmarks.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root, StepError } from './run.mjs';
 
 /**
- * Serves dist/page on this machine, and `file` below /files/; dist/cli has to be built.
- * @param {{ port: number, file?: string | undefined, gateway?: string | undefined }} options port 0: any that is free;
- *   gateway: XRootD servers that the page may read from
+ * Serves dist/page on this machine, and `file` (or the files of a folder) below /files/; dist/cli has to be built.
+ * @param {{ port: number, file?: string | undefined, gateway?: string | undefined, command?: string }} options port 0: any that is
+ *   free; gateway: XRootD servers that the page may read from; command: the command line of another build
  * @returns {Promise<{ url: string, link: string, close: () => void }>} url ends with "/", link opens the page, with
  *   the file if there is one; rejects when the port is taken
  */
-export async function serve({ port, file, gateway }) {
-  const command = join(root, 'dist/cli/xylem.js');
+export async function serve({ port, file, gateway, command = join(root, 'dist/cli/xylem.js') }) {
   const shared = file ?? join(root, 'public/sample.root');
   const more = gateway === undefined ? [] : ['--gateway', gateway];
   const args = [command, 'serve', shared, '--port', String(port), '--json', ...more];

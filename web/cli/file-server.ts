@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { XylemError } from '../base/errors';
 import { isGatewayPath } from '../io/xrootd/gateway-path';
 import { createGateway, type Gateway, refuseWith } from './gateway';
+import { PIECE, partsOf, startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
 import { isOwnName } from './own-name';
 import { type ServedFolder, servedFolder } from './served-folder';
@@ -245,20 +246,32 @@ async function answer(
     response.writeHead(416, { 'Content-Range': `bytes */${info.size}` }).end();
     return;
   }
-  // Several ranges are answered with the whole file.
-  const one = asked?.length === 1 ? asked[0] : undefined;
+  if (asked && asked.length > 1) {
+    const texts = startParts(response, asked, info.size);
+    await sendBody(response, request.method === 'GET' && partsOf(path, asked, texts));
+    return;
+  }
+  const [one] = asked ?? [];
   const { offset, length } = one ?? { offset: 0, length: info.size };
   const last = offset + length - 1;
   response.writeHead(one ? 206 : 200, {
     'Content-Length': length,
     ...(one && { 'Content-Range': `bytes ${offset}-${last}/${info.size}` }),
   });
-  if (request.method === 'HEAD' || length === 0) {
-    response.end();
-    return;
-  }
-  // Also closes the file when the client leaves early; other errors are ignored.
-  await pipeline(createReadStream(path, { start: offset, end: last }), response).catch(() => {});
+  const hasBody = request.method === 'GET' && length > 0;
+  await sendBody(
+    response,
+    hasBody && createReadStream(path, { start: offset, end: last, highWaterMark: PIECE }),
+  );
+}
+
+/** A client that leaves early closes the file, too; the connection ends when the file cannot be read on. */
+async function sendBody(
+  response: ServerResponse,
+  body: AsyncIterable<Buffer> | ReadStream | false,
+): Promise<void> {
+  if (body) await pipeline(body, response).catch(() => {});
+  else response.end();
 }
 
 /** Whether an If-None-Match header names the content that the client would get. */

@@ -5,6 +5,7 @@ import type { Range } from '../io/source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../io/xrootd/address';
 import { gatewayPath, parseGatewayPath } from '../io/xrootd/gateway-path';
 import type { ServedFile } from '../io/xrootd/node-xrootd-source';
+import { startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
 
 /** Files that are kept open, and for how long in ms after their last use. */
@@ -303,18 +304,7 @@ function sendParts(
   parts: readonly Uint8Array[] | undefined,
   size: number,
 ): void {
-  const boundary = randomBytes(12).toString('hex');
-  const heads = ranges.map(
-    ({ offset, length }) =>
-      `\r\n--${boundary}\r\nContent-Type: application/octet-stream\r\n` +
-      `Content-Range: bytes ${offset}-${offset + length - 1}/${size}\r\n\r\n`,
-  );
-  const tail = `\r\n--${boundary}--\r\n`;
-  const texts = [...heads, tail].reduce((sum, text) => sum + text.length, 0);
-  response.writeHead(206, {
-    'Content-Type': `multipart/byteranges; boundary=${boundary}`,
-    'Content-Length': ranges.reduce((sum, { length }) => sum + length, texts),
-  });
+  const { heads, tail } = startParts(response, ranges, size);
   if (parts) {
     for (const [i, head] of heads.entries()) {
       response.write(head);

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { endOf, totalLength } from '../io/ranges';
+import type { Range } from '../io/source';
+
+/** Bytes of an answer that are read from a file before they are sent. */
+export const PIECE = 256 * 1024;
+
+/** The texts between the ranges of an answer that has several. */
+export interface PartTexts {
+  /** Before each range. */
+  heads: string[];
+  /** After the last one. */
+  tail: string;
+}
+
+/** Writes the status and the headers of an answer with several ranges. `size` is that of the file. */
+export function startParts(response: ServerResponse, ranges: readonly Range[], size: number): PartTexts {
+  const boundary = randomBytes(12).toString('hex');
+  const heads = ranges.map(
+    (range) =>
+      `\r\n--${boundary}\r\nContent-Type: application/octet-stream\r\n` +
+      `Content-Range: bytes ${range.offset}-${endOf(range) - 1}/${size}\r\n\r\n`,
+  );
+  const tail = `\r\n--${boundary}--\r\n`;
+  const texts = [...heads, tail].reduce((sum, text) => sum + text.length, 0);
+  response.writeHead(206, {
+    'Content-Type': `multipart/byteranges; boundary=${boundary}`,
+    'Content-Length': totalLength(ranges) + texts,
+  });
+  return { heads, tail };
+}
+
+/**
+ * The body of such an answer in pieces, read from a file, which is closed when the last piece was taken or no more is
+ * wanted. Throws the errors of reading, and an error when the file became shorter.
+ */
+export async function* partsOf(
+  path: string,
+  ranges: readonly Range[],
+  { heads, tail }: PartTexts,
+): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    let items: (Range | string)[] = [];
+    let length = 0;
+    const add = (item: Range | string): void => {
+      items.push(item);
+      length += item.length;
+    };
+    for (const [i, range] of ranges.entries()) {
+      add(heads[i] ?? '');
+      for (let offset = range.offset; offset < endOf(range); ) {
+        const part = { offset, length: Math.min(endOf(range) - offset, Math.max(1, PIECE - length)) };
+        add(part);
+        offset = endOf(part);
+        if (length < PIECE) continue;
+        yield await readPiece(file, items, length);
+        items = [];
+        length = 0;
+      }
+    }
+    add(tail);
+    yield await readPiece(file, items, length);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPiece(
+  file: FileHandle,
+  items: readonly (Range | string)[],
+  length: number,
+): Promise<Buffer> {
+  const piece = Buffer.allocUnsafe(length);
+  let at = 0;
+  const reads = items.map((item) => {
+    const start = at;
+    at += item.length;
+    if (typeof item !== 'string') return readAt(file, item, piece.subarray(start, at));
+    piece.write(item, start, 'latin1');
+    return undefined;
+  });
+  await Promise.all(reads);
+  return piece;
+}
+
+async function readAt(file: FileHandle, { offset }: Range, into: Buffer): Promise<void> {
+  for (let got = 0; got < into.length; ) {
+    const { bytesRead } = await file.read(into, got, into.length - got, offset + got);
+    if (bytesRead === 0) throw new Error('the file became shorter');
+    got += bytesRead;
+  }
+}
