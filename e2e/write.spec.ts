@@ -189,3 +189,52 @@ test('what is left of a damaged file is saved where there is room for it', async
   await using saved = await openRoot(path, { workers: 0 });
   expect(saved.info.notes).toEqual([]);
 });
+
+for (const picker of [true, false])
+  test(`a tab that dies while it saves leaves no half file: ${picker ? 'of a choice' : 'for a download'}`, async ({
+    page,
+    context,
+    rangeServer,
+  }) => {
+    if (!picker) await withoutPicker(page);
+    await page.addInitScript((chosen) => {
+      if (chosen) {
+        const choose = async () =>
+          (await navigator.storage.getDirectory()).getFileHandle('chosen.root', { create: true });
+        Object.assign(window, { showSaveFilePicker: choose });
+      }
+      // The second piece is never written.
+      const { prototype } = FileSystemWritableFileStream;
+      const { write } = prototype;
+      prototype.write = async function (...data) {
+        if (document.title === 'begun') await new Promise(() => undefined);
+        await write.apply(this, data);
+        document.title = 'begun';
+      };
+    }, picker);
+    const server = await rangeServer('sample.root');
+    await page.goto(`/?url=${encodeURIComponent(server.url)}&view=doctor`);
+    await page.getByRole('button', { name: 'Save the healed file' }).click();
+    await expect(page).toHaveTitle('begun');
+    const died = page.waitForEvent('crash');
+    const session = await context.newCDPSession(page);
+    session.send('Page.crash').catch(() => undefined);
+    await died;
+    await page.close();
+    const next = await context.newPage();
+    await next.goto('/');
+    const left = () =>
+      next.evaluate(async () => {
+        const found: string[] = [];
+        const list = async (folder: FileSystemDirectoryHandle): Promise<void> => {
+          for await (const entry of folder.values()) {
+            if (entry instanceof FileSystemDirectoryHandle) await list(entry);
+            else found.push(`${entry.name}: ${(await (entry as FileSystemFileHandle).getFile()).size} bytes`);
+          }
+        };
+        await list(await navigator.storage.getDirectory());
+        return found;
+      });
+    // The browser itself makes the empty file when it is chosen.
+    await expect.poll(left).toEqual(picker ? ['chosen.root: 0 bytes'] : []);
+  });
