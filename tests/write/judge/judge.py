@@ -54,26 +54,25 @@ def main():
     )
     names = [name for name in names if options.only in name]
     root = Root()
-    sources = {}
     count = 0
     for way in options.ways.split(","):
         folder = os.path.join(options.out, way)
         refused = {} if options.keep else write(way, options.corpus, folder, names)
         faults = []
         made = [name for name in names if os.path.exists(os.path.join(folder, "files", name))]
+        sources = {}
         for name in made:
-            times = times_of(way)
-            if (name, times) not in sources:
-                sources[name, times] = Digest(root.read(os.path.join(options.corpus, "files", name), times))
+            # One after the other: ROOT keeps classes of files that it read before, and reads later ones otherwise.
+            source = sources[name] = Digest(root.read(os.path.join(options.corpus, "files", name), times_of(way)))
             product = os.path.join(folder, "files", name)
-            digest = Digest(root.read(product, 1, sources[name, times].depth))
-            own = differences(sources[name, times], digest, way in TRUE_CLUSTERS)
+            digest = Digest(root.read(product, 1, source.depth))
+            own = differences(source, digest, way in TRUE_CLUSTERS)
             # A record that nothing refers to can be told when ROOT has read all trees.
             own += faults_of(product, digest.baskets, not digest.failed and not digest.unread)
             faults += [f"{name}: {fault}" for fault in own]
         for fault in faults:
             print(way, fault)
-        depths = collections.Counter(0 if read.failed else 1 + read.depth for read in (sources[name, times_of(way)] for name in made))
+        depths = collections.Counter(0 if read.failed else 1 + read.depth for read in sources.values())
         for reason, files in collections.Counter(refused.values()).most_common():
             print(f"{way}: {files} files refused: {reason}")
         print(f"{way}: {len(made)} files, {len(faults)} faults; ROOT read "
