@@ -22,7 +22,7 @@ import { bufferSpec, fixtureFolder, makeEngine } from '../engine/fixtures';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-resume-'));
 const out = join(folder, 'out.root');
-const parts = ['clusters', 'embedded', 'clusters'];
+const parts = ['clusters', 'embedded', 'ntuple_late', 'clusters', 'ntuple_late'];
 let reader: ReaderApi;
 let writer: WebAssembly.Module;
 /** Bytes that were read for the last merge. */

@@ -85,6 +85,15 @@ test.each(CHOICES)('%s with fields %s has those that they need, too', async (nam
   await compare(fixture(name), path, 'entries,values');
 });
 
+test('an attribute set is not copied, and a line says so', async () => {
+  const { path, err } = await rewrite('heal', 'ntuple/attributes');
+  expect(err).toContain('n;1: its attribute sets are not copied: notes');
+  // The list of them lay in the footer, with their places in the old file.
+  expect((await rewrite('skim', 'ntuple/attributes')).err).toContain('notes');
+  const { err: again } = await run(reader, 'skim', path, join(folder, 'again.root'));
+  expect(again).not.toContain('notes');
+});
+
 test('pages that are stored in several keys are refused', async () => {
   const { writer } = await bothModules();
   const bytes = readFileSync(fixture('ntuple_late_stored'));

@@ -91,18 +91,21 @@ XY_EXPORT(xw_ntuple_create)
 xw_ntuple *xw_ntuple_create(xy_ctx *ctx, const xy_ntuple *nt, const uint8_t *wanted);
 XY_EXPORT(xw_ntuple_destroy) void xw_ntuple_destroy(xw_ntuple *ntuple);
 /* Result, a tape: kept, uint8 of each field, in the same order; groups, the first three numbers of
- * each cluster group (XW_GROUP_*); offset and bytes, doubles of each page, with its checksum,
+ * each cluster group (XW_GROUP_*); attributes, the names of attribute sets, which no copy has;
+ * offset and bytes, doubles of each page, with its checksum,
  * cluster by cluster and column by column as page lists were read; 0 for pages of fields that are
- * left out. Fails with XY_E_UNSUPPORTED for a page in several keys. */
+ * left out; zeros, uint32 with the bytes of pages of zeros that are to be written for fields which
+ * came late, after xw_ntuple_append. Fails with XY_E_UNSUPPORTED for a page in several keys. */
 XY_EXPORT(xw_ntuple_pages) int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *ntuple);
-/* Appends the clusters of `ntuple` to those of `before`: entries and elements count on from there.
- * Called before its page lists are made. Fails with XY_E_UNSUPPORTED, and what differs as message,
- * when fields or columns are not the same. */
-XY_EXPORT(xw_ntuple_follow)
-int32_t xw_ntuple_follow(xy_ctx *ctx, xw_ntuple *ntuple, const xw_ntuple *before);
+/* Appends the clusters of `ntuple` to a merged RNTuple, whose header is that of `first`: entries
+ * and elements count on from there. Called for `first` itself, too, after its header was made, and
+ * for each before its page lists are made. Fails with XY_E_UNSUPPORTED, and the field as message,
+ * when fields or columns are not the same; then nothing was appended. */
+XY_EXPORT(xw_ntuple_append)
+int32_t xw_ntuple_append(xy_ctx *ctx, xw_ntuple *first, xw_ntuple *ntuple);
 /* Envelopes, uncompressed. The header is made first, because the others have its checksum; the
  * header of an RNTuple that follows another one is that of the first. `places` has the new place
- * of each page. */
+ * of each page, and then place and stored bytes of each page of zeros. */
 XY_EXPORT(xw_ntuple_header) int32_t xw_ntuple_header(xy_ctx *ctx, xw_ntuple *ntuple);
 XY_EXPORT(xw_ntuple_page_list)
 int32_t xw_ntuple_page_list(xy_ctx *ctx, const xw_ntuple *ntuple, int32_t group,

@@ -11,6 +11,7 @@ void xy_nt_free(xy_ntuple *nt) {
     free(nt->fields);
     free(nt->columns);
     free(nt->aliases);
+    free(nt->extra);
     free(nt->attached);
     free(nt->order);
     free(nt->groups);

@@ -120,6 +120,8 @@ struct xy_ntuple {
         int32_t column, field;
     } * aliases;
     int32_t alias_count, alias_cap;
+    xy_str *extra; /* records of extra type information, whole */
+    int32_t extra_count, extra_cap;
     int32_t *attached; /* columns of the fields, own and alias ones */
     int32_t *order;    /* fields, depth first */
     xy_nt_group *groups;
@@ -149,6 +151,9 @@ void xy_nt_free(xy_ntuple *nt);
 xy_status xy_nt_read_schema(xy_ntuple *nt, xy_error *err, xy_cursor *c);
 /* Links fields and columns, once all are read. */
 xy_status xy_nt_link_schema(xy_ntuple *nt, xy_error *err);
+
+/* Appends the names of a field and of those above it: "muons._0.pt". */
+void xy_nt_put_path(const xy_ntuple *nt, const xy_nt_field *field, xy_buffer *out);
 
 /* ---- columns in clusters ---- */
 

@@ -63,19 +63,10 @@ static xy_node *at(planner *p, int32_t node) {
     return &p->c->program->nodes[node];
 }
 
-/* "muons._0.pt" */
-static void put_path(const xy_ntuple *nt, const xy_nt_field *f, xy_buffer *out) {
-    if (f->parent >= 0) {
-        put_path(nt, &nt->fields[f->parent], out);
-        xy_append(out, ".", 1);
-    }
-    xy_append(out, f->name.text, f->name.len);
-}
-
 static int32_t node_of(planner *p, xy_op op, const xy_nt_field *f) {
     int32_t i = xy_node_new(p->c->program, op);
     xy_buffer path = {0};
-    put_path(p->nt, f, &path);
+    xy_nt_put_path(p->nt, f, &path);
     if (path.failed) p->c->program->failed = true;
     uint32_t text = xy_program_intern(p->c->program, (const char *)path.data, path.len);
     uint32_t type = xy_program_intern(p->c->program, f->type.text, f->type.len);

@@ -125,8 +125,13 @@ static xy_status add_streamers(xy_ntuple *nt, xy_error *err, xy_str content) {
 static xy_status read_extra_type(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     enum { STREAMER_INFO = 0 };
     xy_frame frame;
+    size_t start = c->pos;
     xy_status s = xy_frame_open(err, c, 0, &frame);
     if (s) return s;
+    if (!xy_grow((void **)&nt->extra, &nt->extra_cap, nt->extra_count, sizeof *nt->extra))
+        return xy_fail(err, XY_E_MEMORY, c->pos, "no memory for extra type information");
+    nt->extra[nt->extra_count++] =
+        (xy_str){(const char *)c->base + start, (uint32_t)(frame.end - start)};
     uint32_t id = xy_le32(c);
     xy_le32(c); /* type version */
     xy_le_string(c);
@@ -194,6 +199,14 @@ xy_status xy_nt_link_schema(xy_ntuple *nt, xy_error *err) {
     for (int32_t i = 0; i < nt->field_count; i++)
         if (nt->fields[i].parent < 0) position = put_in_order(nt, i, position);
     return XY_OK;
+}
+
+void xy_nt_put_path(const xy_ntuple *nt, const xy_nt_field *f, xy_buffer *out) {
+    if (f->parent >= 0) {
+        xy_nt_put_path(nt, &nt->fields[f->parent], out);
+        xy_append(out, ".", 1);
+    }
+    xy_append(out, f->name.text, f->name.len);
 }
 
 int xy_nt_bits(const xy_nt_column *column) {

@@ -8,17 +8,9 @@
 #include "../ntuple/checksum.h"
 #include "../ntuple/ntuple.h"
 #include "envelope_writer.h"
+#include "ntuple_copy.h"
 
 #include <inttypes.h>
-
-struct xw_ntuple {
-    const xy_ntuple *nt;
-    int32_t *fields, *columns; /* new ids; -1: left out */
-    uint64_t checksum;         /* of the new header */
-    /* Entries, and elements of each column, that lie before it in a merged RNTuple. */
-    uint64_t entries;
-    uint64_t *elements;
-};
 
 /* ---- the choice of fields ---- */
 
@@ -76,8 +68,11 @@ static bool choose(xw_ntuple *w, const uint8_t *wanted) {
     for (int32_t i = 0; i < nt->field_count; i++)
         if (w->fields[i] >= 0) w->fields[i] = id++;
     id = 0;
-    for (int32_t i = 0; i < nt->column_count; i++)
+    for (int32_t i = 0; i < nt->column_count; i++) {
         w->columns[i] = w->fields[nt->columns[i].field] >= 0 ? id++ : -1;
+        if (w->columns[i] >= 0) w->listed[w->columns[i]] = i;
+    }
+    w->listed_count = id;
     return true;
 }
 
@@ -85,7 +80,10 @@ void xw_ntuple_destroy(xw_ntuple *w) {
     if (!w) return;
     free(w->fields);
     free(w->columns);
+    free(w->listed);
     free(w->elements);
+    free(w->next_elements);
+    free(w->zeros);
     free(w);
 }
 
@@ -93,17 +91,28 @@ xw_ntuple *xw_ntuple_create(xy_ctx *ctx, const xy_ntuple *nt, const uint8_t *wan
     if (!xy_ctx_expect(ctx, nt->order && nt->groups_read == nt->group_count)) return NULL;
     xw_ntuple *w = xy_new(1, sizeof *w);
     if (w) {
+        uint64_t columns = (uint64_t)nt->column_count + 1;
         w->nt = nt;
         w->fields = xy_new((uint64_t)nt->field_count + 1, sizeof *w->fields);
-        w->columns = xy_new((uint64_t)nt->column_count + 1, sizeof *w->columns);
-        w->elements = xy_new((uint64_t)nt->column_count + 1, sizeof *w->elements);
+        w->columns = xy_new(columns, sizeof *w->columns);
+        w->listed = xy_new(columns, sizeof *w->listed);
+        w->elements = xy_new(columns, sizeof *w->elements);
+        w->next_elements = xy_new(columns, sizeof *w->next_elements);
     }
-    if (!w || !w->fields || !w->columns || !w->elements || !choose(w, wanted)) {
+    if (!w || !w->fields || !w->columns || !w->listed || !w->elements || !w->next_elements ||
+        !choose(w, wanted)) {
         xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for an RNTuple");
         xw_ntuple_destroy(w);
         return NULL;
     }
     return w;
+}
+
+/* The payload of an envelope that was read. */
+static xy_cursor payload_of(const xy_buffer *envelope) {
+    xy_cursor c = xy_cursor_of(envelope->data, envelope->len - 8);
+    c.pos = 8;
+    return c;
 }
 
 /* Entries and clusters of the groups, as XW_GROUP_* begins. */
@@ -147,6 +156,42 @@ static bool find_pages(const xw_ntuple *w, xy_error *err, double *offset, double
     return true;
 }
 
+/* Steps into the list of attribute sets, which ends the footers of newer versions of the format. It
+ * names places in the file, so that a copy gets an empty one. */
+static xy_status open_attributes(xy_error *err, xy_cursor *c, xy_frame *list) {
+    *list = (xy_frame){c->end, c->end, 0};
+    return xy_left(c) > 0 ? xy_frame_open(err, c, 8, list) : XY_OK;
+}
+
+static xy_status put_attribute_names(const xw_ntuple *w, xy_error *err, xy_buffer *out) {
+    xy_cursor c = payload_of(&w->nt->footer);
+    xy_frame extension, groups, list, set;
+    xy_status s = xy_read_features(err, &c);
+    xy_le64(&c); /* checksum of the header */
+    if (!s) s = xy_frame_open(err, &c, 0, &extension);
+    if (s) return s;
+    c.pos = extension.end;
+    s = xy_frame_close(err, &c, &extension, "the schema extension");
+    if (!s) s = xy_frame_open(err, &c, 8, &groups);
+    if (s) return s;
+    c.pos = groups.end;
+    s = xy_frame_close(err, &c, &groups, "the cluster groups");
+    if (!s) s = open_attributes(err, &c, &list);
+    xy_tape_key(out, "attributes");
+    size_t mark = xy_tape_list(out);
+    for (uint32_t i = 0; !s && i < list.items; i++) {
+        xy_locator anchor;
+        s = xy_frame_open(err, &c, 0, &set);
+        xy_take(&c, 2 + 2 + 4); /* versions of its schema, and the length of its anchor */
+        if (!s) s = xy_read_locator(err, &c, &anchor);
+        xy_str name = xy_le_string(&c);
+        xy_tape_string(out, name.text, name.len);
+        if (!s) s = xy_frame_close(err, &c, &set, "an attribute set");
+    }
+    xy_tape_list_end(out, mark, list.items);
+    return s;
+}
+
 int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *w) {
     xy_ctx_begin(ctx);
     const xy_ntuple *nt = w->nt;
@@ -157,6 +202,10 @@ int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *w) {
     for (int32_t i = 0; kept && i < nt->field_count; i++)
         kept[i] = w->fields[nt->order[i]] >= 0;
     put_group_list(w, out);
+    put_attribute_names(w, &ctx->err, out);
+    xy_tape_key(out, "zeros");
+    uint8_t *zeros = xy_tape_array(out, XY_U32, (uint32_t)w->zero_count);
+    if (zeros && w->zero_count) memcpy(zeros, w->zeros, xy_bytes_of((uint64_t)w->zero_count, 4));
     uint32_t pages = (uint32_t)nt->page_count;
     double *offset = xy_new((uint64_t)pages + 1, sizeof *offset);
     double *bytes = xy_new((uint64_t)pages + 1, sizeof *bytes);
@@ -266,13 +315,6 @@ static xy_status copy_schema(const xw_ntuple *w, xy_error *err, xy_cursor *c, se
     return XY_OK;
 }
 
-/* The payload of an envelope that was read. */
-static xy_cursor payload_of(const xy_buffer *envelope) {
-    xy_cursor c = xy_cursor_of(envelope->data, envelope->len - 8);
-    c.pos = 8;
-    return c;
-}
-
 static xy_status put_header(xw_ntuple *w, xy_error *err, xy_buffer *out, seen *done) {
     xy_cursor c = payload_of(&w->nt->header);
     size_t mark = xw_envelope_begin(out);
@@ -295,34 +337,70 @@ int32_t xw_ntuple_header(xy_ctx *ctx, xw_ntuple *w) {
 
 /* ---- page lists ---- */
 
-static void put_range(const xw_ntuple *w, int32_t column, const xy_nt_range *range,
-                      const double *places, xy_buffer *out) {
-    size_t mark = xw_list_begin(out);
-    for (uint32_t i = 0; i < range->page_count; i++) {
-        const xy_nt_page *page = &w->nt->pages[range->first_page + i];
-        int32_t count = (int32_t)xy_nt_page_elements(page);
-        xy_append_u32(out, (uint32_t)(xy_nt_has_checksum(page) ? -count : count));
-        xw_put_locator(out, page->size, (uint64_t)places[range->first_page + i]);
-    }
-    if (range->suppressed) {
-        xw_put_u64(out, (uint64_t)INT64_MIN);
-    } else {
-        xw_put_u64(out, (uint64_t)range->first + w->elements[column]);
-        xy_append_u32(out, range->compression);
-    }
-    xw_list_end(out, mark, range->page_count);
+static void put_page(const xy_nt_page *page, double place, xy_buffer *out) {
+    int32_t count = (int32_t)xy_nt_page_elements(page);
+    xy_append_u32(out, (uint32_t)(xy_nt_has_checksum(page) ? -count : count));
+    xw_put_locator(out, page->size, (uint64_t)place);
 }
 
-static void put_columns(const xw_ntuple *w, const xy_nt_cluster *cluster, const double *places,
-                        xy_buffer *out) {
+/* Pages of zeros, whose places and stored bytes follow those of the pages that are copied. */
+static uint32_t put_zeros(const xw_ntuple *w, int32_t column, uint64_t missing,
+                          const double *places, xy_buffer *out) {
+    const xy_nt_column *col = &w->nt->columns[column];
+    uint32_t pages = 0;
+    while (missing > 0) {
+        uint64_t most = xw_zero_elements(col), count = missing < most ? missing : most;
+        uint32_t bytes = xw_zero_bytes(col, count);
+        int32_t k = 0;
+        while (k < w->zero_count - 1 && w->zeros[k] != bytes)
+            k++;
+        const double *zero = places + w->nt->page_count + 2 * (size_t)k;
+        xy_append_u32(out, (uint32_t)count);
+        xw_put_locator(out, (uint64_t)zero[1], (uint64_t)zero[0]);
+        missing -= count;
+        pages++;
+    }
+    return pages;
+}
+
+static void put_share(const xw_ntuple *w, int32_t column, const xw_share *share,
+                      const double *places, xy_buffer *out) {
+    const xy_nt_range *range = share->suppressed ? NULL : share->range;
+    size_t mark = xw_list_begin(out);
+    uint32_t pages = share->suppressed ? 0 : put_zeros(w, column, share->missing, places, out);
+    for (uint32_t i = 0; range && i < range->page_count; i++, pages++)
+        put_page(&w->nt->pages[range->first_page + i], places[range->first_page + i], out);
+    if (share->suppressed) {
+        xw_put_u64(out, (uint64_t)INT64_MIN);
+    } else {
+        xw_put_u64(out, share->first + w->elements[w->columns[column]]);
+        xy_append_u32(out, share->compression);
+    }
+    xw_list_end(out, mark, pages);
+}
+
+static xy_status put_columns(const xw_ntuple *w, xy_error *err, const xy_nt_cluster *cluster,
+                             const double *places, xy_buffer *out) {
     size_t mark = xw_list_begin(out);
     uint32_t kept = 0;
-    for (int32_t k = 0; k < columns_of(w->nt, cluster); k++) {
-        if (w->columns[k] < 0) continue;
-        put_range(w, k, xy_nt_range_of(w->nt, cluster, k), places, out);
-        kept++;
+    for (int32_t i = 0; i < w->listed_count; i++, kept++) {
+        int32_t column = w->listed[i];
+        const xy_nt_range *range = xy_nt_range_of(w->nt, cluster, column);
+        xw_share share = {range, false, 0, 0, 0, 0};
+        if (w->follows) {
+            xy_status s = xw_share_of(w->nt, err, cluster, column, &share);
+            if (s) return s;
+        } else if (range) {
+            share.suppressed = range->suppressed;
+            share.first = (uint64_t)range->first;
+            share.compression = range->compression;
+        } else {
+            break; /* nor are those that came later */
+        }
+        put_share(w, column, &share, places, out);
     }
     xw_list_end(out, mark, kept);
+    return XY_OK;
 }
 
 int32_t xw_ntuple_page_list(xy_ctx *ctx, const xw_ntuple *w, int32_t group, const double *places) {
@@ -342,8 +420,9 @@ int32_t xw_ntuple_page_list(xy_ctx *ctx, const xw_ntuple *w, int32_t group, cons
     }
     xw_list_end(out, list, count);
     list = xw_list_begin(out);
-    for (uint32_t i = 0; i < count; i++)
-        put_columns(w, &clusters[i], places, out);
+    xy_status s = XY_OK;
+    for (uint32_t i = 0; i < count && !s; i++)
+        s = put_columns(w, &ctx->err, &clusters[i], places, out);
     xw_list_end(out, list, count);
     xw_envelope_end(out, envelope, XY_ENVELOPE_PAGE_LIST);
     return xy_ctx_end(ctx);
@@ -392,6 +471,13 @@ int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *w, const double *groups, uint32
     put_groups(groups, count, out);
     c.pos = list.end;
     c.end = list.outer_end;
+    if (xy_left(&c) > 0) {
+        s = open_attributes(err, &c, &list);
+        if (s) return xy_ctx_end(ctx);
+        xw_list_end(out, xw_list_begin(out), 0);
+        c.pos = list.end;
+        c.end = list.outer_end;
+    }
     xy_append(out, c.base + c.pos, xy_left(&c));
     xw_envelope_end(out, envelope, XY_ENVELOPE_FOOTER);
     return xy_ctx_end(ctx);
@@ -415,87 +501,5 @@ int32_t xw_ntuple_anchor(xy_ctx *ctx, const uint8_t *src, size_t len, const doub
     uint64_t checksum = xy_xxh3(object + COUNT + 2, end - COUNT - 2);
     checksum = __builtin_bswap64(checksum);
     memcpy(object + end, &checksum, 8);
-    return xy_ctx_end(ctx);
-}
-
-/* ---- merging ---- */
-
-static bool same_text(xy_str a, xy_str b) {
-    return a.len == b.len && memcmp(a.text, b.text, a.len) == 0;
-}
-
-static bool same_field(const xy_nt_field *a, const xy_nt_field *b) {
-    return same_text(a->name, b->name) && same_text(a->type, b->type) && a->version == b->version &&
-           a->type_version == b->type_version && a->checksum == b->checksum &&
-           a->parent == b->parent && a->role == b->role && a->flags == b->flags &&
-           a->array_size == b->array_size;
-}
-
-static bool same_column(const xy_nt_column *a, const xy_nt_column *b) {
-    return a->type == b->type && a->bits == b->bits && a->representation == b->representation &&
-           a->field == b->field && memcmp(&a->min, &b->min, 8) == 0 &&
-           memcmp(&a->max, &b->max, 8) == 0;
-}
-
-static xy_status differs(xy_error *err, const char *what, xy_str name) {
-    return xy_fail(err, XY_E_UNSUPPORTED, 0, "%s of the field %.*s", what,
-                   (int)(name.len < 200 ? name.len : 200), name.text);
-}
-
-static xy_status compare(const xy_ntuple *a, const xy_ntuple *b, xy_error *err) {
-    int32_t fields = a->field_count < b->field_count ? a->field_count : b->field_count;
-    for (int32_t i = 0; i < fields; i++)
-        if (!same_field(&a->fields[i], &b->fields[i]))
-            return differs(err, "name, type or version", b->fields[i].name);
-    if (a->field_count != b->field_count) {
-        const xy_ntuple *longer = a->field_count > b->field_count ? a : b;
-        return differs(err, "presence", longer->fields[fields].name);
-    }
-    int32_t columns = a->column_count < b->column_count ? a->column_count : b->column_count;
-    for (int32_t i = 0; i < columns; i++)
-        if (!same_column(&a->columns[i], &b->columns[i]))
-            return differs(err, "encoding, bits or range", b->fields[b->columns[i].field].name);
-    if (a->column_count != b->column_count) {
-        const xy_ntuple *longer = a->column_count > b->column_count ? a : b;
-        return differs(err, "encoding", longer->fields[longer->columns[columns].field].name);
-    }
-    bool same = a->alias_count == b->alias_count;
-    for (int32_t i = 0; same && i < a->alias_count; i++)
-        same = a->aliases[i].column == b->aliases[i].column &&
-               a->aliases[i].field == b->aliases[i].field;
-    return same ? XY_OK : xy_fail(err, XY_E_UNSUPPORTED, 0, "projected fields");
-}
-
-#define MAX_ELEMENTS ((uint64_t)1 << 60)
-
-/* Elements of a column up to the end of the last cluster; -1 where that has none of it. */
-static int64_t end_of(const xy_ntuple *nt, int32_t column) {
-    if (nt->cluster_count == 0) return 0;
-    const xy_nt_cluster *last = &nt->clusters[nt->cluster_count - 1];
-    const xy_nt_field *field = &nt->fields[nt->columns[column].field];
-    int32_t arity = xy_nt_arity(nt, field), k = 0;
-    for (int32_t i = 0; i < field->column_count; i++)
-        if (nt->attached[field->first_column + i] == column) k = i % arity;
-    int32_t active = xy_nt_active(nt, field, k, last);
-    const xy_nt_range *range = active < 0 ? NULL : xy_nt_range_of(nt, last, active);
-    bool known = range && range->first >= 0 && range->elements <= MAX_ELEMENTS &&
-                 (uint64_t)range->first <= MAX_ELEMENTS;
-    return known ? range->first + (int64_t)range->elements : -1;
-}
-
-int32_t xw_ntuple_follow(xy_ctx *ctx, xw_ntuple *w, const xw_ntuple *before) {
-    xy_ctx_begin(ctx);
-    const xy_ntuple *nt = w->nt;
-    if (compare(before->nt, nt, &ctx->err)) return xy_ctx_end(ctx);
-    for (int32_t i = 0; i < nt->column_count; i++) {
-        int64_t end = end_of(before->nt, i);
-        if (end < 0 || nt->columns[i].deferred) {
-            differs(&ctx->err, "first entry", nt->fields[nt->columns[i].field].name);
-            return xy_ctx_end(ctx);
-        }
-        w->elements[i] = before->elements[i] + (uint64_t)end;
-    }
-    w->entries = before->entries + before->nt->entries;
-    w->checksum = before->checksum;
     return xy_ctx_end(ctx);
 }

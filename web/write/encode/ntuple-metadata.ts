@@ -9,6 +9,10 @@ export interface NtuplePages {
   kept: Uint8Array;
   /** First entry, entries and clusters of each cluster group. */
   groups: Float64Array;
+  /** Names of its attribute sets, which are not copied. */
+  attributes: string[];
+  /** Bytes of the pages of zeros that are written for fields which came late; see `append`. */
+  zeros: Uint32Array;
   /** Places and bytes of all pages with their checksums, cluster by cluster; 0 where a field is left out. */
   offset: Float64Array;
   bytes: Float64Array;
@@ -75,11 +79,11 @@ export class NtupleMetadata {
   }
 
   /**
-   * Makes entries and elements count on from those of another RNTuple, which has not yet been freed. Throws UNSUPPORTED
-   * when the fields or their columns differ; the message says in what.
+   * Appends the clusters to a merged RNTuple whose header is that of `first`, which may be this one: entries and elements
+   * count on from there. Throws UNSUPPORTED when the fields or their columns differ; the message names the field.
    */
-  follow(before: NtupleMetadata): void {
-    this.#core.run((x, ctx) => x.xw_ntuple_follow(ctx, this.#copy, before.#copy));
+  append(first: NtupleMetadata): void {
+    this.#core.run((x, ctx) => x.xw_ntuple_append(ctx, first.#copy, this.#copy));
   }
 
   /** The envelope of the header; made before the others. */
@@ -87,7 +91,10 @@ export class NtupleMetadata {
     return this.#core.call((x, ctx) => x.xw_ntuple_header(ctx, this.#copy));
   }
 
-  /** The envelope of the page list of a group; `places` has the new place of each page. */
+  /**
+   * The envelope of the page list of a group; `places` has the new place of each page, and then place and stored bytes of
+   * each page of zeros.
+   */
   pageList(group: number, places: Float64Array): Uint8Array<ArrayBuffer> {
     return this.#core.withDoubles(places, (at) =>
       this.#core.call((x, ctx) => x.xw_ntuple_page_list(ctx, this.#copy, group, at)),

@@ -62,7 +62,7 @@ export class KeptObjects {
             `${key.path};${key.cycle} of ${input.name} is an older copy of the tree's record, and not kept`,
           );
       } else if (key.kind === 'ntuple') {
-        leftOut.push(`${key.path} of ${input.name}: RNTuples are not merged`);
+        if (old) leftOut.push(`${key.path};${key.cycle} of ${input.name}: an older cycle of an RNTuple`);
       } else if (key.className === 'TProcessID') {
         await this.#addProcess(input, key, options);
         processes++;

@@ -15,6 +15,7 @@ import type { Sink } from '../sink';
 import { CommonBranches } from './common-branches';
 import { InputClasses } from './input-classes';
 import { KeptObjects } from './kept-objects';
+import { MergedNtuples } from './merged-ntuples';
 import { MergedTrees } from './merged-trees';
 import { type ListedKey, makeRecord } from './new-records';
 import { StreamerUnion } from './streamer-union';
@@ -58,28 +59,33 @@ export interface MergeOptions extends CallOptions {
   reproducible?: boolean | undefined;
   /**
    * Trees whose branches differ are refused ("strict", the default), or have those that are the same in all files
-   * ("filter").
+   * ("filter"). An RNTuple whose fields differ from those of the first file is refused, or left out.
    */
   schema?: 'strict' | 'filter' | undefined;
+}
+
+/** A tree or RNTuple of a file that was written. */
+export interface MergedTree {
+  path: string;
+  entries: number;
+  /** Number of inputs that have entries of it. */
+  parts: number;
+  /** Number of its baskets; of the pages of an RNTuple, where pages that are stored once count once. */
+  baskets: number;
+  /** Bytes of its baskets in the file. */
+  basketBytes: number;
+  /** Number of ranges of the inputs that were read for them. */
+  reads: number;
+  clusters: number;
+  /** Number of clusters that the inputs claimed. */
+  clustersClaimed: number;
 }
 
 /** A file that was written. */
 export interface Merged {
   bytes: number;
-  trees: {
-    path: string;
-    entries: number;
-    /** Number of inputs that have entries of it. */
-    parts: number;
-    baskets: number;
-    /** Bytes of its baskets in the file. */
-    basketBytes: number;
-    /** Number of ranges of the inputs that were read for them. */
-    reads: number;
-    clusters: number;
-    /** Number of clusters that the inputs claimed. */
-    clustersClaimed: number;
-  }[];
+  /** First the trees, and then the RNTuples. */
+  trees: MergedTree[];
   /** Number of sums of histograms, profiles and graphs, and of other objects, each cycle counted. */
   sums: number;
   objects: number;
@@ -173,7 +179,12 @@ export async function mergeFiles(
       common,
       spans,
     };
-    return { merging, trees: new MergedTrees(merging), objects: new KeptObjects(merging) };
+    return {
+      merging,
+      trees: new MergedTrees(merging),
+      ntuples: new MergedNtuples(merging),
+      objects: new KeptObjects(merging),
+    };
   }
 
   let made: ReturnType<typeof begin> | undefined;
@@ -186,7 +197,7 @@ export async function mergeFiles(
     checkStamp(stamps[index], source, info);
     const input = await readInput(reader, info.id, info, records, { signal });
     made ??= begin(input);
-    const { merging, trees, objects } = made;
+    const { merging, trees, ntuples, objects } = made;
     await contents.add(input, source.name, merging.out, merging.directories);
     const { codec, infos } = await classes.of(input, { signal });
     if (infos && known !== codec) streamers.add(infos, codec);
@@ -202,8 +213,10 @@ export async function mergeFiles(
     };
     for (const key of newest.values())
       if (key.kind === 'tree') await trees.add(from, key, { signal, onBytes });
+      else if (key.kind === 'ntuple') await ntuples.add(from, key, { signal, onBytes });
     await objects.add(from, newest, { signal });
-    classes.release((one) => one === streamers.codec || trees.uses(one) || objects.uses(one));
+    const users = [trees, ntuples, objects];
+    classes.release((one) => one === streamers.codec || users.some((user) => user.uses(one)));
   }
 
   try {
@@ -212,10 +225,11 @@ export async function mergeFiles(
       await withMergeSource(source, (reader, info) => add(source, index, reader, info));
     }
     if (!made) throw new XylemError({ code: 'INTERNAL', message: 'No input was merged.' });
-    const { merging, trees, objects } = made;
+    const { merging, trees, ntuples, objects } = made;
     const listed = new Map<string, ListedKey[]>();
     await objects.finish(listed);
     const chains = await trees.finish(listed);
+    const columnar = await ntuples.finish(listed);
     await writeStreamers(merging, streamers);
     listKeys(merging, contents, listed);
     const bytes = await merging.out.finish();
@@ -223,7 +237,7 @@ export async function mergeFiles(
     if (written && spans) {
       const open = await written();
       try {
-        await verifyMerged({ ...open, spans, listed, trees: chains }, options);
+        await verifyMerged({ ...open, spans, listed, trees: chains, ntuples: columnar }, options);
       } finally {
         await open.close();
       }
@@ -232,8 +246,16 @@ export async function mergeFiles(
       const { entries, parts, baskets, bytes: basketBytes, reads, clusters, clustersClaimed } = chain;
       return { path, entries, parts, baskets, basketBytes, reads, clusters, clustersClaimed };
     });
-    return { bytes, trees: merged, sums: objects.sums, objects: objects.kept, notes, leftOut };
+    return {
+      bytes,
+      trees: [...merged, ...columnar],
+      sums: objects.sums,
+      objects: objects.kept,
+      notes,
+      leftOut,
+    };
   } finally {
+    made?.ntuples.free();
     classes.free();
   }
 }

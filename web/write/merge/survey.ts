@@ -1,4 +1,4 @@
-import type { FileInfo, ReaderApi } from '../../api/api';
+import type { FileInfo, KeyKind, ReaderApi } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import type { Directory, FileWriter } from '../file-writer';
@@ -59,6 +59,13 @@ export function parentOf({ path, name }: { path: string; name: string }): string
   return path.slice(0, Math.max(0, path.length - name.length - 1));
 }
 
+/** Kinds that are merged in their own way, so that a path can be only one of them. */
+const KINDS: ReadonlyMap<KeyKind, string> = new Map([
+  ['directory', 'a directory'],
+  ['tree', 'a tree'],
+  ['ntuple', 'an RNTuple'],
+]);
+
 /** The names and directories of all inputs so far. */
 export class Contents {
   /** Paths of all directories and keys, in the order in which they were met first. */
@@ -70,11 +77,11 @@ export class Contents {
   /** Number and size of the inputs. */
   files = 0;
   bytes = 0;
-  readonly #objects = new Set<string>();
+  readonly #kinds = new Map<string, string>();
 
   /**
    * Adds an input, and its new directories to the output, where `made` has all by their paths. Throws UNSUPPORTED for a
-   * path that is a directory in one file and an object in another.
+   * path that is a tree, an RNTuple or a directory, and something else in another place.
    */
   async add(input: Input, name: string, out: FileWriter, made: Map<string, Directory>): Promise<void> {
     this.identity += `${input.info.uuid} `;
@@ -82,7 +89,16 @@ export class Contents {
     this.files++;
     for (const { path, kind } of input.keys) {
       this.paths.add(path);
-      if (kind !== 'directory') this.#objects.add(path);
+      const here = KINDS.get(kind) ?? 'another object';
+      const before = this.#kinds.get(path) ?? here;
+      this.#kinds.set(path, here);
+      if (here !== before)
+        throw new XylemError({
+          code: 'UNSUPPORTED',
+          message: `"${path}" is ${here} in ${name}, and was ${before} before.`,
+          where: { path },
+          fix: 'Leave the file out, or merge files in which each path is of one kind.',
+        });
     }
     const depth = ({ path }: { path: string }) => path.split('/').length;
     for (const { path, key, header, created } of [...input.directories].sort((a, b) => depth(a) - depth(b))) {
@@ -90,14 +106,6 @@ export class Contents {
       this.directories.set(path, key);
       const parent = made.get(parentOf(key)) ?? out.root;
       made.set(path, await out.directory(parent, header, { name: key.name, title: key.title, created }));
-    }
-    for (const { path } of input.keys) {
-      if (!this.directories.has(path) || !this.#objects.has(path)) continue;
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: `"${path}" is a directory in one file, and an object in another: ${name}.`,
-        where: { path },
-      });
     }
   }
 }

@@ -2,6 +2,7 @@ import type { CallOptions, FileInfo, ReaderApi } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { type CopiedSpan, compareCopied } from '../copy';
 import { progressOf } from '../progress';
+import type { MergedTree } from './merge-files';
 import type { ListedKey } from './new-records';
 import type { TreeChain } from './tree-chain';
 
@@ -15,11 +16,12 @@ export interface Expected {
   /** Keys by their paths. */
   listed: ReadonlyMap<string, readonly ListedKey[]>;
   trees: readonly { path: string; chain: TreeChain }[];
+  ntuples: readonly MergedTree[];
 }
 
 /** Throws CHECKSUM when a merged file has other keys, entries, baskets, clusters or bytes than were written. */
 export async function verifyMerged(
-  { reader, info, spans, listed, trees }: Expected,
+  { reader, info, spans, listed, trees, ntuples }: Expected,
   options: CallOptions,
 ): Promise<void> {
   const call = { signal: options.signal };
@@ -54,6 +56,14 @@ export async function verifyMerged(
       throw differs(`The baskets of "${path}" differ.`);
     if (clusters && chain.clusters > 0 && !same(clusterStart, chain.starts))
       throw differs(`The clusters of "${path}" differ.`);
+  }
+  for (const { path, entries, clusters, baskets, basketBytes } of ntuples) {
+    const { tree, offset, storedBytes, clusterStart } = await reader.layout(info.id, path, call);
+    const pages = new Map(Array.from(offset, (at, i) => [at, storedBytes[i] ?? 0]));
+    const bytes = [...pages.values()].reduce((sum, length) => sum + length, 0);
+    const found = [tree.entries, clusterStart.length, pages.size, bytes];
+    if (!same(found, [entries, clusters, baskets, basketBytes]))
+      throw differs(`Entries, clusters or pages of "${path}" differ.`);
   }
   await compareCopied(reader, info.id, spans, {
     ...call,

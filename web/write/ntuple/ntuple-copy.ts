@@ -1,16 +1,17 @@
 import type { CallOptions } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { checksum } from '../../cache/checksum';
+import { totalLength } from '../../io/ranges';
 import type { Range } from '../../io/source';
 import { cyclePath } from '../../model/find-key';
-import { type CopiedSpan, CopyBuffers, readBatches } from '../copy';
+import { batchesOf, type CopiedSpan, CopyBuffers, readBatches } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
 import type { Directory, FileWriter } from '../file-writer';
 import type { Input } from '../input';
 import { joined, type KeyNumbers, type Records } from '../records';
 import type { BasketOrder } from '../tree-copy';
-import type { NtupleInput } from './ntuple-input';
+import type { NtupleInput, NtupleParts } from './ntuple-input';
 
 /** Where the parts of an RNTuple are written. */
 export interface NtupleOutput {
@@ -25,8 +26,11 @@ export interface NtupleOutput {
   spans?: CopiedSpan[] | undefined;
 }
 
+/** Metadata of an RNTuple, and its pages. */
+type Paged = NtupleParts & Pick<NtupleInput, 'pages'>;
+
 /** The pages of an RNTuple, each once, in the order in which they are written. */
-export function pagePieces({ pages, key }: NtupleInput, order: BasketOrder): Range[] {
+export function pagePieces({ pages, key }: Pick<Paged, 'pages' | 'key'>, order: BasketOrder): Range[] {
   const lengths = new Map<number, number>();
   for (const [i, offset] of pages.offset.entries()) {
     const length = pages.bytes[i] ?? 0;
@@ -45,10 +49,13 @@ export function pagePieces({ pages, key }: NtupleInput, order: BasketOrder): Ran
   return order === 'file' ? pieces.sort((a, b) => a.offset - b.offset) : pieces;
 }
 
-/** Copies pages as they are stored. Returns the new place of each page of `ntuple.pages`. */
+/**
+ * Copies pages as they are stored, without those that the output has from a run before. Returns their new places, as
+ * `pageList` takes them.
+ */
 export async function copyPages(
   input: Input,
-  ntuple: NtupleInput,
+  ntuple: Paged,
   order: BasketOrder,
   output: NtupleOutput,
   options: CallOptions & { onBytes?: ((bytes: number) => void) | undefined; buffers?: CopyBuffers },
@@ -57,23 +64,57 @@ export async function copyPages(
   const { out, spans } = output;
   const pieces = pagePieces(ntuple, order);
   const places = new Map<number, number>();
-  for await (const { from, to, bytes } of readBatches(input, pieces, { signal, buffers })) {
-    await out.append(blobKey(output, bytes.length));
-    let at = out.end;
-    spans?.push({ at, length: bytes.length, sum: checksum(bytes) });
-    for (const { offset, length } of pieces.slice(from, to)) {
+  const place = (batch: readonly Range[], start: number): void => {
+    let at = start;
+    for (const { offset, length } of batch) {
       places.set(offset, at);
       at += length;
     }
+  };
+  let kept = 0;
+  // Sums need all bytes.
+  for (const { to, ranges } of spans ? [] : batchesOf(pieces)) {
+    const bytes = totalLength(ranges);
+    const key = blobKey(output, bytes);
+    if (!out.keeps(key.length + bytes)) break;
+    out.skip(key.length);
+    place(pieces.slice(kept, to), out.end);
+    out.skip(bytes);
+    kept = to;
+    onBytes?.(bytes);
+  }
+  const left = pieces.slice(kept);
+  for await (const { from, to, bytes } of readBatches(input, left, { signal, buffers })) {
+    await out.append(blobKey(output, bytes.length));
+    place(left.slice(from, to), out.end);
+    spans?.push({ at: out.end, length: bytes.length, sum: checksum(bytes) });
     await out.append(bytes);
     onBytes?.(bytes.length);
   }
-  return ntuple.pages.offset.map((offset) => places.get(offset) ?? 0);
+  const { offset, zeros } = ntuple.pages;
+  const result = new Float64Array(offset.length + 2 * zeros.length);
+  for (const [i, old] of offset.entries()) result[i] = places.get(old) ?? 0;
+  result.set(await writeZeros(zeros, output), offset.length);
+  return result;
 }
 
-/** Writes the page lists of all cluster groups. `places` has the new place of each page. */
+/** Writes pages of zeros. Returns place and stored bytes of each. */
+async function writeZeros(sizes: Uint32Array, output: NtupleOutput): Promise<number[]> {
+  const { out, pack, spans } = output;
+  const places: number[] = [];
+  for (const size of sizes) {
+    const page = pack(new Uint8Array(size));
+    await out.append(blobKey(output, page.length));
+    places.push(out.end, page.length);
+    spans?.push({ at: out.end, length: page.length, sum: checksum(page) });
+    await out.append(page);
+  }
+  return places;
+}
+
+/** Writes the page lists of all cluster groups. `places` are those of the pages. */
 export async function writePageLists(
-  { metadata, pages }: NtupleInput,
+  { metadata, pages }: Paged,
   places: Float64Array,
   output: NtupleOutput,
 ): Promise<WrittenGroup[]> {
@@ -87,18 +128,18 @@ export async function writePageLists(
 }
 
 /** Writes a header. */
-export function writeHeader({ metadata }: NtupleInput, output: NtupleOutput): Promise<WrittenEnvelope> {
+export function writeHeader({ metadata }: NtupleParts, output: NtupleOutput): Promise<WrittenEnvelope> {
   return writeEnvelope(metadata.header(), output);
 }
 
-/** Writes footer and anchor. Returns the numbers of the anchor's key. */
+/** Writes footer and anchor. Returns the anchor's key, and its numbers. */
 export async function writeAnchor(
-  { metadata, anchor, key }: NtupleInput,
+  { metadata, anchor, key }: NtupleParts,
   codec: ClassCodec,
   header: WrittenEnvelope,
   groups: readonly WrittenGroup[],
   output: NtupleOutput,
-): Promise<Partial<KeyNumbers> & { seek: number }> {
+): Promise<{ key: Uint8Array<ArrayBuffer>; numbers: Partial<KeyNumbers> & { seek: number } }> {
   const { out, records, directory } = output;
   const footer = await writeEnvelope(metadata.footer(groups), output);
   const object = metadata.anchor(codec.unpack(anchor), header, footer);
@@ -106,7 +147,7 @@ export async function writeAnchor(
   const record = joined([ownKey, object]);
   const sizes = { nbytes: record.length, objlen: object.length, cycle: key.cycle };
   const { at } = await out.record(directory, record, sizes);
-  return { ...sizes, seek: at };
+  return { key: record.slice(0, ownKey.length), numbers: { ...sizes, seek: at } };
 }
 
 /** Copies an RNTuple, and frees its metadata. Returns the numbers of the anchor's key. */
@@ -121,14 +162,19 @@ export async function copyNtuple(
   const header = await writeHeader(ntuple, output);
   const places = await copyPages(input, ntuple, order, output, options);
   const groups = await writePageLists(ntuple, places, output);
-  const anchor = await writeAnchor(ntuple, codec, header, groups, output);
+  const { numbers } = await writeAnchor(ntuple, codec, header, groups, output);
   ntuple.metadata.free();
-  return anchor;
+  return numbers;
 }
 
-/** Says which fields of an RNTuple are copied, and that its pages stay as they are where baskets do not. */
-export function notesOfNtuple({ key, layout, source, alongside }: NtupleInput, recut: boolean): string[] {
+/** Says what of an RNTuple is not copied, and that its pages stay as they are where baskets do not. */
+export function notesOfNtuple(
+  { key, layout, source, alongside, pages: { attributes } }: NtupleInput,
+  recut: boolean,
+): string[] {
   const same = recut ? [`${cyclePath(key)}: pages of an RNTuple are copied as they are stored`] : [];
+  if (attributes.length > 0)
+    same.push(`${cyclePath(key)}: its attribute sets are not copied: ${attributes.join(', ')}`);
   if (!alongside) return same;
   const counts = `${layout.tree.branches.length} of ${source.tree.branches.length} fields`;
   const added = new Set(alongside.map(({ index }) => index));

@@ -7,13 +7,17 @@ import type { NtupleMetadata, NtuplePages } from '../encode/ntuple-metadata';
 import type { Input, InputKey } from '../input';
 import { layoutOf, wantedBranches } from '../selection';
 
-/** An RNTuple of an input whose metadata were read. */
-export interface NtupleInput {
+/** The metadata of an RNTuple. */
+export interface NtupleParts {
   key: InputKey;
   metadata: NtupleMetadata;
-  pages: NtuplePages;
   /** The record of its anchor. */
   anchor: Uint8Array;
+}
+
+/** An RNTuple of an input whose metadata were read. */
+export interface NtupleInput extends NtupleParts {
+  pages: NtuplePages;
   /** How the pages lie that are copied, and those of all fields. */
   layout: TreeLayout;
   source: TreeLayout;
@@ -22,16 +26,15 @@ export interface NtupleInput {
 }
 
 /**
- * Reads the metadata of an RNTuple: anchor, header, footer and page lists. `names` are those of fields as
- * `chooseBranches` takes them; undefined: all. Throws the errors of reading, NOT_FOUND and UNSUPPORTED.
+ * Reads the metadata of an RNTuple: anchor, header, footer and page lists. The caller frees them. Throws the errors of
+ * reading, and UNSUPPORTED.
  */
-export async function readNtuple(
+export async function readParts(
   input: Input,
   key: InputKey,
   codec: ClassCodec,
-  names: readonly string[] | undefined,
   options: CallOptions,
-): Promise<NtupleInput> {
+): Promise<NtupleParts> {
   const read = async (ranges: readonly Range[]): Promise<Uint8Array[]> => {
     const bytes = await input.reader.bytes(input.id, [...ranges], options);
     let end = 0;
@@ -40,7 +43,7 @@ export async function readNtuple(
       return bytes.subarray(end - length, end);
     });
   };
-  const [anchor = new Uint8Array(0)] = await read([{ offset: key.offset, length: key.storedBytes }]);
+  const [anchor = NONE] = await read([{ offset: key.offset, length: key.storedBytes }]);
   const metadata = codec.ntuple(anchor);
   try {
     const { headerSeek, headerBytes, footerSeek, footerBytes } = metadata.links();
@@ -55,6 +58,27 @@ export async function readNtuple(
       const [list = NONE] = await read([{ offset, length: pageListBytes[group] ?? 0 }]);
       metadata.addPageList(group, list);
     }
+    return { key, metadata, anchor };
+  } catch (thrown) {
+    metadata.free();
+    throw thrown;
+  }
+}
+
+/**
+ * Reads an RNTuple to copy it. `names` are those of fields as `chooseBranches` takes them; undefined: all. Throws the
+ * errors of reading, NOT_FOUND and UNSUPPORTED.
+ */
+export async function readNtuple(
+  input: Input,
+  key: InputKey,
+  codec: ClassCodec,
+  names: readonly string[] | undefined,
+  options: CallOptions,
+): Promise<NtupleInput> {
+  const parts = await readParts(input, key, codec, options);
+  const { metadata } = parts;
+  try {
     const source = await input.reader.layout(input.id, cyclePath(key), options);
     const wanted = names && wantedBranches(source.tree, names);
     metadata.choose(wanted && Uint8Array.from(source.tree.branches, ({ index }) => +wanted.has(index)));
@@ -65,7 +89,7 @@ export async function readNtuple(
     const whole = kept.size === source.tree.branches.length;
     const added = source.tree.branches.filter(({ index }) => kept.has(index) && !wanted?.has(index));
     return {
-      ...{ key, metadata, pages, anchor, source },
+      ...{ ...parts, pages, source },
       layout: whole ? source : layoutOf(source, kept),
       alongside: whole ? undefined : added,
     };

@@ -1,0 +1,146 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
+import { type MergeOptions, mergeFiles } from '../../web/write/merge/merge-files';
+import { loadWriter } from '../../web/write/node-module';
+import { memorySink } from '../../web/write/sink';
+import { skimFile } from '../../web/write/skim';
+import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
+
+let reader: ReaderApi;
+let writer: WebAssembly.Module;
+beforeAll(async () => {
+  reader = await makeEngine();
+  writer = await loadWriter();
+});
+
+type Part = readonly [name: string, bytes: Uint8Array];
+const fixture = (name: string): Part => [name, fixtureBytes(name)];
+const open = ([name, bytes]: Part) => reader.open(bufferSpec(name, bytes));
+
+/** Merges files, verifies the product, and checks that it is sound and has no bytes that nothing names. */
+async function merge(parts: readonly Part[], options: Partial<MergeOptions> = {}) {
+  const sink = memorySink();
+  const opened = async (part: Part) => {
+    const info = await open(part);
+    return { reader, info, close: () => reader.close(info.id) };
+  };
+  const merged = await mergeFiles(
+    parts.map((part) => ({ name: part[0], open: () => opened(part) })),
+    sink,
+    { writer, name: 'new.root', reproducible: true, ...options },
+    { written: () => opened(['new', sink.bytes()]) },
+  );
+  const data = sink.bytes();
+  const { id } = await open(['new', data]);
+  const { findings, counts } = await reader.check(id);
+  expect([findings, counts.orphanedBytes ?? 0]).toEqual([[], 0]);
+  return { merged, data, id };
+}
+
+/** The values of all fields, or why they cannot be read. */
+async function valuesOf(id: number, path = 'n'): Promise<Map<string, unknown[]>> {
+  const { branches } = await reader.tree(id, path);
+  const wanted = branches.map(({ index }) => index);
+  const results = await reader.arrays(id, { tree: path, branches: wanted });
+  return new Map(
+    results.map(({ branch, column, error }) => [branch.path, column ? canonicalRows(column) : [error?.code]]),
+  );
+}
+
+/** A fixture with some of its fields. */
+async function withFields(name: string, fields: readonly string[]): Promise<Part> {
+  const sink = memorySink();
+  await skimFile(reader, await open(fixture(name)), sink, {
+    ...{ writer, name: 'part.root', reproducible: true, selection: { branches: fields } },
+  });
+  return [`${name} with ${fields}`, sink.bytes()];
+}
+
+test.each([
+  'rntuple',
+  'ntuple_encodings',
+  'ntuple_fields',
+  'ntuple_late',
+  'ntuple_late_stored',
+  'ntuple_representations',
+  'ntuple/groups',
+])('%s three times has the values and clusters of all', async (name) => {
+  const part = fixture(name);
+  const { merged, id } = await merge([part, part, part]);
+  const { id: source } = await open(part);
+  const before = await reader.layout(source, 'n');
+  const after = await reader.layout(id, 'n');
+  const { entries } = before.tree;
+  const starts = [0, 1, 2].flatMap((k) => Array.from(before.clusterStart, (at) => k * entries + at));
+  expect([...after.clusterStart]).toEqual(starts);
+  expect(merged.trees).toMatchObject([
+    { path: 'n', entries: 3 * entries, parts: 3, clusters: starts.length, clustersClaimed: starts.length },
+  ]);
+  expect(merged.leftOut).toEqual([]);
+  const [one, all] = [await valuesOf(source), await valuesOf(id)];
+  expect([...all.keys()]).toEqual([...one.keys()]);
+  for (const [field, values] of one) expect(all.get(field), field).toEqual([...values, ...values, ...values]);
+});
+
+test('a file with other fields is refused, or left out, and the field is named', async () => {
+  const whole = fixture('ntuple_fields');
+  const part = await withFields('ntuple_fields', ['empty', 'point']);
+  const others: [Part, Part, RegExp][] = [
+    [
+      whole,
+      part,
+      /^n of ntuple_fields with .* cannot follow that of ntuple_fields: .*field \S+ is missing in it/,
+    ],
+    [part, whole, /^n of ntuple_fields cannot follow that of .*field \S+ is only in it/],
+    [
+      fixture('ntuple_fields'),
+      fixture('ntuple_fields_stored'),
+      /The field \S+ is stored .* in another way in it/,
+    ],
+    [fixture('ntuple_late'), fixture('ntuple_fields'), /field \S+ is (missing in it|of another type)/],
+  ];
+  for (const [one, other, message] of others) {
+    const error = { code: 'UNSUPPORTED', where: { path: 'n' }, message: expect.stringMatching(message) };
+    await expect(merge([one, other])).rejects.toMatchObject(error);
+    const { merged, id } = await merge([one, other, one], { schema: 'filter' });
+    expect(merged.leftOut).toEqual([expect.stringMatching(message)]);
+    const { entries } = await reader.tree((await open(one)).id, 'n');
+    expect((await reader.tree(id, 'n')).entries).toBe(2 * entries);
+  }
+});
+
+test('attribute sets are left out with a line', async () => {
+  const part = fixture('ntuple/attributes');
+  const { merged } = await merge([part, part]);
+  const line = `n of ${part[0]}: its attribute sets are not merged: notes`;
+  expect(merged.leftOut).toEqual([line, line]);
+});
+
+test('a path that is an RNTuple in one file and a tree in another is refused', async () => {
+  const tree = Buffer.from(fixtureBytes('clusters'));
+  const named = (name: string) => Buffer.from(`\x05TTree\x01${name}`);
+  for (let at = tree.indexOf(named('t')); at >= 0; at = tree.indexOf(named('t'))) named('n').copy(tree, at);
+  const message = expect.stringContaining('"n" is a tree in renamed, and was an RNTuple before');
+  const error = { code: 'UNSUPPORTED', message };
+  await expect(merge([fixture('ntuple_late'), ['renamed', tree]])).rejects.toMatchObject(error);
+});
+
+test('a dry run has the same counts, and reads no page', async () => {
+  const parts = [fixture('ntuple_late'), fixture('ntuple_late')];
+  const { merged, data } = await merge(parts);
+  const wanted: number[] = [];
+  const sources = parts.map((part) => ({
+    name: part[0],
+    open: async () => {
+      const info = await open(part);
+      return { reader, info, close: () => reader.close(info.id) };
+    },
+  }));
+  const write = async (_: number, bytes: Uint8Array) => {
+    wanted.push(bytes.length);
+  };
+  const sink = { kept: Number.MAX_SAFE_INTEGER, write };
+  const dry = await mergeFiles(sources, sink, { writer, name: 'new.root', reproducible: true });
+  expect(dry).toEqual(merged);
+  expect(wanted.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(data.length);
+});

@@ -1,0 +1,176 @@
+import type { CallOptions } from '../../api/api';
+import { toXylemError, XylemError } from '../../base/errors';
+import { totalLength } from '../../io/ranges';
+import { CopyBuffers, countReads } from '../copy';
+import type { ClassCodec } from '../encode/class-codec';
+import type { NtuplePages, WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
+import type { InputKey } from '../input';
+import {
+  copyPages,
+  type NtupleOutput,
+  pagePieces,
+  writeAnchor,
+  writeHeader,
+  writePageLists,
+} from '../ntuple/ntuple-copy';
+import { type NtupleParts, readParts } from '../ntuple/ntuple-input';
+import type { MergedTree, MergeInput, Merging } from './merge-files';
+import { codecOf, type ListedKey } from './new-records';
+import { parentOf } from './survey';
+
+/** The RNTuples of one path: header, footer and anchor are those of the first one that has entries. */
+interface Chained {
+  first: NtupleParts;
+  file: string;
+  codec: ClassCodec;
+  /** Written when the first entries are copied. */
+  header: WrittenEnvelope | undefined;
+  groups: WrittenGroup[];
+  merged: MergedTree;
+}
+
+/** The RNTuples of the output: pages and page lists are written at once, footers and anchors at the end. */
+export class MergedNtuples {
+  readonly #merging: Merging;
+  readonly #ntuples = new Map<string, Chained>();
+  readonly #buffers = new CopyBuffers();
+
+  constructor(merging: Merging) {
+    this.#merging = merging;
+  }
+
+  uses(codec: ClassCodec): boolean {
+    return [...this.#ntuples.values()].some((ntuple) => ntuple.codec === codec);
+  }
+
+  /**
+   * Appends the clusters of an RNTuple to those of its path. One whose fields differ is left out where other trees lose
+   * branches; otherwise UNSUPPORTED is thrown.
+   */
+  async add(
+    input: MergeInput,
+    key: InputKey,
+    options: CallOptions & { onBytes?: (bytes: number) => void },
+  ): Promise<void> {
+    const part = await readParts(input, key, input.codec, { signal: options.signal });
+    try {
+      part.metadata.choose(undefined);
+      const pages = part.metadata.pages();
+      await this.#append(input, { ...part, pages }, options);
+    } finally {
+      if (this.#ntuples.get(key.path)?.first.metadata !== part.metadata) part.metadata.free();
+    }
+  }
+
+  async #append(
+    input: MergeInput,
+    part: NtupleParts & { pages: NtuplePages },
+    options: CallOptions & { onBytes?: (bytes: number) => void },
+  ): Promise<void> {
+    const { key, metadata, anchor } = part;
+    const entries = sumOf(part.pages.groups, ENTRIES);
+    let known = this.#ntuples.get(key.path);
+    if (known && entries === 0) return;
+    if (!known || known.merged.entries === 0) {
+      known?.first.metadata.free();
+      known = {
+        ...{ first: { key, metadata, anchor }, file: input.name, codec: input.codec },
+        ...{ header: undefined, groups: [], merged: { ...NOTHING, path: key.path } },
+      };
+      this.#ntuples.set(key.path, known);
+    }
+    if (entries === 0) return;
+    const { first, groups, merged } = known;
+    const output = this.#output(known);
+    known.header ??= await writeHeader(first, output);
+    if (!this.#follows(part, known, input.name)) return;
+    const pages = metadata.pages();
+    const ntuple = { ...part, pages };
+    const pieces = pagePieces(ntuple, 'file');
+    const places = await copyPages(input, ntuple, 'file', output, { ...options, buffers: this.#buffers });
+    const { attributes } = pages;
+    if (attributes.length > 0)
+      this.#merging.leftOut.push(
+        `${key.path} of ${input.name}: its attribute sets are not merged: ${attributes.join(', ')}`,
+      );
+    groups.push(...(await writePageLists(ntuple, places, output)));
+    merged.entries += entries;
+    merged.parts++;
+    merged.baskets += pieces.length + pages.zeros.length;
+    merged.basketBytes += totalLength(pieces);
+    for (let i = pages.offset.length; i < places.length; i += 2) merged.basketBytes += places[i + 1] ?? 0;
+    merged.reads += countReads(pieces);
+    merged.clusters += sumOf(pages.groups, CLUSTERS);
+    merged.clustersClaimed = merged.clusters;
+  }
+
+  /** Whether an RNTuple can follow those before it; false where it is left out with a line. */
+  #follows({ key, metadata }: NtupleParts, { first, file }: Chained, name: string): boolean {
+    const { common, leftOut } = this.#merging;
+    try {
+      metadata.append(first.metadata);
+      return true;
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code !== 'UNSUPPORTED') throw thrown;
+      const message = `${key.path} of ${name} cannot follow that of ${file}: ${error.message}`;
+      if (!common)
+        throw new XylemError({
+          code: 'UNSUPPORTED',
+          message,
+          where: { path: key.path },
+          fix: 'Leave the file out, or merge files whose RNTuples have the same fields.',
+        });
+      leftOut.push(message);
+      return false;
+    }
+  }
+
+  /** Writes footers and anchors. */
+  async finish(listed: Map<string, ListedKey[]>): Promise<MergedTree[]> {
+    const done: MergedTree[] = [];
+    for (const [path, chained] of this.#ntuples) {
+      const { first, codec, groups, merged } = chained;
+      const output = this.#output(chained);
+      const header = chained.header ?? (await writeHeader(first, output));
+      const { key, numbers } = await writeAnchor(
+        { ...first, key: { ...first.key, cycle: 1 } },
+        codec,
+        header,
+        groups,
+        output,
+      );
+      listed.set(path, [{ key, seek: numbers.seek }]);
+      done.push(merged);
+    }
+    this.free();
+    return done;
+  }
+
+  /** Frees what was read of the inputs. */
+  free(): void {
+    for (const { first } of this.#ntuples.values()) first.metadata.free();
+    this.#ntuples.clear();
+  }
+
+  #output({ first: { key }, codec }: Chained): NtupleOutput {
+    const { out, records, directories, date, compress, spans } = this.#merging;
+    const directory = directories.get(parentOf(key)) ?? out.root;
+    return { out, records, directory, date, spans, pack: (bytes) => codec.pack(bytes, codecOf(compress)) };
+  }
+}
+
+const NOTHING = {
+  ...{ entries: 0, parts: 0, baskets: 0, basketBytes: 0 },
+  ...{ reads: 0, clusters: 0, clustersClaimed: 0 },
+};
+
+/** Numbers of a cluster group. */
+const ENTRIES = 1;
+const CLUSTERS = 2;
+
+function sumOf(groups: Float64Array, which: number): number {
+  let sum = 0;
+  for (let i = which; i < groups.length; i += 3) sum += groups[i] ?? 0;
+  return sum;
+}
