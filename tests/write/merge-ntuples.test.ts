@@ -109,6 +109,15 @@ test('a file with other fields is refused, or left out, and the field is named',
   }
 });
 
+test('an error in a file names the file', async () => {
+  const bytes = fixtureBytes('ntuple_late').slice();
+  // The class version of the anchor: 2 since the format is stable.
+  const at = Buffer.from(bytes).indexOf(Buffer.from([0x40, 0, 0, 0x42, 0, 2]));
+  bytes[at + 5] = 1;
+  const message = expect.stringMatching(/^bad: This RNTuple was written by a pre-release/);
+  await expect(merge([fixture('ntuple_late'), ['bad', bytes]])).rejects.toMatchObject({ message });
+});
+
 test('attribute sets are left out with a line', async () => {
   const part = fixture('ntuple/attributes');
   const { merged } = await merge([part, part]);

@@ -42,6 +42,14 @@ async function rewrite(command: 'skim' | 'heal', name: string, ...choice: string
   return { id, path, err };
 }
 
+/** Merges a file with itself. */
+async function twice(name: string, source: string): Promise<{ path: string }> {
+  const path = join(folder, `twice_${name}.root`);
+  const { status, err } = await run(reader, 'merge', path, source, source, '--verify');
+  expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('written') });
+  return { path };
+}
+
 /** Compares all values that two files have, also of fields that one of them has alone with `some`. */
 async function compare(a: string, b: string, parts: string): Promise<void> {
   const { status, out } = await run(reader, 'diff', a, b, '--parts', parts);
@@ -114,22 +122,28 @@ test('pages that are stored in several keys are refused', async () => {
 test.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== undefined))(
   'RNTupleReader reads the same values',
   async () => {
-    const late = 'early,number,strings,array,variant,optional,bits';
+    const fields = 'early,number,strings,array,variant,optional,bits';
+    const late = await rewrite('skim', 'ntuple_late', '--branches', fields);
     const products = [
       await rewrite('skim', 'rntuple'),
       await rewrite('heal', 'rntuple'),
       await rewrite('skim', 'ntuple_encodings'),
       await rewrite('heal', 'ntuple_encodings'),
-      await rewrite('skim', 'ntuple_late', '--branches', late),
+      await twice('rntuple', fixture('rntuple')),
+      await twice('ntuple_encodings', fixture('ntuple_encodings')),
+      await twice('ntuple_late', late.path),
+      late,
     ];
     const files = [fixture('rntuple'), fixture('ntuple_encodings'), ...products.map(({ path }) => path)];
     const program = join(import.meta.dirname, 'read_ntuples.py');
     const out = execFileSync(oraclePython ?? '', ['-W', 'ignore', program, ...files], { encoding: 'utf8' });
-    const [plain, encodings, ...texts] = JSON.parse(out) as string[];
-    expect(plain?.length).toBeGreaterThan(1000);
+    const [plain = '', encodings = '', ...texts] = JSON.parse(out) as string[];
+    const lateText = texts.at(-1) ?? '';
+    expect(plain.length).toBeGreaterThan(1000);
     expect(texts.slice(0, 4)).toEqual([plain, plain, encodings, encodings]);
+    expect(texts.slice(4, 7)).toEqual([plain, encodings, lateText].map((text) => text + text));
     // ROOT prints all members of an entry; those of the late fields are zeros before they were added.
-    expect(texts[4]).toMatch(/"early": 0,\s+"number": 0,\s+"strings": \[\]/);
+    expect(lateText).toMatch(/"early": 0,\s+"number": 0,\s+"strings": \[\]/);
   },
   180_000,
 );

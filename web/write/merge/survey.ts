@@ -1,12 +1,17 @@
 import type { FileInfo, KeyKind, ReaderApi } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
-import { XylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
 import type { Directory, FileWriter } from '../file-writer';
 import { type Input, type InputKey, readInput } from '../input';
 import type { Records } from '../records';
 import type { MergeSource } from './merge-files';
 
-/** Opens a file, and closes it in every case. */
+/** Codes of errors that are about the content of an input. */
+const ABOUT_CONTENT = new Set<string>([
+  ...['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NO_STREAMER', 'TRUNCATED', 'UNSUPPORTED'],
+]);
+
+/** Opens a file, and closes it in every case. Errors about its content name it. */
 export async function withMergeSource<T>(
   source: MergeSource,
   use: (reader: ReaderApi, info: FileInfo) => Promise<T>,
@@ -14,6 +19,11 @@ export async function withMergeSource<T>(
   const open = await source.open();
   try {
     return await use(open.reader, open.info);
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (!ABOUT_CONTENT.has(error.code) || error.message.includes(source.name)) throw thrown;
+    const message = `${source.name}: ${error.message}`;
+    throw new XylemError({ ...error.toRecord(), message, cause: error });
   } finally {
     await open.close();
   }
