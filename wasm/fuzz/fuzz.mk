@@ -16,10 +16,10 @@ FUZZ_THIRD := $(NATIVE_THIRD) -fsanitize=fuzzer-no-link
 FUZZ_OWN := $(NATIVE_OWN) -fsanitize=fuzzer-no-link
 FIXTURES := $(wildcard ../tests/fixtures/files/*.root ../tests/fixtures/files/hostile/*.root)
 
-# Encoders are not fuzzed.
-fuzzed_objects = $(call objects,$(1)/objects) $(patsubst %,$(BUILD)/$(1)/objects/%.o,$(filter-out src/write/pack,$(WRITE_C)))
+# The codecs' encoders are those of the native tests, without coverage.
+fuzzed_objects = $(call objects,$(1)/objects) $(patsubst %,$(BUILD)/$(1)/objects/%.o,$(WRITE_C))
 
-# fuzz_kind: 1 = fuzz or fuzz32, 2 = flags of its width.
+# fuzz_kind: 1 = fuzz or fuzz32, 2 = flags of its width, 3 = native or native32.
 define fuzz_kind
 $$(eval $$(call third_party,$(1)/objects/libdeflate,$$(LIBDEFLATE),$$(FUZZ_THIRD) $(2)))
 $$(eval $$(call third_party,$(1)/objects/lz4,$$(LZ4),$$(FUZZ_THIRD) $(2)))
@@ -46,7 +46,8 @@ $$(BUILD)/$(1)/libfuzzed.a: $$(call fuzzed_objects,$(1)) $$(BUILD)/sources.txt
 	@rm -f $$@
 	$$(AR) qcs $$@ $$(call fuzzed_objects,$(1))
 
-$$(addprefix $$(BUILD)/$(1)/,$$(FUZZ_TARGETS)): $$(BUILD)/$(1)/%: $$(BUILD)/$(1)/objects/fuzz/%.o $$(BUILD)/$(1)/libfuzzed.a
+$$(addprefix $$(BUILD)/$(1)/,$$(FUZZ_TARGETS)): $$(BUILD)/$(1)/%: $$(BUILD)/$(1)/objects/fuzz/%.o $$(BUILD)/$(1)/libfuzzed.a \
+        $$(BUILD)/$(3)/encoders/libencoders.a
 	$$(FUZZ_OWN) $(2) -fsanitize=fuzzer $$^ -lm -o $$@
 
 $$(BUILD)/$(1)/make-seeds: $$(BUILD)/$(1)/objects/fuzz/seeds.o $$(BUILD)/$(1)/libfuzzed.a
@@ -57,8 +58,8 @@ $$(BUILD)/$(1)/seeds/plans: $$(BUILD)/$(1)/make-seeds $$(FIXTURES)
 	@rm -rf $$(BUILD)/$(1)/seeds && mkdir -p $$(BUILD)/$(1)/seeds
 	$$(BUILD)/$(1)/make-seeds $$(BUILD)/$(1)/seeds $$(FIXTURES) >$$(BUILD)/$(1)/seeds.log
 endef
-$(eval $(call fuzz_kind,fuzz,))
-$(eval $(call fuzz_kind,fuzz32,$(BITS_32)))
+$(eval $(call fuzz_kind,fuzz,,native))
+$(eval $(call fuzz_kind,fuzz32,$(BITS_32),native32))
 
 fuzz-build: $(addprefix $(BUILD)/fuzz/,$(FUZZ_TARGETS)) $(BUILD)/fuzz/seeds/plans
 fuzz-build-32: $(addprefix $(BUILD)/fuzz32/,$(FUZZ_TARGETS)) $(BUILD)/fuzz32/seeds/plans

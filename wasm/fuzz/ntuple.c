@@ -1,9 +1,11 @@
-/* An RNTuple: anchor, envelopes, page lists, plans of all fields, and their pages. 4 bytes
- * (little-endian) say where in the file that follows the anchor's record lies.
+/* An RNTuple: anchor, envelopes, page lists, plans of all fields, and their pages; then the
+ * metadata of a copy that stands twice in a merged file. 4 bytes (little-endian) say where in the
+ * file that follows the anchor's record lies.
  *
  * Checksums are made to fit where a part is stored uncompressed, so that what is behind them is
  * reached; the checksums themselves are damaged by tests. */
 #include "input.h"
+#include "xylem-write.h"
 
 #include "../src/ntuple/checksum.h"
 #include "../src/ntuple/ntuple.h"
@@ -187,6 +189,37 @@ static void read_field(xy_ctx *ctx, xy_ntuple *nt, const part *file, int32_t fie
     free(copy.data);
 }
 
+/* Puts an RNTuple behind itself. */
+static void merge(xy_ctx *ctx, const xy_ntuple *nt, xw_ntuple *first, xw_ntuple *next) {
+    if (!checked(ctx, xw_ntuple_pages(ctx, first)) || !checked(ctx, xw_ntuple_header(ctx, first)) ||
+        !checked(ctx, xw_ntuple_append(ctx, first, first)) ||
+        !checked(ctx, xw_ntuple_append(ctx, first, next)) ||
+        !checked(ctx, xw_ntuple_pages(ctx, next)))
+        return;
+    xy_buffer tape = {0};
+    xy_append(&tape, xy_ctx_result(ctx), xy_ctx_result_size(ctx));
+    uint32_t zeros;
+    numbers(&tape, "zeros", &zeros);
+    size_t count = (size_t)nt->page_count + 2 * (size_t)zeros,
+           groups = XW_GROUP_NUMBERS * (size_t)nt->group_count;
+    double *places = calloc(count ? count : 1, 8), *links = calloc(groups ? groups : 1, 8);
+    if (!places || !links) abort();
+    for (int32_t i = 0; i < nt->group_count; i++)
+        checked(ctx, xw_ntuple_page_list(ctx, next, i, places));
+    checked(ctx, xw_ntuple_footer(ctx, first, links, (uint32_t)nt->group_count));
+    free(places);
+    free(links);
+    xy_buffer_free(&tape);
+}
+
+static void write_twice(xy_ctx *ctx, const xy_ntuple *nt) {
+    if (nt->groups_read != nt->group_count) return;
+    xw_ntuple *first = xw_ntuple_create(ctx, nt, NULL), *next = xw_ntuple_create(ctx, nt, NULL);
+    if (first && next) merge(ctx, nt, first, next);
+    xw_ntuple_destroy(first);
+    xw_ntuple_destroy(next);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 4) return 0;
     size_t at = (size_t)data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16;
@@ -203,6 +236,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         seal_pages(&file, nt);
         for (int32_t i = 0; i < nt->field_count && i < MAX_FIELDS; i++)
             read_field(ctx, nt, &file, i);
+        write_twice(ctx, nt);
     }
     xy_ntuple_destroy(nt);
     xy_file_destroy(core);
