@@ -7,6 +7,7 @@ import { openReader } from '../../web/node';
 import { type HealOptions, healFile } from '../../web/write/heal';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
+import { skimFile } from '../../web/write/skim';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
@@ -109,6 +110,34 @@ test('a tree whose baskets cannot be cut keeps them, and a line says so', async 
   expect(written.notes).toEqual([
     't;1: baskets of v leave out where entries begin and cannot be cut; they are kept',
   ]);
+});
+
+test('a branch keeps its entries where its tree says that it has fewer', async () => {
+  const info = await reader.open(bufferSpec('clusters', fixtureBytes('clusters')));
+  const plain = memorySink();
+  await skimFile(reader, info, plain, { codec: { algorithm: 'none', level: 0 }, writer, name: 'n' });
+  const before = await reader.layout(info.id, 't');
+  const stored = Buffer.alloc(8);
+  stored.writeBigInt64BE(BigInt(before.tree.entries));
+  const branchEntries = before.tree.branches.map(({ entries }) => entries);
+  for (const entries of [0, 100]) {
+    const bytes = Buffer.from(plain.bytes());
+    // The tree's record is stored as it is, and its own number comes first in it.
+    bytes.writeBigInt64BE(BigInt(entries), bytes.indexOf(stored));
+    const short = await reader.open(bufferSpec(`short ${entries}`, bytes));
+    const sink = memorySink();
+    const options = { writer, name: 'new.root', level: 'rebasket', clusterBytes: 2000 } as const;
+    const written = await healFile(reader, short, sink, options);
+    const product = await reader.open(bufferSpec(`product ${entries}`, sink.bytes()));
+    await written.verify(product);
+    const { tree, ...after } = await reader.layout(product.id, 't');
+    expect(tree.entries).toBe(entries);
+    expect(tree.branches.map((branch) => branch.entries)).toEqual(branchEntries);
+    expect(after.entries.reduce((a, b) => a + b)).toBe(before.entries.reduce((a, b) => a + b));
+    expect(after.entries.length).toBeGreaterThan(2 * tree.branches.length);
+    const { findings } = await reader.check(product.id);
+    expect(findings.filter(({ rule }) => rule !== 'uneven-branch')).toEqual([]);
+  }
 });
 
 test('the command line takes codecs and sizes of clusters', async () => {

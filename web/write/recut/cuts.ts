@@ -1,3 +1,4 @@
+import type { TreeInfo } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { branchRanks, type ClusterRanges, type OrderedLayout } from '../clusters';
 import { type BasketOrder, basketPieces } from '../tree-copy';
@@ -75,8 +76,13 @@ export function evenClusters(
   // The names in the keys of a copied tree need not be its own.
   const values = Math.max(stored - keys, stored / 2);
   const count = Math.round(values / Math.max(clusterBytes - joinedKeys, clusterBytes / 2));
-  const size = Math.max(1, Math.ceil(tree.entries / Math.max(1, count)));
+  const size = Math.max(1, Math.ceil(longestOf(tree) / Math.max(1, count)));
   return { end: [], size: [], autoFlush: size };
+}
+
+/** The entries of a tree, or of a branch that has more: nothing keeps a program from filling branches alone. */
+function longestOf({ entries, branches }: TreeInfo): number {
+  return branches.reduce((most, branch) => Math.max(most, branch.entries), entries);
 }
 
 /** Bytes of the key of a basket without its names and with the members that a basket adds. */
@@ -103,8 +109,9 @@ export function clusterCuts(
     most: Math.max(1, Math.floor((MAX_BASKET_BYTES * Math.max(1, entries)) / Math.max(1, totalBytes))),
   }));
   branches.sort((a, b) => a.rank - b.rank);
-  for (let first = 0; first < source.tree.entries; first += size) {
-    const end = Math.min(source.tree.entries, first + size);
+  const total = longestOf(layout.tree);
+  for (let first = 0; first < total; first += size) {
+    const end = Math.min(total, first + size);
     for (const own of branches) {
       const pieces = Math.ceil((end - first) / own.most);
       for (let k = 0; k < pieces; k++) {
