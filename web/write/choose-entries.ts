@@ -3,7 +3,7 @@ import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { notFound } from '../base/suggest';
 import { chooseEntries, type EntryChoice } from '../model/entry-choice';
-import { cyclePath, findKey, newestKeys } from '../model/find-key';
+import { findKey, newestKeys } from '../model/find-key';
 import { type Selection, selectKeys } from './selection';
 
 /** Entries of one tree. */
@@ -43,21 +43,20 @@ export async function treeOfEntries(
   });
 }
 
-/** The entries of a tree that are chosen. Throws the errors of reading, those of the cut, and ARGUMENT. */
+/** The entries of the tree of a path that are chosen. Throws the errors of reading, those of the cut, and ARGUMENT. */
 export async function choiceOf(
   reader: ReaderApi,
   info: FileInfo,
-  tree: KeyInfo,
+  path: string,
   { entries, cut }: ChosenEntries,
   options: CallOptions,
-): Promise<{ choice: EntryChoice; note: string }> {
-  const path = cyclePath(tree);
+): Promise<{ choice: EntryChoice; total: number; note: string }> {
   const { entries: total } = await reader.tree(info.id, path, options);
   const chosen = await chosenBy(reader, info, { tree: path, entries, cut }, options);
   const isSample = chosen !== undefined && 'fraction' in chosen;
   const choice = isSample ? spanned(chooseEntries(chosen, total), total) : chooseEntries(chosen, total);
   const count = choice.bounds(0, total)?.rows ?? 0;
-  return { choice, note: `${path}: ${formatCount(count)} of ${formatCount(total)} entries` };
+  return { choice, total, note: `${path}: ${formatCount(count)} of ${formatCount(total)} entries` };
 }
 
 async function chosenBy(

@@ -18,7 +18,7 @@ import { type NtupleInput, readNtuple } from './ntuple/ntuple-input';
 import { progressOf } from './progress';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
 import { type RecutPlan, type RecutTrees, recutTrees } from './recut/recut-trees';
-import { type Selection, selectKeys } from './selection';
+import { branchesNote, type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
 import {
   type BasketOrder,
@@ -306,11 +306,8 @@ function olderCycles({ input, keys }: Copying): string[] {
 }
 
 /** Says which branches of a tree were chosen. */
-function noteOf({ key, layout, source, branches }: TreeJob): string[] {
-  if (!branches) return [];
-  const counts = `${layout.tree.branches.length} of ${source.tree.branches.length} branches`;
-  const names = branches.alongside.map(({ path }) => path).join(', ');
-  return [`${cyclePath(key)}: ${counts}${names && `; others need ${names}`}`];
+function noteOf({ key, source, branches }: TreeJob): string[] {
+  return branches ? [branchesNote(cyclePath(key), branches, source.tree.branches.length)] : [];
 }
 
 /** The highest cycle of each path, in the order of the lists. */

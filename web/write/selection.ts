@@ -103,6 +103,12 @@ export function selectBranches(
   return { kept, alongside };
 }
 
+/** Says which of `total` branches of a tree were chosen. */
+export function branchesNote(path: string, { kept, alongside }: BranchSelection, total: number): string {
+  const names = alongside.map((branch) => branch.path).join(', ');
+  return `${path}: ${kept.size} of ${total} branches${names && `; others need ${names}`}`;
+}
+
 /** The numbers of the named branches, and of all below them. Throws NOT_FOUND. */
 export function wantedBranches(tree: TreeInfo, names: readonly string[]): Set<number> {
   const wanted = new Set(chooseBranches(tree, names).map(({ index }) => index));

@@ -69,8 +69,8 @@ async function skimPlan(
   const plan: CopyPlan = { order: 'file', trueClusters: false, newest: false, selection, recut };
   if (entries === undefined && cut === undefined) return { plan, notes: [] };
   const tree = await treeOfEntries(reader, info, selection, entriesOf, { signal });
-  const { choice, note } = await choiceOf(reader, info, tree, { entries, cut }, { signal, onProgress });
   const own = cyclePath(tree);
+  const { choice, note } = await choiceOf(reader, info, own, { entries, cut }, { signal, onProgress });
   const keys = selectKeys(await reader.keys(info.id, { signal }), selection);
   const older = keys.filter((key) => key.path === tree.path && cyclePath(key) !== own).map(cyclePath);
   return {

@@ -12,6 +12,7 @@ import { identityOf, randomIdentity } from '../identity';
 import { type Input, readInput } from '../input';
 import { DIRECTORY_BYTES, Records } from '../records';
 import type { Sink } from '../sink';
+import { chosenInput, type MergePart } from './chosen-part';
 import { CommonBranches } from './common-branches';
 import { InputClasses } from './input-classes';
 import { KeptObjects } from './kept-objects';
@@ -100,6 +101,8 @@ export interface MergeRun {
   journal?: MergeJournal | undefined;
   /** Opens what was written, to compare it with what should be there. Default: it is not compared. */
   written?: (() => ReturnType<MergeSource['open']>) | undefined;
+  /** The part of the inputs that is merged. Default: all. */
+  part?: MergePart | undefined;
 }
 
 /** The output of a merge, which its parts share. */
@@ -136,7 +139,7 @@ export async function mergeFiles(
   sources: readonly MergeSource[],
   sink: Sink,
   options: MergeOptions,
-  { journal, written }: MergeRun = {},
+  { journal, written, part = {} }: MergeRun = {},
 ): Promise<Merged> {
   const { signal, reproducible = false, schema = 'strict' } = options;
   const core = await Core.create<WriterExports>(options.writer);
@@ -165,7 +168,7 @@ export async function mergeFiles(
   function begin({ header: { version, compress }, info: { title } }: Input) {
     const out = new FileWriter(sink, records, {
       spans,
-      ...{ name: options.name, title, version, compress, created: date, date },
+      ...{ name: options.name, title, version, compress: part.compress ?? compress, created: date, date },
       uuid: async (lists) => (reproducible ? await identityOf(contents.identity, lists) : uuid),
     });
     const merging: Merging = {
@@ -181,8 +184,8 @@ export async function mergeFiles(
     };
     return {
       merging,
-      trees: new MergedTrees(merging),
-      ntuples: new MergedNtuples(merging),
+      trees: new MergedTrees(merging, part),
+      ntuples: new MergedNtuples(merging, part),
       objects: new KeptObjects(merging),
     };
   }
@@ -195,7 +198,8 @@ export async function mergeFiles(
 
   async function add(source: MergeSource, index: number, reader: ReaderApi, info: FileInfo): Promise<void> {
     checkStamp(stamps[index], source, info);
-    const input = await readInput(reader, info.id, info, records, { signal });
+    const whole = await readInput(reader, info.id, info, records, { signal });
+    const input = chosenInput(whole, part.selection);
     made ??= begin(input);
     const { merging, trees, ntuples, objects } = made;
     await contents.add(input, source.name, merging.out, merging.directories);
@@ -212,7 +216,7 @@ export async function mergeFiles(
       report(() => ({ label, bytesDone, bytesTotal, entriesDone: 0, entriesTotal: 0 }));
     };
     for (const key of newest.values())
-      if (key.kind === 'tree') await trees.add(from, key, { signal, onBytes });
+      if (key.kind === 'tree') await trees.add(from, key, { signal, onBytes, writer: options.writer });
       else if (key.kind === 'ntuple') await ntuples.add(from, key, { signal, onBytes });
     await objects.add(from, newest, { signal });
     const users = [trees, ntuples, objects];

@@ -14,6 +14,7 @@ import {
   writePageLists,
 } from '../ntuple/ntuple-copy';
 import { type NtupleParts, readParts } from '../ntuple/ntuple-input';
+import type { MergePart } from './chosen-part';
 import type { MergedTree, MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey } from './new-records';
 import { parentOf } from './survey';
@@ -35,8 +36,11 @@ export class MergedNtuples {
   readonly #ntuples = new Map<string, Chained>();
   readonly #buffers = new CopyBuffers();
 
-  constructor(merging: Merging) {
+  readonly #part: MergePart;
+
+  constructor(merging: Merging, part: MergePart) {
     this.#merging = merging;
+    this.#part = part;
   }
 
   uses(codec: ClassCodec): boolean {
@@ -52,6 +56,11 @@ export class MergedNtuples {
     key: InputKey,
     options: CallOptions & { onBytes?: (bytes: number) => void },
   ): Promise<void> {
+    if (this.#part.selection?.branches !== undefined) throw fieldsChosen(key.path);
+    if (this.#part.compress !== undefined) {
+      const note = `${key.path}: the pages of an RNTuple are not compressed anew`;
+      if (!this.#merging.notes.includes(note)) this.#merging.notes.push(note);
+    }
     const part = await readParts(input, key, input.codec, { signal: options.signal });
     try {
       part.metadata.choose(undefined);
@@ -173,4 +182,13 @@ function sumOf(groups: Float64Array, which: number): number {
   let sum = 0;
   for (let i = which; i < groups.length; i += 3) sum += groups[i] ?? 0;
   return sum;
+}
+
+function fieldsChosen(path: string): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `Fields of the RNTuple "${path}" of several files cannot be chosen.`,
+    where: { path },
+    fix: 'Choose the trees with --tree, or skim each file, and merge the products.',
+  });
 }

@@ -11,7 +11,8 @@ import type { Directory } from '../file-writer';
 import type { InputKey } from '../input';
 import { refuseBaskets } from '../nested-trees';
 import { joined } from '../records';
-import { layoutOf } from '../selection';
+import { type BranchSelection, branchesNote, layoutOf, selectBranches } from '../selection';
+import { appendPart, choiceWithin, type MergePart } from './chosen-part';
 import type { MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey, writeObject } from './new-records';
 import { parentOf } from './survey';
@@ -29,9 +30,11 @@ export class MergedTrees {
   readonly #merging: Merging;
   readonly #trees = new Map<string, Chained>();
   readonly #buffers = new CopyBuffers();
+  readonly #part: MergePart;
 
-  constructor(merging: Merging) {
+  constructor(merging: Merging, part: MergePart) {
     this.#merging = merging;
+    this.#part = part;
   }
 
   uses(codec: ClassCodec): boolean {
@@ -42,33 +45,52 @@ export class MergedTrees {
   async add(
     input: MergeInput,
     key: InputKey,
-    options: CallOptions & { onBytes?: (bytes: number) => void },
+    options: CallOptions & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
   ): Promise<void> {
-    const { out, records, directories, notes } = this.#merging;
+    const { out, records, directories, notes, common } = this.#merging;
     const { signal } = options;
+    const { entries, selection, compress } = this.#part;
     const range = { offset: key.offset, length: key.storedBytes };
     const data = input.codec.read(await input.reader.bytes(input.id, [range], { signal }));
-    const part = partOf(
-      input.name,
-      data,
-      await input.reader.layout(input.id, cyclePath(key), { signal }),
-      this.#merging.common?.leftOut(key.path),
-    );
+    const source = await input.reader.layout(input.id, cyclePath(key), { signal });
+    const branches = common
+      ? keptBranches(data, common.leftOut(key.path))
+      : selectBranches(source.tree, data, selection?.branches);
+    const part = partOf(input.name, data, source, branches?.kept);
     refuseBaskets(key.path, data.fUserInfo);
     const { tree, offset, storedBytes } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
     let known = this.#trees.get(key.path);
     // A tree that was never filled may have no branches yet.
     if (known && tree.entries === 0) return;
-    if (!known || known.chain.entries === 0) {
+    if (!known || known.chain.sourceEntries === 0) {
       known = { chain: new TreeChain(part), key, codec: input.codec };
       this.#trees.set(key.path, known);
+      if (branches && !common) notes.push(branchesNote(key.path, branches, source.tree.branches.length));
     }
     const { chain } = known;
     chain.check(part);
+    const directory = directories.get(parentOf(key)) ?? out.root;
+    if (entries?.path === key.path || compress !== undefined) {
+      const choice = entries?.path === key.path ? entries.choice : undefined;
+      const chosen = choice && choiceWithin(choice, chain.sourceEntries, tree.entries);
+      const header = new Uint8Array(0);
+      const job = {
+        key,
+        directory,
+        layout: part.layout,
+        source,
+        branches: undefined,
+        clusters: undefined,
+        chosen,
+        header,
+        data,
+      };
+      chain.appendMade(part, await appendPart(this.#merging, input, job, this.#part, options));
+      return;
+    }
     if (part.data.fTreeIndex && chain.parts === 1)
       notes.push(`${key.path}: its index (TTreeIndex) is dropped`);
-    const directory = directories.get(parentOf(key)) ?? out.root;
     const pieces = Array.from(
       readingOrder(part.layout),
       (i): Piece => ({ offset: offset[i] ?? 0, length: storedBytes[i] ?? 0, directory }),
@@ -124,7 +146,15 @@ export class MergedTrees {
   async finish(listed: Map<string, ListedKey[]>): Promise<{ path: string; chain: TreeChain }[]> {
     const { out, directories, common, leftOut } = this.#merging;
     const done: { path: string; chain: TreeChain }[] = [];
+    const { entries } = this.#part;
     for (const [path, { chain, key, codec }] of this.#trees) {
+      if (entries?.path === path && chain.sourceEntries !== entries.total)
+        throw new XylemError({
+          code: 'FILE_CHANGED',
+          message: `${path} has ${chain.sourceEntries} entries in all files, and had ${entries.total} when they were chosen.`,
+          where: { path },
+          fix: 'Copy the files again when nothing writes them any more.',
+        });
       for (const [name, why] of common?.leftOut(path) ?? [])
         leftOut.push(`${path}: branch ${name} is left out, because ${why}`);
       const directory = directories.get(parentOf(key)) ?? out.root;
@@ -137,16 +167,21 @@ export class MergedTrees {
   }
 }
 
-/** The tree of a file without the branches that are left out. */
+/** All branches but those that are left out. */
+function keptBranches(data: ObjectData, leftOut: ReadonlyMap<string, string>): BranchSelection {
+  const kept = branchesOf(data).flatMap(({ top }, i) => (leftOut.has(top) ? [] : [i]));
+  return { kept: new Set(kept), alongside: [] };
+}
+
+/** The tree of a file with the branches that are kept. */
 function partOf(
   file: string,
   data: ObjectData,
   layout: TreeLayout,
-  leftOut: ReadonlyMap<string, string> | undefined,
+  kept: ReadonlySet<number> | undefined,
 ): TreePart {
   const all = branchesOf(data);
-  if (!leftOut || leftOut.size === 0) return { file, data, branches: all, layout };
-  const kept = new Set(all.flatMap(({ top }, i) => (leftOut.has(top) ? [] : [i])));
+  if (!kept || kept.size === all.length) return { file, data, branches: all, layout };
   return { file, data, branches: all.filter((_, i) => kept.has(i)), layout: layoutOf(layout, kept) };
 }
 

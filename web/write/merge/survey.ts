@@ -8,7 +8,7 @@ import type { MergeSource } from './merge-files';
 
 /** Codes of errors that are about the content of an input. */
 const ABOUT_CONTENT = new Set<string>([
-  ...['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NO_STREAMER', 'TRUNCATED', 'UNSUPPORTED'],
+  ...['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NOT_FOUND', 'NO_STREAMER', 'TRUNCATED', 'UNSUPPORTED'],
 ]);
 
 /** Opens a file, and closes it in every case. Errors about its content name it. */

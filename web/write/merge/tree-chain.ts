@@ -16,6 +16,8 @@ interface Column {
   entries: number;
   totalBytes: number;
   storedBytes: number;
+  /** New fCompress, where baskets are compressed anew. */
+  compress: number | undefined;
 }
 
 /** A tree of one file, which is appended to the trees of others. */
@@ -36,6 +38,16 @@ export interface PlacedBasket {
   totalBytes: number;
 }
 
+/** A part whose baskets were made anew: new values for all branches of the tree of its file. */
+export interface MadePart {
+  plans: readonly BranchPlan[];
+  entries: number;
+  /** First entries of its clusters. */
+  starts: ArrayLike<number>;
+  /** Number of ranges that are read for it. */
+  reads: number;
+}
+
 /** Trees that become one: the record of the first, with the baskets of all. */
 export class TreeChain {
   readonly tree: ObjectData;
@@ -47,6 +59,10 @@ export class TreeChain {
   /** First entries of the clusters of all parts. */
   readonly starts: number[] = [];
   #entries = 0;
+  /** Whether entries of a part are left out. */
+  #isChosen = false;
+  /** Entries of the parts in their files, of which some may be left out. */
+  sourceEntries = 0;
   parts = 0;
   baskets = 0;
   /** Bytes of the baskets in the file. */
@@ -64,7 +80,7 @@ export class TreeChain {
     for (const { path, branch } of branches) {
       const structure = structureOf(branch);
       const none = { seek: [], bytes: [], firstEntry: [], entries: 0, totalBytes: 0, storedBytes: 0 };
-      this.#columns.set(path, { structure, branch, ...none });
+      this.#columns.set(path, { structure, branch, ...none, compress: undefined });
     }
   }
 
@@ -126,10 +142,42 @@ export class TreeChain {
       column.totalBytes += info.totalBytes - (info.embeddedBytes ?? 0);
       if (column.branch !== branch) widenLimits(column.branch, branch);
     }
-    this.clustersClaimed += layout.clusterStart.length;
     const starts = clustersOf(layout);
-    for (const start of starts.length > 0 ? starts : layout.trueStart) this.starts.push(base + start);
-    this.#entries += tree.entries;
+    this.#end(layout, starts.length > 0 ? starts : layout.trueStart, tree.entries);
+  }
+
+  /** Appends a part that was checked, of which baskets were made anew. */
+  appendMade({ branches, layout }: TreePart, { plans, entries, starts, reads }: MadePart): void {
+    const base = this.#entries;
+    for (const [index, { path, branch }] of branches.entries()) {
+      const column = this.#columns.get(path);
+      const plan = plans[layout.tree.branches[index]?.index ?? -1];
+      if (!column || !plan)
+        throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
+      for (const [i, seek] of plan.seek.entries()) {
+        column.seek.push(seek);
+        column.bytes.push(plan.bytes[i] ?? 0);
+        column.firstEntry.push(base + (plan.firstEntry[i] ?? 0));
+      }
+      column.entries += plan.entries;
+      column.totalBytes += plan.totalBytes;
+      column.storedBytes += plan.storedBytes;
+      // One basket that must not be taken for a compressed one is enough to say that nothing is compressed.
+      if (column.compress !== 0) column.compress = plan.compress ?? column.compress;
+      if (column.branch !== branch) widenLimits(column.branch, branch);
+      this.baskets += plan.seek.length;
+      this.bytes += plan.storedBytes;
+    }
+    this.reads += reads;
+    this.#isChosen ||= entries < layout.tree.entries;
+    this.#end(layout, starts, entries);
+  }
+
+  #end({ clusterStart, tree }: TreeLayout, starts: ArrayLike<number>, entries: number): void {
+    this.clustersClaimed += clusterStart.length;
+    for (let i = 0; i < starts.length; i++) this.starts.push(this.#entries + (starts[i] ?? 0));
+    this.#entries += entries;
+    this.sourceEntries += tree.entries;
     this.parts++;
   }
 
@@ -140,13 +188,13 @@ export class TreeChain {
       branches: this.#all.map(({ path }): BranchPlan | null => {
         const column = this.#columns.get(path);
         if (!column) return null;
-        const { seek, bytes, firstEntry, entries, totalBytes, storedBytes } = column;
-        return { seek, bytes, firstEntry, entries, totalBytes, storedBytes, dropEmbedded: true };
+        const { seek, bytes, firstEntry, entries, totalBytes, storedBytes, compress } = column;
+        return { seek, bytes, firstEntry, entries, totalBytes, storedBytes, compress, dropEmbedded: true };
       }),
       entries: this.#entries,
       // Trees of old versions of ROOT have no ranges of clusters.
       ...(this.tree.fNClusterRange !== undefined && { clusters: { end, size }, autoFlush }),
-      dropIndex: this.parts > 1,
+      dropIndex: this.parts > 1 || this.#isChosen,
     };
   }
 

@@ -16,9 +16,11 @@ export interface PlacedCut extends Copied {
 
 interface AppendOptions {
   directoryOf: (tree: number) => Directory;
-  onBytes?: (bytes: number) => void;
+  onBytes?: ((bytes: number) => void) | undefined;
   /** Gets the checksums of what was written. */
   spans?: CopiedSpan[] | undefined;
+  /** Number that is added to the process ids in the baskets. Default: 0. */
+  pid?: number | undefined;
 }
 
 /** Appends baskets to a file, with their places in their keys. */
@@ -26,7 +28,7 @@ export async function appendBaskets(
   batches: AsyncIterable<MadeBatch>,
   out: FileWriter,
   records: Records,
-  { directoryOf, onBytes, spans }: AppendOptions,
+  { directoryOf, onBytes, spans, pid = 0 }: AppendOptions,
 ): Promise<PlacedCut[]> {
   const placed: PlacedCut[] = [];
   for await (const { bytes, baskets } of batches) {
@@ -36,7 +38,7 @@ export async function appendBaskets(
       length,
       directory: directoryOf(cut.tree),
     }));
-    const flaw = records.moveRecords(bytes, moved, { seek, pid: 0 });
+    const flaw = records.moveRecords(bytes, moved, { seek, pid });
     if (flaw) throw new XylemError({ code: 'INTERNAL', message: 'A basket is not as long as it says.' });
     for (const { cut, record, keylen, objlen } of baskets) {
       placed.push({ cut, at, length: record.length, totalBytes: keylen + objlen });

@@ -3,8 +3,7 @@ import { basename } from 'node:path';
 import { version } from '../../../../package.json';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
-import { nameOfSource } from '../../../library/sources';
-import type { Merged, MergeOptions, MergeRun, MergeSource } from '../../../write/merge/merge-files';
+import type { Merged, MergeOptions, MergeRun } from '../../../write/merge/merge-files';
 import { loadWriter } from '../../../write/node-module';
 import { partialOf, resumableFile } from '../../../write/node-resumable-file';
 import { saveFile } from '../../../write/node-save-file';
@@ -13,7 +12,7 @@ import { UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type Context, progressLine } from '../../context';
 import { commonOptions, type Options } from '../../options';
-import { type SourceOptions, sourceOf } from '../../targets';
+import { refuseOwn, sourcesOf } from './inputs';
 import { writeOptions } from './options';
 
 const options = {
@@ -55,7 +54,7 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
       });
     }
     const sources = await sourcesOf(targets, given, context);
-    await refuseOwn(out, sources);
+    await refuseOwn(out, sources, 'The first word is the file that is written.');
     const writer = await loadWriter();
     const progress = progressLine(context);
     const { mergeFiles } = await import('../../../write/merge/merge-files');
@@ -79,13 +78,13 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
           );
     const merged = await write.finally(progress.wipe);
     if (given.json) context.out.line(JSON.stringify({ out, files: sources.length, ...merged }));
-    else tell(out, sources.length, merged, context, given['dry-run'] === true);
+    else tellMerged(out, sources.length, merged, context, given['dry-run'] === true);
     return merged.leftOut.length > 0 ? 1 : 0;
   },
 });
 
 /** Takes no bytes, and says that it has all baskets, so that none is read. */
-const NOWHERE: Sink = { kept: Number.MAX_SAFE_INTEGER, write: async () => {} };
+export const NOWHERE: Sink = { kept: Number.MAX_SAFE_INTEGER, write: async () => {} };
 
 /** Merges into a file of which parts stay when the process ends before it is whole. */
 async function saveResumable<T>(
@@ -106,47 +105,14 @@ async function saveResumable<T>(
   }
 }
 
-/** The size and date of a local file, which change with its content. */
-async function stampOf(path: string): Promise<string> {
-  const { size, mtimeMs } = await stat(path);
-  return `${size} ${mtimeMs}`;
-}
-
-/** All files that the words name, in their order. */
-async function sourcesOf(
-  targets: readonly string[],
-  given: SourceOptions & { resume?: boolean | undefined },
-  context: Context,
-): Promise<MergeSource[]> {
-  const found: MergeSource[] = [];
-  for (const target of targets) {
-    const { source } = await sourceOf(target, given);
-    const files = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
-    for (const file of files) {
-      // A file that is not there fails where it is opened.
-      const stamp =
-        given.resume && file.kind === 'path' ? await stampOf(file.path).catch(() => '') : undefined;
-      found.push({ name: nameOfSource(file), open: () => context.open(file), stamp });
-    }
-  }
-  return found;
-}
-
-/** The output must not be one of the inputs, which are still read when it gets its name. */
-async function refuseOwn(out: string, sources: readonly MergeSource[]): Promise<void> {
-  const real = (path: string) => realpath(path).catch(() => path);
-  const to = await real(out);
-  for (const { name } of sources)
-    if ((await real(name)) === to)
-      throw new UsageError(`OUT is also an input: ${name}. The first word is the file that is written.`);
-}
-
-function tell(
+/** Says what was merged, or would be; `about` stands before its size. */
+export function tellMerged(
   out: string,
   files: number,
   { bytes, trees, sums, objects, notes, leftOut }: Merged,
   context: Context,
   dry: boolean,
+  about = '',
 ): void {
   const to = dry ? context.out : context.err;
   for (const note of notes) to.line(`note: ${note}`);
@@ -157,5 +123,5 @@ function tell(
     to.line(`${path}: ${formatCount(entries)} entries, ${copied}, ${change}`);
   }
   const counts = `${formatCount(files)} files, ${formatCount(trees.length)} trees, ${formatCount(sums)} sums, ${formatCount(objects)} other objects`;
-  to.line(`${dry ? 'would be written' : 'written'}: ${out}, ${counts}, ${formatBytes(bytes)}`);
+  to.line(`${dry ? 'would be written' : 'written'}: ${out}, ${counts}, ${about}${formatBytes(bytes)}`);
 }

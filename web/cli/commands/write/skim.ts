@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { cyclePath } from '../../../model/find-key';
 import type { Selection } from '../../../write/selection';
 import type { SkimChoice } from '../../../write/skim';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { command } from '../../command';
-import { type OpenFile, withFile } from '../../context';
+import { type OpenFile, withSource } from '../../context';
 import { branchesOption, commonOptions, entryOptions, type Options } from '../../options';
+import { sourcesOf } from './inputs';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
+import { skimFiles } from './skim-files';
 import { tellPlan } from './tell-plan';
 
 const options = {
@@ -47,14 +50,20 @@ const options = {
 } as const satisfies Options;
 
 export const skim = command({
-  usage: ['IN OUT', 'IN'],
+  usage: ['IN… OUT', 'IN'],
   about: `Copies a ROOT file or a part of it with all cycles, without ROOT. Baskets and objects are copied compressed, whatever
-their classes are; space that nothing uses is left out. OUT has its name when it is whole.`,
+their classes are; space that nothing uses is left out. Several IN (paths, addresses, patterns in quotes, lists as @files.txt)
+become one file as with "xylem merge", and entries are counted over all of them; the last word is OUT, which must not
+exist then if IN has several words. OUT has its name when it is whole.`,
   options,
   notes: `Names of branches must be found in each tree that is copied. The branches that others need come along: those that hold
 the lengths of arrays, and those above. A line says which.`,
-  json: `${WRITTEN_JSON}; with --dry-run as heal, without "level"`,
-  async run(given, [file = '', out], context) {
+  json: `${WRITTEN_JSON}; with --dry-run as heal, without "level"; for several IN as merge`,
+  exit: 'Exit status 1 for several IN says what it says for "xylem merge".',
+  async run(given, words, context) {
+    const inputs = words.length > 1 ? words.slice(0, -1) : words;
+    const out = words.length > 1 ? words.at(-1) : undefined;
+
     if (given.objects && given['no-objects'])
       throw new UsageError('Take --objects or --no-objects, not both.');
     const selection = {
@@ -63,11 +72,18 @@ the lengths of arrays, and those above. A line says which.`,
       objects: given['no-objects'] ? [] : given.objects,
     };
     const codec = codecOf(given);
-    return await withFile(file, given, context, async (open) => {
+    const files = await sourcesOf(inputs, given, context);
+    const [first] = files;
+    if (files.length !== 1 || !first) {
+      if (inputs.length > 1 && out !== undefined && existsSync(out))
+        throw new UsageError(`OUT exists already: ${out}. Several files are copied only into a new one.`);
+      return await skimFiles(files, out, given, selection, context);
+    }
+    return await withSource({ source: first.file }, given, context, async (open) => {
       const { planSkim, skimFile } = await import('../../../write/skim');
       const choice = await choiceOf(open, given, selection);
       if (given['dry-run']) {
-        const name = basename(out ?? file);
+        const name = basename(out ?? first.name);
         await tellPlan(context, given, {}, (call) =>
           planSkim(open.reader, open.info, { ...call, name, ...choice, codec }),
         );

@@ -1,0 +1,75 @@
+import type { CallOptions } from '../../api/api';
+import { chooseEntries, type EntryChoice } from '../../model/entry-choice';
+import type { Input, InputKey } from '../input';
+import { estimateCuts } from '../plan/estimate';
+import { appendBaskets, type PlacedCut } from '../recut/place';
+import { readsOf, recutBaskets } from '../recut/recut';
+import { cutTrees, treesOf } from '../recut/recut-trees';
+import { type Selection, selectKeys } from '../selection';
+import type { TreeJob } from '../tree-copy';
+import type { MergeInput, Merging } from './merge-files';
+import type { MadePart } from './tree-chain';
+
+/** The part of all inputs that is merged. */
+export interface MergePart {
+  selection?: Selection | undefined;
+  /** Entries of the tree of this path, counted over all inputs, in which it has `total`. */
+  entries?: { path: string; choice: EntryChoice; total: number } | undefined;
+  /** 100 × algorithm + level: compresses all baskets anew. */
+  compress?: number | undefined;
+  /** Nothing is written: the sizes of baskets that would be made are estimated. */
+  estimate?: boolean | undefined;
+}
+
+/** An input with the keys that are chosen, and their directories. Throws NOT_FOUND. */
+export function chosenInput<T extends Pick<Input, 'keys' | 'directories'>>(
+  input: T,
+  selection: Selection | undefined,
+): T {
+  if (selection === undefined) return input;
+  const keys = selectKeys(input.keys, selection);
+  const chosen = new Set<InputKey>(keys);
+  return { ...input, keys, directories: input.directories.filter(({ key }) => chosen.has(key)) };
+}
+
+/** The chosen entries of a part of `total` entries, of which the first is the entry `first` of the chain. */
+export function choiceWithin(choice: EntryChoice, first: number, total: number): EntryChoice {
+  const spans = choice.spans(first, first + total, first);
+  const ranges = Array.from({ length: spans.length / 2 }, (_, i): [number, number] => [
+    spans[2 * i] ?? 0,
+    spans[2 * i + 1] ?? 0,
+  ]);
+  return chooseEntries(ranges, total);
+}
+
+/** Makes the baskets of a tree anew and appends them. Throws the errors of `recutBaskets`. */
+export async function appendPart(
+  { records, out, notes, spans }: Merging,
+  input: MergeInput,
+  job: TreeJob,
+  { compress, estimate }: MergePart,
+  options: Pick<CallOptions, 'signal'> & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
+): Promise<MadePart> {
+  const { codec } = input;
+  const plan = { compress, order: 'clusters' } as const;
+  const planned = await cutTrees({ input, records, codec }, [job], plan, options);
+  const { sources, cuts } = planned;
+  let reads = 0;
+  for (const { ranges } of readsOf(sources, cuts)) reads += ranges.length;
+  let placed: PlacedCut[];
+  if (estimate) {
+    ({ placed } = await estimateCuts(input, records, planned, out.end, options));
+    for (const { length } of placed) out.skip(length);
+  } else
+    placed = await appendBaskets(recutBaskets(input, records, sources, cuts, options), out, records, {
+      directoryOf: () => job.directory,
+      onBytes: options.onBytes,
+      spans,
+      pid: input.pid,
+    });
+  const { jobs, plans } = treesOf(planned, placed, plan, input.header);
+  // The same line of every file is said once.
+  for (const note of planned.notes) if (!notes.includes(note)) notes.push(note);
+  const { tree, trueStart } = jobs[0]?.layout ?? job.layout;
+  return { plans: plans[0] ?? [], entries: tree.entries, starts: trueStart, reads };
+}
