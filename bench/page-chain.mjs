@@ -4,8 +4,7 @@
 // memory every second.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,73 +12,14 @@ import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
 import { build } from '../scripts/build.mjs';
-import { root, runMain, StepError } from '../scripts/run.mjs';
+import { runMain, StepError } from '../scripts/run.mjs';
 import { serve } from '../scripts/serve.mjs';
+import { serveMany } from './serve-many.mjs';
 
 /** ms without a request after which a list with all of its files asked for counts as read. */
 const QUIET = 4000;
 /** ms after which a list without any request counts as stuck. */
 const STUCK = 60_000;
-
-/** @param {Map<string, number>} counts @param {string} name */
-const countOne = (counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1);
-
-/**
- * Serves the file as /0.root, /1.root, … and their list as /files.txt; every answer is counted.
- * @param {string} path @param {string} tree @param {number} count
- */
-async function serveMany(path, tree, count) {
-  const bytes = await readFile(path);
-  const { openRoot } = await import(join(root, 'dist/node.js'));
-  const file = await openRoot(path);
-  const uuid = Buffer.from(file.info.uuid.replaceAll('-', ''), 'hex');
-  const keys = await file.keys();
-  const record = keys.find((/** @type {{ path: string }} */ key) => key.path === tree)?.offset ?? 0;
-  await file.close();
-  // The header of a file and the record of its directory both have it.
-  const uuidsAt = [bytes.indexOf(uuid), bytes.indexOf(uuid, bytes.indexOf(uuid) + 1)];
-  /** @type {Map<string, number>} */
-  const requests = new Map();
-  /** Those that begin with the file, or reach into the record of the tree, which ROOT writes after its baskets. @type {Map<string, number>} */
-  const metadata = new Map();
-  const state = { last: performance.now() };
-  const list = Array.from({ length: count }, (_, i) => `${i}.root`).join('\n');
-  const server = createServer((request, response) => {
-    const name = request.url?.slice(1) ?? '';
-    countOne(requests, name);
-    state.last = performance.now();
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    // Without it a reader asks again whether the file changed meanwhile.
-    response.setHeader('Last-Modified', 'Sat, 01 Jan 2022 00:00:00 GMT');
-    if (name === 'files.txt') {
-      response.end(list);
-      return;
-    }
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const start = Number(from);
-    const end = Math.min(Number(to), bytes.length - 1);
-    if (!(start <= end)) {
-      response.writeHead(416).end();
-      return;
-    }
-    if (start === 0 || end >= record) countOne(metadata, name);
-    const part = Buffer.from(bytes.subarray(start, end + 1));
-    for (const uuidAt of uuidsAt) {
-      const at = uuidAt - start;
-      if (uuidAt >= 0 && at >= 0 && at + 4 <= part.length) part.writeUInt32BE(Number.parseInt(name, 10), at);
-    }
-    const range = `bytes ${start}-${end}/${bytes.length}`;
-    response.writeHead(206, { 'Content-Range': range, 'Content-Length': part.length }).end(part);
-  });
-  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}/files.txt`, requests, metadata, state, close };
-}
 
 /**
  * Chromium with a page and without a tool that listens: with one it keeps what servers answered.
@@ -172,14 +112,7 @@ await runMain(async () => {
     const page = client.contexts()[0]?.pages()[0];
     const text = await page?.locator('.chain-count').textContent({ timeout: STUCK });
     await client.close();
-    /** @param {Map<string, number>} counts */
-    const perFile = (counts) => {
-      const numbers = [...counts].flatMap(([name, n]) => (name.endsWith('.root') ? [n] : []));
-      const mean = numbers.reduce((sum, n) => sum + n, 0) / count;
-      return { mean, most: Math.max(...numbers), withTwo: numbers.filter((n) => n <= 2).length };
-    };
-    const requests = { all: perFile(files.requests), metadata: perFile(files.metadata) };
-    const report = { text, seconds, requestsOfFile: requests, most, end: now };
+    const report = { text, seconds, requestsOfFile: files.figures(), most, end: now };
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     if (given.json !== undefined) await writeFile(given.json, JSON.stringify(report));
   } finally {

@@ -6,6 +6,9 @@ import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
 import { LastTrees, tailOf } from '../../web/model/tail';
 import { memorySink, writeRoot } from '../../web/node';
+import { queryOf } from '../../web/query/partial/draw-kind';
+import { emptyPartial } from '../../web/query/partial/partial';
+import { readInputs } from '../../web/query/partial/read-inputs';
 import { startRangeServer } from '../servers/range-server';
 
 const end = 5_000_000_000;
@@ -83,19 +86,20 @@ test('a file that is another teaches nothing, nor does one whose record lies els
   expect(last.far).toBe(false);
 });
 
+/** Columns with names that cannot be compressed, which make the record of a tree long. */
+function longNames(): Record<string, Float32Array> {
+  const noise = (i: number) => createHash('shake256', { outputLength: 8000 }).update(`${i}`).digest('hex');
+  return Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x${noise(i)}`, Float32Array.of(1)]));
+}
+
+const coreModule = () =>
+  WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));
+
 test('of all files of a list but the first, a tree with a long record is read in two requests', async () => {
   const sink = memorySink();
-  // Names that cannot be compressed make the record long.
-  const noise = (i: number) => createHash('shake256', { outputLength: 8000 }).update(`${i}`).digest('hex');
-  const columns = Object.fromEntries(
-    Array.from({ length: 40 }, (_, i) => [`x${noise(i)}`, Float32Array.of(1)]),
-  );
-  await writeRoot(sink, async (file) => (await file.tree('t')).append(columns));
+  await writeRoot(sink, async (file) => (await file.tree('t')).append(longNames()));
   const server = await startRangeServer(sink.bytes(), { etag: '"a"' });
-  const module = await WebAssembly.compile(
-    readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')),
-  );
-  const engine = await createEngine({ module, openSource: openBrowserSource });
+  const engine = await createEngine({ module: await coreModule(), openSource: openBrowserSource });
   const opened = async (latencyMs = 0) => {
     server.faults.latencyMs = latencyMs;
     server.requests.length = 0;
@@ -109,6 +113,34 @@ test('of all files of a list but the first, a tree with a long record is read in
     expect(first).toEqual({ branches: 40, requests: 3 });
     expect(second).toEqual({ branches: 40, requests: 2 });
     expect(slow).toEqual(second);
+  } finally {
+    await engine.end();
+    await server.close();
+  }
+});
+
+test('files of a list that are drawn several at once need two requests each but the first', async () => {
+  const sink = memorySink();
+  await writeRoot(sink, async (file) =>
+    (await file.tree('t')).append({ x: Float32Array.of(1), ...longNames() }),
+  );
+  const server = await startRangeServer(sink.bytes(), { etag: '"a"' });
+  const engine = await createEngine({ module: await coreModule(), openSource: openBrowserSource });
+  const inputs = Array.from({ length: 6 }, (_, i) => ({ file: `${server.url}?${i}`, tree: 't' }));
+  const result = emptyPartial('draw', queryOf({ tree: 't', expr: 'x', axes: [{ bins: 1, range: [0, 2] }] }));
+  try {
+    await readInputs(result, inputs, {
+      jobs: 3,
+      signal: new AbortController().signal,
+      async open({ file }) {
+        const info = await engine.open({ kind: 'url', url: file });
+        // All files of this server are one, and no file counts twice.
+        return { reader: engine, info: { ...info, uuid: file }, close: () => engine.close(info.id) };
+      },
+    });
+    expect(result.failed).toEqual([]);
+    expect(result.inputs).toHaveLength(6);
+    expect(server.requests).toHaveLength(3 + 5 * 2);
   } finally {
     await engine.end();
     await server.close();

@@ -1,5 +1,6 @@
-import { eachOf } from '../../base/each-of';
+import { eachAfterFirst, eachOf } from '../../base/each-of';
 import { toXylemError } from '../../base/errors';
+import { isTree } from '../../model/key-kind';
 import type { OpenInput } from './kind';
 import {
   addInput,
@@ -37,12 +38,16 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
   const before = new Set(partial.inputs.map(askedKey));
   const todo = inputs.filter((input) => !before.has(askedKey(input)));
   let done = inputs.length - todo.length;
-  await eachOf(todo, jobs, signal, async (input) => {
+  await eachAfterFirst(todo, jobs, signal, async (input, go) => {
     const { file, tree, entries } = input;
     const name = { file, tree, ...(entries && { entries }) };
     try {
       const { close, ...opened } = await open(input);
       try {
+        if (go) {
+          await readTrees(opened, tree, signal);
+          go();
+        }
         const { size, uuid, validator, modified } = opened.info;
         const { sum, read } = await kind.read(partial.query, { ...opened, tree, entries }, { signal });
         const facts = { read, size, uuid, ...(validator !== undefined && { validator }), modified };
@@ -59,6 +64,24 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
     await onInput?.(done);
   });
   return inputs.length - done;
+}
+
+/**
+ * Reads a tree of a file, or all when `tree` is empty. Files that are opened later are then read with their trees. What cannot be
+ * read is left to the reading that follows, which says why.
+ */
+export async function readTrees(
+  { reader, info }: Pick<OpenInput, 'reader' | 'info'>,
+  tree: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    const keys = tree === '' ? await reader.keys(info.id, { signal }) : [];
+    const paths = tree === '' ? new Set(keys.filter(isTree).map(({ path }) => path)) : [tree];
+    await Promise.all([...paths].map((path) => reader.tree(info.id, path, { signal })));
+  } catch {
+    // The reading of the file meets the same error.
+  }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { eachOf } from '../../../base/each-of';
+import { eachAfterFirst } from '../../../base/each-of';
 import { toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { Dataset, type DatasetFile, type DatasetReport } from '../../../insight/dataset/dataset';
 import { datasetFacts, type FactsAsked } from '../../../insight/dataset/dataset-facts';
 import { KnownFiles, parseKnownFiles } from '../../../insight/dataset/dataset-text';
 import { contentChanged } from '../../../query/partial/partial';
+import { readTrees } from '../../../query/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { command } from '../../command';
 import { type Context, writeText } from '../../context';
@@ -81,9 +82,9 @@ async function readAll(
   let failed = 0;
   const ending = resume === undefined ? undefined : untilSignal();
   try {
-    await eachOf(inputs, jobs, ending?.signal, async (input) => {
+    await eachAfterFirst(inputs, jobs, ending?.signal, async (input, go) => {
       try {
-        all.add(await factsOf(input, asked, known, context, ending?.signal));
+        all.add(await factsOf(input, asked, known, context, { signal: ending?.signal, go }));
       } catch (thrown) {
         const { code, message } = toXylemError(thrown);
         if (code === 'ABORTED') return;
@@ -102,19 +103,23 @@ async function readAll(
   return inputs.length - done;
 }
 
-/** The facts that are known of a file that did not change, else those that it has now. */
+/** The facts that are known of a file that did not change, else those that it has now. `go` is called when its trees are read. */
 async function factsOf(
   input: Input,
   asked: FactsAsked,
   known: KnownFiles,
   context: Context,
-  signal: AbortSignal | undefined,
+  { signal, go }: { signal: AbortSignal | undefined; go: (() => void) | undefined },
 ): Promise<DatasetFile> {
   const before = known.get(input);
   if (before && !contentChanged(before.identity, await identityOf(input, context))) return before.facts;
   const file = await context.open(input.source);
   try {
     const wanted = { ...asked, tree: input.tree };
+    if (go) {
+      await readTrees(file, input.tree, signal);
+      go();
+    }
     const facts = await datasetFacts(file.reader, file.info, input.file, wanted, { signal });
     const { size, uuid, validator } = file.info;
     known.set({ input, identity: { size, uuid, validator }, facts });

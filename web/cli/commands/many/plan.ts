@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { eachOf } from '../../../base/each-of';
+import { eachAfterFirst } from '../../../base/each-of';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
@@ -97,7 +97,7 @@ async function readSources(
   const failed: FailedInput[] = [];
   const counter = fileCounter(inputs.length, context);
   let done = 0;
-  await eachOf([...inputs.entries()], jobs, undefined, async ([i, input]) => {
+  await eachAfterFirst([...inputs.entries()], jobs, undefined, async ([i, input]) => {
     const { file, tree } = input;
     try {
       if (input.entries) {
