@@ -79,6 +79,79 @@ test('a pack whose bytes were changed is not given out, and is dropped', async (
   expect(got).toEqual({ first: [1, null], left: [{ offset: 0, length: 8 }] });
 });
 
+test('in a worker the bytes lie in files, which two tabs read, and which are dropped when they were changed', async ({
+  page,
+}) => {
+  const code = await storeScript();
+  const work = `
+    import { createIndexedDbStore } from './store.js';
+    const bytes = (value, length) => [new Uint8Array(length).fill(value)];
+    const pack = (offset, length) => [{ offset, length }];
+    const file = (key) => ({ key, name: key, place: 'p' });
+    const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('test-files');
+    const names = async () => Array.fromAsync((await folder()).keys());
+    const values = async () => {
+      const db = await new Promise((settle) => {
+        const opening = indexedDB.open('test-files');
+        opening.onsuccess = () => settle(opening.result);
+      });
+      const count = db.transaction('bytes').objectStore('bytes').count();
+      return new Promise((settle) => { count.onsuccess = () => { db.close(); settle(count.result); }; });
+    };
+    const first = createIndexedDbStore({ name: 'test-files' });
+    await Promise.all([
+      first.put(file('a'), pack(0, 8), bytes(1, 8)),
+      first.put(file('a'), pack(100, 9), bytes(2, 9)),
+      first.put(file('b'), pack(0, 10), bytes(3, 10)),
+    ]);
+    // Another tab, while the files are open in the first.
+    const second = createIndexedDbStore({ name: 'test-files' });
+    const read = async (store, key, offset, length) =>
+      (await store.get(file(key), pack(offset, length)))?.join('');
+    const got = {
+      kept: [await read(second, 'a', 100, 9), await read(second, 'b', 0, 10), await read(first, 'a', 0, 8)],
+      files: (await names()).length,
+      values: await values(),
+      bytes: (await second.info()).bytes,
+    };
+    // After a second without use the files are closed.
+    await new Promise((go) => setTimeout(go, 1500));
+    await first.clear('b');
+    got.cleared = [(await names()).length, (await first.info()).bytes];
+    const [name] = await names();
+    const access = await (await (await folder()).getFileHandle(name)).createSyncAccessHandle();
+    access.write(Uint8Array.of(3), { at: 10 });
+    access.close();
+    got.damaged = (await read(second, 'a', 100, 9)) ?? 'gone';
+    got.left = (await second.list(file('a'))).flat();
+    got.files2 = await names();
+    postMessage(got);`;
+  await page.route('**/store.js', (route) => route.fulfill({ contentType: 'text/javascript', body: code }));
+  await page.route('**/store-worker.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: work }),
+  );
+  await page.route('**/empty.html', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto('/empty.html');
+  const got = await page.evaluate(
+    () =>
+      new Promise((settle, fail) => {
+        const worker = new Worker(`${location.origin}/store-worker.js`, { type: 'module' });
+        worker.onmessage = ({ data }) => settle(data);
+        worker.onerror = ({ message }) => fail(new Error(message));
+      }),
+  );
+  expect(got).toEqual({
+    kept: ['222222222', '3333333333', '11111111'],
+    files: 2,
+    values: 0,
+    bytes: 27,
+    cleared: [1, 17],
+    damaged: 'gone',
+    left: [],
+    files2: [],
+  });
+});
+
 /** Two packs whose names are the same. */
 function collision(): { a: Pack; b: Pack } {
   const packOf = (i: number): Pack => [

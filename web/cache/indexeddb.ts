@@ -2,6 +2,7 @@ import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from '
 import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import { type ExtentStore, type Pack, packName, type StoredFileId, type StoreInfo } from './extent-store';
+import { inTime, openSegments, type Place, type Segments } from './segments';
 
 type Key = [file: string, pack: string];
 
@@ -18,6 +19,8 @@ interface IndexRecord {
   sum: number;
   /** ms since 1970 of the last use. */
   used: number;
+  /** Where the bytes are, when they are not in `bytes`. */
+  place?: Place | undefined;
 }
 
 interface Schema extends DBSchema {
@@ -60,12 +63,11 @@ const MIN_MAX_BYTES = 1024 * 1024;
 /** Puts are collected for this many ms, or until they have MAX_BATCH bytes, into one transaction. */
 const COLLECT_MS = 40;
 const COLLECT_BYTES = 8 * 1024 * 1024;
-/** Some browsers never answer when their storage is broken. */
-const OPEN_MS = 4000;
 
 /**
- * A persistent cache in IndexedDB, which all tabs of an origin share. Reads that arrive together are one
- * transaction; writes are collected and relaxed, because a loss only costs time.
+ * A persistent cache in IndexedDB, which all tabs of an origin share. The bytes are in files of the page's private folder
+ * where there is one. Reads that arrive together are one transaction; writes are collected and relaxed, because a loss
+ * only costs time.
  */
 export function createIndexedDbStore(options: IndexedDbOptions = {}): ExtentStore {
   return new IndexedDbStore(options);
@@ -78,6 +80,8 @@ class IndexedDbStore implements ExtentStore {
   /** The space that the browser was seen to have. */
   #grantedBytes = Number.POSITIVE_INFINITY;
   #db: Promise<IDBPDatabase<Schema> | undefined> | undefined;
+  #segments: Promise<Segments | undefined>;
+  #swept = false;
   #notice: string | undefined;
   /** Nothing is written any more. */
   #readOnly = false;
@@ -93,6 +97,7 @@ class IndexedDbStore implements ExtentStore {
     this.#maxBytes = maxBytes ?? 0;
     // Opening takes a moment, in which a first request over the network is under way too.
     this.#db = this.#open(maxBytes === undefined);
+    this.#segments = openSegments(name);
   }
 
   async #open(askQuota: boolean): Promise<IDBPDatabase<Schema> | undefined> {
@@ -113,11 +118,7 @@ class IndexedDbStore implements ExtentStore {
         blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
         terminated: () => this.#giveUp('the browser closed it'),
       });
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('the browser does not answer')), OPEN_MS);
-      });
-      return await Promise.race([opening, late]).finally(() => clearTimeout(timer));
+      return await inTime(opening);
     } catch (thrown) {
       this.#giveUp(thrown);
       return undefined;
@@ -149,26 +150,40 @@ class IndexedDbStore implements ExtentStore {
     try {
       if (!db || gets.length === 0) throw new Error('no database');
       const tx = db.transaction(['bytes', 'index'], 'readonly');
-      await Promise.all(
-        gets.map(async ({ key, pack, done }) => {
-          const [buffer, record] = await Promise.all([
-            tx.objectStore('bytes').get(key),
-            tx.objectStore('index').get(key),
-          ]);
-          const bytes = buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : undefined;
-          // Packs of other ranges may have the same name.
-          const same = record !== undefined && sameNumbers(record.ranges, numbersOf(pack));
-          const sound = same && bytes?.length === totalLength(pack) && checksum(bytes) === record.sum;
-          if (sound) this.#used.set(JSON.stringify(key), key);
-          else if (same || (buffer !== undefined && !record)) void this.#remove(key);
-          done(sound ? bytes : undefined);
-        }),
+      const found = await Promise.all(
+        gets.map(({ key }) =>
+          Promise.all([tx.objectStore('bytes').get(key), tx.objectStore('index').get(key)]),
+        ),
       );
+      for (const [i, { key, pack, done }] of gets.entries()) {
+        const [buffer, record] = found[i] ?? [];
+        // Packs of other ranges may have the same name.
+        const same = record !== undefined && sameNumbers(record.ranges, numbersOf(pack));
+        const bytes = await this.#bytesOf(record, buffer);
+        if (bytes === 'later') {
+          done(undefined);
+          continue;
+        }
+        const sound = same && bytes?.length === totalLength(pack) && checksum(bytes) === record.sum;
+        if (sound) this.#used.set(JSON.stringify(key), key);
+        else if (same || (buffer !== undefined && !record)) void this.#remove(key);
+        done(sound ? bytes : undefined);
+      }
       if (this.#used.size > 0) this.#writeSoon();
     } catch (thrown) {
       if (db) this.#giveUp(thrown);
       for (const { done } of gets) done(undefined);
     }
+  }
+
+  /** `later` when they are there, but cannot be read now. */
+  async #bytesOf(
+    record: IndexRecord | undefined,
+    buffer: ArrayBuffer | undefined,
+  ): Promise<Uint8Array | 'later' | undefined> {
+    if (!record?.place) return buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : undefined;
+    const segments = await this.#segments;
+    return segments ? segments.read(record.place, record.length).catch(() => 'later' as const) : 'later';
   }
 
   async put(file: StoredFileId, pack: Pack, parts: readonly Uint8Array[]): Promise<void> {
@@ -219,6 +234,7 @@ class IndexedDbStore implements ExtentStore {
     if (!db || this.#readOnly) return;
     for (let tried = 0; ; tried++) {
       try {
+        await this.#place(puts);
         await this.#change(db, async (change) => {
           for (const { record, bytes } of puts) await change.add(record, bytes);
           for (const key of used) await change.use(key);
@@ -244,6 +260,26 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
+  /** Writes bytes to the private folder. Throws when there is no space. */
+  async #place(puts: readonly Put[]): Promise<void> {
+    const segments = await this.#segments;
+    if (!segments) return;
+    for (const file of new Set(puts.map(({ record }) => record.file))) {
+      const some = puts.filter(({ record }) => record.file === file && !record.place);
+      if (some.length === 0) continue;
+      try {
+        const places = await segments.write(
+          file,
+          some.map(({ bytes }) => bytes),
+        );
+        for (const [i, { record }] of some.entries()) record.place = places[i];
+      } catch (thrown) {
+        if (isQuota(thrown)) throw thrown;
+        this.#segments = Promise.resolve(undefined);
+      }
+    }
+  }
+
   async #change(db: IDBPDatabase<Schema>, make: (change: Change) => Promise<void>): Promise<void> {
     const tx = db.transaction(STORES, 'readwrite', { durability: 'relaxed' });
     // The failure is that of `make`; that of the whole transaction adds nothing.
@@ -255,6 +291,7 @@ class IndexedDbStore implements ExtentStore {
       await make(change);
       await tx.objectStore('state').put(change.total, 'total');
       await tx.done;
+      await (await this.#segments)?.remove(change.emptied);
     } catch (thrown) {
       // Requests of a transaction that was ended for lack of space only say that it was ended.
       throw tx.error ?? thrown;
@@ -267,7 +304,12 @@ class IndexedDbStore implements ExtentStore {
 
   async info(): Promise<StoreInfo> {
     const empty: IndexRecord[] = [];
-    const records = await this.#guard(empty, (db) => db.getAll('index'));
+    const records = await this.#guard(empty, async (db) => {
+      const all = await db.getAll('index');
+      if (!this.#swept) await (await this.#segments)?.sweep(segmentsOf(all));
+      this.#swept = true;
+      return all;
+    });
     const limit = await this.#guard(undefined, (db) => db.get('state', 'limit'));
     const maxBytes = this.#bound(limit);
     const files = new Map<string, StoreInfo['files'][number]>();
@@ -292,6 +334,7 @@ class IndexedDbStore implements ExtentStore {
       const tx = db.transaction(STORES, 'readwrite');
       const state = tx.objectStore('state').delete('total');
       await Promise.all([tx.objectStore('bytes').clear(), tx.objectStore('index').clear(), state, tx.done]);
+      await (await this.#segments)?.sweep(new Set(), 0);
     });
   }
 
@@ -343,11 +386,15 @@ class Change {
     readonly limit: number | undefined,
   ) {}
 
+  /** Files of the private folder that nothing is in any more once the transaction is done. */
+  readonly emptied = new Set<string>();
+
   async add(record: IndexRecord, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const key: Key = [record.file, record.pack];
     const before = await this.tx.objectStore('index').get(key);
     this.total += record.length - (before?.length ?? 0);
-    await this.tx.objectStore('bytes').put(bytes.buffer, key);
+    if (record.place) await this.tx.objectStore('bytes').delete(key);
+    else await this.tx.objectStore('bytes').put(bytes.buffer, key);
     await this.tx.objectStore('index').put(record);
   }
 
@@ -366,24 +413,33 @@ class Change {
     return this.tx.objectStore('index').index('file').getAllKeys(file);
   }
 
+  /** With a pack that lies in a file of the private folder, all that lie in this file are removed. */
   async remove(key: Key): Promise<void> {
-    const record = await this.tx.objectStore('index').get(key);
-    if (record) this.total -= record.length;
-    await this.tx.objectStore('index').delete(key);
+    const index = this.tx.objectStore('index');
+    const record = await index.get(key);
+    const segment = record?.place?.segment;
+    const all = segment === undefined ? [] : await index.index('file').getAll(key[0]);
+    const gone = all.filter(({ place }) => place?.segment === segment);
+    for (const { length, file, pack } of segment === undefined && record ? [record] : gone) {
+      this.total -= length;
+      await index.delete([file, pack]);
+    }
+    if (segment !== undefined) this.emptied.add(segment);
     await this.tx.objectStore('bytes').delete(key);
   }
 
   /** Drops the least recently used packs. */
   async dropTo(maxBytes: number): Promise<void> {
-    let cursor = this.total > maxBytes ? await this.tx.objectStore('index').index('used').openCursor() : null;
-    while (cursor && this.total > maxBytes) {
-      const { file, pack, length } = cursor.value;
-      this.total -= length;
-      await cursor.delete();
-      await this.tx.objectStore('bytes').delete([file, pack]);
-      cursor = await cursor.continue();
+    while (this.total > maxBytes) {
+      const cursor = await this.tx.objectStore('index').index('used').openCursor();
+      if (!cursor) return;
+      await this.remove(cursor.primaryKey);
     }
   }
+}
+
+function segmentsOf(records: readonly IndexRecord[]): Set<string> {
+  return new Set(records.flatMap(({ place }) => (place ? [place.segment] : [])));
 }
 
 function numbersOf(pack: Pack): number[] {
