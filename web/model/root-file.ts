@@ -349,11 +349,15 @@ export class RootFile {
     for (const range of ranges) checkInside(range, this.header.end, 'What is copied');
     const length = totalLength(ranges);
     const all = into && into.length >= length ? into.subarray(0, length) : new Uint8Array(length);
-    this.#copies ??= createByteReader(this.reader.source, {
-      trace: this.reader.trace,
-      budget: createExtentBudget(COPY_BYTES),
-    });
-    await this.#copies.fill(ranges, all, { purpose: 'copy', ...options });
+    // Metadata are there from the opening of the file.
+    const isThere = ranges.every((range) => this.reader.holds(range));
+    if (!isThere)
+      this.#copies ??= createByteReader(this.reader.source, {
+        trace: this.reader.trace,
+        budget: createExtentBudget(COPY_BYTES),
+      });
+    const from = isThere ? this.reader : (this.#copies ?? this.reader);
+    await from.fill(ranges, all, { purpose: 'copy', ...options });
     return all;
   }
 
