@@ -6,7 +6,7 @@
 # Core and decoders are compiled with coverage, ASan and UBSan (UBSan not for the decoders).
 
 FUZZ_CODECS := codec_zlib codec_deflate codec_zstd codec_lz4 codec_xz
-FUZZ_TARGETS := header keys streamers object writer tree basket ntuple $(FUZZ_CODECS)
+FUZZ_TARGETS := header keys streamers object writer tape tree basket ntuple $(FUZZ_CODECS)
 FUZZ_TAG_codec_zlib := ZL
 FUZZ_TAG_codec_deflate := CS
 FUZZ_TAG_codec_zstd := ZS

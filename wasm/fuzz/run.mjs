@@ -13,7 +13,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const narrow = process.argv[2] === '--32';
 const folder = join(root, narrow ? 'build/fuzz32' : 'build/fuzz');
 const TARGETS = [
-  ...['header', 'keys', 'streamers', 'object', 'writer', 'tree', 'basket', 'ntuple'],
+  ...['header', 'keys', 'streamers', 'object', 'writer', 'tape', 'tree', 'basket', 'ntuple'],
   ...['codec_zlib', 'codec_deflate', 'codec_zstd', 'codec_lz4', 'codec_xz'],
 ];
 /** No single allocation above 400 MB, and no more than 1200 MB in all: the memory of ASan included. */

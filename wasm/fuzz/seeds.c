@@ -89,6 +89,15 @@ static void put_two(job *j, const char *target, const xy_buffer *first, const xy
     xy_buffer_free(&head);
 }
 
+/* A seed for changed tapes: the record, and a number from which the changes follow. */
+static void put_changes(job *j, const xy_buffer *streamers, const xy_buffer *record) {
+    xy_buffer both = {0};
+    xy_append(&both, record->data, record->len);
+    xy_append_u32(&both, (uint32_t)j->count);
+    put_two(j, "tape", streamers, &both);
+    xy_buffer_free(&both);
+}
+
 /* The blocks of a compressed record, one seed each for the codec of its tag. */
 static void put_blocks(job *j, const uint8_t *record, const xy_key *key) {
     static const char *const targets[][2] = {{"ZL", "codec_zlib"},
@@ -163,6 +172,7 @@ static void put_file(job *j) {
                 xy_tree *tree = xy_tree_create(ctx, file, record.data, record.len);
                 if (tree) put_branches(j, codec, ctx, tree);
                 xy_tree_destroy(tree);
+                put_changes(j, &streamers, &record);
             } else if (xy_str_is(key.class_name, "TFile") ||
                        xy_str_is(key.class_name, "TDirectory") ||
                        xy_str_is(key.class_name, "TDirectoryFile")) {
@@ -174,6 +184,7 @@ static void put_file(job *j) {
             } else if (!xy_str_is(key.class_name, "TBasket")) {
                 put_two(j, "object", &streamers, &record);
                 put_two(j, "writer", &streamers, &record);
+                put_changes(j, &streamers, &record);
             }
         }
         at += (size_t)(nbytes < 0 ? -(int64_t)nbytes : nbytes);
