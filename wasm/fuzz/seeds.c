@@ -92,6 +92,7 @@ static void put_two(job *j, const char *target, const xy_buffer *first, const xy
 /* A seed for changed tapes: the record, and a number from which the changes follow. */
 static void put_changes(job *j, const xy_buffer *streamers, const xy_buffer *record) {
     xy_buffer both = {0};
+    if (record->len > MAX_SEED) return;
     xy_append(&both, record->data, record->len);
     xy_append_u32(&both, (uint32_t)j->count);
     put_two(j, "tape", streamers, &both);

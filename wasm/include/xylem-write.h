@@ -97,6 +97,13 @@ XY_EXPORT(xw_ntuple_destroy) void xw_ntuple_destroy(xw_ntuple *ntuple);
  * left out; zeros, uint32 with the bytes of pages of zeros that are to be written for fields which
  * came late, after xw_ntuple_append. Fails with XY_E_UNSUPPORTED for a page in several keys. */
 XY_EXPORT(xw_ntuple_pages) int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *ntuple);
+/* The fields that can be compared before any is chosen. Result, a tape: entries; names of the
+ * top-level fields; structures, uint64 of each, equal for fields of two RNTuples that can follow
+ * each other; tops, uint32 with the number of the top-level field for each field, and needs, pairs
+ * of such numbers: fields and those they are projected from. Numbers count all fields, depth
+ * first. */
+XY_EXPORT(xw_ntuple_structure)
+int32_t xw_ntuple_structure(xy_ctx *ctx, const xy_ntuple *ntuple);
 /* Appends the clusters of `ntuple` to a merged RNTuple, whose header is that of `first`: entries
  * and elements count on from there. Called for `first` itself, too, after its header was made, and
  * for each before its page lists are made. Fails with XY_E_UNSUPPORTED, and the field as message,

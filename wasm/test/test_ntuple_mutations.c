@@ -173,7 +173,8 @@ static xy_status write_again(const xy_ntuple *nt, bool all) {
         s = (xy_status)xw_ntuple_page_list(ctx, copy, i, places);
     if (!s) s = (xy_status)xw_ntuple_footer(ctx, copy, groups, (uint32_t)nt->group_count);
     if (!s && all && nt->group_count) CHECK(ctx->out.len == nt->footer.len);
-    xw_ntuple *next = xw_ntuple_create(ctx, nt, NULL);
+    CHECK(xw_ntuple_structure(ctx, nt) == XY_OK);
+    xw_ntuple *next = xw_ntuple_create(ctx, nt, all ? NULL : wanted);
     CHECK(next);
     if (!s) append_both(ctx, nt, copy, next);
     xw_ntuple_destroy(next);

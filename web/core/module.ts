@@ -92,6 +92,7 @@ export interface WriterExports extends NtupleExports {
   xw_ntuple_create(ctx: number, ntuple: number, wanted: number): number;
   xw_ntuple_destroy(copy: number): void;
   xw_ntuple_pages(ctx: number, copy: number): number;
+  xw_ntuple_structure(ctx: number, ntuple: number): number;
   xw_ntuple_append(ctx: number, first: number, copy: number): number;
   xw_ntuple_header(ctx: number, copy: number): number;
   xw_ntuple_page_list(ctx: number, copy: number, group: number, places: number): number;

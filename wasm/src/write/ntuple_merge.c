@@ -3,6 +3,7 @@
 #include "xylem-write.h"
 
 #include "../abi/ctx.h"
+#include "../ntuple/checksum.h"
 #include "../ntuple/pages.h"
 #include "ntuple_copy.h"
 
@@ -152,34 +153,38 @@ static bool same_encoding(const xy_nt_column *a, const xy_nt_column *b) {
            memcmp(&a->min, &b->min, 8) == 0 && memcmp(&a->max, &b->max, 8) == 0;
 }
 
-/* Finds the fields of `first` in `w`: `own` gets their numbers there. */
-static xy_status match_fields(xw_ntuple *w, const xy_ntuple *first, int32_t *own, xy_error *err) {
-    const xy_ntuple *nt = w->nt;
+/* Finds the kept fields of `first` among those of `w`: `own` gets their numbers there. */
+static xy_status match_fields(xw_ntuple *w, const xw_ntuple *first, int32_t *own, xy_error *err) {
+    enum { UNMATCHED = -2 };
+    const xy_ntuple *nt = w->nt, *before = first->nt;
     for (int32_t i = 0; i < nt->field_count; i++)
-        w->fields[i] = -1;
-    for (int32_t i = 0; i < first->field_count; i++) {
-        const xy_nt_field *f = &first->fields[i];
+        if (w->fields[i] >= 0) w->fields[i] = UNMATCHED;
+    for (int32_t i = 0; i < before->field_count; i++) {
+        const xy_nt_field *f = &before->fields[i];
+        if (first->fields[i] < 0) continue;
         int32_t k = find_field(nt, f->parent < 0 ? -1 : own[f->parent], f->name, i);
-        if (k < 0 || w->fields[k] >= 0)
-            return fail_at(first, err, XY_E_UNSUPPORTED, i, "is missing in it");
+        if (k < 0 || w->fields[k] != UNMATCHED)
+            return fail_at(before, err, XY_E_UNSUPPORTED, i, "is missing in it");
         if (!same_type(f, &nt->fields[k]))
-            return fail_at(first, err, XY_E_UNSUPPORTED, i, "is of another type or version in it");
+            return fail_at(before, err, XY_E_UNSUPPORTED, i, "is of another type or version in it");
         own[i] = k;
-        w->fields[k] = i;
+        w->fields[k] = first->fields[i];
     }
     for (int32_t k = 0; k < nt->field_count; k++)
-        if (w->fields[k] < 0) return fail_at(nt, err, XY_E_UNSUPPORTED, k, "is only in it");
+        if (w->fields[k] == UNMATCHED)
+            return fail_at(nt, err, XY_E_UNSUPPORTED, k, "is only in it");
     return XY_OK;
 }
 
 /* Finds the columns, once the fields are known. Those of projected fields are compared, too. */
-static xy_status match_columns(xw_ntuple *w, const xy_ntuple *first, const int32_t *own,
+static xy_status match_columns(xw_ntuple *w, const xw_ntuple *merged, const int32_t *own,
                                xy_error *err) {
     static const char other[] = "is stored or projected in another way in it";
-    const xy_ntuple *nt = w->nt;
+    const xy_ntuple *nt = w->nt, *first = merged->nt;
     for (int32_t i = 0; i < nt->column_count; i++)
         w->columns[i] = -1;
     for (int32_t i = 0; i < first->field_count; i++) {
+        if (merged->fields[i] < 0) continue;
         const xy_nt_field *a = &first->fields[i], *b = &nt->fields[own[i]];
         bool same = a->column_count == b->column_count;
         if (same && a->source >= 0)
@@ -189,9 +194,10 @@ static xy_status match_columns(xw_ntuple *w, const xy_ntuple *first, const int32
             same = same_encoding(&first->columns[p], &nt->columns[q]) &&
                    own[first->columns[p].field] == nt->columns[q].field;
             if (first->columns[p].field == i) {
+                int32_t id = merged->columns[p];
                 same = same && w->columns[q] < 0;
-                w->listed[p] = q;
-                w->columns[q] = p;
+                w->listed[id] = q;
+                w->columns[q] = id;
             }
         }
         if (!same) return fail_at(first, err, XY_E_UNSUPPORTED, i, other);
@@ -214,15 +220,98 @@ static xy_status match(xw_ntuple *w, const xw_ntuple *first, xy_error *err) {
     const xy_ntuple *before = first->nt;
     int32_t *own = xy_new((uint64_t)before->field_count + 1, sizeof *own);
     if (!own) return xy_fail(err, XY_E_MEMORY, 0, "no memory for the fields of an RNTuple");
-    xy_status s = match_fields(w, before, own, err);
-    if (!s && before->column_count != w->nt->column_count)
+    xy_status s = match_fields(w, first, own, err);
+    if (!s && first->listed_count != w->listed_count)
         s = xy_fail(err, XY_E_UNSUPPORTED, 0, "it has another number of columns");
-    if (!s) s = match_columns(w, before, own, err);
+    if (!s) s = match_columns(w, first, own, err);
     if (!s && !describes(before, w->nt))
         s = xy_fail(err, XY_E_UNSUPPORTED, 0,
                     "classes in its fields of streamed objects are described otherwise");
     free(own);
     return s;
+}
+
+/* ---- the structure of top-level fields ---- */
+
+static void put_path(const xy_ntuple *nt, int32_t field, xy_buffer *out) {
+    xy_nt_put_path(nt, &nt->fields[field], out);
+    xy_append_u8(out, 0);
+}
+
+/* All that two fields must have alike to follow each other, as bytes: those that differ have other
+ * bytes, unless names have zeros in them, and fields are compared again when they are appended. */
+static void put_structure(const xy_ntuple *nt, int32_t field, xy_buffer *out) {
+    const xy_nt_field *f = &nt->fields[field];
+    put_path(nt, field, out);
+    xy_append(out, f->type.text, f->type.len);
+    xy_append_u8(out, 0);
+    const uint64_t numbers[] = {
+        f->version, f->type_version, f->checksum,    f->role,
+        f->flags,   f->array_size,   f->source >= 0, (uint64_t)f->column_count};
+    xy_append(out, numbers, sizeof numbers);
+    if (f->source >= 0 && f->source < nt->field_count) put_path(nt, f->source, out);
+    for (int32_t i = 0; i < f->column_count; i++) {
+        const xy_nt_column *c = &nt->columns[nt->attached[f->first_column + i]];
+        put_path(nt, c->field, out);
+        const uint64_t encoding[] = {c->type, c->bits, c->representation};
+        xy_append(out, encoding, sizeof encoding);
+        xy_append(out, &c->min, 8);
+        xy_append(out, &c->max, 8);
+    }
+}
+
+static int32_t top_of(const xy_ntuple *nt, int32_t field) {
+    while (nt->fields[field].parent >= 0)
+        field = nt->fields[field].parent;
+    return field;
+}
+
+/* Notes the top-level fields that those of `field` are projected from. */
+static void put_needs(const xy_ntuple *nt, int32_t field, xy_buffer *needs) {
+    const xy_nt_field *f = &nt->fields[field];
+    int32_t top = top_of(nt, field);
+    for (int32_t i = -1; i < f->column_count; i++) {
+        int32_t from = i < 0 ? f->source : nt->columns[nt->attached[f->first_column + i]].field;
+        int32_t other = from >= 0 && from < nt->field_count ? top_of(nt, from) : top;
+        if (other == top) continue;
+        xy_append_u32(needs, (uint32_t)nt->fields[top].position);
+        xy_append_u32(needs, (uint32_t)nt->fields[other].position);
+    }
+}
+
+int32_t xw_ntuple_structure(xy_ctx *ctx, const xy_ntuple *nt) {
+    if (!xy_ctx_expect(ctx, nt->order != NULL)) return xy_ctx_end(ctx);
+    xy_buffer *out = &ctx->out, structure = {0}, tops = {0}, sums = {0}, needs = {0};
+    size_t mark = xy_tape_object(out, 0, "", 0);
+    xy_put_number(out, "entries", (double)nt->entries);
+    xy_tape_key(out, "names");
+    size_t list = xy_tape_list(out);
+    uint32_t count = 0;
+    for (int32_t i = 0; i < nt->field_count; i++) {
+        int32_t field = nt->order[i], top = top_of(nt, field);
+        if (top == field) {
+            xy_tape_string(out, nt->fields[top].name.text, nt->fields[top].name.len);
+            structure.len = 0;
+            count++;
+        }
+        xy_append_u32(&tops, (uint32_t)nt->fields[top].position);
+        put_structure(nt, field, &structure);
+        put_needs(nt, field, &needs);
+        bool last = i + 1 == nt->field_count || nt->fields[nt->order[i + 1]].parent < 0;
+        uint64_t sum = last ? xy_xxh3(structure.data, structure.len) : 0;
+        if (last) xy_append(&sums, &sum, sizeof sum);
+    }
+    xy_tape_list_end(out, list, count);
+    out->failed |= structure.failed;
+    xy_put_array(out, "tops", XY_U32, &tops);
+    xy_put_array(out, "structures", XY_U64, &sums);
+    xy_put_array(out, "needs", XY_U32, &needs);
+    xy_tape_object_end(out, mark);
+    xy_buffer_free(&structure);
+    xy_buffer_free(&tops);
+    xy_buffer_free(&sums);
+    xy_buffer_free(&needs);
+    return xy_ctx_end(ctx);
 }
 
 /* ---- appending ---- */
@@ -252,9 +341,7 @@ static xy_status add_cluster(xw_ntuple *w, const xy_nt_cluster *cluster, uint64_
 }
 
 int32_t xw_ntuple_append(xy_ctx *ctx, xw_ntuple *first, xw_ntuple *w) {
-    bool whole = w->listed_count == w->nt->column_count && !w->follows &&
-                 first->listed_count == first->nt->column_count;
-    if (!xy_ctx_expect(ctx, whole)) return xy_ctx_end(ctx);
+    if (!xy_ctx_expect(ctx, !w->follows)) return xy_ctx_end(ctx);
     xy_error *err = &ctx->err;
     if (w->nt->entries > MAX_ENTRIES - first->next_entries)
         xy_fail(err, XY_E_UNSUPPORTED, 0, "the entries become more than 2^52");

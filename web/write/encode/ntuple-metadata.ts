@@ -18,6 +18,18 @@ export interface NtuplePages {
   bytes: Float64Array;
 }
 
+/** The top-level fields of an RNTuple. Numbers of fields count all of them, depth first. */
+export interface NtupleStructure {
+  entries: number;
+  names: string[];
+  /** Equal for fields of two RNTuples that can follow each other. */
+  structures: BigUint64Array;
+  /** Number of the top-level field of each field. */
+  tops: Uint32Array;
+  /** Pairs of top-level fields: one, and one that it is projected from. */
+  needs: Uint32Array;
+}
+
 /** A cluster group that was written: numbers of the group, and of its page list. */
 export interface WrittenGroup {
   firstEntry: number;
@@ -65,6 +77,10 @@ export class NtupleMetadata {
   addPageList(group: number, envelope: Uint8Array): void {
     const input = this.#core.input(envelope);
     this.#core.run((x, ctx) => x.xy_ntuple_page_list(ctx, this.#ntuple, group, input, envelope.length));
+  }
+
+  structure(): NtupleStructure {
+    return parse(this.#core.call((x, ctx) => x.xw_ntuple_structure(ctx, this.#ntuple)));
   }
 
   /** Chooses fields: not 0 for those that are wanted with all below them. Others that they need are kept, too. */

@@ -1,4 +1,5 @@
 import { XylemError } from '../../base/errors';
+import type { NtupleStructure } from '../encode/ntuple-metadata';
 import type { Members } from './object-values';
 import { branchesOf, membersOf, structureOf } from './tree-structure';
 
@@ -18,14 +19,22 @@ interface TreeBranches {
   lost: Map<string, string>;
 }
 
-/** Finds the branches that the trees of all inputs have alike. */
+/** Finds the branches that the trees of all inputs have alike, and the fields of RNTuples. */
 export class CommonBranches {
   readonly #trees = new Map<string, TreeBranches>();
 
   /** Takes the tree of a file. One without entries may have no branches yet. */
   add(path: string, file: string, data: Members): void {
-    if (Number(data.fEntries) === 0) return;
-    const own = topBranches(data);
+    if (Number(data.fEntries) > 0) this.#add(path, file, topBranches(data), 'of another type');
+  }
+
+  /** Takes the RNTuple of a file, whose fields are treated as the branches of a tree are. */
+  addFields(path: string, file: string, structure: NtupleStructure): void {
+    if (structure.entries === 0) return;
+    this.#add(path, file, topFields(structure), 'of another type, or stored or projected in another way,');
+  }
+
+  #add(path: string, file: string, own: Map<string, TopBranch>, other: string): void {
     const known = this.#trees.get(path);
     if (!known) {
       this.#trees.set(path, { file, branches: own, lost: new Map() });
@@ -35,14 +44,14 @@ export class CommonBranches {
     for (const [name, { structure }] of branches) {
       const there = own.get(name);
       if (there?.structure === structure || lost.has(name)) continue;
-      lost.set(name, there ? `it is of another type in ${file} than in ${known.file}` : `${file} lacks it`);
+      lost.set(name, there ? `it is ${other} in ${file} than in ${known.file}` : `${file} lacks it`);
     }
     for (const name of own.keys())
       if (!branches.has(name) && !lost.has(name)) lost.set(name, `${known.file} lacks it`);
   }
 
   /**
-   * The branches of a tree that are left out, with the reason. Throws UNSUPPORTED when none is left.
+   * The branches or fields of a path that are left out, with the reason. Throws UNSUPPORTED when none is left.
    */
   leftOut(path: string): ReadonlyMap<string, string> {
     const { branches, lost } = this.#trees.get(path) ?? {
@@ -60,9 +69,9 @@ export class CommonBranches {
     if (branches.size > 0 && [...branches.keys()].every((name) => lost.has(name))) {
       throw new XylemError({
         code: 'UNSUPPORTED',
-        message: `${path} has no branch that is the same in all files.`,
+        message: `${path} has no branch or field that is the same in all files.`,
         where: { path },
-        fix: 'Leave out the files whose trees are others.',
+        fix: 'Leave out the files that differ from the others.',
       });
     }
     return lost;
@@ -90,5 +99,18 @@ function topBranches(data: Members): Map<string, TopBranch> {
     found.set(top, { structure: '', needs });
   }
   for (const [top, one] of found) one.structure = JSON.stringify(structures.get(top));
+  return found;
+}
+
+function topFields({ names, structures, tops, needs }: NtupleStructure): Map<string, TopBranch> {
+  const nameOf = new Map(Array.from(new Set(tops), (top, i) => [top, names[i] ?? '']));
+  const found = new Map(
+    names.map((name, i): [string, TopBranch] => [
+      name,
+      { structure: String(structures[i]), needs: new Set() },
+    ]),
+  );
+  for (let i = 0; i < needs.length; i += 2)
+    found.get(nameOf.get(needs[i] ?? 0) ?? '')?.needs.add(nameOf.get(needs[i + 1] ?? 0) ?? '');
   return found;
 }

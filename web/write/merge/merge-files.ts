@@ -10,6 +10,7 @@ import type { ClassCodec } from '../encode/class-codec';
 import { type Directory, FileWriter, packDate } from '../file-writer';
 import { identityOf, randomIdentity } from '../identity';
 import { type Input, readInput } from '../input';
+import { readParts } from '../ntuple/ntuple-input';
 import { DIRECTORY_BYTES, Records } from '../records';
 import type { Sink } from '../sink';
 import { chosenInput, type MergePart } from './chosen-part';
@@ -60,7 +61,7 @@ export interface MergeOptions extends CallOptions {
   reproducible?: boolean | undefined;
   /**
    * Trees whose branches differ are refused ("strict", the default), or have those that are the same in all files
-   * ("filter"). An RNTuple whose fields differ from those of the first file is refused, or left out.
+   * ("filter"). The same holds for the fields of RNTuples.
    */
   schema?: 'strict' | 'filter' | undefined;
 }
@@ -264,18 +265,27 @@ export async function mergeFiles(
   }
 }
 
-/** Looks at the branches of the trees of a file. */
+/** Looks at the branches of the trees of a file, and at the fields of its RNTuples. */
 async function addBranches(
   common: CommonBranches,
-  { reader, id, keys }: Input,
+  input: Input,
   name: string,
   codec: ClassCodec,
   options: CallOptions,
 ): Promise<void> {
-  for (const { path, kind, offset, storedBytes } of newestKeys(keys).values()) {
-    if (kind !== 'tree') continue;
-    const record = await reader.bytes(id, [{ offset, length: storedBytes }], options);
-    common.add(path, name, codec.read(record));
+  for (const key of newestKeys(input.keys).values()) {
+    const { path, kind, offset, storedBytes } = key;
+    if (kind === 'tree') {
+      const record = await input.reader.bytes(input.id, [{ offset, length: storedBytes }], options);
+      common.add(path, name, codec.read(record));
+    } else if (kind === 'ntuple') {
+      const { metadata } = await readParts(input, key, codec, options);
+      try {
+        common.addFields(path, name, metadata.structure());
+      } finally {
+        metadata.free();
+      }
+    }
   }
 }
 

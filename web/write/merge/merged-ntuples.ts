@@ -48,8 +48,8 @@ export class MergedNtuples {
   }
 
   /**
-   * Appends the clusters of an RNTuple to those of its path. One whose fields differ is left out where other trees lose
-   * branches; otherwise UNSUPPORTED is thrown.
+   * Appends the clusters of an RNTuple to those of its path. Throws UNSUPPORTED when their fields differ, and where only
+   * common fields are merged, leaves out one that cannot follow for another reason.
    */
   async add(
     input: MergeInput,
@@ -63,12 +63,21 @@ export class MergedNtuples {
     }
     const part = await readParts(input, key, input.codec, { signal: options.signal });
     try {
-      part.metadata.choose(undefined);
+      part.metadata.choose(this.#wanted(key.path, part));
       const pages = part.metadata.pages();
       await this.#append(input, { ...part, pages }, options);
     } finally {
       if (this.#ntuples.get(key.path)?.first.metadata !== part.metadata) part.metadata.free();
     }
+  }
+
+  /** Marks the fields that are merged; undefined where all are. */
+  #wanted(path: string, { metadata }: NtupleParts): Uint8Array | undefined {
+    const lost = this.#merging.common?.leftOut(path);
+    if (!lost?.size) return undefined;
+    const { names, tops } = metadata.structure();
+    const left = new Set(Array.from(new Set(tops)).filter((_, i) => !lost.has(names[i] ?? '')));
+    return Uint8Array.from(tops, (top) => +left.has(top));
   }
 
   async #append(
@@ -139,6 +148,8 @@ export class MergedNtuples {
   async finish(listed: Map<string, ListedKey[]>): Promise<MergedTree[]> {
     const done: MergedTree[] = [];
     for (const [path, chained] of this.#ntuples) {
+      for (const [name, why] of this.#merging.common?.leftOut(path) ?? [])
+        this.#merging.leftOut.push(`${path}: field ${name} is left out, because ${why}`);
       const { first, codec, groups, merged } = chained;
       const output = this.#output(chained);
       const header = chained.header ?? (await writeHeader(first, output));
