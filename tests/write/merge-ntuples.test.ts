@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
-import { type MergeOptions, mergeFiles } from '../../web/write/merge/merge-files';
+import { type MergeOptions, type MergeRun, mergeFiles } from '../../web/write/merge/merge-files';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
@@ -18,7 +18,11 @@ const fixture = (name: string): Part => [name, fixtureBytes(name)];
 const open = ([name, bytes]: Part) => reader.open(bufferSpec(name, bytes));
 
 /** Merges files, verifies the product, and checks that it is sound and has no bytes that nothing names. */
-async function merge(parts: readonly Part[], options: Partial<MergeOptions> = {}) {
+async function merge(
+  parts: readonly Part[],
+  options: Partial<MergeOptions> = {},
+  part: MergeRun['part'] = {},
+) {
   const sink = memorySink();
   const opened = async (part: Part) => {
     const info = await open(part);
@@ -28,7 +32,7 @@ async function merge(parts: readonly Part[], options: Partial<MergeOptions> = {}
     parts.map((part) => ({ name: part[0], open: () => opened(part) })),
     sink,
     { writer, name: 'new.root', reproducible: true, ...options },
-    { written: () => opened(['new', sink.bytes()]) },
+    { part, written: () => opened(['new', sink.bytes()]) },
   );
   const data = sink.bytes();
   const { id } = await open(['new', data]);
@@ -99,6 +103,17 @@ test('a file with other fields is refused, and the field is named', async () => 
     const error = { code: 'UNSUPPORTED', where: { path: 'n' }, message: expect.stringMatching(message) };
     await expect(merge([one, other])).rejects.toMatchObject(error);
   }
+});
+
+test('chosen fields of several files come with those that they need', async () => {
+  const part = fixture('ntuple_late');
+  const { merged, id } = await merge([part, part], {}, { selection: { branches: ['n_strings', 'number'] } });
+  expect(merged.notes).toEqual([expect.stringMatching(/^n: 4 of \d+ fields; others need strings$/)]);
+  const values = await valuesOf((await open(part)).id);
+  const found = await valuesOf(id);
+  expect([...found.keys()]).toEqual(['number', 'strings', 'strings._0', 'n_strings']);
+  for (const [field, rows] of found)
+    expect([...rows], field).toEqual([...(values.get(field) ?? []), ...(values.get(field) ?? [])]);
 });
 
 test('fields that all files have alike are merged with the schema filter', async () => {

@@ -1,12 +1,14 @@
 import type { CallOptions } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import { totalLength } from '../../io/ranges';
+import { cyclePath } from '../../model/find-key';
 import { CopyBuffers, countReads } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import type { NtuplePages, WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
 import type { InputKey } from '../input';
 import {
   copyPages,
+  fieldsNote,
   type NtupleOutput,
   pagePieces,
   writeAnchor,
@@ -14,6 +16,7 @@ import {
   writePageLists,
 } from '../ntuple/ntuple-copy';
 import { type NtupleParts, readParts } from '../ntuple/ntuple-input';
+import { wantedBranches } from '../selection';
 import type { MergePart } from './chosen-part';
 import type { MergedTree, MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey } from './new-records';
@@ -35,7 +38,6 @@ export class MergedNtuples {
   readonly #merging: Merging;
   readonly #ntuples = new Map<string, Chained>();
   readonly #buffers = new CopyBuffers();
-
   readonly #part: MergePart;
 
   constructor(merging: Merging, part: MergePart) {
@@ -56,28 +58,40 @@ export class MergedNtuples {
     key: InputKey,
     options: CallOptions & { onBytes?: (bytes: number) => void },
   ): Promise<void> {
-    if (this.#part.selection?.branches !== undefined) throw fieldsChosen(key.path);
+    const { common, notes } = this.#merging;
+    const names = this.#part.selection?.branches;
     if (this.#part.compress !== undefined) {
       const note = `${key.path}: the pages of an RNTuple are not compressed anew`;
-      if (!this.#merging.notes.includes(note)) this.#merging.notes.push(note);
+      if (!notes.includes(note)) notes.push(note);
     }
     const part = await readParts(input, key, input.codec, { signal: options.signal });
     try {
-      part.metadata.choose(this.#wanted(key.path, part));
+      const tree = names && (await input.reader.tree(input.id, cyclePath(key), { signal: options.signal }));
+      const chosen = tree && wantedBranches(tree, names);
+      part.metadata.choose(this.#wanted(key.path, part, chosen));
       const pages = part.metadata.pages();
+      if (tree && !common && !this.#ntuples.has(key.path)) {
+        const kept = tree.branches.filter(({ index }) => pages.kept[index]);
+        const alongside = kept.filter(({ index }) => !chosen?.has(index));
+        notes.push(fieldsNote(key.path, kept.length, tree.branches.length, alongside));
+      }
       await this.#append(input, { ...part, pages }, options);
     } finally {
       if (this.#ntuples.get(key.path)?.first.metadata !== part.metadata) part.metadata.free();
     }
   }
 
-  /** Marks the fields that are merged; undefined where all are. */
-  #wanted(path: string, { metadata }: NtupleParts): Uint8Array | undefined {
+  /** Marks the fields that are merged: the chosen ones that all files have; undefined: all. */
+  #wanted(
+    path: string,
+    { metadata }: NtupleParts,
+    chosen: ReadonlySet<number> | undefined,
+  ): Uint8Array | undefined {
     const lost = this.#merging.common?.leftOut(path);
-    if (!lost?.size) return undefined;
+    if (!lost?.size && !chosen) return undefined;
     const { names, tops } = metadata.structure();
-    const left = new Set(Array.from(new Set(tops)).filter((_, i) => !lost.has(names[i] ?? '')));
-    return Uint8Array.from(tops, (top) => +left.has(top));
+    const left = new Set(Array.from(new Set(tops)).filter((_, i) => !lost?.has(names[i] ?? '')));
+    return Uint8Array.from(tops, (top, i) => +(left.has(top) && (!chosen || chosen.has(i))));
   }
 
   async #append(
@@ -193,13 +207,4 @@ function sumOf(groups: Float64Array, which: number): number {
   let sum = 0;
   for (let i = which; i < groups.length; i += 3) sum += groups[i] ?? 0;
   return sum;
-}
-
-function fieldsChosen(path: string): XylemError {
-  return new XylemError({
-    code: 'UNSUPPORTED',
-    message: `Fields of the RNTuple "${path}" of several files cannot be chosen.`,
-    where: { path },
-    fix: 'Choose the trees with --tree, or skim each file, and merge the products.',
-  });
 }

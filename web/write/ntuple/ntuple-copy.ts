@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../api/api';
+import type { BranchInfo, CallOptions } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { checksum } from '../../cache/checksum';
 import { totalLength } from '../../io/ranges';
@@ -176,10 +176,20 @@ export function notesOfNtuple(
   if (attributes.length > 0)
     same.push(`${cyclePath(key)}: its attribute sets are not copied: ${attributes.join(', ')}`);
   if (!alongside) return same;
-  const counts = `${layout.tree.branches.length} of ${source.tree.branches.length} fields`;
+  const { length } = layout.tree.branches;
+  return [...same, fieldsNote(cyclePath(key), length, source.tree.branches.length, alongside)];
+}
+
+/** Says which of `total` fields were chosen; those of `alongside` are copied because others need them. */
+export function fieldsNote(
+  path: string,
+  kept: number,
+  total: number,
+  alongside: readonly BranchInfo[],
+): string {
   const added = new Set(alongside.map(({ index }) => index));
-  const names = alongside.flatMap(({ path, parent }) => (added.has(parent) ? [] : [path])).join(', ');
-  return [...same, `${cyclePath(key)}: ${counts}${names && `; others need ${names}`}`];
+  const names = alongside.flatMap(({ path: name, parent }) => (added.has(parent) ? [] : [name])).join(', ');
+  return `${path}: ${kept} of ${total} fields${names && `; others need ${names}`}`;
 }
 
 async function writeEnvelope(
