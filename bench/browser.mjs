@@ -83,13 +83,8 @@ export async function openBrowser(dist, data) {
   const site = buildSite(dist);
   const server = await serve({ port: 0, file: data, command: join(site, 'cli/xylem.js') });
   const executablePath = findChromium();
-  const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
-  const session = await browser.newBrowserCDPSession();
-  /** Seconds of all processes of the browser. */
-  const cpu = async () => {
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
-  };
+  const profiles = mkdtempSync(join(tmpdir(), 'xylem-bench-profiles-'));
+  let visits = 0;
   return {
     /**
      * @param {string} file @param {string} tree @param {string[]} branches @param {string} place
@@ -97,7 +92,17 @@ export async function openBrowser(dist, data) {
      *   rss_mb: number, longest_ms: number, records: import('../web/node').ReadRecord[] }>}
      */
     async read(file, tree, branches, place) {
-      const context = await browser.newContext();
+      // A profile on disk, as people have it: in a private window all storage is in memory.
+      const context = await chromium.launchPersistentContext(
+        join(profiles, String(visits++)),
+        executablePath === undefined ? {} : { executablePath },
+      );
+      const session = await context.browser()?.newBrowserCDPSession();
+      /** Seconds of all processes of the browser. */
+      const cpu = async () => {
+        const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {};
+        return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+      };
       /** @param {string} from */
       const visit = async (from) => {
         const page = await context.newPage();
@@ -125,10 +130,9 @@ export async function openBrowser(dist, data) {
         await context.close();
       }
     },
-    async close() {
-      await browser.close();
+    close() {
       server.close();
-      rmSync(site, { recursive: true });
+      for (const folder of [site, profiles]) rmSync(folder, { recursive: true });
     },
   };
 }
