@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -143,6 +144,42 @@ built('what an interrupted export leaves is removed', async () => {
     expect(readdirSync(folder)).toEqual([]);
   }
 });
+
+built(
+  'a file that is healed in place is whole after a kill, and the next run removes what is left',
+  async () => {
+    const file = at('in.root');
+    const heal = ['heal', file, '--in-place', '--reproducible'];
+    copyFileSync(sample, file);
+    expect(await run(heal)).toMatchObject({ status: 0 });
+    const healed = readFileSync(file);
+    const whole = [readFileSync(sample), healed];
+    const left = () => readdirSync(folder).filter((name) => name.endsWith('.unfinished'));
+    for (let tries = 0; left().length === 0; tries++) {
+      if (tries === 10) throw new Error('it was too fast');
+      copyFileSync(sample, file);
+      const child = start(heal);
+      const ended = once(child, 'exit');
+      while (left().length === 0 && child.exitCode === null)
+        await new Promise((resume) => setTimeout(resume, 1));
+      child.kill('SIGKILL');
+      await ended;
+      const now = readFileSync(file);
+      expect(whole.some((bytes) => bytes.equals(now))).toBe(true);
+    }
+    // Files of running processes, other machines and other names are not touched.
+    const [name = ''] = left();
+    const others = [
+      name.replace(/-\d+\./, `-${process.pid}.`),
+      name.replace(/[0-9a-f]+-(?=\d+\.)/, '123-'),
+      name.replace('in.root', 'other.root'),
+    ];
+    for (const other of others) writeFileSync(at(other), '');
+    expect(await run(heal)).toMatchObject({ status: 0 });
+    expect(readdirSync(folder).sort()).toEqual([...others, 'in.root'].sort());
+    expect(readFileSync(file).equals(healed)).toBe(true);
+  },
+);
 
 built('stdout that is full is one line, typed', async () => {
   if (!existsSync('/dev/full')) return;

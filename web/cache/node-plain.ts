@@ -83,9 +83,18 @@ export async function makeFolder(path: string): Promise<void> {
 
 const HOST = checksum(new TextEncoder().encode(hostname())).toString(16);
 
+/** The name of this process on this machine, as `isGone` takes it. */
+export const ownProcess = (): string => `${HOST}-${process.pid}`;
+
+/** Whether a text names a process of this machine that has ended. */
+export function isGone(text: string): boolean {
+  const match = /^([0-9a-f]+)-(\d+)$/.exec(text);
+  return match?.[1] === HOST && !isRunning(Number(match[2]));
+}
+
 /** The name under which a file is written until it is complete: it names the process and the machine. */
 export function besideOf(path: string): string {
-  return `${path}.${HOST}-${process.pid}.${Math.random().toString(36).slice(2)}`;
+  return `${path}.${ownProcess()}.${Math.random().toString(36).slice(2)}`;
 }
 
 /**
@@ -111,10 +120,9 @@ const MAX_WRITE = 3_600_000;
  * after it was killed.
  */
 export function unfinished(name: string, modified: number): 'busy' | 'left' | undefined {
-  const match = /\.(?:([0-9a-f]+)-)?(\d+)\.[0-9a-z]+$/.exec(name);
+  const match = /\.((?:[0-9a-f]+-)?\d+)\.[0-9a-z]+$/.exec(name);
   if (!match) return undefined;
-  const gone = match[1] === HOST && !isRunning(Number(match[2]));
-  return gone || Date.now() - modified > MAX_WRITE ? 'left' : 'busy';
+  return isGone(match[1] ?? '') || Date.now() - modified > MAX_WRITE ? 'left' : 'busy';
 }
 
 function isRunning(pid: number): boolean {

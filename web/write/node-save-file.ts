@@ -7,6 +7,7 @@ import {
   type FileHandle,
   lstat,
   open,
+  readdir,
   readlink,
   realpath,
   rename,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ioError } from '../base/io-error';
+import { isGone, ownProcess } from '../cache/node-plain';
 import { writeAt } from './node-write-at';
 import type { Sink } from './sink';
 
@@ -148,13 +150,34 @@ async function openThrough(target: string, flags: 'a' | 'w'): Promise<OpenOutput
   return { handle, finish: close, drop: () => close().catch(() => {}) };
 }
 
+const UNFINISHED = '.unfinished';
+/** Longer names are cut, because names have at most 255 bytes. */
+const MAX_NAME = 50;
+
+const startOf = (path: string): string => `.${basename(path).slice(0, MAX_NAME)}.`;
+
+/** Removes what processes of this machine left that were killed while they wrote this file. */
+async function removeLeft(path: string): Promise<void> {
+  // A name that is cut may be that of another file.
+  if (basename(path).length > MAX_NAME) return;
+  const start = startOf(path);
+  // Where the folder cannot be listed nothing can be removed.
+  const names = await readdir(dirname(path)).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(start) || !name.endsWith(UNFINISHED)) continue;
+    const [owner = '', random = '', ...more] = name.slice(start.length, -UNFINISHED.length).split('.');
+    if (more.length > 0 || !/^[0-9a-f]{12}$/.test(random) || !isGone(owner)) continue;
+    await rm(join(dirname(path), name), { force: true }).catch(() => {});
+  }
+}
+
 /** Never follows a file that somebody else has put under the name: it is new, and cannot be guessed. */
 async function openBeside(
   path: string,
   there: { mode: number; uid: number; gid: number } | undefined,
 ): Promise<OpenOutput> {
-  // Names have at most 255 bytes.
-  const name = `.${basename(path).slice(0, 50)}.${randomBytes(6).toString('hex')}.unfinished`;
+  await removeLeft(path);
+  const name = `${startOf(path)}${ownProcess()}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
   const beside = join(dirname(path), name);
   removeOnSignal(beside);
   const handle = await open(beside, 'wx').catch((thrown: unknown) => {
