@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
+import { writeRoot } from '../../web/node';
+import { memorySink } from '../../web/write/sink';
 import { run } from '../cli/support';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
 
@@ -72,6 +74,25 @@ test('a cut and other compression work over all files', async () => {
   expect(await values(out)).toEqual(await values(pattern, '--entry-list', await listOf(cut)));
   expect(new Set(layout.compress)).toEqual(new Set([505]));
   expect(Array.from(layout.clusterStart)).toEqual(Array.from(layout.trueStart));
+});
+
+test('trees that were never filled may have no branches', async () => {
+  const sink = memorySink();
+  await writeRoot(sink, async (file) => {
+    await file.tree('t');
+  });
+  const empty = join(folder, 'empty.root');
+  writeFileSync(empty, sink.bytes());
+  const [a = '', b = ''] = inputs;
+  for (const files of [
+    [a, empty, b],
+    [empty, a, b],
+  ]) {
+    const out = join(folder, `filled-${files.indexOf(empty)}.root`);
+    const words = ['--branches', 'v', '--entries', '170:190'];
+    expect(await run(reader, 'skim', ...files, out, ...words)).toMatchObject({ status: 0 });
+    expect(await values(out)).toEqual(await values(pattern, '--branches', 'n,v', '--entries', '170:190'));
+  }
 });
 
 test('what would be written is said, and nothing is written', async () => {

@@ -53,20 +53,22 @@ export class MergedTrees {
     const range = { offset: key.offset, length: key.storedBytes };
     const data = input.codec.read(await input.reader.bytes(input.id, [range], { signal }));
     const source = await input.reader.layout(input.id, cyclePath(key), { signal });
+    let known = this.#trees.get(key.path);
+    // A tree that was never filled may have no branches yet.
+    if (known && source.tree.entries === 0) return;
+    const names = source.tree.branches.length > 0 ? selection?.branches : undefined;
     const branches = common
       ? keptBranches(data, common.leftOut(key.path))
-      : selectBranches(source.tree, data, selection?.branches);
+      : selectBranches(source.tree, data, names);
     const part = partOf(input.name, data, source, branches?.kept);
     refuseBaskets(key.path, data.fUserInfo);
     const { tree, offset, storedBytes } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
-    let known = this.#trees.get(key.path);
-    // A tree that was never filled may have no branches yet.
-    if (known && tree.entries === 0) return;
     if (!known || known.chain.sourceEntries === 0) {
       known = { chain: new TreeChain(part), key, codec: input.codec };
       this.#trees.set(key.path, known);
-      if (branches && !common) notes.push(branchesNote(key.path, branches, source.tree.branches.length));
+      if (branches && !common && tree.entries > 0)
+        notes.push(branchesNote(key.path, branches, source.tree.branches.length));
     }
     const { chain } = known;
     chain.check(part);
