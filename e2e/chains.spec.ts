@@ -83,4 +83,22 @@ test('the files of a list are compared: branches that differ, and one that is no
     .filter({ has: page.getByRole('rowheader', { name: 'regular', exact: true }) });
   await expect(row.getByRole('cell')).toHaveText(['✓', 'missing']);
   await expect(page.getByRole('columnheader')).toHaveText(['Branch', '2 files', 'renamed.root']);
+
+  // Damage is found only when every basket is read. A check that was cancelled goes on.
+  const damaged = readFileSync(fixturePath('codec_zstd.root'));
+  damaged.fill(0x55, 2000, 2100);
+  server.files.set('/data/codec_zstd.root', damaged);
+  await page.reload();
+  await expect(page.getByText('these branches are missing: regular')).toBeVisible();
+  const damage = page.locator('.finding.bad').filter({ hasText: 'codec_zstd.root' });
+  await expect(damage).toHaveCount(0);
+  server.faults.latencyMs = 2000;
+  await page.getByRole('button', { name: 'Check every basket' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(/cancelled after \d of 4 files/)).toBeVisible();
+  await expect(row.getByRole('cell')).toHaveText(['✓', 'missing']);
+  server.faults.latencyMs = 0;
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('Every basket of the files that could be opened was read.')).toBeVisible();
+  await expect(damage).toHaveCount(1);
 });

@@ -25,7 +25,10 @@ export interface FactsAsked {
   deep: boolean;
 }
 
-/** Reads the facts on one file that a dataset compares. Throws when its keys or trees cannot be read. */
+/**
+ * Reads the facts on one file that a dataset compares. Progress is that of reading every basket. Throws when its keys or trees
+ * cannot be read.
+ */
 export async function datasetFacts(
   reader: ReaderApi,
   info: FileInfo,
@@ -34,15 +37,16 @@ export async function datasetFacts(
   options: CallOptions,
 ): Promise<DatasetFile> {
   const { id, size, uuid, rootVersion, notes } = info;
-  const keys = await reader.keys(id, options);
+  const quiet = { signal: options.signal };
+  const keys = await reader.keys(id, quiet);
   const paths = new Set(keys.filter(isTree).map(({ path }) => path));
   const trees: DatasetTree[] = [];
   const damage: string[] = [];
   for (const path of tree === '' ? paths : [tree]) {
     if (!paths.has(path)) continue;
-    const facts = await treeFacts(reader, info, path, options);
+    const facts = await treeFacts(reader, info, path, quiet);
     try {
-      Object.assign(facts, await lumisOf(reader, info, path, options));
+      Object.assign(facts, await lumisOf(reader, info, path, quiet));
     } catch (thrown) {
       const { code, message } = toXylemError(thrown);
       if (code === 'ABORTED') throw thrown;

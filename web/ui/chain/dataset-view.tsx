@@ -1,18 +1,22 @@
-import type { JSX } from 'preact';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CallOptions, ChainPart, ReaderApi } from '../../api/api';
-import { eachOf } from '../../base/each-of';
+import type { CallOptions, ChainPart, Progress, ReaderApi } from '../../api/api';
+import { eachAfterFirst } from '../../base/each-of';
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import {
   Dataset,
+  type DatasetFile,
   type DatasetFinding,
   type DatasetReport,
   type DatasetSchema,
 } from '../../insight/dataset/dataset';
-import { datasetFacts } from '../../insight/dataset/dataset-facts';
+import { datasetFacts, type FactsAsked } from '../../insight/dataset/dataset-facts';
 import { addressOf } from '../../query/partial/address';
+import { readTrees } from '../../query/partial/read-inputs';
 import { Cancelled } from '../panels/branch-panel';
+import type { OpenFile } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
@@ -25,55 +29,151 @@ import { JOBS } from './chain-run';
 const COLUMNS = 12;
 const ROWS = 100;
 
-/** Whether the files of a list fit together, and which branches differ in which files; from their metadata. */
+/** Facts on files that were read to their last byte, by address and tree, so that a check that was left or cancelled goes on. */
+type Known = Map<string, DatasetFile>;
+
+const checkedFiles = new WeakMap<OpenFile, Known>();
+
+function knownOf(open: OpenFile): Known {
+  const known = checkedFiles.get(open) ?? new Map();
+  checkedFiles.set(open, known);
+  return known;
+}
+
+/** Whether the files of a list fit together, and which branches differ in which files; from their metadata, or to their last byte. */
 export function DatasetView({ store, open, tree }: ViewProps): JSX.Element | null {
   const path = tree?.key.path ?? '';
+  const deep = useSignal(false);
   const [read, again] = useRead(
     store,
     open,
     `dataset ${path}`,
     'Comparing the files',
-    (api, _file, options) => compared(api, open.chain ?? [], path, options),
+    (api, _file, options) => compared(api, open.chain ?? [], { tree: path, deep: false }, new Map(), options),
   );
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
   if (read.state === 'reading') return <Placeholder store={store} />;
-  return <Report report={read.value} />;
+  if (deep.value) return <Deep store={store} open={open} tree={path} report={read.value} />;
+  return (
+    <Report report={read.value}>
+      <p class="dataset-depth">
+        <button type="button" onClick={() => (deep.value = true)}>
+          Check every basket
+        </button>{' '}
+        <span class="hint">This reads all {formatBytes(read.value.bytes)}, and finds damage.</span>
+      </p>
+    </Report>
+  );
+}
+
+interface DeepProps extends Pick<ViewProps, 'store' | 'open'> {
+  tree: string;
+  /** The report from the metadata. */
+  report: DatasetReport;
+}
+
+/** The same with every byte read; what the metadata say is shown meanwhile. */
+function Deep({ store, open, tree, report }: DeepProps): JSX.Element {
+  const known = knownOf(open);
+  const [read, again] = useRead(
+    store,
+    open,
+    `dataset deep ${tree}`,
+    'Checking every basket',
+    (api, _file, options) =>
+      compared(api, open.chain ?? [], { tree, deep: true, bytes: report.bytes }, known, options),
+  );
+  if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
+  if (read.state === 'ready')
+    return (
+      <Report report={read.value}>
+        <p class="hint">Every basket of the files that could be opened was read.</p>
+      </Report>
+    );
+  return (
+    <Report report={report}>
+      <p class="dataset-depth" role="status">
+        {read.state === 'reading' ? (
+          <span class="hint">Every basket is read. This is what the metadata say:</span>
+        ) : (
+          <>
+            <button type="button" onClick={again}>
+              Go on
+            </button>{' '}
+            <span class="hint">
+              The check was cancelled after {formatCount(known.size)} of{' '}
+              {formatCount(open.chain?.length ?? 0)} files. This is what the metadata say:
+            </span>
+          </>
+        )}
+      </p>
+    </Report>
+  );
+}
+
+interface Compare extends FactsAsked {
+  /** Bytes of all files. */
+  bytes?: number | undefined;
 }
 
 async function compared(
   api: ReaderApi,
   chain: readonly ChainPart[],
-  tree: string,
+  { bytes = 0, ...asked }: Compare,
+  known: Known,
   { signal, onProgress }: CallOptions,
 ): Promise<DatasetReport> {
   const all = new Dataset();
   let done = 0;
-  await eachOf(chain, JOBS, signal, async (part) => {
+  /** Bytes that were read of each file. */
+  const checked = new Map<string, number>();
+  const show = () => {
+    const sum = [...checked.values()].reduce((total, one) => total + one, 0);
+    onProgress?.({
+      label: `${asked.deep ? 'Checking every basket' : 'Comparing the files'}: ${formatCount(done)} of ${formatCount(chain.length)}`,
+      ...{ bytesDone: sum, bytesTotal: bytes, entriesDone: done, entriesTotal: chain.length },
+    });
+  };
+  await eachAfterFirst(chain, JOBS, signal, async (part, go) => {
     const name = await addressOf(part.source);
+    const tree = part.tree ?? asked.tree;
+    const key = `${name} ${tree}`;
     try {
-      const info = await api.open(part.source, { signal });
-      try {
-        all.add(await datasetFacts(api, info, name, { tree: part.tree ?? tree, deep: false }, { signal }));
-      } finally {
-        await api.close(info.id);
-      }
+      const facts = known.get(key) ?? (await read(part, name, tree, go));
+      known.set(key, facts);
+      all.add(facts);
+      if (asked.deep) checked.set(key, facts.size);
     } catch (thrown) {
       const { code, message } = toXylemError(thrown);
       if (code === 'ABORTED') return;
       all.addFailed(name, message);
     }
     done += 1;
-    onProgress?.({
-      label: `Comparing the files: ${formatCount(done)} of ${formatCount(chain.length)}`,
-      ...{ bytesDone: 0, bytesTotal: 0, entriesDone: done, entriesTotal: chain.length },
-    });
+    show();
   });
   signal?.throwIfAborted();
   return all.report();
+
+  async function read(part: ChainPart, name: string, tree: string, go?: () => void): Promise<DatasetFile> {
+    const info = await api.open(part.source, { signal });
+    try {
+      if (go) {
+        await readTrees({ reader: api, info }, tree, signal);
+        go();
+      }
+      const onBytes = ({ bytesDone }: Progress) => {
+        checked.set(`${name} ${tree}`, bytesDone);
+        show();
+      };
+      return await datasetFacts(api, info, name, { ...asked, tree }, { signal, onProgress: onBytes });
+    } finally {
+      await api.close(info.id);
+    }
+  }
 }
 
-function Report({ report }: { report: DatasetReport }): JSX.Element {
+function Report({ report, children }: { report: DatasetReport; children: ComponentChildren }): JSX.Element {
   const { files, failed, bytes, writers, codecs, trees, findings } = report;
   const sum = (name: 'entries' | 'clusters') => trees.reduce((total, tree) => total + tree[name], 0);
   return (
@@ -91,6 +191,7 @@ function Report({ report }: { report: DatasetReport }): JSX.Element {
       <p>
         Written by ROOT {named(writers)}; codecs {named(codecs)}.
       </p>
+      {children}
       {findings.length === 0 && <p class="hint">All files fit together.</p>}
       {findings.map((finding) => (
         <Finding key={`${finding.rule} ${finding.message} ${finding.files[0]}`} finding={finding} />
