@@ -51,10 +51,7 @@ export async function appendBaskets(
   return placed;
 }
 
-/**
- * New values for the branches of a tree of `entries` entries, of which `placed` has all baskets. Baskets of a branch are
- * in the order of their entries.
- */
+/** New values for the branches of a tree of `entries` entries, of which `placed` has all baskets, in any order. */
 export function recutPlans(
   { tree, basketStart }: TreeLayout,
   placed: readonly PlacedCut[],
@@ -66,6 +63,8 @@ export function recutPlans(
     if (list) list.push(one);
     else own.set(one.cut.branch, [one]);
   }
+  // In the file they may lie otherwise: writers put a basket where there is room.
+  for (const list of own.values()) list.sort((a, b) => a.cut.firstEntry - b.cut.firstEntry);
   return tree.branches.map((branch, b): BranchPlan => {
     const baskets = own.get(b) ?? [];
     const last = baskets.at(-1)?.cut;
