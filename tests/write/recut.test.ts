@@ -185,6 +185,22 @@ test('baskets that do not ascend in the file are compressed anew', async () => {
   expect({ status, out }).toMatchObject({ status: 0 });
 });
 
+test('baskets that two cycles of a tree share are compressed anew for both', async () => {
+  const info = await reader.open(bufferSpec('cycles', fixtureBytes('cycles')));
+  const sink = memorySink();
+  const codec = { algorithm: 'zstd', level: 1 } as const;
+  const written = await skimFile(reader, info, sink, { codec, writer, name: 'new.root' });
+  const product = await reader.open(bufferSpec('of cycles', sink.bytes()));
+  await written.verify(product);
+  const [old, newest] = [await reader.layout(info.id, 't;1'), await reader.layout(info.id, 't;2')];
+  expect(newest.offset).toContain(old.offset[0]);
+  for (const [cycle, before] of [
+    ['t;1', old],
+    ['t;2', newest],
+  ] as const)
+    expect((await reader.layout(product.id, cycle)).firstEntry).toEqual(before.firstEntry);
+});
+
 test('the command line takes codecs and sizes of clusters', async () => {
   const source = join(folder, 'source.root');
   writeFileSync(source, fixtureBytes('clusters'));

@@ -39,7 +39,8 @@ export function wholeCuts(
     order,
   );
   return [
-    ...pieces.flatMap(({ tree, offset }) => owners[tree]?.byOffset.get(offset) ?? []),
+    // Cycles of a tree share baskets: each gets its own.
+    ...pieces.flatMap(({ offset }) => owners.flatMap(({ byOffset }) => byOffset.get(offset) ?? [])),
     ...owners.flatMap(({ inside }) => inside),
   ];
 }
