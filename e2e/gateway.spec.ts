@@ -70,6 +70,8 @@ test('a root:// address in a page that a gateway serves, and in one that none do
     await field.press('Enter');
     await expect(alert.locator('.error-fix')).toContainText('xylem serve --gateway localhost:1');
   } finally {
+    // It may still ask for its icon.
+    await page.close();
     own.close();
     await remote.stop();
   }
