@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi, TreeLayout } from '../../web/api/api';
 import { openReader } from '../../web/node';
@@ -199,6 +200,17 @@ test('baskets that two cycles of a tree share are compressed anew for both', asy
     ['t;2', newest],
   ] as const)
     expect((await reader.layout(product.id, cycle)).firstEntry).toEqual(before.firstEntry);
+});
+
+test('JSROOT reads blocks of LZMA', async () => {
+  const digests = (path: string): unknown => {
+    const program = resolve(import.meta.dirname, 'judge/readers/jsroot.mjs');
+    return JSON.parse(execFileSync(process.execPath, [program, path], { encoding: 'utf8' }));
+  };
+  const [source, copy] = [join(folder, 'leaves.root'), join(folder, 'lzma.root')];
+  writeFileSync(source, fixtureBytes('leaves'));
+  expect(await run(reader, 'skim', source, copy, '--codec', 'lzma:5')).toMatchObject({ status: 0 });
+  expect(digests(copy)).toEqual(digests(source));
 });
 
 test('the command line takes codecs and sizes of clusters', async () => {

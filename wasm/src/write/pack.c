@@ -59,10 +59,18 @@ static bool pack_lzma(xw_packer *p, int32_t level, const uint8_t *src, size_t le
     if (options.dict_size > len)
         options.dict_size = len < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : (uint32_t)len;
     lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
-    *made = 0;
-    lzma_ret ret =
-        lzma_stream_buffer_encode(filters, LZMA_CHECK_CRC32, NULL, src, len, dst, made, room);
-    if (ret != LZMA_OK) *made = 0;
+    /* As ROOT does, by the encoder for streams: its blocks do not say their sizes, and JSROOT
+     * expects headers of that length. */
+    lzma_stream xz = LZMA_STREAM_INIT;
+    lzma_ret ret = lzma_stream_encoder(&xz, filters, LZMA_CHECK_CRC32);
+    xz.next_in = src;
+    xz.avail_in = len;
+    xz.next_out = dst;
+    xz.avail_out = room;
+    while (ret == LZMA_OK && xz.avail_out > 0)
+        ret = lzma_code(&xz, LZMA_FINISH);
+    *made = ret == LZMA_STREAM_END ? room - xz.avail_out : 0;
+    lzma_end(&xz);
     return ret != LZMA_MEM_ERROR;
 }
 
