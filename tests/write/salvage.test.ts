@@ -107,3 +107,50 @@ test('values of files that are cut off or zeroed anywhere are right or named as 
   }
   expect(trees).toBeGreaterThan(4);
 });
+
+/** Damages the pages of a field in one cluster, or in all. */
+async function withoutPages(name: string, field: string, cluster?: number) {
+  const bytes = fixtureBytes(name).slice();
+  const source = await reader.open(bufferSpec('sound', bytes.slice()));
+  const { tree, basketStart, offset, firstEntry, clusterStart } = await reader.layout(source.id, 'n');
+  const [from, to] = cluster === undefined ? [0] : [clusterStart[cluster] ?? 0, clusterStart[cluster + 1]];
+  const range = [from, to ?? tree.entries] as const;
+  const index = tree.branches.findIndex(({ path }) => path === field);
+  for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++) {
+    const at = offset[i] ?? 0;
+    const entry = firstEntry[i] ?? 0;
+    if (entry >= range[0] && entry < range[1]) bytes[at] = (bytes[at] ?? 0) ^ 0x55;
+  }
+  return { bytes, source, range, clusters: clusterStart.length };
+}
+
+test.each([
+  ['rntuple', 'double'],
+  ['rntuple', 'vector_vector_int._0'],
+  ['ntuple_late', 'early'],
+  ['ntuple_late_stored', 'early'],
+  ['ntuple/groups', 'number'],
+])('%s: a cluster with a damaged page of %s is left out, whichever it is', async (name, field) => {
+  const { clusters, source } = await withoutPages(name, field);
+  const right = await valuesOf(source, 'n');
+  expect(clusters).toBeGreaterThan(1);
+  for (let cluster = 0; cluster < clusters; cluster++) {
+    const { bytes, range } = await withoutPages(name, field, cluster);
+    const { lost, product } = await salvaged(bytes);
+    expect(lost).toMatchObject([{ path: 'n;1', entries: [range] }]);
+    const { clusterStart } = await reader.layout(product.id, 'n');
+    expect(clusterStart.length).toBe(clusters - 1);
+    for (const [path, rows] of await valuesOf(product, 'n'))
+      expect(rows).toEqual(right.get(path)?.filter((_, entry) => entry < range[0] || entry >= range[1]));
+  }
+});
+
+test('fields of an RNTuple of which all pages are lost are left out with what shows them', async () => {
+  const { bytes, source } = await withoutPages('ntuple_late', 'strings._0');
+  const { lost, product } = await salvaged(bytes);
+  expect(lost).toMatchObject([{ path: 'n;1', branches: ['strings'] }]);
+  const right = await valuesOf(source, 'n');
+  const left = await valuesOf(product, 'n');
+  expect([...right.keys()].filter((path) => !left.has(path))).toEqual(['strings', 'strings._0', 'n_strings']);
+  for (const [path, rows] of left) expect(rows).toEqual(right.get(path));
+});

@@ -212,12 +212,28 @@ static void merge(xy_ctx *ctx, const xy_ntuple *nt, xw_ntuple *first, xw_ntuple 
     xy_buffer_free(&tape);
 }
 
+/* Writes the metadata without the clusters around a third of the entries. */
+static void write_part(xy_ctx *ctx, const xy_ntuple *nt) {
+    const double range[] = {(double)nt->entries / 4, (double)nt->entries / 3};
+    xw_ntuple *part = xw_ntuple_create(ctx, nt, NULL);
+    if (!part) return;
+    double *places = calloc((size_t)nt->page_count + 1, 8);
+    if (!places) abort();
+    if (checked(ctx, xw_ntuple_leave_out(ctx, part, range, 1)) &&
+        checked(ctx, xw_ntuple_pages(ctx, part)) && checked(ctx, xw_ntuple_header(ctx, part)))
+        for (int32_t i = 0; i < nt->group_count; i++)
+            checked(ctx, xw_ntuple_page_list(ctx, part, i, places));
+    free(places);
+    xw_ntuple_destroy(part);
+}
+
 static void write_twice(xy_ctx *ctx, const xy_ntuple *nt) {
     if (nt->groups_read != nt->group_count) return;
     xw_ntuple *first = xw_ntuple_create(ctx, nt, NULL), *next = xw_ntuple_create(ctx, nt, NULL);
     if (first && next) merge(ctx, nt, first, next);
     xw_ntuple_destroy(first);
     xw_ntuple_destroy(next);
+    write_part(ctx, nt);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

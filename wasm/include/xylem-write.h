@@ -110,13 +110,19 @@ int32_t xw_ntuple_structure(xy_ctx *ctx, const xy_ntuple *ntuple);
  * when fields or columns are not the same; then nothing was appended. */
 XY_EXPORT(xw_ntuple_append)
 int32_t xw_ntuple_append(xy_ctx *ctx, xw_ntuple *first, xw_ntuple *ntuple);
+/* Leaves out the clusters that have entries of `count` ranges: first entry, and the one after the
+ * last. Called once at most, before xw_ntuple_pages and all that makes envelopes, and not for a
+ * part of a merged RNTuple. Fails with XY_E_CORRUPT and XY_E_UNSUPPORTED where their numbers of
+ * elements cannot be known. */
+XY_EXPORT(xw_ntuple_leave_out)
+int32_t xw_ntuple_leave_out(xy_ctx *ctx, xw_ntuple *ntuple, const double *ranges, uint32_t count);
 /* Envelopes, uncompressed. The header is made first, because the others have its checksum; the
- * header of an RNTuple that follows another one is that of the first. `places` has the new place
- * of each page, and then place and stored bytes of each page of zeros. */
+ * header of an RNTuple that follows another one is that of the first. Page lists are made once, in
+ * the order of their groups; one of a group without clusters is not to be written. `places` has the
+ * new place of each page, and then place and stored bytes of each page of zeros. */
 XY_EXPORT(xw_ntuple_header) int32_t xw_ntuple_header(xy_ctx *ctx, xw_ntuple *ntuple);
 XY_EXPORT(xw_ntuple_page_list)
-int32_t xw_ntuple_page_list(xy_ctx *ctx, const xw_ntuple *ntuple, int32_t group,
-                            const double *places);
+int32_t xw_ntuple_page_list(xy_ctx *ctx, xw_ntuple *ntuple, int32_t group, const double *places);
 /* Numbers of a cluster group: first entry, entries, clusters, bytes of its page list when
  * decompressed and as they are stored, and where it lies. */
 enum {

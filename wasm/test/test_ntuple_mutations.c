@@ -153,6 +153,24 @@ static void append_both(xy_ctx *ctx, const xy_ntuple *nt, xw_ntuple *first, xw_n
     free(places);
 }
 
+/* Makes the metadata of a copy without some of the clusters. */
+static void write_part(xy_ctx *ctx, const xy_ntuple *nt, double from, double to) {
+    const double range[] = {from, to};
+    xw_ntuple *part = xw_ntuple_create(ctx, nt, NULL);
+    CHECK(part);
+    double *places = calloc((size_t)nt->page_count + 1, sizeof *places);
+    double *groups = calloc((size_t)nt->group_count * XW_GROUP_NUMBERS + 1, sizeof *groups);
+    if (!xw_ntuple_leave_out(ctx, part, range, 1) && !xw_ntuple_pages(ctx, part) &&
+        !xw_ntuple_header(ctx, part)) {
+        for (int32_t i = 0; i < nt->group_count; i++)
+            CHECK(xw_ntuple_page_list(ctx, part, i, places) == XY_OK);
+        CHECK(xw_ntuple_footer(ctx, part, groups, (uint32_t)nt->group_count) == XY_OK);
+    }
+    xw_ntuple_destroy(part);
+    free(places);
+    free(groups);
+}
+
 /* Makes the metadata of a copy with all fields, or with every third. A copy of all has the header
  * that was read. */
 static xy_status write_again(const xy_ntuple *nt, bool all) {
@@ -177,6 +195,7 @@ static xy_status write_again(const xy_ntuple *nt, bool all) {
     xw_ntuple *next = xw_ntuple_create(ctx, nt, all ? NULL : wanted);
     CHECK(next);
     if (!s) append_both(ctx, nt, copy, next);
+    if (!s && all) write_part(ctx, nt, (double)nt->entries / 4, (double)nt->entries / 3);
     xw_ntuple_destroy(next);
     xw_ntuple_destroy(copy);
     free(places);

@@ -91,6 +91,7 @@ export interface WriterExports extends NtupleExports {
   xw_text_make(dst: number, room: number, text: number, len: number): number;
   xw_ntuple_create(ctx: number, ntuple: number, wanted: number): number;
   xw_ntuple_destroy(copy: number): void;
+  xw_ntuple_leave_out(ctx: number, copy: number, ranges: number, count: number): number;
   xw_ntuple_pages(ctx: number, copy: number): number;
   xw_ntuple_structure(ctx: number, ntuple: number): number;
   xw_ntuple_append(ctx: number, first: number, copy: number): number;

@@ -14,7 +14,7 @@ import { identityOf, randomIdentity } from './identity';
 import { type Input, type InputKey, readInput } from './input';
 import { refuseNestedTrees } from './nested-trees';
 import { copyNtuple, notesOfNtuple, pagePieces } from './ntuple/ntuple-copy';
-import { type NtupleInput, readNtuple } from './ntuple/ntuple-input';
+import { type NtupleInput, type NtuplePart, readNtuple } from './ntuple/ntuple-input';
 import { progressOf } from './progress';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
 import { type RecutPlan, type RecutTrees, recutTrees } from './recut/recut-trees';
@@ -57,6 +57,7 @@ export interface CopyPlan {
   recut?: RecutPlan | undefined;
   /** The part that is copied of a tree; all where it gives undefined. */
   part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
+  ntuplePart?: ((ntuple: InputKey, layout: TreeLayout) => NtuplePart | undefined) | undefined;
   /** The branches of a tree whose baskets come first in each cluster; undefined for none. */
   firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
   /** Gets trees that cannot be copied, which are left out; undefined throws their errors. */
@@ -189,8 +190,7 @@ export async function beginCopy(
   for (const key of chosen) {
     if (key.kind !== 'tree' && key.kind !== 'ntuple') continue;
     try {
-      if (key.kind === 'ntuple')
-        ntuples.push(await readNtuple(input, key, codec, plan.selection?.branches, { signal }));
+      if (key.kind === 'ntuple') ntuples.push(await readNtuple(input, key, codec, plan, { signal }));
       else trees.push(await treeJob(input, key, directoryOf(key), plan, { codec, records }, { signal }));
     } catch (thrown) {
       const error = toXylemError(thrown);

@@ -41,7 +41,8 @@ typedef struct {
 typedef struct {
     uint16_t type, bits;
     uint16_t representation;
-    bool deferred; /* leading elements are zero and not stored */
+    bool deferred;  /* leading elements are zero and not stored */
+    uint64_t first; /* how many these are, as the schema says */
     int32_t field;
     double min, max;
 } xy_nt_column;

@@ -65,7 +65,7 @@ static xy_status read_column(xy_ntuple *nt, xy_error *err, xy_cursor *c) {
     col->representation = xy_le16(c);
     if (flags & 1) {
         col->deferred = true;
-        xy_le64(c); /* how many are missing follows from the entries of the clusters */
+        col->first = xy_le64(c); /* readers count what the clusters lack */
     }
     if (flags & 2) {
         col->min = xy_lef64(c);

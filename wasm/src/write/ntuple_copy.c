@@ -84,6 +84,8 @@ void xw_ntuple_destroy(xw_ntuple *w) {
     free(w->elements);
     free(w->next_elements);
     free(w->zeros);
+    free(w->left_out);
+    free(w->late);
     free(w);
 }
 
@@ -115,15 +117,29 @@ static xy_cursor payload_of(const xy_buffer *envelope) {
     return c;
 }
 
+static bool is_left_out(const xw_ntuple *w, const xy_nt_cluster *cluster) {
+    return w->left_out && w->left_out[cluster - w->nt->clusters];
+}
+
 /* Entries and clusters of the groups, as XW_GROUP_* begins. */
 static void put_group_list(const xw_ntuple *w, xy_buffer *out) {
     xy_tape_key(out, "groups");
     const xy_ntuple *nt = w->nt;
     uint8_t *data = xy_tape_array(out, XY_F64, 3 * (uint32_t)nt->group_count);
+    uint64_t before = w->entries;
     for (int32_t i = 0; data && i < nt->group_count; i++) {
         const xy_nt_group *g = &nt->groups[i];
-        double numbers[] = {(double)(g->first_entry + w->entries), (double)g->entries, g->clusters};
+        uint64_t entries = g->entries;
+        uint32_t clusters = g->clusters;
+        for (uint32_t k = 0; k < g->clusters; k++) {
+            const xy_nt_cluster *cluster = &nt->clusters[g->first_number + (int32_t)k];
+            if (!is_left_out(w, cluster)) continue;
+            entries -= cluster->entries;
+            clusters--;
+        }
+        double numbers[] = {(double)(g->first_entry + before), (double)entries, clusters};
         memcpy(data + sizeof numbers * (size_t)i, numbers, sizeof numbers);
+        before -= g->entries - entries;
     }
 }
 
@@ -138,6 +154,7 @@ static bool find_pages(const xw_ntuple *w, xy_error *err, double *offset, double
     const xy_ntuple *nt = w->nt;
     uint64_t most = nt->anchor.max_key_size ? nt->anchor.max_key_size : UINT64_MAX;
     for (int32_t i = 0; i < nt->cluster_count; i++) {
+        if (is_left_out(w, &nt->clusters[i])) continue;
         for (int32_t k = 0; k < columns_of(nt, &nt->clusters[i]); k++) {
             const xy_nt_range *range = xy_nt_range_of(nt, &nt->clusters[i], k);
             if (w->columns[k] < 0) continue;
@@ -265,7 +282,10 @@ static bool copy_column(const xw_ntuple *w, int32_t old, const uint8_t *frame, s
     if (w->columns[old] < 0) return false;
     size_t start = out->len;
     xy_append(out, frame, len);
-    put_id(out, start + 8 + 4, w->fields[w->nt->columns[old].field]);
+    const xy_nt_column *column = &w->nt->columns[old];
+    put_id(out, start + 8 + 4, w->fields[column->field]);
+    uint64_t first = column->first - (w->late ? w->late[w->columns[old]] : 0);
+    if (column->deferred && !out->failed) memcpy(out->data + start + 8 + 12, &first, 8);
     return true;
 }
 
@@ -403,27 +423,34 @@ static xy_status put_columns(const xw_ntuple *w, xy_error *err, const xy_nt_clus
     return XY_OK;
 }
 
-int32_t xw_ntuple_page_list(xy_ctx *ctx, const xw_ntuple *w, int32_t group, const double *places) {
+int32_t xw_ntuple_page_list(xy_ctx *ctx, xw_ntuple *w, int32_t group, const double *places) {
     const xy_ntuple *nt = w->nt;
     if (!xy_ctx_expect(ctx, group >= 0 && group < nt->group_count)) return xy_ctx_end(ctx);
     const xy_nt_cluster *clusters = nt->clusters + nt->groups[group].first_number;
-    uint32_t count = nt->groups[group].clusters;
+    uint32_t count = nt->groups[group].clusters, kept = 0;
     xy_buffer *out = &ctx->out;
     size_t envelope = xw_envelope_begin(out);
     xw_put_u64(out, w->checksum);
     size_t list = xw_list_begin(out);
+    uint64_t before = w->entries;
     for (uint32_t i = 0; i < count; i++) {
+        if (is_left_out(w, &clusters[i])) {
+            before -= clusters[i].entries;
+            continue;
+        }
         size_t record = xw_record_begin(out);
-        xw_put_u64(out, clusters[i].first_entry + w->entries);
+        xw_put_u64(out, clusters[i].first_entry + before);
         xw_put_u64(out, clusters[i].entries);
         xw_record_end(out, record);
+        kept++;
     }
-    xw_list_end(out, list, count);
+    xw_list_end(out, list, kept);
     list = xw_list_begin(out);
     xy_status s = XY_OK;
     for (uint32_t i = 0; i < count && !s; i++)
-        s = put_columns(w, &ctx->err, &clusters[i], places, out);
-    xw_list_end(out, list, count);
+        s = is_left_out(w, &clusters[i]) ? xw_pass_cluster(w, &ctx->err, &clusters[i])
+                                         : put_columns(w, &ctx->err, &clusters[i], places, out);
+    xw_list_end(out, list, kept);
     xw_envelope_end(out, envelope, XY_ENVELOPE_PAGE_LIST);
     return xy_ctx_end(ctx);
 }

@@ -13,9 +13,14 @@ struct xw_ntuple {
     /* Set for an RNTuple that follows another one in a merged one: its clusters list all columns,
      * and no zero is left out. */
     bool follows;
-    /* Entries, and elements of each column by its new id, that lie before it. */
+    /* Entries, and elements of each column by its new id, that lie before it, modulo 2^64: without
+     * those of the clusters that were left out so far. */
     uint64_t entries;
     uint64_t *elements;
+    /* NULL: all clusters are kept. Otherwise 1 for each cluster that is left out, and the elements
+     * of each deferred column, by its new id, that are not stored and would lie in these. */
+    uint8_t *left_out;
+    uint64_t *late;
     /* The same for the RNTuple that will follow; only in the first one. */
     uint64_t next_entries;
     uint64_t *next_elements;
@@ -38,6 +43,9 @@ typedef struct {
  * and with XY_E_UNSUPPORTED where that number cannot be known. */
 xy_status xw_share_of(const xy_ntuple *nt, xy_error *err, const xy_nt_cluster *cluster,
                       int32_t column, xw_share *out);
+
+/* Counts the entries and elements of a cluster as left out. Fails as `xw_share_of`. */
+xy_status xw_pass_cluster(xw_ntuple *w, xy_error *err, const xy_nt_cluster *cluster);
 
 /* The largest number of elements on one page of zeros, and the bytes of a page with `elements`. */
 uint64_t xw_zero_elements(const xy_nt_column *column);

@@ -341,7 +341,7 @@ static xy_status add_cluster(xw_ntuple *w, const xy_nt_cluster *cluster, uint64_
 }
 
 int32_t xw_ntuple_append(xy_ctx *ctx, xw_ntuple *first, xw_ntuple *w) {
-    if (!xy_ctx_expect(ctx, !w->follows)) return xy_ctx_end(ctx);
+    if (!xy_ctx_expect(ctx, !w->follows && !w->left_out)) return xy_ctx_end(ctx);
     xy_error *err = &ctx->err;
     if (w->nt->entries > MAX_ENTRIES - first->next_entries)
         xy_fail(err, XY_E_UNSUPPORTED, 0, "the entries become more than 2^52");

@@ -89,6 +89,16 @@ export class NtupleMetadata {
     this.#copy = this.#core.make((x, ctx) => x.xw_ntuple_create(ctx, this.#ntuple, input));
   }
 
+  /**
+   * Leaves out the clusters that have entries of these ranges; called before `pages`. Throws CORRUPT and UNSUPPORTED where
+   * it cannot be known how many elements they have.
+   */
+  leaveOut(ranges: readonly (readonly [from: number, to: number])[]): void {
+    this.#core.withDoubles(Float64Array.from(ranges.flat()), (at) =>
+      this.#core.run((x, ctx) => x.xw_ntuple_leave_out(ctx, this.#copy, at, ranges.length)),
+    );
+  }
+
   /** Throws UNSUPPORTED for pages that are stored in parts. */
   pages(): NtuplePages {
     return parse(this.#core.call((x, ctx) => x.xw_ntuple_pages(ctx, this.#copy)));
@@ -108,7 +118,7 @@ export class NtupleMetadata {
   }
 
   /**
-   * The envelope of the page list of a group; `places` has the new place of each page, and then place and stored bytes of
+   * The envelope of the page list of a group, made once and in the order of the groups; `places` has the new place of each page, and then place and stored bytes of
    * each page of zeros.
    */
   pageList(group: number, places: Float64Array): Uint8Array<ArrayBuffer> {

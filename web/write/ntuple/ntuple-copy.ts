@@ -121,7 +121,10 @@ export async function writePageLists(
   const groups: WrittenGroup[] = [];
   for (let i = 0; 3 * i < pages.groups.length; i++) {
     const [firstEntry = 0, entries = 0, clusters = 0] = pages.groups.subarray(3 * i);
-    const pageList = await writeEnvelope(metadata.pageList(i, places), output);
+    // It is made of a group without clusters, too, because the next one counts on from there.
+    const envelope = metadata.pageList(i, places);
+    if (clusters === 0) continue;
+    const pageList = await writeEnvelope(envelope, output);
     groups.push({ firstEntry, entries, clusters, pageList });
   }
   return groups;

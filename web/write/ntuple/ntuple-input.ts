@@ -21,6 +21,8 @@ export interface NtupleInput extends NtupleParts {
   /** How the pages lie that are copied, and those of all fields. */
   layout: TreeLayout;
   source: TreeLayout;
+  /** Set where clusters are left out. */
+  chosen?: true | undefined;
   /** Fields that are copied because chosen ones need them; undefined where all are copied. */
   alongside: readonly BranchInfo[] | undefined;
 }
@@ -65,38 +67,94 @@ export async function readParts(
   }
 }
 
-/**
- * Reads an RNTuple to copy it. `names` are those of fields as `chooseBranches` takes them; undefined: all. Throws the
- * errors of reading, NOT_FOUND and UNSUPPORTED.
- */
+/** A part of an RNTuple that is copied. */
+export interface NtuplePart {
+  /** Fields of the first level that are left out with all that is projected from them, by their numbers. */
+  without: ReadonlySet<number>;
+  /** Clusters are left out that have entries of these ranges: first entry, and the one after the last. */
+  leftOut: readonly (readonly [from: number, to: number])[];
+}
+
+interface NtupleChoice {
+  /** Fields by names as `chooseBranches` takes them; undefined: all. */
+  selection?: { branches?: readonly string[] | undefined } | undefined;
+  ntuplePart?: ((ntuple: InputKey, layout: TreeLayout) => NtuplePart | undefined) | undefined;
+}
+
+/** Reads an RNTuple to copy it. Throws the errors of reading, NOT_FOUND and UNSUPPORTED. */
 export async function readNtuple(
   input: Input,
   key: InputKey,
   codec: ClassCodec,
-  names: readonly string[] | undefined,
+  { selection, ntuplePart }: NtupleChoice,
   options: CallOptions,
 ): Promise<NtupleInput> {
+  const names = selection?.branches;
   const parts = await readParts(input, key, codec, options);
   const { metadata } = parts;
   try {
     const source = await input.reader.layout(input.id, cyclePath(key), options);
-    const wanted = names && wantedBranches(source.tree, names);
+    const part = ntuplePart?.(key, source);
+    const wanted = names ? wantedBranches(source.tree, names) : part && withoutFields(metadata, part.without);
     metadata.choose(wanted && Uint8Array.from(source.tree.branches, ({ index }) => +wanted.has(index)));
+    const leftOut = part?.leftOut ?? [];
+    if (leftOut.length > 0) metadata.leaveOut(leftOut);
     const pages = metadata.pages();
     const kept = new Set(
       source.tree.branches.filter(({ index }) => pages.kept[index]).map(({ index }) => index),
     );
     const whole = kept.size === source.tree.branches.length;
     const added = source.tree.branches.filter(({ index }) => kept.has(index) && !wanted?.has(index));
+    const layout = whole ? source : layoutOf(source, kept);
     return {
       ...{ ...parts, pages, source },
-      layout: whole ? source : layoutOf(source, kept),
+      layout: leftOut.length > 0 ? withoutEntries(layout, leftOut) : layout,
+      ...(leftOut.length > 0 && { chosen: true }),
       alongside: whole ? undefined : added,
     };
   } catch (thrown) {
     metadata.free();
     throw thrown;
   }
+}
+
+/** The fields that are neither left out nor projected from one that is, by their numbers. */
+function withoutFields(metadata: NtupleMetadata, lost: ReadonlySet<number>): Set<number> {
+  const { tops, needs } = metadata.structure();
+  const gone = new Set(lost);
+  for (let i = 0; i < needs.length; i += 2) if (lost.has(needs[i + 1] ?? -1)) gone.add(needs[i] ?? -1);
+  return new Set([...tops.keys()].filter((field) => !gone.has(tops[field] ?? -1)));
+}
+
+/** How pages lie without those of clusters that have entries of the ranges. */
+function withoutEntries(layout: TreeLayout, leftOut: NtuplePart['leftOut']): TreeLayout {
+  const isLeft = (entry: number): boolean => !leftOut.some(([from, to]) => entry >= from && entry < to);
+  const before = (entry: number): number =>
+    leftOut.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, entry) - from), 0);
+  const moved = (entry: number): number => entry - before(entry);
+  const pages = [...layout.firstEntry.keys()].filter((i) => isLeft(layout.firstEntry[i] ?? 0));
+  const clusters = layout.clusterStart.filter(isLeft).map(moved);
+  const entries = moved(layout.tree.entries);
+  const some = (list: Float64Array): Float64Array => Float64Array.from(pages, (i) => list[i] ?? 0);
+  let next = 0;
+  return {
+    ...layout,
+    tree: {
+      ...layout.tree,
+      entries,
+      branches: layout.tree.branches.map((branch) => ({ ...branch, entries: moved(branch.entries) })),
+    },
+    basketStart: layout.basketStart.map((start) => {
+      while ((pages[next] ?? start) < start) next++;
+      return next;
+    }),
+    offset: some(layout.offset),
+    storedBytes: some(layout.storedBytes),
+    firstEntry: some(layout.firstEntry).map(moved),
+    entries: some(layout.entries),
+    clusterStart: clusters,
+    trueStart: clusters,
+  };
 }
 
 const NONE = new Uint8Array(0);

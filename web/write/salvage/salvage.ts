@@ -4,7 +4,7 @@ import { formatCount } from '../../base/format';
 import { cyclePath } from '../../model/find-key';
 import { type CopyOptions, copyFile, type Written } from '../copy-file';
 import type { Sink } from '../sink';
-import { type LostRange, treePart } from './tree-part';
+import { type LostRange, ntuplePart, type TreeLoss, treePart } from './tree-part';
 
 /** A part of the input that the new file does not have. */
 export interface Lost {
@@ -34,8 +34,8 @@ const DAMAGE = new Set<string>([
 
 /**
  * Writes what can be read of a damaged or never closed file as a sound one: each object whose record is whole, and of
- * each tree the newest cycle that can be read, with the entries of which no branch has lost a basket. A branch of
- * which all baskets are lost is left out. Throws as `copyFile`, and CORRUPT where the descriptions of classes are lost.
+ * each tree the newest cycle that can be read, with the entries of which no branch has lost a basket, and of each RNTuple
+ * the clusters of which no page is lost. A branch of which all baskets are lost is left out. Throws as `copyFile`, and CORRUPT where the descriptions of classes are lost.
  */
 export async function salvageFile(
   reader: ReaderApi,
@@ -52,27 +52,30 @@ export async function salvageFile(
   for (const key of [...keys].sort((a, b) => b.cycle - a.cycle)) {
     const path = cyclePath(key);
     const why = damaged.get(path)?.message;
-    const isTree = key.kind === 'tree';
-    if (why === undefined && key.kind !== 'ntuple' && !(isTree && kept.has(key.path))) {
+    const isTree = key.kind === 'tree' || key.kind === 'ntuple';
+    if (why === undefined && !(isTree && kept.has(key.path))) {
       if (isTree) kept.add(key.path);
       continue;
     }
     if (key.kind === 'directory') continue;
     without.add(path);
     if (why !== undefined) lost.push({ path, why });
-    else if (key.kind === 'ntuple') lost.push({ path, why: 'RNTuples are not salvaged.' });
   }
+  const noted = <P>(
+    key: KeyInfo,
+    { part, losses }: { part?: P; losses: readonly TreeLoss[] },
+  ): P | undefined => {
+    for (const loss of losses) lost.push({ path: cyclePath(key), ...loss });
+    return part;
+  };
   const written = await copyFile(
     reader,
     file,
     sink,
     {
       ...{ order: 'file', trueClusters: false, newest: false, without },
-      part: (key, layout) => {
-        const { part, losses } = treePart(layout, findings);
-        for (const loss of losses) lost.push({ path: cyclePath(key), ...loss });
-        return part;
-      },
+      part: (key, layout) => noted(key, treePart(layout, findings)),
+      ntuplePart: (key, layout) => noted(key, ntuplePart(layout, findings)),
       refused: (key, error) => lost.push({ path: cyclePath(key), why: error.message }),
     },
     options,

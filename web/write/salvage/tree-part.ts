@@ -1,7 +1,8 @@
-import type { Finding } from '../../api/api';
+import type { BranchInfo, Finding } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { formatCount } from '../../base/format';
 import { chooseEntries } from '../../model/entry-choice';
+import type { NtuplePart } from '../ntuple/ntuple-input';
 import type { TreePart } from '../tree-copy';
 
 /** First entry, and the one after the last. */
@@ -14,6 +15,15 @@ export interface TreeLoss {
   branches: string[];
 }
 
+/** The loss of a tree or RNTuple. */
+interface Loss {
+  /** Branches of which nothing is left, by their numbers. */
+  without: ReadonlySet<number>;
+  /** Entries that are left out of all other branches: ascending, without overlaps. */
+  ranges: readonly LostRange[];
+  losses: TreeLoss[];
+}
+
 /**
  * The part of a tree that can be read in all its branches: entries of which a branch has lost a basket are left out of
  * all, and branches of which all baskets are lost are left out. `findings` are those of a check of the file; `part` is
@@ -23,7 +33,55 @@ export function treePart(
   layout: TreeLayout,
   findings: readonly Finding[],
 ): { part?: TreePart; losses: TreeLoss[] } {
-  const { tree, basketStart, entries } = layout;
+  const { basketStart, entries, tree } = layout;
+  const loss = lossOf(layout, findings, (branch) => {
+    let sum = 0;
+    for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++) sum += entries[i] ?? 0;
+    return sum;
+  });
+  if (!loss) return { losses: [] };
+  const { ranges, without, losses } = loss;
+  const chosen = ranges.length > 0 ? chooseEntries(between(ranges, tree.entries), tree.entries) : undefined;
+  return { part: { chosen, without }, losses };
+}
+
+/** The same for an RNTuple, whose clusters are kept or left out as a whole. */
+export function ntuplePart(
+  layout: TreeLayout,
+  findings: readonly Finding[],
+): { part?: NtuplePart; losses: TreeLoss[] } {
+  const { clusterStart, tree, basketStart, firstEntry } = layout;
+  const clusters = Array.from(
+    clusterStart,
+    (from, i): LostRange => [from, clusterStart[i + 1] ?? tree.entries],
+  );
+  const clustersOf = (from: number, to: number): LostRange[] =>
+    clusters.filter((cluster) => cluster[0] < to && from < cluster[1]);
+  const widened = findings.map((finding): Finding => {
+    if (!finding.entries) return finding;
+    const own = clustersOf(...finding.entries);
+    const [first, last] = [own[0], own.at(-1)];
+    return first && last ? { ...finding, entries: [first[0], last[1]] } : finding;
+  });
+  // Findings are on fields of the first level. Clusters that were written before there was a field have no page of it.
+  const stored = new Map<number, LostRange[]>();
+  for (const { index } of tree.branches) {
+    const top = topOf(tree.branches, index);
+    const own = Array.from(firstEntry.subarray(basketStart[index], basketStart[index + 1]));
+    stored.set(top, joined([...(stored.get(top) ?? []), ...own.flatMap((at) => clustersOf(at, at + 1))]));
+  }
+  const loss = lossOf(layout, widened, (branch) => lengthOf(stored.get(branch) ?? []));
+  return loss
+    ? { part: { without: loss.without, leftOut: loss.ranges }, losses: loss.losses }
+    : { losses: [] };
+}
+
+/** `count` has the entries of each branch. */
+function lossOf(
+  { tree }: TreeLayout,
+  findings: readonly Finding[],
+  count: (branch: number) => number,
+): Loss | undefined {
   const paths = new Map(tree.branches.map(({ path, index }) => [`${tree.path}/${path}`, index]));
   const lost = new Map<number, LostRange[]>();
   for (const { path = '', entries: range, severity } of findings) {
@@ -31,14 +89,10 @@ export function treePart(
     if (branch === undefined || range === undefined || severity !== 'error') continue;
     lost.set(branch, [...(lost.get(branch) ?? []), range]);
   }
-  if (lost.size === 0) return { losses: [] };
-  const count = (branch: number): number => {
-    let sum = 0;
-    for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++) sum += entries[i] ?? 0;
-    return sum;
-  };
+  if (lost.size === 0) return undefined;
+  const [branches, parts] = tree.kind === 'TTree' ? ['branches', 'baskets'] : ['fields', 'pages'];
   const filled = tree.branches.filter(({ index }) => count(index) > 0);
-  const gone = filled.filter(({ index }) => lengthOf(lost.get(index) ?? []) >= count(index));
+  const gone = filled.filter(({ index }) => lengthOf(joined(lost.get(index) ?? [])) >= count(index));
   // A tree of which nothing is left keeps its branches.
   const without = new Set(gone.length < filled.length ? gone.map(({ index }) => index) : []);
   const ranges = joined([...lost].flatMap(([branch, own]) => (without.has(branch) ? [] : own)));
@@ -46,15 +100,24 @@ export function treePart(
   const namesOf = (which: (index: number) => boolean) =>
     tree.branches.filter(({ index }) => which(index)).map(({ path }) => path);
   if (without.size > 0)
-    losses.push({ why: 'All baskets of these branches are lost.', branches: namesOf((i) => without.has(i)) });
+    losses.push({
+      why: `All ${parts} of these ${branches} are lost.`,
+      branches: namesOf((i) => without.has(i)),
+    });
   if (ranges.length > 0)
     losses.push({
-      why: `${formatCount(lengthOf(ranges))} of ${formatCount(tree.entries)} entries are left out, because baskets of branches are lost.`,
-      entries: ranges,
+      why: `${formatCount(lengthOf(ranges))} of ${formatCount(tree.entries)} entries are left out, because ${parts} of ${branches} are lost.`,
+      entries: [...ranges],
       branches: namesOf((i) => lost.has(i) && !without.has(i)),
     });
-  const chosen = ranges.length > 0 ? chooseEntries(between(ranges, tree.entries), tree.entries) : undefined;
-  return { part: { chosen, without }, losses };
+  return { without, ranges, losses };
+}
+
+/** The field of the first level that has a field. */
+function topOf(branches: readonly BranchInfo[], index: number): number {
+  let top = index;
+  for (let up = branches[top]?.parent ?? -1; up >= 0; up = branches[up]?.parent ?? -1) top = up;
+  return top;
 }
 
 /** Ascending, without overlaps. */
