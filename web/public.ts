@@ -51,6 +51,7 @@ export type { HealLevel } from './write/heal';
 export type { Merged } from './write/merge/merge-files';
 export type { ExportedTree, RootExportRequest } from './write/new/export-root';
 export type { WrittenNew } from './write/new/new-file';
+export type { NewNtupleOptions } from './write/new/new-ntuple';
 export type { NewTreeOptions } from './write/new/new-tree';
 export type { ColumnType, ColumnValues } from './write/new/values';
 export type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from './write/plan/write-plan';

@@ -137,9 +137,45 @@ enum {
 XY_EXPORT(xw_ntuple_footer)
 int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *ntuple, const double *groups, uint32_t count);
 /* The object of an anchor with other numbers: place, stored bytes and length of the header and of
- * the footer, and the largest size of a key. */
+ * the footer, and the largest size of a key. Without `src` it is a new one, of version 1.0.0.0 of
+ * the format. */
 enum { XW_ANCHOR_NUMBERS = 7 };
 XY_EXPORT(xw_ntuple_anchor)
 int32_t xw_ntuple_anchor(xy_ctx *ctx, const uint8_t *src, size_t len, const double *numbers);
+
+/* The metadata of an RNTuple that is made of columns. `texts`: its name, and its title after it.
+ * Fields and columns are added, those above before those below; then the header is made, then page
+ * lists, then the footer. Envelopes are not compressed. */
+typedef struct xw_new_ntuple xw_new_ntuple;
+XY_EXPORT(xw_new_ntuple_create)
+xw_new_ntuple *xw_new_ntuple_create(xy_ctx *ctx, const uint8_t *texts, uint32_t name_len,
+                                    uint32_t title_len);
+XY_EXPORT(xw_new_ntuple_destroy) void xw_new_ntuple_destroy(xw_new_ntuple *ntuple);
+/* Adds a field; fields count from 0. `parent`: -1 at the top; `role`: XY_NT_* of ntuple/ntuple.h, a
+ * leaf, a collection or a record; `array_size`: of arrays, else 0; `texts`: its name, and its type
+ * after it. No result. */
+XY_EXPORT(xw_new_ntuple_field)
+int32_t xw_new_ntuple_field(xy_ctx *ctx, xw_new_ntuple *ntuple, int32_t parent, uint32_t role,
+                            uint32_t array_size, const uint8_t *texts, uint32_t name_len,
+                            uint32_t type_len);
+/* Adds a column of a type of the format to a field. No result. */
+XY_EXPORT(xw_new_ntuple_column)
+int32_t xw_new_ntuple_column(xy_ctx *ctx, xw_new_ntuple *ntuple, int32_t field, uint32_t type);
+XY_EXPORT(xw_new_ntuple_header) int32_t xw_new_ntuple_header(xy_ctx *ctx, xw_new_ntuple *ntuple);
+/* The page list of the next clusters. `compression`: 100 * algorithm + level; `numbers`: how many
+ * clusters; first entry and entries of each; then for each column of each cluster how many pages,
+ * and for each page its elements, stored bytes with checksum, and place. */
+XY_EXPORT(xw_new_ntuple_page_list)
+int32_t xw_new_ntuple_page_list(xy_ctx *ctx, xw_new_ntuple *ntuple, uint32_t compression,
+                                const double *numbers, uint32_t count);
+XY_EXPORT(xw_new_ntuple_footer)
+int32_t xw_new_ntuple_footer(xy_ctx *ctx, const xw_new_ntuple *ntuple, const double *groups,
+                             uint32_t count);
+/* A page as it is stored, compressed as xw_pack does, with its checksum. `type`: of its column,
+ * without those of reduced precision; `src`: values as they are in memory, those of bits as bytes
+ * of 0 or 1, those of offsets as uint32. */
+XY_EXPORT(xw_page)
+int32_t xw_page(xy_ctx *ctx, xw_packer *packer, int32_t algorithm, int32_t level, uint32_t type,
+                uint32_t elements, const uint8_t *src, size_t len);
 
 #endif

@@ -2,14 +2,29 @@ import { XylemError } from '../base/errors';
 import { Core } from './core';
 import type { WriterExports } from './module';
 
-/** Baskets that are made of others, or compressed anew. */
+/** Baskets that are made of others, or compressed anew, and pages of RNTuples that are made of values. */
 export interface BasketTask {
   kind: 'baskets';
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
-  /** The records that they are made of, one after another; a record may serve several times. */
+  /** The records or values that they are made of, one after another; a record may serve several times. */
   input: Uint8Array<ArrayBuffer>;
-  baskets: BasketRecipe[];
+  baskets: (BasketRecipe | PageRecipe)[];
+}
+
+/** How a page of an RNTuple is made, as xw_page of wasm/include/xylem-write.h does it. */
+export interface PageRecipe extends PageForm {
+  /** Place of its values in the input, and their length. */
+  at: number;
+  bytes: number;
+  /** 100 × algorithm + level. */
+  compress: number;
+}
+
+export interface PageForm {
+  /** Type of its column in the format. */
+  columnType: number;
+  elements: number;
 }
 
 /** How a basket is made. */
@@ -42,7 +57,10 @@ export interface BasketPart {
 }
 
 export interface BasketResult {
-  /** The records of all baskets, one after another; the places in their keys are those of the sources. */
+  /**
+   * The records of all baskets, one after another, with the places of the sources in their keys; and pages, with their
+   * checksums.
+   */
   bytes: Uint8Array<ArrayBuffer>;
   /** Length of each. */
   lengths: number[];
@@ -74,7 +92,9 @@ export class BasketPacker {
    * begin, or baskets cannot become one.
    */
   run({ input, baskets }: Pick<BasketTask, 'input' | 'baskets'>): BasketResult {
-    const records = baskets.map((basket) => this.#make(input, basket));
+    const records = baskets.map((recipe) =>
+      'columnType' in recipe ? this.#page(input, recipe) : this.#make(input, recipe),
+    );
     const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const record of records) {
@@ -99,6 +119,14 @@ export class BasketPacker {
     const { algorithm, level } = splitCompress(compress);
     return this.#core.call((x, ctx) =>
       x.xw_repack(ctx, this.#file, this.#packer, algorithm, level, at, record.length),
+    );
+  }
+
+  #page(input: Uint8Array, { at, bytes, compress, columnType, elements }: PageRecipe): Uint8Array {
+    const { algorithm, level } = splitCompress(compress);
+    const values = this.#core.input(input.subarray(at, at + bytes));
+    return this.#core.call((x, ctx) =>
+      x.xw_page(ctx, this.#packer, algorithm, level, columnType, elements, values, bytes),
     );
   }
 

@@ -99,6 +99,38 @@ export interface WriterExports extends NtupleExports {
   xw_ntuple_page_list(ctx: number, copy: number, group: number, places: number): number;
   xw_ntuple_footer(ctx: number, copy: number, groups: number, count: number): number;
   xw_ntuple_anchor(ctx: number, src: number, len: number, numbers: number): number;
+  xw_new_ntuple_create(ctx: number, texts: number, nameLength: number, titleLength: number): number;
+  xw_new_ntuple_destroy(ntuple: number): void;
+  xw_new_ntuple_field(
+    ctx: number,
+    ntuple: number,
+    parent: number,
+    role: number,
+    arraySize: number,
+    texts: number,
+    nameLength: number,
+    typeLength: number,
+  ): number;
+  xw_new_ntuple_column(ctx: number, ntuple: number, field: number, type: number): number;
+  xw_new_ntuple_header(ctx: number, ntuple: number): number;
+  xw_new_ntuple_page_list(
+    ctx: number,
+    ntuple: number,
+    compression: number,
+    numbers: number,
+    count: number,
+  ): number;
+  xw_new_ntuple_footer(ctx: number, ntuple: number, groups: number, count: number): number;
+  xw_page(
+    ctx: number,
+    packer: number,
+    algorithm: number,
+    level: number,
+    type: number,
+    elements: number,
+    src: number,
+    len: number,
+  ): number;
 }
 
 /** The functions of wasm/include/xylem.h. */

@@ -3,6 +3,7 @@ import { throwIfAborted } from '../base/abort';
 import { type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import { guarded, nameOf, type XylemReader } from '../write/api';
 import type { NewFile, WrittenNew } from '../write/new/new-file';
+import type { NewNtupleOptions } from '../write/new/new-ntuple';
 import type { NewTreeOptions } from '../write/new/new-tree';
 import type { ColumnValues } from '../write/new/values';
 import type { Sink } from '../write/sink';
@@ -22,14 +23,14 @@ export interface WriteRootOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A tree that is written. */
+/** A tree or an RNTuple that is written. */
 export interface TreeWriter {
   /** Entries that were appended. */
   readonly entries: number;
   /**
    * Appends entries: the values of each column, all of one number. The columns of the first call are those of the tree.
-   * Throws ARGUMENT for columns of unequal lengths, values of a wrong type, and names that clash; nothing of the call
-   * is written then.
+   * Throws ARGUMENT for columns of unequal lengths, values of a wrong type, and names that clash, and UNSUPPORTED for
+   * values of several types; nothing of the call is written then.
    */
   append(columns: Readonly<Record<string, ColumnValues>>): Promise<void>;
 }
@@ -38,6 +39,8 @@ export interface TreeWriter {
 export interface RootWriter {
   /** Begins a tree; `path` may have directories. Throws ARGUMENT when the path is taken. */
   tree(path: string, options?: NewTreeOptions): Promise<TreeWriter>;
+  /** Begins an RNTuple; `path` may have directories. Throws ARGUMENT when the path is taken. */
+  ntuple(path: string, options?: NewNtupleOptions): Promise<TreeWriter>;
   /**
    * Writes a drawn histogram or profile as TH1D, TH2D, TH3D, TProfile or TProfile2D. Throws ARGUMENT when the path is
    * taken, and UNSUPPORTED for a profile of three axes.
@@ -115,16 +118,15 @@ function queue(signal: AbortSignal | undefined): InTurn {
 }
 
 function writerOf(file: NewFile, inTurn: InTurn): RootWriter {
-  return {
-    tree: async (path, options) => {
-      const tree = await inTurn(() => file.tree(path, options));
-      return {
-        get entries() {
-          return tree.entries;
-        },
-        append: (columns) => inTurn(() => tree.append(columns)),
-      };
+  const treeWriter = (tree: TreeWriter): TreeWriter => ({
+    get entries() {
+      return tree.entries;
     },
+    append: (columns) => inTurn(() => tree.append(columns)),
+  });
+  return {
+    tree: async (path, options) => treeWriter(await inTurn(() => file.tree(path, options))),
+    ntuple: async (path, options) => treeWriter(await inTurn(() => file.ntuple(path, options))),
     histogram: (path, histogram) => inTurn(() => file.histogram(path, histogram)),
     copy: ({ reader, info }, from, path = from) => inTurn(() => file.copy(reader, info, from, path)),
   };

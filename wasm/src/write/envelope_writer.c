@@ -1,5 +1,7 @@
 #include "envelope_writer.h"
 
+#include "xylem-write.h"
+
 #include "../ntuple/checksum.h"
 
 static void put_at(xy_buffer *out, size_t at, const void *src, size_t n) {
@@ -51,4 +53,18 @@ void xw_put_locator(xy_buffer *out, uint64_t size, uint64_t offset) {
         xw_put_u64(out, size);
     }
     xw_put_u64(out, offset);
+}
+
+void xw_put_groups(xy_buffer *out, const double *groups, uint32_t count) {
+    size_t list = xw_list_begin(out);
+    for (uint32_t i = 0; i < count; i++, groups += XW_GROUP_NUMBERS) {
+        size_t record = xw_record_begin(out);
+        xw_put_u64(out, (uint64_t)groups[XW_GROUP_FIRST]);
+        xw_put_u64(out, (uint64_t)groups[XW_GROUP_ENTRIES]);
+        xy_append_u32(out, (uint32_t)groups[XW_GROUP_CLUSTERS]);
+        xw_put_u64(out, (uint64_t)groups[XW_GROUP_LENGTH]);
+        xw_put_locator(out, (uint64_t)groups[XW_GROUP_BYTES], (uint64_t)groups[XW_GROUP_SEEK]);
+        xw_record_end(out, record);
+    }
+    xw_list_end(out, list, count);
 }

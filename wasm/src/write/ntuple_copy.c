@@ -457,20 +457,6 @@ int32_t xw_ntuple_page_list(xy_ctx *ctx, xw_ntuple *w, int32_t group, const doub
 
 /* ---- footer and anchor ---- */
 
-static void put_groups(const double *groups, uint32_t count, xy_buffer *out) {
-    size_t list = xw_list_begin(out);
-    for (uint32_t i = 0; i < count; i++, groups += XW_GROUP_NUMBERS) {
-        size_t record = xw_record_begin(out);
-        xw_put_u64(out, (uint64_t)groups[XW_GROUP_FIRST]);
-        xw_put_u64(out, (uint64_t)groups[XW_GROUP_ENTRIES]);
-        xy_append_u32(out, (uint32_t)groups[XW_GROUP_CLUSTERS]);
-        xw_put_u64(out, (uint64_t)groups[XW_GROUP_LENGTH]);
-        xw_put_locator(out, (uint64_t)groups[XW_GROUP_BYTES], (uint64_t)groups[XW_GROUP_SEEK]);
-        xw_record_end(out, record);
-    }
-    xw_list_end(out, list, count);
-}
-
 int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *w, const double *groups, uint32_t count) {
     xy_ctx_begin(ctx);
     xy_error *err = &ctx->err;
@@ -495,7 +481,7 @@ int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *w, const double *groups, uint32
     if (!s) s = xy_frame_close(err, &c, &extension, "the schema extension");
     if (!s) s = xy_frame_open(err, &c, 8, &list);
     if (s) return xy_ctx_end(ctx);
-    put_groups(groups, count, out);
+    xw_put_groups(out, groups, count);
     c.pos = list.end;
     c.end = list.outer_end;
     if (xy_left(&c) > 0) {
@@ -511,8 +497,20 @@ int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *w, const double *groups, uint32
 }
 
 int32_t xw_ntuple_anchor(xy_ctx *ctx, const uint8_t *src, size_t len, const double *numbers) {
-    enum { COUNT = 4, VERSIONS = 2 + 8, MEMBERS = 56 };
+    enum {
+        COUNT = 4,
+        VERSIONS = 2 + 8,
+        MEMBERS = 56,
+        CHECKSUM = 8,
+        NEW_COUNT = VERSIONS + MEMBERS
+    };
+    /* Version 2 of the class, and version 1.0.0.0 of the format. */
+    static const uint8_t fresh[COUNT + NEW_COUNT + CHECKSUM] = {0x40, 0, 0, NEW_COUNT, 0, 2, 0, 1};
     xy_ctx_begin(ctx);
+    if (!src) {
+        src = fresh;
+        len = sizeof fresh;
+    }
     xy_cursor c = xy_cursor_of(src, len);
     size_t end = (size_t)(xy_u32(&c) & 0x3fffffffu) + COUNT;
     if (c.bad || end < COUNT + VERSIONS + MEMBERS || len < 8 || end > len - 8) {

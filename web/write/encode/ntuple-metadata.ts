@@ -129,22 +129,14 @@ export class NtupleMetadata {
 
   /** The envelope of the footer. */
   footer(groups: readonly WrittenGroup[]): Uint8Array<ArrayBuffer> {
-    const numbers = groups.flatMap(({ firstEntry, entries, clusters, pageList }) => [
-      ...[firstEntry, entries, clusters],
-      ...[pageList.length, pageList.bytes, pageList.seek],
-    ]);
-    return this.#core.withDoubles(Float64Array.from(numbers), (at) =>
+    return this.#core.withDoubles(groupNumbers(groups), (at) =>
       this.#core.call((x, ctx) => x.xw_ntuple_footer(ctx, this.#copy, at, groups.length)),
     );
   }
 
   /** The object of an anchor, for a new header and footer. */
   anchor(object: Uint8Array, header: WrittenEnvelope, footer: WrittenEnvelope): Uint8Array<ArrayBuffer> {
-    const places = [header, footer].flatMap(({ seek, bytes, length }) => [seek, bytes, length]);
-    return this.#core.withDoubles(Float64Array.of(...places, MAX_KEY_BYTES), (at) => {
-      const input = this.#core.input(object);
-      return this.#core.call((x, ctx) => x.xw_ntuple_anchor(ctx, input, object.length, at));
-    });
+    return anchorOf(this.#core, object, header, footer);
   }
 
   free(): void {
@@ -154,4 +146,27 @@ export class NtupleMetadata {
     });
     this.#copy = 0;
   }
+}
+
+/** Cluster groups as xw_ntuple_footer and xw_new_ntuple_footer take them. */
+export function groupNumbers(groups: readonly WrittenGroup[]): Float64Array {
+  const numbers = groups.flatMap(({ firstEntry, entries, clusters, pageList }) => [
+    ...[firstEntry, entries, clusters],
+    ...[pageList.length, pageList.bytes, pageList.seek],
+  ]);
+  return Float64Array.from(numbers);
+}
+
+/** The object of an anchor: a new one, or another one with these places. */
+export function anchorOf(
+  core: Core<WriterExports>,
+  object: Uint8Array | undefined,
+  header: WrittenEnvelope,
+  footer: WrittenEnvelope,
+): Uint8Array<ArrayBuffer> {
+  const places = [header, footer].flatMap(({ seek, bytes, length }) => [seek, bytes, length]);
+  return core.withDoubles(Float64Array.of(...places, MAX_KEY_BYTES), (at) => {
+    const input = object ? core.input(object) : 0;
+    return core.call((x, ctx) => x.xw_ntuple_anchor(ctx, input, object?.length ?? 0, at));
+  });
 }

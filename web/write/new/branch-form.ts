@@ -85,7 +85,7 @@ function divided(name: string, column: Column): Part[] {
 }
 
 /** Lists of one value or none. */
-function listOfPresent({ length, validity, child }: Column & { kind: 'optional' }): Column {
+export function listOfPresent({ length, validity, child }: Column & { kind: 'optional' }): Column {
   const offsets = new Int32Array(length + 1);
   const runs: Column[] = [];
   for (let row = 0, from = 0; row < length; row++) {
@@ -158,6 +158,8 @@ export function bytesOf(column: Column): number {
       return 4 * column.length + bytesOf(column.child);
     case 'fixed':
       return bytesOf(column.child);
+    case 'struct':
+      return column.children.reduce((sum, child) => sum + bytesOf(child), 0);
     default:
       return 0;
   }

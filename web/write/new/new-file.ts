@@ -12,6 +12,7 @@ import { Records } from '../records';
 import type { Sink } from '../sink';
 import { readStored } from './copy-object';
 import { histogramObject } from './histogram-object';
+import { NewNtuple, type NewNtupleOptions } from './new-ntuple';
 import { NewTree, type NewTreeOptions } from './new-tree';
 import { type MakeBaskets, PackedBaskets } from './packed-baskets';
 import { joinInfos, Templates } from './templates';
@@ -50,7 +51,7 @@ export class NewFile {
   readonly #paths = new Set<string>();
   /** The lists of streamer infos of files that objects were copied from. */
   readonly #otherInfos: ObjectData[] = [];
-  readonly #trees: NewTree[] = [];
+  readonly #trees: (NewTree | NewNtuple)[] = [];
   readonly #classes = new Set<string>();
 
   static async create(sink: Sink, options: NewFileOptions): Promise<NewFile> {
@@ -146,9 +147,9 @@ export class NewFile {
     return { out, records, date, compress: compressionNumber(codec) };
   }
 
-  /** Compresses the baskets of a tree. */
-  packed(): PackedBaskets {
-    return new PackedBaskets(this.#makeBaskets, this.#writer, compressionNumber(this.codec));
+  /** Compresses the baskets of a tree, or pages of an RNTuple; `before` as PackedBaskets takes it. */
+  packed(before?: (bytes: number) => Promise<void>): PackedBaskets {
+    return new PackedBaskets(this.#makeBaskets, this.#writer, compressionNumber(this.codec), before);
   }
 
   /** Begins a tree, whose entries are appended to it. */
@@ -156,6 +157,25 @@ export class NewFile {
     const tree = new NewTree(this, await this.place(path), options);
     this.#trees.push(tree);
     return tree;
+  }
+
+  /** Begins an RNTuple, whose entries are appended to it. */
+  async ntuple(path: string, options: NewNtupleOptions = {}): Promise<NewNtuple> {
+    const ntuple = new NewNtuple(this, await this.place(path), options);
+    this.#trees.push(ntuple);
+    return ntuple;
+  }
+
+  /** Writes the anchor of an RNTuple, which is not compressed. */
+  async anchor(
+    { directory, name }: { directory: Directory; name: string },
+    object: Uint8Array,
+  ): Promise<void> {
+    const names = { className: 'ROOT::RNTuple', name, title: '' };
+    const merging = { ...this.#merging(), compress: 0 };
+    const { key, seek } = await writeObject(merging, names, 1, directory, () => object, this.templates.codec);
+    this.out.list(directory, key, { seek });
+    this.#classes.add('ROOT::RNTuple');
   }
 
   /** Writes an object of a class that new files have, under its own name. */

@@ -8,9 +8,10 @@ import type { Directory } from '../file-writer';
 import { type BranchForm, type BranchValues, branchesOf, bytesOf, formText } from './branch-form';
 import { putBranches } from './branch-objects';
 import { ColumnBaskets } from './column-baskets';
+import { GivenColumns } from './given-columns';
 import type { NewFile } from './new-file';
 import type { PackedBaskets } from './packed-baskets';
-import { type ColumnType, type ColumnValues, columnOf, typeOf, type ValueType } from './values';
+import type { ColumnType, ColumnValues } from './values';
 
 export interface NewTreeOptions {
   title?: string | undefined;
@@ -53,8 +54,7 @@ export class NewTree {
   readonly #options: NewTreeOptions;
   readonly #packed: PackedBaskets;
   #branches: Map<string, Branch> | undefined;
-  /** The types of the first values of each column, which lists that are empty later have. */
-  readonly #known = new Map<string, ValueType>();
+  readonly #given: GivenColumns;
   #entries = 0;
   /** Why some branches have entries that others do not have. */
   #failure: XylemError | undefined;
@@ -69,6 +69,7 @@ export class NewTree {
     this.#directory = place.directory;
     this.#name = place.name;
     this.#options = options;
+    this.#given = new GivenColumns(options.types);
     const { clusterBytes = CLUSTER_BYTES } = options;
     if (!(clusterBytes >= 1)) throw refused(`clusters of ${clusterBytes} bytes cannot be`);
   }
@@ -82,25 +83,12 @@ export class NewTree {
    * ARGUMENT before anything is written, and the errors of the sink.
    */
   async append(columns: Readonly<Record<string, ColumnValues>>): Promise<void> {
-    const given = Object.entries(columns).map(([name, values]) => {
-      const { types } = this.#options;
-      const type = types && Object.hasOwn(types, name) ? types[name] : undefined;
-      return { name, column: columnOf(name, values, type, this.#known.get(name)) };
-    });
-    const [first] = given;
-    if (!first) throw refused('there are no columns');
-    const rows = first.column.length;
-    const other = given.find(({ column }) => column.length !== rows);
-    if (other)
-      throw refused(`"${first.name}" has ${rows} values and "${other.name}" has ${other.column.length}`);
+    const { given, rows } = this.#given.take(columns, refused);
     const divided = given.flatMap(({ name, column }) => branchesOf(name, column));
     const whole = withCounters(divided, this.#options.counters ?? {});
     if (!this.#branches) {
       this.#branches = this.#makeBranches(whole);
-      for (const { name, column } of given) {
-        const type = typeOf(column);
-        if (type) this.#known.set(name, type);
-      }
+      this.#given.remember(given);
     }
     const values = matched(this.#branches, whole);
     if (this.#failure) throw this.#failure;

@@ -1,11 +1,13 @@
-import type { BasketResult, BasketTask } from '../../core/basket-packer';
+import type { BasketResult, BasketTask, PageForm } from '../../core/basket-packer';
 
 /** Makes baskets, in workers where there are some: see `ReaderApi.makeBaskets`. */
 export type MakeBaskets = (task: BasketTask) => Promise<BasketResult>;
 
-/** A basket that is not yet compressed. */
+/** A basket, or a page of an RNTuple, that is not yet compressed. */
 export interface PlainBasket {
-  record: Uint8Array<ArrayBuffer>;
+  /** The record of the basket, or the values of the page. */
+  record: Uint8Array;
+  page?: PageForm | undefined;
   /** Appends its compressed record to the file. */
   append(record: Uint8Array<ArrayBuffer>): Promise<void>;
 }
@@ -22,16 +24,26 @@ export class PackedBaskets {
   readonly #make: MakeBaskets;
   readonly #writer: WebAssembly.Module;
   readonly #compress: number;
+  readonly #before: ((bytes: number) => Promise<void>) | undefined;
   #next: PlainBasket[] = [];
   #nextBytes = 0;
   readonly #running: { baskets: PlainBasket[]; bytes: number; result: Promise<BasketResult> }[] = [];
   #runningBytes = 0;
 
-  /** `compress`: 100 × algorithm + level. */
-  constructor(make: MakeBaskets, writer: WebAssembly.Module, compress: number) {
+  /**
+   * `compress`: 100 × algorithm + level. `before` is called with the bytes of several baskets together before these are
+   * appended.
+   */
+  constructor(
+    make: MakeBaskets,
+    writer: WebAssembly.Module,
+    compress: number,
+    before?: (bytes: number) => Promise<void>,
+  ) {
     this.#make = make;
     this.#writer = writer;
     this.#compress = compress;
+    this.#before = before;
   }
 
   /** Compresses a basket, and appends earlier ones. Throws the errors of those. */
@@ -55,11 +67,13 @@ export class PackedBaskets {
     while (this.#running.length > 0 && this.#runningBytes + bytes > AHEAD_BYTES) await this.#append();
     const input = new Uint8Array(bytes);
     let at = 0;
-    const recipes = baskets.map(({ record }) => {
+    const recipes = baskets.map(({ record, page }) => {
       input.set(record, at);
       at += record.length;
       const part = { at: at - record.length, bytes: record.length };
-      return { parts: [part], compress: this.#compress };
+      return page
+        ? { ...part, ...page, compress: this.#compress }
+        : { parts: [part], compress: this.#compress };
     });
     const result = this.#make({ kind: 'baskets', writer: this.#writer, input, baskets: recipes });
     // It is awaited when its turn comes.
@@ -73,6 +87,7 @@ export class PackedBaskets {
     if (!task) return;
     const { bytes, lengths } = await task.result;
     this.#runningBytes -= task.bytes;
+    await this.#before?.(bytes.length);
     let at = 0;
     for (const [i, basket] of task.baskets.entries()) {
       const length = lengths[i] ?? 0;

@@ -195,7 +195,8 @@ export function fieldsNote(
   return `${path}: ${kept} of ${total} fields${names && `; others need ${names}`}`;
 }
 
-async function writeEnvelope(
+/** Writes an envelope under a key of its own. */
+export async function writeEnvelope(
   envelope: Uint8Array<ArrayBuffer>,
   output: NtupleOutput,
 ): Promise<WrittenEnvelope> {
@@ -208,7 +209,7 @@ async function writeEnvelope(
 }
 
 /** The key of pages or of an envelope, which is in no list of keys. */
-function blobKey(
+export function blobKey(
   { out, records, directory, date }: NtupleOutput,
   stored: number,
   objlen = stored,

@@ -207,7 +207,7 @@ function taskOf(
   trees: readonly RecutTree[],
   { bytes, places }: { bytes: Uint8Array; places: ReadonlyMap<number, number> },
   { writer, fileCompress }: { writer: WebAssembly.Module; fileCompress: number },
-): BasketTask {
+): Omit<BasketTask, 'baskets'> & { baskets: BasketRecipe[] } {
   const input = new Uint8Array(cuts.reduce((sum, cut) => sum + bytesOf(cut, trees), 0));
   let at = 0;
   const baskets = cuts.map((cut): BasketRecipe => {

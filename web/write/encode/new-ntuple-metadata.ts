@@ -1,0 +1,85 @@
+import type { Core } from '../../core/core';
+import type { WriterExports } from '../../core/module';
+import { anchorOf, groupNumbers, type WrittenEnvelope, type WrittenGroup } from './ntuple-metadata';
+
+/** Roles of fields in the format of RNTuple. */
+export const FIELD_ROLES = { leaf: 0, collection: 1, record: 2 } as const;
+
+/** A field of a new RNTuple. */
+export interface NewField {
+  /** Number of the field above; -1 at the top. */
+  parent: number;
+  role: keyof typeof FIELD_ROLES;
+  name: string;
+  /** Its type in C++; empty for structures. */
+  type: string;
+  /** Elements of an array of fixed size; 0 for others. */
+  size: number;
+}
+
+/** The metadata of an RNTuple that is made of columns, in an instance of xylem-write.wasm. */
+export class NewNtupleMetadata {
+  readonly #core: Core<WriterExports>;
+  #ntuple: number;
+  #fields = 0;
+  #columns = 0;
+
+  constructor(core: Core<WriterExports>, name: string, title: string) {
+    this.#core = core;
+    const { texts, lengths } = encoded([name, title]);
+    const at = core.input(texts);
+    this.#ntuple = core.make((x, ctx) => x.xw_new_ntuple_create(ctx, at, lengths[0] ?? 0, lengths[1] ?? 0));
+  }
+
+  /** Adds a field, after the one above. Returns its number. */
+  field({ parent, role, name, type, size }: NewField): number {
+    const { texts, lengths } = encoded([name, type]);
+    const [nameLength = 0, typeLength = 0] = lengths;
+    const at = this.#core.input(texts);
+    this.#core.run((x, ctx) =>
+      x.xw_new_ntuple_field(ctx, this.#ntuple, parent, FIELD_ROLES[role], size, at, nameLength, typeLength),
+    );
+    return this.#fields++;
+  }
+
+  /** Adds a column of a type of the format to a field. Returns its number. */
+  column(field: number, type: number): number {
+    this.#core.run((x, ctx) => x.xw_new_ntuple_column(ctx, this.#ntuple, field, type));
+    return this.#columns++;
+  }
+
+  /** The envelope of the header; after it no field or column is added. */
+  header(): Uint8Array<ArrayBuffer> {
+    return this.#core.call((x, ctx) => x.xw_new_ntuple_header(ctx, this.#ntuple));
+  }
+
+  /** The envelope of the page list of the next clusters; numbers as xw_new_ntuple_page_list takes them. */
+  pageList(compress: number, numbers: Float64Array): Uint8Array<ArrayBuffer> {
+    return this.#core.withDoubles(numbers, (at) =>
+      this.#core.call((x, ctx) => x.xw_new_ntuple_page_list(ctx, this.#ntuple, compress, at, numbers.length)),
+    );
+  }
+
+  /** The envelope of the footer. */
+  footer(groups: readonly WrittenGroup[]): Uint8Array<ArrayBuffer> {
+    return this.#core.withDoubles(groupNumbers(groups), (at) =>
+      this.#core.call((x, ctx) => x.xw_new_ntuple_footer(ctx, this.#ntuple, at, groups.length)),
+    );
+  }
+
+  /** The object of the anchor. */
+  anchor(header: WrittenEnvelope, footer: WrittenEnvelope): Uint8Array<ArrayBuffer> {
+    return anchorOf(this.#core, undefined, header, footer);
+  }
+
+  free(): void {
+    this.#core.free((x) => x.xw_new_ntuple_destroy(this.#ntuple));
+    this.#ntuple = 0;
+  }
+}
+
+/** Texts one after another, and the length of each in bytes. */
+function encoded(all: readonly string[]): { texts: Uint8Array; lengths: number[] } {
+  const utf8 = new TextEncoder();
+  return { texts: utf8.encode(all.join('')), lengths: all.map((text) => utf8.encode(text).length) };
+}
