@@ -18,7 +18,7 @@ const options = {
   format: {
     type: 'string',
     value: 'F',
-    choices: [...Object.keys(EXPORT_FORMATS), 'root'],
+    choices: [...Object.keys(EXPORT_FORMATS), 'root', 'rntuple'],
     about: 'one of those below; default: by the ending of OUT, else csv',
   },
   compression: {
@@ -58,8 +58,8 @@ ${chainText}`,
   arrow           Arrow IPC file (Feather version 2); arrows is the stream format
   parquet         Parquet, with lists and structures; compressed with zstd, or as --compression says
   npy             numpy's array; of several branches an array of records. No lists of varying length
-  root            a tree in a new ROOT file; needs -o OUT. Characters of names that ROOT's expressions cannot hold
-                  become _, and a name that occurs again is numbered (NAME_2)
+  root, rntuple   a TTree or an RNTuple in a new ROOT file; needs -o OUT. Characters of names that ROOT's
+                  expressions cannot hold become _, and a name that occurs again is numbered (NAME_2)
   npz             one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
                   a name that occurs again is numbered (NAME_2)
 
@@ -73,8 +73,8 @@ entries only without --cut.`,
       throw new UsageError(
         '--compression is for Parquet; ROOT files have --codec, and others are not compressed.',
       );
-    if (given.codec !== undefined && format !== 'root') throw new UsageError('--codec is for ROOT files.');
-    if (format === 'root' && out === undefined) throw new UsageError('A ROOT file needs -o OUT.');
+    if (given.codec !== undefined && !isRoot(format)) throw new UsageError('--codec is for ROOT files.');
+    if (isRoot(format) && out === undefined) throw new UsageError('A ROOT file needs -o OUT.');
     if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
     return await withFile(file, given, context, (open) =>
       withTree(open, words, undefined, (chosen) =>
@@ -84,9 +84,13 @@ entries only without --cut.`,
   },
 });
 
+type RootFormat = 'root' | 'rntuple';
+
+const isRoot = (format: string): format is RootFormat => format === 'root' || format === 'rntuple';
+
 interface Job {
   given: ExportGiven;
-  format: ExportFormat | 'root';
+  format: ExportFormat | RootFormat;
   out: string | undefined;
 }
 
@@ -114,9 +118,10 @@ async function exportChosen(
     seed: seedOf(given),
   };
   const write = async (): Promise<number> => {
-    if (format === 'root') {
+    if (isRoot(format)) {
       const { saveTree } = await import('./save-tree');
-      return saveTree(out ?? '', file, request, given.codec, { onProgress: progress.show });
+      const how = { codec: given.codec, format };
+      return saveTree(out ?? '', file, request, how, { onProgress: progress.show });
     }
     const compression = COMPRESSIONS.find((name) => name === given.compression);
     const whole = { ...request, format, compression, fileName: file.info.name };
@@ -159,7 +164,7 @@ function namesOfFriends(tree: TreeInfo, lists: readonly string[], given: boolean
 function formatOf(given: string | undefined, out: string | undefined): Job['format'] {
   const ending = out === undefined ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase();
   const name = given ?? ending ?? 'csv';
-  return isExportFormat(name) || name === 'root' ? name : 'csv';
+  return isExportFormat(name) || isRoot(name) ? name : 'csv';
 }
 
 /** Unchanged; on a terminal, control characters of texts are shown as dots, as in all commands. */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CallOptions } from '../../api/api';
-import { exportRoot, type RootExportRequest } from '../../write/new/export-root';
+import { exportRoot, type RootExportOptions, type RootExportRequest } from '../../write/new/export-root';
 import { loadWriter } from '../../write/node-module';
 import { saveFile } from '../../write/node-save-file';
 import { UsageError } from '../arguments';
@@ -15,7 +15,7 @@ export async function saveTree(
   target: string,
   { reader, info }: OpenFile,
   request: RootExportRequest,
-  codec: string | undefined,
+  how: Pick<RootExportOptions, 'codec' | 'format'>,
   options: CallOptions,
 ): Promise<number> {
   const [from, to] = await Promise.all([info.name, target].map((path) => realpath(path).catch(() => path)));
@@ -27,7 +27,7 @@ export async function saveTree(
       info,
       request,
       { write: (at, content) => put(content, at) },
-      { ...options, writer, name: basename(target), codec },
+      { ...options, ...how, writer, name: basename(target) },
     ),
   );
   return bytes;

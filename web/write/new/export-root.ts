@@ -1,5 +1,6 @@
 import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../../api/api';
 import { toXylemError } from '../../base/errors';
+import type { Column } from '../../core/columns';
 import { planChunks } from '../../export/chunks';
 import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
 import { findKey } from '../../model/find-key';
@@ -9,6 +10,8 @@ import { branchesOf } from '../encode/tree-edit';
 import { readInput } from '../input';
 import type { Sink } from '../sink';
 import { NewFile, type WrittenNew } from './new-file';
+import type { NewNtuple } from './new-ntuple';
+import type { NewTree } from './new-tree';
 
 /** A part of a tree that becomes a tree of a new file: branches or expressions, entries, and a cut. */
 export type RootExportRequest = Omit<ExportRequest, 'format' | 'compression' | 'fileName'>;
@@ -20,25 +23,27 @@ export interface RootExportOptions extends CallOptions {
   name: string;
   /** As `zstd:5`, the default, or `none`. */
   codec?: string | undefined;
+  /** A TTree, the default, or an RNTuple. */
+  format?: 'root' | 'rntuple' | undefined;
   reproducible?: boolean | undefined;
 }
 
 export interface ExportedTree extends WrittenNew {
-  /** Entries of the new tree. */
+  /** Entries of the new tree or RNTuple. */
   entries: number;
 }
 
 /**
- * Writes a selection of a tree's branches and entries, or expressions, as a tree of a new ROOT file. The tree is read
- * chunk by chunk while it is written. Throws UNSUPPORTED for values of several types, and the errors of reading and of
- * the sink.
+ * Writes a selection of a tree's branches and entries, or expressions, as a tree or an RNTuple of a new ROOT file. The
+ * tree is read chunk by chunk while it is written. Throws UNSUPPORTED for values that cannot be written, and the errors
+ * of reading and of the sink.
  */
 export async function exportRoot(
   reader: ReaderApi,
   file: FileInfo,
   request: RootExportRequest,
   sink: Pick<Sink, 'write'>,
-  { writer, name, codec = 'zstd:5', reproducible, ...call }: RootExportOptions,
+  { writer, name, codec = 'zstd:5', reproducible, format = 'root', ...call }: RootExportOptions,
 ): Promise<ExportedTree> {
   const out = await NewFile.create(sink, {
     ...{ writer, name, codec: parseCodec(codec), reproducible },
@@ -46,19 +51,28 @@ export async function exportRoot(
   });
   const source = await reader.tree(file.id, request.tree, { signal: call.signal });
   const table = await tableOfRequest(reader, file.id, request, false, call);
-  let names = table.names.map((title) => branchName(title));
-  let counters: Record<string, string> = {};
+  const nameOf = format === 'root' ? branchName : fieldName;
+  let names = table.names.map((title) => nameOf(title));
+  let branches: readonly BranchInfo[] | undefined;
   if (request.columns === undefined) {
-    const { branches } = await planChunks(reader, file.id, request, { signal: call.signal });
-    names = branches.map(({ name: own }) => branchName(own.replace(/\[[^[\]]*\]$/, '')));
-    counters = await countersOf(reader, file, source.path, branches, unique(names), out, call);
+    ({ branches } = await planChunks(reader, file.id, request, { signal: call.signal }));
+    names = branches.map(({ name: own }) => nameOf(own.replace(/\[[^[\]]*\]$/, '')));
   }
   names = unique(names);
-  // A column that has the usual name of a counter may be something else.
-  for (const own of names) if (names.includes(`n${own}`)) counters[own] ??= `n${own}_count`;
-  const tree = await out.tree(branchName(source.name), { title: source.title, counters });
-  for await (const { columns } of table.parts())
-    await tree.append(Object.fromEntries(columns.map((column, i) => [names[i] ?? '', column])));
+  const { title } = source;
+  let tree: NewTree | NewNtuple;
+  if (format === 'rntuple') {
+    tree = await out.ntuple(nameOf(source.name), { title });
+  } else {
+    const counters = branches ? await countersOf(reader, file, source.path, branches, names, out, call) : {};
+    // A column that has the usual name of a counter may be something else.
+    for (const own of names) if (names.includes(`n${own}`)) counters[own] ??= `n${own}_count`;
+    tree = await out.tree(nameOf(source.name), { title, counters });
+  }
+  for await (const { columns } of table.parts()) {
+    const written = format === 'root' ? columns : columns.map(withFieldNames);
+    await tree.append(Object.fromEntries(written.map((column, i) => [names[i] ?? '', column])));
+  }
   const written = await out.finish();
   return { ...written, entries: tree.entries };
 }
@@ -67,6 +81,29 @@ export async function exportRoot(
 function branchName(text: string): string {
   const name = text.replace(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^\.|\.$/g, '');
   return name === '' ? '_' : name;
+}
+
+/** A name that fields of RNTuples, and expressions, can hold. */
+function fieldName(text: string): string {
+  return text.replace(/[^\p{L}\p{N}_-]/gu, '_') || '_';
+}
+
+/** Members of structures get names that fields can have. */
+function withFieldNames(column: Column): Column {
+  switch (column.kind) {
+    case 'struct':
+      return {
+        ...column,
+        names: unique(column.names.map(fieldName)),
+        children: column.children.map(withFieldNames),
+      };
+    case 'list':
+    case 'fixed':
+    case 'optional':
+      return { ...column, child: withFieldNames(column.child) };
+    default:
+      return column;
+  }
 }
 
 /** Numbers names that occur again. */

@@ -103,7 +103,6 @@ function recordOf(name: string, column: Column & { kind: 'struct' }): FieldValue
   const { names, children } = column;
   const twice = names.find((own, i) => names.indexOf(own) !== i);
   if (twice !== undefined) throw unsupported(name, `its structures have two members "${twice}"`);
-  if (names.length === 0) throw unsupported(name, 'its structures have no members');
   const parts = children.map((child, i) => {
     const own = names[i] ?? '';
     checkFieldName(own, `${name}.${own}`);
