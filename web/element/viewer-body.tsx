@@ -9,11 +9,19 @@ import { plotFields } from '../ui/state/plot-state';
 import { createViewerStore } from '../ui/state/store';
 import { isPageField, type PageState, readableUrl } from '../ui/state/url-state';
 import viewerCss from '../ui/styles/viewer.css?inline';
-import { Viewer } from '../ui/viewer';
+import { type Around, Viewer } from '../ui/viewer';
+import { lazy } from '../ui/widgets/lazy';
 import { type Attribute, stateFields } from './attributes';
 import type { Deferred } from './deferred';
 import type { ViewerState, XylemFile, XylemViewer } from './element-api';
 import type { SharedReader } from './shared-reader';
+
+/** An element that was given a file never shows these. */
+const around: Around = {
+  TopBar: lazy(() => import('../ui/around').then(({ TopBar }) => TopBar)),
+  FileTabs: lazy(() => import('../ui/around').then(({ FileTabs }) => FileTabs)),
+  StartPane: lazy(() => import('../ui/around').then(({ StartPane }) => StartPane)),
+};
 
 /** The viewer of an element, once its code is loaded. */
 export interface ViewerBody {
@@ -41,7 +49,7 @@ export function mountViewer(
   });
   const draw = (): void => {
     const chrome = host.view === 'plot' ? 'plot' : 'embedded';
-    render(<Viewer store={store} chrome={chrome} label={host.label} />, root);
+    render(<Viewer store={store} chrome={chrome} label={host.label} around={around} />, root);
   };
   root.replaceChildren();
   draw();

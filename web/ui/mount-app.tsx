@@ -6,6 +6,7 @@ import type { WholeSource } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
 import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
 import { specOf } from '../library/sources';
+import * as around from './around';
 import { allowedParent, talkToParent } from './embed/frame-messages';
 import { keepAddress } from './state/address-history';
 import { askedState, linkOf } from './state/page-url';
@@ -46,7 +47,14 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
   if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
   const recent = embedded ? undefined : createRecent(browserStorage());
   render(
-    <Viewer store={store} chrome={chrome} sampleUrl={options.sampleUrl} recent={recent} addressOf={linkOf} />,
+    <Viewer
+      store={store}
+      chrome={chrome}
+      sampleUrl={options.sampleUrl}
+      recent={recent}
+      addressOf={linkOf}
+      around={around}
+    />,
     host,
   );
 

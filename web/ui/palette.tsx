@@ -16,7 +16,7 @@ export interface Command {
 
 const listed = 50;
 
-interface PaletteProps {
+export interface PaletteProps {
   store: ViewerStore;
   /** Further actions of the page around the viewer. */
   more: Command[];

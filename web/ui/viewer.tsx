@@ -3,24 +3,18 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceSpec } from '../api/api';
 import { toXylemError } from '../base/errors';
-import { isTree } from '../model/key-kind';
-import { Contents } from './contents/contents';
-import { FileTabs } from './file-tabs';
-import { Help } from './help';
-import { type Command, Palette } from './palette';
-import { BranchPanel } from './panels/branch-panel';
-import { DirectoryPanel } from './panels/info-panels';
-import { ObjectPanel } from './panels/object-panel';
+import type { ContentsProps } from './contents/contents';
+import type { FileTabs } from './file-tabs';
+import type { Command, PaletteProps } from './palette';
+import { Panel, WholePanel } from './panels/panel';
 import { PanelBoundary } from './panels/panel-boundary';
-import { FilePanel, TreePanel } from './panels/panels';
 import { PlotView } from './plot/plot-view';
-import { StartPane } from './start-pane';
+import type { StartPane } from './start-pane';
 import { tabName } from './state/open-files';
 import type { Recent } from './state/recent';
-import { laidOver } from './state/saved-reading';
 import { type PageState, readableUrl, typedUrl } from './state/url-state';
-import { type OpenFile, type Selection, sourceName, type ViewerStore } from './state/viewer-state';
-import { TopBar } from './top-bar';
+import { type OpenFile, sourceName, type ViewerStore } from './state/viewer-state';
+import type { TopBar } from './top-bar';
 import { useFileDrop } from './widgets/drop';
 import { ErrorPane } from './widgets/error-pane';
 import { lazy } from './widgets/lazy';
@@ -41,8 +35,20 @@ export interface ViewerProps {
   recent?: Recent | undefined;
   /** The page's address for a state; without it, no link is offered. */
   addressOf?: ((state: PageState) => string) | undefined;
+  around: Around;
 }
 
+/** The parts around a file; a page has them from the start, and an element loads them when they are shown. */
+export interface Around {
+  TopBar: typeof TopBar;
+  FileTabs: typeof FileTabs;
+  StartPane: typeof StartPane;
+}
+
+// Loaded while a file is being opened, because the start page does not need them.
+const Contents = lazy<ContentsProps>(() => import('./contents/contents').then((loaded) => loaded.Contents));
+const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
+const Help = lazy<{ onClose(): void }>(() => import('./dialogs').then((loaded) => loaded.Help));
 const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
   import('./chain/chain').then(({ ChainNote }) => ChainNote),
 );
@@ -54,7 +60,9 @@ const mostTabs = 20;
  * The whole viewer within one root element; it uses nothing outside of it. In an element, the page around it
  * may fill the slots, and style the parts.
  */
-export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: ViewerProps): JSX.Element {
+export function Viewer(props: ViewerProps): JSX.Element {
+  const { store, chrome, label, sampleUrl, recent, addressOf } = props;
+  const { TopBar, FileTabs, StartPane } = props.around;
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
   const theme = useTheme(store);
@@ -84,7 +92,10 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
     }
     let shown = false;
     for (const file of files) {
-      if (await laidOver(store, file)) continue;
+      if (store.file.peek() !== null) {
+        const { laidOver } = await import('./state/saved-reading');
+        if (await laidOver(store, file)) continue;
+      }
       const source: SourceSpec = { kind: 'blob', blob: file, name: file.name };
       if (!shown) open(source);
       else if (chrome === 'app') store.files.later(source);
@@ -136,8 +147,13 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
   const error = store.openError.value;
   const opened = file !== null || opening !== null;
   useEffect(() => {
-    if (opened) PlotView.warm();
-  }, [opened]);
+    if (!opened) return;
+    PlotView.warm();
+    if (chrome === 'plot') return;
+    Contents.warm();
+    WholePanel.warm();
+    Palette.warm();
+  }, [opened, chrome]);
   // A page has one main part; within another page it is that page's.
   const Main = chrome === 'app' ? 'main' : 'div';
   const Root = chrome === 'app' ? 'div' : 'section';
@@ -191,7 +207,7 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
             </Contents>
           )}
           <Main class="detail" part="detail">
-            <Detail store={store} theme={theme} />
+            <Detail store={store} theme={theme} alone={chrome === 'plot'} />
           </Main>
         </div>
       ) : opening !== null ? (
@@ -229,7 +245,14 @@ export function Viewer({ store, chrome, label, sampleUrl, recent, addressOf }: V
   );
 }
 
-function Detail({ store, theme }: { store: ViewerStore; theme: 'light' | 'dark' }): JSX.Element | null {
+interface DetailProps {
+  store: ViewerStore;
+  theme: 'light' | 'dark';
+  /** Shows the plot of a branch without anything around it. */
+  alone: boolean;
+}
+
+function Detail({ store, theme, alone }: DetailProps): JSX.Element | null {
   const open = store.file.value;
   const selection = store.selection.value;
   if (open === null || selection === null) return null;
@@ -237,25 +260,9 @@ function Detail({ store, theme }: { store: ViewerStore; theme: 'light' | 'dark' 
   return (
     <PanelBoundary store={store} place={place}>
       {open.chain !== undefined && <Note store={store} open={open} />}
-      <Panel store={store} open={open} selection={selection} theme={theme} />
+      <Panel store={store} open={open} selection={selection} theme={theme} alone={alone} />
     </PanelBoundary>
   );
-}
-
-interface PanelProps {
-  store: ViewerStore;
-  open: OpenFile;
-  selection: Selection;
-  theme: 'light' | 'dark';
-}
-
-function Panel({ store, open, selection, theme }: PanelProps): JSX.Element {
-  if (selection.kind === 'file') return <FilePanel store={store} open={open} theme={theme} />;
-  if (selection.kind === 'branch') return <BranchPanel store={store} selection={selection} theme={theme} />;
-  const { key, keyIndex } = selection;
-  if (key.kind === 'directory') return <DirectoryPanel open={open} keyIndex={keyIndex} />;
-  if (isTree(key)) return <TreePanel store={store} open={open} keyIndex={keyIndex} theme={theme} />;
-  return <ObjectPanel store={store} keyInfo={key} theme={theme} />;
 }
 
 /** The colours to use now: the user's choice, or the system's. */

@@ -23,7 +23,7 @@ const restTime = 200;
 /** ms without a key press after which a letter begins another word. */
 const wordTime = 1000;
 
-interface ContentsProps {
+export interface ContentsProps {
   store: ViewerStore;
   /** Label of the viewer: its name, or that of its file. */
   name: string;

@@ -3,8 +3,7 @@ import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/
 import { formatBytes, formatCount } from '../../base/format';
 import type { Use } from '../../export/snippets';
 import { elementsTitle } from '../../plot/elements';
-import { binsModel } from '../../plot/histogram';
-import type { PlotModel } from '../../plot/model';
+import { branchModel } from '../plot/branch-plot';
 import { UseThis } from '../plot/code-snippets';
 import { Compare, ComparedStats, useCompared, useOverlaid } from '../plot/compare';
 import { HistogramPanel } from '../plot/histogram-panel';
@@ -164,7 +163,7 @@ function Filled({
   const cut = store.branchCut.value;
   const compared = useCompared(store, { tree, branch: branch.path, cut }, reading ? undefined : result);
   const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
-  const model = useOverlaid(store, drawnModel(result, elements), compared);
+  const model = useOverlaid(store, branchModel(result, elements), compared);
   const comparing = store.reference.file.value !== null;
   const comparison = <Compare store={store} compared={compared} />;
   return (
@@ -213,19 +212,6 @@ function codeSnippetOf(store: ViewerStore, branch: BranchInfo, shown: Histogram)
     low: axis?.low ?? 0,
     high: axis?.high ?? 1,
   };
-}
-
-const models = new WeakMap<Histogram, PlotModel>();
-
-/** The same model for the same result, so that a plot is only drawn again when it changed. */
-function drawnModel(result: Histogram, title?: string): PlotModel {
-  let model = models.get(result);
-  if (model === undefined) {
-    model = binsModel(result);
-    if (title !== undefined) model = { ...model, xTitle: title };
-    models.set(result, model);
-  }
-  return model;
 }
 
 interface EntriesTableProps {

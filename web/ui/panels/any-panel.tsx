@@ -1,0 +1,24 @@
+import type { JSX } from 'preact';
+import { isTree } from '../../model/key-kind';
+import type { OpenFile, Selection, ViewerStore } from '../state/viewer-state';
+import { BranchPanel } from './branch-panel';
+import { DirectoryPanel } from './info-panels';
+import { ObjectPanel } from './object-panel';
+import { FilePanel, TreePanel } from './panels';
+
+export interface PanelProps {
+  store: ViewerStore;
+  open: OpenFile;
+  selection: Selection;
+  theme: 'light' | 'dark';
+}
+
+/** The panel of what is selected. */
+export function AnyPanel({ store, open, selection, theme }: PanelProps): JSX.Element {
+  if (selection.kind === 'file') return <FilePanel store={store} open={open} theme={theme} />;
+  if (selection.kind === 'branch') return <BranchPanel store={store} selection={selection} theme={theme} />;
+  const { key, keyIndex } = selection;
+  if (key.kind === 'directory') return <DirectoryPanel open={open} keyIndex={keyIndex} />;
+  if (isTree(key)) return <TreePanel store={store} open={open} keyIndex={keyIndex} theme={theme} />;
+  return <ObjectPanel store={store} keyInfo={key} theme={theme} />;
+}

@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import { BranchPlot } from '../plot/branch-plot';
+import { lazy } from '../widgets/lazy';
+import { Placeholder } from '../widgets/status-line';
+import type { PanelProps } from './any-panel';
+
+/** Loaded while a file is being opened: neither the start page nor the plot of a branch alone needs it. */
+export const WholePanel = lazy<PanelProps>(() => import('./any-panel').then(({ AnyPanel }) => AnyPanel));
+
+/** The panel of what is selected; where `alone`, only the plot of a branch, when there is one. */
+export function Panel({ alone, ...props }: PanelProps & { alone: boolean }): JSX.Element {
+  return (alone && onlyPlot(props)) || <WholePanel {...props} />;
+}
+
+/** The plot of a branch, or its place while that is read; undefined when more than a plot has to be shown. */
+function onlyPlot({ store, selection, theme }: PanelProps): JSX.Element | undefined {
+  const content = store.content.value;
+  if (store.reference.file.value !== null) return undefined;
+  const coming = content.kind === 'info' || content.kind === 'reading';
+  const passing = coming && store.arriving.value && store.shownState.value.draw !== undefined;
+  const reading = selection.kind === 'branch' && content.kind === 'reading';
+  if (passing || reading) {
+    return (
+      <div class="panel">
+        <Placeholder store={store} />
+      </div>
+    );
+  }
+  if (selection.kind !== 'branch' || content.kind !== 'draw' || content.result.kind !== 'histogram')
+    return undefined;
+  const { tree, branch } = selection;
+  const { result, stale } = content;
+  return (
+    <BranchPlot store={store} tree={tree} branch={branch} histogram={result} stale={stale} theme={theme} />
+  );
+}

@@ -1,0 +1,48 @@
+import type { JSX } from 'preact';
+import type { BranchInfo, Histogram, TreeInfo } from '../../api/api';
+import { elementsTitle } from '../../plot/elements';
+import { binsModel } from '../../plot/histogram';
+import type { PlotModel } from '../../plot/model';
+import type { ViewerStore } from '../state/viewer-state';
+import { PlotView } from './plot-view';
+import { Partial } from './results';
+
+interface BranchPlotProps {
+  store: ViewerStore;
+  tree: TreeInfo;
+  branch: BranchInfo;
+  histogram: Histogram;
+  /** Another histogram was asked for and is not there yet. */
+  stale: boolean;
+  theme: 'light' | 'dark';
+}
+
+/** The plot of a branch and nothing else: what an element with `view="plot"` shows. */
+export function BranchPlot({ store, tree, branch, histogram, stale, theme }: BranchPlotProps): JSX.Element {
+  return (
+    <div class="panel">
+      <Partial note={histogram.partial} onAgain={() => store.reload()} />
+      <PlotView
+        model={branchModel(histogram, elementsTitle(branch, tree))}
+        look={store.look.value}
+        theme={theme}
+        stale={stale}
+        onZoom={({ x }) => store.setSettings({ range: x })}
+        onReset={() => store.setSettings({ range: undefined })}
+      />
+    </div>
+  );
+}
+
+const models = new WeakMap<Histogram, PlotModel>();
+
+/** The same model for the same result, so that a plot is only drawn again when it changed. */
+export function branchModel(result: Histogram, title?: string): PlotModel {
+  let model = models.get(result);
+  if (model === undefined) {
+    model = binsModel(result);
+    if (title !== undefined) model = { ...model, xTitle: title };
+    models.set(result, model);
+  }
+  return model;
+}
