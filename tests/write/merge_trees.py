@@ -4,6 +4,8 @@
     python3 merge_trees.py make FOLDER            writes part0.root to part9.root
     python3 merge_trees.py compare OUT PART…      reads OUT beside the chain of the parts, and merges OUT again by hadd:
                                                   prints what differs, as a list
+    python3 merge_trees.py values OUT TREE        prints values of all branches, warnings of ROOT, and entries after OUT was
+                                                  merged with itself by hadd
 
 All numbers are random with a fixed seed.
 """
@@ -149,8 +151,36 @@ def compare(out, parts):
     return wrong
 
 
+def plain(value):
+    """A value of an entry as JSON has it."""
+    if isinstance(value, (int, float, str)):
+        return value
+    if hasattr(value, "item"):
+        return value.item()
+    return str(value) if type(value).__name__ == "string" else [plain(item) for item in value]
+
+
+def values_of(out, path):
+    ROOT.watch()
+    file = ROOT.TFile(out)
+    tree = file.Get(path)
+    names = [branch.GetName() for branch in tree.GetListOfBranches()]
+    values = {name: [] for name in names}
+    for entry in tree:
+        for name in names:
+            values[name].append(plain(getattr(entry, name)))
+    again = out + ".again"
+    hadd = os.path.join(str(ROOT.TROOT.GetBinDir()), "hadd")
+    subprocess.run([hadd, "-fk", again, out, out], check=True, capture_output=True)
+    ROOT.unwatch()
+    product = ROOT.TFile(again)
+    return {"warnings": ROOT.errors, "again": product.Get(path).GetEntries(), "values": values}
+
+
 if sys.argv[1] == "make":
     for k in range(10):
         ROOT.part(os.path.join(sys.argv[2], f"part{k}.root"), k)
+elif sys.argv[1] == "values":
+    print(json.dumps(values_of(*sys.argv[2:])))
 else:
     print(json.dumps(compare(sys.argv[2], sys.argv[3:])))

@@ -49,6 +49,12 @@ XY_EXPORT(xw_basket_destroy) void xw_basket_destroy(xw_basket *basket);
 XY_EXPORT(xw_basket_add)
 int32_t xw_basket_add(xy_ctx *ctx, xw_basket *basket, xy_file *file, const uint8_t *src, size_t len,
                       const uint32_t *ranges, uint32_t count);
+/* Fills a new basket with `count` entries. `src` is the key of its record, of `key_length` bytes
+ * without those that a basket adds to it, and behind it the bytes of an entry, which are the same
+ * in all; with `sizes`, the entries are zeros of these numbers of bytes instead. No result. */
+XY_EXPORT(xw_basket_fill)
+int32_t xw_basket_fill(xy_ctx *ctx, xw_basket *basket, const uint8_t *src, size_t key_length,
+                       size_t len, const uint32_t *sizes, uint32_t count);
 /* Number of entries that were added. */
 XY_EXPORT(xw_basket_entries) uint32_t xw_basket_entries(const xw_basket *basket);
 /* Its record, compressed as xw_pack does, with the key of the first record that was added; the

@@ -138,6 +138,52 @@ static void pack_and_unpack(void) {
     xy_ctx_destroy(ctx);
 }
 
+/* Equal entries, with and without offsets, and entries of zeros are read as they were given. */
+static void fill_baskets(void) {
+    fixture_tree t = open_tree("clusters", "t");
+    xy_file *core = xy_file_create(64000);
+    xw_packer *packer = xw_packer_create();
+    const uint32_t sizes[] = {3, 0, 4000, 1}, uneven[] = {1, 2};
+    for (int b = 0; b < 2; b++) {
+        bytes record = basket_record(&t, 0, 0);
+        /* The key alone, and 4 bytes behind it as an entry. */
+        size_t key = (size_t)xy_be16(record.data + 14) - 19;
+        xw_basket *same = xw_basket_create(t.ctx, b, 0);
+        CHECK(!xw_basket_fill(t.ctx, same, record.data, key, key + 4, NULL, 500));
+        CHECK(xw_basket_fill(t.ctx, same, record.data, key, key + 4, NULL, 1) == XY_E_ARGUMENT);
+        CHECK(xw_basket_entries(same) == 500 && !xw_basket_finish(t.ctx, same, packer, 1, 1));
+        bytes made = result_of(t.ctx);
+        xw_basket *again = xw_basket_create(t.ctx, b, 0);
+        CHECK(!xw_basket_add(t.ctx, again, core, made.data, made.len, NULL, 0), "%s",
+              message(t.ctx));
+        CHECK(xw_basket_entries(again) == 500);
+        CHECK(!xw_unpack(t.ctx, core, made.data, made.len));
+        bytes object = result_of(t.ctx);
+        CHECK(object.len == 4 * 500 + (b ? 4 * 502 : 0));
+        for (size_t i = 0; i < 500; i++)
+            CHECK(memcmp(object.data + 4 * i, record.data + key, 4) == 0);
+        xw_basket_destroy(same);
+        xw_basket_destroy(again);
+
+        xw_basket *zeros = xw_basket_create(t.ctx, b, 0);
+        int32_t s =
+            xw_basket_fill(t.ctx, zeros, record.data, key, key, b ? sizes : uneven, b ? 4 : 2);
+        CHECK(s == (b ? XY_OK : XY_E_UNSUPPORTED));
+        if (b) {
+            CHECK(!xw_basket_finish(t.ctx, zeros, packer, 5, 1));
+            CHECK(!xw_unpack(t.ctx, core, xy_ctx_result(t.ctx), xy_ctx_result_size(t.ctx)));
+            CHECK(xy_ctx_result_size(t.ctx) == 4004 + 4 * 6);
+        }
+        xw_basket_destroy(zeros);
+        free(made.data);
+        free(object.data);
+        free(record.data);
+    }
+    xw_packer_destroy(packer);
+    xy_file_destroy(core);
+    close_tree(&t);
+}
+
 /* A basket made of all entries of another has its bytes; one of some has theirs. */
 static void cut_baskets(void) {
     fixture_tree t = open_tree("clusters", "t");
@@ -219,6 +265,7 @@ int main(void) {
         write_all(fixtures[i]);
     refuse_what_does_not_fit();
     pack_and_unpack();
+    fill_baskets();
     cut_baskets();
     refuse_unknown_offsets();
     return 0;

@@ -54,6 +54,15 @@ export interface WriterExports extends NtupleExports {
     ranges: number,
     count: number,
   ): number;
+  xw_basket_fill(
+    ctx: number,
+    basket: number,
+    src: number,
+    keyLength: number,
+    length: number,
+    sizes: number,
+    count: number,
+  ): number;
   xw_basket_finish(ctx: number, basket: number, packer: number, algorithm: number, level: number): number;
   xw_basket_entries(basket: number): number;
   xw_embedded(ctx: number, src: number, len: number): number;

@@ -167,6 +167,48 @@ int32_t xw_basket_add(xy_ctx *ctx, xw_basket *b, xy_file *file, const uint8_t *s
     return xy_ctx_end(ctx);
 }
 
+/* Adds an entry of `size` bytes, and its offset where the basket has some. */
+static xy_status add_entry(xw_basket *b, xy_error *err, const uint8_t *bytes, uint32_t size) {
+    if (b->data.len + (uint64_t)size > MAX_BASKET)
+        return xy_fail(err, XY_E_BUDGET, 0, "a basket cannot have more than 2 GB");
+    if (b->offsets) {
+        uint32_t offset = (uint32_t)b->data.len + b->key_length;
+        xy_append_u32(&b->begins, offset);
+        xy_append_u32(&b->were, offset);
+    } else if (b->entries && b->entry_size != size) {
+        return xy_fail(err, XY_E_UNSUPPORTED, 0,
+                       "entries of %" PRIu64 " and of %u bytes need offsets", b->entry_size,
+                       (unsigned)size);
+    }
+    b->entry_size = b->offsets ? 0 : size;
+    b->entries++;
+    uint8_t *data = size ? xy_extend(&b->data, size) : NULL;
+    if ((size && !data) || b->begins.failed || b->were.failed)
+        return xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket");
+    if (data && bytes)
+        memcpy(data, bytes, size);
+    else if (data)
+        memset(data, 0, size);
+    return XY_OK;
+}
+
+int32_t xw_basket_fill(xy_ctx *ctx, xw_basket *b, const uint8_t *src, size_t key_length, size_t len,
+                       const uint32_t *sizes, uint32_t count) {
+    xy_ctx_begin(ctx);
+    if (key_length > len || len - key_length > MAX_BASKET || b->entries > UINT32_MAX - count ||
+        key_length > INT16_MAX - HEAD_BYTES || b->key_length) {
+        xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a basket cannot be filled so");
+        return xy_ctx_end(ctx);
+    }
+    b->key_length = (uint32_t)key_length + HEAD_BYTES;
+    if (!xy_append(&b->key, src, key_length))
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a basket");
+    const uint8_t *entry = sizes ? NULL : src + key_length;
+    for (uint32_t i = 0; !ctx->err.status && i < count; i++)
+        add_entry(b, &ctx->err, entry, sizes ? sizes[i] : (uint32_t)(len - key_length));
+    return xy_ctx_end(ctx);
+}
+
 static void put_u32(xy_buffer *out, uint32_t v) {
     xy_append_u32(out, __builtin_bswap32(v));
 }

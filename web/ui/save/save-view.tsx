@@ -32,11 +32,20 @@ interface MergeProps {
   writer: WriteApi;
 }
 
+/** Ways to merge trees whose branches differ, with what each does. */
+const schemas = {
+  strict: 'are refused',
+  filter: 'keep the branches that all have',
+  union: 'get zeros for branches that they lack',
+} as const;
+type Schema = keyof typeof schemas;
+
 /** Makes one file of the open ones that are chosen. */
 function Merge({ store, open, writer }: MergeProps): JSX.Element {
   const left = useSignal<ReadonlySet<string>>(new Set());
   const files = store.files.list.value.flatMap((tab) => inputsOf(tab, store, open));
   const chosen = files.filter(({ key }) => !left.value.has(key));
+  const schema = useSignal<Schema>('strict');
   const change = (key: string, isIn: boolean) => {
     const next = new Set(left.value);
     if (isIn) next.delete(key);
@@ -68,6 +77,23 @@ function Merge({ store, open, writer }: MergeProps): JSX.Element {
         </fieldset>
       )}
       {files.length >= 2 && (
+        <label class="number-field">
+          <span>Trees with other branches</span>
+          <select
+            value={schema.value}
+            onChange={(event) => {
+              schema.value = event.currentTarget.value as Schema;
+            }}
+          >
+            {Object.entries(schemas).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {files.length >= 2 && (
         <SaveRoot
           {...{ store, writer }}
           slot="merge"
@@ -76,7 +102,10 @@ function Merge({ store, open, writer }: MergeProps): JSX.Element {
           disabled={chosen.length < 2}
           write={async (api, sink, options) => {
             const inputs = chosen.map(({ input }) => input);
-            const { bytes, trees, sums, objects, notes, leftOut } = await api.merge(inputs, sink, options);
+            const { bytes, trees, sums, objects, notes, leftOut } = await api.merge(inputs, sink, {
+              ...options,
+              schema: schema.value,
+            });
             const parts = [
               counted(trees.length, 'tree'),
               counted(sums, 'sum'),

@@ -4,9 +4,9 @@ import { XylemError } from '../../base/errors';
 import { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { throttle } from '../../decode/throttle';
-import { newestKeys } from '../../model/find-key';
+import { cyclePath, newestKeys } from '../../model/find-key';
 import type { CopiedSpan } from '../copy';
-import type { ClassCodec } from '../encode/class-codec';
+import { ClassCodec } from '../encode/class-codec';
 import { type Directory, FileWriter, packDate } from '../file-writer';
 import { identityOf, randomIdentity } from '../identity';
 import { type Input, readInput } from '../input';
@@ -22,6 +22,7 @@ import { MergedTrees } from './merged-trees';
 import { type ListedKey, makeRecord } from './new-records';
 import { StreamerUnion } from './streamer-union';
 import { Contents, checkStamp, parentOf, survey, withMergeSource } from './survey';
+import { UnionBranches } from './union-branches';
 import { verifyMerged } from './verify-merged';
 
 /**
@@ -60,10 +61,11 @@ export interface MergeOptions extends CallOptions {
   /** The same bytes for the same inputs: no dates, and an identity made of the content. Default: false. */
   reproducible?: boolean | undefined;
   /**
-   * Trees whose branches differ are refused ("strict", the default), or have those that are the same in all files
-   * ("filter"). The same holds for the fields of RNTuples.
+   * Trees whose branches differ are refused ("strict", the default), have those that are the same in all files ("filter"),
+   * or have those of all files, with zeros, empty texts and empty lists where a file lacks a branch ("union"). RNTuples
+   * whose fields differ are refused, unless it is "filter".
    */
-  schema?: 'strict' | 'filter' | undefined;
+  schema?: 'strict' | 'filter' | 'union' | undefined;
 }
 
 /** A tree or RNTuple of a file that was written. */
@@ -112,13 +114,17 @@ export interface Merging {
   out: FileWriter;
   /** Directories by their paths; '' is the root. */
   directories: Map<string, Directory>;
-  /** Date of new records, and fCompress. */
+  /** Date of new records, fVersion and fCompress. */
   date: number;
+  version: number;
   compress: number;
   notes: string[];
   leftOut: string[];
   /** The branches that all inputs have, where others are left out. */
   common: CommonBranches | undefined;
+  /** The branches that any input has, where none is left out. */
+  union: UnionBranches | undefined;
+  core: Core<WriterExports>;
   /** Checksums of what was written, where it will be compared. */
   spans: CopiedSpan[] | undefined;
 }
@@ -147,14 +153,16 @@ export async function mergeFiles(
   const records = new Records(core);
   const classes = new InputClasses(core, records);
   const common = schema === 'filter' ? new CommonBranches() : undefined;
+  const union = schema === 'union' ? new UnionBranches() : undefined;
   if (sources.length === 0) throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to merge.' });
   // All inputs are opened before only where the first bytes depend on them.
   const stamps =
-    journal || common
+    journal || common || union
       ? await survey(sources, records, signal, async (input, { name }) => {
-          if (!common) return;
+          if (!common && !union) return;
           const { codec } = await classes.of(input, { signal });
-          await addBranches(common, input, name, codec, { signal });
+          if (common) await addCommon(common, input, name, codec, { signal });
+          if (union) await addAll(union, input, name, codec, { signal });
           classes.release(() => false);
         })
       : [];
@@ -176,11 +184,10 @@ export async function mergeFiles(
       records,
       out,
       directories: new Map([['', out.root]]),
-      date,
-      compress,
+      ...{ date, version, compress },
       notes: [],
       leftOut: [],
-      common,
+      ...{ common, union, core },
       spans,
     };
     return {
@@ -233,7 +240,10 @@ export async function mergeFiles(
     const { merging, trees, ntuples, objects } = made;
     const listed = new Map<string, ListedKey[]>();
     await objects.finish(listed);
-    const chains = await trees.finish(listed);
+    const chains = await trees.finish(
+      listed,
+      () => new ClassCodec(core, merging.version, streamerRecord(merging, streamers)),
+    );
     const columnar = await ntuples.finish(listed);
     await writeStreamers(merging, streamers);
     listKeys(merging, contents, listed);
@@ -266,7 +276,7 @@ export async function mergeFiles(
 }
 
 /** Looks at the branches of the trees of a file, and at the fields of its RNTuples. */
-async function addBranches(
+async function addCommon(
   common: CommonBranches,
   input: Input,
   name: string,
@@ -289,14 +299,36 @@ async function addBranches(
   }
 }
 
-async function writeStreamers(merging: Merging, streamers: StreamerUnion): Promise<void> {
+/** Looks at the branches of the trees of a file. */
+async function addAll(
+  union: UnionBranches,
+  input: Input,
+  name: string,
+  codec: ClassCodec,
+  options: CallOptions,
+): Promise<void> {
+  for (const key of newestKeys(input.keys).values()) {
+    if (key.kind !== 'tree') continue;
+    const { offset, storedBytes } = key;
+    const record = await input.reader.bytes(input.id, [{ offset, length: storedBytes }], options);
+    const { branches } = await input.reader.tree(input.id, cyclePath(key), options);
+    union.add(key.path, name, codec.read(record), branches, input.streamers !== undefined);
+  }
+}
+
+/** The record of the descriptions of all classes. */
+function streamerRecord(merging: Merging, streamers: StreamerUnion): Uint8Array<ArrayBuffer> | undefined {
   const result = streamers.result();
-  if (!result || !streamers.codec) return;
-  const { out } = merging;
+  if (!result || !streamers.codec) return undefined;
   const { record, object } = result;
-  if (record && out.canAppend(record)) return await out.streamers(record);
+  if (record && merging.out.canAppend(record)) return record.slice();
   const names = { className: 'TList', name: 'StreamerInfo', title: 'Doubly linked list' };
-  await out.streamers(makeRecord(merging, names, 1, object, streamers.codec));
+  return makeRecord(merging, names, 1, object, streamers.codec);
+}
+
+async function writeStreamers(merging: Merging, streamers: StreamerUnion): Promise<void> {
+  const record = streamerRecord(merging, streamers);
+  if (record) await merging.out.streamers(record);
 }
 
 /** Lists all keys, in the order in which the inputs have them. */

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
 import { cyclePath } from '../../model/find-key';
 import { readingOrder } from '../clusters';
 import { CopyBuffers, copyRecords, countReads, type Piece } from '../copy';
@@ -13,16 +14,22 @@ import { refuseBaskets } from '../nested-trees';
 import { joined } from '../records';
 import { type BranchSelection, branchesNote, layoutOf, selectBranches } from '../selection';
 import { appendPart, choiceWithin, type MergePart } from './chosen-part';
+import { fillMissing } from './fill-missing';
 import type { MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey, writeObject } from './new-records';
 import { parentOf } from './survey';
 import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
 import { basketsIn, branchesOf } from './tree-structure';
 
+/** Files that one line names. */
+const MAX_NAMED = 10;
+
 interface Chained {
   chain: TreeChain;
   key: InputKey;
   codec: ClassCodec;
+  /** The files that lack a branch, and their entries, by the branch. */
+  filled: Map<string, { file: string; entries: number }[]>;
 }
 
 /** The trees of the output: baskets are copied at once, records written at the end. */
@@ -47,9 +54,9 @@ export class MergedTrees {
     key: InputKey,
     options: CallOptions & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
   ): Promise<void> {
-    const { out, records, directories, notes, common } = this.#merging;
+    const { out, directories, notes, common, union } = this.#merging;
     const { signal } = options;
-    const { entries, selection, compress } = this.#part;
+    const { selection } = this.#part;
     const range = { offset: key.offset, length: key.storedBytes };
     const data = input.codec.read(await input.reader.bytes(input.id, [range], { signal }));
     const source = await input.reader.layout(input.id, cyclePath(key), { signal });
@@ -62,16 +69,43 @@ export class MergedTrees {
       : selectBranches(source.tree, data, names);
     const part = partOf(input.name, data, source, branches?.kept);
     refuseBaskets(key.path, data.fUserInfo);
-    const { tree, offset, storedBytes } = part.layout;
+    const { tree } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
     if (!known || known.chain.sourceEntries === 0) {
-      known = { chain: new TreeChain(part), key, codec: input.codec };
+      union?.graft(key.path, data);
+      known = { chain: new TreeChain(part, union !== undefined), key, codec: input.codec, filled: new Map() };
       this.#trees.set(key.path, known);
       if (branches && !common && tree.entries > 0)
         notes.push(branchesNote(key.path, branches, source.tree.branches.length));
     }
     const { chain } = known;
     chain.check(part);
+    const directory = directories.get(parentOf(key)) ?? out.root;
+    const from = chain.entries;
+    const clusters = chain.starts.length;
+    await this.#append(input, key, part, source, chain, options);
+    if (!union) return;
+    const starts = chain.starts.slice(clusters);
+    const filled = { input, key, part, from, starts };
+    for (const name of await fillMissing(this.#merging, union, chain, filled, directory, { signal })) {
+      const list = known.filled.get(name) ?? [];
+      known.filled.set(name, [...list, { file: input.name, entries: chain.entries - from }]);
+    }
+  }
+
+  /** Copies the baskets of a part, or makes them anew. */
+  async #append(
+    input: MergeInput,
+    key: InputKey,
+    part: TreePart,
+    source: TreeLayout,
+    chain: TreeChain,
+    options: CallOptions & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
+  ): Promise<void> {
+    const { out, records, directories, notes } = this.#merging;
+    const { entries, compress } = this.#part;
+    const { tree, offset, storedBytes } = part.layout;
+    const { data } = part;
     const directory = directories.get(parentOf(key)) ?? out.root;
     if (entries?.path === key.path || compress !== undefined) {
       const choice = entries?.path === key.path ? entries.choice : undefined;
@@ -144,12 +178,15 @@ export class MergedTrees {
     return written;
   }
 
-  /** Writes the records of the trees. */
-  async finish(listed: Map<string, ListedKey[]>): Promise<{ path: string; chain: TreeChain }[]> {
-    const { out, directories, common, leftOut } = this.#merging;
+  /** Writes the records of the trees. `allClasses` makes a codec that knows the classes of all inputs. */
+  async finish(
+    listed: Map<string, ListedKey[]>,
+    allClasses: () => ClassCodec,
+  ): Promise<{ path: string; chain: TreeChain }[]> {
+    const { out, directories, common, union, leftOut, notes } = this.#merging;
     const done: { path: string; chain: TreeChain }[] = [];
     const { entries } = this.#part;
-    for (const [path, { chain, key, codec }] of this.#trees) {
+    for (const [path, { chain, key, codec, filled }] of this.#trees) {
       if (entries?.path === path && chain.sourceEntries !== entries.total)
         throw new XylemError({
           code: 'FILE_CHANGED',
@@ -160,13 +197,32 @@ export class MergedTrees {
       for (const [name, why] of common?.leftOut(path) ?? [])
         leftOut.push(`${path}: branch ${name} is left out, because ${why}`);
       const directory = directories.get(parentOf(key)) ?? out.root;
+      notes.push(...filledNotes(path, filled));
       const data = editTree(chain.tree, chain.plan());
-      const object = (keyLength: number) => codec.write(data, keyLength);
+      const all = union?.adds(path) ? allClasses() : undefined;
+      const object = (keyLength: number) => (all ?? codec).write(data, keyLength);
       listed.set(path, [await writeObject(this.#merging, key, 1, directory, object, codec)]);
+      all?.free();
       done.push({ path, chain });
     }
     return done;
   }
+}
+
+/** Says which branches have no values in entries of which files: branches that the same files lack share a line. */
+function filledNotes(path: string, filled: Chained['filled']): string[] {
+  const lines = new Map<string, string[]>();
+  for (const [name, files] of filled) {
+    const entries = files.reduce((sum, file) => sum + file.entries, 0);
+    const more = files.length > MAX_NAMED ? `, and ${formatCount(files.length - MAX_NAMED)} more` : '';
+    const list = files.slice(0, MAX_NAMED).map(({ file }) => file);
+    const where = `${formatCount(entries)} entries of ${list.join(', ')}${more}`;
+    lines.set(where, [...(lines.get(where) ?? []), name]);
+  }
+  return Array.from(lines, ([where, names]) => {
+    const few = names.length === 1 ? 'branch' : `${formatCount(names.length)} branches`;
+    return `${path}: ${few} ${names.join(', ')} without values (zeros, empty texts and lists) in ${where}`;
+  });
 }
 
 /** All branches but those that are left out. */

@@ -38,6 +38,18 @@ export interface PlacedBasket {
   totalBytes: number;
 }
 
+/** Baskets without values, by the entries of the chain. */
+export interface ZeroPlan {
+  seek: number[];
+  bytes: number[];
+  firstEntry: number[];
+  entries: number;
+  /** Uncompressed, with their keys. */
+  totalBytes: number;
+  /** Set where fCompress has to be 0. */
+  compress: 0 | undefined;
+}
+
 /** A part whose baskets were made anew: new values for all branches of the tree of its file. */
 export interface MadePart {
   plans: readonly BranchPlan[];
@@ -52,8 +64,10 @@ export interface MadePart {
 export class TreeChain {
   readonly tree: ObjectData;
   readonly #columns = new Map<string, Column>();
-  /** All branches of the first part, also those that are left out. */
+  /** All branches of the record, also those that are left out. */
   readonly #all: readonly BranchData[];
+  /** Whether parts may lack branches. */
+  readonly #isUnion: boolean;
   readonly #file: string;
   readonly #autoFlush: number;
   /** First entries of the clusters of all parts. */
@@ -72,12 +86,14 @@ export class TreeChain {
   /** Number of clusters that the records of the parts claim. */
   clustersClaimed = 0;
 
-  constructor({ file, data, branches, layout }: TreePart) {
+  /** `isUnion`: the record may have more branches than the part, and parts may lack some. */
+  constructor({ file, data, branches, layout }: TreePart, isUnion = false) {
     this.tree = data;
     this.#file = file;
     this.#autoFlush = layout.autoFlush;
     this.#all = branchesOf(data);
-    for (const { path, branch } of branches) {
+    this.#isUnion = isUnion;
+    for (const { path, branch } of isUnion ? this.#all : branches) {
       const structure = structureOf(branch);
       const none = { seek: [], bytes: [], firstEntry: [], entries: 0, totalBytes: 0, storedBytes: 0 };
       this.#columns.set(path, { structure, branch, ...none, compress: undefined });
@@ -99,7 +115,8 @@ export class TreeChain {
         throw refused(part, `has ${own} entries of ${path}, and ${tree.entries} of the tree`);
     const { branches } = part;
     const given = new Set(branches.map(({ path }) => path));
-    const missing = [...this.#columns.keys()].find((path) => !given.has(path));
+    const without = new Set(this.#isUnion ? this.missing(part).map(({ path }) => path) : []);
+    const missing = [...this.#columns.keys()].find((path) => !given.has(path) && !without.has(path));
     if (missing !== undefined) throw refused(part, `has no branch ${missing}, which ${this.#file} has`);
     for (const { path, branch } of branches) {
       const column = this.#columns.get(path);
@@ -171,6 +188,30 @@ export class TreeChain {
     this.reads += reads;
     this.#isChosen ||= entries < layout.tree.entries;
     this.#end(layout, starts, entries);
+  }
+
+  /** The branches of the tree itself that a part lacks, with all below them. */
+  missing({ branches }: TreePart): BranchData[] {
+    const tops = new Set(branches.map(({ top }) => top));
+    return this.#all.filter(({ path, top }) => !tops.has(top) && this.#columns.has(path));
+  }
+
+  /** Appends baskets to a branch that the last part lacks. */
+  appendZeros(path: string, zeros: ZeroPlan): void {
+    const column = this.#columns.get(path);
+    if (!column) throw new XylemError({ code: 'INTERNAL', message: `Branch ${path} was not checked.` });
+    for (const [i, seek] of zeros.seek.entries()) {
+      column.seek.push(seek);
+      column.bytes.push(zeros.bytes[i] ?? 0);
+      column.firstEntry.push(zeros.firstEntry[i] ?? 0);
+    }
+    const bytes = zeros.bytes.reduce((sum, size) => sum + size, 0);
+    column.entries += zeros.entries;
+    column.totalBytes += zeros.totalBytes;
+    column.storedBytes += bytes;
+    column.compress = zeros.compress ?? column.compress;
+    this.baskets += zeros.seek.length;
+    this.bytes += bytes;
   }
 
   #end({ clusterStart, tree }: TreeLayout, starts: ArrayLike<number>, entries: number): void {

@@ -46,6 +46,11 @@ const BIG_FILE = 1_000_000;
  */
 const LAST_GUESSED = 30401;
 
+/** Whether a file of this version (fVersion) may have baskets that ROOT takes for compressed ones, though they are not. */
+export function guessesPacked(version: number): boolean {
+  return version % BIG_FILE <= LAST_GUESSED;
+}
+
 /** The input, and the file that is written. */
 interface Recutting {
   input: Input;
@@ -148,7 +153,7 @@ export function treesOf(
   { version }: Input['header'],
 ): RecutTrees {
   const own = jobs.map((_, tree) => placed.filter(({ cut }) => cut.tree === tree));
-  const isOld = version % BIG_FILE <= LAST_GUESSED;
+  const isOld = guessesPacked(version);
   const mayBeTakenAsPacked = (baskets: readonly PlacedCut[], branch: number): boolean =>
     isOld && baskets.some(({ cut, length, totalBytes }) => cut.branch === branch && length === totalBytes);
   const plans = jobs.map(({ source, layout }, i) =>

@@ -1,7 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { version } from '../../../../package.json';
-import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { Merged, MergeOptions, MergeRun } from '../../../write/merge/merge-files';
 import { loadWriter } from '../../../write/node-module';
@@ -15,13 +14,15 @@ import { commonOptions, type Options } from '../../options';
 import { refuseOwn, sourcesOf } from './inputs';
 import { writeOptions } from './options';
 
+const SCHEMAS = ['strict', 'filter', 'union'] as const;
+
 const options = {
   schema: {
     type: 'string',
     value: 'S',
-    choices: ['strict', 'filter', 'union'],
+    choices: SCHEMAS,
     about:
-      'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" is not there yet',
+      'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" keeps all, with zeros, empty texts and empty lists in files that lack one',
   },
   reproducible: writeOptions.reproducible,
   'dry-run': { type: 'boolean', about: 'say what would be written; baskets are neither read nor written' },
@@ -46,13 +47,6 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
 "clustersClaimed"}], "sums", "objects", "notes", "leftOut"}.`,
   async run(given, [out = '', ...targets], context) {
     if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
-    if (given.schema === 'union') {
-      throw new XylemError({
-        code: 'UNSUPPORTED',
-        message: '--schema union is not there yet: no values are made up for files that lack a branch.',
-        fix: 'Take --schema filter, which leaves such branches out.',
-      });
-    }
     const sources = await sourcesOf(targets, given, context);
     await refuseOwn(out, sources, 'The first word is the file that is written.');
     const writer = await loadWriter();
@@ -62,7 +56,7 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
       writer,
       name: basename(out),
       reproducible: given.reproducible,
-      schema: given.schema === 'filter' ? 'filter' : 'strict',
+      schema: SCHEMAS.find((schema) => schema === given.schema),
       onProgress: progress.show,
     };
     const written = (path: string | undefined): MergeRun['written'] =>

@@ -1,0 +1,182 @@
+import type { CallOptions } from '../../api/api';
+import { throwIfAborted } from '../../base/abort';
+import { XylemError } from '../../base/errors';
+import type { PrimitiveArray } from '../../core/dtypes';
+import { cyclePath } from '../../model/find-key';
+import type { Directory } from '../file-writer';
+import type { InputKey } from '../input';
+import { guessesPacked } from '../recut/recut-trees';
+import type { MergeInput, Merging } from './merge-files';
+import { type Members, numberOf } from './object-values';
+import type { TreeChain, TreePart, ZeroPlan } from './tree-chain';
+import { type BranchData, branchesOf, membersOf } from './tree-structure';
+import type { UnionBranches } from './union-branches';
+import { ZeroBaskets, type ZeroForm, zeroForm } from './zero-baskets';
+
+/** The most entries of a basket, and about the most bytes. */
+const MAX_ENTRIES = 1_000_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 256 * 1024 * 1024;
+
+/** The part of a chain that was appended last. */
+export interface FilledPart {
+  input: MergeInput;
+  key: InputKey;
+  part: TreePart;
+  /** Its first entry in the chain, and the first entries of its clusters there. */
+  from: number;
+  starts: readonly number[];
+}
+
+/**
+ * Writes baskets without values for the branches that a part lacks: zeros, empty texts and lists. Arrays whose lengths
+ * another branch of the part has get zeros of these lengths, so that its counts stay true. Returns the names of the
+ * branches. Throws UNSUPPORTED for types of which an entry without values is not known, and the errors of reading.
+ */
+export async function fillMissing(
+  { records, out, compress, date, version, core }: Merging,
+  union: UnionBranches,
+  chain: TreeChain,
+  filled: FilledPart,
+  directory: Directory,
+  options: CallOptions,
+): Promise<string[]> {
+  const { key, part, from, starts } = filled;
+  const missing = chain.missing(part);
+  if (missing.length === 0 || chain.entries === from) return [];
+  const plans = missing.map(({ path, branch }) => {
+    const own = numberOf(branch, 'fCompress');
+    return {
+      ...{
+        path,
+        branch,
+        form: zeroForm(branch, union.typeOf(key.path, path)),
+        compress: own < 0 ? compress : own,
+      },
+      plan: {
+        seek: [],
+        bytes: [],
+        firstEntry: [],
+        entries: chain.entries - from,
+        totalBytes: 0,
+        compress: undefined,
+      } as ZeroPlan,
+    };
+  });
+  const counts = new CountReader(filled, branchesOf(chain.tree), options);
+  const baskets = new ZeroBaskets(core);
+  const borders = [from, ...starts.filter((at) => at > from), chain.entries];
+  try {
+    for (const [i, start] of borders.slice(0, -1).entries()) {
+      const end = borders[i + 1] ?? start;
+      counts.begin(start, end);
+      for (const { branch, form, plan, compress: codec } of plans) {
+        if (!form) continue;
+        throwIfAborted(options.signal);
+        const sizes = await counts.sizes(form);
+        const most = entriesOf(form, sizes);
+        for (let first = start; first < end; first += most) {
+          const last = Math.min(end, first + most);
+          const texts = { className: 'TBasket', name: String(branch.fName), title: String(chain.tree.fName) };
+          const numbers = {
+            stored: 0,
+            objlen: 0,
+            datime: date,
+            cycle: 0,
+            seek: 0,
+            dir: directory.at,
+            wide: true,
+          };
+          const source = records.makeKey(texts, numbers);
+          const own = sizes?.subarray(first - start, last - start);
+          const record = baskets.make(source, form, own, last - first, codec);
+          const { keylen, objlen } = records.readKey(record);
+          const { at, length } = await out.record(directory, record);
+          plan.seek.push(at);
+          plan.bytes.push(length);
+          plan.firstEntry.push(first);
+          plan.totalBytes += keylen + objlen;
+          if (length === keylen + objlen && guessesPacked(version)) plan.compress = 0;
+        }
+      }
+    }
+  } finally {
+    baskets.free();
+  }
+  for (const { path, plan } of plans) chain.appendZeros(path, plan);
+  return missing.flatMap(({ path, top }) => (path === top ? [path] : []));
+}
+
+/** Entries of a basket. */
+function entriesOf({ entry }: ZeroForm, sizes: Uint32Array | undefined): number {
+  const bytes = sizes ? sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length) : entry.length;
+  return Math.max(1, Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / Math.max(1, bytes))));
+}
+
+/** Reads how many elements arrays have in the entries of a part, cluster by cluster. */
+class CountReader {
+  readonly #filled: FilledPart;
+  readonly #owners = new Map<Members, string>();
+  readonly #options: CallOptions;
+  readonly #known = new Map<Members, PrimitiveArray>();
+  #entries: [first: number, last: number] = [0, 0];
+
+  constructor(filled: FilledPart, all: readonly BranchData[], options: CallOptions) {
+    this.#filled = filled;
+    this.#options = options;
+    for (const { path, branch } of all)
+      for (const leaf of membersOf(branch.fLeaves)) this.#owners.set(leaf, path);
+  }
+
+  /** Goes to a range of entries of the chain. */
+  begin(first: number, last: number): void {
+    this.#known.clear();
+    this.#entries = [first - this.#filled.from, last - this.#filled.from];
+  }
+
+  /** The bytes of each entry; undefined where nothing is counted. */
+  async sizes({ entry, counters }: ZeroForm): Promise<Uint32Array | undefined> {
+    if (counters.length === 0) return undefined;
+    const [first, last] = this.#entries;
+    const sizes = new Uint32Array(last - first).fill(entry.length);
+    for (const { leaf, bytes } of counters) {
+      const counts = await this.#read(leaf);
+      for (let i = 0; counts && i < sizes.length; i++) {
+        const size = (sizes[i] ?? 0) + bytes * Math.max(0, Number(counts[i] ?? 0));
+        if (size > MAX_ENTRY_BYTES) throw tooLarge(String(leaf.fName), size);
+        sizes[i] = size;
+      }
+    }
+    return sizes;
+  }
+
+  /** The numbers of a counter; undefined where the part lacks it, too. */
+  async #read(leaf: Members): Promise<PrimitiveArray | undefined> {
+    const known = this.#known.get(leaf);
+    if (known) return known;
+    const { input, key, part } = this.#filled;
+    const owner = this.#owners.get(leaf);
+    const branch = part.layout.tree.branches[part.branches.findIndex(({ path }) => path === owner)];
+    if (!branch) return undefined;
+    const request = { tree: cyclePath(key), branches: [branch.index], entries: this.#entries };
+    const [result] = await input.reader.arrays(input.id, request, this.#options);
+    const { column, error } = result ?? {};
+    if (error) throw new XylemError(error);
+    if (column?.kind !== 'primitive')
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `The counter ${branch.path} of arrays is not a branch of numbers.`,
+        where: { path: `${key.path}/${branch.path}` },
+      });
+    this.#known.set(leaf, column.data);
+    return column.data;
+  }
+}
+
+function tooLarge(counter: string, bytes: number): XylemError {
+  return new XylemError({
+    code: 'BUDGET',
+    message: `By its counter ${counter}, an array would have ${bytes} bytes of zeros in one entry.`,
+    fix: 'Check the file: its counter may be damaged.',
+  });
+}
