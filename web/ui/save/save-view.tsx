@@ -34,9 +34,9 @@ interface MergeProps {
 
 /** Ways to merge trees whose branches differ, with what each does. */
 const schemas = {
-  strict: 'are refused',
-  filter: 'keep the branches that all have',
-  union: 'get zeros for branches that they lack',
+  strict: 'must be the same in all files',
+  filter: 'only those that all files have',
+  union: 'all, with zeros where a file lacks one',
 } as const;
 type Schema = keyof typeof schemas;
 
@@ -77,21 +77,23 @@ function Merge({ store, open, writer }: MergeProps): JSX.Element {
         </fieldset>
       )}
       {files.length >= 2 && (
-        <label class="number-field">
-          <span>Trees with other branches</span>
-          <select
-            value={schema.value}
-            onChange={(event) => {
-              schema.value = event.currentTarget.value as Schema;
-            }}
-          >
-            {Object.entries(schemas).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <p>
+          <label class="number-field">
+            <span>Branches</span>
+            <select
+              value={schema.value}
+              onChange={(event) => {
+                schema.value = event.currentTarget.value as Schema;
+              }}
+            >
+              {Object.entries(schemas).map(([name, title]) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        </p>
       )}
       {files.length >= 2 && (
         <SaveRoot
