@@ -213,12 +213,16 @@ const nodeGroups: Group[] = [
   { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 5 },
   {
     name: 'reader',
-    test: /\/web\/(engine\/engine|export\/export-tree|engine\/browser-source)\.ts$/,
+    test: /\/web\/(engine\/(engine|browser-source)|export\/export-tree|core\/load|library\/sources|write\/(api|sink|node-(module|save-file)))\.ts$/,
     priority: 4,
   },
   { name: 'query', test: /\/web\/query\/(draw|run\/table-values)\.ts$/, priority: 3 },
-  { name: 'command', test: /\/web\/cli\/(command|context|language|options|trees)\.ts$/, priority: 2 },
-  { name: 'pictures', test: /\/web\/cli\/terminal\/show-drawn\.ts$/, priority: 1 },
+  {
+    name: 'command',
+    test: /\/web\/cli\/(command|context|friends|language|options|trees|commands\/many\/options)\.ts$/,
+    priority: 2,
+  },
+  { name: 'pictures', test: /\/web\/(cli\/terminal\/show-drawn|plot\/histogram)\.ts$/, priority: 1 },
 ];
 
 /** A classic script, which is what a document without an origin may load. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { constants, rmSync } from 'node:fs';
 import {
   access,
@@ -177,7 +176,7 @@ async function openBeside(
   there: { mode: number; uid: number; gid: number } | undefined,
 ): Promise<OpenOutput> {
   await removeLeft(path);
-  const name = `${startOf(path)}${ownProcess()}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
+  const name = `${startOf(path)}${ownProcess()}.${crypto.randomUUID().slice(-12)}${UNFINISHED}`;
   const beside = join(dirname(path), name);
   removeOnSignal(beside);
   const handle = await open(beside, 'wx').catch((thrown: unknown) => {

@@ -3,6 +3,7 @@ import { XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { binsCsv } from '../../export/bins-csv';
 import { floatText } from '../../export/canonical';
+import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
 import { type Context, writeText } from '../context';
@@ -95,7 +96,6 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
     else await writeText(given['root-json'] ?? '-', rootJson(result), context, 'json');
     return;
   }
-  const { modelOfHistogram } = await import('../../plot/histogram');
   await showPlot(modelOfHistogram(result), given, context);
 }
 
