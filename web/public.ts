@@ -65,6 +65,7 @@ export type {
   RootOptions,
   SalvagedFile,
   SalvageOptions,
+  SkimmedFile,
   SkimOptions,
   WrittenFile,
 } from './write/work';

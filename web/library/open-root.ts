@@ -4,7 +4,14 @@ import { XylemError } from '../base/errors';
 import type { XylemReader } from '../write/api';
 import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
 import type { Sink } from '../write/sink';
-import type { HealOptions, SalvagedFile, SalvageOptions, SkimOptions, WrittenFile } from '../write/work';
+import type {
+  HealOptions,
+  SalvagedFile,
+  SalvageOptions,
+  SkimmedFile,
+  SkimOptions,
+  WrittenFile,
+} from '../write/work';
 import type { Lease } from './shared-readers';
 import { type RequestOptions, type RootSource, specOf } from './sources';
 import { type TreeHandle, treeHandle } from './tree-handle';
@@ -50,7 +57,7 @@ export interface RootHandle extends AsyncDisposable {
    * Writes a copy of the file, or of chosen trees, branches and objects. Baskets are copied compressed. Throws as `heal`,
    * and NOT_FOUND.
    */
-  skim(sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
+  skim(sink: Sink, options?: SkimOptions): Promise<SkimmedFile>;
   /** Tells what `skim` would do; nothing is written. A cut is evaluated, which reads its branches. */
   planSkim(options?: SkimOptions & PlanOptions): Promise<WritePlan>;
   /**

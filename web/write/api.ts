@@ -14,6 +14,7 @@ import type {
   RootOptions,
   SalvagedFile,
   SalvageOptions,
+  SkimmedFile,
   SkimOptions,
   WriteHost,
   WriteWork,
@@ -31,7 +32,7 @@ export interface WriteApi {
   /** Writes an open file anew so that it is read faster: see docs/write.md. */
   heal(file: FileInfo, sink: Sink, options?: HealOptions): Promise<WrittenFile>;
   /** Copies an open file or a part of it. */
-  skim(file: FileInfo, sink: Sink, options?: SkimOptions): Promise<WrittenFile>;
+  skim(file: FileInfo, sink: Sink, options?: SkimOptions): Promise<SkimmedFile>;
   /**
    * Writes what can be read of a damaged or never closed file as a sound one. Afterwards the open file may list the keys
    * that were found by a walk over its records. Throws CORRUPT where the descriptions of classes are lost.

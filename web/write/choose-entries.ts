@@ -16,16 +16,22 @@ export interface ChosenEntries {
   entriesOf?: string | undefined;
 }
 
-/** The tree of which entries are chosen, at the newest of the cycles that are copied. Throws ARGUMENT where that is not clear, and NOT_FOUND. */
+/**
+ * The tree of which entries are chosen, at the newest of the cycles that are copied; where all is decoded, an RNTuple is
+ * one, too. Throws ARGUMENT where that is not clear, and NOT_FOUND.
+ */
 export async function treeOfEntries(
   reader: ReaderApi,
   info: FileInfo,
   selection: Selection,
   path: string | undefined,
   options: CallOptions,
+  isDecoded = false,
 ): Promise<KeyInfo> {
   const keys = await reader.keys(info.id, options);
-  const trees = [...newestKeys(selectKeys(keys, selection)).values()].filter(({ kind }) => kind === 'tree');
+  const trees = [...newestKeys(selectKeys(keys, selection)).values()].filter(
+    ({ kind }) => kind === 'tree' || (isDecoded && kind === 'ntuple'),
+  );
   const names = trees.map((tree) => tree.path);
   if (path !== undefined) {
     const found = findKey(trees, path);

@@ -71,6 +71,7 @@ export interface Written {
   bytes: number;
   keys: number;
   trees: number;
+  /** With the pages of RNTuples. */
   baskets: number;
   /** Branches that were left out, and those that came along with the chosen ones. */
   notes: string[];

@@ -1,9 +1,11 @@
 import type { FileInfo, ReaderApi } from '../api/api';
+import { XylemError } from '../base/errors';
 import { cyclePath } from '../model/find-key';
 import { type ChosenEntries, choiceOf, treeOfEntries } from './choose-entries';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
 import type { Codec } from './encode/types';
+import { convertFile } from './new/convert-file';
 import { type PlanOptions, planCopy, type WritePlan } from './plan/write-plan';
 import { type Selection, selectKeys } from './selection';
 import type { Sink } from './sink';
@@ -16,6 +18,14 @@ export interface SkimChoice extends ChosenEntries {
 export interface SkimOptions extends CopyOptions, SkimChoice {
   /** Compresses all baskets anew; undefined keeps them as they are stored. */
   codec?: Codec | undefined;
+  /** Writes trees as RNTuples: they are decoded, and parts that no RNTuple can have are left out. */
+  to?: 'rntuple' | undefined;
+}
+
+/** The result of a skim. */
+export interface Skimmed extends Written {
+  /** With `to`: a line for each branch and each object that the new file does not have. */
+  lost?: string[] | undefined;
 }
 
 /**
@@ -28,8 +38,10 @@ export async function skimFile(
   reader: ReaderApi,
   info: FileInfo,
   sink: Sink,
-  { selection, entries, cut, entriesOf, codec, ...options }: SkimOptions,
-): Promise<Written> {
+  { selection, entries, cut, entriesOf, codec, to, ...options }: SkimOptions,
+): Promise<Skimmed> {
+  if (to === 'rntuple')
+    return convertFile(reader, info, sink, { selection, entries, cut, entriesOf }, { ...options, codec });
   const { plan, notes } = await skimPlan(
     reader,
     info,
@@ -47,8 +59,14 @@ export async function skimFile(
 export async function planSkim(
   reader: ReaderApi,
   info: FileInfo,
-  { selection, entries, cut, entriesOf, codec, ...options }: SkimOptions & PlanOptions,
+  { selection, entries, cut, entriesOf, codec, to, ...options }: SkimOptions & PlanOptions,
 ): Promise<WritePlan> {
+  if (to !== undefined)
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'It cannot be said before how large RNTuples become.',
+      fix: 'Leave "to" out, or write the file.',
+    });
   const { plan, notes } = await skimPlan(
     reader,
     info,

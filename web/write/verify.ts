@@ -67,7 +67,7 @@ function same<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
   return a.length === b.length && Array.from(a).every((value, i) => value === b[i]);
 }
 
-function differs(what: string): XylemError {
+export function differs(what: string): XylemError {
   return new XylemError({
     code: 'CHECKSUM',
     message: `The new file is not a true copy: ${what}`,

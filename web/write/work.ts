@@ -8,7 +8,7 @@ import { type ExportedTree, exportRoot, type RootExportRequest } from './new/exp
 import { NewFile, type WrittenNew } from './new/new-file';
 import type { PlanOptions, WritePlan } from './plan/write-plan';
 import { type Salvaged, salvageFile } from './salvage/salvage';
-import { planSkim, skimFile } from './skim';
+import { planSkim, type Skimmed, skimFile } from './skim';
 
 /** The options that callers give: the module and the name come from elsewhere. */
 type Given<Write extends (...args: never[]) => unknown> = Omit<OptionsOf<Write>, 'writer' | 'name'> & {
@@ -39,6 +39,9 @@ export type RootOptions = Given<typeof exportRoot>;
 /** Sizes of a file that was written, and notes on what it leaves out. */
 export type WrittenFile = Omit<Copied, 'verify'>;
 
+/** Sizes of a file that was skimmed, with what it leaves out. */
+export type SkimmedFile = Omit<Skimmed, 'verify'>;
+
 /** Sizes of a file that was salvaged, and what was lost. */
 export type SalvagedFile = Omit<Salvaged, 'verify'>;
 
@@ -58,7 +61,7 @@ export type Task<Options> = Omit<Options, 'name'> & { writer: WebAssembly.Module
 /** Writes files in some thread. */
 export interface WriteWork {
   heal(file: FileInfo, host: WriteHost, task: Task<HealOptions>): Promise<WrittenFile>;
-  skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<WrittenFile>;
+  skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<SkimmedFile>;
   salvage(file: FileInfo, host: WriteHost, task: Task<SalvageOptions>): Promise<SalvagedFile>;
   merge(names: readonly string[], host: WriteHost, task: Task<MergeOptions>): Promise<Merged>;
   exportTree(file: FileInfo, host: WriteHost, task: Task<RootOptions> & TreeRequest): Promise<ExportedTree>;

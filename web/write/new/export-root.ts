@@ -1,7 +1,5 @@
 import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../../api/api';
 import { toXylemError } from '../../base/errors';
-import type { Column } from '../../core/columns';
-import { planChunks } from '../../export/chunks';
 import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
 import { findKey } from '../../model/find-key';
 import { ClassCodec } from '../encode/class-codec';
@@ -9,8 +7,9 @@ import { parseCodec } from '../encode/codec-text';
 import { branchesOf } from '../encode/tree-edit';
 import { readInput } from '../input';
 import type { Sink } from '../sink';
+import { branchName, columnNames, fieldName } from './column-names';
+import { exportNtuple } from './export-ntuple';
 import { NewFile, type WrittenNew } from './new-file';
-import type { NewNtuple } from './new-ntuple';
 import type { NewTree } from './new-tree';
 
 /** A part of a tree that becomes a tree of a new file: branches or expressions, entries, and a cut. */
@@ -49,73 +48,32 @@ export async function exportRoot(
     ...{ writer, name, codec: parseCodec(codec), reproducible },
     makeBaskets: (task) => reader.makeBaskets(task, { signal: call.signal }),
   });
-  const source = await reader.tree(file.id, request.tree, { signal: call.signal });
-  const table = await tableOfRequest(reader, file.id, request, false, call);
-  const nameOf = format === 'root' ? branchName : fieldName;
-  let names = table.names.map((title) => nameOf(title));
-  let branches: readonly BranchInfo[] | undefined;
-  if (request.columns === undefined) {
-    ({ branches } = await planChunks(reader, file.id, request, { signal: call.signal }));
-    names = branches.map(({ name: own }) => nameOf(own.replace(/\[[^[\]]*\]$/, '')));
-  }
-  names = unique(names);
-  const { title } = source;
-  let tree: NewTree | NewNtuple;
-  if (format === 'rntuple') {
-    tree = await out.ntuple(nameOf(source.name), { title });
-  } else {
-    const counters = branches ? await countersOf(reader, file, source.path, branches, names, out, call) : {};
-    // A column that has the usual name of a counter may be something else.
-    for (const own of names) if (names.includes(`n${own}`)) counters[own] ??= `n${own}_count`;
-    tree = await out.tree(nameOf(source.name), { title, counters });
-  }
-  for await (const { columns } of table.parts()) {
-    const written = format === 'root' ? columns : columns.map(withFieldNames);
-    await tree.append(Object.fromEntries(written.map((column, i) => [names[i] ?? '', column])));
-  }
+  const { title, name: own, path } = await reader.tree(file.id, request.tree, { signal: call.signal });
+  const tree =
+    format === 'rntuple'
+      ? await exportNtuple(out, reader, file, request, { path: fieldName(own), title }, call)
+      : await exportTree(out, reader, file, request, { path, name: branchName(own), title }, call);
   const written = await out.finish();
   return { ...written, entries: tree.entries };
 }
 
-/** A name that lists of leaves and expressions can hold. */
-function branchName(text: string): string {
-  const name = text.replace(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^\.|\.$/g, '');
-  return name === '' ? '_' : name;
-}
-
-/** A name that fields of RNTuples, and expressions, can hold. */
-function fieldName(text: string): string {
-  return text.replace(/[^\p{L}\p{N}_-]/gu, '_') || '_';
-}
-
-/** Members of structures get names that fields can have. */
-function withFieldNames(column: Column): Column {
-  switch (column.kind) {
-    case 'struct':
-      return {
-        ...column,
-        names: unique(column.names.map(fieldName)),
-        children: column.children.map(withFieldNames),
-      };
-    case 'list':
-    case 'fixed':
-    case 'optional':
-      return { ...column, child: withFieldNames(column.child) };
-    default:
-      return column;
-  }
-}
-
-/** Numbers names that occur again. */
-function unique(names: readonly string[]): string[] {
-  const taken = new Set(names);
-  const seen = new Set<string>();
-  return names.map((name) => {
-    let own = name;
-    for (let count = 2; seen.has(own) || (own !== name && taken.has(own)); count++) own = `${name}_${count}`;
-    seen.add(own);
-    return own;
-  });
+async function exportTree(
+  out: NewFile,
+  reader: ReaderApi,
+  file: FileInfo,
+  request: RootExportRequest,
+  source: { path: string; name: string; title: string },
+  call: CallOptions,
+): Promise<NewTree> {
+  const table = await tableOfRequest(reader, file.id, request, false, call);
+  const { names, branches } = await columnNames(reader, file, request, table.names, branchName, call);
+  const counters = branches ? await countersOf(reader, file, source.path, branches, names, out, call) : {};
+  // A column that has the usual name of a counter may be something else.
+  for (const own of names) if (names.includes(`n${own}`)) counters[own] ??= `n${own}_count`;
+  const tree = await out.tree(source.name, { title: source.title, counters });
+  for await (const { columns } of table.parts())
+    await tree.append(Object.fromEntries(columns.map((column, i) => [names[i] ?? '', column])));
+  return tree;
 }
 
 /**

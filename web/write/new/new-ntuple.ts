@@ -81,6 +81,7 @@ export class NewNtuple {
   /** Clusters of the cluster group that is being filled, and their pages. */
   #clusters: Cluster[] = [];
   #pages = 0;
+  #allPages = 0;
   readonly #groups: WrittenGroup[] = [];
 
   constructor(file: NewFile, place: { directory: Directory; name: string }, options: NewNtupleOptions) {
@@ -100,6 +101,11 @@ export class NewNtuple {
 
   get entries(): number {
     return this.#entries;
+  }
+
+  /** Pages that were written. */
+  get pages(): number {
+    return this.#allPages;
   }
 
   /**
@@ -235,6 +241,7 @@ export class NewNtuple {
       if (last) await this.#writePage(column, last);
       pages.push(column.pages);
       this.#pages += column.pages.length;
+      this.#allPages += column.pages.length;
       column.pages = [];
     }
     this.#clusters.push({ first: this.#entries - entries, entries, pages });

@@ -40,6 +40,12 @@ const options = {
     about: 'of other objects only these, named in the same way; may be repeated',
   },
   'no-objects': { type: 'boolean', about: 'trees alone' },
+  to: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: ['rntuple'],
+    about: 'rntuple writes trees as RNTuples, which are decoded for it; of one IN, and not with --dry-run',
+  },
   ...codecOption,
   'dry-run': {
     type: 'boolean',
@@ -57,9 +63,12 @@ become one file as with "xylem merge", and entries are counted over all of them;
 exist then if IN has several words. OUT has its name when it is whole.`,
   options,
   notes: `Names of branches must be found in each tree that is copied. The branches that others need come along: those that hold
-the lengths of arrays, and those above. A line says which.`,
-  json: `${WRITTEN_JSON}; with --dry-run as heal, without "level"; for several IN as merge`,
-  exit: 'Exit status 1 for several IN says what it says for "xylem merge".',
+the lengths of arrays, and those above. A line says which.
+
+With --to rntuple of each path the newest cycle is taken, and the codec is zstd:5 unless --codec says another one. A line
+says each branch and each object that is left out, because no field can hold it or it cannot be copied alone.`,
+  json: `${WRITTEN_JSON}; with --to also "lost", a list of lines; with --dry-run as heal, without "level"; for several IN as merge`,
+  exit: 'Exit status 1 with --to says that something is left out; for several IN it says what it does for "xylem merge".',
   async run(given, words, context) {
     const inputs = words.length > 1 ? words.slice(0, -1) : words;
     const out = words.length > 1 ? words.at(-1) : undefined;
@@ -72,9 +81,12 @@ the lengths of arrays, and those above. A line says which.`,
       objects: given['no-objects'] ? [] : given.objects,
     };
     const codec = codecOf(given);
+    const to = given.to === undefined ? undefined : 'rntuple';
+    if (to && given['dry-run']) throw new UsageError('--dry-run cannot say what --to writes.');
     const files = await sourcesOf(inputs, given, context);
     const [first] = files;
     if (files.length !== 1 || !first) {
+      if (to) throw new UsageError('--to takes one IN. "xylem export --format rntuple" takes several files.');
       if (inputs.length > 1 && out !== undefined && existsSync(out))
         throw new UsageError(`OUT exists already: ${out}. Several files are copied only into a new one.`);
       return await skimFiles(files, out, given, selection, context);
@@ -90,10 +102,12 @@ the lengths of arrays, and those above. A line says which.`,
         return 0;
       }
       if (out === undefined) throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
-      await saveRoot(out, open, { ...given, verify: given.verify === true }, context, (sink, call) =>
-        skimFile(open.reader, open.info, sink, { ...call, name: basename(out), ...choice, codec }),
+      const how = { ...given, verify: given.verify === true };
+      const { lost = [] } = await saveRoot(out, open, how, context, (sink, call) =>
+        skimFile(open.reader, open.info, sink, { ...call, name: basename(out), ...choice, codec, to }),
       );
-      return 0;
+      if (!given.json) for (const one of lost) context.err.line(`lost: ${one}`);
+      return lost.length > 0 ? 1 : 0;
     });
   },
 });
@@ -101,14 +115,18 @@ the lengths of arrays, and those above. A line says which.`,
 /** The options as the part of a file that is copied. */
 async function choiceOf(
   { reader, info }: OpenFile,
-  given: EntryOptions & { cut?: string | undefined; 'entries-of'?: string | undefined },
+  given: EntryOptions & {
+    cut?: string | undefined;
+    'entries-of'?: string | undefined;
+    to?: string | undefined;
+  },
   selection: Selection,
 ): Promise<SkimChoice> {
   const { cut, 'entries-of': entriesOf } = given;
   const choice = { selection, cut, entriesOf };
   if ((given.entries ?? given['entry-list'] ?? given.sample ?? given.seed) === undefined) return choice;
   const { treeOfEntries } = await import('../../../write/choose-entries');
-  const tree = await treeOfEntries(reader, info, selection, entriesOf, {});
+  const tree = await treeOfEntries(reader, info, selection, entriesOf, {}, given.to !== undefined);
   const { entries } = await reader.tree(info.id, cyclePath(tree));
   return { ...choice, entries: await chosenEntries(given, entries) };
 }

@@ -1,0 +1,63 @@
+import type { BranchInfo, CallOptions, FileInfo, ReaderApi } from '../../api/api';
+import type { Column } from '../../core/columns';
+import { planChunks } from '../../export/chunks';
+import type { ExportRequest } from '../../export/export-tree';
+
+/** A name that lists of leaves and expressions can hold. */
+export function branchName(text: string): string {
+  const name = text.replace(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^\.|\.$/g, '');
+  return name === '' ? '_' : name;
+}
+
+/** A name that fields of RNTuples, and expressions, can hold. */
+export function fieldName(text: string): string {
+  return text.replace(/[^\p{L}\p{N}_-]/gu, '_') || '_';
+}
+
+/** Members of structures get names that fields can have. */
+export function withFieldNames(column: Column): Column {
+  switch (column.kind) {
+    case 'struct':
+      return {
+        ...column,
+        names: unique(column.names.map(fieldName)),
+        children: column.children.map(withFieldNames),
+      };
+    case 'list':
+    case 'fixed':
+    case 'optional':
+      return { ...column, child: withFieldNames(column.child) };
+    default:
+      return column;
+  }
+}
+
+/** Numbers names that occur again. */
+export function unique(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let count = 2; seen.has(own) || (own !== name && taken.has(own)); count++) own = `${name}_${count}`;
+    seen.add(own);
+    return own;
+  });
+}
+
+/**
+ * Names for the columns of a request, whose titles are given, each of them once: of branches their last names. `branches`
+ * are undefined for expressions.
+ */
+export async function columnNames(
+  reader: ReaderApi,
+  file: FileInfo,
+  request: Omit<ExportRequest, 'format'>,
+  titles: readonly string[],
+  nameOf: (text: string) => string,
+  { signal }: CallOptions,
+): Promise<{ names: string[]; branches: readonly BranchInfo[] | undefined }> {
+  if (request.columns !== undefined) return { names: unique(titles.map(nameOf)), branches: undefined };
+  const { branches } = await planChunks(reader, file.id, request, { signal });
+  const names = branches.map(({ name }) => nameOf(name.replace(/\[[^[\]]*\]$/, '')));
+  return { names: unique(names), branches };
+}

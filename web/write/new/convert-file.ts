@@ -1,0 +1,130 @@
+import type { CallOptions, FileInfo, KeyInfo, ReaderApi } from '../../api/api';
+import { throwIfAborted } from '../../base/abort';
+import { toXylemError, type XylemError } from '../../base/errors';
+import { chooseBranches } from '../../model/choose';
+import { cyclePath, newestKeys } from '../../model/find-key';
+import { treeOfEntries } from '../choose-entries';
+import type { CopyOptions, Written } from '../copy-file';
+import { parseCodec } from '../encode/codec-text';
+import type { Codec } from '../encode/types';
+import { selectKeys } from '../selection';
+import type { Sink } from '../sink';
+import type { SkimChoice } from '../skim';
+import { differs } from '../verify';
+import { fieldName } from './column-names';
+import { exportNtuple } from './export-ntuple';
+import type { RootExportRequest } from './export-root';
+import { NewFile } from './new-file';
+import type { NewNtuple } from './new-ntuple';
+
+/** A file of which trees became RNTuples. */
+export interface Converted extends Written {
+  /** Parts that the new file does not have: a line for each branch, and for each object. */
+  lost: string[];
+}
+
+/** A new file, and what is said of it. */
+interface Conversion {
+  out: NewFile;
+  reader: ReaderApi;
+  info: FileInfo;
+  notes: string[];
+  lost: string[];
+  /** Entries of each RNTuple by its path. */
+  ntuples: Map<string, NewNtuple>;
+}
+
+/**
+ * Writes the trees of an open file, or of a part of it, as RNTuples of a new file, each at its path, and copies other
+ * objects. Of each path the newest cycle is taken. Throws the errors of reading and of the sink, those of a cut, ARGUMENT
+ * where it is not clear of which tree entries are chosen, and NOT_FOUND for names that the file does not have.
+ */
+export async function convertFile(
+  reader: ReaderApi,
+  info: FileInfo,
+  sink: Pick<Sink, 'write'>,
+  { selection = {}, entries, cut, entriesOf }: SkimChoice,
+  { writer, name, codec, reproducible, ...call }: CopyOptions & { codec?: Codec | undefined },
+): Promise<Converted> {
+  const { signal } = call;
+  const keys = selectKeys(await reader.keys(info.id, { signal }), selection);
+  const isPart = entries !== undefined || cut !== undefined;
+  const chosen = isPart
+    ? await treeOfEntries(reader, info, selection, entriesOf, { signal }, true)
+    : undefined;
+  const out = await NewFile.create(sink, {
+    ...{ writer, name, codec: codec ?? parseCodec('zstd:5'), reproducible },
+    makeBaskets: (task) => reader.makeBaskets(task, { signal }),
+  });
+  const made: Conversion = { out, reader, info, notes: [], lost: [], ntuples: new Map() };
+  const newest = [...newestKeys(keys).values()];
+  for (const key of newest) {
+    throwIfAborted(signal);
+    if (key.kind === 'tree' || key.kind === 'ntuple') {
+      const part = chosen?.path === key.path ? { entries, cut } : {};
+      await convertTree(made, key, { ...part, tree: cyclePath(key) }, selection.branches, call);
+    } else if (key.kind !== 'directory') {
+      await copyObject(made, key);
+    } else if (!newest.some(({ path }) => path.startsWith(`${key.path}/`))) {
+      made.lost.push(`${cyclePath(key)}: left out, because nothing is in it`);
+    }
+  }
+  for (const key of keys) {
+    if (newest.includes(key)) continue;
+    const list = key.kind === 'tree' || key.kind === 'ntuple' ? made.notes : made.lost;
+    list.push(`${cyclePath(key)}: left out, because it is an older cycle`);
+  }
+  const written = await out.finish();
+  return {
+    ...written,
+    trees: made.ntuples.size,
+    baskets: [...made.ntuples.values()].reduce((sum, { pages }) => sum + pages, 0),
+    notes: made.notes,
+    lost: made.lost,
+    verify: (copy, options) => verifyNtuples(reader, copy, made.ntuples, options),
+  };
+}
+
+async function convertTree(
+  { out, reader, info, notes, lost, ntuples }: Conversion,
+  key: KeyInfo,
+  request: RootExportRequest,
+  names: readonly string[] | undefined,
+  call: CallOptions,
+): Promise<void> {
+  const tree = await reader.tree(info.id, request.tree, { signal: call.signal });
+  const branches = chooseBranches(tree, names).map(({ index }) => index);
+  const directory = key.path.slice(0, key.path.lastIndexOf('/') + 1);
+  const path = directory + fieldName(tree.name);
+  if (path !== key.path) notes.push(`${request.tree}: the RNTuple is named ${path}`);
+  const leaveOut = (branch: string, { message }: XylemError) =>
+    lost.push(`${request.tree}: branch ${branch} is left out. ${message}`);
+  const at = { path, title: tree.title };
+  ntuples.set(path, await exportNtuple(out, reader, info, { ...request, branches }, at, call, leaveOut));
+}
+
+/** Reads all of a new file. Throws CHECKSUM where a page or an entry is not as it was written. */
+async function verifyNtuples(
+  reader: ReaderApi,
+  copy: FileInfo,
+  ntuples: ReadonlyMap<string, NewNtuple>,
+  options: CallOptions = {},
+): Promise<void> {
+  const [finding] = (await reader.check(copy.id, options)).findings;
+  if (finding) throw differs(finding.message);
+  for (const [path, { entries }] of ntuples) {
+    const found = (await reader.tree(copy.id, path, { signal: options.signal })).entries;
+    if (found !== entries) throw differs(`"${path}" has ${found} entries and not ${entries}.`);
+  }
+}
+
+/** Copies an object that can be copied alone. */
+async function copyObject({ out, reader, info, lost }: Conversion, key: KeyInfo): Promise<void> {
+  try {
+    await out.copy(reader, info, cyclePath(key), key.path);
+  } catch (thrown) {
+    const { code, message } = toXylemError(thrown);
+    if (code !== 'UNSUPPORTED' && code !== 'NO_STREAMER') throw thrown;
+    lost.push(`${cyclePath(key)}: left out. ${message}`);
+  }
+}
