@@ -59,6 +59,16 @@ test('shown branches of a remote tree are saved, and open files merged', async (
   });
   expect([...Muon_eta]).toEqual([...wanted]);
 
+  // The same as an RNTuple, of some entries.
+  await page.getByLabel('Format').selectOption('ROOT, as RNTuple');
+  await page.getByRole('textbox', { name: 'Entries' }).fill('100:110');
+  await expect(page.getByText(/^10 entries\. Values are decoded and compressed anew\. Reads /)).toBeVisible();
+  const ntuple = await downloaded(page, 'Save as .root');
+  await expect(page.getByText(/^Events\.root: \d+ pages, .* kB$/)).toBeVisible();
+  await using decoded = await openRoot(ntuple.path, { workers: 0 });
+  const { kind, entries } = (await decoded.tree('Events')).info;
+  expect([kind, entries]).toEqual(['RNTuple', 10]);
+
   // Leftovers of an earlier visit are removed, and a drawn histogram is saved.
   await page.evaluate(async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('xylem-saves');

@@ -18,8 +18,13 @@ const formats = {
   npz: ['NPZ', 'application/zip'],
 } as const;
 type Format = keyof typeof formats;
+/** ROOT files, with the trees as they are, or as RNTuples. */
+type RootFormat = 'root' | 'rntuple';
 
-/** A copy of the stored baskets, unlike the others, which have values. */
+const isRoot = (format: Format | RootFormat): format is RootFormat =>
+  format === 'root' || format === 'rntuple';
+
+/** A ROOT file: a copy of the stored baskets, or an RNTuple with the values. */
 const SaveTree = lazy(async () => (await import('../save/save-tree')).SaveTree);
 
 /** More than this is written to a file directly, when the browser can do that. */
@@ -40,7 +45,7 @@ interface ExportMenuProps {
 /** Writes branches, or expressions of them, to a file of another format, or branches to a ROOT file. */
 export function ExportMenu(props: ExportMenuProps): JSX.Element {
   const { store, keyInfo, tree, branches, query } = props;
-  const format = useSignal<Format | 'root'>('csv');
+  const format = useSignal<Format | RootFormat>('csv');
   const open = store.file.value;
   // Several files are merged, not copied.
   const copied = open?.info.files === undefined ? open : null;
@@ -49,7 +54,7 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
     <details class="chooser export">
       <summary>Export</summary>
       <div class="chooser-list">
-        {format.value !== 'root' && (
+        {!isRoot(format.value) && (
           <p class="hint">
             {query === undefined
               ? `${formatCount(branches.length)} ${branches.length === 1 ? 'branch' : 'branches'} of ${formatCount(tree.entries)} entries, ${formatBytes(bytes)} uncompressed`
@@ -61,7 +66,7 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
           <select
             value={format.value}
             onChange={(event) => {
-              format.value = event.currentTarget.value as Format | 'root';
+              format.value = event.currentTarget.value as Format | RootFormat;
             }}
           >
             {Object.entries(formats).map(([name, [title]]) => (
@@ -69,10 +74,15 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
                 {title}
               </option>
             ))}
-            {store.writer !== undefined && copied !== null && <option value="root">ROOT</option>}
+            {store.writer !== undefined && copied !== null && (
+              <>
+                <option value="root">ROOT</option>
+                <option value="rntuple">ROOT, as RNTuple</option>
+              </>
+            )}
           </select>
         </label>
-        {format.value !== 'root' ? (
+        {!isRoot(format.value) ? (
           <WriteTable {...props} format={format.value} />
         ) : (
           store.writer !== undefined &&
@@ -82,6 +92,7 @@ export function ExportMenu(props: ExportMenuProps): JSX.Element {
               {...{ store, keyInfo, tree, branches, query }}
               writer={store.writer}
               open={copied}
+              to={format.value === 'rntuple' ? 'rntuple' : undefined}
             />
           )
         )}

@@ -24,6 +24,8 @@ interface SaveTreeProps {
   branches: readonly number[];
   /** In place of branches: those of these expressions, and a cut to begin with. */
   query?: { columns: string; cut: string } | undefined;
+  /** Saves an RNTuple with the values, in place of a copy. */
+  to?: 'rntuple' | undefined;
 }
 
 /** Saves branches and entries of a tree as a ROOT file, and says before what that costs. */
@@ -35,6 +37,7 @@ export function SaveTree({
   tree,
   branches,
   query,
+  to: becomes,
 }: SaveTreeProps): JSX.Element {
   const all = useSignal(false);
   const cut = useSignal(query?.cut ?? '');
@@ -44,8 +47,9 @@ export function SaveTree({
   const chosen = all.value ? tree.branches : some;
   const ofCut = named(tree, '', cut.value);
   const entries = rangeOf(range.value, tree.entries);
-  const isTree = tree.kind === 'TTree';
-  const isCut = isTree && cut.value.trim() !== '';
+  // Entries are chosen where trees are copied, and where values are decoded.
+  const hasEntries = tree.kind === 'TTree' || becomes !== undefined;
+  const isCut = hasEntries && cut.value.trim() !== '';
   const counts = useSignal<{ asked: string; passed: number } | undefined>(undefined);
   const asked = JSON.stringify([cut.value, entries]);
   const failed = useSignal<ErrorRecord | undefined>(undefined);
@@ -62,6 +66,7 @@ export function SaveTree({
     },
     ...(range.value.trim() !== '' && { entries }),
     ...(isCut && { cut: cut.value }),
+    to: becomes,
   };
   const count = async () => {
     failed.value = undefined;
@@ -89,8 +94,8 @@ export function SaveTree({
           all.value = value === 'all';
         }}
       />
-      {!isTree && <p class="hint">An RNTuple is copied with all its entries.</p>}
-      {isTree && (
+      {!hasEntries && <p class="hint">An RNTuple is copied with all its entries.</p>}
+      {hasEntries && (
         <>
           <QueryField
             id="save-cut"
@@ -126,14 +131,19 @@ export function SaveTree({
         {formatCount(to - from)} entries
         {isCut &&
           (passed === undefined ? ', of which those that pass' : `, of which ${formatCount(passed)} pass`)}
-        . Baskets with all their entries are copied as they are compressed.{' '}
+        .{' '}
+        {becomes
+          ? 'Values are decoded and compressed anew.'
+          : 'Baskets with all their entries are copied as they are compressed.'}{' '}
         <ReadCost
           {...{ store, open, keyInfo, from, to }}
           branches={copied.map(({ index }) => index)}
           cut={isCut ? ofCut.branches.map(({ index }) => index) : undefined}
         />{' '}
-        Writes {isCut && passed === undefined ? 'at most about' : 'about'}{' '}
-        {formatBytes((stored * (passed ?? to - from)) / Math.max(1, tree.entries))}.
+        {becomes === undefined &&
+          `Writes ${isCut && passed === undefined ? 'at most about' : 'about'} ${formatBytes(
+            (stored * (passed ?? to - from)) / Math.max(1, tree.entries),
+          )}.`}
       </p>
       {isCut && passed === undefined && (
         <p>
@@ -154,8 +164,9 @@ export function SaveTree({
         name={`${tree.name}.root`}
         disabled={disabled}
         write={async (api, sink, options) => {
-          const { bytes, baskets, notes } = await api.skim(open.info, sink, { ...options, ...choice });
-          return { bytes, notes, text: counted(baskets, 'basket') };
+          const done = await api.skim(open.info, sink, { ...options, ...choice });
+          const { bytes, baskets, notes, lost = [] } = done;
+          return { bytes, notes: [...notes, ...lost], text: counted(baskets, becomes ? 'page' : 'basket') };
         }}
       />
     </>
