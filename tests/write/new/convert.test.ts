@@ -74,13 +74,17 @@ describe('skim --to rntuple', () => {
     await writeRoot(sink, async (file) => {
       const tree = await file.tree('a folder/my tree.v1');
       await tree.append({ x: [1, 2] });
+      const other = await file.tree('a folder/my_tree_v1');
+      await other.append({ y: [3] });
     });
     writeFileSync(named, sink.bytes());
     const renamed = await run(reader, 'skim', named, out, '--to', 'rntuple');
     expect(renamed.status).toBe(0);
-    expect(renamed.err).toContain('a folder/my tree.v1;1: the RNTuple is named a folder/my_tree_v1\n');
+    expect(renamed.err).toContain('a folder/my tree.v1;1: its new path is a folder/my_tree_v1\n');
+    expect(renamed.err).toContain('a folder/my_tree_v1;1: its new path is a folder/my_tree_v1_2\n');
     await using after = await openRoot(out, { workers: 0 });
     expect(await entriesOf(after, 'a folder/my_tree_v1')).toEqual([[1], [2]]);
+    expect(await entriesOf(after, 'a folder/my_tree_v1_2')).toEqual([[3]]);
   });
 
   test('what cannot be done is refused, and nothing is written', async () => {

@@ -11,7 +11,7 @@ import { selectKeys } from '../selection';
 import type { Sink } from '../sink';
 import type { SkimChoice } from '../skim';
 import { differs } from '../verify';
-import { fieldName } from './column-names';
+import { fieldName, unique } from './column-names';
 import { exportNtuple } from './export-ntuple';
 import type { RootExportRequest } from './export-root';
 import { NewFile } from './new-file';
@@ -58,21 +58,23 @@ export async function convertFile(
   });
   const made: Conversion = { out, reader, info, notes: [], lost: [], ntuples: new Map() };
   const newest = [...newestKeys(keys).values()];
-  for (const key of newest) {
+  const paths = unique(newest.map(pathOf));
+  for (const [i, key] of newest.entries()) {
     throwIfAborted(signal);
-    if (key.kind === 'tree' || key.kind === 'ntuple') {
+    const path = paths[i] ?? key.path;
+    if (path !== key.path) made.notes.push(`${cyclePath(key)}: its new path is ${path}`);
+    if (isTree(key)) {
       const part = chosen?.path === key.path ? { entries, cut } : {};
-      await convertTree(made, key, { ...part, tree: cyclePath(key) }, selection.branches, call);
+      await convertTree(made, path, { ...part, tree: cyclePath(key) }, selection.branches, call);
     } else if (key.kind !== 'directory') {
-      await copyObject(made, key);
+      await copyObject(made, key, path);
     } else if (!newest.some(({ path }) => path.startsWith(`${key.path}/`))) {
       made.lost.push(`${cyclePath(key)}: left out, because nothing is in it`);
     }
   }
   for (const key of keys) {
     if (newest.includes(key)) continue;
-    const list = key.kind === 'tree' || key.kind === 'ntuple' ? made.notes : made.lost;
-    list.push(`${cyclePath(key)}: left out, because it is an older cycle`);
+    (isTree(key) ? made.notes : made.lost).push(`${cyclePath(key)}: left out, because it is an older cycle`);
   }
   const written = await out.finish();
   return {
@@ -85,18 +87,23 @@ export async function convertFile(
   };
 }
 
+const isTree = ({ kind }: KeyInfo): boolean => kind === 'tree' || kind === 'ntuple';
+
+/** The path of a key, with a name that an RNTuple can have where it becomes one. */
+function pathOf(key: KeyInfo): string {
+  const folder = key.path.slice(0, key.path.lastIndexOf('/') + 1);
+  return isTree(key) ? folder + fieldName(key.path.slice(folder.length)) : key.path;
+}
+
 async function convertTree(
-  { out, reader, info, notes, lost, ntuples }: Conversion,
-  key: KeyInfo,
+  { out, reader, info, lost, ntuples }: Conversion,
+  path: string,
   request: RootExportRequest,
   names: readonly string[] | undefined,
   call: CallOptions,
 ): Promise<void> {
   const tree = await reader.tree(info.id, request.tree, { signal: call.signal });
   const branches = chooseBranches(tree, names).map(({ index }) => index);
-  const directory = key.path.slice(0, key.path.lastIndexOf('/') + 1);
-  const path = directory + fieldName(tree.name);
-  if (path !== key.path) notes.push(`${request.tree}: the RNTuple is named ${path}`);
   const leaveOut = (branch: string, { message }: XylemError) =>
     lost.push(`${request.tree}: branch ${branch} is left out. ${message}`);
   const at = { path, title: tree.title };
@@ -118,13 +125,17 @@ async function verifyNtuples(
   }
 }
 
-/** Copies an object that can be copied alone. */
-async function copyObject({ out, reader, info, lost }: Conversion, key: KeyInfo): Promise<void> {
+/** Copies an object that can be copied alone, under a name that new files can have. */
+async function copyObject(
+  { out, reader, info, lost }: Conversion,
+  key: KeyInfo,
+  path: string,
+): Promise<void> {
   try {
-    await out.copy(reader, info, cyclePath(key), key.path);
+    await out.copy(reader, info, cyclePath(key), path);
   } catch (thrown) {
     const { code, message } = toXylemError(thrown);
-    if (code !== 'UNSUPPORTED' && code !== 'NO_STREAMER') throw thrown;
+    if (!['UNSUPPORTED', 'NO_STREAMER', 'ARGUMENT'].includes(code)) throw thrown;
     lost.push(`${cyclePath(key)}: left out. ${message}`);
   }
 }

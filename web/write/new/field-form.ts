@@ -155,11 +155,11 @@ export function columnParts({ form, column }: FieldValues): ColumnPart[] {
     return [endsOf(column.offsets, length), ...columnParts({ form: form.of, column: child })];
   }
   if (form.kind === 'fixed' && column.kind === 'fixed')
-    return columnParts({ form: form.of, column: column.child });
+    return columnParts({ form: form.of, column: sliceColumn(column.child, 0, length * form.size) });
   if (form.kind === 'struct' && column.kind === 'struct')
     return form.members.flatMap(([, of], i) => {
       const child = column.children[i];
-      return child ? columnParts({ form: of, column: child }) : [];
+      return child ? columnParts({ form: of, column: sliceColumn(child, 0, length) }) : [];
     });
   throw new XylemError({ code: 'INTERNAL', message: `A ${column.kind} is no ${fieldText(form)}.` });
 }
