@@ -10,7 +10,7 @@ import { healFile, planHeal } from '../../web/write/heal';
 import { loadWriter } from '../../web/write/node-module';
 import { memorySink } from '../../web/write/sink';
 import { skimFile } from '../../web/write/skim';
-import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
+import { bufferSpec, canonicalRows, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
 
@@ -57,6 +57,17 @@ async function faults(info: FileInfo): Promise<string[]> {
   const { findings, counts } = await reader.check(info.id);
   return [...findings.map(({ rule, path }) => `${rule} ${path}`), `${counts.orphanedBytes ?? 0} orphaned`];
 }
+
+test('lists of keys with room for more, as uproot writes them, are read to their last key', async () => {
+  for (const write of [skim, heal]) {
+    const { written, product } = await rewrite('edges/spare', write);
+    await written.verify(product);
+    expect(await faults(product)).toEqual(['0 orphaned']);
+    expect((await reader.keys(product.id)).map(({ path }) => path)).toEqual(['t', 'folder', 'folder/t']);
+    const [x] = await reader.arrays(product.id, { tree: 'folder/t', branches: ['x'] });
+    expect(x?.column && canonicalRows(x.column)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  }
+});
 
 describe.each(NAMES)('%s', (name) => {
   test('a skim has all keys, and its records have no gap', async () => {

@@ -100,9 +100,10 @@ async function readLists(
   for (const { length } of lists) {
     const start = end;
     end += length;
-    // The number of keys follows the key of the list.
+    // The number of keys follows the key of the list. Behind the keys there may be room for more, as uproot leaves it.
     let at = start + records.readKey(bytes.subarray(start, end)).keylen + 4;
-    while (at < end) {
+    const count = at <= end ? new DataView(bytes.buffer, bytes.byteOffset + at - 4).getUint32(0) : 0;
+    for (let i = 0; i < count && at < end; i++) {
       const key = records.readKey(bytes.subarray(at, Math.min(end, at + MAX_KEY_BYTES)));
       const place = placeOf(key.seek, key.cycle);
       const header = bytes.subarray(at, at + key.bytes);
