@@ -10,6 +10,7 @@ import { setUp } from './setup.mjs';
 /** @param {string} path */
 const at = (path) => join(root, path);
 const wasm = at('build/xylem.wasm');
+const modules = ['xylem-math.wasm', 'xylem-export.wasm', 'xylem-write.wasm'];
 
 /** The sources of every part; a folder counts with all files in it. */
 const sources = [
@@ -101,8 +102,7 @@ async function makeModules() {
   await vite('node');
   await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));
-  for (const name of ['xylem-math.wasm', 'xylem-export.wasm', 'xylem-write.wasm'])
-    await copyFile(at(`build/${name}`), at(`dist/${name}`));
+  for (const name of modules) await copyFile(at(`build/${name}`), at(`dist/${name}`));
   await chmod(at('dist/cli/xylem.js'), 0o755);
 }
 
@@ -145,7 +145,13 @@ export async function buildWasm() {
 export async function build(names = Object.keys(parts)) {
   await buildWasm();
   // A part gets the time of its newest source; a source saved in the meantime is newer.
-  const state = String(Math.max(...(await Promise.all([...sources.map(at), wasm].map(newest)))));
+  const state = String(
+    Math.max(
+      ...(await Promise.all(
+        [...sources.map(at), wasm, ...modules.map((one) => at(`build/${one}`))].map(newest),
+      )),
+    ),
+  );
   await mkdir(at('build/built'), { recursive: true });
   for (const name of names) {
     const part = parts[name];

@@ -353,6 +353,18 @@ test.skipIf(withoutRoot)(
   300_000,
 );
 
+test('streamer infos of files of uproot, which leave room behind them, are put together with others', async () => {
+  for (const names of [
+    ['edges/spare', 'histograms'],
+    ['histograms', 'edges/spare'],
+  ]) {
+    const { id, trees, sums } = await fixtures(...names);
+    expect(trees.map(({ path, entries }) => `${path} ${entries}`).sort()).toEqual(['folder/t 7', 't 40']);
+    expect(sums).toBe(14);
+    expect((await reader.check(id)).findings).toEqual([]);
+  }
+});
+
 test('merge of the command line: patterns, an output that is an input, an unknown schema', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-merge-'));
   const own = await openReader();

@@ -6,6 +6,7 @@ import { readExactTape } from '../../web/core/tape';
 import { writeTape } from '../../web/core/tape-writer';
 import { ClassCodec } from '../../web/write/encode/class-codec';
 import type { ObjectData } from '../../web/write/encode/types';
+import { StreamerUnion } from '../../web/write/merge/streamer-union';
 import { fixtureBytes, fixtureFolder } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { bothModules, recordsOf, recordWith } from './module';
@@ -122,8 +123,9 @@ describe('every object that is read, written and read again has the same tape', 
     expect(refused.map((why) => /Class \w+ has no streamer info|$/.exec(why)?.[0])).toEqual([
       'Class RooRealVar has no streamer info',
     ]);
-    // The others are functions: TFormula has bools that ROOT did not set, whose bytes are neither 0 nor 1.
-    expect(objects - identical).toBe(18);
+    // The others are functions: TFormula has bools that ROOT did not set, whose bytes are neither 0 nor 1; and a list of
+    // streamer infos with room behind it.
+    expect(objects - identical).toBe(19);
     expect(objects).toBeGreaterThan(200);
   });
 
@@ -172,4 +174,53 @@ describe('every object that is read, written and read again has the same tape', 
       expect(refused.length).toBeLessThan(25);
     },
   );
+});
+
+test('a list of classes that describes streamer infos, too, is put together with one that does not', () => {
+  const bytes = fixtureBytes('histograms');
+  const { records, classes } = recordsOf(modules, bytes);
+  const key = records.findLast(({ name }) => name === 'StreamerInfo');
+  if (!key) throw new Error('no streamer infos');
+  const record = bytes.slice(key.at, key.at + key.nbytes);
+  const infosOf = (list: ObjectData) => list.arr as ObjectData[];
+  const named = (list: ObjectData, name: string) =>
+    infosOf(list).find(({ fName }) => fName === name) as ObjectData;
+  const elementsOf = (info: ObjectData) => (info.fElements as ObjectData).arr as ObjectData[];
+
+  // TStreamerInfo as ROOT describes it, with the elements of other classes.
+  const list = classes.readInfos(record);
+  const [base] = elementsOf(named(list, 'TH1'));
+  const number = elementsOf(named(list, 'TAxis')).find(({ fName }) => fName === 'fFirst');
+  const pointer = elementsOf(named(list, 'TH1')).find(({ fName }) => fName === 'fFunctions');
+  const members = [
+    base,
+    { ...number, fName: 'fCheckSum', fTypeName: 'unsigned int', fType: 13 },
+    { ...number, fName: 'fClassVersion' },
+    { ...pointer, fName: 'fElements', fTypeName: 'TObjArray*', fType: 64, fTitle: 'Elements' },
+  ] as ObjectData[];
+  const axis = named(list, 'TAxis');
+  const fElements = { ...(axis.fElements as ObjectData), arr: members };
+  const own: ObjectData = { ...axis, fName: 'TStreamerInfo', fClassVersion: 10, fElements };
+  infosOf(list).push(own);
+  if (Array.isArray(list.opt)) list.opt.push('');
+  const described = recordWith(record, key.keylen, classes.writeInfos(list, key.keylen));
+  const knowing = new ClassCodec(modules.writer, 64_000, described);
+  // The list that this codec reads can be written by itself alone.
+  expect(attempt(() => classes.write(knowing.read(described), key.keylen))).toContain('TStreamerInfo');
+
+  for (const [first, second] of [
+    [classes, knowing],
+    [knowing, classes],
+  ] as const) {
+    const union = new StreamerUnion();
+    for (const codec of [first, second]) union.add(codec === classes ? record : described, codec);
+    const object = union.result()?.object(key.keylen) ?? new Uint8Array(0);
+    const names = infosOf(first.readInfos(recordWith(record, key.keylen, object))).map(({ fName }) => fName);
+    expect(names.toSorted()).toEqual(
+      infosOf(list)
+        .map(({ fName }) => fName)
+        .toSorted(),
+    );
+  }
+  for (const codec of [classes, knowing]) codec.free();
 });

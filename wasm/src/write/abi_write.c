@@ -6,6 +6,14 @@
 #include "../streamer/custom.h"
 #include "object_writer.h"
 
+/* uproot leaves room behind its list of streamer infos. */
+static bool is_room(const xy_cursor *c) {
+    size_t at = c->pos;
+    while (at < c->end && !c->base[at])
+        at++;
+    return at == c->end;
+}
+
 static xy_status read_exact(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
                             xy_buffer *tape) {
     xy_key key;
@@ -21,7 +29,7 @@ static xy_status read_exact(xy_file *f, xy_error *err, const uint8_t *src, size_
     run.tape = tape;
     tape->limit = xy_max_from(f->scratch.len);
     s = xy_run_named(&run, node, 1, key.class_name);
-    if (!s && run.in.pos != run.in.end)
+    if (!s && !is_room(&run.in))
         s = xy_fail(err, XY_E_CORRUPT, run.in.pos + key.keylen,
                     "an object ends %zu bytes before its record", xy_left(&run.in));
     xy_run_free(&run);

@@ -16,6 +16,7 @@ export function compressionNumber({ algorithm, level }: Codec): number {
 /** The classes of an input file, in an instance of xylem-write.wasm. */
 export class ClassCodec implements ObjectCodec {
   readonly #core: Core<WriterExports>;
+  readonly #version: number;
   readonly #file: number;
   readonly #packer: number;
 
@@ -26,6 +27,7 @@ export class ClassCodec implements ObjectCodec {
    */
   constructor(core: Core<WriterExports>, rootVersion: number, streamerInfos?: Uint8Array) {
     this.#core = core;
+    this.#version = rootVersion;
     this.#file = core.make((x) => x.xy_file_create(rootVersion));
     this.#packer = core.make((x) => x.xw_packer_create());
     if (streamerInfos === undefined) return;
@@ -44,6 +46,28 @@ export class ClassCodec implements ObjectCodec {
 
   write(object: ObjectData, keyLength: number): Uint8Array<ArrayBuffer> {
     return this.fromTape(writeTape(object), keyLength);
+  }
+
+  /**
+   * The list of streamer infos of a record, as it can be put together with lists of other files: some describe the classes
+   * of streamer infos, too, and say them by these descriptions, which others lack.
+   */
+  readInfos(record: Uint8Array): ObjectData {
+    return this.#withoutInfos((plain) => plain.read(record));
+  }
+
+  /** The bytes of a list that `readInfos` gave. */
+  writeInfos(list: ObjectData, keyLength: number): Uint8Array<ArrayBuffer> {
+    return this.#withoutInfos((plain) => plain.write(list, keyLength));
+  }
+
+  #withoutInfos<T>(use: (plain: ClassCodec) => T): T {
+    const plain = new ClassCodec(this.#core, this.#version);
+    try {
+      return use(plain);
+    } finally {
+      plain.free();
+    }
   }
 
   /** The exact tape of the object of a record. */

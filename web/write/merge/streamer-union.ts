@@ -31,7 +31,7 @@ export class StreamerUnion {
     }
     if (sameBytes(plain, this.#first.plain)) return;
     this.#list ??= this.#decode(this.#first);
-    for (const item of itemsOf(codec.read(record))) {
+    for (const item of itemsOf(codec.readInfos(record))) {
       const identity = identityOf(item);
       if (this.#known.has(identity)) continue;
       this.#known.add(identity);
@@ -42,7 +42,7 @@ export class StreamerUnion {
   }
 
   #decode({ record, codec }: First): ObjectData {
-    const list = codec.read(record);
+    const list = codec.readInfos(record);
     for (const item of itemsOf(list)) this.#known.add(identityOf(item));
     return list;
   }
@@ -51,7 +51,8 @@ export class StreamerUnion {
   result(): { record?: Uint8Array; object: (keyLength: number) => Uint8Array<ArrayBuffer> } | undefined {
     const first = this.#first;
     if (!first) return undefined;
-    const object = (keyLength: number) => first.codec.write(this.#list ?? this.#decode(first), keyLength);
+    const object = (keyLength: number) =>
+      first.codec.writeInfos(this.#list ?? this.#decode(first), keyLength);
     return this.#added === 0 ? { record: first.record, object } : { object };
   }
 }

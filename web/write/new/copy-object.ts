@@ -47,7 +47,7 @@ export async function readStored(
     const object = codec.read(record);
     if (hasReferences(object)) throw refused(path, 'it refers to other objects by TRef, or is referred to');
     const { className, title } = key;
-    return { className, title, object, codec, infos: infos && codec.read(infos) };
+    return { className, title, object, codec, infos: infos && codec.readInfos(infos) };
   } catch (thrown) {
     codec.free();
     throw thrown;
