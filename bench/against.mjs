@@ -1,6 +1,6 @@
 // Another build to compare with: a folder, or a revision that is built here.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -29,6 +29,8 @@ export function distOf(given) {
   const lock = (/** @type {string} */ folder) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
   if (!existsSync(join(checkout, 'node_modules')) && lock(checkout) === lock(root))
     symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  // Earlier revisions do not make it themselves.
+  mkdirSync(dist, { recursive: true });
   console.error(`Building ${given} in ${checkout}`);
   must(process.execPath, ['scripts/build.mjs', 'modules'], checkout);
   return dist;

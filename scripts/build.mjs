@@ -94,6 +94,7 @@ async function putFrame(folder) {
 
 /** The library for browsers and for Node, and the command line: modules side by side, one wasm. */
 async function makeModules() {
+  await mkdir(at('dist'), { recursive: true });
   for (const name of await readdir(at('dist'))) {
     if (name.endsWith('.js') && name !== 'xylem-viewer.js') await rm(at(join('dist', name)));
   }

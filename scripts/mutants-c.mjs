@@ -13,6 +13,7 @@ import { capture, must, root, runMain, StepError } from './run.mjs';
  */
 const AREAS = {
   'decode/task_plan': { native: ['task_plan'], vitest: ['tests/decode/task-plan.test.ts'] },
+  'decode/block_plan': { native: ['block_plan'], vitest: ['tests/decode/read-block.test.ts'] },
   'decode/decoder': {
     native: ['decoder', 'raw_entries', 'whole_files', 'wrapping_counts', 'lying_counts'],
     vitest: ['tests/engine/entry-selection.test.ts'],

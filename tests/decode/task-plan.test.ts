@@ -11,7 +11,7 @@ import {
 } from '../../web/decode/decode-branches';
 import { runDecodeTask } from '../../web/decode/decode-task';
 import { runQueryTask } from '../../web/decode/query-task';
-import { planTasks } from '../../web/decode/task-plan';
+import { packUnits, planTasks } from '../../web/decode/task-plan';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { createExtentBudget } from '../../web/io/extents';
 import { pastTheEnd } from '../../web/io/ranges';
@@ -111,8 +111,9 @@ test('each unit is in one task, and its bytes are where its reads and its head p
       );
       const wanted = some ? all.filter(() => picks.next().value) : all;
       const branches = lists.map((units) => ({ units }) as unknown as BranchPlan);
-      const numbers = planTasks(core, branches, how).numbersOf(wanted);
-      const cut = planTasks(core, branches, { ...how, ...(some && { chosen: numbers }) });
+      const packed = packUnits(lists.map(({ numbers }) => numbers));
+      const numbers = planTasks(core, branches, { ...how, packed }).numbersOf(wanted);
+      const cut = planTasks(core, branches, { ...how, packed, ...(some && { chosen: numbers }) });
 
       const rangesOf = (plan: number, index: number): Range[] => {
         const { simple, units } = given[plan] ?? { simple: false, units: [] };

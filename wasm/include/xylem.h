@@ -231,6 +231,11 @@ XY_EXPORT(xy_plan_tasks)
 int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
                       size_t chosen_count, double min_bytes, double max_bytes, double shares,
                       uint32_t max_units, double gap);
+/* Tape: isCut, chosen, ends of xy_block_plan (src/decode/block_plan.h, which also tells what the
+ * arguments are). */
+XY_EXPORT(xy_plan_block)
+int32_t xy_plan_block(xy_ctx *ctx, const double *packed, size_t packed_count, const double *starts,
+                      size_t start_count, double from, double to, double length, double growth);
 
 /* ---- decoding: needs nothing but a plan -------------------------------------------------------
  */

@@ -1,8 +1,9 @@
 import type { XylemError } from '../base/errors';
 import type { Column } from './columns';
 import type { Core } from './core';
-import { DTYPES, viewArray } from './dtypes';
+import { DTYPES } from './dtypes';
 import { countValid, spreadOptional } from './ntuple-optional';
+import type { BufferTaker } from './packed-buffers';
 
 /** The shape of the columns that a plan yields, as the core describes it. */
 export type Schema = { _typename: 'primitive'; dtype: number; approximate: boolean } | NestedSchema;
@@ -154,53 +155,46 @@ export class Decoder {
   }
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Builds the column of a plan from its buffers, in the depth-first order of the core. */
-export function buildColumn(schema: Schema, rows: number, buffers: readonly Bytes[]): Column {
-  let next = 0;
-  return build(schema, rows, () => buffers[next++] ?? new Uint8Array(0));
-}
-
-/** Takes the buffers in the depth-first order in which the core numbers them. */
-function build(schema: Schema, length: number, buffer: () => Bytes): Column {
+/** Builds the column of a plan from its buffers, which it takes in the depth-first order of the core. */
+export function buildColumn(schema: Schema, length: number, buffers: BufferTaker): Column {
   switch (schema._typename) {
     case 'primitive': {
       const dtype = DTYPES[schema.dtype] ?? 'u8';
-      const data = viewArray(dtype, buffer());
-      return { kind: 'primitive', length, dtype, data, ...(schema.approximate && { approximate: true }) };
+      const data = buffers.take(dtype);
+      return schema.approximate
+        ? { kind: 'primitive', length, dtype, data, approximate: true }
+        : { kind: 'primitive', length, dtype, data };
     }
     case 'fixed': {
-      const child = build(schema.child, length * schema.size, buffer);
+      const child = buildColumn(schema.child, length * schema.size, buffers);
       return { kind: 'fixed', length, size: schema.size, child };
     }
     case 'list': {
-      const offsets = offsetsOf(buffer());
-      const child = build(schema.child, offsets[offsets.length - 1] ?? 0, buffer);
-      return { kind: 'list', length, offsets, child, ...(schema.unordered && { unordered: true }) };
+      const offsets = takeOffsets(buffers);
+      const child = buildColumn(schema.child, offsets[offsets.length - 1] ?? 0, buffers);
+      return schema.unordered
+        ? { kind: 'list', length, offsets, child, unordered: true }
+        : { kind: 'list', length, offsets, child };
     }
     case 'string':
-    case 'tape':
-      return {
-        kind: schema._typename,
-        length,
-        offsets: offsetsOf(buffer()),
-        bytes: buffer(),
-      };
+    case 'tape': {
+      const offsets = takeOffsets(buffers);
+      return { kind: schema._typename, length, offsets, bytes: buffers.take('u8') as Uint8Array };
+    }
     case 'optional': {
-      const validity = buffer();
-      return spreadOptional(validity, build(schema.child, countValid(validity), buffer));
+      const validity = buffers.take('u8') as Uint8Array;
+      return spreadOptional(validity, buildColumn(schema.child, countValid(validity), buffers));
     }
     case 'variant': {
-      const tags = buffer();
-      const offsets = words(buffer());
+      const tags = buffers.take('u8') as Uint8Array;
+      const offsets = buffers.take('i32') as Int32Array;
       const counts = new Int32Array(256);
       for (const tag of tags) counts[tag] = (counts[tag] ?? 0) + 1;
-      const children = schema.children.map((child, i) => build(child, counts[i] ?? 0, buffer));
+      const children = schema.children.map((child, i) => buildColumn(child, counts[i] ?? 0, buffers));
       return { kind: 'variant', length, tags, offsets, children };
     }
     case 'struct': {
-      const children = schema.children.map((child) => build(child, length, buffer));
+      const children = schema.children.map((child) => buildColumn(child, length, buffers));
       return flatten(
         { kind: 'struct', length, typeName: schema.typeName, names: schema.names, children },
         schema.flat,
@@ -209,12 +203,9 @@ function build(schema: Schema, length: number, buffer: () => Bytes): Column {
   }
 }
 
-function offsetsOf(bytes: Bytes): Int32Array {
-  return bytes.length === 0 ? new Int32Array(1) : words(bytes);
-}
-
-function words({ buffer, byteOffset, byteLength }: Bytes): Int32Array {
-  return new Int32Array(buffer, byteOffset, byteLength / 4);
+function takeOffsets(buffers: BufferTaker): Int32Array {
+  const offsets = buffers.take('i32') as Int32Array;
+  return offsets.length === 0 ? new Int32Array(1) : offsets;
 }
 
 /**

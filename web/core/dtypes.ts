@@ -40,12 +40,9 @@ export function makeArray(dtype: DType, length: number): PrimitiveArray {
   return new CONSTRUCTORS[dtype](length);
 }
 
-/** The elements that lie in bytes, without a copy; the bytes begin at a multiple of the size of an element. */
-export function viewArray(
-  dtype: DType,
-  { buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>,
-): PrimitiveArray {
-  return new CONSTRUCTORS[dtype](buffer, byteOffset, byteLength / sizeOf(dtype));
+/** The elements in some bytes of a buffer, without a copy; `at` is a multiple of the size of an element. */
+export function viewArray(dtype: DType, buffer: ArrayBuffer, at: number, bytes: number): PrimitiveArray {
+  return new CONSTRUCTORS[dtype](buffer, at, bytes / sizeOf(dtype));
 }
 
 /** The number of a type at a position. */

@@ -122,8 +122,7 @@ export class Encoder {
       const bound = result + 4 * CHUNK_WORDS;
       const type = VALUE_TYPES[new DataView(memory.buffer).getUint32(input + column, true)] ?? 'text';
       const valueAt = (place: number): number | bigint =>
-        viewArray(type === 'text' ? 'u8' : type, new Uint8Array(memory.buffer.slice(place, place + 8)))[0] ??
-        0;
+        viewArray(type === 'text' ? 'u8' : type, memory.buffer.slice(place, place + 8), 0, 8)[0] ?? 0;
       parts.push(new Uint8Array(memory.buffer, bytes, size).slice());
       chunks.push({
         size,

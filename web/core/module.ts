@@ -180,6 +180,17 @@ export interface CoreExports extends NtupleExports {
     maxUnits: number,
     gap: number,
   ): number;
+  xy_plan_block(
+    ctx: number,
+    packed: number,
+    packedCount: number,
+    starts: number,
+    startCount: number,
+    from: number,
+    to: number,
+    length: number,
+    growth: number,
+  ): number;
   xy_decoder_create(ctx: number, plan: number, len: number): number;
   xy_decoder_destroy(decoder: number): void;
   xy_decode_spans(

@@ -1,4 +1,6 @@
+import { XylemError } from '../base/errors';
 import type { Decoder } from './decoder';
+import { type DType, type PrimitiveArray, viewArray } from './dtypes';
 import { padded } from './task-input';
 
 /**
@@ -8,20 +10,17 @@ import { padded } from './task-input';
 export interface PackedBuffers {
   /** Each buffer begins at a multiple of 8. */
   bytes: ArrayBuffer;
-  /** Bytes of each buffer. */
+  /** Bytes of each buffer, decoder by decoder. */
   sizes: Uint32Array;
-  /** Number of buffers of each decoder. */
-  counts: Uint32Array;
 }
 
 /** Copies what decoders hold out of the core's memory. */
 export function packBuffers(decoders: readonly Decoder[]): PackedBuffers {
-  const counts = Uint32Array.from(decoders, (decoder) => decoder.bufferCount);
-  const sizes = new Uint32Array(counts.reduce((sum, count) => sum + count, 0));
+  const sizes = new Uint32Array(decoders.reduce((sum, { bufferCount }) => sum + bufferCount, 0));
   let next = 0;
   let total = 0;
-  for (const [i, decoder] of decoders.entries()) {
-    for (let k = 0; k < (counts[i] ?? 0); k++) {
+  for (const decoder of decoders) {
+    for (let k = 0, count = decoder.bufferCount; k < count; k++) {
       const size = decoder.bufferSize(k);
       sizes[next++] = size;
       total += padded(size);
@@ -29,26 +28,38 @@ export function packBuffers(decoders: readonly Decoder[]): PackedBuffers {
   }
   const bytes = new Uint8Array(total);
   let at = 0;
-  for (const [i, decoder] of decoders.entries()) {
-    for (let k = 0; k < (counts[i] ?? 0); k++) {
+  for (const decoder of decoders) {
+    for (let k = 0, count = decoder.bufferCount; k < count; k++) {
       const view = decoder.view(k);
       bytes.set(view, at);
       at += padded(view.length);
     }
   }
-  return { bytes: bytes.buffer, sizes, counts };
+  return { bytes: bytes.buffer, sizes };
 }
 
-/** Views of the buffers, decoder by decoder. */
-export function unpackBuffers({ bytes, sizes, counts }: PackedBuffers): Uint8Array<ArrayBuffer>[][] {
-  let next = 0;
-  let at = 0;
-  return Array.from(counts, (count) =>
-    Array.from({ length: count }, () => {
-      const size = sizes[next++] ?? 0;
-      const view = new Uint8Array(bytes, at, size);
-      at += padded(size);
-      return view;
-    }),
-  );
+/** Takes buffers as arrays, one after another, without a copy. */
+export class BufferTaker {
+  #next = 0;
+  #at = 0;
+
+  /** Without `packed` all buffers are empty. */
+  constructor(readonly packed?: PackedBuffers) {}
+
+  take(dtype: DType): PrimitiveArray {
+    const size = this.packed?.sizes[this.#next++] ?? 0;
+    const array = viewArray(dtype, this.packed?.bytes ?? new ArrayBuffer(0), this.#at, size);
+    this.#at += padded(size);
+    return array;
+  }
+
+  /** Throws INTERNAL when buffers are left: then the arrays that were taken are those of other columns. */
+  end(): void {
+    const count = this.packed?.sizes.length ?? 0;
+    if (this.#next === count) return;
+    throw new XylemError({
+      code: 'INTERNAL',
+      message: `${this.#next} buffers of columns were taken, and there are ${count}.`,
+    });
+  }
 }

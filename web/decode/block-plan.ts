@@ -1,10 +1,11 @@
 import type { BranchInfo, EntrySelection } from '../api/api';
-import { firstIndex } from '../base/search';
+import type { Core } from '../core/core';
+import { parse } from '../core/file-core';
 import type { ReadOptions } from '../io/reader';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries, countOf, type EntryChoice, isRange, sliceSelection } from '../model/entry-choice';
-import type { DecodeUnitList } from '../model/slice-list';
 import { type BranchPlan, planBranch } from './decode-branches';
+import { type ChosenUnits, packUnits } from './task-plan';
 
 /** A block may grow to this many times its size where that lets it end with a cluster. */
 const MAX_GROWTH = 4;
@@ -13,11 +14,19 @@ const LISTING_GROWTH = 8;
 
 /** The reads of a block. */
 export interface BlockPlan {
-  /** Plans of whole baskets or pages for the branches that have to read some, and the index of each branch. */
+  /** Plans of all branches. */
   plans: BranchPlan[];
-  which: number[];
+  /** The baskets or pages that the block needs of them. */
+  units: { packed: Float64Array; chosen: ChosenUnits };
   /** For each branch the entry after the last one that it then has. */
-  ends: number[];
+  ends: Float64Array;
+}
+
+/** See xy_block_plan. */
+interface UnitsOfBlock {
+  isCut: boolean;
+  chosen: ChosenUnits;
+  ends: Float64Array;
 }
 
 /** The baskets or pages of branches that hold the chosen entries `from` to `to`. */
@@ -27,6 +36,7 @@ interface Listing {
   from: number;
   to: number;
   plans: BranchPlan[];
+  packed: Float64Array;
 }
 
 /** The last listing of each tree, because the next block is nearly always of the same branches. */
@@ -53,15 +63,10 @@ export async function planBlock(
   let listing = listings.get(tree);
   if (!listing || !covers(listing, branches, entries, from)) listing = await list(choice.to);
   for (;;) {
-    const { plans, to } = listing;
-    const lists = plans.map(({ units }) => units);
-    const end = endOf(lists, from, choice.to, length);
-    const places = lists.map(
-      (units, i) => [firstFrom(units, starts[i] ?? 0), firstFrom(units, end)] as const,
-    );
-    // The last unit of a list may go on after the listing.
-    const isCut = (units: DecodeUnitList, i: number): boolean => places[i]?.[1] === units.length;
-    if (to === choice.to || !lists.some(isCut)) return planOf(listing, places, starts);
+    const { plans, packed, to } = listing;
+    const { isCut, chosen, ends } = chooseUnits(tree.core, packed, starts, from, choice.to, length);
+    if (to === choice.to || !isCut)
+      return { plans: plans.map(withoutCounts), units: { packed, chosen }, ends };
     listing = await list(from + LISTING_GROWTH * (to - from));
   }
 
@@ -73,7 +78,8 @@ export async function planBlock(
     await tree.prepare([from, to], options);
     const chosen = sliceSelection(entries, from, to);
     const plans = branches.map(({ index }) => planBranch(tree, index, chosen));
-    const made = { branches, entries, from, to, plans };
+    const packed = packUnits(plans.map(({ units }) => units.numbers));
+    const made = { branches, entries, from, to, plans, packed };
     listings.set(tree, made);
     return made;
   }
@@ -116,65 +122,30 @@ function sameRest(a: EntrySelection, b: EntrySelection): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** The array lengths that a plan gets are those of one block. */
+function withoutCounts(plan: BranchPlan): BranchPlan {
+  return plan.plan.counter < 0 ? plan : { ...plan };
+}
+
 /**
- * The end of a block that begins at `from`: where all branches end a basket, else where most of them do in the
- * second half of `length` entries.
+ * Chooses the units of a block that begins at `from` and should have `length` entries; `to` is the entry after the
+ * last that may be read.
  */
-function endOf(lists: readonly DecodeUnitList[], from: number, to: number, length: number): number {
-  if (to - from <= length) return to;
-  const least = from + Math.ceil(length / 2);
-  const most = from + length;
-  const votes = new Map<number, number>();
-  // The only basket of a branch is read once, wherever blocks end: as in `trueClusters`, it does not count.
-  const several = lists.filter((units) => units.length > 1);
-  for (const { numbers } of several) {
-    const { first, to: tos } = numbers;
-    for (let i = firstEnding(numbers, least); i < first.length; i++) {
-      const end = (first[i] ?? 0) + (tos[i] ?? 0);
-      if (end > from + MAX_GROWTH * length) break;
-      votes.set(end, (votes.get(end) ?? 0) + 1);
-    }
-  }
-  let best = most;
-  let count = 0;
-  let cluster = Number.POSITIVE_INFINITY;
-  for (const [end, own] of votes) {
-    if (end > most) {
-      if (own === several.length) cluster = Math.min(cluster, end);
-    } else if (own > count || (own === count && end > best)) {
-      count = own;
-      best = end;
-    }
-  }
-  return count < several.length && cluster < Number.POSITIVE_INFINITY ? cluster : best;
-}
-
-function planOf(
-  { plans }: Listing,
-  places: readonly (readonly [number, number])[],
+function chooseUnits(
+  core: Core,
+  packed: Float64Array,
   starts: Float64Array,
-): BlockPlan {
-  const block: BlockPlan = { plans: [], which: [], ends: [] };
-  for (const [i, { branch, plan, units }] of plans.entries()) {
-    const [from, to] = places[i] ?? [0, 0];
-    if (from >= to) {
-      block.ends.push(starts[i] ?? 0);
-      continue;
-    }
-    const { first, to: ends } = units.numbers;
-    block.plans.push({ branch, plan, units: units.part(from, to) });
-    block.which.push(i);
-    block.ends.push((first[to - 1] ?? 0) + (ends[to - 1] ?? 0));
-  }
-  return block;
-}
-
-/** Index of the first unit whose wanted entries begin at `entry` or later. */
-function firstFrom({ numbers: { first, from } }: DecodeUnitList, entry: number): number {
-  return firstIndex(first.length, (i) => (first[i] ?? 0) + (from[i] ?? 0) >= entry);
-}
-
-/** Index of the first unit whose wanted entries end at `entry` or later. */
-function firstEnding({ first, to }: DecodeUnitList['numbers'], entry: number): number {
-  return firstIndex(first.length, (i) => (first[i] ?? 0) + (to[i] ?? 0) >= entry);
+  from: number,
+  to: number,
+  length: number,
+): UnitsOfBlock {
+  const tape = core.withDoubles(packed, (units) =>
+    core.withDoubles(starts, (entries) =>
+      core.call((x, ctx) => {
+        const lists = [units, packed.length, entries, starts.length] as const;
+        return x.xy_plan_block(ctx, ...lists, from, to, length, MAX_GROWTH);
+      }),
+    ),
+  );
+  return parse<UnitsOfBlock>(tape);
 }

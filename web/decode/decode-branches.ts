@@ -6,7 +6,7 @@ import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
 import type { DistinctSketch } from '../core/distinct-sketch';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
-import { unpackBuffers } from '../core/packed-buffers';
+import { BufferTaker, type PackedBuffers } from '../core/packed-buffers';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { DecodePlan } from '../core/tree-core';
 import { pastTheEnd } from '../io/ranges';
@@ -19,7 +19,14 @@ import type { DecodeResult, DecodeTask, TaskGoal } from './decode-task';
 import { type DirectReads, directReads, READ_ERRORS, traceReads } from './direct';
 import { type EntryCounts, entryCounts } from './entry-counts';
 import type { QueryResult, QueryTask } from './query-task';
-import { planTasks, type TaskPlan, type TaskRead } from './task-plan';
+import {
+  type ChosenUnits,
+  packUnits,
+  planTasks,
+  type TaskPart,
+  type TaskPlan,
+  type TaskRead,
+} from './task-plan';
 
 /** Runs decode tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
@@ -80,6 +87,8 @@ export interface PartResult {
 
 export interface DecodeOptions extends CallOptions {
   goal: TaskGoal;
+  /** The units to decode; all when it is missing. */
+  units?: { packed: Float64Array; chosen: ChosenUnits } | undefined;
   /** Makes a part of each unit, so that the parts do not depend on the number of workers. */
   alone?: boolean | undefined;
   onResult: (plan: number, part: PartResult) => void;
@@ -114,17 +123,37 @@ export async function decodeBranches(
   plans: BranchPlan[],
   options: DecodeOptions,
 ): Promise<void> {
-  const uncounted = plans.filter((plan) => plan.plan.counter >= 0 && !plan.counts);
-  if (uncounted.length > 0) {
+  if (plans.some(isUncounted)) {
+    const indices = indicesOf(plans, options.units?.chosen);
     const counting = async (): Promise<void> => {
-      for (const plan of uncounted) plan.counts = await readCounts(tree, runner, plan, options);
+      for (const [i, plan] of plans.entries())
+        if (isUncounted(plan)) plan.counts = await readCounts(tree, runner, plan, options, indices[i]);
     };
-    await Promise.all([readAhead(tree, plans, options.signal), counting()]);
+    await Promise.all([readAhead(tree, plans, indices, options.signal), counting()]);
   }
   await new DecodePass(tree, runner, plans, options).run();
 }
 
+function isUncounted({ plan, counts }: BranchPlan): boolean {
+  return plan.counter >= 0 && !counts;
+}
+
+/** For each branch, the indices of its units that are chosen; all when `chosen` is missing. */
+function indicesOf(plans: BranchPlan[], chosen: ChosenUnits | undefined): number[][] {
+  if (!chosen) return plans.map(({ units }) => [...units.numbers.first.keys()]);
+  let before = 0;
+  let at = 0;
+  return plans.map(({ units }) => {
+    const indices: number[] = [];
+    const end = before + units.length;
+    for (; (chosen[at] ?? end) < end; at++) indices.push((chosen[at] ?? 0) - before);
+    before = end;
+    return indices;
+  });
+}
+
 class DecodePass {
+  readonly #packed: Float64Array;
   readonly #progress: DecodeProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
 
   constructor(
@@ -132,14 +161,15 @@ class DecodePass {
     readonly runner: TaskRunner,
     readonly plans: BranchPlan[],
     readonly options: DecodeOptions,
-  ) {}
+  ) {
+    this.#packed = options.units?.packed ?? packUnits(plans.map(({ units }) => units.numbers));
+  }
 
   async run(): Promise<void> {
     const { runner, plans, tree } = this;
-    for (const { units } of plans) for (const rows of units.numbers.rows) this.#progress.entriesTotal += rows;
     const direct = runner.readsFiles ? directReads(tree.reader) : undefined;
     const gapBytes = direct?.gapBytes ?? 0;
-    const tasks = this.#planTasks(gapBytes);
+    const tasks = this.#planTasks(gapBytes, this.options.units?.chosen);
     for (const { plan, index } of tasks.bad) {
       const { branch, units } = plans[plan] as BranchPlan;
       const unit = units.at(index);
@@ -147,6 +177,7 @@ class DecodePass {
       this.#fail(plan, index, badUnit(branch, unit, range));
     }
     for (const bytes of tasks.lists.bytes) this.#progress.bytesTotal += bytes;
+    this.#progress.entriesTotal = tasks.entries;
     runner.expect?.(this.#progress.bytesTotal);
     const left = direct ? await this.#readThere(tasks, direct) : undefined;
     if (!left || (left.length === tasks.length && gapBytes === 0)) {
@@ -158,9 +189,10 @@ class DecodePass {
     await this.#stream(this.#planTasks(0, tasks.numbersOf(units)));
   }
 
-  #planTasks(gapBytes: number, chosen?: Float64Array, alone = this.options.alone): TaskPlan {
-    const { runner, plans, tree } = this;
-    return planTasks(tree.core, plans, { concurrency: runner.concurrency, gapBytes, chosen, alone });
+  #planTasks(gapBytes: number, chosen?: ChosenUnits, alone = this.options.alone): TaskPlan {
+    const { concurrency } = this.runner;
+    const packed = this.#packed;
+    return planTasks(this.tree.core, this.plans, { concurrency, gapBytes, packed, chosen, alone });
   }
 
   /** Lets the workers read the file; returns the tasks that they could not read, which this thread reads. */
@@ -300,22 +332,23 @@ class DecodePass {
     this.#trace(tasks, task, result, origin);
     const failures = new Map(result.failures.map(({ unit, error }) => [unit, error]));
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
-    const buffers = result.buffers && unpackBuffers(result.buffers);
+    const parts = tasks.parts(task);
+    const columns = result.buffers && columnsOf(this.plans, parts, result.rows, result.buffers);
     let before = 0;
-    for (const [i, { plan: number, first, count }] of tasks.parts(task).entries()) {
-      const plan = this.plans[number] as BranchPlan;
+    for (const [i, { plan: number, first, count }] of parts.entries()) {
       const rows = result.rows[i] ?? 0;
       const part: PartResult = { number: first, count, rows, failures: [] };
       for (let k = 0; failures.size > 0 && k < count; k++) {
         const error = failures.get(before + k);
-        if (!error) continue;
+        const plan = this.plans[number];
+        if (!error || !plan) continue;
         part.failures.push({
           unit: k,
           error: placed(error, this.tree, plan.branch, plan.units.at(first + k)),
         });
       }
       part.unitRows = result.unitRows?.subarray(2 * before, 2 * (before + count));
-      if (buffers) part.column = buildColumn(plan.plan.schema, rows, buffers[i] ?? []);
+      part.column = columns?.[i];
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
       part.sketch = result.sketches?.[i];
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
@@ -334,6 +367,23 @@ class DecodePass {
   get #purpose(): string {
     return purposeOf(this.plans);
   }
+}
+
+/** The column of each part of a task. Throws INTERNAL. */
+function columnsOf(
+  plans: readonly BranchPlan[],
+  parts: readonly TaskPart[],
+  rows: Float64Array,
+  packed: PackedBuffers,
+): Column[] {
+  const buffers = new BufferTaker(packed);
+  const columns: Column[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const { plan } = plans[(parts[i] as TaskPart).plan] as BranchPlan;
+    columns.push(buildColumn(plan.schema, rows[i] ?? 0, buffers));
+  }
+  buffers.end();
+  return columns;
 }
 
 /** A task whose bytes are being read. */
@@ -356,12 +406,14 @@ function purposeOf(plans: BranchPlan[]): string {
 async function readAhead(
   tree: DataModel,
   plans: BranchPlan[],
+  indices: number[][],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const ranges: Range[] = [];
   let bytes = 0;
-  for (const { units } of plans) {
-    for (let i = 0; i < units.length && bytes <= COUNTED_AHEAD_BYTES; i++) {
+  for (const [plan, { units }] of plans.entries()) {
+    for (const i of indices[plan] ?? []) {
+      if (bytes > COUNTED_AHEAD_BYTES) break;
       for (const range of units.ranges(i).filter(isReadable)) {
         bytes += range.length;
         ranges.push(range);
@@ -377,14 +429,19 @@ async function readAhead(
   });
 }
 
-/** Reads the branch that holds the array lengths of another, from the first entry of each of its units on. */
+/**
+ * Reads the branch that holds the array lengths of another, from the first entry of each of its units on; `indices` are
+ * the units that need it.
+ */
 export async function readCounts(
   tree: DataModel,
   runner: TaskRunner,
   plan: BranchPlan,
   options: CallOptions,
+  indices: Iterable<number> = plan.units.numbers.first.keys(),
 ): Promise<EntryCounts> {
-  const ranges: EntryRange[] = Array.from(plan.units, ({ first, to }) => [first, first + to]);
+  const { first, to } = plan.units.numbers;
+  const ranges = Array.from(indices, (i): EntryRange => [first[i] ?? 0, (first[i] ?? 0) + (to[i] ?? 0)]);
   const parts: PartResult[] = [];
   let failure: ErrorRecord | undefined;
   await decodeBranches(tree, runner, [planBranch(tree, plan.plan.counter, ranges)], {
@@ -401,7 +458,10 @@ export async function readCounts(
 
 /** Joins the columns of a branch's parts in entry order. */
 export function columnsInOrder(parts: PartResult[]): Column[] {
-  return parts.sort((a, b) => a.number - b.number).flatMap(({ column }) => (column ? [column] : []));
+  if (parts.length > 1) parts.sort((a, b) => a.number - b.number);
+  const columns: Column[] = [];
+  for (const { column } of parts) if (column) columns.push(column);
+  return columns;
 }
 
 export function isReadable({ offset, length }: Range): boolean {

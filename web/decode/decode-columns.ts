@@ -5,6 +5,7 @@ import type { DataModel } from '../model/data-model';
 import {
   type BranchPlan,
   columnsInOrder,
+  type DecodeOptions,
   decodeBranches,
   type PartResult,
   type TaskRunner,
@@ -17,12 +18,14 @@ export interface DecodedColumns {
   error?: ErrorRecord | undefined;
 }
 
+type ColumnOptions = CallOptions & Pick<DecodeOptions, 'units'>;
+
 /** Decodes branches to columns, and returns those of each plan. Reports progress. Throws ABORTED. */
 export async function decodeColumns(
   tree: DataModel,
   runner: TaskRunner,
   plans: BranchPlan[],
-  options: CallOptions,
+  options: ColumnOptions,
 ): Promise<DecodedColumns[]> {
   const parts: PartResult[][] = plans.map(() => []);
   await decodeParts(tree, runner, plans, (plan, part) => parts[plan]?.push(part), options);
@@ -39,7 +42,7 @@ export async function decodeParts(
   runner: TaskRunner,
   plans: BranchPlan[],
   onResult: (plan: number, part: PartResult) => void,
-  options: CallOptions,
+  options: ColumnOptions,
 ): Promise<void> {
   const label = plans.length === 1 ? `Reading ${plans[0]?.branch.path}` : `Reading ${plans.length} branches`;
   const report = throttle(options.onProgress);

@@ -29,18 +29,15 @@ export async function readBlock(
     const starts = request.starts.map((start) => start - first);
     const { signal } = options;
     const plan = await planBlock(model, own, entries, starts, request.maxBytes, { signal });
-    const decoded = await decodeColumns(model, runner, plan.plans, options);
+    const decoded = await decodeColumns(model, runner, plan.plans, { ...options, units: plan.units });
     const failed = decoded.find(({ error }) => error !== undefined)?.error;
     if (failed) throw fromRecord(failed);
     const results = branches.map((branch, i): BlockResult => {
-      return { branch, columns: [], end: first + (plan.ends[i] ?? 0) };
+      return { branch, columns: decoded[i]?.columns ?? [], end: first + (plan.ends[i] ?? 0) };
     });
-    for (const [i, which] of plan.which.entries()) {
-      const result = results[which];
-      if (!result) continue;
-      result.columns = decoded[i]?.columns ?? [];
-      if (!(tree instanceof ChainTree)) continue;
-      for (const column of result.columns) tree.checkShape(result.branch, column, model);
+    if (tree instanceof ChainTree) {
+      for (const { branch, columns } of results)
+        for (const column of columns) tree.checkShape(branch, column, model);
     }
     return results;
   }

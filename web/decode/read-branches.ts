@@ -2,6 +2,7 @@ import type { ArraysRequest, ArraysResult, CallOptions, EntrySelection } from '.
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { buildColumn } from '../core/decoder';
+import { BufferTaker } from '../core/packed-buffers';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries } from '../model/entry-choice';
@@ -169,6 +170,6 @@ class BranchJoiner {
     const { plan, units, branch } = this.#plan;
     if (this.#units !== units.length)
       throw new XylemError({ code: 'INTERNAL', message: `A part of ${branch.path} was not decoded.` });
-    return this.#whole ?? this.#joiner?.take() ?? buildColumn(plan.schema, 0, []);
+    return this.#whole ?? this.#joiner?.take() ?? buildColumn(plan.schema, 0, new BufferTaker());
   }
 }

@@ -17,11 +17,16 @@ export interface TaskPlanOptions {
   concurrency: number;
   /** Up to this many bytes between two units are read over. */
   gapBytes: number;
-  /** The units to plan, counted over all branches, ascending; all when it is missing. */
-  chosen?: Float64Array | undefined;
+  /** Units of the branches by `packUnits`. */
+  packed: Float64Array;
+  /** Those to plan; all when it is missing. */
+  chosen?: ChosenUnits | undefined;
   /** Whether each unit gets a task of its own. */
   alone?: boolean | undefined;
 }
+
+/** Numbers of units, counted over all branches, ascending. */
+export type ChosenUnits = Float64Array;
 
 /** Lists of xy_plan_tasks; see wasm/src/decode/task_plan.h. */
 interface TaskLists {
@@ -74,7 +79,7 @@ interface TaskLimits {
  * together.
  */
 export function planTasks(core: Core, plans: readonly BranchPlan[], options: TaskPlanOptions): TaskPlan {
-  const { concurrency, gapBytes, chosen, alone } = options;
+  const { concurrency, gapBytes, packed, chosen, alone } = options;
   const limits = {
     minBytes: alone ? 0 : MIN_BYTES,
     maxBytes: alone ? 0 : MAX_BYTES,
@@ -82,21 +87,16 @@ export function planTasks(core: Core, plans: readonly BranchPlan[], options: Tas
     maxUnits: MAX_UNITS,
     gapBytes,
   };
-  const numbers = plans.map(({ units }) => units.numbers);
-  return new TaskPlan(makeTaskLists(core, numbers, limits, chosen), plans);
+  return new TaskPlan(makeTaskLists(core, packed, limits, chosen), plans);
 }
 
-/**
- * Divides units into tasks; `chosen` are the units to plan, counted over all lists and ascending; all when
- * it is missing.
- */
+/** Divides units into tasks; `chosen` are those to plan, all when it is missing. */
 export function makeTaskLists(
   core: Core,
-  lists: readonly DecodeUnitNumbers[],
+  packed: Float64Array,
   { minBytes, maxBytes, shares, maxUnits, gapBytes }: TaskLimits,
-  chosen?: Float64Array,
+  chosen?: ChosenUnits,
 ): TaskLists {
-  const packed = pack(lists);
   const some = chosen ?? new Float64Array(0);
   const tape = core.withDoubles(packed, (at) =>
     core.withDoubles(some, (list) =>
@@ -119,7 +119,8 @@ export function makeTaskLists(
   return parse<TaskLists>(tape);
 }
 
-function pack(lists: readonly DecodeUnitNumbers[]): Float64Array {
+/** The units of several branches as the core takes them; see wasm/src/decode/packed_units.h. */
+export function packUnits(lists: readonly DecodeUnitNumbers[]): Float64Array {
   let size = 0;
   for (const { first, ends, offset } of lists) size += 3 + (ends ? 5 : 3) * first.length + 2 * offset.length;
   const packed = new Float64Array(size);
@@ -153,6 +154,18 @@ export class TaskPlan {
   get bad(): { plan: number; index: number }[] {
     const { badPlans, badUnits } = this.lists;
     return Array.from(badPlans, (plan, i) => ({ plan, index: badUnits[i] ?? 0 }));
+  }
+
+  /** Number of chosen entries, summed up over all branches. */
+  get entries(): number {
+    const { partPlans, partFirsts, partCounts } = this.lists;
+    let entries = 0;
+    for (const [i, plan] of partPlans.entries()) {
+      const rows = this.plans[plan]?.units.numbers.rows;
+      const first = partFirsts[i] ?? 0;
+      for (let k = first; rows && k < first + (partCounts[i] ?? 0); k++) entries += rows[k] ?? 0;
+    }
+    return entries;
   }
 
   /** Bytes of the file that a task needs. */
@@ -190,8 +203,7 @@ export class TaskPlan {
     }
   }
 
-  /** Numbers of units counted over all branches, ascending. */
-  numbersOf(units: Iterable<{ plan: number; index: number }>): Float64Array {
+  numbersOf(units: Iterable<{ plan: number; index: number }>): ChosenUnits {
     const starts: number[] = [];
     let before = 0;
     for (const plan of this.plans) {

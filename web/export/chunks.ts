@@ -120,7 +120,7 @@ export async function* chunksOf(
 ): AsyncGenerator<EntryChunk, void, undefined> {
   const { branches, choice } = plan;
   if (choice.from >= choice.to || branches.length === 0) return;
-  const bytes = branches.reduce((sum, branch) => sum + branch.totalBytes / Math.max(1, branch.entries), 0);
+  const bytes = bytesPerEntry(branches);
   const most = Math.max(1, Math.floor((maxBytes ?? MAX_CLUSTER_BYTES) / Math.max(bytes, 1e-9)));
   const link = linkSignals(options.signal);
   const report = throttle(options.onProgress);
@@ -128,8 +128,7 @@ export async function* chunksOf(
   // How many bytes there are in all is not known before they were read; entries are.
   const onProgress = ({ label, bytesDone }: Progress): void =>
     report(() => ({ label, bytesDone, bytesTotal: 0, entriesDone: done, entriesTotal: plan.rows }));
-  const buffers = branches.map(() => new RowBuffer());
-  const starts = new Float64Array(branches.length).fill(choice.from);
+  const rest = new RestOfBlocks(branches, choice.from);
   const read = (): Promise<BlockResult[]> =>
     reader.readBlock(
       file,
@@ -137,7 +136,7 @@ export async function* chunksOf(
         tree: plan.path,
         branches: branches.map(({ index }) => index),
         entries: plan.entries,
-        starts,
+        starts: rest.starts,
         maxBytes: maxBytes ?? CHUNK_BYTES,
       },
       { signal: link.signal, onProgress },
@@ -146,14 +145,11 @@ export async function* chunksOf(
     let from = choice.from;
     let next: Promise<BlockResult[]> | undefined = read();
     while (next) {
-      for (const [i, { columns, end }] of (await next).entries()) {
-        buffers[i]?.add(columns);
-        starts[i] = end;
-      }
+      rest.add(await next);
       next = undefined;
-      const end = starts.reduce((least, start) => Math.min(least, start), choice.to);
+      const end = Math.min(rest.end(), choice.to);
       const rows = countOf(choice.spans(from, end));
-      if (rows === 0 || buffers.some((buffer) => buffer.rows < rows)) {
+      if (rows === 0 || rest.rows() < rows) {
         throw new XylemError({
           code: 'INTERNAL',
           message: `The branches differ in their entries from ${from} on.`,
@@ -164,9 +160,7 @@ export async function* chunksOf(
       // The next block is read while the caller works on the last part of this one.
       const ahead = !isLast && rows * bytes <= MAX_AHEAD_BYTES;
       for (const [i, part] of parts.entries()) {
-        const columns = branches.map((branch, k) => {
-          return { branch, column: (buffers[k] as RowBuffer).take(part.rows) };
-        });
+        const columns = rest.take(part.rows);
         done += part.rows;
         if (ahead && i === parts.length - 1) {
           next = read();
@@ -182,6 +176,55 @@ export async function* chunksOf(
   } finally {
     link.abort();
     link.dispose();
+  }
+}
+
+function bytesPerEntry(branches: readonly BranchInfo[]): number {
+  let bytes = 0;
+  for (const { totalBytes, entries } of branches) bytes += totalBytes / Math.max(1, entries);
+  return bytes;
+}
+
+/** Decoded rows that are in no chunk yet. */
+class RestOfBlocks {
+  /** For each branch, the entry after the last that was decoded. */
+  readonly starts: Float64Array;
+  readonly #buffers: RowBuffer[];
+
+  constructor(
+    readonly branches: readonly BranchInfo[],
+    from: number,
+  ) {
+    this.starts = new Float64Array(branches.length).fill(from);
+    this.#buffers = branches.map(() => new RowBuffer());
+  }
+
+  add(block: readonly BlockResult[]): void {
+    for (let i = 0; i < block.length; i++) {
+      const { columns, end } = block[i] as BlockResult;
+      this.#buffers[i]?.add(columns);
+      this.starts[i] = end;
+    }
+  }
+
+  /** The entry up to which all branches are decoded. */
+  end(): number {
+    let end = Number.POSITIVE_INFINITY;
+    for (const start of this.starts) end = Math.min(end, start);
+    return end;
+  }
+
+  /** The rows that all branches have. */
+  rows(): number {
+    let rows = Number.POSITIVE_INFINITY;
+    for (const buffer of this.#buffers) rows = Math.min(rows, buffer.rows);
+    return rows;
+  }
+
+  take(rows: number): EntryChunk['columns'] {
+    return this.branches.map((branch, i) => {
+      return { branch, column: (this.#buffers[i] as RowBuffer).take(rows) };
+    });
   }
 }
 

@@ -23,6 +23,12 @@ export class RowBuffer {
    * cluster is read would hold all of this one. Throws INTERNAL when fewer are left.
    */
   take(rows: number): Column {
+    const [next] = this.#columns;
+    if (next?.length === rows && this.#taken === 0) {
+      this.#columns.shift();
+      this.rows -= rows;
+      return next;
+    }
     const parts: Column[] = [];
     let left = rows;
     let isCut = false;

@@ -41,33 +41,6 @@ export class DecodeUnitList implements Iterable<DecodeUnit> {
     return this.numbers.first.length;
   }
 
-  /** The units `from` to `to` of the list, without a copy. */
-  part(from: number, to: number): DecodeUnitList {
-    const { first, from: froms, to: tos, rows, offset, size, ends } = this.numbers;
-    const cut = (list: Float64Array): Float64Array => list.subarray(from, to);
-    const own = { first: cut(first), from: cut(froms), to: cut(tos), rows: cut(rows) };
-    const { kind, numberOf, headOf } = this.source;
-    const source = {
-      kind,
-      numberOf: (index: number) => numberOf(from + index),
-      headOf: (index: number) => headOf(from + index),
-    };
-    if (!ends)
-      return new DecodeUnitList({ ...own, offset: cut(offset), size: cut(size) }, this.choice, source);
-    const rangeStart = ends.ranges[from - 1] ?? 0;
-    const headStart = ends.heads[from - 1] ?? 0;
-    const rangeEnd = ends.ranges[to - 1] ?? 0;
-    const less = (list: ArrayLike<number>, by: number): Float64Array =>
-      Float64Array.from({ length: to - from }, (_, i) => (list[from + i] ?? 0) - by);
-    const numbers: DecodeUnitNumbers = {
-      ...own,
-      offset: offset.subarray(rangeStart, rangeEnd),
-      size: size.subarray(rangeStart, rangeEnd),
-      ends: { ranges: less(ends.ranges, rangeStart), heads: less(ends.heads, headStart) },
-    };
-    return new DecodeUnitList(numbers, this.choice, source);
-  }
-
   /** `index` is that of one of them. */
   at(index: number): DecodeUnit {
     const { numbers } = this;

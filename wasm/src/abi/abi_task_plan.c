@@ -1,6 +1,7 @@
-/* The exported function that plans tasks. */
+/* The exported functions that plan blocks and tasks. */
 #include "ctx.h"
 
+#include "../decode/block_plan.h"
 #include "../decode/task_plan.h"
 
 int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
@@ -45,5 +46,23 @@ int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, co
         xy_tape_object_end(&ctx->out, mark);
     }
     xy_task_plan_free(&tasks);
+    return xy_ctx_end(ctx);
+}
+
+int32_t xy_plan_block(xy_ctx *ctx, const double *packed, size_t packed_count, const double *starts,
+                      size_t start_count, double from, double to, double length, double growth) {
+    xy_ctx_begin(ctx);
+    xy_block_limits limits = {.from = from, .to = to, .length = length, .growth = growth};
+    xy_block_plan block = {0};
+    if (!xy_block_plan_make(&ctx->err, packed, packed_count, starts, start_count, &limits,
+                            &block)) {
+        size_t mark = xy_tape_object(&ctx->out, 0, "", 0);
+        xy_tape_key(&ctx->out, "isCut");
+        xy_tape_u8(&ctx->out, block.cut ? XY_TAPE_TRUE : XY_TAPE_FALSE);
+        xy_put_array(&ctx->out, "chosen", XY_F64, &block.chosen);
+        xy_put_array(&ctx->out, "ends", XY_F64, &block.ends);
+        xy_tape_object_end(&ctx->out, mark);
+    }
+    xy_block_plan_free(&block);
     return xy_ctx_end(ctx);
 }

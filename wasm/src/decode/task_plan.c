@@ -2,13 +2,6 @@
 
 #include <math.h>
 
-/* The units of one branch plan, in the caller's memory. */
-typedef struct {
-    uint32_t units, ranges;
-    bool simple;
-    const double *first, *from, *to, *range_end, *head_end, *offset, *size;
-} branch_plan;
-
 typedef struct {
     uint64_t place; /* offset of its first range in the file; 0 when nothing is read */
     uint32_t plan, index;
@@ -21,7 +14,7 @@ typedef struct {
 } file_read;
 
 typedef struct {
-    const branch_plan *plans;
+    const xy_unit_list *plans;
     unit *units; /* sorted by branch plan and index */
     uint32_t *order, *spare;
     uint32_t count;
@@ -38,61 +31,24 @@ static void add_double(xy_buffer *b, double v) {
 
 /* ---- the units ---- */
 
-static bool take(const double **at, const double *end, uint32_t n, const double **list) {
-    if ((size_t)(end - *at) < n) return false;
-    *list = *at;
-    *at += n;
-    return true;
-}
-
-static bool is_count(double v) {
-    return v >= 0 && v < 0x1p31 && v == floor(v);
-}
-
-static bool ends_rise(const double *ends, uint32_t n, double most) {
-    double before = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!is_count(ends[i]) || ends[i] < before || ends[i] > most) return false;
-        before = ends[i];
-    }
-    return true;
-}
-
-static bool take_plan(const double **at, const double *end, branch_plan *s) {
-    const double *head;
-    if (!take(at, end, 3, &head) || !is_count(head[0]) || !is_count(head[1])) return false;
-    *s = (branch_plan){
-        .units = (uint32_t)head[0], .ranges = (uint32_t)head[1], .simple = head[2] == 1};
-    if (s->simple && s->units != s->ranges) return false;
-    if (!take(at, end, s->units, &s->first) || !take(at, end, s->units, &s->from) ||
-        !take(at, end, s->units, &s->to))
-        return false;
-    if (!s->simple &&
-        (!take(at, end, s->units, &s->range_end) || !take(at, end, s->units, &s->head_end) ||
-         !ends_rise(s->range_end, s->units, s->ranges) ||
-         !ends_rise(s->head_end, s->units, 0x1p31)))
-        return false;
-    return take(at, end, s->ranges, &s->offset) && take(at, end, s->ranges, &s->size);
-}
-
-static uint32_t first_range(const branch_plan *s, uint32_t i) {
+static uint32_t first_range(const xy_unit_list *s, uint32_t i) {
     return s->simple ? i : i == 0 ? 0 : (uint32_t)s->range_end[i - 1];
 }
 
-static uint32_t last_range(const branch_plan *s, uint32_t i) {
+static uint32_t last_range(const xy_unit_list *s, uint32_t i) {
     return s->simple ? i + (s->offset[i] != 0) : (uint32_t)s->range_end[i];
 }
 
-static bool has_head(const branch_plan *s, uint32_t i) {
+static bool has_head(const xy_unit_list *s, uint32_t i) {
     return s->simple ? s->offset[i] == 0 : s->head_end[i] > (i ? s->head_end[i - 1] : 0);
 }
 
-static double head_bytes(const branch_plan *s, uint32_t i) {
+static double head_bytes(const xy_unit_list *s, uint32_t i) {
     if (s->simple) return s->offset[i] == 0 ? s->size[i] : 0;
     return s->head_end[i] - (i ? s->head_end[i - 1] : 0);
 }
 
-static bool is_possible(const branch_plan *s, uint32_t i) {
+static bool is_possible(const xy_unit_list *s, uint32_t i) {
     for (uint32_t r = first_range(s, i); r < last_range(s, i); r++)
         if (!(s->offset[r] >= 0 && s->size[r] > 0 && s->offset[r] + s->size[r] <= 0x1p53))
             return false;
@@ -104,7 +60,7 @@ static void list_units(planner *c, uint32_t plan_count, const double *chosen, si
     size_t at = 0;
     double number = 0;
     for (uint32_t k = 0; k < plan_count; k++) {
-        const branch_plan *s = &c->plans[k];
+        const xy_unit_list *s = &c->plans[k];
         for (uint32_t i = 0; i < s->units; i++, number++) {
             if (chosen) {
                 if (at == chosen_count || chosen[at] != number) continue;
@@ -179,7 +135,7 @@ static void cut_task(planner *c, uint32_t from, uint32_t to, double bytes) {
     double size = 0, file_end = 0, first = INFINITY, end = 0;
     for (uint32_t k = from; k < to; k++) {
         unit *p = &c->units[c->order[k]];
-        const branch_plan *s = &c->plans[p->plan];
+        const xy_unit_list *s = &c->plans[p->plan];
         bool head = has_head(s, p->index);
         p->task = task;
         p->start = size;
@@ -214,7 +170,7 @@ static void cut_task(planner *c, uint32_t from, uint32_t to, double bytes) {
 
 static double bytes_of(const planner *c, uint32_t unit_index) {
     const unit *p = &c->units[unit_index];
-    const branch_plan *s = &c->plans[p->plan];
+    const xy_unit_list *s = &c->plans[p->plan];
     double bytes = 0;
     for (uint32_t r = first_range(s, p->index); r < last_range(s, p->index); r++)
         bytes += s->size[r];
@@ -255,7 +211,7 @@ static void put_units(planner *c) {
     uint32_t part = 0, length = 0;
     for (uint32_t k = 0, task = UINT32_MAX; k < c->count; k++) {
         const unit *p = &c->units[c->order[k]];
-        const branch_plan *s = &c->plans[p->plan];
+        const xy_unit_list *s = &c->plans[p->plan];
         double numbers[4] = {p->start, p->bytes, s->from[p->index], s->to[p->index]};
         xy_append(&out->units, numbers, sizeof numbers);
         bool same_task = p->task == task;
@@ -286,25 +242,13 @@ void xy_task_plan_free(xy_task_plan *tasks) {
         xy_buffer_free(list_of(tasks, i));
 }
 
-/* Number of branch plans; -1 when `packed` does not have the promised form. */
-static int64_t count_plans(const double *packed, size_t count, uint64_t *units) {
-    int64_t n = 0;
-    *units = 0;
-    for (const double *at = packed, *end = packed + count; at < end; n++) {
-        branch_plan s;
-        if (!take_plan(&at, end, &s)) return -1;
-        *units += s.units;
-    }
-    return *units < UINT32_MAX && n < UINT32_MAX ? n : -1;
-}
-
 xy_status xy_task_plan_make(xy_error *err, const double *packed, size_t packed_count,
                             const double *chosen, size_t chosen_count, const xy_plan_limits *limits,
                             xy_task_plan *out) {
     uint64_t units;
-    int64_t n = count_plans(packed, packed_count, &units);
+    int64_t n = xy_count_unit_lists(packed, packed_count, &units);
     if (n < 0) return xy_fail(err, XY_E_ARGUMENT, 0, "units that are not packed as they should be");
-    branch_plan *plans = xy_new((uint64_t)n + 1, sizeof *plans);
+    xy_unit_list *plans = xy_new((uint64_t)n + 1, sizeof *plans);
     planner c = {.plans = plans, .limits = limits, .out = out};
     c.units = xy_new((uint64_t)units + 1, sizeof *c.units);
     c.order = xy_new((uint64_t)units + 1, sizeof *c.order);
@@ -313,7 +257,7 @@ xy_status xy_task_plan_make(xy_error *err, const double *packed, size_t packed_c
     if (here) {
         const double *at = packed;
         for (int64_t k = 0; k < n; k++)
-            take_plan(&at, packed + packed_count, &plans[k]);
+            xy_take_unit_list(&at, packed + packed_count, &plans[k]);
         list_units(&c, (uint32_t)n, chosen, chosen_count);
         sort_by_place(&c);
         cut_by_place(&c);

@@ -4,6 +4,7 @@
 
 #include "../buffer.h"
 #include "../status.h"
+#include "packed_units.h"
 
 typedef struct {
     double min_bytes, max_bytes; /* a task is full when it has its share of all bytes, but not
@@ -34,17 +35,8 @@ typedef struct {
     xy_buffer bad_plan, bad_unit;
 } xy_task_plan;
 
-/*
- * `packed` describes the units of all plans as doubles, each plan as
- *
- *   units, ranges, first[units], from[units], to[units],
- *   (range_end[units], head_end[units] unless units = ranges and simple = 1), offset[ranges],
- * size[ranges]
- *
- * after three numbers: units, ranges, simple. A simple plan has one range a unit; where its
- * offset is 0, its size are bytes of a head and nothing is read. `chosen` are the units to plan,
- * counted over all plans and ascending; NULL for all.
- */
+/* `packed` are the units of all branch plans (packed_units.h). `chosen` are the units to plan,
+ * counted over all plans and ascending; NULL for all. */
 xy_status xy_task_plan_make(xy_error *err, const double *packed, size_t packed_count,
                             const double *chosen, size_t chosen_count, const xy_plan_limits *limits,
                             xy_task_plan *out);

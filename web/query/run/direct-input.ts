@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core';
 import type { DirectInput } from '../../decode/decode-task';
 import type { DirectReads } from '../../decode/direct';
-import { makeTaskLists } from '../../decode/task-plan';
+import { makeTaskLists, packUnits } from '../../decode/task-plan';
 import type { QueryUnit } from './tasks';
 
 /** The input of a task whose units a worker reads from a file, with the position of each unit in it. */
@@ -39,7 +39,7 @@ export function directInput(
   };
   const all = Number.POSITIVE_INFINITY;
   const limits = { minBytes: all, maxBytes: all, shares: 1, maxUnits: 2 ** 32 - 1, gapBytes };
-  const cut = makeTaskLists(core, [numbers], limits);
+  const cut = makeTaskLists(core, packUnits([numbers]), limits);
   const numbersOf = (k: number): number[] => Array.from(units, (_, i) => cut.units[4 * i + k] ?? 0);
   return {
     input: {

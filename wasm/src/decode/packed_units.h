@@ -1,0 +1,31 @@
+/* Lists of units as the caller packs them into doubles. */
+#ifndef XY_PACKED_UNITS_H
+#define XY_PACKED_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The units of one branch plan, in the caller's memory. They are packed as
+ *
+ *   units, ranges, simple,
+ *   first[units], from[units], to[units],
+ *   (range_end[units], head_end[units] unless simple = 1), offset[ranges], size[ranges]
+ *
+ * In a simple list each unit has one range; where its offset is 0, its size are bytes of a head and
+ * nothing is read.
+ */
+typedef struct {
+    uint32_t units, ranges;
+    bool simple;
+    const double *first, *from, *to, *range_end, *head_end, *offset, *size;
+} xy_unit_list;
+
+/* Takes the list at *at, and moves *at behind it; false when it does not have the promised form. */
+bool xy_take_unit_list(const double **at, const double *end, xy_unit_list *list);
+
+/* Number of lists and of all their units; -1 when they do not have the promised form. */
+int64_t xy_count_unit_lists(const double *packed, size_t count, uint64_t *units);
+
+#endif
