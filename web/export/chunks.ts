@@ -22,6 +22,8 @@ import { RowBuffer } from './row-buffer';
 export const CHUNK_BYTES = 16 * 1024 * 1024;
 /** A cluster of at most this many bytes is one chunk. */
 const MAX_CLUSTER_BYTES = 4 * CHUNK_BYTES;
+/** Clusters of fewer bytes are joined, because a chunk costs some time for each branch. */
+const MIN_CLUSTER_BYTES = CHUNK_BYTES / 4;
 /** No block is read ahead while a larger one is held, because memory would have to hold both. */
 const MAX_AHEAD_BYTES = 96 * 1024 * 1024;
 
@@ -31,7 +33,7 @@ export interface ChunkRequest {
   branches?: readonly (number | string)[] | undefined;
   entries?: EntrySelection | undefined;
   /**
-   * Uncompressed bytes of a chunk, about: from 1 to 2^31 - 1. Default: a cluster or several, from 16 to 64 MiB.
+   * Uncompressed bytes of a chunk, about: from 1 to 2^31 - 1. Default: a cluster or several, from 4 to 64 MiB.
    * Whatever it is, each basket or page is decoded once: what is left of it is kept for the next chunk.
    */
   chunkBytes?: number | undefined;
@@ -121,7 +123,9 @@ export async function* chunksOf(
   const { branches, choice } = plan;
   if (choice.from >= choice.to || branches.length === 0) return;
   const bytes = bytesPerEntry(branches);
-  const most = Math.max(1, Math.floor((maxBytes ?? MAX_CLUSTER_BYTES) / Math.max(bytes, 1e-9)));
+  const rowsOf = (size: number): number => Math.max(1, Math.floor(size / Math.max(bytes, 1e-9)));
+  const most = rowsOf(maxBytes ?? MAX_CLUSTER_BYTES);
+  const least = rowsOf(MIN_CLUSTER_BYTES);
   const link = linkSignals(options.signal);
   const report = throttle(options.onProgress);
   let done = 0;
@@ -155,7 +159,8 @@ export async function* chunksOf(
           message: `The branches differ in their entries from ${from} on.`,
         });
       }
-      const parts = evenParts(choice, from, end, rows, most);
+      const clusters = maxBytes === undefined ? rest.commonEnds(rows) : [];
+      const parts = partsOf(choice, from, end, cutsOf(rows, clusters, least, most));
       const isLast = choice.next(end) >= choice.to;
       // The next block is read while the caller works on the last part of this one.
       const ahead = !isLast && rows * bytes <= MAX_AHEAD_BYTES;
@@ -221,6 +226,16 @@ class RestOfBlocks {
     return rows;
   }
 
+  /** The numbers of rows, up to `rows`, after which all branches have the end of a basket or page. */
+  commonEnds(rows: number): number[] {
+    const votes = new Map<number, number>();
+    for (const buffer of this.#buffers)
+      for (const end of buffer.ends(rows)) votes.set(end, (votes.get(end) ?? 0) + 1);
+    return [...votes]
+      .flatMap(([end, own]) => (own === this.#buffers.length ? [end] : []))
+      .sort((a, b) => a - b);
+  }
+
   take(rows: number): EntryChunk['columns'] {
     return this.branches.map((branch, i) => {
       return { branch, column: (this.#buffers[i] as RowBuffer).take(rows) };
@@ -233,23 +248,30 @@ interface ChunkPart {
   rows: number;
 }
 
-/** Divides `rows` chosen entries between `from` and `end` into parts of nearly the same number, at most `most`. */
-function evenParts(choice: EntryChoice, from: number, end: number, rows: number, most: number): ChunkPart[] {
-  const count = Math.ceil(rows / most);
-  if (count === 1) return [{ entries: [from, end], rows }];
-  const share = Math.ceil(rows / count);
-  const parts: ChunkPart[] = [];
-  if (choice.contiguous) {
-    for (let at = from; at < end; at += share) {
-      const to = Math.min(end, at + share);
-      parts.push({ entries: [at, to], rows: to - at });
-    }
-    return parts;
+/**
+ * Divides `rows` rows at the ends of clusters, so that parts have at least `least` rows, and evenly where they have
+ * more than `most`. Returns the last row of each part.
+ */
+function cutsOf(rows: number, clusters: readonly number[], least: number, most: number): number[] {
+  const cuts: number[] = [];
+  let from = 0;
+  for (const to of [...clusters.filter((end) => end <= rows - least), rows]) {
+    if (to < rows && to - from < least) continue;
+    const share = Math.ceil((to - from) / Math.ceil((to - from) / most));
+    for (let at = from + share; at < to; at += share) cuts.push(at);
+    cuts.push(to);
+    from = to;
   }
-  const numbers = entryNumbers(choice, from, end);
-  for (let at = 0; at < rows; at += share) {
-    const to = Math.min(rows, at + share);
-    parts.push({ entries: [numbers[at] ?? from, to < rows ? (numbers[to] ?? end) : end], rows: to - at });
-  }
-  return parts;
+  return cuts;
+}
+
+/** The parts of the chosen entries between `from` and `end` that end with the rows `cuts`. */
+function partsOf(choice: EntryChoice, from: number, end: number, cuts: readonly number[]): ChunkPart[] {
+  if (cuts.length === 1) return [{ entries: [from, end], rows: cuts[0] ?? 0 }];
+  const numbers = choice.contiguous ? undefined : entryNumbers(choice, from, end);
+  const entryOf = (row: number): number => (numbers ? (numbers[row] ?? end) : from + row);
+  return cuts.map((to, i) => {
+    const at = cuts[i - 1] ?? 0;
+    return { entries: [i === 0 ? from : entryOf(at), Math.min(end, entryOf(to))], rows: to - at };
+  });
 }

@@ -17,6 +17,18 @@ export class RowBuffer {
     }
   }
 
+  /** The numbers of next rows, up to `rows`, after which a column ends. */
+  ends(rows: number): number[] {
+    const ends: number[] = [];
+    let end = -this.#taken;
+    for (const { length } of this.#columns) {
+      end += length;
+      if (end > rows) break;
+      ends.push(end);
+    }
+    return ends;
+  }
+
   /**
    * Takes the next rows. They are views of what was decoded where one basket or page has all of them, otherwise a
    * copy. The last rows of a basket or page that was cut are a copy, too: a caller who still holds them while the next
