@@ -97,6 +97,12 @@ const POOL_AFTER_BYTES = 12 * 1024 * 1024;
 /** Compressing takes as long as decoding this many times the bytes. */
 const COMPRESSING = 10;
 
+/** The memory that a task moves to another thread. */
+function memoryOf(task: WorkerTask): ArrayBuffer[] {
+  const own = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
+  return 'spare' in task && task.spare ? [...own, task.spare] : own;
+}
+
 /**
  * Decodes in a pool of workers, which is started when there is enough work for it; smaller work, and the
  * tasks before the first worker is ready, run in this thread.
@@ -127,7 +133,7 @@ export function poolRunner(
   const encode = encodeHere();
   const makeBaskets = makeBasketsHere();
   const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
-    pool.run(task, task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [], signal);
+    pool.run(task, memoryOf(task), signal);
   return {
     concurrency: 2 * pool.size,
     readsFiles: files !== undefined,

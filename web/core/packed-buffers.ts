@@ -14,8 +14,8 @@ export interface PackedBuffers {
   sizes: Uint32Array;
 }
 
-/** Copies what decoders hold out of the core's memory. */
-export function packBuffers(decoders: readonly Decoder[]): PackedBuffers {
+/** Copies what decoders hold out of the core's memory, to `spare` if that is large enough. */
+export function packBuffers(decoders: readonly Decoder[], spare?: ArrayBuffer): PackedBuffers {
   const sizes = new Uint32Array(decoders.reduce((sum, { bufferCount }) => sum + bufferCount, 0));
   let next = 0;
   let total = 0;
@@ -26,7 +26,8 @@ export function packBuffers(decoders: readonly Decoder[]): PackedBuffers {
       total += padded(size);
     }
   }
-  const bytes = new Uint8Array(total);
+  const isEnough = spare !== undefined && spare.byteLength >= total;
+  const bytes = new Uint8Array(isEnough ? spare : new ArrayBuffer(total));
   let at = 0;
   for (const decoder of decoders) {
     for (let k = 0, count = decoder.bufferCount; k < count; k++) {

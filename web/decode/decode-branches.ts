@@ -74,6 +74,8 @@ export interface PartResult {
   count: number;
   rows: number;
   column?: Column | undefined;
+  /** Gives the memory of the column to other tasks. It may be called once, by one that copied it. */
+  release?: (() => void) | undefined;
   summary?: Summary | undefined;
   /** Summary of the values within the range of a fill, and its counts (underflow, bins, overflow, NaN). */
   inside?: Summary | undefined;
@@ -154,6 +156,7 @@ function indicesOf(plans: BranchPlan[], chosen: ChosenUnits | undefined): number
 
 class DecodePass {
   readonly #packed: Float64Array;
+  readonly #spares: ArrayBuffer[] = [];
   readonly #progress: DecodeProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
 
   constructor(
@@ -210,7 +213,7 @@ class DecodePass {
         }
         try {
           const work = tasks.fileTask(task, this.options.goal, direct.file);
-          const result = await this.runner.run(work, this.options.signal);
+          const result = await this.#run(work);
           this.#progress.bytesDone += tasks.bytes(task);
           this.#take(tasks, task, result, direct.origin);
         } catch (thrown) {
@@ -323,7 +326,12 @@ class DecodePass {
   async #decode(tasks: TaskPlan, run: TaskRun): Promise<void> {
     const task = tasks.bytesTask(run.task, this.options.goal, run.parts);
     run.parts = [];
-    this.#take(tasks, run.task, await this.runner.run(task, this.options.signal));
+    this.#take(tasks, run.task, await this.#run(task));
+  }
+
+  #run(task: DecodeTask): Promise<DecodeResult> {
+    const spare = this.#spares.pop();
+    return this.runner.run(spare ? { ...task, spare } : task, this.options.signal);
   }
 
   /** Passes the results of a task's parts on. */
@@ -334,6 +342,7 @@ class DecodePass {
     const bins = this.options.goal.kind === 'fill' ? this.options.goal.bins + 3 : 0;
     const parts = tasks.parts(task);
     const columns = result.buffers && columnsOf(this.plans, parts, result.rows, result.buffers);
+    const release = result.buffers && this.#releaseOf(result.buffers.bytes, parts.length);
     let before = 0;
     for (const [i, { plan: number, first, count }] of parts.entries()) {
       const rows = result.rows[i] ?? 0;
@@ -349,6 +358,7 @@ class DecodePass {
       }
       part.unitRows = result.unitRows?.subarray(2 * before, 2 * (before + count));
       part.column = columns?.[i];
+      part.release = release;
       if (result.summaries) part.summary = toSummary(result.summaries, SUMMARY_DOUBLES * i);
       part.sketch = result.sketches?.[i];
       if (result.inside) part.inside = toSummary(result.inside, SUMMARY_DOUBLES * i);
@@ -358,6 +368,15 @@ class DecodePass {
       before += count;
     }
     this.options.onBytes?.(this.#progress);
+  }
+
+  /** Takes memory back as spare once all users have released it. */
+  #releaseOf(bytes: ArrayBuffer, users: number): () => void {
+    let open = users;
+    return () => {
+      open -= 1;
+      if (open === 0 && this.#spares.length < this.runner.concurrency) this.#spares.push(bytes);
+    };
   }
 
   #fail(plan: number, index: number, error: ErrorRecord): void {

@@ -48,6 +48,8 @@ export interface DecodeTask {
   units: Float64Array;
   /** For `sketch`: the shape of each part's columns. */
   schemas?: Schema[] | undefined;
+  /** Memory for the columns: to use it again costs less than to allocate it and to free it. */
+  spare?: ArrayBuffer | undefined;
   /** Needed when entries are chosen one by one, or other branches hold array lengths: see UnitExtras. */
   more?: UnitExtras | undefined;
 }
@@ -200,7 +202,7 @@ function reduce(
           first = end;
         }
       }
-      if (goal.kind === 'columns') result.buffers = packBuffers(full);
+      if (goal.kind === 'columns') result.buffers = packBuffers(full, task.spare);
       if (perUnit) result.unitRows = core.doubles(rows, numbers);
       else if (kept > 0) result.rows = core.doubles(rows, numbers);
       if (kept > 0) result.summaries = core.doubles(all, SUMMARY_DOUBLES * parts);

@@ -144,19 +144,23 @@ class BranchJoiner {
     if (this.error) this.#waiting.clear();
     else this.#waiting.set(part.number, part);
     for (let next = this.#next(); next; next = this.#next()) {
-      const { column, count } = next;
+      const { column, count, release } = next;
       this.#units += count;
-      if (!column || column.length === 0) continue;
-      if (count === this.#plan.units.length) {
+      if (column && count === this.#plan.units.length) {
         this.#whole = column;
         continue;
       }
-      if (!this.#joiner) {
-        this.#joiner = new ColumnJoiner(column);
-        this.#joiner.expect(column, this.#rows / column.length);
-      }
-      this.#joiner.add(column);
+      if (column && column.length > 0) this.#join(column);
+      release?.();
     }
+  }
+
+  #join(column: Column): void {
+    if (!this.#joiner) {
+      this.#joiner = new ColumnJoiner(column);
+      this.#joiner.expect(column, this.#rows / column.length);
+    }
+    this.#joiner.add(column);
   }
 
   #next(): PartResult | undefined {
