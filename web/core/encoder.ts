@@ -66,6 +66,7 @@ interface EncoderExports {
   xe_input(size: number): number;
   xe_parquet(column: number, compression: number, level: number): number;
   xe_result(): number;
+  xe_chunks(): number;
   xe_text(nodes: number, count: number, separator: number): number;
   xe_text_result(): number;
 }
@@ -104,26 +105,23 @@ export class Encoder {
   }
 
   #text({ nodes, count, separator }: TextForm): Encoded {
-    const { memory, xe_text, xe_text_result } = this.#exports;
+    const { xe_text, xe_text_result } = this.#exports;
     check(xe_text(nodes, count, separator === '' ? 0 : separator.charCodeAt(0)));
-    const [bytes = 0, size = 0] = new Uint32Array(memory.buffer, xe_text_result(), 2);
-    return { bytes: new Uint8Array(memory.buffer, bytes, size).slice(), chunks: [] };
+    return { bytes: this.#written(xe_text_result()), chunks: [] };
   }
 
   #parquet({ columns, compression }: ParquetForm, input: number): Encoded {
-    const { memory, xe_parquet, xe_result } = this.#exports;
-    const parts: Uint8Array[] = [];
+    const { memory, xe_parquet, xe_result, xe_chunks } = this.#exports;
     const chunks: EncodedChunk[] = [];
     for (const column of columns) {
       check(xe_parquet(column, COMPRESSIONS.indexOf(compression), ZSTD_LEVEL));
       const result = xe_result();
       const words = new Uint32Array(memory.buffer, result, CHUNK_WORDS);
-      const [bytes = 0, size = 0, uncompressed = 0, slots = 0, dictionary = 0, pages = 0, count = 0] = words;
+      const [, size = 0, uncompressed = 0, slots = 0, dictionary = 0, pages = 0, count = 0] = words;
       const bound = result + 4 * CHUNK_WORDS;
       const type = VALUE_TYPES[new DataView(memory.buffer).getUint32(input + column, true)] ?? 'text';
       const valueAt = (place: number): number | bigint =>
         viewArray(type === 'text' ? 'u8' : type, memory.buffer.slice(place, place + 8), 0, 8)[0] ?? 0;
-      parts.push(new Uint8Array(memory.buffer, bytes, size).slice());
       chunks.push({
         size,
         uncompressed,
@@ -133,7 +131,14 @@ export class Encoder {
         bounds: words[7] === 0 ? undefined : [valueAt(bound), valueAt(bound + 8)],
       });
     }
-    return { bytes: joined(parts), chunks };
+    return { bytes: this.#written(xe_chunks()), chunks };
+  }
+
+  /** A copy of the bytes that an xe_written tells. */
+  #written(at: number): Uint8Array<ArrayBuffer> {
+    const { memory } = this.#exports;
+    const [bytes = 0, size = 0] = new Uint32Array(memory.buffer, at, 2);
+    return new Uint8Array(memory.buffer, bytes, size).slice();
   }
 }
 
@@ -141,16 +146,6 @@ function check(status: number): void {
   if (status === 1) throw noMemory();
   if (status !== 0)
     throw new XylemError({ code: 'INTERNAL', message: 'A column is not as it is described.' });
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 function noMemory(): XylemError {

@@ -40,21 +40,24 @@ export async function* parquet(
   options: CallOptions = {},
 ): AsyncGenerator<Uint8Array> {
   let writer: ParquetWriter | undefined;
+  let paths: SchemaElement[][] = [];
   const bytes = new Drained();
   const spares: SpareInputs = [];
   try {
     for await (const { rows, columns } of table.parts()) {
-      const schemas = columns.map((column, i) => schemaOf(column, table.names[i] ?? '', 'REQUIRED'));
-      writer ??= new ParquetWriter({
-        writer: bytes,
-        schema: [{ name: 'root', num_children: columns.length }, ...schemas.flat()],
-        codec: CODECS[compression],
-        createdBy: 'xylem',
-        kvMetadata: Array.from(table.metadata ?? [], ([key, value]) => ({ key, value })),
-      });
-      yield bytes.take();
+      if (!writer) {
+        const schemas = columns.map((column, i) => schemaOf(column, table.names[i] ?? '', 'REQUIRED'));
+        paths = schemas.flatMap(leafPaths);
+        writer = new ParquetWriter({
+          writer: bytes,
+          schema: [{ name: 'root', num_children: columns.length }, ...schemas.flat()],
+          codec: CODECS[compression],
+          createdBy: 'xylem',
+          kvMetadata: Array.from(table.metadata ?? [], ([key, value]) => ({ key, value })),
+        });
+        yield bytes.take();
+      }
       if (rows === 0) continue;
-      const paths = schemas.flatMap((schema) => leafPaths(schema));
       const chunks: ColumnChunk[] = [];
       const tasks = tasksOf(columns.flatMap(leavesOf), compression, spares);
       for await (const result of encodeInOrder(tasks, spares, encode, options)) {

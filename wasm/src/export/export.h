@@ -110,14 +110,14 @@ typedef struct {
     uint32_t children;
 } xe_node;
 
-/* Text that was written. Its memory is that of the module until the next call. */
+/* Bytes that were written. Their memory is that of the module until the next call. */
 typedef struct {
     const uint8_t *bytes;
     uint32_t size;
 } xe_written;
 
 /* Memory for an input of `size` bytes, aligned to 16; NULL when there is none. It stays until the
- * next call. */
+ * next call, and so do the chunks of its columns. */
 XE_EXPORT(xe_input) uint8_t *xe_input(size_t size);
 
 /* Encodes the column that is described at `column` in the input, in pages, and compresses it.
@@ -125,6 +125,9 @@ XE_EXPORT(xe_input) uint8_t *xe_input(size_t size);
 XE_EXPORT(xe_parquet) int32_t xe_parquet(uint32_t column, uint32_t codec, int32_t level);
 
 XE_EXPORT(xe_result) const xe_chunk *xe_result(void);
+
+/* The chunks of all columns that were encoded since the input was given, one after another. */
+XE_EXPORT(xe_chunks) const xe_written *xe_chunks(void);
 
 /* Writes the rows of a table, which is described by `count` nodes at `nodes` in the input: the
  * first is a structure whose children are the columns. With a separator its children are cells of

@@ -9,6 +9,7 @@ static uint8_t *input;
 static size_t input_size;
 
 uint8_t *xe_input(size_t size) {
+    xe_clear_chunks();
     xy_free(input);
     input = (uint8_t *)xy_alloc(size);
     input_size = input ? size : 0;

@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* Forgets the chunks of the columns of the input before. */
+void xe_clear_chunks(void);
+
 /* `count` items of `width` bytes at a place in the input; NULL when they are not in it. */
 const void *xe_in_input(uint32_t at, uint64_t count, uint32_t width);
 

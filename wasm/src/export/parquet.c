@@ -26,20 +26,31 @@ typedef struct {
     uint32_t codec;
     int32_t level;
     uint32_t first_row; /* of the page that is gathered */
+    size_t start;       /* in the bytes of all chunks */
 } chunk;
 
 static struct {
-    xy_buffer out;   /* the chunk */
+    xy_buffer out;   /* the chunks of all columns of the input */
     xy_buffer plain; /* the values of a page */
     xy_buffer packed;
     xy_buffer pages;
     xe_dictionary *dictionary;
     ZSTD_CCtx *zstd;
     xe_chunk result;
+    xe_written all;
 } encoder;
 
 const xe_chunk *xe_result(void) {
     return &encoder.result;
+}
+
+const xe_written *xe_chunks(void) {
+    encoder.all = (xe_written){encoder.out.data, (uint32_t)encoder.out.len};
+    return &encoder.all;
+}
+
+void xe_clear_chunks(void) {
+    encoder.out.len = 0;
 }
 
 /* ---------------------------------------------------------------- descriptions */
@@ -259,7 +270,7 @@ static bool put_dictionary(const chunk *c) {
     put_int(&h, 2, PLAIN);
     if (!put_page(&h, plain->len) || !xy_append(&encoder.out, bytes->data, bytes->len))
         return false;
-    encoder.result.dictionary = (uint32_t)encoder.out.len;
+    encoder.result.dictionary = (uint32_t)(encoder.out.len - c->start);
     return true;
 }
 
@@ -306,7 +317,7 @@ static bool put_data(chunk *c, xe_walk *walk, uint32_t row) {
            (levels.len == 0 || xy_append(out, levels.data, levels.len)) &&
            (bytes->len == 0 || xy_append(out, bytes->data, bytes->len));
     xy_buffer_free(&levels);
-    xe_page page = {(uint32_t)start, (uint32_t)(out->len - start), c->first_row};
+    xe_page page = {(uint32_t)(start - c->start), (uint32_t)(out->len - start), c->first_row};
     encoder.result.slots += (uint32_t)slots;
     c->first_row = row;
     xe_walk_clear(walk);
@@ -386,7 +397,7 @@ static void find_bounds(const chunk *c) {
 }
 
 int32_t xe_parquet(uint32_t column_at, uint32_t codec, int32_t level) {
-    encoder.out.len = encoder.pages.len = 0;
+    encoder.pages.len = 0;
     memset(&encoder.result, 0, sizeof encoder.result);
     const xe_column *column = (const xe_column *)xe_in_input(column_at, sizeof(xe_column) / 4, 4);
     if (!column || column->type > XE_TEXT || column->steps > XE_MAX_STEPS || codec > XE_ZSTD)
@@ -394,7 +405,7 @@ int32_t xe_parquet(uint32_t column_at, uint32_t codec, int32_t level) {
     if (column_at > UINT32_MAX - sizeof *column) return XE_DAMAGED;
     const xe_step *steps = (const xe_step *)xe_in_input(column_at + (uint32_t)sizeof *column,
                                                         2 * (uint64_t)column->steps, 4);
-    chunk c = {.column = column, .codec = codec, .level = level};
+    chunk c = {.column = column, .codec = codec, .level = level, .start = encoder.out.len};
     xe_walk walk = {.step_count = 0};
     if (!steps || !take_steps(&walk, column, steps) || !take_values(&c)) return XE_DAMAGED;
     if (!encoder.dictionary) encoder.dictionary = (xe_dictionary *)xy_new(1, sizeof(xe_dictionary));
@@ -406,8 +417,8 @@ int32_t xe_parquet(uint32_t column_at, uint32_t codec, int32_t level) {
     xe_walk_free(&walk);
     if (!good) return XE_NO_MEMORY;
     find_bounds(&c);
-    encoder.result.bytes = encoder.out.data;
-    encoder.result.size = (uint32_t)encoder.out.len;
+    encoder.result.bytes = encoder.out.data + c.start;
+    encoder.result.size = (uint32_t)(encoder.out.len - c.start);
     encoder.result.pages = (const xe_page *)(const void *)encoder.pages.data;
     encoder.result.page_count = (uint32_t)(encoder.pages.len / sizeof(xe_page));
     return XE_OK;
