@@ -19,7 +19,7 @@ export interface ArrayOptions extends CallOptions {
 export interface ChunkOptions extends ArrayOptions {
   /**
    * Approximate number of uncompressed bytes of a chunk: from 1 to 2^31 - 1. Default: a cluster or several,
-   * from 16 to 64 MiB.
+   * from 4 to 64 MiB.
    */
   chunkBytes?: number | undefined;
 }
