@@ -10,6 +10,7 @@ import { BufferTaker, type PackedBuffers } from '../core/packed-buffers';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from '../core/summary';
 import type { DecodePlan } from '../core/tree-core';
 import { pastTheEnd } from '../io/ranges';
+import type { ByteReader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { ReadOrigin } from '../io/trace';
 import { type DataModel, type DecodeUnit, unitBytes } from '../model/data-model';
@@ -268,9 +269,9 @@ class DecodePass {
       const run = owners[index];
       if (!run) return undefined;
       const slot = index - run.first;
-      const { offset, length } = run.reads[slot] as TaskRead;
+      const read = run.reads[slot] as TaskRead;
       if (!(bytes instanceof Uint8Array)) run.failed.set(slot, bytes);
-      else if (bytes.length < length) run.failed.set(slot, this.#cutOff(offset, length));
+      else if (bytes.length < read.length) run.failed.set(slot, cutOff(this.tree.reader, read));
       else run.parts[slot] = bytes;
       run.open -= 1;
       if (run.open > 0) return undefined;
@@ -316,11 +317,6 @@ class DecodePass {
       else again.push({ plan, index });
     }
     return again;
-  }
-
-  #cutOff(offset: number, length: number): ErrorRecord {
-    const { source } = this.tree.reader;
-    return pastTheEnd(source.name, offset, length, source.info().size).toRecord();
   }
 
   async #decode(tasks: TaskPlan, run: TaskRun): Promise<void> {
@@ -481,6 +477,11 @@ export function columnsInOrder(parts: PartResult[]): Column[] {
   const columns: Column[] = [];
   for (const { column } of parts) if (column) columns.push(column);
   return columns;
+}
+
+/** The error of a range of which fewer bytes came, because the file ends within it. */
+export function cutOff({ source }: ByteReader, { offset, length }: Range): ErrorRecord {
+  return pastTheEnd(source.name, offset, length, source.info().size).toRecord();
 }
 
 export function isReadable({ offset, length }: Range): boolean {

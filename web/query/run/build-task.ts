@@ -32,39 +32,14 @@ export interface Stage {
   tapes: (TapeColumns | undefined)[];
 }
 
-/** The bytes of a unit that have been read, head first, or the error. */
-export type UnitParts = (Uint8Array | undefined)[] | ErrorRecord;
-
-/** For each unit, the position of its bytes in a task's input, or the error. */
-export type Places = ReadonlyMap<QueryUnit, { start: number; bytes: number } | ErrorRecord>;
-
-/** Copies the bytes of a task's units into one buffer, by column of the stage and unit. */
-export function joinParts(
-  plan: QueryTaskPlan,
-  parts: UnitParts[][],
-  stage: Stage,
-): { input: Uint8Array; places: Places } {
-  const input = new Uint8Array(parts.flat().reduce((sum, part) => sum + lengthOf(part), 0));
-  const places = new Map<QueryUnit, { start: number; bytes: number } | ErrorRecord>();
-  let at = 0;
-  for (const [c, column] of stage.columns.entries()) {
-    for (const [p, unit] of (plan.columns[column] ?? []).entries()) {
-      const part = parts[c]?.[p] ?? [];
-      if (!Array.isArray(part)) {
-        places.set(unit, part);
-        continue;
-      }
-      const start = at;
-      for (const bytes of part) {
-        if (!bytes) continue;
-        input.set(bytes, at);
-        at += bytes.length;
-      }
-      places.set(unit, { start, bytes: at - start });
-    }
-  }
-  return { input, places };
+/** A unit's bytes in a task's input. */
+export interface Place {
+  start: number;
+  bytes: number;
 }
+
+/** For each unit its place, or the error. */
+export type Places = ReadonlyMap<QueryUnit, Place | ErrorRecord>;
 
 export interface BuiltTask {
   task: QueryTask;
@@ -113,8 +88,4 @@ export function buildTask(
   });
   const task = { program: stage.program, math: job.math, input, first, rows, spans, columns, goal, lost };
   return { task, units };
-}
-
-function lengthOf(part: UnitParts): number {
-  return Array.isArray(part) ? part.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0) : 0;
 }

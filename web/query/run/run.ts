@@ -4,6 +4,7 @@ import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import {
   AHEAD_BYTES,
   badUnit,
+  cutOff,
   type DecodeProgress,
   isReadable,
   placed,
@@ -19,17 +20,10 @@ import type { Range } from '../../io/source';
 import type { DataModel } from '../../model/data-model';
 import { chooseEntries } from '../../model/entry-choice';
 import type { Compiled } from '../compile/compile';
-import {
-  type BuiltTask,
-  buildTask,
-  joinParts,
-  type QueryJob,
-  type Stage,
-  type UnitParts,
-} from './build-task';
-import { directInput } from './direct-input';
+import { type BuiltTask, buildTask, type Place, type QueryJob, type Stage } from './build-task';
 import { addRows, friendColumn, type JobColumn, type MemberFriend, partOf } from './friend-column';
-import { planQueryTasks, type QueryTaskPlan, taskBytes } from './tasks';
+import { layOut, UNJOINED } from './task-layout';
+import { planQueryTasks, type QueryTaskPlan, type QueryUnit, taskBytes } from './tasks';
 
 /** If the other branches have more bytes than this, the branches of the cut are read first. */
 const STAGE_BYTES = 1024 * 1024;
@@ -120,24 +114,28 @@ interface StageOptions extends RunOptions {
   quiet?: number;
 }
 
-/** A task that is being read, with the bytes of its units so far. */
+/** A task that is being read. */
 interface OpenTask {
   index: number;
   plan: QueryTaskPlan;
-  /** For each column of the stage and each unit. */
-  parts: UnitParts[][];
+  /** Bytes of its input. */
+  size: number;
+  places: Map<QueryUnit, Place | ErrorRecord>;
+  /** The bytes that have come. */
+  parts: { at: number; bytes: Uint8Array }[];
+  /** Number of reads under way. */
   open: number;
 }
 
-/** A range that is being read: its task, column, unit and part of the unit. */
+/** A read, and where its bytes lie in the input of its task. */
 interface Target {
   task: OpenTask;
-  column: number;
-  unit: number;
-  part: number;
+  reader: ByteReader;
+  range: Range;
+  at: number;
 }
 
-/** The ranges to read from one file. */
+/** The reads from one file. */
 interface Stream {
   ranges: Range[];
   targets: Target[];
@@ -198,10 +196,8 @@ async function readThere(
         continue;
       }
       try {
-        const { input, starts, bytes } = directInput(job.tree.core, units, direct);
-        const places = new Map(
-          units.map((unit, i) => [unit, { start: starts[i] ?? 0, bytes: bytes[i] ?? 0 }]),
-        );
+        const { places, ...layout } = layOut(job.tree.core, units, direct.gapBytes);
+        const input = { ...layout, file: direct.file };
         const built = buildTask(job, stage, plan, input, places, options.goal(), []);
         const result = await job.runner.query(built.task, options.signal);
         throwIfAborted(options.signal);
@@ -230,52 +226,28 @@ async function streamStage(
   const streams = new Map<ByteReader, Stream>();
   const ready: OpenTask[] = [];
   for (const index of which) {
-    const plan = job.tasks[index] as QueryTaskPlan;
-    const task: OpenTask = { index, plan, parts: [], open: 0 };
-    stage.columns.forEach((column, c) => {
-      const own = job.columns[column] as JobColumn;
-      const parts: UnitParts[] = [];
-      task.parts.push(parts);
-      (plan.columns[column] ?? []).forEach((unit, p) => {
-        const bad = unit.ranges.find((range) => !isReadable(range));
-        if (bad) {
-          parts.push(badUnit(own.branch, unit, bad));
-          return;
-        }
-        const bytes: (Uint8Array | undefined)[] = unit.head ? [unit.head()] : [];
-        parts.push(bytes);
-        const { reader } = partOf(own, unit).tree;
-        const { ranges, targets } = streams.get(reader) ?? { ranges: [], targets: [] };
-        streams.set(reader, { ranges, targets });
-        for (const range of unit.ranges) {
-          targets.push({ task, column: c, unit: p, part: bytes.length });
-          bytes.push(undefined);
-          ranges.push(range);
-          task.open += 1;
-        }
-      });
-    });
+    const task = openTask(job, stage, index, streams);
     if (task.open === 0) ready.push(task);
   }
 
-  async function evaluate(task: OpenTask): Promise<void> {
-    const { input, places } = joinParts(task.plan, task.parts, stage);
-    task.parts = [];
+  async function evaluate({ index, plan, size, places, parts }: OpenTask): Promise<void> {
+    const input = new Uint8Array(size);
+    for (const { at, bytes } of parts.splice(0)) input.set(bytes, at);
     const failures: ErrorRecord[] = [];
-    const built = buildTask(job, stage, task.plan, input, places, options.goal(), failures, options.quiet);
+    const built = buildTask(job, stage, plan, input, places, options.goal(), failures, options.quiet);
     const result = await job.runner.query(built.task, signal);
-    takeResult(job, stage, task.index, built, result, options, progress, failures);
+    takeResult(job, stage, index, built, result, options, progress, failures);
   }
 
   for (const task of ready) await evaluate(task);
   const settle = (target: Target | undefined, bytes: Uint8Array | ErrorRecord): Promise<void> | undefined => {
-    const parts = target?.task.parts[target.column];
-    if (!target || !parts) return undefined;
-    const own = parts[target.unit];
-    if (!(bytes instanceof Uint8Array)) parts[target.unit] = bytes;
-    else if (Array.isArray(own)) own[target.part] = bytes;
-    target.task.open -= 1;
-    return target.task.open === 0 ? evaluate(target.task) : undefined;
+    if (!target) return undefined;
+    const { task, at, range, reader } = target;
+    if (!(bytes instanceof Uint8Array)) loseUnit(task, at, bytes);
+    else if (bytes.length < range.length) loseUnit(task, at, cutOff(reader, range));
+    else task.parts.push({ at, bytes });
+    task.open -= 1;
+    return task.open === 0 ? evaluate(task) : undefined;
   };
   const lost: Promise<void>[] = [];
   const purpose = purposeOf(job, stage);
@@ -297,6 +269,48 @@ async function streamStage(
   );
   await Promise.all(running);
   await Promise.all(lost);
+}
+
+/** Lays out a task, and adds its reads to those of the files. */
+function openTask(job: QueryJob, stage: Stage, index: number, streams: Map<ByteReader, Stream>): OpenTask {
+  const plan = job.tasks[index] as QueryTaskPlan;
+  const task: OpenTask = { index, plan, size: 0, places: new Map(), parts: [], open: 0 };
+  const byReader = new Map<ByteReader, QueryUnit[]>();
+  for (const column of stage.columns) {
+    const own = job.columns[column] as JobColumn;
+    for (const unit of plan.columns[column] ?? []) {
+      const bad = unit.ranges.find((range) => !isReadable(range));
+      if (bad) {
+        task.places.set(unit, badUnit(own.branch, unit, bad));
+        continue;
+      }
+      const { reader } = partOf(own, unit).tree;
+      const units = byReader.get(reader);
+      if (units) units.push(unit);
+      else byReader.set(reader, [unit]);
+    }
+  }
+  for (const [reader, units] of byReader) {
+    const { size, reads, heads, places } = layOut(job.tree.core, units, UNJOINED);
+    const { ranges, targets } = streams.get(reader) ?? { ranges: [], targets: [] };
+    streams.set(reader, { ranges, targets });
+    for (const [unit, { start, bytes }] of places) task.places.set(unit, { start: task.size + start, bytes });
+    for (const [at, bytes] of heads) task.parts.push({ at: task.size + at, bytes });
+    for (let i = 0; i < reads.length; i += 3) {
+      const range = { offset: reads[i] ?? 0, length: reads[i + 1] ?? 0 };
+      ranges.push(range);
+      targets.push({ task, reader, range, at: task.size + (reads[i + 2] ?? 0) });
+      task.open += 1;
+    }
+    task.size += size;
+  }
+  return task;
+}
+
+/** Records why the unit could not be read whose bytes lie at a place. */
+function loseUnit({ places }: OpenTask, at: number, error: ErrorRecord): void {
+  for (const [unit, place] of places)
+    if ('start' in place && place.start <= at && at < place.start + place.bytes) places.set(unit, error);
 }
 
 /** Passes on a worker's result for a task and the errors of its units. */

@@ -1,22 +1,19 @@
 import type { Core } from '../../core/core';
 import type { DirectInput } from '../../decode/decode-task';
-import type { DirectReads } from '../../decode/direct';
 import { makeTaskLists, packUnits } from '../../decode/task-plan';
+import type { Place } from './build-task';
 import type { QueryUnit } from './tasks';
 
-/** The input of a task whose units a worker reads from a file, with the position of each unit in it. */
-export interface DirectUnits {
-  input: DirectInput;
-  starts: number[];
-  bytes: number[];
+/** The reads that bring the bytes of a task's units, and where they lie in its input. */
+export interface TaskLayout extends Omit<DirectInput, 'file'> {
+  places: Map<QueryUnit, Place>;
 }
 
-/** Returns the input for units in the order of the file, combined into few reads. */
-export function directInput(
-  core: Core,
-  units: readonly QueryUnit[],
-  { file, gapBytes }: DirectReads,
-): DirectUnits {
+/** Each unit has reads of its own, so that one that fails concerns one unit. */
+export const UNJOINED = -1;
+
+/** Lays out units in the order of the file; a read goes on over gaps of up to `gapBytes`. */
+export function layOut(core: Core, units: readonly QueryUnit[], gapBytes: number): TaskLayout {
   const heads = units.map((unit) => unit.head?.());
   const ranges = units.flatMap((unit) => unit.ranges);
   let headEnd = 0;
@@ -40,18 +37,12 @@ export function directInput(
   const all = Number.POSITIVE_INFINITY;
   const limits = { minBytes: all, maxBytes: all, shares: 1, maxUnits: 2 ** 32 - 1, gapBytes };
   const cut = makeTaskLists(core, packUnits([numbers]), limits);
-  const numbersOf = (k: number): number[] => Array.from(units, (_, i) => cut.units[4 * i + k] ?? 0);
   return {
-    input: {
-      file,
-      size: cut.inputs[0] ?? 0,
-      reads: cut.reads,
-      heads: Array.from(cut.headUnits, (unit, i) => [
-        cut.headPlaces[i] ?? 0,
-        heads[unit] ?? new Uint8Array(0),
-      ]),
-    },
-    starts: numbersOf(0),
-    bytes: numbersOf(1),
+    size: cut.inputs[0] ?? 0,
+    reads: cut.reads,
+    heads: Array.from(cut.headUnits, (unit, i) => [cut.headPlaces[i] ?? 0, heads[unit] ?? new Uint8Array(0)]),
+    places: new Map(
+      units.map((unit, i) => [unit, { start: cut.units[4 * i] ?? 0, bytes: cut.units[4 * i + 1] ?? 0 }]),
+    ),
   };
 }
