@@ -83,6 +83,7 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
   }
 
   const reader: ReaderApi = {
+    async warm() {},
     async open(source, call) {
       await step(call);
       const name = source.kind === 'url' ? source.url : 'name' in source ? source.name : 'mock.root';

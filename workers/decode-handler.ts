@@ -1,3 +1,4 @@
+import { delay } from '../web/base/abort';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
@@ -94,6 +95,8 @@ const MESSAGES_EVERY_MS = 10;
  * are this many bytes.
  */
 const POOL_AFTER_BYTES = 12 * 1024 * 1024;
+/** A task waits this long for the first worker. */
+const START_MS = 2000;
 /** Compressing takes as long as decoding this many times the bytes. */
 const COMPRESSING = 10;
 
@@ -104,8 +107,9 @@ function memoryOf(task: WorkerTask): ArrayBuffer[] {
 }
 
 /**
- * Decodes in a pool of workers, which is started when there is enough work for it; smaller work, and the
- * tasks before the first worker is ready, run in this thread.
+ * Decodes in a pool of workers, which is started when there is enough work for it. Smaller work runs in this thread, and
+ * so do the tasks before the first worker is ready where this thread reads files itself. In a page they wait, because
+ * there neither workers start nor reads go on while this thread decodes.
  */
 export function poolRunner(
   pool: Pool<WorkerTask, WorkerResult>,
@@ -122,7 +126,16 @@ export function poolRunner(
   };
   const expect = (bytes: number): void => {
     expected += bytes;
-    if (expected > POOL_AFTER_BYTES) pool.warm();
+    if (expected > POOL_AFTER_BYTES) void pool.warm();
+  };
+  let started: Promise<void> | undefined;
+  /** Whether there is a worker for the next task. */
+  const hasWorker = async (): Promise<boolean> => {
+    if (pool.ready === 0 && pool.workers > 0 && !files) {
+      started ??= Promise.race([pool.warm(), delay(START_MS)]);
+      await started;
+    }
+    return pool.ready > 0;
   };
   /** Runs a task in this thread. */
   const here = async (task: DecodeTask | QueryTask, aborted: () => boolean): Promise<WorkerResult> => {
@@ -134,28 +147,23 @@ export function poolRunner(
   const makeBaskets = makeBasketsHere();
   const inPool = (task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult> =>
     pool.run(task, memoryOf(task), signal);
+  const decode = async (task: DecodeTask | QueryTask, signal: AbortSignal | undefined) =>
+    (await hasWorker()) ? inPool(task, signal) : here(task, () => signal?.aborted ?? false);
   return {
     concurrency: 2 * pool.size,
     readsFiles: files !== undefined,
     math,
     encoder,
     expect,
-    run: (task, signal) => {
-      const aborted = () => signal?.aborted ?? false;
-      if (pool.ready === 0) return here(task, aborted) as Promise<DecodeResult>;
-      return inPool(task, signal) as Promise<DecodeResult>;
-    },
-    query: (task, signal) => {
-      const aborted = () => signal?.aborted ?? false;
-      if (pool.ready === 0) return here(task, aborted) as Promise<QueryResult>;
-      return inPool(task, signal) as Promise<QueryResult>;
-    },
+    warm: () => pool.warm(),
+    run: (task, signal) => decode(task, signal) as Promise<DecodeResult>,
+    query: (task, signal) => decode(task, signal) as Promise<QueryResult>,
     makeBaskets: async (task, signal) => {
       expect(COMPRESSING * task.input.length);
       await pause();
-      return pool.ready === 0 ? makeBaskets(task) : ((await inPool(task, signal)) as BasketResult);
+      return (await hasWorker()) ? ((await inPool(task, signal)) as BasketResult) : makeBaskets(task);
     },
-    encode: (task, signal) =>
-      pool.ready === 0 ? encode(task) : (inPool(task, signal) as Promise<EncodeResult>),
+    encode: async (task, signal) =>
+      (await hasWorker()) ? ((await inPool(task, signal)) as EncodeResult) : encode(task),
   };
 }

@@ -47,8 +47,11 @@ export interface Pool<Task, Result> {
   readonly workers: number;
   /** Number of workers that have answered: a task for another one waits until it has started. */
   readonly ready: number;
-  /** Starts all workers; when that fails, the tasks fail. */
-  warm(): void;
+  /**
+   * Starts all workers. Resolves when one of them has answered, or when none of them can; it does not reject, but the
+   * tasks do.
+   */
+  warm(): Promise<void>;
   /** Ends all workers; queued and running tasks reject with ABORTED. */
   terminate(): void;
 }
@@ -210,9 +213,10 @@ export function createPool<Init, Task extends object, Result>(
       for (const member of members) if (member.answered) count += 1;
       return count;
     },
-    warm: () => {
+    warm: async () => {
       try {
         while (members.size < size && !ended) add();
+        await Promise.any([...members].map(({ ready }) => ready));
       } catch {
         // The next task tries again, and reports the reason.
       }

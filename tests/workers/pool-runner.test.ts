@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import { delay } from '../../web/base/abort';
+import { directFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
 import type { DecodeResult, DecodeTask } from '../../web/decode/decode-task';
 import { poolRunner } from '../../workers/decode-handler';
@@ -17,27 +19,36 @@ const nothing = (): DecodeTask => ({
   units: new Float64Array(0),
 });
 
-test('a worker that has started gets tasks although this thread is busy with some of them', async () => {
-  const core = await Core.create(await WebAssembly.compile(wasm));
-  const worker = new Worker("require('node:worker_threads').parentPort.postMessage('ready')", { eval: true });
-  let ready = 0;
-  let given = 0;
-  worker.on('message', () => {
-    ready = 1;
-  });
-  const pool: Pool<DecodeTask, DecodeResult> = {
+/** A pool with one worker, which is being started by `warm` and is ready when `ready` says so. */
+function poolOf(ready: () => boolean, warm: () => Promise<void>) {
+  const pool: Pool<DecodeTask, DecodeResult> & { given: number } = {
+    given: 0,
     size: 2,
     workers: 1,
     get ready() {
-      return ready;
+      return ready() ? 1 : 0;
     },
-    warm: () => {},
+    warm,
     run: async () => {
-      given += 1;
+      pool.given += 1;
       return { rows: new Float64Array(0), opened: 0, failures: [], decoded: [0, 0] };
     },
     terminate: () => {},
   };
+  return pool;
+}
+
+test('a worker that has started gets tasks although this thread, which reads files, is busy with some', async () => {
+  const core = await Core.create(await WebAssembly.compile(wasm));
+  const worker = new Worker("require('node:worker_threads').parentPort.postMessage('ready')", { eval: true });
+  let ready = false;
+  worker.on('message', () => {
+    ready = true;
+  });
+  const pool = poolOf(
+    () => ready,
+    async () => {},
+  );
   let here = 0;
   const busy = async (): Promise<Core> => {
     here += 1;
@@ -45,12 +56,33 @@ test('a worker that has started gets tasks although this thread is busy with som
     while (performance.now() < until);
     return core;
   };
-  const runner = poolRunner(pool, busy);
+  const runner = poolRunner(pool, busy, directFiles());
   const runNext = async (): Promise<void> => {
-    while (given === 0 && here < 2000) await runner.run(nothing(), undefined);
+    while (pool.given === 0 && here < 2000) await runner.run(nothing(), undefined);
   };
   await Promise.all([runNext(), runNext(), runNext(), runNext()]);
-  expect(given).toBeGreaterThan(0);
+  expect(pool.given).toBeGreaterThan(0);
   expect(here).toBeLessThan(2000);
   await worker.terminate();
+});
+
+test('in a page tasks wait for the first worker, and are done without it when it cannot start', async () => {
+  const core = await Core.create(await WebAssembly.compile(wasm));
+  for (const starts of [true, false]) {
+    let ready = false;
+    const pool = poolOf(
+      () => ready,
+      async () => {
+        await delay(20);
+        ready = starts;
+      },
+    );
+    let here = 0;
+    const runner = poolRunner(pool, async () => {
+      here += 1;
+      return core;
+    });
+    await Promise.all([1, 2, 3].map(() => runner.run(nothing(), undefined)));
+    expect([pool.given, here]).toEqual(starts ? [3, 0] : [0, 3]);
+  }
 });

@@ -59,6 +59,17 @@ describe('in this thread', () => {
     expect([spawned, mostRunning, inits.length]).toEqual([3, 3, 3]);
   });
 
+  test('workers can be started before there is a task', async () => {
+    start(2);
+    await pool.warm();
+    expect([pool.workers, spawned]).toEqual([2, 2]);
+    expect(pool.ready).toBeGreaterThan(0);
+    start(2, 'fail');
+    await pool.warm();
+    expect(pool.ready).toBe(0);
+    await expect(pool.run({ value: 1 })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
+
   test('buffers of the transfer list are moved', async () => {
     start(1);
     const bytes = new Uint8Array(16);

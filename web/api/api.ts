@@ -498,6 +498,11 @@ export interface CacheInfo {
  * with code ABORTED.
  */
 export interface ReaderApi {
+  /**
+   * Starts the workers that decode, which otherwise the first large work starts: for a page in which a person is about to
+   * choose a file. Resolves when one of them is ready, and at once where there are none.
+   */
+  warm(): Promise<void>;
   open(source: SourceSpec, options?: CallOptions): Promise<FileInfo>;
   /** All keys of all directories and cycles, parents before children, in file order. */
   keys(file: FileId, options?: CallOptions): Promise<KeyInfo[]>;

@@ -6,6 +6,7 @@ import type { ReaderApi } from './api';
  * loading.
  */
 export const READER_METHODS: MethodsOf<ReaderApi> = {
+  warm: true,
   open: true,
   keys: true,
   tree: true,

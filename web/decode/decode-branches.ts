@@ -49,6 +49,8 @@ export interface TaskRunner {
   readonly readsFiles: boolean;
   /** Called before the first task of a pass with the number of bytes of all its tasks. */
   expect?(bytes: number): void;
+  /** Starts the workers. Resolves when one of them is ready, or cannot be started. */
+  warm?(): Promise<void>;
 }
 
 /** A branch to be read: its decode plan and its units. */

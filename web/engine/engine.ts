@@ -138,6 +138,10 @@ class Engine implements LocalReader {
     readonly store: ExtentStore | undefined,
   ) {}
 
+  async warm(): Promise<void> {
+    await this.runner.warm?.();
+  }
+
   open(spec: SourceSpec, options: CallOptions = {}): Promise<FileInfo> {
     return typed(async () => {
       checkSource(spec);

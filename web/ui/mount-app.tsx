@@ -17,6 +17,8 @@ import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
 
 const themeItem = 'xylem.theme';
+/** ms after which the page itself has been drawn. */
+const warmAfter = 500;
 
 export interface AppOptions {
   /** Offered on the empty page; relative to the page. */
@@ -65,6 +67,10 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
     } catch (thrown) {
       store.fail(toXylemError(thrown).toRecord());
     }
+  } else if (!embedded) {
+    // Before a person has chosen a file there is time to start the workers. When they cannot start, the first call that
+    // needs them says why.
+    setTimeout(() => void api.warm().catch(() => {}), warmAfter);
   }
   if (!embedded) listFiles(store, asked.also ?? '');
   if (embedded) {
