@@ -1,4 +1,5 @@
 import { delay } from '../web/base/abort';
+import { letMessagesIn } from '../web/base/messages';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
@@ -65,32 +66,6 @@ async function doTask(
 }
 
 /**
- * Lets messages of other threads in. Not by a timer, because Node runs all due timers first, so that several
- * loops of this kind would never let messages in. In Node not by a message either: its first one loads all of
- * Node's `fetch`, which takes 25 ms.
- */
-function messages(): Promise<void> {
-  return new Promise((resolve) => {
-    if ('setImmediate' in globalThis) {
-      setImmediate(resolve);
-      return;
-    }
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
-}
-
-/**
- * Time of decoding in this thread between two such pauses. A message channel of its own costs as much as
- * decoding 20 KB.
- */
-const MESSAGES_EVERY_MS = 10;
-
-/**
  * Starting a worker costs some 50 ms of CPU, as much as decoding several MB, so the pool starts when there
  * are this many bytes.
  */
@@ -118,12 +93,6 @@ export function poolRunner(
   { math, encoder }: Pick<TaskRunner, 'math' | 'encoder'> = {},
 ): TaskRunner {
   let expected = 0;
-  let letIn = 0;
-  const pause = async (): Promise<void> => {
-    if (performance.now() - letIn <= MESSAGES_EVERY_MS) return;
-    await messages();
-    letIn = performance.now();
-  };
   const expect = (bytes: number): void => {
     expected += bytes;
     if (expected > POOL_AFTER_BYTES) void pool.warm();
@@ -140,7 +109,7 @@ export function poolRunner(
   /** Runs a task in this thread. */
   const here = async (task: DecodeTask | QueryTask, aborted: () => boolean): Promise<WorkerResult> => {
     const own = await core();
-    await pause();
+    await letMessagesIn();
     return doTask(own, task, aborted, files);
   };
   const encode = encodeHere();
@@ -160,7 +129,7 @@ export function poolRunner(
     query: (task, signal) => decode(task, signal) as Promise<QueryResult>,
     makeBaskets: async (task, signal) => {
       expect(COMPRESSING * task.input.length);
-      await pause();
+      await letMessagesIn();
       return (await hasWorker()) ? ((await inPool(task, signal)) as BasketResult) : makeBaskets(task);
     },
     encode: async (task, signal) =>

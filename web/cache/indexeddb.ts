@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { letMessagesIn } from '../base/messages';
 import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import { type ExtentStore, type Pack, packName, type StoredFileId, type StoreInfo } from './extent-store';
@@ -159,6 +160,8 @@ class IndexedDbStore implements ExtentStore {
         const [buffer, record] = found[i] ?? [];
         // Packs of other ranges may have the same name.
         const same = record !== undefined && sameNumbers(record.ranges, numbersOf(pack));
+        // Those who decode what was read before ask for more.
+        await letMessagesIn();
         const bytes = await this.#bytesOf(record, buffer);
         if (bytes === 'later') {
           done(undefined);
