@@ -36,7 +36,6 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input ty
     const blob = await blobs[place]?.();
     const url = new URL('files/' + name, location.href).href;
     const source = blob ? { kind: 'blob', blob, name: blob.name } : { kind: 'url', url };
-    const began = performance.now();
     const reader = createReader();
     // A page has started before a person has chosen a file; bench:page has the time from navigation on. A build that is
     // compared may have no such call.
@@ -59,7 +58,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><input ty
       summaries.map(({ values, nans, sum }, i) => [branches[i], [values + nans, sum]]),
     );
     const longest_ms = tasks.reduce((most, { duration }) => Math.max(most, duration), 0);
-    const times = { start_s: start - began, wall_s: end - start, open_s: opened - start };
+    const times = { wall_s: end - start, open_s: opened - start };
     for (const name of Object.keys(times)) times[name] /= 1000;
     return { sums, ...times, longest_ms, records };
   };
@@ -90,7 +89,7 @@ export async function openBrowser(dist, data) {
   return {
     /**
      * @param {string} file @param {string} tree @param {string[]} branches @param {string} place
-     * @returns {Promise<{ sums: Record<string, [number, number]>, wall_s: number, start_s: number, cpu_s: number,
+     * @returns {Promise<{ sums: Record<string, [number, number]>, wall_s: number, cpu_s: number,
      *   rss_mb: number, longest_ms: number, records: import('../web/node').ReadRecord[] }>}
      */
     async read(file, tree, branches, place) {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,6 +36,31 @@ test.each(goldenNames())('%s: a local file gives what its bytes give', async (na
   }
   await engine.close(here);
   await local.close(there);
+});
+
+test('a basket whose size the file has not got takes no memory, and costs only its own entries', async () => {
+  const bytes = readFileSync(resolve(fixtureFolder, 'codec_none.root'));
+  // The sizes of the baskets of `regular`, as its branch lists them.
+  const sizes = Buffer.alloc(8);
+  sizes.writeInt32BE(1199, 0);
+  sizes.writeInt32BE(143, 4);
+  const at = bytes.indexOf(sizes);
+  expect(at).toBeGreaterThan(0);
+  bytes.writeInt32BE(0x7fffff00, at);
+  const path = join(folder, 'lying.root');
+  writeFileSync(path, bytes);
+  const buffer = Uint8Array.from(bytes).buffer;
+  for (const [reader, source] of [
+    [engine, { kind: 'buffer', buffer, name: 'lying.root' }],
+    [local, { kind: 'path', path }],
+  ] as const) {
+    const { id } = await reader.open(source);
+    const { entries } = await reader.tree(id, 't');
+    const drawn = await reader.draw(id, { tree: 't', expr: 'regular+n' });
+    expect(drawn.partial).toMatchObject({ failed: 1, errors: [{ code: 'TRUNCATED' }] });
+    expect(drawn.kind === 'histogram' && drawn.entries).toBeLessThan(entries);
+    await reader.close(id);
+  }
 });
 
 test('a file that is cut off while it is open gives what it held, or FILE_CHANGED', async () => {

@@ -160,7 +160,7 @@ class IndexedDbStore implements ExtentStore {
         const [buffer, record] = found[i] ?? [];
         // Packs of other ranges may have the same name.
         const same = record !== undefined && sameNumbers(record.ranges, numbersOf(pack));
-        // Those who decode what was read before ask for more.
+        // Workers that have decoded what was read before get their next tasks.
         await letMessagesIn();
         const bytes = await this.#bytesOf(record, buffer);
         if (bytes === 'later') {

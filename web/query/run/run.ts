@@ -279,12 +279,15 @@ function openTask(job: QueryJob, stage: Stage, index: number, streams: Map<ByteR
   for (const column of stage.columns) {
     const own = job.columns[column] as JobColumn;
     for (const unit of plan.columns[column] ?? []) {
+      const { reader } = partOf(own, unit).tree;
       const bad = unit.ranges.find((range) => !isReadable(range));
-      if (bad) {
-        task.places.set(unit, badUnit(own.branch, unit, bad));
+      // A size that the file gives, but does not have, takes no memory.
+      const end = reader.source.info().size ?? Number.POSITIVE_INFINITY;
+      const past = unit.ranges.find((range) => endOf(range) > end);
+      if (bad || past) {
+        task.places.set(unit, bad ? badUnit(own.branch, unit, bad) : cutOff(reader, past as Range));
         continue;
       }
-      const { reader } = partOf(own, unit).tree;
       const units = byReader.get(reader);
       if (units) units.push(unit);
       else byReader.set(reader, [unit]);
