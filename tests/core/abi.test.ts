@@ -4,80 +4,85 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { STATUS_CODES } from '../../web/core/core';
 import { DTYPES } from '../../web/core/dtypes';
+import { COMPRESSIONS, VALUE_TYPES } from '../../web/core/encoder';
 import { BINARY_OP, LEVEL, LIMITS, OP, SUB, UNARY_OP } from '../../web/core/expr-ops';
 import { MATH_FUNCTION } from '../../web/core/math-ops';
 import { TAPE_TAG } from '../../web/core/tape';
+import { STEP_KINDS } from '../../web/export/parquet-leaves';
+import { NODE_KINDS } from '../../web/export/text-nodes';
+import { FIELD_ROLES } from '../../web/write/encode/new-ntuple-metadata';
+import {
+  BIG_FILE,
+  DIRECTORY,
+  DIRECTORY_BYTES,
+  FILE,
+  FIXED_KEY_BYTES,
+  HEADER_BYTES,
+  KEY,
+  MOVE,
+} from '../../web/write/records';
+import { enumOf, exportsOf, header, listOf, methodsOf, root, tableOf } from './c-headers';
 
-const root = join(import.meta.dirname, '..', '..');
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const header = (path: string) => read(`wasm/${path}`).replace(/\/\*[\s\S]*?\*\//g, '');
-
-/** The constants of the enum that has this one, with their values, numbered as C does. */
-function enumOf(text: string, member: string): Map<string, number> {
-  const body = [...text.matchAll(/enum\s*\w*\s*\{([^}]*)\}/g)]
-    .map((match) => match[1] ?? '')
-    .find((found) => new RegExp(`\\b${member}\\b`).test(found));
-  const values = new Map<string, number>();
-  let next = 0;
-  for (const entry of (body ?? '').split(',')) {
-    const [name = '', value] = entry.split('=').map((part) => part.trim());
-    if (name === '') continue;
-    next = value === undefined ? next : (values.get(value) ?? Number(value));
-    values.set(name, next++);
-  }
-  return values;
+/** The functions of a module whose names begin in this way. */
+async function builtIn(module: string, prefix: RegExp): Promise<string[]> {
+  const compiled = await WebAssembly.compile(readFileSync(join(root, 'build', module)));
+  const names = WebAssembly.Module.exports(compiled).map(({ name }) => name);
+  return names.filter((name) => prefix.test(name)).sort();
 }
 
-/** "XY_M_BESSEL_I0" without its prefix, as TypeScript names it: "besselI0". */
-const camel = (name: string, prefix: string) =>
-  name
-    .slice(prefix.length)
-    .toLowerCase()
-    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const namesOf = (functions: readonly string[]) => functions.map((one) => one.replace(/\(.*/, ''));
 
-/** The table that an enum makes, without the names that only mark its borders. */
-function tableOf(values: Map<string, number>, prefix: string): Record<string, number> {
-  return Object.fromEntries([...values].map(([name, value]) => [camel(name, prefix), value]));
-}
-
-/** Functions as "name(number of parameters)", with "void" where they return nothing. */
-function functionsOf(text: string, declaration: RegExp): string[] {
-  return [...text.matchAll(declaration)]
-    .map(({ groups: { name = '', parameters = '', result = '' } = {} }) => {
-      const count = parameters.split(',').filter((part) => !/^\s*(void\s*)?$/.test(part)).length;
-      return `${name}(${count})${result.trim() === 'void' ? ' void' : ''}`;
-    })
-    .sort();
-}
-
-test('the exports of xylem.h are those of module.ts, with as many parameters, and those of the module', async () => {
-  const declared = functionsOf(
-    header('include/xylem.h'),
-    /XY_EXPORT\(\w+\)\s*(?<result>[\w\s*]+?)\s*\*?(?<name>xy_\w+)\((?<parameters>[^)]*)\);/g,
-  );
-  const typed = functionsOf(
-    read('web/core/module.ts'),
-    /(?<name>xy_\w+)\((?<parameters>[^)]*)\):\s*(?<result>\w+)/g,
-  );
-  // A pointer to void is a result, too.
-  const pointers = new Set(
-    header('include/xylem.h')
-      .match(/void \*xy_\w+/g)
-      ?.map((found) => found.slice(6)),
-  );
-  const fixed = declared.map((one) =>
-    pointers.has(one.split('(')[0] ?? '') ? one.replace(' void', '') : one,
-  );
+test('the functions of xylem.h are those of module.ts, with as many parameters, and those of the module', async () => {
+  const declared = exportsOf('include/xylem.h');
   expect(declared.length).toBeGreaterThan(50);
-  expect(typed).toEqual(fixed);
-
-  const module = await WebAssembly.compile(readFileSync(join(root, 'build/xylem.wasm')));
-  const built = WebAssembly.Module.exports(module).map(({ name }) => name);
+  expect(methodsOf('web/core/module.ts', 'BaseExports', 'NtupleExports', 'CoreExports')).toEqual(declared);
   // The functions of the codecs serve the tests alone.
-  const marked = `${header('include/xylem.h')}${header('src/codec/codec.h')}`.match(
-    /(?<=XY_EXPORT\()xy_\w+/g,
+  const codecs = exportsOf('src/codec/codec.h');
+  expect(await builtIn('xylem.wasm', /^xy_/)).toEqual(namesOf([...declared, ...codecs]).sort());
+});
+
+test('the functions of xylem-write.h and records.h are those of module.ts, and those of the module', async () => {
+  const declared = exportsOf('include/xylem-write.h', 'src/write/records.h');
+  expect(declared.length).toBeGreaterThan(45);
+  expect(methodsOf('web/core/module.ts', 'WriterExports')).toEqual(declared);
+  expect(await builtIn('xylem-write.wasm', /^xw_/)).toEqual(namesOf(declared));
+  // It has those of the core that it shares, and the tests call more of them.
+  const shared = namesOf(methodsOf('web/core/module.ts', 'BaseExports', 'NtupleExports'));
+  expect(await builtIn('xylem-write.wasm', /^xy_/)).toEqual(expect.arrayContaining(shared));
+});
+
+test('the functions of export.h are those of encoder.ts, and those of the module', async () => {
+  const declared = exportsOf('src/export/export.h');
+  expect(declared.length).toBe(6);
+  expect(methodsOf('web/core/encoder.ts', 'EncoderExports')).toEqual(declared);
+  expect(await builtIn('xylem-export.wasm', /^xe_/)).toEqual(namesOf(declared));
+});
+
+test('kinds and types of export.h are numbered as its TypeScript numbers them', () => {
+  const text = header('src/export/export.h');
+  expect(Object.fromEntries(VALUE_TYPES.map((name, i) => [name, i]))).toEqual(
+    tableOf(enumOf(text, 'XE_BOOL'), 'XE_'),
   );
-  expect(built.filter((name) => name.startsWith('xy_')).sort()).toEqual(marked?.sort());
+  expect([...COMPRESSIONS]).toEqual(Object.keys(tableOf(enumOf(text, 'XE_SNAPPY'), 'XE_')));
+  expect([...STEP_KINDS]).toEqual(Object.keys(tableOf(enumOf(text, 'XE_FIXED'), 'XE_')));
+  expect([...NODE_KINDS]).toEqual(Object.keys(tableOf(enumOf(text, 'XE_NUMBERS'), 'XE_')));
+});
+
+test('the numbers of keys, files and directories are in the order of records.h', () => {
+  const text = header('src/write/records.h');
+  expect(listOf(text, 'XW_KEY_', 'XW_KEY_NBYTES', 'XW_KEY_NUMBERS')).toEqual([...KEY]);
+  expect(listOf(text, 'XW_FILE_', 'XW_FILE_VERSION', 'XW_FILE_NUMBERS')).toEqual([...FILE]);
+  expect(listOf(text, 'XW_DIR_', 'XW_DIR_CREATED', 'XW_DIR_NUMBERS')).toEqual([...DIRECTORY]);
+  expect(listOf(text, 'XW_MOVE_', 'XW_MOVE_NBYTES', 'XW_MOVE_NUMBERS')).toEqual([...MOVE]);
+  expect(enumOf(text, 'XW_KEY_HEAD').get('XW_KEY_HEAD')).toBe(FIXED_KEY_BYTES);
+  expect(enumOf(text, 'XW_FILE_BYTES').get('XW_FILE_BYTES')).toBe(HEADER_BYTES);
+  expect(enumOf(text, 'XW_DIR_BYTES').get('XW_DIR_BYTES')).toBe(DIRECTORY_BYTES);
+  expect(Number(/#define XW_BIG_FILE ([\d.]+)/.exec(text)?.[1])).toBe(BIG_FILE);
+});
+
+test('roles of fields are numbered as in ntuple.h', () => {
+  const roles = tableOf(enumOf(header('src/ntuple/ntuple.h'), 'XY_NT_LEAF'), 'XY_NT_');
+  for (const [name, value] of Object.entries(FIELD_ROLES)) expect([name, roles[name]]).toEqual([name, value]);
 });
 
 test('each status of status.h is an error code', () => {

@@ -145,7 +145,16 @@ int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *ntuple, const double *groups, u
 /* The object of an anchor with other numbers: place, stored bytes and length of the header and of
  * the footer, and the largest size of a key. Without `src` it is a new one, of version 1.0.0.0 of
  * the format. */
-enum { XW_ANCHOR_NUMBERS = 7 };
+enum {
+    XW_ANCHOR_HEADER_SEEK,
+    XW_ANCHOR_HEADER_BYTES,
+    XW_ANCHOR_HEADER_LENGTH,
+    XW_ANCHOR_FOOTER_SEEK,
+    XW_ANCHOR_FOOTER_BYTES,
+    XW_ANCHOR_FOOTER_LENGTH,
+    XW_ANCHOR_MAX_KEY,
+    XW_ANCHOR_NUMBERS
+};
 XY_EXPORT(xw_ntuple_anchor)
 int32_t xw_ntuple_anchor(xy_ctx *ctx, const uint8_t *src, size_t len, const double *numbers);
 

@@ -304,10 +304,13 @@ int32_t xy_decoder_put(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, siz
 /* ---- histograms of the one number column of a decoder -----------------------------------------
  */
 
-/* Adds the decoder's numbers to a summary of 9 doubles: values, NaNs, minimum, maximum, sum, sum
- * of squared deviations from the mean, whether all are integers (1 or 0), infinities, and the
- * carry: the part of the sum that was lost to rounding, to be added to it at the end. Start with
- * zeros. Fails when the plan does not yield exactly one number column. */
+/* Doubles of a summary, of the statistics of a histogram (xy_fill_stats), and of an axis. */
+enum { XY_SUMMARY_DOUBLES = 9, XY_STATS_DOUBLES = 21, XY_AXIS_DOUBLES = 3 };
+
+/* Adds the decoder's numbers to a summary of XY_SUMMARY_DOUBLES: values, NaNs, minimum, maximum,
+ * sum, sum of squared deviations from the mean, whether all are integers (1 or 0), infinities, and
+ * the carry: the part of the sum that was lost to rounding, to be added to it at the end. Start
+ * with zeros. Fails when the plan does not yield exactly one number column. */
 int32_t xy_summarize(xy_ctx *ctx, const xy_decoder *d, double *summary);
 
 /* A sketch of the distinct values of a branch: src/compute/distinct_sketch.h says what it counts.
@@ -369,8 +372,8 @@ XY_EXPORT(xy_query_start)
 int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t count);
 
 /* Adds the values that pass to a histogram of 1 to 3 axes, each three doubles (bins, low, high);
- * a profile has one axis less than dimensions. For `sums`, `squares` and `stats` (12 doubles)
- * see src/compute/expr_sink.h. */
+ * a profile has one axis less than dimensions. For `sums`, `squares` and `stats`
+ * (XY_STATS_DOUBLES) see src/compute/expr_sink.h. */
 XY_EXPORT(xy_query_fill)
 int32_t xy_query_fill(xy_ctx *ctx, xy_query *q, int32_t dims, int32_t profile, const double *axes,
                       double *sums, double *squares, double *stats);

@@ -18,6 +18,9 @@ export const STATUS_CODES: Record<number, ErrorCode> = {
   42: 'NOT_FOUND',
 };
 
+/** Places of the members of an xy_error, in bytes. */
+export const ERROR = { status: 0, offset: 8, message: 16, messageBytes: 480 } as const;
+
 const FIXES: Partial<Record<ErrorCode, string>> = {
   NOT_ROOT: 'Check that the address leads to the file itself and not to a web page about it.',
   TRUNCATED: 'The file may not be complete: compare its size with the original and copy it again.',
@@ -214,9 +217,9 @@ export class Core<X extends BaseExports = CoreExports> {
   error(): XylemError {
     const at = this.exports.xy_ctx_error(this.#ctx);
     const view = new DataView(this.exports.memory.buffer, at);
-    const status = view.getInt32(0, true);
-    const offset = Number(view.getBigUint64(8, true));
-    const text = new Uint8Array(this.exports.memory.buffer, at + 16, 480);
+    const status = view.getInt32(ERROR.status, true);
+    const offset = Number(view.getBigUint64(ERROR.offset, true));
+    const text = new Uint8Array(this.exports.memory.buffer, at + ERROR.message, ERROR.messageBytes);
     const end = text.indexOf(0);
     const message = new TextDecoder().decode(text.slice(0, end < 0 ? text.length : end));
     const code = codeOf(status);

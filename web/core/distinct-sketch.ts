@@ -23,11 +23,12 @@ export interface DistinctSketch {
 
 const DOUBLES = SUMMARY_DOUBLES + 4;
 export const REGISTERS = 16_384;
-const SLOTS = 8192;
+export const SLOTS = 8192;
 export const MAX_EXACT = 4096;
 const HASHES_AT = 8 * DOUBLES;
 const REGISTERS_AT = HASHES_AT + 16;
-const BYTES = REGISTERS_AT + REGISTERS + 8 * SLOTS;
+/** Bytes of an xy_sketch. */
+export const SKETCH_BYTES = REGISTERS_AT + REGISTERS + 8 * SLOTS;
 const BASE = 0x9e3779b97f4a7c15n;
 
 /** Whether a column holds numbers or texts of one kind, also in lists and arrays. */
@@ -75,26 +76,30 @@ export class SketchBuilder {
   }
 
   take(): DistinctSketch {
-    const { buffer } = this.core.copy(this.#pointer, BYTES);
-    const doubles = new Float64Array(buffer, 0, DOUBLES);
-    const [zeros = 0, items = 0, groups = 0, distinct = 0] = doubles.slice(SUMMARY_DOUBLES);
-    const [hash = 0n, lengths = 0n] = new BigUint64Array(buffer, HASHES_AT, 2);
-    const slots = new BigUint64Array(buffer, REGISTERS_AT + REGISTERS, SLOTS);
-    return {
-      summary: toSummary(doubles),
-      zeros,
-      items,
-      groups,
-      hash,
-      lengths,
-      distinct: distinct < 0 ? undefined : new Set(slots.filter((slot) => slot !== 0n)),
-      registers: new Uint8Array(buffer, REGISTERS_AT, REGISTERS).slice(),
-    };
+    return toSketch(this.core.copy(this.#pointer, SKETCH_BYTES).buffer);
   }
 
   close(): void {
     this.core.free((x) => x.xy_sketch_destroy(this.#pointer));
   }
+}
+
+/** Reads an xy_sketch. */
+export function toSketch(buffer: ArrayBuffer): DistinctSketch {
+  const doubles = new Float64Array(buffer, 0, DOUBLES);
+  const [zeros = 0, items = 0, groups = 0, distinct = 0] = doubles.slice(SUMMARY_DOUBLES);
+  const [hash = 0n, lengths = 0n] = new BigUint64Array(buffer, HASHES_AT, 2);
+  const slots = new BigUint64Array(buffer, REGISTERS_AT + REGISTERS, SLOTS);
+  return {
+    summary: toSummary(doubles),
+    zeros,
+    items,
+    groups,
+    hash,
+    lengths,
+    distinct: distinct < 0 ? undefined : new Set(slots.filter((slot) => slot !== 0n)),
+    registers: new Uint8Array(buffer, REGISTERS_AT, REGISTERS).slice(),
+  };
 }
 
 /** The sketch of two runs of values, the second after the first. */

@@ -60,6 +60,7 @@ export interface EncodedChunk {
   bounds?: [min: number | bigint, max: number | bigint] | undefined;
 }
 
+/** The functions of wasm/src/export/export.h. */
 interface EncoderExports {
   memory: WebAssembly.Memory;
   _initialize(): void;
@@ -73,8 +74,13 @@ interface EncoderExports {
 
 /** Level of zstd: what it saves above this takes several times as long. */
 const ZSTD_LEVEL = 1;
-/** Words of an xe_chunk before its bounds. */
-const CHUNK_WORDS = 8;
+/** Words of an xe_chunk before its bounds, which take 8 bytes each. */
+export const CHUNK = [
+  ...(['bytes', 'size', 'uncompressed', 'slots'] as const),
+  ...(['dictionary', 'pages', 'pageCount', 'hasBounds'] as const),
+] as const;
+/** Words of an xe_page. */
+export const PAGE_WORDS = 3;
 
 /** An instance of xylem-export.wasm. */
 export class Encoder {
@@ -116,19 +122,19 @@ export class Encoder {
     for (const column of columns) {
       check(xe_parquet(column, COMPRESSIONS.indexOf(compression), ZSTD_LEVEL));
       const result = xe_result();
-      const words = new Uint32Array(memory.buffer, result, CHUNK_WORDS);
-      const [, size = 0, uncompressed = 0, slots = 0, dictionary = 0, pages = 0, count = 0] = words;
-      const bound = result + 4 * CHUNK_WORDS;
+      const words = new Uint32Array(memory.buffer, result, CHUNK.length);
+      const word = (name: (typeof CHUNK)[number]): number => words[CHUNK.indexOf(name)] ?? 0;
+      const bound = result + 4 * CHUNK.length;
       const type = VALUE_TYPES[new DataView(memory.buffer).getUint32(input + column, true)] ?? 'text';
       const valueAt = (place: number): number | bigint =>
         viewArray(type === 'text' ? 'u8' : type, memory.buffer.slice(place, place + 8), 0, 8)[0] ?? 0;
       chunks.push({
-        size,
-        uncompressed,
-        slots,
-        dictionary,
-        pages: Array.from(new Uint32Array(memory.buffer, pages, 3 * count)),
-        bounds: words[7] === 0 ? undefined : [valueAt(bound), valueAt(bound + 8)],
+        size: word('size'),
+        uncompressed: word('uncompressed'),
+        slots: word('slots'),
+        dictionary: word('dictionary'),
+        pages: Array.from(new Uint32Array(memory.buffer, word('pages'), PAGE_WORDS * word('pageCount'))),
+        bounds: word('hasBounds') === 0 ? undefined : [valueAt(bound), valueAt(bound + 8)],
       });
     }
     return { bytes: this.#written(xe_chunks()), chunks };

@@ -53,7 +53,7 @@ export interface Fill {
 export const MOMENTS = 9;
 
 /** Doubles of xy_fill_stats: see wasm/src/compute/expr_sink.h. */
-const STATS_DOUBLES = 21;
+export const STATS_DOUBLES = 21;
 const AXIS_DOUBLES = 5;
 
 /** An expression program at work in the core. */
@@ -165,7 +165,8 @@ export class CoreQuery {
   }
 }
 
-function toStats(d: Float64Array, dims: number): FillStats {
+/** Reads an xy_fill_stats with this many coordinates. */
+export function toStats(d: Float64Array, dims: number): FillStats {
   const axes = Array.from({ length: dims }, (_, k): AxisStats => {
     const [mean = 0, deviation = 0, finite = 0, min = 0, max = 0] = d.subarray(4 + AXIS_DOUBLES * k);
     return { mean, deviation, finite, min, max };

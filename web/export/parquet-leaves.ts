@@ -23,7 +23,7 @@ type Step =
   | { kind: 'optional'; validity: Uint8Array };
 
 /** Numbered as in wasm/src/export/export.h. */
-const STEP_KINDS = ['list', 'fixed', 'optional'] as const;
+export const STEP_KINDS = ['list', 'fixed', 'optional'] as const;
 const NO_BYTES = new Uint8Array(0);
 
 /** The columns of values in a column, in the order of a Parquet file's schema. */

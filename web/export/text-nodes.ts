@@ -6,11 +6,20 @@ import { structForm } from './canonical';
 import { jsonTexts, type Texts, textsOf, validUtf8 } from './text-columns';
 
 /** Kinds of columns, numbered as in wasm/src/export/export.h. */
-const KINDS = ['numbers', 'texts', 'json', 'lists', 'arrays', 'optionals', 'structs', 'variants'] as const;
+export const NODE_KINDS = [
+  'numbers',
+  'texts',
+  'json',
+  'lists',
+  'arrays',
+  'optionals',
+  'structs',
+  'variants',
+] as const;
 
 /** A column of a table of text: see xe_node. */
 interface Node {
-  kind: (typeof KINDS)[number];
+  kind: (typeof NODE_KINDS)[number];
   type?: number;
   rows: number;
   /** Its array, or the number of members of each array. */
@@ -35,7 +44,7 @@ export function textTask(
   for (const { kind, type = 0, rows: own, at, more, children = [] } of nodes) {
     const place = typeof at === 'number' ? at : input.put(at);
     const morePlace = more ? input.put(more) : 0;
-    words.push(KINDS.indexOf(kind), type, own, place, morePlace, more?.byteLength ?? 0);
+    words.push(NODE_KINDS.indexOf(kind), type, own, place, morePlace, more?.byteLength ?? 0);
     words.push(nodes.length, children.length);
     for (const child of children) nodes.push(nodeOf(child, separator === ''));
   }

@@ -50,7 +50,7 @@ export interface DirectoryNumbers {
   seekKeys: number;
 }
 
-const KEY = [
+export const KEY = [
   'nbytes',
   'objlen',
   'keylen',
@@ -63,7 +63,7 @@ const KEY = [
   'bytes',
   'entries',
 ] as const satisfies (keyof KeyNumbers)[];
-const FILE = [
+export const FILE = [
   'version',
   'begin',
   'end',
@@ -75,7 +75,7 @@ const FILE = [
   'seekInfo',
   'nbytesInfo',
 ] as const satisfies (keyof FileNumbers)[];
-const DIRECTORY = [
+export const DIRECTORY = [
   'created',
   'modified',
   'nbytesKeys',
@@ -84,6 +84,9 @@ const DIRECTORY = [
   'seekParent',
   'seekKeys',
 ] as const satisfies (keyof DirectoryNumbers)[];
+
+/** The numbers of a record that moves: its length, its new place, and that of its directory. */
+export const MOVE = ['nbytes', 'seek', 'dir'] as const satisfies (keyof KeyNumbers)[];
 
 /** Bytes of a file header with what lies before the first record, and of a directory's data. */
 export const HEADER_BYTES = 100;
@@ -148,10 +151,11 @@ export class Records {
     moved: readonly { length: number; directory: { at: number } }[],
     { seek, pid }: { seek: number; pid: number },
   ): { index: number; nbytes: number } | undefined {
-    const numbers = this.#reserve(moved.length * (24 + FIXED_KEY_BYTES));
-    const heads = numbers + 24 * moved.length;
+    const count = MOVE.length;
+    const numbers = this.#reserve(moved.length * (8 * count + FIXED_KEY_BYTES));
+    const heads = numbers + 8 * count * moved.length;
     const memory = new Uint8Array(this.#x.memory.buffer, heads, FIXED_KEY_BYTES * moved.length).fill(0);
-    const list = new Float64Array(this.#x.memory.buffer, numbers, 3 * moved.length);
+    const list = new Float64Array(this.#x.memory.buffer, numbers, count * moved.length);
     const eachHead = (visit: (at: number, length: number, i: number) => void): void => {
       let at = 0;
       for (const [i, { length }] of moved.entries()) {
@@ -160,8 +164,9 @@ export class Records {
       }
     };
     eachHead((at, length, i) => {
-      const { length: whole, directory } = moved[i] as (typeof moved)[number];
-      list.set([whole, seek + at, directory.at], 3 * i);
+      const { length: nbytes, directory } = moved[i] as (typeof moved)[number];
+      const one = { nbytes, seek: seek + at, dir: directory.at };
+      for (const [k, name] of MOVE.entries()) list[count * i + k] = one[name];
       memory.set(bytes.subarray(at, at + length), FIXED_KEY_BYTES * i);
     });
     const status = this.#x.xw_keys_move(heads, moved.length, numbers, pid);
@@ -299,7 +304,7 @@ const NARROW_KEY = 'A key with places of 4 bytes cannot lie after 2 GB of a file
 /** The bytes that places of 8 bytes add to a key. */
 const WIDER_BYTES = 8;
 /** The bytes of a key before its texts, at most. */
-const FIXED_KEY_BYTES = 34;
+export const FIXED_KEY_BYTES = 34;
 /** Marks numbers that stay as they are. */
 const UNCHANGED = Object.fromEntries(KEY.map((name) => [name, Number.NaN])) as unknown as KeyNumbers;
 

@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+_Static_assert(sizeof(xy_axis) == XY_AXIS_DOUBLES * sizeof(double), "XY_AXIS_DOUBLES");
+_Static_assert(sizeof(xy_fill_stats) == XY_STATS_DOUBLES * sizeof(double), "XY_STATS_DOUBLES");
+_Static_assert(sizeof(xy_summary) == XY_SUMMARY_DOUBLES * sizeof(double), "XY_SUMMARY_DOUBLES");
+
 xy_query *xy_query_create(xy_ctx *ctx, const uint8_t *program, size_t len) {
     xy_ctx_begin(ctx);
     xy_query *query = xy_query_new(&ctx->err, program, len);

@@ -210,6 +210,7 @@ typedef struct {
 } xy_slot;
 
 struct xy_query {
+    /* The head of the program, as it stands there. */
     int32_t n_leaf, n_access, n_space, n_code, n_output, n_const, n_text, n_column, n_slot;
     int32_t cut, weight, weight_space;
     xy_leaf_ref *leaf;

@@ -152,25 +152,15 @@ static bool good_program(const xy_query *q) {
 }
 
 static bool load(xy_query *q, const uint8_t *program, size_t len) {
-    enum { HEAD = 12, MAX_TABLE = 1 << 20 };
-    int32_t head[HEAD];
-    if (len < 4 + sizeof head || memcmp(program, "XYQ1", 4) != 0) return false;
-    memcpy(head, program + 4, sizeof head);
-    for (int i = 0; i < 9; i++)
-        if (head[i] < 0 || head[i] > MAX_TABLE) return false;
-    q->n_leaf = head[0];
-    q->n_access = head[1];
-    q->n_space = head[2];
-    q->n_code = head[3];
-    q->n_output = head[4];
-    q->n_const = head[5];
-    q->n_text = head[6];
-    q->n_column = head[7];
-    q->n_slot = head[8];
-    q->cut = head[9];
-    q->weight = head[10];
-    q->weight_space = head[11];
-    const uint8_t *at = program + 4 + sizeof head, *end = program + len;
+    enum { TABLES = 9, HEAD = 12, MAX_TABLE = 1 << 20 };
+    _Static_assert(offsetof(xy_query, weight_space) == (HEAD - 1) * sizeof(int32_t),
+                   "a query begins with the head of its program");
+    if (len < 4 + HEAD * sizeof(int32_t) || memcmp(program, "XYQ1", 4) != 0) return false;
+    memcpy(q, program + 4, HEAD * sizeof(int32_t));
+    const int32_t *sizes = (const int32_t *)q;
+    for (int i = 0; i < TABLES; i++)
+        if (sizes[i] < 0 || sizes[i] > MAX_TABLE) return false;
+    const uint8_t *at = program + 4 + HEAD * sizeof(int32_t), *end = program + len;
     bool ok = true;
     q->leaf = table(&at, end, q->n_leaf, sizeof *q->leaf, &ok);
     q->access = table(&at, end, q->n_access, sizeof *q->access, &ok);

@@ -273,17 +273,18 @@ int32_t xw_dir_read(const uint8_t *src, size_t len, double *numbers) {
     numbers[XW_DIR_MODIFIED] = dir.modified;
     numbers[XW_DIR_NBYTES_KEYS] = dir.nbytes_keys;
     numbers[XW_DIR_NBYTES_NAME] = dir.nbytes_name;
-    numbers[XW_DIR_SEEK] = (double)dir.seek_dir;
-    numbers[XW_DIR_PARENT] = (double)dir.seek_parent;
-    numbers[XW_DIR_KEYS] = (double)dir.seek_keys;
+    numbers[XW_DIR_SEEK_DIR] = (double)dir.seek_dir;
+    numbers[XW_DIR_SEEK_PARENT] = (double)dir.seek_parent;
+    numbers[XW_DIR_SEEK_KEYS] = (double)dir.seek_keys;
     return XY_OK;
 }
 
 /* Places of 4 bytes are followed by 12 bytes that ROOT keeps for those of 8. */
 size_t xw_dir_make(uint8_t *dst, size_t room, const double *numbers, const uint8_t *uuid) {
     enum { VERSION = 5, WIDE = 1000 };
-    bool wide = numbers[XW_DIR_SEEK] > XW_BIG_FILE || numbers[XW_DIR_PARENT] > XW_BIG_FILE ||
-                numbers[XW_DIR_KEYS] > XW_BIG_FILE;
+    bool wide = numbers[XW_DIR_SEEK_DIR] > XW_BIG_FILE ||
+                numbers[XW_DIR_SEEK_PARENT] > XW_BIG_FILE ||
+                numbers[XW_DIR_SEEK_KEYS] > XW_BIG_FILE;
     if (room < XW_DIR_BYTES) return 0;
     memset(dst, 0, XW_DIR_BYTES);
     sink s = {dst, XW_DIR_BYTES, 0, false};
@@ -292,9 +293,9 @@ size_t xw_dir_make(uint8_t *dst, size_t room, const double *numbers, const uint8
     put_int(&s, bits32(numbers[XW_DIR_MODIFIED]), 4);
     put_int(&s, whole(numbers[XW_DIR_NBYTES_KEYS]), 4);
     put_int(&s, whole(numbers[XW_DIR_NBYTES_NAME]), 4);
-    put_place(&s, numbers[XW_DIR_SEEK], wide);
-    put_place(&s, numbers[XW_DIR_PARENT], wide);
-    put_place(&s, numbers[XW_DIR_KEYS], wide);
+    put_place(&s, numbers[XW_DIR_SEEK_DIR], wide);
+    put_place(&s, numbers[XW_DIR_SEEK_PARENT], wide);
+    put_place(&s, numbers[XW_DIR_SEEK_KEYS], wide);
     put_uuid(&s, uuid);
     return s.bad ? 0 : XW_DIR_BYTES;
 }

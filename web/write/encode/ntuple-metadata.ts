@@ -157,6 +157,12 @@ export function groupNumbers(groups: readonly WrittenGroup[]): Float64Array {
   return Float64Array.from(numbers);
 }
 
+/** The numbers of an anchor as xw_ntuple_anchor takes them. */
+export function anchorNumbers(header: WrittenEnvelope, footer: WrittenEnvelope): Float64Array {
+  const places = [header, footer].flatMap(({ seek, bytes, length }) => [seek, bytes, length]);
+  return Float64Array.of(...places, MAX_KEY_BYTES);
+}
+
 /** The object of an anchor: a new one, or another one with these places. */
 export function anchorOf(
   core: Core<WriterExports>,
@@ -164,8 +170,7 @@ export function anchorOf(
   header: WrittenEnvelope,
   footer: WrittenEnvelope,
 ): Uint8Array<ArrayBuffer> {
-  const places = [header, footer].flatMap(({ seek, bytes, length }) => [seek, bytes, length]);
-  return core.withDoubles(Float64Array.of(...places, MAX_KEY_BYTES), (at) => {
+  return core.withDoubles(anchorNumbers(header, footer), (at) => {
     const input = object ? core.input(object) : 0;
     return core.call((x, ctx) => x.xw_ntuple_anchor(ctx, input, object?.length ?? 0, at));
   });
