@@ -98,6 +98,8 @@ const LINES: Record<string, string[][]> = {
     ['F', 't'],
     ['F', 't', '--branches', TITLE],
   ],
+  // A model that is not one.
+  fleet: [['F']],
   doctor: [['F'], ['F', '--deep'], ['F', '--tree', TITLE]],
   map: [
     ['F', '--branches', BRANCH],

@@ -73,6 +73,10 @@ export const commands: CommandTable = {
     summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
     load: async () => (await import('./commands/whatif')).whatif,
   },
+  fleet: {
+    summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
+    load: async () => (await import('./commands/fleet')).fleet,
+  },
   doctor: {
     summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
     load: async () => (await import('./commands/doctor')).doctor,

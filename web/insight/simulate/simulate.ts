@@ -52,8 +52,8 @@ export interface ReadChoice {
 }
 
 /** Number of requests that a browser has under way at once. */
-const CONCURRENCY = 6;
-const MAX_RANGE_BYTES = 8 * 1024 * 1024;
+export const CONCURRENCY = 6;
+export const MAX_RANGE_BYTES = 8 * 1024 * 1024;
 
 /** The cost of reading with each strategy on a link, from metadata alone. */
 export function simulateReading(

@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type NodeReader, openReader } from '../../web/node';
+import { run as runOn } from './support';
+
+const sample = resolve(import.meta.dirname, '../../public/sample.root');
+
+const model = {
+  seed: 1,
+  origin: { mbitPerS: 1000, disk: { seekMs: 5, mbPerS: 150 } },
+  sites: [
+    { name: 'near', slots: 4, link: { latencyMs: 1, mbitPerS: 1000 } },
+    {
+      name: 'far',
+      slots: 4,
+      link: { latencyMs: 100, mbitPerS: 100 },
+      cache: { kind: 'blocks', bytes: 1e9, blockBytes: 65536 },
+    },
+  ],
+  datasets: [{ name: 'sample', file: sample, files: 20 }],
+  uses: [
+    { name: 'muons', dataset: 'sample', branches: ['Muon_*'], read: 'cache:30', cpuMsPerEntry: 0.2 },
+    { name: 'all', dataset: 'sample', read: 'xylem', cpuMsPerEntry: 1, share: 0.5 },
+  ],
+  jobs: { count: 300, zipf: 1 },
+};
+
+let reader: NodeReader;
+let folder = '';
+let path = '';
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+  folder = mkdtempSync(join(tmpdir(), 'xylem-fleet-'));
+  path = join(folder, 'model.json');
+  writeFileSync(path, JSON.stringify(model));
+});
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => runOn(reader, ...args);
+
+test('the uses of a model are read from the metadata of a real file', async () => {
+  const { out } = await run('fleet', path, '--json');
+  const [push, pull] = JSON.parse(out);
+  expect([push.access, pull.access, push.jobs, pull.jobs]).toEqual(['push', 'pull', 300, 300]);
+  const size = readFileSync(sample).length;
+  // Each site gets each file that its jobs read once, and as a whole.
+  expect(push.origin.bytes % size).toBe(0);
+  expect(push.origin.bytes).toBeLessThanOrEqual(2 * 20 * size);
+  expect(pull.sites[1].hitRate).toBeGreaterThan(0.5);
+  expect((await run('fleet', path, '--json')).out).toBe(out);
+  expect((await run('fleet', path, '--json', '--seed', '9')).out).not.toBe(out);
+});
+
+test('a number of the model is swept, as a table and as a plot', async () => {
+  const svg = join(folder, 'sweep.svg');
+  const { out } = await run('fleet', path, '--sweep', 'sites[1].link.latencyMs=1,200', '--svg', svg);
+  expect(out.split('\n').filter((line) => /^\s+(1|200) /.test(line))).toHaveLength(4);
+  expect(readFileSync(svg, 'utf8')).toContain('sites[1].link.latencyMs');
+});
+
+test('mistakes are told with their place', async () => {
+  writeFileSync(join(folder, 'bad.json'), '{"origin": ');
+  expect((await run('fleet', join(folder, 'bad.json'))).err).toContain('is not JSON');
+  expect((await run('fleet', join(folder, 'none.json'))).err).toContain('there is no such file');
+  const branch = { ...model, uses: [{ name: 'u', dataset: 'sample', branches: ['Muon_pz'] }] };
+  writeFileSync(join(folder, 'branch.json'), JSON.stringify(branch));
+  expect((await run('fleet', join(folder, 'branch.json'))).err).toContain('Muon_pz');
+});

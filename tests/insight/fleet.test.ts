@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Clock } from '../../web/insight/fleet/clock';
+import { Disk } from '../../web/insight/fleet/disk';
+import { type FleetReport, startFleet, type UseWork } from '../../web/insight/fleet/fleet';
+import { Kept } from '../../web/insight/fleet/kept';
+import { Link, Network } from '../../web/insight/fleet/network';
+import { parseFleetModel } from '../../web/insight/fleet/parse-model';
+import { sweepOf, withValue } from '../../web/insight/fleet/sweep';
+
+/** 1 MB/ms is 8,000 Mbit/s. */
+const MBIT = 8000;
+
+const small = () => ({
+  origin: { mbitPerS: MBIT, disk: { mbPerS: 1e6 } },
+  sites: [{ name: 'a', slots: 1, link: { latencyMs: 10, mbitPerS: MBIT } }] as object[],
+  datasets: [{ name: 'd', file: 'd.root', files: 10 }],
+  uses: [{ name: 'u', dataset: 'd' }],
+  jobs: { count: 1 } as object,
+});
+
+/** Two reads of 5 MB with 100 ms of computing after each. */
+const work = (ahead = 0): UseWork => ({
+  dataset: 0,
+  reads: 0,
+  share: 1,
+  work: {
+    ahead,
+    fileBytes: 20e6,
+    steps: [
+      { trips: 1, bytes: 5e6, pieces: [{ offset: 0, length: 5e6 }], cpuMs: 100 },
+      { trips: 1, bytes: 5e6, pieces: [{ offset: 8e6, length: 5e6 }], cpuMs: 100 },
+    ],
+  },
+});
+
+function simulate(json: object, works: UseWork[], access: 'push' | 'pull'): FleetReport {
+  const run = startFleet(parseFleetModel(json), works, access);
+  while (run.advance(1000));
+  return run.report();
+}
+
+describe('links are shared fairly', () => {
+  function timesOf(
+    start: (network: Network, done: (name: string) => () => void) => void,
+  ): Record<string, number> {
+    const clock = new Clock();
+    const times: Record<string, number> = {};
+    start(new Network(clock), (name) => () => {
+      times[name] = Math.round(clock.now * 1e6) / 1e6;
+    });
+    while (clock.step());
+    return times;
+  }
+
+  test('two transfers have half of a link each, until one is complete', () => {
+    const link = new Link('l', 100);
+    const times = timesOf((network, done) => {
+      const route = network.route([link]);
+      network.send(route, 1000, done('short'));
+      network.send(route, 3000, done('long'));
+    });
+    expect(times).toEqual({ short: 20, long: 40 });
+    expect(link.bytes).toBe(4000);
+    expect(link.busyMs).toBeCloseTo(40);
+  });
+
+  test('what a slow link cannot use goes to the others', () => {
+    const shared = new Link('shared', 100);
+    const times = timesOf((network, done) => {
+      network.send(network.route([shared, new Link('slow', 20)]), 2000, done('slow'));
+      network.send(network.route([shared, new Link('fast', 1000)]), 8000, done('fast'));
+    });
+    expect(times).toEqual({ slow: 100, fast: 100 });
+  });
+
+  test('one connection has no more than its own rate', () => {
+    const times = timesOf((network, done) => {
+      const route = network.route([new Link('l', 100)], 10);
+      for (let i = 0; i < 5; i++) network.send(route, 1000, done(String(i)));
+    });
+    expect(Object.values(times)).toEqual([100, 100, 100, 100, 100]);
+  });
+});
+
+test('a disk serves requests one after another, and moves its arm between owners', () => {
+  const clock = new Clock();
+  const disk = new Disk(clock, 5, 1000);
+  const times: number[] = [];
+  const note = () => times.push(clock.now);
+  disk.use('a', 10_000, 1, note);
+  disk.use('a', 10_000, 1, note);
+  disk.use('b', 10_000, 3, note);
+  while (clock.step());
+  expect(times).toEqual([15, 25, 50]);
+  expect(disk.seeks).toBe(4);
+});
+
+test('what was used longest ago makes room', () => {
+  const kept = new Kept(250);
+  for (const unit of [1, 2]) {
+    expect(kept.look(unit, 100, () => {})).toBe('missing');
+    kept.expect(unit);
+    kept.keep(unit, 100);
+  }
+  expect(kept.look(1, 100, () => {})).toBe('here');
+  kept.expect(3);
+  kept.keep(3, 100);
+  expect([1, 2, 3].map((unit) => kept.has(unit))).toEqual([true, false, true]);
+  expect(kept.evicted).toBe(100);
+  // A unit that is larger than the whole cache is handed on, and not kept.
+  kept.expect(4);
+  kept.keep(4, 300);
+  expect([1, 3, 4].map((unit) => kept.has(unit))).toEqual([true, true, false]);
+});
+
+describe('jobs', () => {
+  test('without a cache each read waits for the link, and computing waits for the read', () => {
+    const report = simulate(small(), [work()], 'pull');
+    // 2 x (10 ms of latency + 5 MB at 1 MB/ms + 100 ms).
+    expect(report.seconds).toBeCloseTo(0.23, 6);
+    expect(report.cpuEfficiency).toBeCloseTo(0.2 / 0.23, 6);
+    expect(report.origin.bytes).toBe(10e6);
+  });
+
+  test('a program that reads ahead computes meanwhile', () => {
+    expect(simulate(small(), [work(1)], 'pull').seconds).toBeCloseTo(0.215, 6);
+  });
+
+  test('a pushed file is copied once, and read on the site', () => {
+    const json = {
+      ...small(),
+      jobs: { count: 2, zipf: 'each' },
+      datasets: [{ name: 'd', file: 'd', files: 1 }],
+    };
+    const report = simulate(json, [work()], 'push');
+    expect(report.origin.bytes).toBe(20e6);
+    expect(report.sites[0]?.hitRate).toBe(0.5);
+    // 10 ms and 20 MB at 1 MB/ms; then twice 2 reads of 5 MB from a disk of 1 MB/ms with 0.2 ms, and 400 ms in all.
+    expect(report.seconds).toBeCloseTo(0.03 + 4 * (0.0002 + 0.005 + 0.1), 6);
+  });
+
+  test('blocks that are there or on their way are fetched once', () => {
+    const json = small();
+    json.sites = [
+      {
+        name: 'a',
+        slots: 4,
+        link: { latencyMs: 10, mbitPerS: MBIT },
+        cache: { kind: 'blocks', bytes: 1e9, blockBytes: 1e6 },
+      },
+    ];
+    json.datasets = [{ name: 'd', file: 'd', files: 1 }];
+    json.jobs = { count: 4 };
+    const report = simulate(json, [work()], 'pull');
+    expect(report.origin.bytes).toBe(10e6);
+    expect(report.sites[0]?.hitRate).toBe(0.75);
+  });
+
+  test('jobs go to the site that has their file', () => {
+    const json = small();
+    const site = (name: string) => ({ name, slots: 2, link: { latencyMs: 10, mbitPerS: MBIT } });
+    json.sites = [site('a'), site('b')];
+    json.datasets = [{ name: 'd', file: 'd', files: 1 }];
+    json.jobs = { count: 200, perSecond: 0.2, placement: 'data' };
+    expect(simulate(json, [work()], 'push').origin.bytes).toBe(20e6);
+    json.jobs = { count: 200, perSecond: 2, placement: 'any' };
+    expect(simulate(json, [work()], 'push').origin.bytes).toBe(40e6);
+  });
+
+  test('the same seed gives the same figures, another one others', () => {
+    const json = { ...small(), seed: 3, jobs: { count: 500, perSecond: 4, zipf: 1 } };
+    const first = simulate(json, [work()], 'push');
+    expect(simulate(json, [work()], 'push')).toEqual(first);
+    expect(simulate({ ...json, seed: 4 }, [work()], 'push')).not.toEqual(first);
+    expect(first.jobs).toBe(500);
+    expect(first.samples.at(-1)).toMatchObject({ ended: 500, running: 0 });
+  });
+});
+
+describe('a model with a mistake is refused with its place', () => {
+  test.each([
+    [{ ...small(), sites: [] }, 'sites is [], not a list of 1 to 200 objects.'],
+    [{ ...small(), jobs: { count: 0 } }, 'jobs.count is 0, not a whole number from 1 to 10000000.'],
+    [{ ...small(), jobs: { count: 1, perSeconds: 3 } }, 'jobs.perSeconds is not known.'],
+    [{ ...small(), uses: [{ name: 'u', dataset: 'e' }] }, 'names the data set "e"'],
+    [{ ...small(), uses: [{ name: 'u', dataset: 'd', read: 'cache' }] }, 'uses[0].read is "cache".'],
+    [{ ...small(), origin: { mbitPerS: -1 } }, 'origin.mbitPerS is -1, not a number above 0.'],
+    [[], 'the model is [], not an object.'],
+  ])('%#', (json, message) => {
+    expect(() => parseFleetModel(json)).toThrow(message);
+  });
+
+  test('a sweep names a place that exists', () => {
+    expect(sweepOf('sites[0].link.latencyMs=1,10')).toEqual({
+      name: 'sites[0].link.latencyMs',
+      values: [1, 10],
+    });
+    const changed = withValue(small(), sweepOf('sites[0].link.latencyMs=7'), 7);
+    expect(parseFleetModel(changed).sites[0]?.link.latencyMs).toBe(7);
+    expect(() => withValue(small(), sweepOf('sites[3].slots=7'), 7)).toThrow('no place "sites[3].slots"');
+    expect(() => withValue(small(), sweepOf('__proto__.x=7'), 7)).toThrow('no place');
+    expect(() => sweepOf('slots=a')).toThrow('does not name a number');
+  });
+});
+
+test('the model of the document is one', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/fleet.md'), 'utf8');
+  const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  expect(parseFleetModel(JSON.parse(text)).sites).toHaveLength(2);
+});

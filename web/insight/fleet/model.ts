@@ -1,0 +1,94 @@
+import type { CpuCost } from './steps';
+
+/** A disk: moves of the arm, and the rate between them. */
+export interface DiskModel {
+  /** Time of one seek, in ms. */
+  seekMs: number;
+  /** Rate of reading and writing, in MB/s (10^6 bytes). */
+  mbPerS: number;
+}
+
+export interface LinkModel {
+  /** Round trip, in ms. */
+  latencyMs: number;
+  /** Rate that all transfers share, in Mbit/s. */
+  mbitPerS: number;
+  /** Rate that a single transfer reaches, in Mbit/s; by default that of the link. */
+  streamMbitPerS?: number | undefined;
+}
+
+/** The part that a site keeps of the files that its jobs read. */
+export type CacheModel =
+  | { kind: 'none' }
+  /** Whole files, which are complete before a job reads them. */
+  | { kind: 'files'; bytes: number }
+  /** Blocks, as XCache keeps them. */
+  | { kind: 'blocks'; bytes: number; blockBytes: number }
+  /** The ranges that a job's TTreeCache asked for, for jobs that read the same. */
+  | { kind: 'ranges'; bytes: number };
+
+export interface SiteModel {
+  name: string;
+  /** Jobs that run at once. */
+  slots: number;
+  /** Speed of a core; the times of computing are those of a core of speed 1. */
+  speed: number;
+  /** From the origin to the site. */
+  link: LinkModel;
+  /** From the site's disk to its jobs. */
+  lan: LinkModel;
+  disk: DiskModel;
+  /** Room for files that are pushed, in bytes. */
+  storageBytes: number;
+  cache: CacheModel;
+}
+
+/** A use of a data set: what its jobs read of each file, and what they compute. */
+export interface UseModel {
+  name: string;
+  dataset: string;
+  /** Branches as in `--branches`; all by default. */
+  branches: string[];
+  /** The part of the entries that is read, from 0 to 1. */
+  part: number;
+  /** How the program reads: "none", "readahead", "cache:30" (a TTreeCache of 30 MB), "xylem". */
+  read: string;
+  cpu: CpuCost;
+  /** How often this use is chosen, compared with the others. */
+  share: number;
+}
+
+export interface DatasetModel {
+  name: string;
+  /** A real file, whose metadata all files of the set have. */
+  file: string;
+  /** Tree of the file; may be left out where there is only one. */
+  tree: string | undefined;
+  /** Number of files. */
+  files: number;
+}
+
+export interface JobsModel {
+  count: number;
+  /** Jobs that arrive in a second, at random times; 0: all are there at the start. */
+  perSecond: number;
+  /** Files that one job reads. */
+  filesPerJob: number;
+  /** Popularity of the files: the n-th is chosen in proportion to n^-zipf; 0: all alike; "each": one after another. */
+  zipf: number | 'each';
+  /** A job goes to any free slot, or rather to a site that has its file. */
+  placement: 'any' | 'data';
+}
+
+/** Sites, links, data and jobs: what `xylem fleet` simulates. */
+export interface FleetModel {
+  seed: number;
+  origin: { mbitPerS: number; disk: DiskModel };
+  sites: SiteModel[];
+  datasets: DatasetModel[];
+  uses: UseModel[];
+  jobs: JobsModel;
+}
+
+/** `push` copies whole files to a site before its jobs read them there; `pull` reads them where they are. */
+export type Access = 'push' | 'pull';

@@ -1,0 +1,229 @@
+import type { Range } from '../../io/source';
+import type { Clock } from './clock';
+import { Disk } from './disk';
+import { Kept } from './kept';
+import type { Access, DiskModel, LinkModel, SiteModel } from './model';
+import { Link, type Network, type Route } from './network';
+import { type FileWork, piecesApart, type Step } from './steps';
+
+/** Whole files are copied in parts of this many bytes, between which other transfers get the disk. */
+const COPY_BYTES = 16e6;
+/** A file of at most 2^21 units, blocks or steps, has numbers of its own for them. */
+const UNITS_OF_A_FILE = 2 ** 21;
+/** The limit of uses of a model. */
+const MAX_USES = 1024;
+
+/** A file of a data set, as jobs read it: `index` counts over all data sets. */
+export interface FileOf {
+  index: number;
+  work: FileWork;
+  /** Number of the use: uses that read alike share the ranges that a site keeps. */
+  use: number;
+}
+
+/** The place from which all files come. */
+export class Origin {
+  readonly disk: Disk;
+  readonly link: Link;
+
+  constructor(clock: Clock, model: { mbitPerS: number; disk: DiskModel }) {
+    this.disk = diskOf(clock, model.disk);
+    this.link = new Link('origin', bytesPerMs(model.mbitPerS));
+  }
+}
+
+/** A site with slots for jobs: where its jobs' bytes come from. */
+export class Site {
+  readonly disk: Disk;
+  readonly wan: Link;
+  readonly lan: Link;
+  readonly kept: Kept;
+  free: number;
+  readonly #clock: Clock;
+  readonly #network: Network;
+  readonly #origin: Origin;
+  readonly #far: Route;
+  readonly #near: Route;
+  /** Files or blocks, or nothing. */
+  readonly #keeps: 'none' | 'files' | 'blocks' | 'ranges';
+  readonly #blockBytes: number;
+  /** The blocks of steps: jobs read the same ones again and again. */
+  readonly #blocks = new Map<Step, Unit[]>();
+
+  constructor(
+    readonly model: SiteModel,
+    { clock, network, origin, access }: { clock: Clock; network: Network; origin: Origin; access: Access },
+  ) {
+    const { cache, link, lan } = model;
+    this.#clock = clock;
+    this.#network = network;
+    this.#origin = origin;
+    this.disk = diskOf(clock, model.disk);
+    this.wan = new Link(model.name, bytesPerMs(link.mbitPerS));
+    this.lan = new Link(`${model.name} LAN`, bytesPerMs(lan.mbitPerS));
+    this.#far = network.route([origin.link, this.wan], streamRate(link));
+    this.#near = network.route([this.lan], streamRate(lan));
+    this.free = model.slots;
+    this.#keeps = access === 'push' ? 'files' : cache.kind;
+    this.#blockBytes = cache.kind === 'blocks' ? cache.blockBytes : 0;
+    const room = access === 'push' ? model.storageBytes : cache.kind === 'none' ? 0 : cache.bytes;
+    this.kept = new Kept(room);
+  }
+
+  /** Whether the file is here or on its way: a reason to run its jobs here. Only whole files count. */
+  holds(file: FileOf): boolean {
+    return this.#keeps === 'files' && this.kept.has(file.index * UNITS_OF_A_FILE);
+  }
+
+  /** Makes a whole file ready before its job starts; at once where files are read in parts. */
+  stage(file: FileOf, done: () => void): void {
+    if (this.#keeps !== 'files') {
+      done();
+      return;
+    }
+    const unit = file.index * UNITS_OF_A_FILE;
+    const bytes = file.work.fileBytes;
+    const state = this.kept.look(unit, bytes, done);
+    if (state === 'here') done();
+    if (state !== 'missing') return;
+    this.kept.expect(unit);
+    this.#fetch(file, this.model.link.latencyMs, cutCopy(bytes), () => {
+      this.kept.keep(unit, bytes);
+      done();
+    });
+  }
+
+  /** Reads the bytes that a step of a job needs. */
+  read(owner: unknown, file: FileOf, number: number, done: () => void): void {
+    const step = file.work.steps[number] as Step;
+    if (this.#keeps === 'none') {
+      const wait = step.trips * this.model.link.latencyMs;
+      this.#fetch(owner, wait, [{ bytes: step.bytes, pieces: piecesApart(step.pieces) }], done);
+      return;
+    }
+    if (this.#keeps === 'files') {
+      this.#local(owner, step.trips, step.bytes, piecesApart(step.pieces), done);
+      return;
+    }
+    if (this.#keeps === 'ranges') {
+      this.#throughCache(
+        owner,
+        file,
+        step,
+        [{ unit: number * MAX_USES + file.use, bytes: step.bytes }],
+        done,
+      );
+      return;
+    }
+    let blocks = this.#blocks.get(step);
+    if (blocks === undefined) {
+      blocks = blocksOf(step.pieces, this.#blockBytes, file.work.fileBytes);
+      this.#blocks.set(step, blocks);
+    }
+    this.#throughCache(owner, file, step, blocks, done);
+  }
+
+  #throughCache(owner: unknown, file: FileOf, step: Step, units: readonly Unit[], done: () => void): void {
+    // The missing units come with one request; the rest is read from the site's disk meanwhile.
+    let open = 1;
+    const one = () => {
+      open--;
+      if (open === 0) this.#local(owner, step.trips, step.bytes, piecesApart(step.pieces), done);
+    };
+    const missing: Unit[] = [];
+    let pieces = 0;
+    let before = -2;
+    for (const { unit, bytes } of units) {
+      const key = file.index * UNITS_OF_A_FILE + unit;
+      open++;
+      const state = this.kept.look(key, bytes, one);
+      if (state === 'here') open--;
+      if (state !== 'missing') continue;
+      this.kept.expect(key);
+      missing.push({ unit: key, bytes });
+      if (key !== before + 1) pieces++;
+      before = key;
+    }
+    if (missing.length > 0) {
+      const bytes = missing.reduce((sum, unit) => sum + unit.bytes, 0);
+      this.#fetch(owner, this.model.link.latencyMs, [{ bytes, pieces }], () => {
+        for (const unit of missing) {
+          this.kept.keep(unit.unit, unit.bytes);
+          one();
+        }
+      });
+    }
+    one();
+  }
+
+  /** From the origin: disk and network work at the same time, part by part. */
+  #fetch(owner: unknown, waitMs: number, parts: readonly Part[], done: () => void): void {
+    const next = (i: number) => {
+      const part = parts[i];
+      if (part === undefined) {
+        done();
+        return;
+      }
+      let open = 2;
+      const half = () => {
+        open--;
+        if (open === 0) next(i + 1);
+      };
+      this.#origin.disk.use(owner, part.bytes, part.pieces, half);
+      this.#network.send(this.#far, part.bytes, half);
+    };
+    this.#clock.after(waitMs, () => next(0));
+  }
+
+  #local(owner: unknown, trips: number, bytes: number, pieces: number, done: () => void): void {
+    this.#clock.after(trips * this.model.lan.latencyMs, () => {
+      let open = 2;
+      const half = () => {
+        open--;
+        if (open === 0) done();
+      };
+      this.disk.use(owner, bytes, pieces, half);
+      this.#network.send(this.#near, bytes, half);
+    });
+  }
+}
+
+/** A part of a transfer: its bytes, and the pieces of the file that do not touch each other. */
+interface Part {
+  bytes: number;
+  pieces: number;
+}
+
+interface Unit {
+  unit: number;
+  bytes: number;
+}
+
+function cutCopy(bytes: number): Part[] {
+  const parts: Part[] = [];
+  for (let at = 0; at < bytes; at += COPY_BYTES)
+    parts.push({ bytes: Math.min(COPY_BYTES, bytes - at), pieces: 1 });
+  return parts;
+}
+
+/** The blocks that hold the pieces, ascending. */
+function blocksOf(pieces: readonly Range[], blockBytes: number, fileBytes: number): Unit[] {
+  const blocks = new Set<number>();
+  for (const { offset, length } of pieces) {
+    const last = Math.floor((offset + Math.max(1, length) - 1) / blockBytes);
+    for (let block = Math.floor(offset / blockBytes); block <= last; block++) blocks.add(block);
+  }
+  return [...blocks]
+    .sort((a, b) => a - b)
+    .map((unit) => ({ unit, bytes: Math.max(1, Math.min(blockBytes, fileBytes - unit * blockBytes)) }));
+}
+
+function diskOf(clock: Clock, { seekMs, mbPerS }: DiskModel): Disk {
+  return new Disk(clock, seekMs, mbPerS * 1000);
+}
+
+const bytesPerMs = (mbitPerS: number) => mbitPerS * 125;
+
+function streamRate({ streamMbitPerS }: LinkModel): number {
+  return streamMbitPerS === undefined ? Number.POSITIVE_INFINITY : bytesPerMs(streamMbitPerS);
+}
