@@ -216,7 +216,7 @@ const nodeGroups: Group[] = [
     test: /\/web\/(engine\/(engine|browser-source)|export\/export-tree|core\/load|library\/sources|write\/(api|sink|node-(module|save-file)))\.ts$/,
     priority: 4,
   },
-  { name: 'query', test: /\/web\/query\/(draw|run\/table-values)\.ts$/, priority: 3 },
+  { name: 'measure', test: /\/web\/measure\/(draw|table-values)\.ts$/, priority: 3 },
   {
     name: 'command',
     test: /\/web\/cli\/(command|context|friends|language|options|trees|commands\/many\/options)\.ts$/,

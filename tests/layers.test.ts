@@ -11,8 +11,9 @@ const LAYERS = [
   'cache',
   'api',
   'model',
-  'decode',
+  'pass',
   'query',
+  'measure',
   'engine',
   'insight',
   'export',
@@ -152,7 +153,7 @@ describe('the rules themselves', () => {
   test.each([
     ['web/model/a.ts', "import { x } from '../io/reader'; import { y } from './chain'; import 'idb';"],
     ['web/ui/a.tsx', "import { x } from '../../workers/rpc'; document.title = '';"],
-    ['workers/a.ts', "import { x } from '../web/query/draw'; import { y } from './rpc';"],
+    ['workers/a.ts', "import { x } from '../web/measure/draw'; import { y } from './rpc';"],
     ['workers/node-decode.worker.ts', "import { parentPort } from 'node:worker_threads';"],
     ['web/io/node-file-source.ts', "import { open } from 'node:fs/promises';"],
     [

@@ -3,15 +3,10 @@ import { letMessagesIn } from '../web/base/messages';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core/basket-packer';
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
-import type { TaskRunner } from '../web/decode/decode-branches';
-import {
-  type DecodeResult,
-  type DecodeTask,
-  type DirectFiles,
-  runDecodeTask,
-} from '../web/decode/decode-task';
-import { encodeHere } from '../web/decode/encode-task';
-import { type QueryResult, type QueryTask, runQueryTask } from '../web/decode/query-task';
+import { encodeHere } from '../web/pass/encode-task';
+import { type QueryResult, type QueryTask, runQueryTask } from '../web/pass/query-task';
+import { type DecodeResult, type DecodeTask, type DirectFiles, runDecodeTask } from '../web/pass/task';
+import type { TaskRunner } from '../web/pass/types';
 import type { Pool, TaskHandler } from './pool';
 import { transferable } from './protocol';
 

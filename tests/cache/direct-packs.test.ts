@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFolderStore } from '../../web/cache/node-folder';
 import { directFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
-import type { TaskRunner } from '../../web/decode/decode-branches';
-import { runDecodeTask } from '../../web/decode/decode-task';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
+import { runDecodeTask } from '../../web/pass/task';
+import type { TaskRunner } from '../../web/pass/types';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 
 // A second visit whose decoding reads the packs of the cache itself, as the workers of Node do.

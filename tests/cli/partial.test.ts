@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
-import { addHistogram } from '../../web/query/partial/histogram-sum';
-import type { PartialResult } from '../../web/query/partial/partial';
-import { parsePartial, partialText } from '../../web/query/partial/partial-text';
+import { addHistogram } from '../../web/measure/partial/histogram-sum';
+import type { PartialResult } from '../../web/measure/partial/partial';
+import { parsePartial, partialText } from '../../web/measure/partial/partial-text';
 import { makeEngine } from '../engine/fixtures';
 import { type Run, run } from './support';
 

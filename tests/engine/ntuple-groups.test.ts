@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EntrySelection, FileId, ReaderApi } from '../../web/api/api';
 import { Core } from '../../web/core/core';
-import type { TaskRunner } from '../../web/decode/decode-branches';
-import { runDecodeTask } from '../../web/decode/decode-task';
-import { runQueryTask } from '../../web/decode/query-task';
-import { readBranches } from '../../web/decode/read-branches';
 import { createBufferSource } from '../../web/io/buffer-source';
 import { createByteReader } from '../../web/io/reader';
 import { createTrace, type ReadRecord } from '../../web/io/trace';
 import { RootFile } from '../../web/model/root-file';
+import { runQueryTask } from '../../web/pass/query-task';
+import { readBranches } from '../../web/pass/read-branches';
+import { runDecodeTask } from '../../web/pass/task';
+import type { TaskRunner } from '../../web/pass/types';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine, readGolden } from './fixtures';
 
 // Made by fixtures/make_groups.py: eight cluster groups of 500 entries, each with a page list of its own.

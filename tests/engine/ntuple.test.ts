@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BranchInfo, FileId, Histogram, ReaderApi, TreeInfo } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
 import { spreadOptional } from '../../web/core/ntuple-optional';
-import { concatColumns } from '../../web/decode/concat';
+import { concatColumns } from '../../web/pass/columns/concat';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine, readGolden } from './fixtures';
 
 const name = 'ntuple_fields_stored';

@@ -5,9 +5,9 @@ import { type Data, DataType, StructRow, tableFromIPC, Vector } from 'apache-arr
 import { parquetReadObjects } from 'hyparquet';
 import type { FileId, ReaderApi } from '../../web/api/api';
 import type { Column } from '../../web/core/columns';
-import { encodeHere } from '../../web/decode/encode-task';
 import { columnNames } from '../../web/export/table';
 import { chooseBranches } from '../../web/model/choose';
+import { encodeHere } from '../../web/pass/encode-task';
 import type { Canonical } from '../engine/fixtures';
 
 const MAX_BYTES = 1_000_000;

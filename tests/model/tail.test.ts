@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { openBrowserSource } from '../../web/engine/browser-source';
 import { createEngine } from '../../web/engine/engine';
+import { queryOf } from '../../web/measure/partial/draw-kind';
+import { emptyPartial } from '../../web/measure/partial/partial';
+import { readInputs } from '../../web/measure/partial/read-inputs';
 import { LastTrees, tailOf } from '../../web/model/tail';
 import { memorySink, writeRoot } from '../../web/node';
-import { queryOf } from '../../web/query/partial/draw-kind';
-import { emptyPartial } from '../../web/query/partial/partial';
-import { readInputs } from '../../web/query/partial/read-inputs';
 import { startRangeServer } from '../servers/range-server';
 
 const end = 5_000_000_000;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { delay } from '../../web/base/abort';
 import { directFiles } from '../../web/cache/node-packs';
 import { Core } from '../../web/core/core';
-import type { DecodeResult, DecodeTask } from '../../web/decode/decode-task';
+import type { DecodeResult, DecodeTask } from '../../web/pass/task';
 import { poolRunner } from '../../workers/decode-handler';
 import type { Pool } from '../../workers/pool';
 

@@ -1,11 +1,11 @@
 import type { CallOptions } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
-import { throttle } from '../decode/throttle';
 import { endOf, subtract, union } from '../io/ranges';
 import type { ByteReader } from '../io/reader';
 import type { Range } from '../io/source';
 import type { StoredExtents } from '../io/stored';
+import { throttle } from '../pass/throttle';
 
 /** Size of one read and one write. */
 const BLOCK_BYTES = 4 * 1024 * 1024;

@@ -1,15 +1,10 @@
 import type { BranchInfo } from '../api/api';
 import type { Findings } from '../api/check-report';
 import { type ErrorRecord, toXylemError } from '../base/errors';
-import {
-  type BranchPlan,
-  decodeBranches,
-  type PartResult,
-  planBranch,
-  type TaskRunner,
-} from '../decode/decode-branches';
 import type { DataModel } from '../model/data-model';
 import { unitBytes } from '../model/data-model';
+import { decodeBranches, planBranch } from '../pass/pass';
+import type { BranchPlan, PartResult, TaskRunner } from '../pass/types';
 
 /** Bytes that a basket claims. */
 export interface Extent {

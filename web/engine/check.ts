@@ -2,14 +2,14 @@ import type { KeyInfo } from '../api/api';
 import { type CheckOptions, type CheckReport, type CheckRule, Findings } from '../api/check-report';
 import { toXylemError } from '../base/errors';
 import { errorOf } from '../core/tape';
-import type { TaskRunner } from '../decode/decode-branches';
-import { throttle } from '../decode/throttle';
 import type { Range } from '../io/source';
 import type { DataModel } from '../model/data-model';
 import { cyclePath } from '../model/find-key';
 import { isTree } from '../model/key-kind';
 import { holesOf, orphansIn } from '../model/orphans';
 import type { RootFile } from '../model/root-file';
+import { throttle } from '../pass/throttle';
+import type { TaskRunner } from '../pass/types';
 import { checkTree, type Extent, overlapsOf } from './check-tree';
 
 /**

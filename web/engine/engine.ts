@@ -36,26 +36,26 @@ import { abortError, toXylemError, XylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
-import type { TaskRunner } from '../decode/decode-branches';
-import { runDecodeTask } from '../decode/decode-task';
-import { encodeHere, noEncoder } from '../decode/encode-task';
-import { runQueryTask } from '../decode/query-task';
-import { readBlock } from '../decode/read-block';
-import { readBranches } from '../decode/read-branches';
 import { createExtentBudget } from '../io/extents';
 import { createByteReader } from '../io/reader';
 import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
+import { summarizeBranches } from '../measure/summarize';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
+import { encodeHere, noEncoder } from '../pass/encode-task';
+import { runQueryTask } from '../pass/query-task';
+import { readBlock } from '../pass/read-block';
+import { readBranches } from '../pass/read-branches';
+import { runDecodeTask } from '../pass/task';
+import type { TaskRunner } from '../pass/types';
 import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
 import { checkChunkBytes, checkRequest, checkSource, checkText } from './arguments';
 import { keepWhole } from './cached-file';
 import { createFileCache, type KeptFile } from './file-cache';
-import { summarizeBranches } from './summarize';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -258,7 +258,7 @@ class Engine implements LocalReader {
 
   functionValues(requests: FunctionRequest[], options: CallOptions = {}): Promise<FunctionValues[]> {
     return typed(async () => {
-      const { functionValues } = await import('../query/run/function-values');
+      const { functionValues } = await import('../measure/function-values');
       return functionValues(this.runner, requests, options.signal);
     });
   }
@@ -310,7 +310,7 @@ class Engine implements LocalReader {
       // The code of queries is loaded while the tree is read.
       const [tree, { draw }] = await Promise.all([
         this.#tree(id, request.tree, options),
-        import('../query/draw'),
+        import('../measure/draw'),
       ]);
       return draw(tree, this.runner, request, this.#host(id, request.friends), options);
     });
@@ -336,7 +336,7 @@ class Engine implements LocalReader {
       checkRequest('scan', request);
       const [tree, { readTable }] = await Promise.all([
         this.#tree(id, request.tree, options),
-        import('../query/scan'),
+        import('../measure/scan'),
       ]);
       return readTable(tree, this.runner, request, this.#host(id, request.friends), options);
     });

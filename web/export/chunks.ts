@@ -12,10 +12,10 @@ import type {
 import { linkSignals } from '../base/abort';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { throttle } from '../decode/throttle';
 import { checkChunkBytes } from '../engine/arguments';
 import { chooseBranches } from '../model/choose';
 import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
+import { throttle } from '../pass/throttle';
 import { RowBuffer } from './row-buffer';
 
 /** Approximate uncompressed bytes of a chunk: enough work for the pool, and little memory for a page. */

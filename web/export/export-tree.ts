@@ -1,7 +1,7 @@
 import type { CallOptions, FileId, FriendTree, ReaderApi, RulesOfRoot, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
 import { COMPRESSIONS, type Compression } from '../core/encoder';
-import type { Encode } from '../decode/encode-task';
+import type { Encode } from '../pass/encode-task';
 import { type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import { expressionTable, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';

@@ -1,7 +1,7 @@
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { concatColumns, copyColumn } from '../decode/concat';
-import { sliceColumn } from '../decode/slice-column';
+import { concatColumns, copyColumn } from '../pass/columns/concat';
+import { sliceColumn } from '../pass/columns/slice-column';
 
 /** Rows of one branch that were decoded, and that nobody has taken yet. */
 export class RowBuffer {

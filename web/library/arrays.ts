@@ -1,8 +1,8 @@
 import type { BranchInfo, CallOptions, EntrySelection, RulesOfRoot } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { concatColumns } from '../decode/concat';
 import { readChunks } from '../export/chunks';
+import { concatColumns } from '../pass/columns/concat';
 import { findNames, type Names, type Wanted } from './names';
 import { Rows } from './rows';
 import type { TreePlace } from './tree-handle';

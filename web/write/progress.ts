@@ -1,5 +1,5 @@
 import type { CallOptions } from '../api/api';
-import { throttle } from '../decode/throttle';
+import { throttle } from '../pass/throttle';
 
 /** Copies and compares: reports how much is done. */
 export function progressOf(

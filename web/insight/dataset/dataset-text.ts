@@ -1,6 +1,6 @@
 import { XylemError } from '../../base/errors';
-import { type Json, listOf, rangeOf, recordOf } from '../../query/partial/json';
-import { askedKey, type Identity, type PartialInput } from '../../query/partial/partial';
+import { type Json, listOf, rangeOf, recordOf } from '../../measure/partial/json';
+import { askedKey, type Identity, type PartialInput } from '../../measure/partial/partial';
 import type { DatasetFile, DatasetTree } from './dataset';
 import type { FactsAsked } from './dataset-facts';
 import type { LumiRange } from './lumi-ranges';

@@ -2,12 +2,13 @@ import type { BranchInfo } from '../../api/api';
 import type { Schema } from '../../core/decoder';
 import type { DType } from '../../core/dtypes';
 import { LEVEL, OP, SUB } from '../../core/expr-ops';
+import type { Program } from '../../pass/types';
 import type { Expr } from '../language/parser';
 import type { Source } from '../language/source';
 import { parseSource, withAliases } from './aliases';
 import { Compiler } from './compiler';
 import { type EntryPlace, wholePlace } from './emitter';
-import { type Output, ProgramBuilder, type ProgramColumn } from './program';
+import { type Output, ProgramBuilder } from './program';
 import type { Scopes } from './scopes';
 
 export type { EntryPlace } from './emitter';
@@ -22,16 +23,10 @@ export type { EntryPlace } from './emitter';
 export type CompileMode = 'fill' | 'table' | 'scan' | 'weighed';
 
 /** A program for the decode workers, the branches it reads and the outputs it returns. */
-export interface Compiled {
-  program: Uint8Array;
-  columns: ProgramColumn[];
+export interface Compiled extends Program {
   outputs: CompiledOutput[];
-  /** Number of columns that the cut reads. They are the first ones; 0 without a cut. */
-  cutColumns: number;
   /** Whether, in a scan, the cut loops and is the last output. */
   together: boolean;
-  /** Whether the program calls functions of xylem-math.wasm. */
-  math: boolean;
   /** Whether the values depend on the seed, because the program has random numbers. */
   random: boolean;
   /** Whether the values depend on where in a chain the tree stands: see ProgramBuilder. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../../core/decoder';
 import { DTYPES, type DType } from '../../core/dtypes';
 import { LEVEL, LIMITS } from '../../core/expr-ops';
-import type { TapePlace, TapeStep } from '../../decode/tape-columns';
+import type { TapePlace, TapeStep } from '../../pass/columns/tape-columns';
 
 /** One level of nesting between an entry and a value. */
 export interface Level {

@@ -1,18 +1,9 @@
 import type { BranchInfo } from '../../api/api';
 import { LEVEL, LIMITS, OP, SUB } from '../../core/expr-ops';
 import type { DecodePlan } from '../../core/tree-core';
-import { type TapeColumns, type TapeLeaf, tapeBuffers } from '../../decode/tape-columns';
+import { type TapeLeaf, tapeBuffers } from '../../pass/columns/tape-columns';
+import type { ProgramColumn } from '../../pass/types';
 import { buffersIn, dtypeOf, type Leaf, tapePlaces } from './leaf';
-
-/** A branch that a program reads. */
-export interface ProgramColumn {
-  branch: BranchInfo;
-  plan: DecodePlan;
-  /** Index of the friend; -1 for the tree itself. */
-  friend: number;
-  /** The columns made from the branch's tapes after decoding. */
-  tapes?: TapeColumns | undefined;
-}
 
 /** A subscript of an access: see wasm/src/compute/expr.h. */
 export interface Sub {

@@ -3,10 +3,10 @@ import type { Column } from '../../core/columns';
 import type { Schema } from '../../core/decoder';
 import type { ClassRecord, ElementRecord } from '../../core/file-core';
 import { errorOf, readTape, type TapeValue } from '../../core/tape';
-import type { TaskRunner } from '../../decode/decode-branches';
-import { readBranches } from '../../decode/read-branches';
-import type { TapeStep } from '../../decode/tape-columns';
 import type { DataModel } from '../../model/data-model';
+import type { TapeStep } from '../../pass/columns/tape-columns';
+import { readBranches } from '../../pass/read-branches';
+import type { TaskRunner } from '../../pass/types';
 import { type Classes, type ObjectPlace, tapePlaces } from './leaf';
 
 /**

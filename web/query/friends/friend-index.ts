@@ -1,13 +1,13 @@
 import type { CallOptions, EntrySelection } from '../../api/api';
 import { toXylemError, XylemError } from '../../base/errors';
 import type { TapeValue } from '../../core/tape';
-import type { TaskRunner } from '../../decode/decode-branches';
-import type { OutputValues } from '../../decode/query-task';
 import type { DataModel } from '../../model/data-model';
+import type { OutputValues } from '../../pass/query-task';
+import { planJob, runJob } from '../../pass/run';
+import type { TaskRunner } from '../../pass/types';
 import { compile } from '../compile/compile';
 import { Scopes } from '../compile/scopes';
 import type { Source } from '../language/source';
-import { planJob, runJob } from '../run/run';
 import type { OpenFriend } from './friends';
 
 /** Whole numbers; doubles if all of them fit into doubles. */

@@ -3,6 +3,7 @@ import { toXylemError, XylemError } from '../../base/errors';
 import { own } from '../../base/own';
 import { ChainTree, type EntryTree } from '../../model/chain';
 import type { DataModel } from '../../model/data-model';
+import type { FriendPart } from '../../pass/friend-column';
 import { parseSource, withAliases } from '../compile/aliases';
 import type { EntryPlace } from '../compile/compile';
 import { Scopes } from '../compile/scopes';
@@ -11,7 +12,6 @@ import { SPECIALS } from '../language/functions';
 import { eachPath, type PathExpr } from '../language/names';
 import type { Expr } from '../language/parser';
 import type { Source } from '../language/source';
-import type { FriendPart } from '../run/friend-column';
 
 /** A friend that can be opened. */
 export interface FriendOffer {

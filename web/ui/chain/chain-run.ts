@@ -1,17 +1,17 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallOptions, ChainPart, DrawRequest, Histogram, ReaderApi } from '../../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
-import { addressOf } from '../../query/partial/address';
-import { type DrawQuery, queryOf } from '../../query/partial/draw-kind';
+import { addressOf } from '../../measure/partial/address';
+import { type DrawQuery, queryOf } from '../../measure/partial/draw-kind';
 import {
   askedKey,
   emptyPartial,
   histogramOfPartial,
   type PartialInput,
   type PartialResult,
-} from '../../query/partial/partial';
-import { parsePartial, partialText } from '../../query/partial/partial-text';
-import { changedInputs, readInputs } from '../../query/partial/read-inputs';
+} from '../../measure/partial/partial';
+import { parsePartial, partialText } from '../../measure/partial/partial-text';
+import { changedInputs, readInputs } from '../../measure/partial/read-inputs';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import type { Asked } from './asked';
 

@@ -13,8 +13,8 @@ import {
   type DatasetSchema,
 } from '../../insight/dataset/dataset';
 import { datasetFacts, type FactsAsked } from '../../insight/dataset/dataset-facts';
-import { addressOf } from '../../query/partial/address';
-import { readTrees } from '../../query/partial/read-inputs';
+import { addressOf } from '../../measure/partial/address';
+import { readTrees } from '../../measure/partial/read-inputs';
 import { Cancelled } from '../panels/branch-panel';
 import type { OpenFile } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';

@@ -1,7 +1,7 @@
 import { XylemError } from '../../base/errors';
 import type { Column, DType } from '../../core/columns';
-import { concatColumns } from '../../decode/concat';
-import { sliceColumn } from '../../decode/slice-column';
+import { concatColumns } from '../../pass/columns/concat';
+import { sliceColumn } from '../../pass/columns/slice-column';
 
 /** How a branch stores its entries. */
 export interface BranchForm {

@@ -1,6 +1,6 @@
 import { XylemError } from '../../base/errors';
 import type { Column, DType, PrimitiveArray } from '../../core/columns';
-import { sliceColumn } from '../../decode/slice-column';
+import { sliceColumn } from '../../pass/columns/slice-column';
 import { listOfPresent } from './branch-form';
 
 /** How a field of an RNTuple stores its values; `type` is that of C++, and empty for structures and what holds them. */

@@ -1,6 +1,6 @@
 import { toXylemError, XylemError } from '../../base/errors';
 import type { Column } from '../../core/columns';
-import { sliceColumn } from '../../decode/slice-column';
+import { sliceColumn } from '../../pass/columns/slice-column';
 import { compressionNumber } from '../encode/class-codec';
 import { NewNtupleMetadata } from '../encode/new-ntuple-metadata';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../base/format';
-import { type AnyPartial, askedKey, Combiner, failuresOf } from '../../../query/partial/partial';
-import { parsePartial, partialText } from '../../../query/partial/partial-text';
+import { type AnyPartial, askedKey, Combiner, failuresOf } from '../../../measure/partial/partial';
+import { parsePartial, partialText } from '../../../measure/partial/partial-text';
 import { command } from '../../command';
 import { tellPartial, writeText } from '../../context';
 import { filesOptions } from '../../options';

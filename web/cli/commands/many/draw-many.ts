@@ -1,6 +1,6 @@
 import type { DrawRequest } from '../../../api/api';
 import { XylemError } from '../../../base/errors';
-import { queryOf } from '../../../query/partial/draw-kind';
+import { queryOf } from '../../../measure/partial/draw-kind';
 import { UsageError } from '../../arguments';
 import { type Context, withFile } from '../../context';
 import { inputsOf } from './inputs';

@@ -7,9 +7,9 @@ import {
   failuresOf,
   type KindName,
   type PartialResult,
-} from '../../../query/partial/partial';
-import { parsePartial, partialText } from '../../../query/partial/partial-text';
-import { changedInputs, readInputs } from '../../../query/partial/read-inputs';
+} from '../../../measure/partial/partial';
+import { parsePartial, partialText } from '../../../measure/partial/partial-text';
+import { changedInputs, readInputs } from '../../../measure/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { type Context, tellPartial, writeText } from '../../context';
 import { outputsOf } from '../../terminal/show-drawn';

@@ -5,7 +5,7 @@ import {
   failuresOf,
   histogramOfPartial,
   type PartialResult,
-} from '../../../query/partial/partial';
+} from '../../../measure/partial/partial';
 import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { addTotals, checkPrinter, emptyTotals } from '../../terminal/check-lines';

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Core } from '../../web/core/core';
+import { createBufferSource } from '../../web/io/buffer-source';
+import { createExtentBudget } from '../../web/io/extents';
+import { pastTheEnd } from '../../web/io/ranges';
+import { createByteReader } from '../../web/io/reader';
+import type { ByteSource, Range } from '../../web/io/source';
+import { chooseEntries } from '../../web/model/entry-choice';
+import { RootFile } from '../../web/model/root-file';
+import { DecodeUnitList } from '../../web/model/slice-list';
+import { decodeBranches, planBranch } from '../../web/pass/pass';
+import { packUnits, planTasks } from '../../web/pass/plan';
+import { runQueryTask } from '../../web/pass/query-task';
+import { runDecodeTask } from '../../web/pass/task';
+import type { BranchPlan, PartResult, TaskRunner } from '../../web/pass/types';
+
+const compiled = WebAssembly.compile(readFileSync('build/xylem.wasm'));
+
+/** For each unit, its ranges and the bytes of its head. A basket has only one of the two. */
+type Given = { ranges: Range[]; head: number }[];
+
+const range = fc.record({
+  offset: fc.integer({ min: 1, max: 2 ** 40 }),
+  length: fc.integer({ min: 1, max: 200_000 }),
+});
+const near = fc.record({
+  offset: fc.integer({ min: 1, max: 3_000_000 }),
+  length: fc.integer({ min: 1, max: 60_000 }),
+});
+const bad = fc.constantFrom<Range>(
+  { offset: 5, length: 0 },
+  { offset: -7, length: 10 },
+  { offset: 2 ** 53, length: 4 },
+  { offset: Number.NaN, length: 4 },
+);
+const one = fc.oneof(
+  { weight: 9, arbitrary: near },
+  { weight: 9, arbitrary: range },
+  { weight: 1, arbitrary: bad },
+);
+const baskets = fc.array(
+  fc.oneof(
+    { weight: 9, arbitrary: one.map((own) => ({ ranges: [own], head: 0 })) },
+    { weight: 1, arbitrary: fc.nat(500).map((head) => ({ ranges: [], head })) },
+  ),
+  { maxLength: 60 },
+);
+const clusters = fc.array(fc.record({ ranges: fc.array(one, { maxLength: 5 }), head: fc.nat(99) }), {
+  maxLength: 25,
+});
+const plans = fc.array(
+  fc.oneof(
+    baskets.map((units) => ({ simple: true, units })),
+    clusters.map((units) => ({ simple: false, units })),
+  ),
+  { maxLength: 6 },
+);
+
+function listOf({ simple, units }: { simple: boolean; units: Given }): DecodeUnitList {
+  const count = units.length;
+  const ranges = units.flatMap((unit) =>
+    simple && unit.head > 0 ? [{ offset: 0, length: unit.head }] : unit.ranges,
+  );
+  if (simple) {
+    // A basket of the tree's record without bytes.
+    for (const [i, { ranges: own, head }] of units.entries()) {
+      if (own.length === 0 && head === 0) ranges.splice(i, 0, { offset: 0, length: 0 });
+    }
+  }
+  let rangeEnd = 0;
+  let headEnd = 0;
+  const ends = {
+    ranges: units.map(({ ranges: own }) => (rangeEnd += own.length)),
+    heads: units.map(({ head }) => (headEnd += head)),
+  };
+  const numbers = {
+    first: Float64Array.from(units, (_, i) => 10 * i),
+    from: new Float64Array(count),
+    to: new Float64Array(count).fill(10),
+    rows: new Float64Array(count).fill(10),
+    offset: Float64Array.from(ranges, ({ offset }) => offset),
+    size: Float64Array.from(ranges, ({ length }) => length),
+    ...(!simple && { ends }),
+  };
+  const source = { kind: 'Basket', numberOf: (i: number) => i, headOf: () => new Uint8Array(0) };
+  return new DecodeUnitList(numbers, chooseEntries(undefined, 10 * count), source);
+}
+
+const isPossible = ({ offset, length }: Range): boolean =>
+  offset >= 0 && length > 0 && offset + length <= Number.MAX_SAFE_INTEGER + 1;
+
+test('each unit is in one task, and its bytes are where its reads and its head put them', async () => {
+  const core = await Core.create(await compiled);
+  const options = fc.record({
+    concurrency: fc.integer({ min: 1, max: 8 }),
+    gapBytes: fc.constantFrom(0, 4096),
+    alone: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(plans, options, fc.infiniteStream(fc.boolean()), fc.boolean(), (given, how, picks, some) => {
+      const lists = given.map(listOf);
+      const all = lists.flatMap((list, plan) =>
+        Array.from({ length: list.length }, (_, index) => ({ plan, index })),
+      );
+      const wanted = some ? all.filter(() => picks.next().value) : all;
+      const branches = lists.map((units) => ({ units }) as unknown as BranchPlan);
+      const packed = packUnits(lists.map(({ numbers }) => numbers));
+      const numbers = planTasks(core, branches, { ...how, packed }).numbersOf(wanted);
+      const cut = planTasks(core, branches, { ...how, packed, ...(some && { chosen: numbers }) });
+
+      const rangesOf = (plan: number, index: number): Range[] => {
+        const { simple, units } = given[plan] ?? { simple: false, units: [] };
+        const unit = units[index];
+        return unit && !(simple && unit.head > 0) ? unit.ranges : [];
+      };
+      const impossible = wanted.filter(({ plan, index }) => !rangesOf(plan, index).every(isPossible));
+      expect(cut.bad).toEqual(impossible);
+
+      const found: { plan: number; index: number }[] = [];
+      let lastPlace = 0;
+      for (let task = 0; task < cut.length; task++) {
+        const reads = cut.reads(task);
+        const { units, inputs } = cut.lists;
+        const size = inputs[task] ?? 0;
+        expect(cut.lists.places[task]).toBeGreaterThanOrEqual(lastPlace);
+        lastPlace = cut.lists.places[task] ?? 0;
+        for (const { at, length } of reads) expect(at + length).toBeLessThanOrEqual(size);
+        const places = [...cut.places(task)];
+        if (how.alone) expect(places.length).toBe(1);
+        let bytes = 0;
+        for (const { plan, index, start, end } of places) {
+          found.push({ plan, index });
+          let at = start + (given[plan]?.units[index]?.head ?? 0);
+          for (const { offset, length } of rangesOf(plan, index)) {
+            bytes += length;
+            const read = reads.find((own) => own.at <= at && at + length <= own.at + own.length);
+            expect(read && read.offset + at - read.at, 'the byte of the file that lands there').toBe(offset);
+            at += length;
+          }
+          expect(at).toBe(end);
+        }
+        expect(cut.bytes(task)).toBe(bytes);
+        const over = reads.reduce((sum, { length }) => sum + length, 0) - bytes;
+        if (how.gapBytes === 0) expect(over).toBeLessThanOrEqual(0);
+        expect(units.length).toBeGreaterThanOrEqual(4 * places.length);
+        expect(cut.parts(task).reduce((sum, { count }) => sum + count, 0)).toBe(places.length);
+      }
+      const order = (list: typeof found) => [...list].sort((a, b) => a.plan - b.plan || a.index - b.index);
+      expect(order([...found, ...impossible])).toEqual(order(wanted));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the remaining part of a shortened file is read', async () => {
+  const bytes = readFileSync('public/sample.root');
+  const core = await Core.create(await compiled);
+  let end = bytes.length;
+  const whole = createBufferSource(new Uint8Array(bytes).buffer, 'sample.root');
+  const shrinking: ByteSource = {
+    ...whole,
+    info: () => ({}),
+    read: async (offset, length, signal) => {
+      if (offset >= end) throw pastTheEnd('sample.root', offset, length, end);
+      return whole.read(offset, Math.min(length, end - offset), signal);
+    },
+  };
+  const runner: TaskRunner = {
+    concurrency: 1,
+    readsFiles: false,
+    run: async (task) => runDecodeTask(core, task, () => false),
+    query: async (task) => runQueryTask(core, task, () => false),
+    encode: () => Promise.reject(new Error('nothing is written here')),
+    makeBaskets: () => Promise.reject(new Error('nothing is written here')),
+  };
+  const file = await RootFile.open(core, createByteReader(shrinking, { budget: createExtentBudget(0) }));
+  const tree = await file.tree('Events');
+  const paths = ['nMuon', 'Muon_pt', 'Muon_eta'];
+  const read = async (): Promise<Map<string, PartResult>> => {
+    const scanned = paths.map((path) => planBranch(tree, path));
+    const results = new Map<string, PartResult>();
+    await decodeBranches(tree, runner, scanned, {
+      goal: { kind: 'verify', whole: false },
+      onResult: (plan, part) => {
+        for (let i = 0; i < part.count; i++) {
+          const failures = part.failures.filter(({ unit }) => unit === i);
+          const unitRows = part.unitRows?.subarray(2 * i, 2 * i + 2);
+          results.set(`${paths[plan]} ${part.number + i}`, { ...part, failures, unitRows });
+        }
+      },
+    });
+    return results;
+  };
+  const before = await read();
+  const places = paths.flatMap((path) =>
+    [...planBranch(tree, path).units].map(({ ranges: [own] }, i) => ({
+      name: `${path} ${i}`,
+      ...(own as Range),
+    })),
+  );
+  expect(before.size).toBe(places.length);
+  const sorted = [...places].sort((a, b) => a.offset - b.offset);
+  for (const at of [0, Math.floor(sorted.length / 2), sorted.length - 1]) {
+    const first = sorted[at] as Range;
+    end = first.offset + Math.floor(first.length / 2);
+    const after = await read();
+    for (const { name, offset, length } of places) {
+      const part = after.get(name);
+      if (offset + length <= end) {
+        expect(part?.failures, name).toEqual([]);
+        expect(part?.unitRows, name).toEqual(before.get(name)?.unitRows);
+      } else expect(part?.failures[0]?.error.code, name).toBe('TRUNCATED');
+    }
+  }
+  await file.close();
+});

@@ -1,0 +1,102 @@
+import type { AxisRequest, AxisRule, DrawRequest } from '../api/api';
+import { XylemError } from '../base/errors';
+import type { Axis } from '../core/query-core';
+import type { DrawSpec, WrittenAxis } from '../query/compile/draw-spec';
+import { automaticLimits, doubled, extended } from './auto-axis';
+import type { Ranges } from './ranges';
+import { tightAxis } from './tight-axis';
+
+/** Default number of bins by the number of axes, as in ROOT. */
+const DEFAULT_BINS = [100, 100, 40, 20];
+/** TH2 and TH3 double their axes when their buffer holds this many fills. */
+const BUFFER = 1000;
+
+/** Maximum number of bins of one axis. */
+const MAX_BINS = 1_000_000;
+
+/** One axis as the request describes it. Missing members are computed from the values. */
+export interface AxisWish extends WrittenAxis {
+  rule: AxisRule;
+}
+
+/**
+ * Returns the requested axes, x first. As in TTree::Draw, the ranges after ">>" apply to all axes or to
+ * none, while each range in the request applies to its own axis. Throws ARGUMENT for an impossible axis.
+ */
+export function wishedAxes(spec: DrawSpec, request: DrawRequest, binned: number): AxisWish[] {
+  const { axes } = request;
+  const list: readonly AxisRequest[] = Array.isArray(axes) ? axes : [];
+  const common = Array.isArray(axes) ? undefined : axes;
+  const written = Array.from({ length: binned }, (_, i) => spec.axes[i] ?? {});
+  const whole = written.every(({ range }) => range);
+  return written.map(({ bins, range }, i) => {
+    const x = i === 0 ? request : undefined;
+    const asked = list[i];
+    const wish = {
+      bins: bins ?? asked?.bins ?? x?.bins,
+      range: (whole ? range : undefined) ?? asked?.range ?? x?.range,
+      rule: asked?.rule ?? common ?? 'root',
+    };
+    check(wish);
+    return wish;
+  });
+}
+
+function check({ bins, range, rule }: AxisWish): void {
+  if (bins !== undefined && !(Number.isInteger(bins) && bins >= 1 && bins <= MAX_BINS)) {
+    throw argument(`${bins} bins cannot be drawn.`, `Give a whole number from 1 to ${MAX_BINS}.`);
+  }
+  if (range && !(Number.isFinite(range[0]) && Number.isFinite(range[1]) && range[0] < range[1])) {
+    throw argument(
+      `The range ${range.join(':')} is empty.`,
+      'Give two numbers LOW:HIGH with LOW less than HIGH.',
+    );
+  }
+  if (rule !== 'root' && rule !== 'tight') {
+    throw argument(`There is no rule "${rule}" for axes.`, 'Take "root" or "tight".');
+  }
+}
+
+function argument(message: string, fix: string): XylemError {
+  return new XylemError({ code: 'ARGUMENT', message, fix });
+}
+
+/**
+ * Returns the axes if the range of each of them is given; undefined if some have to be computed from the
+ * values.
+ */
+export function givenAxes(wishes: readonly AxisWish[], profile: boolean): Axis[] | undefined {
+  const axes: Axis[] = [];
+  for (const { bins, range } of wishes) {
+    if (!range) return undefined;
+    axes.push({ bins: bins ?? defaultBins(wishes, profile), low: range[0], high: range[1] });
+  }
+  return axes;
+}
+
+/**
+ * Computes the axes from the values that were found: either as TTree::Draw chooses them, including the
+ * changes that its histograms make while they are filled, or close around the values ("tight").
+ */
+export function chooseAxes(wishes: readonly AxisWish[], ranges: Ranges, profile: boolean): Axis[] {
+  const doubles =
+    !profile && wishes.length > 1 && ranges.fills > BUFFER && wishes.every(({ range }) => !range);
+  return wishes.map(({ bins = defaultBins(wishes, profile), range, rule }, i): Axis => {
+    if (range) return { bins, low: range[0], high: range[1] };
+    const whole = ranges.whole[i];
+    if (!whole || ranges.fills === 0) return { bins, low: 0, high: 1 };
+    if (rule === 'tight') return tightAxis(whole, bins);
+    const { min, max, values } = ranges.first[i] ?? whole;
+    const integer = ranges.integer[i] ?? false;
+    const first =
+      values === 0
+        ? automaticLimits(bins, Number.MAX_VALUE, -Number.MAX_VALUE, integer)
+        : automaticLimits(bins, min, max, integer);
+    const axis = doubles ? doubled(first) : first;
+    return (ranges.later[i] ?? []).reduce(extended, axis);
+  });
+}
+
+function defaultBins(wishes: readonly AxisWish[], profile: boolean): number {
+  return DEFAULT_BINS[profile ? 1 : wishes.length] ?? 100;
+}

@@ -1,0 +1,119 @@
+import type { DrawRequest, Histogram, ProfileErrors } from '../api/api';
+import { XylemError } from '../base/errors';
+import type { Axis, Fill } from '../core/query-core';
+import { type DrawOptions, parseOptions } from '../query/compile/draw-options';
+import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
+import { expressionError } from '../query/language/errors';
+import { titleOf } from '../query/language/source';
+import { givenAxes, wishedAxes } from './axes';
+import { cellsOf, finish, roundedFill } from './histogram-numbers';
+
+/** Maximum number of cells of a histogram. A cell takes 16 bytes in each worker, or 32 in a profile. */
+const MAX_CELLS = 10_000_000;
+
+/** A histogram before anything is filled into it. */
+export interface HistogramShape {
+  title: string;
+  name: string;
+  /** Number of expressions: with a profile, one more than axes. */
+  dims: number;
+  /** Undefined for a histogram. */
+  profile: ProfileErrors | undefined;
+  /** Whether the contents are divided by their sum. */
+  norm: boolean;
+  axes: (Axis & { title: string; labels?: string[] | undefined })[];
+  valueTitle: string | undefined;
+}
+
+/** Returns the shape of a request with known axes. Throws BUDGET when there are too many cells. */
+export function shapeOf(
+  spec: DrawSpec,
+  request: DrawRequest,
+  asked: DrawOptions,
+  axes: readonly (Axis & { labels?: readonly string[] | undefined })[],
+): HistogramShape {
+  const text = spec.expressions.map(titleOf).join(':');
+  const titles = [...spec.expressions].reverse().map(titleOf);
+  checkCells(axes, text);
+  const dims = titles.length;
+  const profile = dims > 1 ? asked.profile : undefined;
+  const cut = request.cut?.trim();
+  return {
+    title: cut ? `${text} {${cut}}` : text,
+    name: spec.target ?? 'htemp',
+    dims,
+    profile,
+    norm: asked.norm,
+    axes: axes.map(({ labels, ...axis }, i) => ({
+      title: titles[i] ?? '',
+      ...axis,
+      ...(labels && { labels: [...labels] }),
+    })),
+    valueTitle: profile === undefined ? undefined : titles[dims - 1],
+  };
+}
+
+/**
+ * Returns the shape of a request that says bins and ends of each axis, without opening a file. Throws ARGUMENT when it
+ * does not, or is mistaken, and UNSUPPORTED when it is not one of a histogram or a profile.
+ */
+export function givenShape(request: DrawRequest): HistogramShape {
+  const spec = parseDraw(request.expr ?? '');
+  const asked = parseOptions(request.option);
+  const dims = spec.expressions.length;
+  if (dims === 0 || asked.entryList) throw notExact();
+  const profile = dims > 1 && asked.profile !== undefined;
+  const axes = givenAxes(wishedAxes(spec, request, profile ? dims - 1 : dims), profile);
+  if (!axes) throw needsAxes();
+  return shapeOf(spec, request, asked, axes);
+}
+
+/** Returns the histogram of a shape and what was filled. */
+export function histogramOf(
+  shape: HistogramShape,
+  fill: Fill,
+  { entries, integer, partial }: Pick<Histogram, 'entries' | 'integer' | 'partial'>,
+): Histogram {
+  const { title, name, axes, profile, norm, valueTitle } = shape;
+  const isProfile = profile !== undefined;
+  return {
+    kind: 'histogram',
+    title,
+    name,
+    profile: isProfile,
+    axes: axes.map((axis) => ({ ...axis })),
+    valueTitle,
+    ...finish(roundedFill(fill, axes, isProfile), profile, norm),
+    entries,
+    integer: [...integer],
+    partial,
+    ...(fill.exact && { exact: fill.exact }),
+  };
+}
+
+export function needsAxes(): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: 'Results that are added up need bins and ends of each axis.',
+    fix: 'Give them, as in "pt>>h(50,0,100)".',
+  });
+}
+
+export function notExact(): XylemError {
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: 'Only histograms and profiles of numbers add up exactly, not lists of entries or of strings.',
+  });
+}
+
+function checkCells(axes: readonly Axis[], text: string): void {
+  const cells = cellsOf(axes);
+  if (cells <= MAX_CELLS) return;
+  throw expressionError(
+    text,
+    { at: 0, end: text.length },
+    `A histogram of ${cells} cells is too large.`,
+    `Take fewer bins: there is room for ${MAX_CELLS} cells, with under- and overflow.`,
+    'BUDGET',
+  );
+}

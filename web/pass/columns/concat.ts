@@ -1,0 +1,238 @@
+import { XylemError } from '../../base/errors';
+import type { Column, PrimitiveArray } from '../../core/columns';
+import { sliceColumn } from './slice-column';
+
+/** Joins the rows of several columns to one, in order; a single column is returned as it is. */
+export function concatColumns(parts: readonly Column[]): Column {
+  const [first, ...rest] = parts;
+  if (!first) throw new XylemError({ code: 'INTERNAL', message: 'There are no columns to join.' });
+  if (rest.length === 0) return first;
+  const joiner = new ColumnJoiner(first);
+  for (const part of parts) joiner.expect(part);
+  for (const part of parts) joiner.add(part);
+  return joiner.take();
+}
+
+/** A copy of a column that keeps nothing else in memory: it may be a view of a larger one. */
+export function copyColumn(column: Column): Column {
+  return concatColumns([column, sliceColumn(column, 0, 0)]);
+}
+
+/**
+ * Joins columns as they come, so that each can be freed when it was added. What is expected before the first is added
+ * should be about what comes: then each array is allocated once.
+ */
+export class ColumnJoiner {
+  readonly #kind: Column['kind'];
+  readonly #build: Build;
+  readonly #arrays: GrowingArray[];
+  readonly #children: ColumnJoiner[];
+  #length = 0;
+
+  /** `like` is a column of the same type as those to come. */
+  constructor(like: Column) {
+    this.#kind = like.kind;
+    this.#build = buildLike(like);
+    this.#arrays = arraysOf(like).map((array) => new GrowingArray(array));
+    if (hasOffsets(like)) this.#arrays[0]?.expect(1);
+    this.#children = childrenOf(like).map((child) => new ColumnJoiner(child));
+  }
+
+  /** Expects the rows of a column, or `times` as many like them. */
+  expect(column: Column, times = 1): void {
+    this.#check(column);
+    const inner = column.kind === 'list' && times > 1 ? times * MARGIN : times;
+    const [first, second] = arraysOf(column);
+    if (first) this.#arrays[0]?.expect((hasOffsets(column) ? column.length : first.length) * times);
+    if (second) this.#arrays[1]?.expect(second.length * times);
+    for (const [i, child] of childrenOf(column).entries()) this.#children[i]?.expect(child, inner);
+  }
+
+  /** Adds the rows of a column. Throws BUDGET when lists or texts have more than 2^31 members. */
+  add(column: Column): void {
+    this.#check(column);
+    if (column.kind === 'variant') this.#addVariant(column);
+    else {
+      const [first, second] = arraysOf(column);
+      if (hasOffsets(column)) this.#addOffsets(column.offsets);
+      else if (first) this.#arrays[0]?.add(first);
+      if (second) this.#arrays[1]?.add(second);
+    }
+    for (const [i, child] of childrenOf(column).entries()) this.#children[i]?.add(child);
+    this.#length += column.length;
+  }
+
+  /** The joined column. Nothing can be added afterwards. */
+  take(): Column {
+    return this.#build(
+      this.#length,
+      this.#arrays.map((array) => array.take()),
+      this.#children.map((child) => child.take()),
+    );
+  }
+
+  #check({ kind }: Column): void {
+    if (kind === this.#kind) return;
+    throw new XylemError({ code: 'INTERNAL', message: `A ${kind} stands where a ${this.#kind} should.` });
+  }
+
+  /** Offsets continue where the last ended; the first 0 is there once. */
+  #addOffsets(offsets: Int32Array): void {
+    const array = this.#arrays[0] as GrowingArray;
+    if (array.length === 0) array.add(Int32Array.of(0));
+    const base = Number(array.at(array.length - 1));
+    if (base + (offsets[offsets.length - 1] ?? 0) > 0x7fffffff) {
+      throw new XylemError({
+        code: 'BUDGET',
+        message: 'The entries hold more than 2^31 elements.',
+        fix: 'Read fewer entries at once.',
+      });
+    }
+    const own = array.add(offsets.subarray(1)) as Int32Array;
+    if (base > 0) for (let i = 0; i < own.length; i++) own[i] = (own[i] ?? 0) + base;
+  }
+
+  /** Rows of each child follow those that were added before. */
+  #addVariant({ tags, offsets }: Column & { kind: 'variant' }): void {
+    this.#arrays[0]?.add(tags);
+    const own = this.#arrays[1]?.add(offsets) as Int32Array;
+    for (const [i, tag] of tags.entries()) {
+      const child = this.#children[tag];
+      if (child) own[i] = (own[i] ?? 0) + child.#length;
+    }
+  }
+}
+
+/** Lists of one part of a tree are seldom this much longer than those of another. */
+const MARGIN = 1.05;
+/** An array that is full gets this many times the room that it needs. */
+const GROWTH = 1.25;
+
+/** Whether the first array of a column has one member more than the column has rows. */
+function hasOffsets(column: Column): column is Column & { kind: 'list' | 'string' | 'tape' } {
+  return column.kind === 'list' || column.kind === 'string' || column.kind === 'tape';
+}
+
+/** Makes a column of its arrays and its children. */
+type Build = (length: number, arrays: PrimitiveArray[], children: Column[]) => Column;
+
+/** Makes columns of the type of `like`, whose arrays it does not keep. */
+function buildLike(like: Column): Build {
+  switch (like.kind) {
+    case 'primitive': {
+      const { data: _data, ...type } = like;
+      return (length, [data]) => ({ ...type, length, data: data as PrimitiveArray });
+    }
+    case 'fixed': {
+      const { kind, size } = like;
+      return (length, _, [child]) => ({ kind, length, size, child: child as Column });
+    }
+    case 'list': {
+      const { offsets: _offsets, child: _child, ...type } = like;
+      return (length, [offsets], [child]) => ({
+        ...type,
+        length,
+        offsets: offsets as Int32Array,
+        child: child as Column,
+      });
+    }
+    case 'string':
+    case 'tape': {
+      const { kind } = like;
+      return (length, [offsets, bytes]) => ({
+        kind,
+        length,
+        offsets: offsets as Int32Array,
+        bytes: bytes as Uint8Array,
+      });
+    }
+    case 'struct': {
+      const { kind, typeName, names } = like;
+      return (length, _, children) => ({ kind, length, typeName, names, children });
+    }
+    case 'optional':
+      return (length, [validity], [child]) => ({
+        kind: 'optional',
+        length,
+        validity: validity as Uint8Array,
+        child: child as Column,
+      });
+    case 'variant':
+      return (length, [tags, offsets], children) => ({
+        kind: 'variant',
+        length,
+        tags: tags as Uint8Array,
+        offsets: offsets as Int32Array,
+        children,
+      });
+  }
+}
+
+/** The arrays of a column itself, as far as its rows need them. */
+function arraysOf(column: Column): PrimitiveArray[] {
+  switch (column.kind) {
+    case 'primitive':
+      return [column.data];
+    case 'list':
+      return [column.offsets];
+    case 'string':
+    case 'tape':
+      return [column.offsets, column.bytes];
+    case 'optional':
+      return [column.validity];
+    case 'variant':
+      return [column.tags, column.offsets];
+    case 'fixed':
+    case 'struct':
+      return [];
+  }
+}
+
+function childrenOf(column: Column): Column[] {
+  if ('children' in column) return column.children;
+  return 'child' in column ? [column.child] : [];
+}
+
+/** An array that values are added to. */
+class GrowingArray {
+  readonly #make: new (
+    length: number,
+  ) => PrimitiveArray;
+  #values: PrimitiveArray | undefined;
+  #expected = 0;
+  length = 0;
+
+  constructor(like: PrimitiveArray) {
+    this.#make = like.constructor as new (length: number) => PrimitiveArray;
+  }
+
+  expect(length: number): void {
+    this.#expected += Math.round(length);
+  }
+
+  at(index: number): number | bigint {
+    return this.#values?.[index] ?? 0;
+  }
+
+  /** Copies values to the end; returns them there. */
+  add(values: PrimitiveArray): PrimitiveArray {
+    const end = this.length + values.length;
+    if (!this.#values || end > this.#values.length) {
+      const grown = new this.#make(Math.max(this.#expected, this.#values ? Math.ceil(GROWTH * end) : end));
+      if (this.#values) grown.set(this.#values.subarray(0, this.length) as never);
+      this.#values = grown;
+    }
+    this.#values.set(values as never, this.length);
+    const own = this.#values.subarray(this.length, end);
+    this.length = end;
+    return own;
+  }
+
+  /** The values; a copy where much of the room is left. */
+  take(): PrimitiveArray {
+    const values = this.#values ?? new this.#make(0);
+    if (values.length === this.length) return values;
+    const isNear = values.length - this.length < this.length / 8;
+    return isNear ? values.subarray(0, this.length) : values.slice(0, this.length);
+  }
+}

@@ -1,0 +1,180 @@
+import type { ArraysRequest, ArraysResult, CallOptions, EntrySelection } from '../api/api';
+import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import type { Column } from '../core/columns';
+import { buildColumn } from '../core/decoder';
+import { BufferTaker } from '../core/packed-buffers';
+import { ChainTree, type EntryTree, membersOf } from '../model/chain';
+import type { DataModel } from '../model/data-model';
+import { chooseEntries } from '../model/entry-choice';
+import { ColumnJoiner, concatColumns } from './columns/concat';
+import { decodeParts } from './columns/decode-columns';
+import { planBranch } from './pass';
+import type { BranchPlan, PartResult, TaskRunner } from './types';
+
+const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
+
+/**
+ * Reads branches into columns. A branch that cannot be read whole has its error in the result; the others are
+ * returned nevertheless. Throws NOT_FOUND, ARGUMENT and ABORTED.
+ */
+export async function readBranches(
+  tree: EntryTree,
+  runner: TaskRunner,
+  request: ArraysRequest,
+  options: CallOptions,
+): Promise<ArraysResult[]> {
+  return tree instanceof ChainTree
+    ? readChain(tree, runner, request, options)
+    : readFile(tree, runner, request, options);
+}
+
+/** Reads file after file. */
+async function readChain(
+  tree: ChainTree,
+  runner: TaskRunner,
+  request: ArraysRequest,
+  options: CallOptions,
+): Promise<ArraysResult[]> {
+  const results: ArraysResult[] = request.branches.map((which) => ({ branch: tree.branch(which) }));
+  const parts: Column[][] = results.map(() => []);
+  const { from, to } = chooseEntries(request.entries, tree.info.entries);
+  // When no entry is chosen, the columns still have the type that the first file gives them.
+  const asked: EntrySelection | undefined = from < to ? request.entries : [0, 1];
+  for await (const member of membersOf(tree, asked, options)) {
+    if ('error' in member) {
+      for (const result of results) result.error ??= member.error;
+      break;
+    }
+    const entries: EntrySelection | undefined = from < to ? member.entries : [0, 0];
+    const wanted: ArraysResult[] = [];
+    const indices: number[] = [];
+    for (const result of results.filter(({ error }) => !error)) {
+      attempt(result, () => {
+        indices.push(member.branch(result.branch).index);
+        wanted.push(result);
+      });
+    }
+    const read = await readFile(member.tree, runner, { ...request, branches: indices, entries }, options);
+    for (const [i, result] of wanted.entries()) {
+      const { column, error } = read[i] ?? {};
+      result.error = error;
+      if (!column) continue;
+      attempt(result, () => tree.checkShape(result.branch, column, member.tree));
+      parts[results.indexOf(result)]?.push(column);
+    }
+  }
+  for (const [i, result] of results.entries()) {
+    if (!result.error) result.column = parts[i]?.length ? concatColumns(parts[i] ?? []) : NO_ROWS;
+  }
+  return results;
+}
+
+/** An error concerns one branch only. */
+function attempt(result: ArraysResult, run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    result.error = toXylemError(thrown).toRecord();
+  }
+}
+
+async function readFile(
+  tree: DataModel,
+  runner: TaskRunner,
+  request: ArraysRequest,
+  options: CallOptions,
+): Promise<ArraysResult[]> {
+  const branches = request.branches.map((which) => tree.branch(which));
+  const { entries } = request;
+  try {
+    await tree.prepare(entries, { signal: options.signal }, branches);
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (error.code === 'ABORTED' || error.code === 'ARGUMENT') throw error;
+    return branches.map((branch) => ({ branch, error: error.toRecord() }));
+  }
+  const results: ArraysResult[] = [];
+  const plans: BranchPlan[] = [];
+  const slots: number[] = [];
+  for (const branch of branches) {
+    chooseEntries(entries, branch.entries);
+    const result: ArraysResult = { branch };
+    results.push(result);
+    try {
+      plans.push(planBranch(tree, branch.index, entries, request.raw));
+      slots.push(results.length - 1);
+    } catch (thrown) {
+      // A branch that cannot be decoded does not matter when it has no entries.
+      if (branch.kind !== 'group' && branch.baskets === 0 && branch.entries === 0) result.column = NO_ROWS;
+      else result.error = toXylemError(thrown).toRecord();
+    }
+  }
+  const joined = plans.map((plan) => new BranchJoiner(plan));
+  await decodeParts(tree, runner, plans, (plan, part) => joined[plan]?.add(part), options);
+  for (const [i, branch] of joined.entries()) {
+    const result = results[slots[i] ?? 0];
+    if (!result) continue;
+    if (branch.error) result.error = branch.error;
+    else result.column = branch.take();
+  }
+  return results;
+}
+
+/**
+ * Joins the parts of a branch while others are decoded, so that memory never has all of them twice. A part waits until
+ * those before it have come.
+ */
+class BranchJoiner {
+  /** The first failure in time. */
+  error: ErrorRecord | undefined;
+  readonly #plan: BranchPlan;
+  readonly #rows: number;
+  readonly #waiting = new Map<number, PartResult>();
+  #joiner: ColumnJoiner | undefined;
+  /** The column of a part that has all units. */
+  #whole: Column | undefined;
+  #units = 0;
+
+  constructor(plan: BranchPlan) {
+    this.#plan = plan;
+    this.#rows = plan.units.numbers.rows.reduce((sum, rows) => sum + rows, 0);
+  }
+
+  add(part: PartResult): void {
+    this.error ??= part.failures[0]?.error;
+    if (this.error) this.#waiting.clear();
+    else this.#waiting.set(part.number, part);
+    for (let next = this.#next(); next; next = this.#next()) {
+      const { column, count, release } = next;
+      this.#units += count;
+      if (column && count === this.#plan.units.length) {
+        this.#whole = column;
+        continue;
+      }
+      if (column && column.length > 0) this.#join(column);
+      release?.();
+    }
+  }
+
+  #join(column: Column): void {
+    if (!this.#joiner) {
+      this.#joiner = new ColumnJoiner(column);
+      this.#joiner.expect(column, this.#rows / column.length);
+    }
+    this.#joiner.add(column);
+  }
+
+  #next(): PartResult | undefined {
+    const part = this.#waiting.get(this.#units);
+    this.#waiting.delete(this.#units);
+    return part;
+  }
+
+  /** A branch without rows gives a column of the right shape. Throws INTERNAL when units are missing. */
+  take(): Column {
+    const { plan, units, branch } = this.#plan;
+    if (this.#units !== units.length)
+      throw new XylemError({ code: 'INTERNAL', message: `A part of ${branch.path} was not decoded.` });
+    return this.#whole ?? this.#joiner?.take() ?? buildColumn(plan.schema, 0, new BufferTaker());
+  }
+}
