@@ -12,6 +12,7 @@ import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
 import { oraclePython } from '../oracle';
+import { Appended } from './changed';
 import { bothModules, recordsOf, recordWith } from './module';
 
 let modules: Awaited<ReturnType<typeof bothModules>>;
@@ -25,36 +26,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-trees-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A file that grows: records are put at its end, and the place of each into its key. */
-class Appended {
-  bytes: Uint8Array<ArrayBuffer>;
-
-  constructor(source: Uint8Array) {
-    this.bytes = source.slice();
-  }
-
-  append(record: Uint8Array): number {
-    const at = this.bytes.length;
-    const placed = record.slice();
-    const view = new DataView(placed.buffer);
-    if (view.getInt16(4) > 1000) view.setBigInt64(18, BigInt(at));
-    else view.setInt32(18, at);
-    const grown = new Uint8Array(at + placed.length);
-    grown.set(this.bytes);
-    grown.set(placed, at);
-    new DataView(grown.buffer).setInt32(12, grown.length); // fEND
-    this.bytes = grown;
-    return at;
-  }
-
-  /** Lets the lists of keys name a new record in the place of an old one. */
-  replaceKey(old: Uint8Array, at: number): void {
-    const file = Buffer.from(this.bytes.buffer);
-    for (let found = file.indexOf(old, 100); found >= 0; found = file.indexOf(old, found + 1))
-      if (found !== at) this.bytes.set(this.bytes.subarray(at, at + old.length), found);
-  }
-}
 
 type Change = (plan: TreePlan, layout: TreeLayout) => TreePlan;
 /** Gives the records of the new baskets of a branch for its old ones. */

@@ -1,6 +1,7 @@
 import { XylemError } from '../../base/errors';
 import type { PrimitiveArray } from '../../core/columns';
 import type { TapeValue } from '../../core/tape';
+import { embeddedBaskets } from './embedded-baskets';
 import type { BranchPlan, ObjectData, TreePlan } from './types';
 
 type Data = { [member: string]: TapeValue };
@@ -55,7 +56,10 @@ function editBranch(branch: Data, plan: BranchPlan): void {
   const baskets = seek.map((at, i) => ({ seek: at, bytes: bytes[i] ?? 0, first: firstEntry[i] ?? 0 }));
   const all: ((typeof baskets)[number] & { embedded?: Data })[] = [
     ...baskets,
-    ...(plan.dropEmbedded ? [] : embeddedOf(branch)),
+    ...(plan.dropEmbedded ? [] : embeddedBaskets(branch)).map(({ first, object }) => ({
+      ...{ seek: 0, bytes: 0, first },
+      embedded: object,
+    })),
   ].sort((a, b) => a.first - b.first);
   for (let i = 1; i < all.length; i++)
     if (all[i]?.first === all[i - 1]?.first)
@@ -95,20 +99,6 @@ function editBranch(branch: Data, plan: BranchPlan): void {
   if (plan.basketSize !== undefined) branch.fBasketSize = plan.basketSize;
   if (seek.length > 0 && branch.fFileName !== undefined) branch.fFileName = '';
   if (plan.maximum !== undefined) raiseMaximum(branch, plan.maximum);
-}
-
-/** The baskets with entries that lie in the record itself. */
-function embeddedOf(branch: Data): { seek: number; bytes: number; first: number; embedded: Data }[] {
-  const firsts = branch.fBasketEntry;
-  return listOf(branch, 'fBaskets').flatMap((basket, i) => {
-    if (!isObject(basket) || !hasEntries(basket)) return [];
-    const first = ArrayBuffer.isView(firsts) ? Number(firsts[i] ?? 0) : 0;
-    return [{ seek: 0, bytes: 0, first, embedded: basket }];
-  });
-}
-
-function hasEntries({ fNevBuf, buffer }: Data): boolean {
-  return Number(fNevBuf) > 0 && ArrayBuffer.isView(buffer);
 }
 
 /**

@@ -6,6 +6,7 @@ import { cyclePath } from '../../model/find-key';
 import { readingOrder } from '../clusters';
 import { CopyBuffers, copyRecords, countReads, type Piece } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
+import { listedEmbedded } from '../encode/embedded-baskets';
 import { editTree } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
 import type { Directory } from '../file-writer';
@@ -19,7 +20,7 @@ import type { MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey, writeObject } from './new-records';
 import { parentOf } from './survey';
 import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
-import { basketsIn, branchesOf } from './tree-structure';
+import { branchesOf } from './tree-structure';
 
 /** Files that one line names. */
 const MAX_NAMED = 10;
@@ -152,15 +153,7 @@ export class MergedTrees {
     const { out, records, compress } = this.#merging;
     const written = new Map<number, PlacedBasket>();
     for (const [index, { branch }] of branches.entries()) {
-      const kept = basketsIn(branch);
-      for (let i = layout.basketStart[index] ?? 0; i < (layout.basketStart[index + 1] ?? 0); i++) {
-        if ((layout.offset[i] ?? 0) > 0 || (layout.entries[i] ?? 0) === 0) continue;
-        const basket = kept.shift();
-        if (!basket)
-          throw new XylemError({
-            code: 'CORRUPT',
-            message: `A basket of ${String(branch.fName)} is missing.`,
-          });
+      for (const [i, basket] of listedEmbedded(layout, index, branch)) {
         const plain = codec.embedded(basket);
         const { keylen, pid: own } = records.readKey(plain);
         const setting = layout.compress[index] ?? -1;

@@ -42,13 +42,6 @@ export function membersOf(list: unknown): Members[] {
   );
 }
 
-/** The baskets with entries that lie in a branch's own record, as they stand there. */
-export function basketsIn(branch: Members): Uint8Array[] {
-  return membersOf(branch.fBaskets).flatMap(({ $basket, buffer, fNevBuf }) =>
-    $basket instanceof Uint8Array && isArray(buffer) && Number(fNevBuf) > 0 ? [$basket] : [],
-  );
-}
-
 const BRANCH_MEMBERS = [
   ...['_typename', 'fTitle', 'fClassName', 'fParentName', 'fClonesName', 'fCheckSum', 'fClassVersion'],
   ...['fID', 'fType', 'fStreamerType', 'fSplitLevel'],

@@ -1,0 +1,88 @@
+import type { TreeLayout } from '../../api/layout';
+import { XylemError } from '../../base/errors';
+import type { TapeValue } from '../../core/tape';
+
+type Data = { [member: string]: TapeValue };
+
+/** A basket that lies in the record of its tree. */
+export interface EmbeddedBasket {
+  /** Its first entry, and number of entries: at least one. */
+  first: number;
+  entries: number;
+  object: Data;
+}
+
+/**
+ * The baskets of a branch that lie in its record alone, in the order of their numbers. A record may also hold a basket
+ * that the file has (fBasketSeek says where): ROOT kept it in memory when the tree was saved, and it does not count.
+ */
+export function embeddedBaskets(branch: Data): EmbeddedBasket[] {
+  const list = (branch.fBaskets as Data | null | undefined)?.arr;
+  if (!Array.isArray(list)) return [];
+  const [seek, bytes, firsts] = ['fBasketSeek', 'fBasketBytes', 'fBasketEntry'].map((name) =>
+    numbersOf(branch[name]),
+  ) as [number[], number[], number[]];
+  const listed = Math.min(seek.length, bytes.length, firsts.length);
+  const inFile =
+    typeof branch.fFileName === 'string' && branch.fFileName !== '' ? 0 : Number(branch.fWriteBasket);
+  const found: EmbeddedBasket[] = [];
+  let next = 0;
+  for (const [i, object] of list.entries()) {
+    const first = i < listed ? (firsts[i] ?? 0) : next;
+    if (i < Math.min(inFile, listed) && (seek[i] ?? 0) > 0) {
+      next = firsts[i + 1] ?? first;
+      continue;
+    }
+    if (!isBasket(object)) continue;
+    const entries = Number(object.fNevBuf);
+    next = first + entries;
+    found.push({ first, entries, object });
+  }
+  return found;
+}
+
+/**
+ * The same by their numbers in the layout of the tree, of which this is the branch `index`, each as its `$basket`. Throws
+ * CORRUPT where the record holds others than the layout lists, or of other entries.
+ */
+export function listedEmbedded(
+  { basketStart, offset, firstEntry, entries, tree }: TreeLayout,
+  index: number,
+  branch: Data,
+): Map<number, Uint8Array> {
+  const kept = embeddedBaskets(branch);
+  const found = new Map<number, Uint8Array>();
+  const stop = basketStart[index + 1] ?? 0;
+  for (let i = basketStart[index] ?? 0; i < stop; i++) {
+    if ((offset[i] ?? 0) > 0) continue;
+    const own = kept.shift();
+    const bytes = own?.object.$basket;
+    const next = i + 1 < stop ? firstEntry[i + 1] : tree.branches[index]?.entries;
+    if (!own || own.first !== firstEntry[i] || own.entries !== entries[i] || !(bytes instanceof Uint8Array))
+      throw notAsListed(tree.path, branch);
+    if (next === undefined || own.first + own.entries > next) throw notAsListed(tree.path, branch);
+    found.set(i, bytes);
+  }
+  if (kept.length > 0) throw notAsListed(tree.path, branch);
+  return found;
+}
+
+function isBasket(value: TapeValue | undefined): value is Data {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
+    return false;
+  return Number(value.fNevBuf) > 0 && ArrayBuffer.isView(value.buffer);
+}
+
+function numbersOf(value: TapeValue | undefined): number[] {
+  return ArrayBuffer.isView(value) ? Array.from<number | bigint, number>(value, Number) : [];
+}
+
+function notAsListed(tree: string, { fName }: Data): XylemError {
+  const path = `${tree}/${String(fName)}`;
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `A basket of "${path}" that lies in the record of its tree has other entries than the branch lists.`,
+    where: { path },
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
+}
