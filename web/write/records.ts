@@ -186,11 +186,14 @@ export class Records {
       stored: number;
       /** Whether places have 8 bytes in any case. */
       wide?: boolean;
+      /** The number from which the process ids in the object count; a key with one has places of 8 bytes. */
+      pid?: number;
     },
   ): Uint8Array<ArrayBuffer> {
     const parts = [texts.className, texts.name, texts.title].map((text) => new TextEncoder().encode(text));
     const [className = EMPTY, name = EMPTY, title = EMPTY] = parts;
-    const wide = numbers.wide || numbers.seek > BIG_FILE || numbers.dir > BIG_FILE ? 1 : 0;
+    const { pid = 0 } = numbers;
+    const wide = numbers.wide || pid > 0 || numbers.seek > BIG_FILE || numbers.dir > BIG_FILE ? 1 : 0;
     const length =
       (wide ? 34 : 26) + parts.reduce((sum, part) => sum + part.length + (part.length < 255 ? 1 : 5), 0);
     const input = parts.reduce((sum, part) => sum + part.length, 0);
@@ -200,7 +203,7 @@ export class Records {
       new Uint8Array(this.#x.memory.buffer, put, part.length).set(part);
       put += part.length;
     }
-    this.#give(KEY, { ...UNCHANGED, ...numbers, pid: 0, nbytes: length + numbers.stored, wide });
+    this.#give(KEY, { ...UNCHANGED, ...numbers, pid, nbytes: length + numbers.stored, wide });
     const got = this.#x.xw_key_make(
       put,
       length,

@@ -8,6 +8,7 @@ import { addGraph, isGraph } from './add-graphs';
 import { addHistogram, histogramClass } from './add-histograms';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
+import { hasProcessIds } from './process-ids';
 import { parentOf } from './survey';
 
 /** An object that is the sum of those of several files. */
@@ -15,6 +16,8 @@ interface Sum {
   data: ObjectData;
   key: InputKey;
   codec: ClassCodec;
+  /** The number from which the process ids in it count. */
+  pid: number;
   parts: number;
 }
 
@@ -29,7 +32,7 @@ export class KeptObjects {
   readonly #merging: Merging;
   readonly #sums = new Map<string, Sum>();
   readonly #kept = new Map<string, Kept>();
-  /** Number of process ids (TProcessID) in the output. */
+  /** Number of process ids (TProcessID) in the output; the number of the next one. */
   processes = 0;
 
   constructor(merging: Merging) {
@@ -64,8 +67,9 @@ export class KeptObjects {
       } else if (key.kind === 'ntuple') {
         if (old) leftOut.push(`${key.path};${key.cycle} of ${input.name}: an older cycle of an RNTuple`);
       } else if (key.className === 'TProcessID') {
-        await this.#addProcess(input, key, options);
-        processes++;
+        const number = processNumber(key);
+        await this.#addProcess(input, key, number, options);
+        processes = Math.max(processes, number + 1);
       } else if (!adds(key)) {
         await this.#keep(input, key, options);
       } else if (old) {
@@ -81,11 +85,11 @@ export class KeptObjects {
   async finish(listed: Map<string, ListedKey[]>): Promise<void> {
     const { out, directories } = this.#merging;
     for (const [path, { keys }] of this.#kept) listed.set(path, [...keys].reverse());
-    for (const [path, { data, key, codec }] of this.#sums) {
+    for (const [path, { data, key, codec, pid }] of this.#sums) {
       const directory = directories.get(parentOf(key)) ?? out.root;
       const cycle = 1 + (this.#kept.get(path)?.keys.at(-1)?.cycle ?? 0);
       const object = (keyLength: number) => codec.write(data, keyLength);
-      const written = await writeObject(this.#merging, key, cycle, directory, object, codec);
+      const written = await writeObject(this.#merging, key, cycle, directory, object, codec, pid);
       listed.set(path, [written, ...(listed.get(path) ?? [])]);
     }
   }
@@ -95,9 +99,11 @@ export class KeptObjects {
     const range = { offset: key.offset, length: key.storedBytes };
     const known = this.#sums.get(key.path);
     try {
-      const data = input.codec.read(await input.reader.bytes(input.id, [range], options));
+      const record = await input.reader.bytes(input.id, [range], options);
+      const data = input.codec.read(record);
       refuseBaskets(key.path, data);
-      if (!known) this.#sums.set(key.path, { data, key, codec: input.codec, parts: 1 });
+      const pid = hasProcessIds(data) ? input.pid + this.#merging.records.readKey(record).pid : 0;
+      if (!known) this.#sums.set(key.path, { data, key, codec: input.codec, pid, parts: 1 });
       else {
         if (isGraph(key.className)) addGraph(known.data, data);
         else addHistogram(known.data, data);
@@ -121,47 +127,53 @@ export class KeptObjects {
     refuseNestedTrees(key, record, input.codec);
     const kept = this.#kept.get(key.path) ?? { keys: [], contents: new Set() };
     this.#kept.set(key.path, kept);
-    const content = await digest(`${key.className} ${key.title}`, input.codec.unpack(record));
+    const own = records.readKey(record);
+    const refers = input.pid > 0 && mayRefer(input.codec, record);
+    const pid = own.pid + (refers ? input.pid : 0);
+    // Equal bytes with other process ids are other objects.
+    const content = await digest(`${key.className} ${key.title} ${pid}`, input.codec.unpack(record));
     if (kept.contents.has(content)) return;
     kept.contents.add(content);
     const cycle = Math.max(key.cycle, 1 + (kept.keys.at(-1)?.cycle ?? 0));
     const directory = directories.get(parentOf(key)) ?? out.root;
-    if (!out.canAppend(record)) {
-      const written = await this.#writeAnew(input, key, record, cycle);
+    if (!out.canAppend(record) || (refers && own.wide === 0)) {
+      const written = await this.#writeAnew(input, key, record, cycle, pid);
       if (written) kept.keys.push({ ...written, cycle });
       return;
     }
-    const { at } = await out.record(directory, record, { cycle });
-    kept.keys.push({ key: record.slice(0, records.readKey(record).bytes), seek: at, cycle });
+    const { at } = await out.record(directory, record, { cycle, ...(refers && { pid }) });
+    kept.keys.push({ key: record.slice(0, own.bytes), seek: at, cycle });
   }
 
-  /** Writes an object with a key that can lie after 2 GB, where its class is known. */
+  /** Writes an object with a key of which places have 8 bytes, where its class is known. */
   async #writeAnew(
     { name, codec }: MergeInput,
     key: InputKey,
     record: Uint8Array,
     cycle: number,
+    pid: number,
   ): Promise<ListedKey | undefined> {
     const { out, directories, leftOut } = this.#merging;
     const directory = directories.get(parentOf(key)) ?? out.root;
     try {
       const data = codec.read(record);
       const object = (keyLength: number) => codec.write(data, keyLength);
-      return await writeObject(this.#merging, key, cycle, directory, object, codec);
+      return await writeObject(this.#merging, key, cycle, directory, object, codec, pid);
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
-      leftOut.push(`${key.path};${key.cycle} of ${name} cannot lie after 2 GB: ${error.message}`);
+      leftOut.push(
+        `${key.path};${key.cycle} of ${name} is left out, because it needs a key with places of 8 bytes: ${error.message}`,
+      );
       return undefined;
     }
   }
 
   /** Keeps a process id under the number that the records of its file refer to. */
-  async #addProcess(input: MergeInput, key: InputKey, options: CallOptions): Promise<void> {
+  async #addProcess(input: MergeInput, key: InputKey, number: number, options: CallOptions): Promise<void> {
     const range = { offset: key.offset, length: key.storedBytes };
     const record = await input.reader.bytes(input.id, [range], options);
-    const number = Number(/^ProcessID(\d+)$/.exec(key.name)?.[1] ?? 0) + input.pid;
-    const name = `ProcessID${number}`;
+    const name = `ProcessID${number + input.pid}`;
     const object = input.codec.unpack(record);
     const written = await writeObject(
       this.#merging,
@@ -173,6 +185,22 @@ export class KeptObjects {
     );
     this.#kept.set(name, { keys: [{ ...written, cycle: 1 }], contents: new Set() });
   }
+}
+
+/** Whether an object has numbers of process ids, as one may that cannot be decoded. */
+function mayRefer(codec: ClassCodec, record: Uint8Array): boolean {
+  try {
+    return hasProcessIds(codec.read(record));
+  } catch (thrown) {
+    const { code } = toXylemError(thrown);
+    if (code !== 'UNSUPPORTED' && code !== 'NO_STREAMER') throw thrown;
+    return true;
+  }
+}
+
+/** The number by which the records of its file refer to a process id. */
+function processNumber({ name }: KeyInfo): number {
+  return Number(/^ProcessID(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
 function adds({ className }: KeyInfo): boolean {

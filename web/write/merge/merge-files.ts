@@ -133,7 +133,7 @@ export interface Merging {
 export interface MergeInput extends Input {
   name: string;
   codec: ClassCodec;
-  /** Number that is added to the process ids in its baskets. */
+  /** Number that is added to the process ids in its baskets and objects; 0 where it has none. */
   pid: number;
 }
 
@@ -214,7 +214,8 @@ export async function mergeFiles(
     const { codec, infos } = await classes.of(input, { signal });
     if (infos && known !== codec) streamers.add(infos, codec);
     known = codec;
-    const from: MergeInput = { ...input, name: source.name, codec, pid: objects.processes };
+    const refers = input.keys.some(({ className }) => className === 'TProcessID');
+    const from: MergeInput = { ...input, name: source.name, codec, pid: refers ? objects.processes : 0 };
     const newest = newestKeys(input.keys.filter(({ kind }) => kind !== 'directory'));
     const onBytes = (more: number): void => {
       bytesDone += more;

@@ -18,6 +18,7 @@ import { appendPart, choiceWithin, type MergePart } from './chosen-part';
 import { fillMissing } from './fill-missing';
 import type { MergeInput, Merging } from './merge-files';
 import { codecOf, type ListedKey, writeObject } from './new-records';
+import { hasProcessIds } from './process-ids';
 import { parentOf } from './survey';
 import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
 import { branchesOf } from './tree-structure';
@@ -29,6 +30,8 @@ interface Chained {
   chain: TreeChain;
   key: InputKey;
   codec: ClassCodec;
+  /** The number from which the process ids in its record count. */
+  pid: number;
   /** The files that lack a branch, and their entries, by the branch. */
   filled: Map<string, { file: string; entries: number }[]>;
 }
@@ -55,11 +58,13 @@ export class MergedTrees {
     key: InputKey,
     options: CallOptions & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
   ): Promise<void> {
-    const { out, directories, notes, common, union } = this.#merging;
+    const { out, records, directories, notes, common, union } = this.#merging;
     const { signal } = options;
     const { selection } = this.#part;
     const range = { offset: key.offset, length: key.storedBytes };
-    const data = input.codec.read(await input.reader.bytes(input.id, [range], { signal }));
+    const record = await input.reader.bytes(input.id, [range], { signal });
+    const pid = input.pid + records.readKey(record).pid;
+    const data = input.codec.read(record);
     const source = await input.reader.layout(input.id, cyclePath(key), { signal });
     let known = this.#trees.get(key.path);
     // A tree that was never filled may have no branches yet.
@@ -74,7 +79,8 @@ export class MergedTrees {
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
     if (!known || known.chain.sourceEntries === 0) {
       union?.graft(key.path, data);
-      known = { chain: new TreeChain(part, union !== undefined), key, codec: input.codec, filled: new Map() };
+      const chain = new TreeChain(part, union !== undefined);
+      known = { chain, key, codec: input.codec, pid, filled: new Map() };
       this.#trees.set(key.path, known);
       if (branches && !common && tree.entries > 0)
         notes.push(branchesNote(key.path, branches, source.tree.branches.length));
@@ -179,7 +185,7 @@ export class MergedTrees {
     const { out, directories, common, union, leftOut, notes } = this.#merging;
     const done: { path: string; chain: TreeChain }[] = [];
     const { entries } = this.#part;
-    for (const [path, { chain, key, codec, filled }] of this.#trees) {
+    for (const [path, { chain, key, codec, pid, filled }] of this.#trees) {
       if (entries?.path === path && chain.sourceEntries !== entries.total)
         throw new XylemError({
           code: 'FILE_CHANGED',
@@ -194,7 +200,10 @@ export class MergedTrees {
       const data = editTree(chain.tree, chain.plan());
       const all = union?.adds(path) ? allClasses() : undefined;
       const object = (keyLength: number) => (all ?? codec).write(data, keyLength);
-      listed.set(path, [await writeObject(this.#merging, key, 1, directory, object, codec)]);
+      const refers = pid > 0 && hasProcessIds(data);
+      listed.set(path, [
+        await writeObject(this.#merging, key, 1, directory, object, codec, refers ? pid : 0),
+      ]);
       all?.free();
       done.push({ path, chain });
     }

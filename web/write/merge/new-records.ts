@@ -21,7 +21,7 @@ export function codecOf(compress: number): Codec {
   return { algorithm: algorithm === 'none' ? 'zlib' : algorithm, level: Math.min(9, level) };
 }
 
-/** Writes an object under the names of a key, compressed as the file is. */
+/** Writes an object under the names of a key, compressed as the file is. Its process ids count from `pid`. */
 export async function writeObject(
   merging: Pick<Merging, 'out' | 'records' | 'date' | 'compress'>,
   names: Pick<InputKey, 'className' | 'name' | 'title'>,
@@ -29,9 +29,10 @@ export async function writeObject(
   directory: Directory,
   object: (keyLength: number) => Uint8Array,
   codec: ClassCodec,
+  pid = 0,
 ): Promise<ListedKey> {
   const { out, records } = merging;
-  const record = makeRecord(merging, names, cycle, object, codec);
+  const record = makeRecord(merging, names, cycle, object, codec, pid);
   const { at } = await out.record(directory, record);
   return { key: record.slice(0, records.readKey(record).bytes), seek: at };
 }
@@ -43,9 +44,10 @@ export function makeRecord(
   cycle: number,
   object: (keyLength: number) => Uint8Array,
   codec: ClassCodec,
+  pid = 0,
 ): Uint8Array<ArrayBuffer> {
   const makeKey = (stored: number, objlen: number) => {
-    const numbers = { stored, objlen, datime: date, cycle, seek: out.end, dir: out.root.at };
+    const numbers = { stored, objlen, datime: date, cycle, seek: out.end, dir: out.root.at, pid };
     return records.makeKey({ className, name, title }, numbers);
   };
   const plain = object(makeKey(0, 0).length);
