@@ -1,9 +1,10 @@
+import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../web/write/encode/types';
 import { loadWriter } from '../../web/write/node-module';
-import { fixtureBytes, makeEngine } from '../engine/fixtures';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { VERBS, valuesOf } from './all-verbs';
 import { changedTree, closedCopy } from './changed';
 import { bothModules } from './module';
@@ -54,5 +55,23 @@ describe('a record that also holds a basket that the file has', () => {
   test.each(VERBS)('$name takes the one of the file', async (verb) => {
     const { lost } = await compared(verb, stale, 't');
     expect(lost).toEqual([]);
+  });
+});
+
+describe('a stored TChain', () => {
+  const chainOf = async (bytes: Uint8Array) => {
+    const { id } = await reader.open(bufferSpec('chain', bytes));
+    const chain = await reader.object(id, 'chain');
+    await reader.close(id);
+    return chain;
+  };
+
+  test.each(VERBS)('$name copies it as an object', async (verb) => {
+    const bytes = fixtureBytes('written/chain').slice();
+    const before = await chainOf(bytes);
+    expect(inspect(before.fFiles, { depth: 4 })).toContain('two.root');
+    const { bytes: after, lost } = await compared(verb, bytes, 't');
+    expect(lost).toEqual([]);
+    expect(await chainOf(after)).toEqual(before);
   });
 });

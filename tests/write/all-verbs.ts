@@ -20,6 +20,8 @@ export interface VerbInput {
   reader: ReaderApi;
   writer: WebAssembly.Module;
   bytes: Uint8Array<ArrayBuffer>;
+  /** The tree of which entries are chosen, where there are several. */
+  tree?: string;
 }
 
 export interface VerbOutput {
@@ -61,7 +63,11 @@ const skim = (name: string, parts: Parts, entries: Verb['entries'] = all): Verb 
   entries,
   write: (from) =>
     verified(from, (info, sink) =>
-      skimFile(from.reader, info, sink, { ...parts, writer: from.writer, name: 'new.root' }),
+      skimFile(from.reader, info, sink, {
+        ...parts,
+        ...((parts.entries || parts.cut) && { entriesOf: from.tree }),
+        ...{ writer: from.writer, name: 'new.root' },
+      }),
     ),
 });
 

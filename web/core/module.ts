@@ -80,6 +80,7 @@ export interface WriterExports extends NtupleExports {
   xw_column_bytes(column: number): number;
   xw_column_finish(ctx: number, column: number): number;
   xw_key_read(src: number, len: number, numbers: number): number;
+  xw_key_texts(src: number, len: number, places: number): number;
   xw_key_change(key: number, len: number, numbers: number): number;
   xw_key_widen(out: number, room: number, key: number, len: number): number;
   xw_keys_move(heads: number, count: number, moves: number, pid: number): number;

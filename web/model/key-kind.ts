@@ -1,9 +1,9 @@
 import type { KeyInfo, KeyKind } from '../api/api';
 
-/** The kind of a class for a viewer. */
+/** The kind of a class for a viewer. A TChain is an object: it holds names of files, and neither branches nor baskets. */
 export function kindOfClass(className: string): KeyKind {
   if (/^TDirectory(File)?$/.test(className)) return 'directory';
-  if (/^(TTree|TNtupleD?|TChain|TTreeSQL)$/.test(className)) return 'tree';
+  if (/^(TTree|TNtupleD?|TTreeSQL)$/.test(className)) return 'tree';
   if (/^ROOT::(Experimental::)?RNTuple$/.test(className)) return 'ntuple';
   if (/^(TH[123][CSILFDK]|TProfile([23]D)?|TH2Poly|TProfile2Poly)$/.test(className)) return 'histogram';
   if (/^(TGraph\w*|TMultiGraph|TEfficiency)$/.test(className)) return 'graph';

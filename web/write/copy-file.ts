@@ -174,7 +174,7 @@ export async function beginCopy(
   const chosen = selectKeys(plan.newest ? newestOf(known) : known, plan.selection ?? {});
   const out = new FileWriter(sink, records, {
     name: options.name,
-    title: info.title,
+    title: input.title,
     version: input.header.version,
     compress: plan.recut?.compress ?? input.header.compress,
     created: input.created,
@@ -340,8 +340,7 @@ async function makeDirectories(
   for (const { path, key, header, created } of input.directories) {
     const parent = made.get(parentOf(key)) ?? out.root;
     if (made.has(path) || !keys.has(key)) continue;
-    const { name, title } = key;
-    made.set(path, await out.directory(parent, header, { name, title, created }));
+    made.set(path, await out.directory(parent, header, created));
   }
   return made;
 }

@@ -1,13 +1,22 @@
 import { checksum } from '../cache/checksum';
 import type { CopiedSpan } from './copy';
-import { BIG_FILE, DIRECTORY_BYTES, HEADER_BYTES, joined, type KeyNumbers, type Records } from './records';
+import {
+  BIG_FILE,
+  DIRECTORY_BYTES,
+  HEADER_BYTES,
+  joined,
+  type KeyNumbers,
+  type KeyTexts,
+  type Records,
+  type Text,
+} from './records';
 import type { Sink } from './sink';
 
 /** The description of a new file. */
 export interface NewFile {
   /** Name of the file without folders: paths of this machine do not belong into a file. */
   name: string;
-  title: string;
+  title: Text;
   /** ROOT's version number of the classes in the file, as 63600. */
   version: number;
   /** 100 × algorithm + level of the compression. */
@@ -27,8 +36,8 @@ export interface Directory {
   /** Place and length of its record. */
   readonly at: number;
   readonly bytes: number;
-  readonly name: string;
-  readonly title: string;
+  readonly name: Text;
+  readonly title: Text;
   readonly parent: Directory | undefined;
   readonly created: number;
   /** Its own key; the root directory has none. */
@@ -103,16 +112,10 @@ export class FileWriter {
     this.#end += bytes;
   }
 
-  /**
-   * Adds a directory; its key is that of another directory's record, and it is not yet in a list. Its name and title are
-   * for its list of keys.
-   */
-  async directory(
-    parent: Directory,
-    key: Uint8Array,
-    { name, title, created }: { name: string; title: string; created: number },
-  ): Promise<Directory> {
+  /** Adds a directory; its key is that of another directory's record, and it is not yet in a list. */
+  async directory(parent: Directory, key: Uint8Array, created: number): Promise<Directory> {
     const own = this.keyAtEnd(key);
+    const { name, title } = this.#records.textsOf(key);
     const at = this.#end;
     const nbytes = own.length + DIRECTORY_BYTES;
     this.#records.changeKey(own, { nbytes, objlen: DIRECTORY_BYTES, seek: at, dir: parent.at, pid: 0 });
@@ -123,7 +126,7 @@ export class FileWriter {
   }
 
   /** Adds a directory that is new, at any time, and lists it in its parent. */
-  async newDirectory(parent: Directory, name: string, title: string): Promise<Directory> {
+  async newDirectory(parent: Directory, name: Text, title: Text): Promise<Directory> {
     const { date } = this.#file;
     const at = this.#end;
     const texts = { className: 'TDirectory', name, title };
@@ -239,12 +242,7 @@ export class FileWriter {
     return second.length === first.length ? second : make(place + second.length);
   }
 
-  #key(
-    texts: { className: string; name: string; title: string },
-    stored: number,
-    seek: number,
-    dir: number,
-  ): Uint8Array<ArrayBuffer> {
+  #key(texts: KeyTexts, stored: number, seek: number, dir: number): Uint8Array<ArrayBuffer> {
     const numbers = { stored, objlen: stored, datime: this.#file.date, cycle: 1, seek, dir };
     return this.#records.makeKey(texts, numbers);
   }

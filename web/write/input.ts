@@ -25,6 +25,8 @@ export interface Input {
   id: FileId;
   info: FileInfo;
   header: FileNumbers;
+  /** Bytes of the title of the file. */
+  title: Uint8Array;
   created: number;
   /** All directories and cycles; those of each directory are in the order of its list. */
   keys: readonly InputKey[];
@@ -72,6 +74,7 @@ export async function readInput(
     id,
     info,
     header,
+    title: records.textsOf(start.subarray(header.begin)).title,
     created: records.readDirectory(start.subarray(header.begin + header.nbytesName)).created,
     keys: withKeys,
     directories: await readDirectories(reader, id, withKeys, records, options),

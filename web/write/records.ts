@@ -25,6 +25,16 @@ export interface KeyNumbers {
   entries: number;
 }
 
+/** A text, or its bytes where it need not be UTF-8. */
+export type Text = string | Uint8Array;
+
+/** The texts of a key. */
+export interface KeyTexts {
+  className: Text;
+  name: Text;
+  title: Text;
+}
+
 /** The numbers of a file header. */
 export interface FileNumbers {
   version: number;
@@ -117,6 +127,16 @@ export class Records {
     return this.#take(KEY);
   }
 
+  /** Class, name and title of the key at the start of some bytes, as they stand there. Throws CORRUPT or TRUNCATED. */
+  textsOf(bytes: Uint8Array): { [K in keyof KeyTexts]: Uint8Array } {
+    const at = this.#put(bytes);
+    const status = this.#x.xw_key_texts(at, bytes.length, this.#numbers);
+    if (status !== 0) throw failed(status, 'There is no key where one should be.');
+    const places = new Float64Array(this.#x.memory.buffer, this.#numbers, 6);
+    const text = (i: number) => bytes.slice(places[i], (places[i] ?? 0) + (places[i + 1] ?? 0));
+    return { className: text(0), name: text(2), title: text(4) };
+  }
+
   /**
    * Changes numbers of the key at the start of some bytes. Throws BUDGET when a place does not fit into a key with
    * places of 4 bytes, and TRUNCATED.
@@ -181,7 +201,7 @@ export class Records {
 
   /** A new key. `nbytes` of the record is its own length and `stored` bytes. */
   makeKey(
-    texts: { className: string; name: string; title: string },
+    texts: KeyTexts,
     numbers: Pick<KeyNumbers, 'objlen' | 'datime' | 'cycle' | 'seek' | 'dir'> & {
       stored: number;
       /** Whether places have 8 bytes in any case. */
@@ -190,7 +210,7 @@ export class Records {
       pid?: number;
     },
   ): Uint8Array<ArrayBuffer> {
-    const parts = [texts.className, texts.name, texts.title].map((text) => new TextEncoder().encode(text));
+    const parts = [texts.className, texts.name, texts.title].map(bytesOfText);
     const [className = EMPTY, name = EMPTY, title = EMPTY] = parts;
     const { pid = 0 } = numbers;
     const wide = numbers.wide || pid > 0 || numbers.seek > BIG_FILE || numbers.dir > BIG_FILE ? 1 : 0;
@@ -254,9 +274,9 @@ export class Records {
   }
 
   /** Texts with their lengths, as a TNamed without a header. */
-  makeTexts(...texts: string[]): Uint8Array<ArrayBuffer> {
+  makeTexts(...texts: Text[]): Uint8Array<ArrayBuffer> {
     const parts = texts.map((text) => {
-      const bytes = new TextEncoder().encode(text);
+      const bytes = bytesOfText(text);
       const at = this.#put(bytes, bytes.length + 8);
       const out = at + bytes.length;
       return this.#made(out, this.#x.xw_text_make(out, bytes.length + 5, at, bytes.length));
@@ -326,7 +346,12 @@ function failed(status: number, message: string): XylemError {
   return new XylemError({ code: codeOf(status), message });
 }
 
-function tooLong(name: string): XylemError {
+function bytesOfText(text: Text): Uint8Array {
+  return typeof text === 'string' ? new TextEncoder().encode(text) : text;
+}
+
+function tooLong(text: Text): XylemError {
+  const name = typeof text === 'string' ? text : new TextDecoder().decode(text);
   return new XylemError({
     code: 'ARGUMENT',
     message: `The name "${name.slice(0, 60)}…" is too long for a key: a key has at most 32,767 bytes.`,

@@ -67,6 +67,8 @@ static const char *const layouts[] = {
     "TLeafC *|*TLeaf|i fMinimum|i fMaximum",
     "TLeafElement *|*TLeaf|i fID|i fType",
     "TLeafObject *|*TLeaf|o fVirtual",
+    /* ROOT does not describe it in files with a TChain. */
+    "TChainElement 2|*TNamed|l fEntries|i fNPackets|i fPacketSize|i fStatus",
     /* Indices of trees, whose streamers are written by hand; version 1 has major and minor in
      * one number. */
     "TVirtualIndex *|*TNamed",

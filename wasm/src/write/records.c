@@ -92,6 +92,20 @@ int32_t xw_key_read(const uint8_t *src, size_t len, double *numbers) {
     return XY_OK;
 }
 
+int32_t xw_key_texts(const uint8_t *src, size_t len, double *places) {
+    xy_error err = {0};
+    xy_cursor c = xy_cursor_of(src, len);
+    xy_key key;
+    xy_status s = xy_read_key(&err, &c, &key);
+    if (s) return (int32_t)s;
+    const xy_str texts[] = {key.class_name, key.name, key.title};
+    for (int i = 0; i < XW_KEY_TEXTS / 2; i++) {
+        places[2 * i] = (double)(texts[i].text - (const char *)src);
+        places[2 * i + 1] = (double)texts[i].len;
+    }
+    return XY_OK;
+}
+
 static void put_places(sink *s, const double *numbers, bool wide) {
     uint64_t dir = whole(numbers[XW_KEY_DIR]);
     if (wide) dir |= whole(numbers[XW_KEY_PID]) << PLACE_BITS;

@@ -29,6 +29,11 @@ enum {
 /* Reads the key at the start of `src`. */
 XY_EXPORT(xw_key_read) int32_t xw_key_read(const uint8_t *src, size_t len, double *numbers);
 
+/* Class, name and title of the key at the start of `src`: `places` gets the place and length of
+ * each in it. */
+enum { XW_KEY_TEXTS = 6 };
+XY_EXPORT(xw_key_texts) int32_t xw_key_texts(const uint8_t *src, size_t len, double *places);
+
 /* Puts nbytes, objlen, datime, cycle, seek, dir and pid into a key of which the first bytes are
  * given; a number that is NaN, and all else, stays. Fails with XY_E_BUDGET when a place does not
  * fit into a key with places of 4 bytes. */

@@ -2,9 +2,11 @@ import type { CallOptions } from '../../api/api';
 import { throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import type { PrimitiveArray } from '../../core/dtypes';
+import type { TapeValue } from '../../core/tape';
 import { cyclePath } from '../../model/find-key';
 import type { Directory } from '../file-writer';
 import type { InputKey } from '../input';
+import type { Text } from '../records';
 import { guessesPacked } from '../recut/recut-trees';
 import type { MergeInput, Merging } from './merge-files';
 import { type Members, numberOf } from './object-values';
@@ -77,7 +79,7 @@ export async function fillMissing(
         const most = entriesOf(form, sizes);
         for (let first = start; first < end; first += most) {
           const last = Math.min(end, first + most);
-          const texts = { className: 'TBasket', name: String(branch.fName), title: String(chain.tree.fName) };
+          const texts = { className: 'TBasket', name: textOf(branch.fName), title: textOf(chain.tree.fName) };
           const numbers = {
             stored: 0,
             objlen: 0,
@@ -105,6 +107,11 @@ export async function fillMissing(
   }
   for (const { path, plan } of plans) chain.appendZeros(path, plan);
   return missing.flatMap(({ path, top }) => (path === top ? [path] : []));
+}
+
+/** A text of an object: its bytes where they are not UTF-8. */
+function textOf(value: TapeValue | undefined): Text {
+  return value instanceof Uint8Array ? value : String(value);
 }
 
 /** Entries of a basket. */

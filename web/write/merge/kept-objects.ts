@@ -83,13 +83,21 @@ export class KeptObjects {
 
   /** Writes the sums, which are the newest cycles of their paths. */
   async finish(listed: Map<string, ListedKey[]>): Promise<void> {
-    const { out, directories } = this.#merging;
+    const { out, records, directories } = this.#merging;
     for (const [path, { keys }] of this.#kept) listed.set(path, [...keys].reverse());
     for (const [path, { data, key, codec, pid }] of this.#sums) {
       const directory = directories.get(parentOf(key)) ?? out.root;
       const cycle = 1 + (this.#kept.get(path)?.keys.at(-1)?.cycle ?? 0);
       const object = (keyLength: number) => codec.write(data, keyLength);
-      const written = await writeObject(this.#merging, key, cycle, directory, object, codec, pid);
+      const written = await writeObject(
+        this.#merging,
+        records.textsOf(key.header),
+        cycle,
+        directory,
+        object,
+        codec,
+        pid,
+      );
       listed.set(path, [written, ...(listed.get(path) ?? [])]);
     }
   }
@@ -153,12 +161,13 @@ export class KeptObjects {
     cycle: number,
     pid: number,
   ): Promise<ListedKey | undefined> {
-    const { out, directories, leftOut } = this.#merging;
+    const { out, records, directories, leftOut } = this.#merging;
     const directory = directories.get(parentOf(key)) ?? out.root;
     try {
       const data = codec.read(record);
       const object = (keyLength: number) => codec.write(data, keyLength);
-      return await writeObject(this.#merging, key, cycle, directory, object, codec, pid);
+      const texts = records.textsOf(record);
+      return await writeObject(this.#merging, texts, cycle, directory, object, codec, pid);
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
@@ -177,7 +186,7 @@ export class KeptObjects {
     const object = input.codec.unpack(record);
     const written = await writeObject(
       this.#merging,
-      { ...key, name },
+      { ...this.#merging.records.textsOf(record), name },
       1,
       this.#merging.out.root,
       () => object,

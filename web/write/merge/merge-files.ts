@@ -174,7 +174,7 @@ export async function mergeFiles(
   const contents = new Contents();
 
   /** The header and the title are those of the first file. */
-  function begin({ header: { version, compress }, info: { title } }: Input) {
+  function begin({ header: { version, compress }, title }: Input) {
     const out = new FileWriter(sink, records, {
       spans,
       ...{ name: options.name, title, version, compress: part.compress ?? compress, created: date, date },

@@ -182,7 +182,7 @@ export class MergedTrees {
     listed: Map<string, ListedKey[]>,
     allClasses: () => ClassCodec,
   ): Promise<{ path: string; chain: TreeChain }[]> {
-    const { out, directories, common, union, leftOut, notes } = this.#merging;
+    const { out, records, directories, common, union, leftOut, notes } = this.#merging;
     const done: { path: string; chain: TreeChain }[] = [];
     const { entries } = this.#part;
     for (const [path, { chain, key, codec, pid, filled }] of this.#trees) {
@@ -202,7 +202,15 @@ export class MergedTrees {
       const object = (keyLength: number) => (all ?? codec).write(data, keyLength);
       const refers = pid > 0 && hasProcessIds(data);
       listed.set(path, [
-        await writeObject(this.#merging, key, 1, directory, object, codec, refers ? pid : 0),
+        await writeObject(
+          this.#merging,
+          records.textsOf(key.header),
+          1,
+          directory,
+          object,
+          codec,
+          refers ? pid : 0,
+        ),
       ]);
       all?.free();
       done.push({ path, chain });

@@ -1,8 +1,7 @@
 import type { ClassCodec } from '../encode/class-codec';
 import type { Codec } from '../encode/types';
 import type { Directory } from '../file-writer';
-import type { InputKey } from '../input';
-import { joined } from '../records';
+import { joined, type KeyTexts } from '../records';
 import type { Merging } from './merge-files';
 
 /** A key in a list of the output. */
@@ -21,10 +20,10 @@ export function codecOf(compress: number): Codec {
   return { algorithm: algorithm === 'none' ? 'zlib' : algorithm, level: Math.min(9, level) };
 }
 
-/** Writes an object under the names of a key, compressed as the file is. Its process ids count from `pid`. */
+/** Writes an object under a key of these texts, compressed as the file is. Its process ids count from `pid`. */
 export async function writeObject(
   merging: Pick<Merging, 'out' | 'records' | 'date' | 'compress'>,
-  names: Pick<InputKey, 'className' | 'name' | 'title'>,
+  texts: KeyTexts,
   cycle: number,
   directory: Directory,
   object: (keyLength: number) => Uint8Array,
@@ -32,7 +31,7 @@ export async function writeObject(
   pid = 0,
 ): Promise<ListedKey> {
   const { out, records } = merging;
-  const record = makeRecord(merging, names, cycle, object, codec, pid);
+  const record = makeRecord(merging, texts, cycle, object, codec, pid);
   const { at } = await out.record(directory, record);
   return { key: record.slice(0, records.readKey(record).bytes), seek: at };
 }
@@ -40,7 +39,7 @@ export async function writeObject(
 /** The record of an object that will lie at the end of the file. */
 export function makeRecord(
   { out, records, date, compress }: Pick<Merging, 'out' | 'records' | 'date' | 'compress'>,
-  { className, name, title }: Pick<InputKey, 'className' | 'name' | 'title'>,
+  texts: KeyTexts,
   cycle: number,
   object: (keyLength: number) => Uint8Array,
   codec: ClassCodec,
@@ -48,7 +47,7 @@ export function makeRecord(
 ): Uint8Array<ArrayBuffer> {
   const makeKey = (stored: number, objlen: number) => {
     const numbers = { stored, objlen, datime: date, cycle, seek: out.end, dir: out.root.at, pid };
-    return records.makeKey({ className, name, title }, numbers);
+    return records.makeKey(texts, numbers);
   };
   const plain = object(makeKey(0, 0).length);
   const packed = codec.pack(plain, codecOf(compress));

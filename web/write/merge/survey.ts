@@ -115,7 +115,7 @@ export class Contents {
       if (this.directories.has(path)) continue;
       this.directories.set(path, key);
       const parent = made.get(parentOf(key)) ?? out.root;
-      made.set(path, await out.directory(parent, header, { name: key.name, title: key.title, created }));
+      made.set(path, await out.directory(parent, header, created));
     }
   }
 }

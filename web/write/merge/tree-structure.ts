@@ -57,6 +57,12 @@ const LEAF_MEMBERS = [
   'fID',
   'fType',
 ];
+/** Those of a text, whose fLen is one more than the characters of the longest one so far. */
+const TEXT_MEMBERS = LEAF_MEMBERS.filter((member) => member !== 'fLen');
+
+function isText({ _typename }: Members): boolean {
+  return _typename === 'TLeafC';
+}
 
 /**
  * A text that is the same for two branches exactly when the record of one describes the baskets of the other: types,
@@ -70,20 +76,22 @@ export function structureOf(branch: Members): string {
     pick(branch, BRANCH_MEMBERS),
     numberOf(branch, 'fEntryOffsetLen') > 0,
     Number(io?.fIOBits ?? 0),
-    membersOf(branch.fLeaves).map((leaf) => pick(leaf, LEAF_MEMBERS)),
+    membersOf(branch.fLeaves).map((leaf) => pick(leaf, isText(leaf) ? TEXT_MEMBERS : LEAF_MEMBERS)),
   ]);
 }
 
 /**
  * Widens the limits of the first branch to those of the second: readers make room for the largest count of an array
- * (fMaximum) that the tree's record names.
+ * (fMaximum), and for the longest text (fLen), that the tree's record names.
  */
 export function widenLimits(into: Members, other: Members): void {
   widen(into, other);
   const leaves = membersOf(other.fLeaves);
   for (const [i, leaf] of membersOf(into.fLeaves).entries()) {
     const more = leaves[i];
-    if (more) widen(leaf, more);
+    if (!more) continue;
+    widen(leaf, more);
+    if (isText(leaf)) leaf.fLen = Math.max(numberOf(leaf, 'fLen'), numberOf(more, 'fLen'));
   }
 }
 

@@ -7,6 +7,7 @@ import { treeOfEntries } from '../choose-entries';
 import type { CopyOptions, Written } from '../copy-file';
 import { parseCodec } from '../encode/codec-text';
 import type { Codec } from '../encode/types';
+import { readInput } from '../input';
 import { selectKeys } from '../selection';
 import type { Sink } from '../sink';
 import type { SkimChoice } from '../skim';
@@ -56,6 +57,12 @@ export async function convertFile(
     ...{ writer, name, codec: codec ?? parseCodec('zstd:5'), reproducible },
     makeBaskets: (task) => reader.makeBaskets(task, { signal }),
   });
+  if (!info.files) {
+    const { directories } = await readInput(reader, info.id, info, out.records, { signal });
+    out.nameDirectories(
+      new Map(directories.map(({ path, header }) => [path, out.records.textsOf(header)] as const)),
+    );
+  }
   const made: Conversion = { out, reader, info, notes: [], lost: [], ntuples: new Map() };
   const newest = [...newestKeys(keys).values()];
   const paths = unique(newest.map(pathOf));

@@ -7,12 +7,12 @@ import { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
 import { readInput } from '../input';
 import { refuseNestedTrees } from '../nested-trees';
-import type { Records } from '../records';
+import type { KeyTexts, Records } from '../records';
 
 /** An object of another file, with what it takes to write it again. */
 export interface ReadObject {
-  className: string;
-  title: string;
+  /** The texts of its key. */
+  texts: KeyTexts;
   object: ObjectData;
   codec: ClassCodec;
   /** The list of the streamer infos of its file. */
@@ -46,8 +46,7 @@ export async function readStored(
     refuseNestedTrees(key, record, codec);
     const object = codec.read(record);
     if (hasReferences(object)) throw refused(path, 'it refers to other objects by TRef, or is referred to');
-    const { className, title } = key;
-    return { className, title, object, codec, infos: infos && codec.readInfos(infos) };
+    return { texts: records.textsOf(key.header), object, codec, infos: infos && codec.readInfos(infos) };
   } catch (thrown) {
     codec.free();
     throw thrown;

@@ -8,7 +8,7 @@ import type { Codec, ObjectData } from '../encode/types';
 import { type Directory, FileWriter, packDate } from '../file-writer';
 import { identityOf, randomIdentity } from '../identity';
 import { makeRecord, writeObject } from '../merge/new-records';
-import { Records } from '../records';
+import { type KeyTexts, Records } from '../records';
 import type { Sink } from '../sink';
 import { readStored } from './copy-object';
 import { histogramObject } from './histogram-object';
@@ -47,6 +47,7 @@ export class NewFile {
   readonly #makeBaskets: MakeBaskets;
   readonly #writer: WebAssembly.Module;
   readonly date: number;
+  #directoryTexts: ReadonlyMap<string, KeyTexts> = new Map();
   readonly #directories = new Map<string, Directory>();
   readonly #paths = new Set<string>();
   /** The lists of streamer infos of files that objects were copied from. */
@@ -86,6 +87,11 @@ export class NewFile {
     this.#directories.set('', this.out.root);
   }
 
+  /** Gives directories that are made later the names and titles of others, by their paths. */
+  nameDirectories(texts: ReadonlyMap<string, KeyTexts>): void {
+    this.#directoryTexts = texts;
+  }
+
   /**
    * Takes a path for a new object, and makes its directories. Throws ARGUMENT where the path is taken, or is not one
    * that ROOT can find again.
@@ -102,7 +108,8 @@ export class NewFile {
       if (!next) {
         if (this.#paths.has(above)) throw taken(above);
         const name = names[i - 1] ?? '';
-        next = await this.out.newDirectory(directory, name, name);
+        const { name: bytes, title } = this.#directoryTexts.get(above) ?? { name, title: name };
+        next = await this.out.newDirectory(directory, bytes, title);
         this.#directories.set(above, next);
       }
       directory = next;
@@ -123,18 +130,13 @@ export class NewFile {
    * alone: see readStored.
    */
   async copy(reader: ReaderApi, file: FileInfo, from: string, path: string): Promise<void> {
-    const { className, title, object, codec, infos } = await readStored(this, reader, file, from);
+    const { texts, object, codec, infos } = await readStored(this, reader, file, from);
     try {
-      const { directory, name } = await this.place(path);
+      const { directory, name: given } = await this.place(path);
+      // A name that stays has the bytes that it had.
+      const name = nameWithin(from) === given ? texts.name : given;
       const encode = (keyLength: number) => codec.write(object, keyLength);
-      const listed = await writeObject(
-        this.#merging(),
-        { className, name, title },
-        1,
-        directory,
-        encode,
-        codec,
-      );
+      const listed = await writeObject(this.#merging(), { ...texts, name }, 1, directory, encode, codec);
       this.out.list(directory, listed.key, { seek: listed.seek });
       if (infos) this.#otherInfos.push(infos);
     } finally {
@@ -226,6 +228,11 @@ function classesOf(object: ObjectData): Set<string> {
     for (const value of Object.values(next)) if (typeof value === 'object' && value) left.push(value);
   }
   return classes;
+}
+
+/** The last name in a path, without its cycle. */
+function nameWithin(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/;\d+$/, '');
 }
 
 /** Names of keys: without what paths and cycles are made of. */

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
+import { cyclePath } from '../../web/model/find-key';
+import { readInput } from '../../web/write/input';
+import { loadWriter } from '../../web/write/node-module';
+import { Records } from '../../web/write/records';
+import { memorySink } from '../../web/write/sink';
+import { skimFile } from '../../web/write/skim';
+import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { VERBS } from './all-verbs';
+import { bothModules } from './module';
+
+let reader: ReaderApi;
+let writer: WebAssembly.Module;
+let records: Records;
+beforeAll(async () => {
+  reader = await makeEngine();
+  writer = await loadWriter();
+  records = new Records((await bothModules()).writer);
+});
+
+/** Name and title of each key in the bytes that lists and records have; and of the lists of keys of directories. */
+async function texts(bytes: Uint8Array): Promise<Record<string, string[]>> {
+  const info = await reader.open(bufferSpec('texts', bytes));
+  const { keys } = await readInput(reader, info.id, info, records, {});
+  const found: Record<string, string[]> = {};
+  const latin = (text: Uint8Array) => Buffer.from(text).toString('latin1');
+  for (const key of keys) {
+    const record = await reader.bytes(info.id, [{ offset: key.offset, length: key.storedBytes }]);
+    const both = [records.textsOf(key.header), records.textsOf(record)];
+    found[cyclePath(key)] = both.flatMap(({ name, title }) => [latin(name), latin(title)]);
+  }
+  const lists = (await reader.records(info.id)).records.filter(({ kind }) => kind === 'keys');
+  for (const { offset, length } of lists.slice(1)) {
+    const { name, title } = records.textsOf(await reader.bytes(info.id, [{ offset, length }]));
+    found[`keys of ${latin(name)}`] = [latin(title)];
+  }
+  await reader.close(info.id);
+  return found;
+}
+
+test.each(VERBS)('$name keeps the bytes of names and titles that are not UTF-8', async (verb) => {
+  const bytes = fixtureBytes('written/latin').slice();
+  const before = await texts(bytes);
+  expect(before['hü;1']).toEqual(['h\xfc', 'H\xf6he', 'h\xfc', 'H\xf6he']);
+  expect(before['keys of K\xe4stchen']).toEqual(['T\xfcr']);
+  const { bytes: after } = await verb.write({ reader, writer, bytes, tree: 'tü' });
+  expect(await texts(after)).toEqual(before);
+});
+
+test('objects beside RNTuples keep the bytes of their names and titles', async () => {
+  const info = await reader.open(bufferSpec('latin', fixtureBytes('written/latin')));
+  const sink = memorySink();
+  const { lost } = await skimFile(reader, info, sink, { writer, name: 'new.root', to: 'rntuple' });
+  expect(lost).toEqual([]);
+  const [before, after] = [await texts(fixtureBytes('written/latin')), await texts(sink.bytes())];
+  for (const path of ['hü;1', 'né;1', 'Kästchen;1', 'Kästchen/hü;1', 'keys of K\xe4stchen'])
+    expect(after[path], path).toEqual(before[path]);
+  expect(before['né;1']).toHaveLength(4);
+});
