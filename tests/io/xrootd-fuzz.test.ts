@@ -128,11 +128,11 @@ describe('frames', () => {
     ];
     for (let round = 0; round < 5000; round++) {
       const text = Array.from({ length: next(8) }, () => signs[next(signs.length)]).join('');
-      const found = redirected(next(3) === 0 ? -1 : next(80_000), text, from);
+      const found = redirected(next(3) === 0 ? -1 : next(80_000), text, from, false);
       if (!found) continue;
-      expect(found.port).toBeGreaterThan(0);
-      expect(found.port).toBeLessThan(65_536);
-      expect(found.host).toMatch(/^([\w.-]+|[0-9a-f:.%]+)$/i);
+      expect(found.place.port).toBeGreaterThan(0);
+      expect(found.place.port).toBeLessThan(65_536);
+      expect(found.place.host).toMatch(/^([\w.-]+|[0-9a-f:.%]+)$/i);
     }
   });
 });

@@ -432,6 +432,72 @@ describe('a server that answers as it likes', () => {
     await source.close?.();
   });
 
+  /** The outcome of a read of 3,000 bytes where the server writes `answer` in place of its own one. */
+  async function readOf(answer: (asked: Asked) => Uint8Array): Promise<unknown> {
+    const server = await serve((asked) => {
+      if (asked.code !== READ || Number(asked.body.readBigInt64BE(4)) === 0) return undefined;
+      asked.socket.write(answer(asked));
+      return 'none';
+    });
+    const source = createXrootdSource(server.url);
+    await source.read(0, 5);
+    const found = await source.read(1000, 3000).catch((thrown: unknown) => thrown);
+    await source.close?.();
+    return found;
+  }
+  const refused = (what: string) => ({ code: 'NETWORK', message: expect.stringContaining(what) });
+
+  test('single bytes are joined, and parts without bytes count as what they take', async () => {
+    const data = content.subarray(1000, 4000);
+    const parts = ({ stream }: Asked) => [...data].map((byte) => frame(stream, 4000, Uint8Array.of(byte)));
+    const joined = await readOf((asked) => Buffer.concat([...parts(asked), frame(asked.stream, 0)]));
+    expect(joined).toEqual(data);
+    const empty = await readOf(({ stream }) => {
+      const none = Array.from({ length: 10_000 }, () => frame(stream, 4000));
+      return Buffer.concat([...none, frame(stream, 0, data)]);
+    });
+    expect(empty).toMatchObject(refused('more than was asked for'));
+  });
+
+  test('an answer that claims to be longer than was asked for is not waited for', async () => {
+    for (const kind of ['plain', 'late']) {
+      const claims = await readOf(({ stream }) => {
+        const head = frame(stream, 0);
+        head.writeInt32BE(50_000_000, 4);
+        if (kind === 'plain') return head;
+        const late = frame(0, 4001, Buffer.concat([int(5008), int(0), head]));
+        late.writeInt32BE(50_000_016, 4);
+        return late;
+      });
+      expect(claims, kind).toMatchObject(refused('more than was asked for'));
+    }
+  });
+
+  test('answers that nobody asked for keep no read alive', async () => {
+    const stray = await readOf(({ stream }) => {
+      const one = frame(stream + 1000, 0, Buffer.alloc(40_000));
+      return Buffer.concat([one, one]);
+    });
+    expect(stray).toMatchObject(refused('what nobody asked for'));
+    const messages = await readOf(() =>
+      Buffer.concat(Array.from({ length: 7000 }, () => frame(0, 4001, int(5002, 'hello')))),
+    );
+    expect(messages).toMatchObject(refused('what nobody asked for'));
+  });
+
+  test('a late answer of another length than it claims is none', async () => {
+    const data = content.subarray(1000, 4000);
+    const found = await readOf(({ stream }) => {
+      const short = frame(stream, 0, data.subarray(1));
+      short.writeInt32BE(data.length, 4);
+      const late = frame(stream, 0, data);
+      return Buffer.concat(
+        [short, late].map((one) => frame(0, 4001, Buffer.concat([int(5008), int(0), one]))),
+      );
+    });
+    expect(found).toEqual(data);
+  });
+
   test('servers that redirect to one another are followed no more than sixteen times', async () => {
     const server = await serve(({ code }, { port }) =>
       code === CODE.open ? [4004, int(port, '127.0.0.1?tried=a')] : undefined,

@@ -6,6 +6,7 @@ import { openBrowserSource } from '../../web/engine/browser-source';
 import { placeOf } from '../../web/engine/identity';
 import { parseXrootdUrl, shownAddress } from '../../web/io/xrootd/address';
 import { FrameParser, readvPieces } from '../../web/io/xrootd/frames';
+import { addressAt, firstHop, type Hop, nextHop } from '../../web/io/xrootd/hops';
 import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
 import { redirected } from '../../web/io/xrootd/redirect';
 import { openRoot } from '../../web/node';
@@ -62,13 +63,58 @@ test.each([
   [70_000, 'h.example', undefined],
   [1, '', undefined],
 ])('a redirect to port %i of "%s"', (port, text, expected) => {
-  const found = redirected(port, text, parseXrootdUrl('root://a.example//f.root'));
-  if (expected) expect(found).toMatchObject(expected);
+  const found = redirected(port, text, parseXrootdUrl('root://a.example//f.root'), false);
+  if (expected) expect(found?.place).toMatchObject(expected);
   else expect(found).toBeUndefined();
 });
 
-test('an encrypted connection is not followed by an open one', () => {
-  expect(redirected(1, 'h', parseXrootdUrl('roots://a.example//f.root'))).toMatchObject({ secure: true });
+describe('the way of a request from server to server', () => {
+  const way = (url: string, ...places: [place: string, encrypted: boolean][]): Hop => {
+    const named = parseXrootdUrl(url);
+    return places.reduce((from, [text, encrypted]) => {
+      const found = redirected(text.includes('://') ? -1 : 2000, text, from.address, encrypted);
+      if (!found) throw new Error(`${text} is no place`);
+      return nextHop(from, named, found.place, found.encrypted);
+    }, firstHop(named));
+  };
+  const told = (hop: Hop, encrypted: boolean): string => addressAt(hop, encrypted).opaque;
+
+  test('an address that insists on encryption is followed by no open connection', () => {
+    for (const text of ['h', 'ROOT://h:1//f', 'root://a.example//f'])
+      expect(way('roots://a.example//f.root', [text, true]).address).toMatchObject({ secure: true });
+    expect(way('root://a.example//f.root', ['xroots://h//f', false], ['h', true]).address.secure).toBe(true);
+  });
+
+  test('a token goes on to another host only when a server that has it said so over an encrypted connection', () => {
+    const url = 'root://a.example//f?x=1&authz=T';
+    expect(told(firstHop(parseXrootdUrl(url)), false)).toBe('x=1&authz=T');
+    expect(told(way(url, ['h', true]), true)).toBe('x=1&authz=T');
+    expect(told(way(url, ['h', false]), true)).toBe('x=1');
+    // Whoever has no token cannot give it to others, and the named host may have it in any spelling.
+    expect(told(way(url, ['h', false], ['i', true]), true)).toBe('x=1');
+    expect(told(way(url, ['h', true], ['i', true]), true)).toBe('x=1&authz=T');
+    expect(told(way(url, ['h', true], ['i', false]), true)).toBe('x=1');
+    expect(told(way(url, ['h', false], ['A.Example', false]), true)).toBe('x=1&authz=T');
+    for (const lure of ['a.example.evil', 'evil?a.example', 'root://a.example@evil//f'])
+      expect(told(way(url, [lure, false]), true), lure).not.toContain('authz=T');
+  });
+
+  test('a token that went or was to go encrypted never goes in clear text, nor an echo of it', () => {
+    const url = 'root://a.example//f?x=1&authz=T';
+    expect(told(way(url, ['h', true]), false)).toBe('x=1');
+    expect(told(way(url, ['h?authz=T&cap.msg=c', true]), false)).toBe('x=1&cap.msg=c');
+    expect(told(way(url, ['roots://a.example//f', false], ['a.example', false]), false)).toBe('x=1');
+    // A text that a server sends in clear text is no secret.
+    expect(told(way(url, ['h?authz=U', false]), false)).toBe('x=1&authz=U');
+    expect(told(way(url, ['h?authz=U', true]), true)).toBe('x=1&authz=U');
+  });
+
+  test('tokens have many names', () => {
+    for (const text of ['authz=T', 'AUTHZ=T', 'access_token=T', 'xrd.ztn=T', 'a=b?authz=T', 'eos.authz=T'])
+      expect(told(way(`root://a.example//f?x=1&${text}`, ['h', false]), true), text).toBe('x=1');
+    const plain = 'svcClass=x&eos.app=xylem&author=me';
+    expect(told(way(`root://a.example//f?${plain}`, ['h', false]), true)).toBe(plain);
+  });
 });
 
 test('CRC-32C of the standard', () => {

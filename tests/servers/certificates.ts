@@ -10,8 +10,8 @@ export interface Certificates {
   key: string;
 }
 
-/** An authority of the test's own, and the certificate of "localhost"; undefined where openssl is not installed. */
-export function makeCertificates(): Certificates | undefined {
+/** An authority of the test's own, and the certificate of a host; undefined where openssl is not installed. */
+export function makeCertificates(host = 'DNS:localhost'): Certificates | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-ca-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const fresh = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -30,7 +30,7 @@ export function makeCertificates(): Certificates | undefined {
       '/CN=test',
     );
     openssl('req', ...fresh, '-keyout', 'key.pem', '-out', 'asked.csr', '-subj', '/CN=localhost');
-    writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost');
+    writeFileSync(join(folder, 'names'), `subjectAltName=${host}`);
     const sign = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'names'];
     openssl('x509', '-req', '-in', 'asked.csr', ...sign, '-out', 'cert.pem');
     const read = (name: string) => readFileSync(join(folder, name), 'utf8');

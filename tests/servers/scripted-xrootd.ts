@@ -27,8 +27,8 @@ export interface Asked {
   encrypted: boolean;
 }
 
-/** Status and data of an answer; undefined: none. */
-export type Answer = readonly [status: number, data: Uint8Array] | undefined;
+/** Status and data of an answer, and bytes that leave in the same packet behind it; undefined: none. */
+export type Answer = readonly [status: number, data: Uint8Array, behind?: Uint8Array] | undefined;
 
 export interface ScriptedServer {
   port: number;
@@ -138,7 +138,10 @@ export async function startScripted(
         };
         running.asked.push(asked);
         const reply = answer(asked);
-        if (reply && !socket.destroyed) socket.write(frame(asked.stream, reply[0], reply[1]));
+        if (reply && !socket.destroyed) {
+          const [status, data, behind = new Uint8Array(0)] = reply;
+          socket.write(Buffer.concat([frame(asked.stream, status, data), behind]));
+        }
         const goes = asked.code === CODE.protocol && ((reply?.[1][4] ?? 0) & 0x40) !== 0;
         if (goes && tls && held.length === 0) {
           socket.removeAllListeners('data');

@@ -57,7 +57,7 @@ const NAMES_A_FILE = /\.root$/i;
 
 /** Names of other parameters that are secret on many servers; they may also choose the file. */
 const SECRETS =
-  /token|secret|passw|^pwd$|signature|^sig$|^sign$|^hmac$|credential|^auth$|^authz$|^jwt$|api[-_]?key|access[-_]?key|private|session|^hdn(ea|ts|ts2)$/;
+  /token|secret|passw|ztn|^pwd$|signature|^sig$|^sign$|^hmac$|credential|^auth$|^authz$|^jwt$|api[-_]?key|access[-_]?key|private|session|^hdn(ea|ts|ts2)$/;
 
 /** The query of an address ("?…" or "") without the parameters that only say who may read. */
 export function unsignedQuery(url: URL): string {
@@ -81,6 +81,11 @@ export function publicAddress(url: URL): string {
   unsigned.search = unsignedQuery(url);
   unsigned.search = queryOf(pairsOf(unsigned).filter(({ name }) => !SECRETS.test(name)));
   return unsigned.href;
+}
+
+/** Whether a parameter of this name may hold a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRETS.test(name.toLowerCase());
 }
 
 /** Whether an address has something that `publicAddress` leaves out, besides its fragment. */

@@ -10,24 +10,32 @@ export class LongWay extends Error {
   }
 }
 
+/** A server that another server names. */
+export interface Place {
+  host: string;
+  port: number;
+  /** Opaque text to be sent with the path; "" when there is none. */
+  opaque: string;
+  /** Whether the connection there must be encrypted. */
+  secure: boolean;
+  /** The path there, when it is another one. */
+  path?: string | undefined;
+}
+
 /** The server names another server for a request. */
 export class Redirected extends Error {
   constructor(
-    readonly host: string,
-    readonly port: number,
-    /** Opaque text to be sent with the path; "" when there is none. */
-    readonly opaque: string,
-    /** Whether the connection there must be encrypted. */
-    readonly secure: boolean,
-    /** The path there, when it is another one. */
-    readonly path?: string | undefined,
+    readonly place: Place,
+    /** It did so over an encrypted connection. */
+    readonly encrypted: boolean,
   ) {
-    super(`redirected to ${host}:${port}`);
+    super(`redirected to ${place.host}:${place.port}`);
   }
 }
 
 /** Error of a server that has too much to do. */
 export const OVERLOADED = 3024;
+const ASK_FOR_ACCESS = 'Ask the operators of the server for access, or use a token.';
 const OTHER_WAY = 'Read the file through the https address of the server, if it has one.';
 
 /** Errors of the protocol whose meaning a program can act on. Others are IO. */
@@ -37,7 +45,7 @@ const CODES: Record<number, [code: ErrorCode, fix: string]> = {
   3005: ['IO', 'Try again; if it fails again, tell the operators of the server.'],
   3006: ['ARGUMENT', 'Check the address.'],
   3007: ['IO', 'Try again; if it fails again, tell the operators of the server.'],
-  3010: ['IO', 'Ask the operators of the server for access, or use a token.'],
+  3010: ['IO', ASK_FOR_ACCESS],
   3011: ['NOT_FOUND', 'Check the path of the address.'],
   3012: ['IO', 'Try again; if it fails again, tell the operators of the server.'],
   3013: ['UNSUPPORTED', OTHER_WAY],
@@ -46,7 +54,7 @@ const CODES: Record<number, [code: ErrorCode, fix: string]> = {
   // Signatures of requests are missing or wrong.
   3022: ['UNSUPPORTED', OTHER_WAY],
   3028: ['UNSUPPORTED', 'Write roots:// in place of root:// in the address.'],
-  3030: ['IO', 'Ask the operators of the server for access, or use a token.'],
+  3030: ['IO', ASK_FOR_ACCESS],
 };
 
 /** The typed error of what a server answered. */
@@ -63,14 +71,18 @@ export function serverError(number: number, message: string, url: string): Xylem
   });
 }
 
+/** Whether a server refused somebody whom it does not know or who may not read. */
+export function isAboutAccess(thrown: unknown): thrown is XylemError {
+  return thrown instanceof XylemError && thrown.fix === ASK_FOR_ACCESS;
+}
+
 /** The error of a server that sends what is not of the protocol. */
-export function protocolError(url: string, what: string): XylemError {
-  return new XylemError({
-    code: 'NETWORK',
-    message: `${url}: ${what}.`,
-    where: { url },
-    fix: 'Check that host and port are those of an XRootD server; its usual port is 1094.',
-  });
+export function protocolError(
+  url: string,
+  what: string,
+  fix = 'Check that host and port are those of an XRootD server; its usual port is 1094.',
+): XylemError {
+  return new XylemError({ code: 'NETWORK', message: `${url}: ${what}.`, where: { url }, fix });
 }
 
 /** The error of a server that wants requests to be signed (kXR_sigver). */

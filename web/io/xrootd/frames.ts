@@ -43,8 +43,9 @@ export const IS_MANAGER = 0x2;
 /** Flag of the same answer: reads come with checksums where the client wants that. */
 export const HAS_CHECKED_READS = 0x0020_0000;
 
-/** Action of an attention frame that carries a late answer. */
-export const LATE_ANSWER = 5008;
+/** Action of an attention frame that carries a late answer: a whole frame after eight bytes of its own. */
+const LATE_ANSWER = 5008;
+const LATE_HEAD = 8;
 
 /** Bytes of the head of a request and of an answer. */
 const REQUEST_HEAD = 24;
@@ -224,18 +225,47 @@ export function textOf(data: Uint8Array): string {
   return new TextDecoder().decode(end < 0 ? data : data.subarray(0, end));
 }
 
+/** The answer that an attention frame carries; undefined when it carries none, or one of another length. */
+export function lateAnswer(data: Uint8Array): Frame | undefined {
+  const at = LATE_HEAD + ANSWER_HEAD;
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  if (data.length < at || view.getInt32(0) !== LATE_ANSWER) return undefined;
+  const [stream, status, length] = [view.getUint16(8), view.getUint16(10), view.getInt32(12)];
+  // Data of a length of its own follows an answer of the kind "status".
+  const isWhole = status === STATUS.status ? length <= data.length - at : length === data.length - at;
+  return isWhole ? { stream, status, data: data.subarray(at) } : undefined;
+}
+
+function isData(status: number): boolean {
+  return status === STATUS.ok || status === STATUS.okSoFar || status === STATUS.status;
+}
+
 /** Cuts what a server sends into answers. */
 export class FrameParser {
   #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** Stream number of the data that have begun to arrive and are not complete; undefined when there are none. */
-  get begun(): number | undefined {
+  /** Bytes of an answer that is not complete. */
+  get held(): number {
+    return this.#length;
+  }
+
+  /**
+   * The answer that has begun to arrive and is not complete; undefined when there is none, or too little of it. A late answer
+   * counts as one of its own stream. `length` is what its head tells, in bytes.
+   */
+  get begun(): { stream: number; isData: boolean; length: number } | undefined {
     if (this.#length < ANSWER_HEAD) return undefined;
     const head = this.#peek(ANSWER_HEAD);
-    const status = head.getUint16(2);
-    const isData = status === STATUS.ok || status === STATUS.okSoFar || status === STATUS.status;
-    return isData ? head.getUint16(0) : undefined;
+    const [stream, status] = [head.getUint16(0), head.getUint16(2)];
+    const length = this.#next();
+    if (length === undefined) return undefined;
+    const at = ANSWER_HEAD + LATE_HEAD;
+    if (status !== STATUS.attention || length < at) return { stream, isData: isData(status), length };
+    if (this.#length < at + ANSWER_HEAD) return undefined;
+    const late = this.#peek(at + ANSWER_HEAD);
+    if (late.getInt32(ANSWER_HEAD) !== LATE_ANSWER) return { stream, isData: false, length };
+    return { stream: late.getUint16(at), isData: isData(late.getUint16(at + 2)), length };
   }
 
   /** Returns the answers that are complete now; undefined when the bytes cannot be of this protocol. */
@@ -244,22 +274,27 @@ export class FrameParser {
     this.#length += bytes.length;
     const frames: Frame[] = [];
     while (this.#length >= ANSWER_HEAD) {
-      const head = this.#peek(ANSWER_HEAD);
-      let length = head.getInt32(4);
-      if (length < 0 || length > MAX_ANSWER) return undefined;
-      if (head.getUint16(2) === STATUS.status && length >= STATUS_HEAD) {
-        if (this.#length < ANSWER_HEAD + STATUS_HEAD) break;
-        // Data of a length of its own follows.
-        const more = this.#peek(ANSWER_HEAD + STATUS_HEAD).getInt32(ANSWER_HEAD + 12);
-        if (more < 0 || length + more > MAX_ANSWER) return undefined;
-        length += more;
-      }
+      const length = this.#next();
+      if (length === undefined) return undefined;
       if (this.#length < ANSWER_HEAD + length) break;
+      const head = this.#peek(ANSWER_HEAD);
       const [stream, status] = [head.getUint16(0), head.getUint16(2)];
       this.#take(ANSWER_HEAD);
       frames.push({ stream, status, data: this.#take(length) });
     }
     return frames;
+  }
+
+  /** Length in bytes that the head of the next answer tells; undefined when it cannot be. There is a head. */
+  #next(): number | undefined {
+    const head = this.#peek(ANSWER_HEAD);
+    const length = head.getInt32(4);
+    if (length < 0 || length > MAX_ANSWER) return undefined;
+    if (head.getUint16(2) !== STATUS.status || length < STATUS_HEAD) return length;
+    // Data of a length of its own follows, which the first bytes tell.
+    if (this.#length < ANSWER_HEAD + STATUS_HEAD) return length;
+    const more = this.#peek(ANSWER_HEAD + STATUS_HEAD).getInt32(ANSWER_HEAD + 12);
+    return more < 0 || length + more > MAX_ANSWER ? undefined : length + more;
   }
 
   /** The first bytes, left in place. They lie in one part after this. */

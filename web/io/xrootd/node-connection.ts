@@ -18,7 +18,7 @@ import {
   FrameParser,
   GO_TO_TLS,
   hello,
-  LATE_ANSWER,
+  lateAnswer,
   loginRequest,
   protocolRequest,
   STATUS,
@@ -43,13 +43,19 @@ const MAX_WAITS = 20;
 const MAX_TALK = 64 * 1024;
 /** Most requests of one connection that are under way. */
 const MAX_STREAMS = 0xffff;
+/** Bytes of the head of an answer, which count as those of its data do. */
+const HEAD = 8;
+const TOO_MUCH = 'the server sends more than was asked for';
+/** Fix for a server that does not encrypt as it should. */
+const SOMEBODY = 'Somebody on the way may answer in its place: ask the operators of the server.';
 
 type Make = (stream: number) => Uint8Array;
 
 interface Pending {
   make: Make;
-  parts: Uint8Array[];
-  /** Bytes that came in parts so far, and the most that are accepted. */
+  /** The data that came in parts so far. */
+  data: Gathered;
+  /** Bytes that came for this request, heads and all, and the most that are accepted as its data. */
   bytes: number;
   limit: number;
   waits: number;
@@ -67,6 +73,8 @@ export interface ConnectionOptions {
   ca?: string | undefined;
   /** Finds a bearer token; absent where none may be sent to this server. */
   token?: (() => Promise<string | undefined>) | undefined;
+  /** `must`: nothing is sent or believed without; `ask`: the server encrypts if it can. Default: as the server likes. */
+  encryption?: 'must' | 'ask' | undefined;
 }
 
 /** One connection to one server. Requests are told apart by their stream numbers. */
@@ -90,9 +98,13 @@ export class XrootdConnection {
   #lost: unknown;
   #timer: NodeJS.Timeout | undefined;
   #heard = false;
-  /** Time of the last progress in ms, and the bytes that came since. */
-  #moved = 0;
-  #since = 0;
+  /** Time of the last progress in ms, and the bytes of requests that had come then. */
+  #moved = performance.now();
+  #movedAt = 0;
+  /** Bytes of complete answers to requests, those that nobody asked for, and how many of these had come then. */
+  #useful = 0;
+  #strays = 0;
+  #straysAt = 0;
   readonly #silence: number;
   #encrypted = false;
 
@@ -128,7 +140,8 @@ export class XrootdConnection {
    */
   send(make: Make, limit = MAX_TALK, onAnswer?: () => void): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      this.#write({ make, parts: [], bytes: 0, limit, waits: 0, patience: 0, onAnswer, resolve, reject });
+      const data = new Gathered();
+      this.#write({ make, data, bytes: 0, limit, waits: 0, patience: 0, onAnswer, resolve, reject });
     });
   }
 
@@ -177,11 +190,12 @@ export class XrootdConnection {
 
   /** One step after the other, with encryption and credentials where the server wants them. */
   async #begin(): Promise<void> {
-    const { secure } = this.address;
-    const flags = await this.#greet(secure);
+    const { encryption } = this.options;
+    const flags = await this.#greet(encryption !== undefined);
     const encrypts = (flags & GO_TO_TLS) !== 0;
-    if (secure && !encrypts) {
-      throw protocolError(this.#url, 'the server does not encrypt, which roots:// insists on');
+    if (encryption === 'must' && !encrypts) {
+      const why = this.address.secure ? 'which roots:// insists on' : 'which it did before, or asked for';
+      throw protocolError(this.#url, `the server does not encrypt, ${why}`, SOMEBODY);
     }
     // Servers that encrypt later than at the login do it from the start for clients that insist.
     if (!encrypts && (flags & WANTS_TLS) !== 0) throw new LongWay('encryption');
@@ -208,8 +222,20 @@ export class XrootdConnection {
     await this.send((stream) => authRequest(stream, name, credentials));
   }
 
-  /** Wraps the connection: what follows is encrypted. */
+  /**
+   * Wraps the connection: what follows is encrypted. Bytes in clear text beside the two answers before may be somebody's who
+   * wants them to count as encrypted ones.
+   */
   async #encrypt(): Promise<void> {
+    if (this.#lost !== undefined) throw this.#lost;
+    if (this.#strays > 0 || this.#parser.held > 0) {
+      throw protocolError(
+        this.#url,
+        'more came in clear text than the answers before the encryption',
+        SOMEBODY,
+      );
+    }
+    this.#parser = new FrameParser();
     const { host } = this.address;
     const { ca } = this.options;
     const plain = this.#socket;
@@ -253,7 +279,7 @@ export class XrootdConnection {
     return new Promise((resolve, reject) => {
       this.#pending.set(stream, {
         make: () => hello(),
-        parts: [],
+        data: new Gathered(),
         bytes: 0,
         limit: MAX_TALK,
         waits: 0,
@@ -277,7 +303,7 @@ export class XrootdConnection {
     while (this.#next === 0 || this.#pending.has(this.#next)) this.#next = (this.#next + 1) & MAX_STREAMS;
     const stream = this.#next;
     this.#next = (this.#next + 1) & MAX_STREAMS;
-    pending.parts = [];
+    pending.data = new Gathered();
     pending.bytes = 0;
     pending.patience = 0;
     if (this.#pending.size === 0) this.#progress();
@@ -319,26 +345,38 @@ export class XrootdConnection {
   }
 
   #progress(): void {
-    [this.#moved, this.#since] = [performance.now(), 0];
+    [this.#moved, this.#movedAt, this.#straysAt] = [performance.now(), this.#arrived, this.#strays];
+  }
+
+  /** Bytes that came for requests that are under way or done, also those of an answer that is not complete. */
+  get #arrived(): number {
+    const { begun } = this.#parser;
+    return this.#useful + (begun && this.#pending.has(begun.stream) ? this.#parser.held : 0);
+  }
+
+  /** Where encryption is a must, nothing is believed that comes before it, but that hello and protocol succeeded. */
+  get #guarded(): boolean {
+    return this.options.encryption === 'must' && !this.#encrypted;
   }
 
   #receive(bytes: Uint8Array): void {
     const frames = this.#parser.push(bytes);
     if (frames === undefined) {
-      this.#fail(protocolError(this.#url, 'what the server sends is not of the XRootD protocol'));
-      this.#socket.destroy();
+      this.#refuse('what the server sends is not of the XRootD protocol');
       return;
     }
     if (frames.length > 0) this.#heard = true;
     const before = this.#pending.size;
-    for (const frame of frames) this.#take(frame);
+    for (const frame of frames) this.#take(frame, HEAD + frame.data.length);
     if (this.lost) return;
-    // Latency and bandwidth are measured by the first byte of an answer, which may come long before its last.
     const { begun } = this.#parser;
-    if (begun !== undefined) noteAnswer(this.#pending.get(begun));
-    this.#since += bytes.length;
-    if (this.#pending.size < before || this.#since >= PROGRESS) this.#progress();
-    // Single bytes now and then would keep a read alive without end.
+    // Latency and bandwidth are measured by the first byte of an answer, which may come long before its last.
+    if (begun?.isData) noteAnswer(this.#pending.get(begun.stream));
+    // An answer that will be too long is not kept until it is complete.
+    if (begun && begun.length > this.#most(begun.stream)) this.#refuse(TOO_MUCH);
+    if (this.#pending.size < before || this.#arrived - this.#movedAt >= PROGRESS) this.#progress();
+    if (this.#strays - this.#straysAt > MAX_TALK) this.#refuse('the server sends what nobody asked for');
+    // Single bytes now and then, or bytes that nobody asked for, would keep a read alive without end.
     const most = 2 * this.#patience();
     if (this.#pending.size > 0 && performance.now() - this.#moved > most) {
       this.#fail(new ConnectionLost(`the server was nearly silent for ${most / 1000} s`));
@@ -348,38 +386,60 @@ export class XrootdConnection {
     this.#watch();
   }
 
-  #take(frame: Frame): void {
-    if (frame.status === STATUS.attention) {
-      const { data } = frame;
-      const view = new DataView(data.buffer, data.byteOffset, data.length);
-      // A late answer is a whole frame after eight bytes of its own.
-      if (data.length < 16 || view.getInt32(0) !== LATE_ANSWER) return;
-      const [stream, status] = [view.getUint16(8), view.getUint16(10)];
-      if (status !== STATUS.attention) this.#take({ stream, status, data: data.subarray(16) });
+  /** Most bytes of an answer that may come now. */
+  #most(stream: number): number {
+    const pending = this.#pending.get(stream);
+    return pending ? pending.limit + MAX_TALK - pending.bytes : MAX_TALK;
+  }
+
+  /** Ends the connection with what is wrong with the server. */
+  #refuse(what: string, fix?: string): void {
+    this.#fail(protocolError(this.#url, what, fix));
+    this.#socket.destroy();
+  }
+
+  /** `length` is the number of bytes that came, which are more than those of a late answer. */
+  #take(frame: Frame, length: number): void {
+    const pending = this.#pending.get(frame.stream);
+    if (this.#guarded && (frame.status !== STATUS.ok || !pending)) {
+      this.#refuse('the server gave something else than success before it encrypted', SOMEBODY);
       return;
     }
-    const pending = this.#pending.get(frame.stream);
-    // The answer to something that nobody waits for any more.
-    if (!pending) return;
+    if (frame.status === STATUS.attention) {
+      const late = lateAnswer(frame.data);
+      if (late && late.status !== STATUS.attention) this.#take(late, length);
+      else this.#strays += length;
+      return;
+    }
+    // The answer to something that nobody waits for.
+    if (!pending) {
+      this.#strays += length;
+      return;
+    }
     noteAnswer(pending);
     const { data } = frame;
-    pending.bytes += data.length;
+    pending.bytes += length;
     if (pending.bytes > pending.limit + MAX_TALK) {
-      this.#fail(protocolError(this.#url, 'the server sends more than was asked for'));
-      this.#socket.destroy();
+      this.#refuse(TOO_MUCH);
       return;
     }
+    this.#useful += length;
     switch (frame.status) {
       case STATUS.okSoFar:
-        pending.parts.push(data);
+        pending.data.add(data);
         return;
       case STATUS.status: {
         const part = statusPart(data);
-        if (part) pending.parts.push(part.data);
-        if (part && !part.last) return;
+        if (!part) {
+          // Nobody can tell any more to which answer the next bytes belong.
+          this.#fail(new ConnectionLost('an answer came damaged'));
+          this.#socket.destroy();
+          return;
+        }
+        pending.data.add(part.data);
+        if (!part.last) return;
         this.#pending.delete(frame.stream);
-        if (part) pending.resolve(joined(pending.parts));
-        else pending.reject(new ConnectionLost('an answer came damaged'));
+        pending.resolve(pending.data.take());
         return;
       }
       case STATUS.waitForAnswer:
@@ -393,7 +453,7 @@ export class XrootdConnection {
         return;
       default:
         this.#pending.delete(frame.stream);
-        if (frame.status === STATUS.ok) pending.resolve(joined([...pending.parts, data]));
+        if (frame.status === STATUS.ok) pending.resolve(pending.data.take(data));
         else pending.reject(this.#failure(frame));
     }
   }
@@ -421,7 +481,7 @@ export class XrootdConnection {
     if (status === STATUS.error && data.length >= 4) return serverError(view.getInt32(0), text, this.#url);
     const elsewhere =
       status === STATUS.redirect && data.length >= 4
-        ? redirected(view.getInt32(0), text, this.address)
+        ? redirected(view.getInt32(0), text, this.address, this.#encrypted)
         : undefined;
     if (elsewhere) return elsewhere;
     return protocolError(this.#url, `the server gave an answer of a kind that is not known (${status})`);
@@ -452,12 +512,27 @@ function secondsOf(data: Uint8Array): number {
   return data.length < 4 ? 1 : Math.max(0, new DataView(data.buffer, data.byteOffset).getInt32(0));
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+/** The data of an answer that comes in parts. Few large parts and many small ones take the same memory. */
+class Gathered {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  add(part: Uint8Array): void {
+    const length = this.#length + part.length;
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(part, this.#length);
+    this.#length = length;
   }
-  return bytes;
+
+  /** All of it with a last part, in a buffer of its own. */
+  take(last: Uint8Array = new Uint8Array(0)): Uint8Array {
+    const all = new Uint8Array(this.#length + last.length);
+    all.set(this.#bytes.subarray(0, this.#length));
+    all.set(last, this.#length);
+    return all;
+  }
 }

@@ -1,15 +1,18 @@
 import { delay } from '../../base/abort';
+import { XylemError } from '../../base/errors';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
-import { ConnectionLost, protocolError, unreachable } from './errors';
+import { ConnectionLost, type Place, protocolError, unreachable } from './errors';
 import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from './frames';
-import type { XrootdConnection } from './node-connection';
-import { type Reaching, reach, requestPath, type XrootdOptions } from './node-reach';
+import { firstHop, type Hop, nextHop } from './hops';
+import { type Reaching, type Run, reach, requestPath, type XrootdOptions } from './node-reach';
 
-/** Most bytes of the listing of one folder. */
+/** Most bytes of the listing of one folder, of all servers together. */
 const MAX_LIST = 64 * 1024 * 1024;
-/** Most servers that are asked for one folder, and the depth of redirectors below redirectors. */
+/** Most servers that are asked for one folder, redirectors and all, and the depth of redirectors below redirectors. */
 const MAX_SERVERS = 256;
 const MAX_DEPTH = 4;
+/** Most connections for one folder: a server may take a second one, want encryption, or redirect. */
+const MAX_CONNECTIONS = 4 * MAX_SERVERS;
 const RETRIES = 2;
 const IS_FOLDER = 2;
 
@@ -22,67 +25,94 @@ export interface FolderEntry {
   modified: number | undefined;
 }
 
+/** A server that is asked for a folder. */
+interface Server {
+  hop: Hop;
+  /** Number of redirectors before it. */
+  depth: number;
+  /** Whether it may be a redirector. */
+  mayBeManager: boolean;
+}
+
 /**
  * Lists a folder of an XRootD server by name. Behind a redirector, the folders of all data servers that have it are
- * joined. Throws ARGUMENT, NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
+ * joined; each server is asked once. Throws ARGUMENT, NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
  */
 export async function listXrootdFolder(url: string, options: XrootdOptions = {}): Promise<FolderEntry[]> {
-  const address = parseXrootdUrl(url, true);
+  const named = parseXrootdUrl(url, true);
   const entries = new Map<string, FolderEntry>();
-  for (const server of await serversOf(address, options, MAX_DEPTH)) {
-    const found = await ask(
-      server,
-      { ...options, token: tokenOf(server, address, options) },
-      async (connection, at) => {
-        const answer = await connection.send((stream) => dirlistRequest(stream, requestPath(at)), MAX_LIST);
-        return entriesOf(textOf(answer), shownAddress(at));
-      },
-    );
-    for (const entry of found) entries.set(entry.name, entry);
+  const servers: Server[] = [{ hop: firstHop(named), depth: 0, mayBeManager: true }];
+  const known = new Set(servers.map(({ hop }) => nameOf(hop)));
+  let [left, connections, lists] = [MAX_LIST, MAX_CONNECTIONS, 0];
+  const onConnection = () => {
+    if (connections-- <= 0) throw tooMany(named);
+  };
+  for (const { hop: from, depth, mayBeManager } of servers) {
+    const told = await ask(named, { ...options, from, onConnection }, async (connection, at, hop) => {
+      if (mayBeManager) await connection.ready;
+      const path = requestPath(at);
+      if (mayBeManager && (connection.flags & IS_MANAGER) !== 0) {
+        const places = placesIn(textOf(await connection.send((stream) => locateRequest(stream, path))));
+        const next = (place: Place) => nextHop(hop, named, place, connection.encrypted);
+        return places.map(({ place, isManager }) => ({ hop: next(place), mayBeManager: isManager }));
+      }
+      const answer = await connection.send((stream) => dirlistRequest(stream, path), left);
+      return { bytes: answer.length, entries: entriesOf(textOf(answer), shownAddress(at)) };
+    });
+    if ('bytes' in told) {
+      lists += 1;
+      left = Math.max(0, left - told.bytes);
+      for (const entry of told.entries) entries.set(entry.name, entry);
+      continue;
+    }
+    for (const there of told) {
+      if (known.has(nameOf(there.hop))) continue;
+      if (known.size >= MAX_SERVERS || depth >= MAX_DEPTH) throw tooMany(named);
+      known.add(nameOf(there.hop));
+      servers.push({ ...there, depth: depth + 1 });
+    }
+  }
+  if (lists === 0) {
+    const shown = shownAddress(named);
+    throw new XylemError({
+      code: 'NOT_FOUND',
+      message: `${shown}: the redirector names no server that has this folder.`,
+      where: { url: shown },
+      fix: 'Check the path of the address.',
+    });
   }
   return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The data servers that have a path: the server itself unless it is a redirector. */
-async function serversOf(
-  address: XrootdAddress,
-  options: XrootdOptions,
-  depth: number,
-): Promise<XrootdAddress[]> {
-  const own = { ...options, token: options.token };
-  const answer = await ask(address, own, async (connection, at) => {
-    await connection.ready;
-    if ((connection.flags & IS_MANAGER) === 0) return undefined;
-    return textOf(await connection.send((stream) => locateRequest(stream, requestPath(at))));
+const nameOf = ({ address: { host, port } }: Hop): string => `${host}:${port}`.toLowerCase();
+
+/** The servers that a redirector names: "Sr[::1.2.3.4]:1094 Mw[2001:db8::1]:1094". */
+function placesIn(answer: string): { place: Place; isManager: boolean }[] {
+  return answer.split(/\s+/).flatMap((word) => {
+    const [, kind = '', inBrackets, name, digits] =
+      /^([SsMm])[rw](?:\[(?:::(?=\d+\.))?([0-9a-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(word) ?? [];
+    const [host, port] = [inBrackets ?? name, Number(digits)];
+    if (host === undefined || port < 1 || port > 65_535) return [];
+    return [{ place: { host, port, opaque: '', secure: false }, isManager: /m/i.test(kind) }];
   });
-  if (answer === undefined) return [address];
-  const servers: XrootdAddress[] = [];
-  for (const [, kind = '', place = ''] of answer.matchAll(/([SsMm])[rw](\S+)/g)) {
-    const [, inBrackets, name, port] = /^(?:\[(?:::)?([^\]]+)\]|([\w.-]+)):(\d+)$/.exec(place) ?? [];
-    const host = inBrackets ?? name;
-    if (host === undefined || servers.length >= MAX_SERVERS) continue;
-    const there = { ...address, host, port: Number(port) };
-    if (/s/i.test(kind)) servers.push(there);
-    else if (depth > 0) servers.push(...(await serversOf(there, { ...options, token: 'none' }, depth - 1)));
-  }
-  return servers;
 }
 
-/** A server that only a redirector named gets no token. */
-function tokenOf(server: XrootdAddress, named: XrootdAddress, { token }: XrootdOptions): 'none' | undefined {
-  return server.host === named.host ? token : 'none';
+function tooMany(named: XrootdAddress): XylemError {
+  const url = shownAddress(named);
+  return new XylemError({
+    code: 'UNSUPPORTED',
+    message: `${url}: the folder is on more than ${MAX_SERVERS} servers, or behind more than ${MAX_DEPTH} redirectors.`,
+    where: { url },
+    fix: 'Name one of the data servers in the address.',
+  });
 }
 
 /** Runs a request on a connection of its own, again when it is lost. */
-async function ask<T>(
-  address: XrootdAddress,
-  options: Reaching,
-  run: (connection: XrootdConnection, address: XrootdAddress) => Promise<T>,
-): Promise<T> {
+async function ask<T>(address: XrootdAddress, options: Reaching, run: Run<T>): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {
-      return await reach(address, options, async (connection, at) => {
-        const result = await run(connection, at);
+      return await reach(address, options, async (connection, at, hop) => {
+        const result = await run(connection, at, hop);
         await connection.ready;
         connection.close();
         return result;
@@ -99,15 +129,16 @@ async function ask<T>(
 function entriesOf(text: string, url: string): FolderEntry[] {
   const lines = text.split('\n').filter((line) => line !== '');
   const withStat = lines[0] === '.' && lines[1] === '0 0 0 0';
-  if (!withStat) return lines.map((name) => ({ name, kind: 'file', size: undefined, modified: undefined }));
   const entries: FolderEntry[] = [];
-  for (let i = 2; i < lines.length; i += 2) {
-    const [name = '', stat = ''] = lines.slice(i, i + 2);
-    const [, size, flags, modified] = stat.split(' ').map(Number);
-    if (name.includes('/') || !Number.isSafeInteger(size) || !Number.isSafeInteger(modified)) {
+  for (let i = withStat ? 2 : 0; i < lines.length; i += withStat ? 2 : 1) {
+    const [name = '', stat = ''] = withStat ? lines.slice(i, i + 2) : [lines[i]];
+    const [, size, flags = 0, modified] = stat.split(' ').map(Number);
+    const isTold = Number.isSafeInteger(size) && Number.isSafeInteger(modified);
+    if (name.includes('/') || (withStat && !isTold)) {
       throw protocolError(url, 'the listing of the folder cannot be understood');
     }
-    entries.push({ name, kind: (flags ?? 0) & IS_FOLDER ? 'folder' : 'file', size, modified });
+    if (name === '.' || name === '..') continue;
+    entries.push({ name, kind: flags & IS_FOLDER ? 'folder' : 'file', size, modified });
   }
-  return entries.filter(({ name }) => name !== '.' && name !== '..');
+  return entries;
 }

@@ -1,7 +1,8 @@
 import { XylemError } from '../../base/errors';
 import { findToken, mayHaveToken } from '../node-token';
 import { shownAddress, type XrootdAddress } from './address';
-import { ConnectionLost, LongWay, Redirected, unreachable } from './errors';
+import { ConnectionLost, isAboutAccess, LongWay, Redirected, unreachable } from './errors';
+import { addressAt, firstHop, type Hop, hasSecrets, nextHop } from './hops';
 import { XrootdConnection } from './node-connection';
 
 /** Redirects that are followed for one request. */
@@ -18,13 +19,21 @@ export interface XrootdOptions {
 
 /** How a server is reached for one request. */
 export interface Reaching extends XrootdOptions {
-  /** Told of each connection that is made. */
+  /** Told of each connection that is made. It ends the request by throwing. */
   onConnection?: ((connection: XrootdConnection) => void) | undefined;
   /** Servers that redirectors are asked not to name again; those that are lost now are added. */
   tried?: Set<string> | undefined;
+  /** Where the way begins, when it is not the server that the user named. */
+  from?: Hop | undefined;
 }
 
-/** Servers, as "host:port", that do not let a client in with one packet, and whether they want encryption. */
+/** Runs requests at a server: `address` is what it may be told, `hop` its place on the way. */
+export type Run<T> = (connection: XrootdConnection, address: XrootdAddress, hop: Hop) => Promise<T>;
+
+/**
+ * Servers, as "host:port", that do not let a client in with one packet, and those that encrypted once or want that: they
+ * have to encrypt from then on, or somebody else answers in their place.
+ */
 const longWays = new Map<string, 'plain' | 'secure'>();
 
 /** Forgets them, for tests whose servers may get the port of an earlier one. */
@@ -37,26 +46,17 @@ export function forgetServers(): void {
  * and so on. `run` may be called before the server has let this client in: its result counts only if it does. The
  * connection is closed when anything fails, and otherwise left open. Throws ConnectionLost and the errors of `run`.
  */
-export async function reach<T>(
-  named: XrootdAddress,
-  options: Reaching,
-  run: (connection: XrootdConnection, address: XrootdAddress) => Promise<T>,
-): Promise<T> {
+export async function reach<T>(named: XrootdAddress, options: Reaching, run: Run<T>): Promise<T> {
   const { tried = new Set() } = options;
-  let address = withTried(named, tried);
+  let hop = withTried(options.from ?? firstHop(named), tried);
   for (let followed = 0; followed <= MAX_REDIRECTS; ) {
-    const place = `${address.host}:${address.port}`;
+    const { address } = hop;
+    const place = `${address.host}:${address.port}`.toLowerCase();
     const way = longWays.get(place);
     // A token in the address must not leave before the server can ask for encryption.
-    const quick = !address.secure && way === undefined && !/\bauthz=/i.test(address.opaque);
+    const quick = !address.secure && way === undefined && !hasSecrets(address.opaque);
     try {
-      return await runAt(
-        way === 'secure' ? { ...address, secure: true } : address,
-        quick,
-        named,
-        options,
-        run,
-      );
+      return await runAt(hop, way === 'secure', quick, named, options, run);
     } catch (thrown) {
       if (thrown instanceof LongWay) {
         const tls = thrown.wanted === 'encryption';
@@ -67,9 +67,7 @@ export async function reach<T>(
       if (thrown instanceof ConnectionLost && followed > 0) tried.add(address.host);
       if (!(thrown instanceof Redirected)) throw thrown;
       followed += 1;
-      const { host, port, secure, path = address.path } = thrown;
-      const opaque = [named.opaque, thrown.opaque].filter((one) => one !== '').join('&');
-      address = { ...address, host, port, secure, path, opaque };
+      hop = nextHop(hop, named, thrown.place, thrown.encrypted);
     }
   }
   const url = shownAddress(named);
@@ -85,34 +83,53 @@ export function requestPath({ path, opaque }: XrootdAddress): string {
   return opaque === '' ? path : `${path}?${opaque}`;
 }
 
-function withTried(address: XrootdAddress, tried: ReadonlySet<string>): XrootdAddress {
-  if (tried.size === 0) return address;
+function withTried(hop: Hop, tried: ReadonlySet<string>): Hop {
+  if (tried.size === 0) return hop;
+  const { address } = hop;
   const text = `tried=${[...tried].join(',')}`;
-  return { ...address, opaque: address.opaque === '' ? text : `${address.opaque}&${text}` };
+  const opaque = address.opaque === '' ? text : `${address.opaque}&${text}`;
+  return { ...hop, address: { ...address, opaque } };
 }
 
 async function runAt<T>(
-  address: XrootdAddress,
+  hop: Hop,
+  hasEncrypted: boolean,
   quick: boolean,
   named: XrootdAddress,
   { silenceMs, ca, token, onConnection }: Reaching,
-  run: (connection: XrootdConnection, address: XrootdAddress) => Promise<T>,
+  run: Run<T>,
 ): Promise<T> {
+  const { address, sealed } = hop;
   const mayHave = mayHaveToken(address.host, token === 'none' ? undefined : named.host);
+  const asks = sealed && hasSecrets(address.opaque) ? 'ask' : undefined;
   const connection = new XrootdConnection(address, quick, {
-    silenceMs,
-    ca,
-    token: mayHave ? () => findToken() : undefined,
+    ...{ silenceMs, ca, token: mayHave ? () => findToken() : undefined },
+    encryption: address.secure || hasEncrypted ? 'must' : asks,
   });
-  onConnection?.(connection);
+  let told = address;
   try {
+    onConnection?.(connection);
     if (!quick) await connection.ready;
-    const [ready, result] = await Promise.allSettled([connection.ready, run(connection, address)]);
+    if (connection.encrypted) longWays.set(`${address.host}:${address.port}`.toLowerCase(), 'secure');
+    told = addressAt(hop, connection.encrypted);
+    const [ready, result] = await Promise.allSettled([connection.ready, run(connection, told, hop)]);
     if (ready.status === 'rejected') throw ready.reason;
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   } catch (thrown) {
     connection.close();
-    throw thrown;
+    throw isAboutAccess(thrown) ? withReason(thrown, hop, named, told) : thrown;
   }
+}
+
+/** Tells why a server that refused did not get the token of the address. */
+function withReason(refused: XylemError, hop: Hop, named: XrootdAddress, told: XrootdAddress): XylemError {
+  const { host } = told;
+  const isLeftOut = !hop.trusted && hasSecrets(named.opaque);
+  const isOpen = hasSecrets(hop.address.opaque) && !hasSecrets(told.opaque);
+  if (!isLeftOut && !isOpen) return refused;
+  const fix = isOpen
+    ? `The token of the address was not sent, because the connection to ${host} is not encrypted.`
+    : `The token of the address was not sent to ${host}, which another server named without encryption. Write roots:// in the address, or name the host in XYLEM_TOKEN_HOSTS if it may have the token.`;
+  return new XylemError({ ...refused.toRecord(), fix, cause: refused.cause });
 }

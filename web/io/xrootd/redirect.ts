@@ -5,10 +5,15 @@ import { Redirected } from './errors';
 const PLACE = /^(?:[^@/]*@)?(?:\[([0-9a-f:.%]+)\]|([\w.-]+))(?::(\d{1,5}))?(\/.*)?$/i;
 
 /**
- * Where a server sends a request: "HOST?opaque?token" with a port, or a whole address with a negative one.
- * Undefined when it cannot be understood.
+ * Where the server of an address sends a request: "HOST?opaque?token" with a port, or a whole address with a negative
+ * one. `encrypted`: the server said so over an encrypted connection. Undefined when it cannot be understood.
  */
-export function redirected(port: number, text: string, from: XrootdAddress): Redirected | undefined {
+export function redirected(
+  port: number,
+  text: string,
+  from: XrootdAddress,
+  encrypted: boolean,
+): Redirected | undefined {
   const [place = '', ...opaque] = text.split('?');
   const [, scheme, rest = place] = /^(x?roots?):\/\/(.*)$/i.exec(place) ?? [];
   // Some servers give an IPv6 address without brackets.
@@ -18,9 +23,12 @@ export function redirected(port: number, text: string, from: XrootdAddress): Red
   const host = bare ?? inBrackets ?? name;
   const number = port > 0 ? port : Number(own ?? from.port);
   if (host === undefined || number < 1 || number > 65_535) return undefined;
-  // An encrypted connection is never followed by an open one.
-  const secure = from.secure || /roots/i.test(scheme ?? '');
   const there = path?.replace(/^\/+/, '/');
-  const more = opaque.filter((one) => one !== '').join('&');
-  return new Redirected(host, number, more, secure, there === '/' ? undefined : there);
+  return new Redirected(
+    {
+      ...{ host, port: number, opaque: opaque.filter((one) => one !== '').join('&') },
+      ...{ secure: /roots/i.test(scheme ?? ''), path: there === '/' ? undefined : there },
+    },
+    encrypted,
+  );
 }

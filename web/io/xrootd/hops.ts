@@ -1,0 +1,74 @@
+import { mayHaveToken } from '../node-token';
+import { isSecretName } from '../signatures';
+import type { XrootdAddress } from './address';
+import type { Place } from './errors';
+
+// The servers on the way of a request, and what each may be told. An address may have a token (authz=…): it is for the host that
+// the address names, which may send it on to others, but only over a connection that nobody else can write to.
+
+/** A server on the way. */
+export interface Hop {
+  /** Its opaque part has the tokens of the address that the user gave only where the server is trusted. */
+  address: XrootdAddress;
+  /** Whether it may have them: the user named it, or a server that has them did so over an encrypted connection. */
+  trusted: boolean;
+  /** Whether they are for encrypted connections only, because they went over one before, or were to. */
+  sealed: boolean;
+}
+
+/** The way begins with the server that the user named. */
+export function firstHop(named: XrootdAddress): Hop {
+  return { address: named, trusted: true, sealed: named.secure };
+}
+
+/**
+ * The server that `from` names as the next. `named` is the address that the user gave; `encrypted`: `from` said so over an
+ * encrypted connection.
+ */
+export function nextHop(from: Hop, named: XrootdAddress, place: Place, encrypted: boolean): Hop {
+  const { host, port, path = from.address.path } = place;
+  const trusted =
+    (from.trusted && encrypted) || isSameHost(host, named.host) || mayHaveToken(host, undefined);
+  const secure = from.address.secure || place.secure;
+  const own = trusted ? named.opaque : withoutSecrets(named.opaque);
+  const opaque = merged(own, place.opaque);
+  return {
+    address: { ...from.address, host, port, path, secure, opaque },
+    trusted,
+    sealed: from.sealed || encrypted || secure,
+  };
+}
+
+/** The address as the server may be told it over a connection to it. */
+export function addressAt({ address, sealed }: Hop, encrypted: boolean): XrootdAddress {
+  return sealed && !encrypted ? { ...address, opaque: withoutSecrets(address.opaque) } : address;
+}
+
+export function hasSecrets(opaque: string): boolean {
+  return withoutSecrets(opaque) !== opaque;
+}
+
+function isSameHost(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** Values of the second replace those of the first. */
+function merged(first: string, second: string): string {
+  const names = new Set(pairsOf(second).map(nameOf));
+  return [...pairsOf(first).filter((pair) => !names.has(nameOf(pair))), ...pairsOf(second)].join('&');
+}
+
+function withoutSecrets(opaque: string): string {
+  return pairsOf(opaque)
+    .filter((pair) => !isSecret(pair))
+    .join('&');
+}
+
+const pairsOf = (opaque: string): string[] => opaque.split('&').filter((pair) => pair !== '');
+const nameOf = (pair: string): string => pair.split('=')[0] ?? '';
+
+/** A second "?" is a part of a value to some servers and begins a name to others. */
+function isSecret(pair: string): boolean {
+  const names = [...pair.matchAll(/(?:^|[?;,])([^=?;,]*)=/g)].map(([, name = '']) => name);
+  return names.some((name) => isSecretName(name) || isSecretName(name.split('.').at(-1) ?? ''));
+}
