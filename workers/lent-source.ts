@@ -1,4 +1,4 @@
-import type { ByteSource, SourceInfo } from '../web/io/source';
+import type { ByteSource, Range, SourceInfo } from '../web/io/source';
 import { webEndpoint } from './endpoint';
 import { transferable } from './protocol';
 import { expose, wrap } from './rpc';
@@ -21,6 +21,7 @@ interface Lender {
     length: number,
     options: { signal?: AbortSignal | undefined },
   ): Promise<{ bytes: Uint8Array; info: SourceInfo }>;
+  forget(ranges: readonly Range[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,6 +34,9 @@ export function lendSource(source: ByteSource): LentSource {
       // The bytes may be a view of a buffer that the source keeps.
       const bytes = read.slice();
       return transferable({ bytes, info: source.info() }, [bytes.buffer]);
+    },
+    async forget(ranges) {
+      source.forget?.(ranges);
     },
     async close() {
       await source.close?.();
@@ -65,6 +69,8 @@ export function borrowSource({ name, concurrency, port, ...lent }: LentSource): 
       return read.bytes;
     },
     info: () => info,
+    // Messages arrive in order: before the next read.
+    forget: (ranges) => void api.forget(ranges),
     async close() {
       await api.close();
       close();

@@ -30,6 +30,8 @@ export interface Faults {
   etag: string;
   lastModified: string;
   hideContentRange: boolean;
+  /** Changes the body of an answer of a range that begins at an offset; its length stays. */
+  alter: (body: Uint8Array, offset: number) => Uint8Array;
   /** A request for a suffix (the last n bytes) is refused with 416, or the range is ignored. */
   suffix: 'refuse' | 'ignore';
   /**
@@ -228,7 +230,8 @@ function answer(
   const last = Math.min(bytes.length - 1, wantedLast);
   if (faults.gzip) response.setHeader('Content-Encoding', 'gzip');
   if (!faults.hideContentRange) response.setHeader('Content-Range', `bytes ${first}-${last}/${bytes.length}`);
-  send(response, 206, bytes.subarray(first, last + 1 - (faults.lessBytes ?? 0)), faults);
+  const body = bytes.subarray(first, last + 1 - (faults.lessBytes ?? 0));
+  send(response, 206, faults.alter?.(body, first) ?? body, faults);
 }
 
 function send(response: ServerResponse, status: number, body: Uint8Array, faults: Partial<Faults>) {
@@ -273,7 +276,10 @@ function sendParts(
       Buffer.from(
         `${index > 0 ? '\r\n' : ''}--${boundary}\r\ncontent-type: application/octet-stream\r\nContent-range: bytes ${first}-${last}/${file.length}\r\n\r\n`,
       ),
-      Buffer.from(file.subarray(first - shift, last + 1 - shift)),
+      Buffer.from(
+        faults.alter?.(file.subarray(first, last + 1), first) ??
+          file.subarray(first - shift, last + 1 - shift),
+      ),
     ];
   });
   const body = Buffer.concat([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);

@@ -1,5 +1,5 @@
 import { firstIndex } from '../base/search';
-import { endOf, totalLength } from '../io/ranges';
+import { common, endOf, subtract, totalLength, union } from '../io/ranges';
 import type { Range } from '../io/source';
 import type { StoredDirect, StoredExtents, StoredFileId } from '../io/stored';
 import { checksum } from './checksum';
@@ -40,6 +40,8 @@ export interface ExtentStore {
   folderOf?(file: StoredFileId): string;
   /** Resolves when written or given up. The bytes must not change until then. */
   put(file: StoredFileId, pack: Pack, bytes: readonly Uint8Array[]): Promise<void>;
+  /** Drops one pack. */
+  drop(file: StoredFileId, pack: Pack): Promise<void>;
   info(): Promise<StoreInfo>;
   /** Drops everything of a file, or of all files. */
   clear(file?: string): Promise<void>;
@@ -90,11 +92,19 @@ export interface DirectPacks {
 export async function openStoredExtents(store: ExtentStore, file: StoredFileId): Promise<StoredExtents> {
   const known: Known[] = [];
   const packs = await store.list(file);
+  const all = new Set(packs);
+  /** Packs that are being dropped, with what is wrong in them. */
+  const leaving = new Map<Pack, Range[]>();
+  /** What was found to be wrong in this session. */
+  let wrong: Range[] = [];
   for (const pack of packs) for (const one of rangesOf(pack)) insert(known, one);
   const folder = store.folderOf?.(file);
-  const direct = folder !== undefined && packs.length > 0 ? directOf(folder, file, packs, known) : undefined;
+  const isWrong = (range: Range) => wrong.length > 0 && subtract([range], wrong)[0]?.length !== range.length;
+  const direct =
+    folder !== undefined && packs.length > 0 ? directOf(folder, file, packs, known, isWrong) : undefined;
   const atHand = new Map<Pack, Promise<Uint8Array | undefined>>();
   const writing = new Set<Promise<void>>();
+  const dropping = new Set<Promise<void>>();
   let pending = 0;
   let collected: { offset: number; bytes: Uint8Array }[] = [];
 
@@ -115,19 +125,54 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
     const parts = collected.sort((a, b) => a.offset - b.offset);
     collected = [];
     const pack = parts.map(({ offset, bytes }) => ({ offset, length: bytes.length }));
+    put(
+      pack,
+      parts.map(({ bytes }) => bytes),
+    );
+  }
+
+  function put(pack: Pack, parts: readonly Uint8Array[]): void {
     for (const one of rangesOf(pack)) insert(known, one);
+    all.add(pack);
     const size = totalLength(pack);
-    const written = store
-      .put(
-        file,
-        pack,
-        parts.map(({ bytes }) => bytes),
-      )
-      .then(() => {
-        pending -= size;
-        writing.delete(written);
-      });
+    // What comes in place of a pack that is being dropped may have its name.
+    const putting =
+      dropping.size > 0
+        ? Promise.all(dropping).then(() => store.put(file, pack, parts))
+        : store.put(file, pack, parts);
+    const written = putting.then(() => {
+      pending -= size;
+      writing.delete(written);
+    });
     writing.add(written);
+  }
+
+  function forget(pack: Pack): void {
+    all.delete(pack);
+    atHand.delete(pack);
+    for (let i = known.length - 1; i >= 0; i--) if (known[i]?.pack === pack) known.splice(i, 1);
+  }
+
+  /** Drops a pack; what is not known to be wrong in it is kept as another one. */
+  async function replace(pack: Pack, before: Iterable<Promise<void>>): Promise<void> {
+    await Promise.all(before);
+    const bytes = restOf(pack).length > 0 ? await store.get(file, pack) : undefined;
+    await store.drop(file, pack);
+    const rest = restOf(pack);
+    leaving.delete(pack);
+    if (!bytes || rest.length === 0) return;
+    const parts = rest.map(({ at, length }) => bytes.subarray(at, at + length));
+    const next = rest.map(({ offset, length }) => ({ offset, length }));
+    for (const one of rangesOf(next)) insert(known, one);
+    all.add(next);
+    await store.put(file, next, parts);
+  }
+
+  function restOf(pack: Pack): Known[] {
+    const bad = leaving.get(pack) ?? [];
+    return rangesOf(pack).flatMap((one) =>
+      subtract([one], bad).map((range) => ({ ...one, ...range, at: one.at + range.offset - one.offset })),
+    );
   }
 
   return {
@@ -148,8 +193,9 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
       const one = known[firstFrom(known, range.offset)];
       if (one?.offset !== range.offset || one.length !== range.length) return undefined;
       const bytes = await bytesOf(one.pack);
-      if (bytes) return bytes.subarray(one.at, one.at + one.length);
-      for (let i = known.length - 1; i >= 0; i--) if (known[i]?.pack === one.pack) known.splice(i, 1);
+      // It may have been dropped in the meantime.
+      if (bytes && all.has(one.pack)) return bytes.subarray(one.at, one.at + one.length);
+      forget(one.pack);
       return undefined;
     },
     save(offset, bytes) {
@@ -164,6 +210,26 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
       if (collected.length === 1) queueMicrotask(write);
       if (collected.length >= MAX_RANGES) write();
     },
+    drop(ranges) {
+      wrong = union([...wrong, ...ranges]);
+      const has = (range: Range) => ranges.some((one) => common(one, range).length > 0);
+      for (const { bytes } of collected) pending -= bytes.length;
+      collected = collected.filter(({ offset, bytes }) => !has({ offset, length: bytes.length }));
+      for (const { bytes } of collected) pending += bytes.length;
+      for (const [pack, bad] of leaving) leaving.set(pack, union([...bad, ...ranges]));
+      const before = [...writing];
+      for (const pack of [...all]) {
+        if (!pack.some(has)) continue;
+        forget(pack);
+        leaving.set(pack, [...ranges]);
+        const replaced = replace(pack, before).then(() => {
+          dropping.delete(replaced);
+          writing.delete(replaced);
+        });
+        dropping.add(replaced);
+        writing.add(replaced);
+      }
+    },
     async flush() {
       do await Promise.all(writing);
       while (writing.size > 0);
@@ -176,6 +242,7 @@ function directOf(
   { key }: StoredFileId,
   packs: readonly Pack[],
   known: readonly Known[],
+  isWrong: (range: Range) => boolean,
 ): StoredDirect {
   const numbers = new Map(packs.map((pack, number) => [pack, number]));
   const extents = new Float64Array(4 * known.length);
@@ -189,7 +256,8 @@ function directOf(
   const file: DirectPacks = { folder, key, packs: named, extents };
   return {
     file,
-    has: ({ offset, length }) => eachPiece(extents, offset, length, () => {}) === length,
+    has: (range) =>
+      !isWrong(range) && eachPiece(extents, range.offset, range.length, () => {}) === range.length,
   };
 }
 

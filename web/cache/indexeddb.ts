@@ -301,6 +301,11 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
+  async drop(file: StoredFileId, pack: Pack): Promise<void> {
+    const key: Key = [file.key, packName(pack)];
+    await this.#guard(undefined, (db) => this.#change(db, (change) => change.forget(key)));
+  }
+
   async #remove(key: Key): Promise<void> {
     await this.#guard(undefined, (db) => this.#change(db, (change) => change.remove(key)));
   }
@@ -414,6 +419,14 @@ class Change {
 
   async keysOf(file: string): Promise<Key[]> {
     return this.tx.objectStore('index').index('file').getAllKeys(file);
+  }
+
+  /** Removes one pack. The file of the private folder in which it lies stays for the others there. */
+  async forget(key: Key): Promise<void> {
+    const record = await this.tx.objectStore('index').get(key);
+    this.total -= record?.length ?? 0;
+    await this.tx.objectStore('index').delete(key);
+    await this.tx.objectStore('bytes').delete(key);
   }
 
   /** With a pack that lies in a file of the private folder, all that lie in this file are removed. */

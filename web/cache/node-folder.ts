@@ -130,6 +130,11 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
         giveUp(thrown);
       }
     },
+    async drop(file, pack) {
+      // The number of kept bytes is counted anew with the next write.
+      bytes = undefined;
+      await rm(join(folderOf(file), packName(pack)), { force: true }).catch(giveUp);
+    },
     async info() {
       const files = new Map<string, { bytes: number; used: number }>();
       for (const { folder: name, bytes: size, used } of await entries(extents)) {

@@ -1,6 +1,6 @@
 import { ByteLru } from '../base/lru';
 import { firstIndex } from '../base/search';
-import { endOf } from './ranges';
+import { endOf, subtract } from './ranges';
 import type { Range } from './source';
 
 /** Compressed bytes as they were fetched, in one buffer that others may have views of. */
@@ -20,6 +20,8 @@ export interface ExtentCache {
   /** Keeps an extent until it was released as often as it was held. */
   hold(extent: Extent): void;
   release(extent: Extent): void;
+  /** Drops the bytes of a range, also of extents that are held. */
+  drop(range: Range): void;
   clear(): void;
 }
 
@@ -76,6 +78,17 @@ export class ExtentIndex implements ExtentCache {
 
   release(extent: Extent): void {
     this.#budget.release(extent);
+  }
+
+  drop(range: Range): void {
+    for (const extent of this.find(range)) {
+      this.#sorted.splice(this.#sorted.indexOf(extent), 1);
+      this.#budget.delete(extent);
+      for (const { offset, length } of subtract([extent], [range])) {
+        const at = offset - extent.offset;
+        this.add({ offset, length, bytes: extent.bytes.subarray(at, at + length) });
+      }
+    }
   }
 
   clear(): void {

@@ -1,9 +1,10 @@
 import { abortError, toXylemError, type XylemError } from '../base/errors';
+import { type Doubt, sumOf } from './doubt';
 import { createExtentBudget, type Extent, type ExtentBudget, type ExtentCache, ExtentIndex } from './extents';
 import { createFetchQueue } from './fetch/queue';
 import { estimateLink } from './link';
 import type { PlanOptions } from './planner';
-import { pastTheEnd, subtract } from './ranges';
+import { pastTheEnd, subtract, union } from './ranges';
 import { ReadRun } from './read-run';
 import { scatter } from './scatter';
 import type { ByteSource, Range } from './source';
@@ -82,6 +83,11 @@ export interface ByteReader {
   keep(extent: Extent): void;
   /** Whether all of a range is in memory. */
   holds(range: Range): boolean;
+  /**
+   * Says that the bytes of ranges are wrong, because they could not be decoded. They leave memory and the store, so
+   * that the next read asks the source for them. To read and decode with one more try: `readSound`.
+   */
+  distrust(ranges: readonly Range[]): Doubt;
   /** Whether the first byte of any answer has arrived. */
   readonly answered: boolean;
   /** From now on, fetched bytes are also kept in this store, and bytes in it are not fetched. */
@@ -204,6 +210,15 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
       return stored;
     },
     holds: (range) => subtract([range], cache.find(range)).length === 0,
+    distrust(ranges) {
+      const all = union(ranges);
+      const sum = sumOf(all, cache);
+      for (const range of all) cache.drop(range);
+      check.drop(all);
+      stored?.drop(all);
+      source.forget?.(all);
+      return { again: (source.origin ?? 'network') === 'network', sum };
+    },
     get answered() {
       return answered;
     },

@@ -73,6 +73,8 @@ export interface ByteSource {
    * read so far is of one content. Throws FILE_CHANGED when it differs, and the errors of `read`.
    */
   readAgain?(signal?: AbortSignal, onAnswer?: () => void): Promise<number>;
+  /** Forgets bytes of these ranges that it keeps itself, because they were wrong: the next reads ask anew. */
+  forget?(ranges: readonly Range[]): void;
   /**
    * Plain data by which other threads open the same content (`DirectFile`), when they can read it as well as
    * this one; then its bytes need not pass through this thread.

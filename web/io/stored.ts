@@ -30,6 +30,8 @@ export interface StoredExtents {
   load(range: Range): Promise<Uint8Array | undefined>;
   /** Keeps fetched bytes; returns at once and never throws. */
   save(offset: number, bytes: Uint8Array): void;
+  /** Drops the bytes of ranges (ascending and disjoint), because they are wrong; returns at once and never throws. */
+  drop(ranges: readonly Range[]): void;
   /** Resolves when the saved bytes are written or given up. */
   flush(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { SharedWork } from '../base/abort';
 import { XylemError } from '../base/errors';
-import type { ByteSource } from './source';
+import { common } from './ranges';
+import type { ByteSource, Range } from './source';
 import type { StoredExtents } from './stored';
 import type { Trace } from './trace';
 
@@ -12,6 +13,8 @@ import type { Trace } from './trace';
 export interface ContentCheck {
   /** Keeps bytes, at once or when they are verified. */
   keep(offset: number, bytes: Uint8Array): void;
+  /** Drops what has bytes of the ranges from what waits to be kept. */
+  drop(ranges: readonly Range[]): void;
   /** Remembers that the content was seen to have changed. */
   noteFailure(error: XylemError): void;
   /** Throws FILE_CHANGED when a change was seen. */
@@ -49,10 +52,14 @@ export function createContentCheck(
     if (error.code === 'FILE_CHANGED') changed ??= error;
   }
 
+  function holdOnly(left: Held[]): void {
+    held = left;
+    heldBytes = held.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
   async function release(): Promise<void> {
     const ready = held.filter(({ number }) => number <= verified);
-    held = held.filter(({ number }) => number > verified);
-    heldBytes = held.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    holdOnly(held.filter(({ number }) => number > verified));
     for (const [i, { offset, bytes, turn: own }] of ready.entries()) {
       if (i > 0 && ready[i - 1]?.turn !== own) await undefined;
       stored()?.save(offset, bytes);
@@ -103,6 +110,11 @@ export function createContentCheck(
           turn++;
         });
       }
+    },
+    drop(ranges) {
+      const has = ({ offset, bytes }: Held, range: Range) =>
+        common({ offset, length: bytes.length }, range).length > 0;
+      holdOnly(held.filter((one) => !ranges.some((range) => has(one, range))));
     },
     async verifyUnchanged(signal) {
       const upTo = source.unverified ?? 0;

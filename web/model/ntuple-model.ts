@@ -24,8 +24,29 @@ const MAX_LEVELS = 4;
 /** Bytes that a round trip is worth when the link is not known, or is not a network. */
 const DEFAULT_WORTH_BYTES = 64 * 1024;
 
-/** Reads parts of the file; throws CORRUPT for a range outside of it. */
-export type ReadParts = (ranges: Range[], purpose: string, options: ReadOptions) => Promise<Uint8Array[]>;
+/** Reads and decodes parts of the file: see `readSound`. Throws CORRUPT for a range outside of it. */
+export type ReadParts = <T>(
+  ranges: Range[],
+  purpose: string,
+  options: ReadOptions,
+  decode: (bytes: Uint8Array[]) => T,
+) => Promise<T>;
+
+/** The record of an RNTuple's key, and the places that it names. */
+interface Anchor {
+  record: Uint8Array;
+  links: NtupleLinks;
+}
+
+/** Reads an anchor. Throws CORRUPT, CHECKSUM and UNSUPPORTED. */
+export function readAnchor(file: CoreFile, record: Uint8Array): Anchor {
+  const ntuple = new CoreNtuple(file, record);
+  try {
+    return { record, links: ntuple.links() };
+  } finally {
+    ntuple.close();
+  }
+}
 
 /** An RNTuple of an open file: its fields, pages and decode plans. */
 export class NtupleModel implements DataModel {
@@ -59,30 +80,31 @@ export class NtupleModel implements DataModel {
   /** Reads header and footer. Throws CORRUPT, CHECKSUM and UNSUPPORTED. */
   static async open(
     file: CoreFile,
-    anchor: Uint8Array,
+    { record, links }: Anchor,
     path: string,
     reader: ByteReader,
     read: ReadParts,
     options: ReadOptions,
   ): Promise<NtupleModel> {
-    const ntuple = new CoreNtuple(file, anchor);
-    try {
-      const links = ntuple.links();
-      const [header, footer] = await read(
-        [
-          { offset: links.headerSeek, length: links.headerBytes },
-          { offset: links.footerSeek, length: links.footerBytes },
-        ],
-        'header and footer',
-        options,
-      );
-      ntuple.add('header', header ?? new Uint8Array(0));
-      ntuple.add('footer', footer ?? new Uint8Array(0));
-      return new NtupleModel(ntuple, path, reader, read);
-    } catch (thrown) {
-      ntuple.close();
-      throw thrown;
-    }
+    return read(
+      [
+        { offset: links.headerSeek, length: links.headerBytes },
+        { offset: links.footerSeek, length: links.footerBytes },
+      ],
+      'header and footer',
+      options,
+      ([header = new Uint8Array(0), footer = new Uint8Array(0)]) => {
+        const ntuple = new CoreNtuple(file, record);
+        try {
+          ntuple.add('header', header);
+          ntuple.add('footer', footer);
+          return new NtupleModel(ntuple, path, reader, read);
+        } catch (thrown) {
+          ntuple.close();
+          throw thrown;
+        }
+      },
+    );
   }
 
   async prepare(
@@ -115,13 +137,15 @@ export class NtupleModel implements DataModel {
       if (spared < this.#worthOfRoundTrip()) return;
       const wanted = requests.flatMap((request) => (request ? [...headsOf(request)] : []));
       try {
-        const pages = await this.#read(
+        await this.#read(
           wanted.map(({ range }) => range),
           'offsets',
           options,
+          (pages) => {
+            for (const [i, { head }] of wanted.entries())
+              this.#ntuple.addOffsetPage(head, pages[i] ?? new Uint8Array(0));
+          },
         );
-        for (const [i, { head }] of wanted.entries())
-          this.#ntuple.addOffsetPage(head, pages[i] ?? new Uint8Array(0));
       } catch (thrown) {
         if (toXylemError(thrown).code === 'ABORTED') throw thrown;
         return;
@@ -149,15 +173,16 @@ export class NtupleModel implements DataModel {
     const { pageListSeeks, pageListBytes } = this.#links;
     const ranges = groups.map((i) => ({ offset: pageListSeeks[i] ?? 0, length: pageListBytes[i] ?? 0 }));
     if (groups.length === 0) return;
-    const lists = await this.#read(ranges, 'page lists', options);
-    for (const [i, group] of groups.entries()) {
-      // Another caller may have read it in the meantime.
-      if (this.#known.has(group)) continue;
-      this.#ntuple.addPageList(group, lists[i] ?? new Uint8Array(0));
-      this.#known.add(group);
-      const [first, end] = this.#firstAndEndOf(group);
-      this.knownEntries += end - first;
-    }
+    await this.#read(ranges, 'page lists', options, (lists) => {
+      for (const [i, group] of groups.entries()) {
+        // Another caller may have read it in the meantime.
+        if (this.#known.has(group)) continue;
+        this.#ntuple.addPageList(group, lists[i] ?? new Uint8Array(0));
+        this.#known.add(group);
+        const [first, end] = this.#firstAndEndOf(group);
+        this.knownEntries += end - first;
+      }
+    });
     this.#countSizes();
   }
 

@@ -44,14 +44,15 @@ const WEB_PAGE =
 /** Number of bytes that are examined. */
 const LOOKED = 1024;
 const TAR_MARK = 257;
+const ROOT = 'root';
 
 /**
- * The NOT_ROOT error for a file that does not begin as a ROOT file does; it says what the file is. `head` has
- * its first bytes (all of them in a short file). Undefined for a ROOT file.
+ * The NOT_ROOT error for a file of another kind that is known; it says what the file is. `head` has its first
+ * bytes (all of them in a short file). Undefined for a ROOT file, and for bytes that are nothing known.
  */
 export function otherFile(head: Uint8Array): XylemError | undefined {
-  const start = Array.from(head.subarray(0, LOOKED), (byte) => String.fromCharCode(byte)).join('');
-  if (start.startsWith('root')) return undefined;
+  const start = startOf(head);
+  if (start.startsWith(ROOT)) return undefined;
   if (start === '') {
     return notRoot(
       'The file is empty: it has no bytes.',
@@ -76,7 +77,12 @@ export function otherFile(head: Uint8Array): XylemError | undefined {
       'Copy it again.',
     );
   }
-  return textFile(head.subarray(0, LOOKED)) ?? unknownFile(head);
+  return textFile(head.subarray(0, LOOKED));
+}
+
+/** The first bytes as Latin-1. */
+function startOf(head: Uint8Array): string {
+  return Array.from(head.subarray(0, LOOKED), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /** Recognises texts: a web page, XML, JSON, or plain text. */
@@ -100,7 +106,9 @@ function textFile(head: Uint8Array): XylemError | undefined {
   );
 }
 
-function unknownFile(head: Uint8Array): XylemError {
+/** The NOT_ROOT error for a file that does not begin as a ROOT file does; undefined when it does. */
+export function unknownFile(head: Uint8Array): XylemError | undefined {
+  if (startOf(head).startsWith(ROOT)) return undefined;
   const bytes = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return notRoot(
     `This is not a ROOT file: it begins with the bytes ${bytes}, where a ROOT file has "root".`,

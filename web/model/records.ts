@@ -3,6 +3,7 @@ import type { FileRecord, FileRecords, RecordKind, WalkedRecords } from '../api/
 import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import { type FileHeader, readFreeList, walkEverything } from '../core/file-core';
+import { readSound } from '../io/doubt';
 import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import { cyclePath } from './find-key';
@@ -51,8 +52,12 @@ export async function fileRecords(context: RecordsContext, options: ReadOptions)
     const place = { offset: header.seekFree, length: header.nbytesFree };
     records.push({ kind: 'freelist', ...place, name: 'free list', className: '' });
     try {
-      const [bytes] = await reader.read([place], { ...options, purpose: 'free list' });
-      const { first, last } = readFreeList(core, bytes ?? new Uint8Array(0));
+      const { first, last } = await readSound(
+        reader,
+        [place],
+        { ...options, purpose: 'free list' },
+        ([bytes = new Uint8Array(0)]) => readFreeList(core, bytes),
+      );
       for (const [i, offset] of first.entries()) {
         const length = Math.min((last[i] ?? 0) + 1, end) - offset;
         if (length > 0) records.push({ kind: 'free', offset, length, name: 'free space', className: '' });
@@ -93,6 +98,7 @@ export async function walkRanges(
   let open = ranges
     .map(({ offset, length }) => ({ at: offset, end: Math.min(offset + length, size) }))
     .filter(({ at, end }) => at >= 0 && at < end);
+  const doubted = new Set<number>();
   while (open.length > 0) {
     const now = open.slice(0, PIECES_AT_ONCE);
     const pieces = await reader.read(
@@ -108,7 +114,14 @@ export async function walkRanges(
       for (const key of walked.keys) if (key.at < range.end) table.add(key);
       if (walked.next >= range.end) continue;
       if (walked.stopped || walked.next <= range.at) {
-        table.stopped.push({ offset: walked.next, why: walked.stopped || 'a record is too long to be read' });
+        const rest = range.at + (pieces[i]?.length ?? 0) - walked.next;
+        if (doubtOnce(reader, doubted, { offset: walked.next, length: rest }))
+          further.push({ at: walked.next, end: range.end });
+        else
+          table.stopped.push({
+            offset: walked.next,
+            why: walked.stopped || 'a record is too long to be read',
+          });
       } else further.push({ at: walked.next, end: range.end });
     }
     open = [...further, ...open.slice(PIECES_AT_ONCE)];
@@ -122,6 +135,13 @@ export async function walkRanges(
     });
   }
   return table.done();
+}
+
+/** Distrusts bytes in which no record begins, once for each place; returns whether to read them again. */
+export function doubtOnce(reader: ByteReader, doubted: Set<number>, range: Range): boolean {
+  if (range.length <= 0 || doubted.has(range.offset)) return false;
+  doubted.add(range.offset);
+  return reader.distrust([range]).again;
 }
 
 type Walked = ReturnType<typeof walkEverything>['keys'][number];

@@ -2,6 +2,7 @@ import { XylemError } from '../base/errors';
 import type { Core } from '../core/core';
 import { type FileHeader, findRecord, type KeyRecord, walkRecords } from '../core/file-core';
 import type { ByteReader, ReadOptions } from '../io/reader';
+import { doubtOnce } from './records';
 
 /** Keys that a walk over a file's records found because the file's own lists are missing. */
 export interface Recovered {
@@ -35,6 +36,7 @@ export async function recoverKeys(
   /** The end of the last record, and bytes between records that are none. */
   let end = at;
   let skipped = 0;
+  const doubted = new Set<number>();
   while (at < size) {
     const bytes = await readPiece(reader, at, Math.min(PIECE_BYTES, size - at), options);
     if (!bytes) break;
@@ -55,7 +57,9 @@ export async function recoverKeys(
       if (place + key.nbytes <= size) records.push({ key: { ...key, seekKey: place }, seekDir });
     }
     end = walked.next;
-    at = walked.stopped || walked.next <= at ? walked.next + 1 : walked.next;
+    const stopped = walked.stopped !== '' || walked.next <= at;
+    const rest = { offset: end, length: at + bytes.length - end };
+    at = stopped && !doubtOnce(reader, doubted, rest) ? end + 1 : end;
   }
   return { ...arrange(records, header), end: Math.min(end, size), skipped };
 }

@@ -1,7 +1,7 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../api/api';
 import type { TreeLayout } from '../api/layout';
 import type { FileRecords, WalkedRecords } from '../api/records';
-import { XylemError } from '../base/errors';
+import { toXylemError, XylemError } from '../base/errors';
 import { didYouMean, similar } from '../base/suggest';
 import { trimSlashes } from '../base/text';
 import type { Core } from '../core/core';
@@ -16,6 +16,7 @@ import {
   walkRecords,
 } from '../core/file-core';
 import { lostReferences, type TapeValue } from '../core/tape';
+import { isDamage, readSound } from '../io/doubt';
 import { createExtentBudget } from '../io/extents';
 import { totalLength, union } from '../io/ranges';
 import { type ByteReader, createByteReader, type ReadOptions } from '../io/reader';
@@ -24,8 +25,8 @@ import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';
 import { cyclePath, findKey } from './find-key';
 import { isTree, kindOfClass } from './key-kind';
-import { NtupleModel, type ReadParts } from './ntuple-model';
-import { otherFile } from './other-files';
+import { NtupleModel, type ReadParts, readAnchor } from './ntuple-model';
+import { otherFile, unknownFile } from './other-files';
 import { fileRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
 import { BEFORE_TAIL_BYTES, type LastTrees, metadataOf, tailOf } from './tail';
@@ -135,15 +136,25 @@ export class RootFile {
     { onHeader, lastTrees, ...options }: OpenOptions,
     ahead: EndAhead | undefined,
   ): Promise<RootFile> {
-    const [head = new Uint8Array(0)] = await reader
-      .read([{ offset: 0, length: HEAD_BYTES }], { ...options, purpose: 'head' })
-      .catch((thrown: unknown) => {
-        if (reader.source.info().size === 0) return [];
-        throw thrown;
-      });
-    const other = otherFile(head);
+    const place = { offset: 0, length: HEAD_BYTES };
+    const asHead = { ...options, purpose: 'head' };
+    const reading = reader.read([place], asHead).catch((thrown: unknown) => {
+      if (reader.source.info().size === 0) return [];
+      throw thrown;
+    });
+    const other = otherFile((await reading)[0] ?? new Uint8Array(0));
     if (other) throw other;
-    const header = readHeader(core, head);
+    const [header, head] = await readSound(
+      reader,
+      [place],
+      asHead,
+      ([bytes = new Uint8Array(0)]) => {
+        const unknown = unknownFile(bytes);
+        if (unknown) throw unknown;
+        return [readHeader(core, bytes), bytes] as const;
+      },
+      reading,
+    );
     await onHeader?.(header, head);
     const file = new RootFile(core, reader, header);
     file.#lastTrees = lastTrees;
@@ -260,8 +271,7 @@ export class RootFile {
   async object(path: string, options: ReadOptions = {}): Promise<TapeValue> {
     const key = await this.key(path, options);
     const own = await this.#inCore();
-    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(own, options)]);
-    const object = inside(key.path, () => own.file.object(record));
+    const object = await this.#record(own, key, options, (record) => own.file.object(record));
     await this.#nameProcesses(object);
     return object;
   }
@@ -283,10 +293,18 @@ export class RootFile {
 
   /** The record in the file at the place of a key; undefined when none begins there. */
   async recordAt(key: KeyInfo, options: ReadOptions = {}): Promise<KeyRecord | undefined> {
-    const record = { offset: key.offset, length: key.storedBytes };
-    const [bytes = new Uint8Array(0)] = await this.#read([record], options, key.path);
+    const place = { offset: key.offset, length: key.storedBytes };
     await this.core.ready();
-    return walkRecords(this.core, bytes, key.offset).keys[0];
+    let found: KeyRecord | undefined;
+    try {
+      await this.#sound([place], options, key.path, ([bytes = new Uint8Array(0)]) => {
+        found = walkRecords(this.core, bytes, key.offset).keys[0];
+        if (found?.name !== key.name || found.nbytes !== key.storedBytes) throw otherRecord(key);
+      });
+    } catch (thrown) {
+      if (!isDamage(toXylemError(thrown))) throw thrown;
+    }
+    return found;
   }
 
   /** The classes that the streamer infos describe; empty when the file has no streamer infos. */
@@ -381,26 +399,38 @@ export class RootFile {
   async #openTree(own: InCore, key: Key, options: ReadOptions): Promise<DataModel> {
     this.#treeRecords = union([...this.#treeRecords, { offset: key.offset, length: key.storedBytes }]);
     this.#lastTrees?.note(this.header, this.#treeRecords);
-    const [record] = await Promise.all([this.#record(key, options), this.#loadStreamers(own, options)]);
-    if (key.kind === 'ntuple') return this.#openNtuple(own.file, key, record, options);
-    return inside(
-      key.path,
-      () => new TreeModel(own.file, record, key.path, this, cyclePath(key), key.objectBytes),
+    if (key.kind === 'ntuple') return this.#openNtuple(own, key, options);
+    return this.#record(
+      own,
+      key,
+      options,
+      (record) => new TreeModel(own.file, record, key.path, this, cyclePath(key), key.objectBytes),
     );
   }
 
-  async #openNtuple(file: CoreFile, key: Key, record: Uint8Array, options: ReadOptions): Promise<DataModel> {
-    const read: ReadParts = (ranges, purpose, given) => this.#read(ranges, given, `${key.path}: ${purpose}`);
+  async #openNtuple(own: InCore, key: Key, options: ReadOptions): Promise<DataModel> {
+    const read: ReadParts = (ranges, purpose, given, decode) =>
+      this.#sound(ranges, given, `${key.path}: ${purpose}`, decode);
     try {
-      return await NtupleModel.open(file, record, key.path, this.reader, read, options);
+      const anchor = await this.#record(own, key, options, (record) => readAnchor(own.file, record));
+      return await NtupleModel.open(own.file, anchor, key.path, this.reader, read, options);
     } catch (thrown) {
       throw thrown instanceof XylemError ? thrown.at({ path: key.path }) : thrown;
     }
   }
 
-  async #record(key: Key, options: ReadOptions): Promise<Uint8Array> {
-    const [bytes] = await this.#read([{ offset: key.offset, length: key.storedBytes }], options, key.path);
-    return bytes ?? new Uint8Array(0);
+  /** Decodes the record of a key, once the classes are known. */
+  async #record<T>(
+    own: InCore,
+    key: Key,
+    options: ReadOptions,
+    decode: (record: Uint8Array) => T,
+  ): Promise<T> {
+    const place = [{ offset: key.offset, length: key.storedBytes }];
+    const reading = this.#read(place, options, key.path);
+    await Promise.all([reading, this.#loadStreamers(own, options)]);
+    const withPath = ([record = new Uint8Array(0)]: Uint8Array[]) => inside(key.path, () => decode(record));
+    return this.#sound(place, options, key.path, withPath, reading);
   }
 
   #loadStreamers(own: InCore, options: ReadOptions): Promise<void> {
@@ -418,13 +448,27 @@ export class RootFile {
       if (!told) this.flaws.push({ kind: 'streamers-missing', text });
       return;
     }
-    const [record] = await this.#read([{ offset: seekInfo, length: nbytesInfo }], options, 'streamer infos');
-    inside('streamer infos', () => file.addStreamers(record ?? new Uint8Array(0)));
+    const place = { offset: seekInfo, length: nbytesInfo };
+    await this.#sound([place], options, 'streamer infos', ([record = new Uint8Array(0)]) =>
+      inside('streamer infos', () => file.addStreamers(record)),
+    );
   }
 
   #read(ranges: Range[], options: ReadOptions, purpose: string): Promise<Uint8Array[]> {
     for (const range of ranges) checkInside(range, this.header.end, purpose);
     return this.reader.read(ranges, { ...options, purpose });
+  }
+
+  /** Reads and decodes ranges: see `readSound`. */
+  #sound<T>(
+    ranges: Range[],
+    options: ReadOptions,
+    purpose: string,
+    decode: (bytes: Uint8Array[]) => T,
+    reading?: Promise<Uint8Array[]>,
+  ): Promise<T> {
+    for (const range of ranges) checkInside(range, this.header.end, purpose);
+    return readSound(this.reader, ranges, { ...options, purpose }, decode, reading);
   }
 
   async #readAllKeys(options: ReadOptions): Promise<Key[]> {
@@ -437,17 +481,19 @@ export class RootFile {
     for (let depth = 0; level.length > 0; depth++) {
       if (depth > MAX_DIRECTORY_DEPTH) throw tooDeep(level[0]?.path ?? '');
       await this.core.ready();
-      const lists = await this.#read(
+      const paths = level.map(({ path }) => path);
+      const lists = await this.#sound(
         level.map((directory) => ({ offset: directory.seekKeys, length: directory.nbytesKeys })),
         options,
         'keys',
+        (found) => found.map((bytes, i) => inside(paths[i] || 'keys', () => readKeys(this.core, bytes))),
       );
       keyLists.push(...level);
       const directories: Key[] = [];
-      for (const [i, bytes] of lists.entries()) {
-        const path = level[i]?.path ?? '';
+      for (const [i, records] of lists.entries()) {
+        const path = paths[i] ?? '';
         const prefix = path === '' ? '' : `${path}/`;
-        for (const record of inside(prefix || 'keys', () => readKeys(this.core, bytes))) {
+        for (const record of records) {
           const key = toKey(record, prefix);
           all.push(key);
           if (key.kind === 'directory' && !seen.has(key.offset)) {
@@ -456,14 +502,17 @@ export class RootFile {
           }
         }
       }
-      const records = await this.#read(
+      const found = await this.#sound(
         directories.map((key) => ({ offset: key.offset, length: key.storedBytes })),
         options,
         'directories',
+        (records) =>
+          records.map((bytes, i) =>
+            inside(directories[i]?.path ?? '', () => readDirectory(this.core, bytes)),
+          ),
       );
-      level = records.flatMap((bytes, i) => {
+      level = found.flatMap((directory, i) => {
         const path = directories[i]?.path ?? '';
-        const directory = inside(path, () => readDirectory(this.core, bytes));
         if (directory.seekKeys <= 0 || directory.nbytesKeys <= 0 || seen.has(directory.seekKeys)) return [];
         seen.add(directory.seekKeys);
         return [{ path, seekKeys: directory.seekKeys, nbytesKeys: directory.nbytesKeys }];
@@ -525,6 +574,14 @@ function preRelease(path: string): XylemError {
     message: `"${path}" was written by a pre-release of the RNTuple format, before version 1.0.`,
     where: { path },
     fix: 'Such files can only be read by the version of ROOT that wrote them: write the data again with ROOT 6.36 or later.',
+  });
+}
+
+function otherRecord({ path, offset }: KeyInfo): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `At byte ${offset}, another record lies than that of "${path}".`,
+    where: { path, offset },
   });
 }
 

@@ -14,6 +14,7 @@ import { chooseEntries } from '../model/entry-choice';
 import { type DirectReads, directReads, READ_ERRORS, traceReads } from './direct';
 import { type EntryCounts, entryCounts } from './entry-counts';
 import { type ChosenUnits, packUnits, planTasks, type TaskPart, type TaskPlan, type TaskRead } from './plan';
+import { distrustUnits, type FailedUnit, soundResult } from './sound-units';
 import type { DecodeResult, DecodeTask, TaskGoal } from './task';
 import type { BranchPlan, DecodeProgress, PartResult, TaskRunner } from './types';
 
@@ -144,6 +145,10 @@ class DecodePass {
         try {
           const work = tasks.fileTask(task, this.options.goal, direct.file);
           const result = await this.#run(work);
+          if (distrustUnits(this.#failedOf(tasks, task, result))) {
+            left.push(task);
+            continue;
+          }
           this.#progress.bytesDone += tasks.bytes(task);
           this.#take(tasks, task, result, direct.origin);
         } catch (thrown) {
@@ -251,7 +256,27 @@ class DecodePass {
   async #decode(tasks: TaskPlan, run: TaskRun): Promise<void> {
     const task = tasks.bytesTask(run.task, this.options.goal, run.parts);
     run.parts = [];
-    this.#take(tasks, run.task, await this.#run(task));
+    const result = await soundResult(
+      await this.#run(task),
+      (found) => this.#failedOf(tasks, run.task, found),
+      async () => {
+        const options = { signal: this.options.signal, purpose: this.#purpose };
+        const parts = await this.tree.reader.read(run.reads, options);
+        return this.#run(tasks.bytesTask(run.task, this.options.goal, parts));
+      },
+    );
+    this.#take(tasks, run.task, result);
+  }
+
+  /** The units of a task that could not be decoded. */
+  #failedOf(tasks: TaskPlan, task: number, { failures }: DecodeResult): FailedUnit[] {
+    if (failures.length === 0) return [];
+    const { reader } = this.tree;
+    const places = [...tasks.places(task)];
+    return failures.map((failure) => {
+      const { plan = 0, index = 0 } = places[failure.unit] ?? {};
+      return { reader, failure, ranges: this.plans[plan]?.units.ranges(index) ?? [] };
+    });
   }
 
   #run(task: DecodeTask): Promise<DecodeResult> {

@@ -2,7 +2,7 @@ import type { CallOptions, EntrySelection } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import { endOf } from '../io/ranges';
-import type { ByteReader } from '../io/reader';
+import type { ByteReader, ReadOptions } from '../io/reader';
 import type { Range } from '../io/source';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries } from '../model/entry-choice';
@@ -11,6 +11,7 @@ import { type DirectReads, directReads, READ_ERRORS, traceReads } from './direct
 import { addRows, friendColumn, type JobColumn, type MemberFriend, partOf } from './friend-column';
 import { AHEAD_BYTES, badUnit, cutOff, isReadable, placed, planBranch, readCounts } from './pass';
 import type { QueryGoal, QueryResult } from './query-task';
+import { distrustUnits, type FailedUnit, soundResult } from './sound-units';
 import { layOut, UNJOINED } from './task-layout';
 import { planQueryTasks, type QueryTaskPlan, type QueryUnit, taskBytes } from './tasks';
 import type { DecodeProgress, Program, TaskRunner } from './types';
@@ -112,9 +113,11 @@ interface OpenTask {
   size: number;
   places: Map<QueryUnit, Place | ErrorRecord>;
   /** The bytes that have come. */
-  parts: { at: number; bytes: Uint8Array }[];
+  parts: { target: Target; bytes: Uint8Array }[];
   /** Number of reads under way. */
   open: number;
+  /** Bytes that do not lie in the files. */
+  heads: { at: number; bytes: Uint8Array }[];
 }
 
 /** A read, and where its bytes lie in the input of its task. */
@@ -191,6 +194,10 @@ async function readThere(
         const built = buildTask(job, stage, plan, input, places, options.goal(), []);
         const result = await job.runner.query(built.task, options.signal);
         throwIfAborted(options.signal);
+        if (distrustUnits(failedOf(job, stage, built, result))) {
+          left.push(index);
+          continue;
+        }
         const wanted = taskBytes(plan, stage.columns);
         if (result.reads) traceReads(reader, direct.origin, result.reads, wanted, purposeOf(job, stage));
         progress.bytesDone += wanted;
@@ -220,12 +227,22 @@ async function streamStage(
     if (task.open === 0) ready.push(task);
   }
 
-  async function evaluate({ index, plan, size, places, parts }: OpenTask): Promise<void> {
-    const input = new Uint8Array(size);
-    for (const { at, bytes } of parts.splice(0)) input.set(bytes, at);
-    const failures: ErrorRecord[] = [];
-    const built = buildTask(job, stage, plan, input, places, options.goal(), failures, options.quiet);
-    const result = await job.runner.query(built.task, signal);
+  async function evaluate(task: OpenTask): Promise<void> {
+    const { index, plan, size, places, heads } = task;
+    const run = async (parts: OpenTask['parts']) => {
+      const input = new Uint8Array(size);
+      for (const { at, bytes } of heads) input.set(bytes, at);
+      for (const { target, bytes } of parts.splice(0)) input.set(bytes, target.at);
+      const failures: ErrorRecord[] = [];
+      const built = buildTask(job, stage, plan, input, places, options.goal(), failures, options.quiet);
+      return { built, failures, result: await job.runner.query(built.task, signal) };
+    };
+    const targets = task.parts.map(({ target }) => target);
+    const { built, failures, result } = await soundResult(
+      await run(task.parts),
+      (found) => failedOf(job, stage, found.built, found.result),
+      async () => run(await readAgain(targets, { signal, purpose: purposeOf(job, stage) })),
+    );
     takeResult(job, stage, index, built, result, options, progress, failures);
   }
 
@@ -235,7 +252,7 @@ async function streamStage(
     const { task, at, range, reader } = target;
     if (!(bytes instanceof Uint8Array)) loseUnit(task, at, bytes);
     else if (bytes.length < range.length) loseUnit(task, at, cutOff(reader, range));
-    else task.parts.push({ at, bytes });
+    else task.parts.push({ target, bytes });
     task.open -= 1;
     return task.open === 0 ? evaluate(task) : undefined;
   };
@@ -264,7 +281,10 @@ async function streamStage(
 /** Lays out a task, and adds its reads to those of the files. */
 function openTask(job: QueryJob, stage: Stage, index: number, streams: Map<ByteReader, Stream>): OpenTask {
   const plan = job.tasks[index] as QueryTaskPlan;
-  const task: OpenTask = { index, plan, size: 0, places: new Map(), parts: [], open: 0 };
+  const task: OpenTask = {
+    ...{ index, plan, size: 0, open: 0 },
+    ...{ places: new Map(), parts: [], heads: [] },
+  };
   const byReader = new Map<ByteReader, QueryUnit[]>();
   for (const column of stage.columns) {
     const own = job.columns[column] as JobColumn;
@@ -288,7 +308,7 @@ function openTask(job: QueryJob, stage: Stage, index: number, streams: Map<ByteR
     const { ranges, targets } = streams.get(reader) ?? { ranges: [], targets: [] };
     streams.set(reader, { ranges, targets });
     for (const [unit, { start, bytes }] of places) task.places.set(unit, { start: task.size + start, bytes });
-    for (const [at, bytes] of heads) task.parts.push({ at: task.size + at, bytes });
+    for (const [at, bytes] of heads) task.heads.push({ at: task.size + at, bytes });
     for (let i = 0; i < reads.length; i += 3) {
       const range = { offset: reads[i] ?? 0, length: reads[i + 1] ?? 0 };
       ranges.push(range);
@@ -298,6 +318,27 @@ function openTask(job: QueryJob, stage: Stage, index: number, streams: Map<ByteR
     task.size += size;
   }
   return task;
+}
+
+/** Reads the bytes of a task again: those that were distrusted from the source, the others from memory. */
+async function readAgain(targets: readonly Target[], options: ReadOptions): Promise<OpenTask['parts']> {
+  const readers = new Set(targets.map(({ reader }) => reader));
+  const reading = [...readers].map(async (reader) => {
+    const own = targets.filter((target) => target.reader === reader);
+    const ranges = own.map(({ range }) => range);
+    const read = await reader.read(ranges, options);
+    return own.map((target, i) => ({ target, bytes: read[i] ?? new Uint8Array(0) }));
+  });
+  return (await Promise.all(reading)).flat();
+}
+
+/** The units of a task that could not be decoded. */
+function failedOf(job: QueryJob, stage: Stage, built: BuiltTask, { failures }: QueryResult): FailedUnit[] {
+  return failures.flatMap((failure) => {
+    const own = job.columns[stage.columns[failure.column] ?? 0] as JobColumn;
+    const unit = built.units[failure.column]?.[failure.basket];
+    return unit ? [{ reader: partOf(own, unit).tree.reader, ranges: unit.ranges, failure }] : [];
+  });
 }
 
 /** Records why the unit could not be read whose bytes lie at a place. */

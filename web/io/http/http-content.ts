@@ -1,3 +1,4 @@
+import type { Range } from '../source';
 import { discard } from './http-body';
 import type { Answer } from './http-client';
 import { changedError } from './http-errors';
@@ -38,6 +39,11 @@ export class HttpContent {
 
   setHead(bytes: Uint8Array): void {
     this.#head ??= bytes.slice(0, HEAD_BYTES);
+  }
+
+  /** Forgets the start of the file when it has bytes of the ranges. */
+  forgetHead(ranges: readonly Range[]): void {
+    if (ranges.some(({ offset }) => offset < this.headLength)) this.#head = undefined;
   }
 
   /** Throws FILE_CHANGED, and ends the answer, when its file has another size. */

@@ -1,7 +1,7 @@
 import { delay, SharedWork, throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import { checkBlockBytes } from '../blocks';
-import { checkRead, endOf, pastTheEnd, totalLength } from '../ranges';
+import { checkRead, common, endOf, pastTheEnd, totalLength } from '../ranges';
 import type { ByteSource, Range, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
 import { type Answer, type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
@@ -37,7 +37,12 @@ type Attempt = Uint8Array | Failure;
 interface Kept {
   bytes: Uint8Array;
   complete: boolean;
+  /** ms since 1970. */
+  came: number;
 }
+
+/** A whole file that came within this many ms is not fetched again. */
+const KEPT_MS = 5000;
 
 /**
  * Reads a file over HTTP(S) with single bounded ranges. The URL is used as it is given (so a presigned URL
@@ -136,6 +141,16 @@ class HttpSource implements ByteSource {
       return body.bytes.length === size - first ? { offset: first, bytes: body.bytes } : undefined;
     });
     return result && isFailure(result) ? undefined : result;
+  }
+
+  forget(ranges: readonly Range[]): void {
+    this.#content.forgetHead(ranges);
+    if (ranges.some((range) => this.#samples.some((sample) => common(range, sample).length > 0)))
+      this.#samples = [];
+    if (this.#kept && Date.now() - this.#kept.came > KEPT_MS) {
+      this.#kept = undefined;
+      this.#keeping = undefined;
+    }
   }
 
   /**
@@ -448,7 +463,7 @@ class HttpSource implements ByteSource {
       }
       this.#content.checkHead(0, body.bytes);
       if (complete) this.#content.setSize(body.bytes.length);
-      this.#kept = { bytes: body.bytes, complete };
+      this.#kept = { bytes: body.bytes, complete, came: Date.now() };
       return this.#kept;
     });
   }

@@ -1,0 +1,108 @@
+import { tableCrc32 } from '../base/crc32';
+import { type ErrorCode, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
+import type { ExtentCache } from './extents';
+import { endOf } from './ranges';
+import type { ByteReader, ReadOptions } from './reader';
+import type { Range } from './source';
+
+// A server, a proxy or a cache on the way may send wrong bytes for a moment, with right headers. They are noticed when
+// they are decoded. Then they are read once more from the source before anything is said, and are never kept.
+
+/** What is known of bytes that could not be decoded. */
+export interface Doubt {
+  /** Whether they came over a network, so that reading them once more may help. */
+  again: boolean;
+  /** A checksum of the bytes, to be compared with that of the next try; undefined when they were not in memory. */
+  sum: number | undefined;
+}
+
+const DAMAGED = new Set<ErrorCode>(['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NOT_ROOT', 'TRUNCATED']);
+
+/** Whether an error of decoding may come from wrong bytes. */
+export function isDamage({ code }: Pick<ErrorRecord, 'code'>): boolean {
+  return DAMAGED.has(code);
+}
+
+/** A checksum of the bytes of ranges that are in memory; undefined when not all are. */
+export function sumOf(ranges: readonly Range[], cache: ExtentCache): number | undefined {
+  let sum = 0;
+  for (const range of ranges) {
+    let at = range.offset;
+    for (const { offset, bytes } of cache.find(range)) {
+      if (offset > at) return undefined;
+      const part = bytes.subarray(at - offset, endOf(range) - offset);
+      sum = tableCrc32(part, sum);
+      at += part.length;
+    }
+    if (at < endOf(range)) return undefined;
+  }
+  return sum;
+}
+
+/**
+ * Reads ranges and decodes them. When they turn out to be damaged and came over a network, they are read and decoded
+ * once more. Throws the errors of reading and of `decode`, which is called with the bytes of each range and can be
+ * called again after it failed. `reading` is the first read, where it is under way already.
+ */
+export async function readSound<T>(
+  reader: ByteReader,
+  ranges: readonly Range[],
+  options: ReadOptions,
+  decode: (bytes: Uint8Array[]) => T,
+  reading = reader.read(ranges, options),
+): Promise<T> {
+  const bytes = await reading;
+  try {
+    return decode(bytes);
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    if (!isDamage(error)) throw thrown;
+    const first = reader.distrust(ranges);
+    if (!first.again) throw thrown;
+    const again = await readAgain(reader, ranges, options, error);
+    try {
+      return decode(again);
+    } catch (second) {
+      const still = toXylemError(second);
+      throw isDamage(still) ? readTwice(still, first, reader.distrust(ranges)) : second;
+    }
+  }
+}
+
+/** Throws ABORTED, or the damage when the bytes cannot be read again. */
+async function readAgain(
+  reader: ByteReader,
+  ranges: readonly Range[],
+  options: ReadOptions,
+  damage: XylemError,
+): Promise<Uint8Array[]> {
+  try {
+    return await reader.read(ranges, options);
+  } catch (thrown) {
+    const error = toXylemError(thrown);
+    throw error.code === 'ABORTED' ? error : notAgain(damage, error);
+  }
+}
+
+/** Adds to the error of damaged bytes that they could not be read again. */
+export function notAgain<E extends ErrorRecord | XylemError>(damage: E, why: XylemError): XylemError {
+  return extended(damage, `They could not be read again: ${why.message}`, why.fix);
+}
+
+/** Adds to the error of damaged bytes that they were read twice; the doubts are those of the first and second try. */
+export function readTwice(damage: ErrorRecord | XylemError, first: Doubt, second: Doubt): XylemError {
+  if (first.sum === undefined || second.sum === undefined)
+    return extended(damage, 'It was read from the server twice.');
+  if (first.sum === second.sum)
+    return extended(damage, 'It was read from the server twice, and was the same both times.');
+  return extended(
+    damage,
+    'It was read from the server twice, and was not the same.',
+    'The server, or something on the way, changes bytes: try again later, or over another network.',
+  );
+}
+
+function extended(damage: ErrorRecord | XylemError, text: string, fix = damage.fix): XylemError {
+  const { code, message, where, cause } = damage;
+  return new XylemError({ code, message: `${message} ${text}`, where, fix, cause });
+}
