@@ -24,7 +24,8 @@ import type { Range } from '../io/source';
 import type { DataModel } from './data-model';
 import { type EndAhead, readEndAhead } from './end-ahead';
 import { cyclePath, findKey } from './find-key';
-import { isTree, kindOfClass } from './key-kind';
+import { isTree } from './key-kind';
+import { depthFirst, type Key, toKey } from './key-list';
 import { NtupleModel, type ReadParts, readAnchor } from './ntuple-model';
 import { otherFile, unknownFile } from './other-files';
 import { fileRecords, walkRanges } from './records';
@@ -59,10 +60,6 @@ export interface Flaw {
 
 const OFFLINE =
   'The server cannot be reached: shown is what is kept on this machine, which may not be what the server has now.';
-
-interface Key extends KeyInfo {
-  record: KeyRecord;
-}
 
 /** The file's objects in the core's instance. */
 interface InCore {
@@ -521,43 +518,6 @@ export class RootFile {
     this.#keyLists = keyLists;
     return depthFirst(all);
   }
-}
-
-function toKey(record: KeyRecord, prefix: string): Key {
-  return {
-    path: prefix + record.name,
-    name: record.name,
-    title: record.title,
-    className: record.className,
-    cycle: record.cycle,
-    kind: kindOfClass(record.className),
-    storedBytes: record.nbytes,
-    objectBytes: record.objlen,
-    offset: record.seekKey,
-    record,
-  };
-}
-
-/** Keys were read level by level; users expect the keys of each directory after it. */
-function depthFirst(keys: Key[]): Key[] {
-  const children = new Map<string, Key[]>();
-  for (const key of keys) {
-    const parent = key.path.slice(0, key.path.length - key.name.length).replace(/\/$/, '');
-    const list = children.get(parent);
-    if (list) list.push(key);
-    else children.set(parent, [key]);
-  }
-  const result: Key[] = [];
-  const visit = (path: string): void => {
-    const list = children.get(path) ?? [];
-    children.delete(path);
-    for (const key of list) {
-      result.push(key);
-      if (key.kind === 'directory') visit(key.path);
-    }
-  };
-  visit('');
-  return result;
 }
 
 function tooDeep(path: string): XylemError {
