@@ -57,7 +57,7 @@ async function engine(): Promise<ReaderApi> {
   return createEngine({ module: await core, openSource: openBrowserSource, store });
 }
 
-/** What a session gives of the file, and the ranges that it asked for. */
+/** The result of a session of the file, and the ranges that it asked for. */
 async function visit<T>(look: (reader: ReaderApi, id: FileId) => Promise<T>, spoil?: () => void) {
   const reader = await engine();
   const before = server.requests.length;
@@ -165,7 +165,7 @@ describe('bytes that stay wrong', () => {
   const draw = (reader: ReaderApi, id: FileId) =>
     reader.draw(id, { tree: 't', branch: 'x', bins: 10, range: [0, 1] });
 
-  test('are read twice before the error, which says so, and leave nothing behind', async () => {
+  test('are read twice before the error, which says so, and are not kept', async () => {
     const { seen, asked } = await visit(
       draw,
       spoilMiddle(() => 0x5a),

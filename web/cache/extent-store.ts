@@ -95,7 +95,7 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
   const all = new Set(packs);
   /** Packs that are being dropped, with what is wrong in them. */
   const leaving = new Map<Pack, Range[]>();
-  /** What was found to be wrong in this session. */
+  /** Ranges that were found to be wrong in this session. */
   let wrong: Range[] = [];
   for (const pack of packs) for (const one of rangesOf(pack)) insert(known, one);
   const folder = store.folderOf?.(file);
@@ -135,7 +135,7 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
     for (const one of rangesOf(pack)) insert(known, one);
     all.add(pack);
     const size = totalLength(pack);
-    // What comes in place of a pack that is being dropped may have its name.
+    // A pack that comes in place of one that is being dropped may have its name.
     const putting =
       dropping.size > 0
         ? Promise.all(dropping).then(() => store.put(file, pack, parts))

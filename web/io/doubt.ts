@@ -8,7 +8,7 @@ import type { Range } from './source';
 // A server, a proxy or a cache on the way may send wrong bytes for a moment, with right headers. They are noticed when
 // they are decoded. Then they are read once more from the source before anything is said, and are never kept.
 
-/** What is known of bytes that could not be decoded. */
+/** The knowledge about bytes that could not be decoded. */
 export interface Doubt {
   /** Whether they came over a network, so that reading them once more may help. */
   again: boolean;
