@@ -4,10 +4,11 @@ import type { ReaderApi } from '../../web/api/api';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../web/write/encode/types';
 import { loadWriter } from '../../web/write/node-module';
+import { treePart } from '../../web/write/salvage/tree-part';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { VERBS, valuesOf } from './all-verbs';
 import { changedTree, closedCopy } from './changed';
-import { bothModules } from './module';
+import { bothModules, recordsOf } from './module';
 
 let reader: ReaderApi;
 let writer: WebAssembly.Module;
@@ -73,5 +74,56 @@ describe('a stored TChain', () => {
     const { bytes: after, lost } = await compared(verb, bytes, 't');
     expect(lost).toEqual([]);
     expect(await chainOf(after)).toEqual(before);
+  });
+});
+
+describe('baskets of a branch in another file', () => {
+  /** The name of the file, and the places of its baskets there. */
+  const places = (bytes: Uint8Array) => {
+    const { records, classes } = recordsOf(modules, bytes);
+    const key = records.findLast(({ className }) => className === 'TTree');
+    if (!key) throw new Error('there is no tree');
+    const tree = classes.read(bytes.subarray(key.at, key.at + key.nbytes));
+    classes.free();
+    const far = objectsOf(tree, 'fBranches').find(({ fName }) => fName === 'far');
+    return [far?.fFileName, far?.fEntries, far?.fWriteBasket, far?.fBasketSeek, far?.fBasketEntry].map(
+      String,
+    );
+  };
+  const moving = new Set(['skim --entries', 'skim --cut', 'merge']);
+
+  test.each(VERBS.filter(({ name }) => !moving.has(name)))(
+    '$name keeps their places and says so',
+    async (verb) => {
+      const bytes = fixtureBytes('edges/elsewhere').slice();
+      const { bytes: after, notes } = await compared(verb, bytes, 't');
+      expect(notes).toContain(
+        't;1: baskets of far lie in another file, "other.root", which is not copied: it is still needed',
+      );
+      expect(places(after)).toEqual(places(bytes));
+      expect(places(after)[0]).toBe('other.root');
+    },
+  );
+
+  test.each(VERBS.filter(({ name }) => moving.has(name)))('$name refuses them', async (verb) => {
+    const bytes = fixtureBytes('edges/elsewhere').slice();
+    await expect(verb.write({ reader, writer, bytes })).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringContaining('"t/far" lie in another file, "other.root"'),
+    });
+  });
+
+  test('salvage leaves the branch out where entries of others are lost', async () => {
+    const { id } = await reader.open(bufferSpec('clusters', fixtureBytes('clusters')));
+    const layout = await reader.layout(id, 't');
+    const [far, damaged] = layout.tree.branches;
+    if (!far || !damaged) throw new Error('there are too few branches');
+    far.otherFile = 'other.root';
+    const finding = { severity: 'error', rule: 'basket-damaged', message: 'damaged' } as const;
+    const { part, losses } = treePart(layout, [{ ...finding, path: `t/${damaged.path}`, entries: [25, 50] }]);
+    expect(part?.without).toEqual(new Set([far.index]));
+    expect(part?.chosen?.bounds(0, layout.tree.entries)?.rows).toBe(layout.tree.entries - 25);
+    expect(losses.map(({ branches }) => branches)).toEqual([[damaged.path], [far.path]]);
+    expect(treePart(layout, [])).toEqual({ losses: [] });
   });
 });

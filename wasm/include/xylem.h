@@ -118,7 +118,8 @@ XY_EXPORT(xy_tree_destroy) void xy_tree_destroy(xy_tree *tree);
  * (texts: see xy_texts in src/streamer/tape.h) and one array each: parents, depths, kinds (0
  * number, 1 string, 2 object or what cannot be decoded, 3 group), entries, baskets, totalBytes,
  * storedBytes, compress, and where any is above 0, embeddedBytes: uncompressed bytes of the baskets
- * that lie in the tree's own record, which the other sums do not count. Where branches of the
+ * that lie in the tree's own record, which the other sums do not count; where any branch has its
+ * baskets in another file, also otherFiles (texts). Where branches of the
  * record could not be read, also lost (how many), and of the first failure lostStatus and lostWhy.
  */
 XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *tree);

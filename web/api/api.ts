@@ -100,6 +100,8 @@ export interface BranchInfo {
    * record.
    */
   embeddedBytes?: number | undefined;
+  /** The file that has the baskets of the branch (TBranch::SetFile); undefined when it is the tree's own. */
+  otherFile?: string | undefined;
 }
 
 export interface TreeInfo {

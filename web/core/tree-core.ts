@@ -21,6 +21,8 @@ export interface BranchTable {
    * none.
    */
   embeddedBytes?: Float64Array;
+  /** The files that have the baskets of branches, "" for those of the tree's own file; missing when all are there. */
+  otherFiles?: string[];
 }
 
 export interface TreeTable {
@@ -49,11 +51,12 @@ export interface TreeTable {
 /** The tables of trees and ntuples as they stand on the tape. */
 export function parseTable(tape: Uint8Array): TreeTable {
   type Lists = 'aliasNames' | 'aliasTexts' | 'friendNames' | 'friendTrees' | 'friendFiles';
-  type Raw = { branches: Record<'names' | 'titles' | 'types', Texts> } & { [list in Lists]?: Texts };
+  type BranchTexts = Record<'names' | 'titles' | 'types', Texts> & { otherFiles?: Texts };
+  type Raw = { branches: BranchTexts } & { [list in Lists]?: Texts };
   const table = parse<
     Omit<TreeTable, keyof Raw> & { branches: Omit<BranchTable, keyof Raw['branches']> } & Raw
   >(tape);
-  const { names, titles, types } = table.branches;
+  const { names, titles, types, otherFiles, ...columns } = table.branches;
   const { aliasNames, aliasTexts, friendNames, friendTrees, friendFiles, ...rest } = table;
   const lists = { aliasNames, aliasTexts, friendNames, friendTrees, friendFiles };
   const read = Object.entries(lists).flatMap(([name, texts]) => (texts ? [[name, readTexts(texts)]] : []));
@@ -61,10 +64,11 @@ export function parseTable(tape: Uint8Array): TreeTable {
     ...rest,
     ...Object.fromEntries(read),
     branches: {
-      ...table.branches,
+      ...columns,
       names: readTexts(names),
       titles: readTexts(titles),
       types: readTexts(types),
+      ...(otherFiles && { otherFiles: readTexts(otherFiles) }),
     },
   };
 }

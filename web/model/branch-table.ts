@@ -27,6 +27,7 @@ export function branchInfos(
       baskets: b.baskets[index] ?? 0,
       totalBytes: b.totalBytes[index] ?? 0,
       storedBytes: b.storedBytes[index] ?? 0,
+      ...(b.otherFiles?.[index] && { otherFile: b.otherFiles[index] }),
     });
   });
   return infos;

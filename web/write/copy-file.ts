@@ -15,6 +15,7 @@ import { type Input, type InputKey, readInput } from './input';
 import { refuseNestedTrees } from './nested-trees';
 import { copyNtuple, notesOfNtuple, pagePieces } from './ntuple/ntuple-copy';
 import { type NtupleInput, type NtuplePart, readNtuple } from './ntuple/ntuple-input';
+import { otherFilesNotes } from './other-files';
 import { progressOf } from './progress';
 import { DIRECTORY_BYTES, joined, type KeyNumbers, Records } from './records';
 import { type RecutPlan, type RecutTrees, recutTrees } from './recut/recut-trees';
@@ -306,9 +307,13 @@ function olderCycles({ input, keys }: Copying): string[] {
   return [`${what} left out: ${older.slice(0, MAX_NAMED).join(', ')}${more}`];
 }
 
-/** Says which branches of a tree were chosen. */
-function noteOf({ key, source, branches }: TreeJob): string[] {
-  return branches ? [branchesNote(cyclePath(key), branches, source.tree.branches.length)] : [];
+/** Says which branches of a tree were chosen, and which other files have baskets of them. */
+function noteOf({ key, source, layout, branches }: TreeJob): string[] {
+  const path = cyclePath(key);
+  return [
+    ...(branches ? [branchesNote(path, branches, source.tree.branches.length)] : []),
+    ...otherFilesNotes(path, layout.tree),
+  ];
 }
 
 /** The highest cycle of each path, in the order of the lists. */

@@ -12,6 +12,7 @@ import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from './encode/typ
 import type { Directory } from './file-writer';
 import type { Input, InputKey } from './input';
 import { refuseBaskets } from './nested-trees';
+import { branchesElsewhere, refuseOtherFiles } from './other-files';
 import type { Records } from './records';
 import { type BranchSelection, layoutOf, type Selection, selectBranches, withoutBranches } from './selection';
 
@@ -94,6 +95,8 @@ export async function treeJob(
     chosen,
   };
   if (job.chosen && referencesOf(job)) throw noReferences(key.path);
+  if (job.chosen)
+    refuseOtherFiles(key.path, branchesElsewhere(layout.tree), 'entries of them cannot be left out');
   return job;
 }
 
@@ -166,7 +169,7 @@ export function treeObject(
   job: TreeJob,
   placed: (offset: number) => number,
   codec: ObjectCodec,
-  made?: readonly BranchPlan[],
+  made?: readonly (BranchPlan | undefined)[],
 ): Uint8Array<ArrayBuffer> {
   const { source, layout, branches, clusters, chosen, header, data } = job;
   const references = referencesOf(job);

@@ -121,6 +121,20 @@ static void put_embedded(xy_ctx *ctx, const xy_tree *t) {
     }
 }
 
+/* The files that have the baskets of branches, empty for those of the tree's own file. */
+static void put_other_files(xy_buffer *out, const xy_tree *t) {
+    int32_t first = 0;
+    while (first < t->count && !xy_tree_elsewhere(t, first))
+        first++;
+    if (first == t->count) return;
+    xy_texts texts = {0};
+    for (int32_t i = 0; i < t->count; i++) {
+        xy_str name = t->branches[i].part->texts[XY_S_FILE_NAME];
+        xy_texts_add(&texts, xy_tree_elsewhere(t, i) ? name : (xy_str){"", 0});
+    }
+    xy_texts_put(out, "otherFiles", &texts);
+}
+
 int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     xy_ctx_begin(ctx);
     xy_buffer *out = &ctx->out;
@@ -170,6 +184,7 @@ int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree *t) {
     put_number(out, "storedBytes", t, XY_N_STORED_BYTES);
     put_number(out, "compress", t, XY_N_COMPRESS);
     put_embedded(ctx, t);
+    put_other_files(out, t);
     xy_tape_object_end(out, table);
     xy_tape_object_end(out, mark);
     return xy_ctx_end(ctx);

@@ -12,6 +12,7 @@ import type { ObjectData } from '../encode/types';
 import type { Directory } from '../file-writer';
 import type { InputKey } from '../input';
 import { refuseBaskets } from '../nested-trees';
+import { branchesElsewhere, refuseOtherFiles } from '../other-files';
 import { joined } from '../records';
 import { type BranchSelection, branchesNote, layoutOf, selectBranches } from '../selection';
 import { appendPart, choiceWithin, type MergePart } from './chosen-part';
@@ -77,6 +78,7 @@ export class MergedTrees {
     refuseBaskets(key.path, data.fUserInfo);
     const { tree } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
+    refuseOtherFiles(key.path, branchesElsewhere(tree), 'cannot be merged');
     if (!known || known.chain.sourceEntries === 0) {
       union?.graft(key.path, data);
       const chain = new TreeChain(part, union !== undefined);

@@ -52,7 +52,7 @@ export interface ZeroPlan {
 
 /** A part whose baskets were made anew: new values for all branches of the tree of its file. */
 export interface MadePart {
-  plans: readonly BranchPlan[];
+  plans: readonly (BranchPlan | undefined)[];
   entries: number;
   /** First entries of its clusters. */
   starts: ArrayLike<number>;

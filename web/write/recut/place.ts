@@ -51,12 +51,15 @@ export async function appendBaskets(
   return placed;
 }
 
-/** New values for the branches of a tree of `entries` entries, of which `placed` has all baskets, in any order. */
+/**
+ * New values for the branches of a tree of `entries` entries, of which `placed` has all baskets, in any order. Branches
+ * with baskets in another file have none.
+ */
 export function recutPlans(
   { tree, basketStart }: TreeLayout,
   placed: readonly PlacedCut[],
   entries: number,
-): BranchPlan[] {
+): (BranchPlan | undefined)[] {
   const own = new Map<number, PlacedCut[]>();
   for (const one of placed) {
     const list = own.get(one.cut.branch);
@@ -65,7 +68,8 @@ export function recutPlans(
   }
   // In the file they may lie otherwise: writers put a basket where there is room.
   for (const list of own.values()) list.sort((a, b) => a.cut.firstEntry - b.cut.firstEntry);
-  return tree.branches.map((branch, b): BranchPlan => {
+  return tree.branches.map((branch, b): BranchPlan | undefined => {
+    if (branch.otherFile !== undefined) return undefined;
     const baskets = own.get(b) ?? [];
     const last = baskets.at(-1)?.cut;
     const sum = (of: (one: PlacedCut) => number) => baskets.reduce((total, one) => total + of(one), 0);

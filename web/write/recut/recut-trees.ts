@@ -8,6 +8,7 @@ import type { ClassCodec } from '../encode/class-codec';
 import type { BranchPlan } from '../encode/types';
 import type { FileWriter } from '../file-writer';
 import type { Input } from '../input';
+import { branchesElsewhere, refuseOtherFiles } from '../other-files';
 import { progressOf } from '../progress';
 import type { Records } from '../records';
 import { type BasketOrder, canSay, type TreeJob } from '../tree-copy';
@@ -31,7 +32,7 @@ export interface RecutTrees {
   /** With their new clusters. */
   jobs: TreeJob[];
   /** New values of their branches. */
-  plans: BranchPlan[][];
+  plans: (BranchPlan | undefined)[][];
   /** Their layouts in the output, without places. */
   expected: TreeJob[];
   placed: PlacedCut[];
@@ -94,6 +95,12 @@ export async function cutTrees(
   { compress, clusterBytes, order }: RecutPlan & { order: BasketOrder },
   options: Pick<CallOptions, 'signal'>,
 ): Promise<TreeCuts> {
+  for (const { key, layout } of trees)
+    refuseOtherFiles(
+      key.path,
+      branchesElsewhere(layout.tree).filter(({ baskets }) => baskets > 0),
+      'others in the record of the tree',
+    );
   const classes = await input.reader.types(input.id, { signal: options.signal });
   const notes: string[] = [];
   const jobs = [...trees];
@@ -157,10 +164,10 @@ export function treesOf(
   const mayBeTakenAsPacked = (baskets: readonly PlacedCut[], branch: number): boolean =>
     isOld && baskets.some(({ cut, length, totalBytes }) => cut.branch === branch && length === totalBytes);
   const plans = jobs.map(({ source, layout }, i) =>
-    recutPlans(source, own[i] ?? [], layout.tree.entries).map((plan, branch) => ({
-      ...plan,
-      compress: mayBeTakenAsPacked(own[i] ?? [], branch) ? 0 : compress,
-    })),
+    recutPlans(source, own[i] ?? [], layout.tree.entries).map(
+      (plan, branch) =>
+        plan && { ...plan, compress: mayBeTakenAsPacked(own[i] ?? [], branch) ? 0 : compress },
+    ),
   );
   return {
     jobs,
@@ -198,7 +205,7 @@ function storedBytes(trees: readonly TreeJob[]): number {
 function layoutAfter(
   { layout }: TreeJob,
   placed: readonly PlacedCut[],
-  plans: readonly BranchPlan[],
+  plans: readonly (BranchPlan | undefined)[],
 ): TreeLayout {
   const { tree } = layout;
   const position = new Map(tree.branches.map(({ index }, i) => [index, i]));

@@ -3,6 +3,7 @@ import type { TreeLayout } from '../../api/layout';
 import { formatCount } from '../../base/format';
 import { chooseEntries } from '../../model/entry-choice';
 import type { NtuplePart } from '../ntuple/ntuple-input';
+import { branchesElsewhere } from '../other-files';
 import type { TreePart } from '../tree-copy';
 
 /** First entry, and the one after the last. */
@@ -40,7 +41,15 @@ export function treePart(
     return sum;
   });
   if (!loss) return { losses: [] };
-  const { ranges, without, losses } = loss;
+  const { ranges, losses } = loss;
+  const without = new Set(loss.without);
+  const elsewhere = ranges.length > 0 ? branchesElsewhere(tree) : [];
+  for (const { index } of elsewhere) without.add(index);
+  if (elsewhere.length > 0)
+    losses.push({
+      why: 'These branches are left out: their baskets lie in another file, and entries of the others are left out.',
+      branches: elsewhere.map(({ path }) => path),
+    });
   const chosen = ranges.length > 0 ? chooseEntries(between(ranges, tree.entries), tree.entries) : undefined;
   return { part: { chosen, without }, losses };
 }
