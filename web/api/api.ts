@@ -400,8 +400,13 @@ export interface ScanRequest {
   rootVersion?: RulesOfRoot | undefined;
   /** Start of the random numbers of `rndm`: a whole number of at least 0. The same seed gives the same numbers. Default 1. */
   seed?: number | undefined;
-  /** Maximum number of rows; reading stops there. Default 1,000. */
+  /** Maximum number of rows; reading stops there. Default 1,000, or none where `maxBytes` is given. */
   limit?: number | undefined;
+  /**
+   * For a caller that goes on at `Table.next`: reading stops after about this many bytes of values in memory, where
+   * baskets end, so that none is decoded twice.
+   */
+  maxBytes?: number | undefined;
   /**
    * "entry", the default: a row for each entry for which the cut is true anywhere; several values are a list.
    * "instance": as TTree::Scan. An entry has as many rows as its longest column, and a column without a value

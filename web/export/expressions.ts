@@ -14,8 +14,8 @@ import { sizeOf, toArray } from '../core/dtypes';
 import { chooseEntries, countOf, sliceSelection } from '../model/entry-choice';
 import type { Table, TablePart } from './table';
 
-/** Rows that are asked for at once. */
-const PAGE_ROWS = 65_536;
+/** Memory of the values that are asked for at once, in bytes. */
+const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Expressions and a cut over a tree as a table that is written, page by page. */
 export async function expressionTable(
@@ -47,7 +47,7 @@ export async function expressionTable(
         reader,
         file,
         { ...asked, cut, entries: rest },
-        PAGE_ROWS,
+        Number.POSITIVE_INFINITY,
         next,
         options,
       );
@@ -102,7 +102,7 @@ async function pageOf(
 ): Promise<Page> {
   return reader.scan(
     file,
-    { ...request, limit },
+    { ...request, limit, maxBytes: PAGE_BYTES },
     {
       signal,
       onProgress:

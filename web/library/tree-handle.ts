@@ -20,6 +20,7 @@ import { type Drawn, drawn } from './drawn';
 import type { NameOf, Names } from './names';
 import { type OldTreeCalls, oldCalls } from './old-tree-names';
 import type { Rows } from './rows';
+import { scanRows } from './scan-rows';
 
 /** Columns by the requested names. */
 export type Arrays<N extends Names = string> = { [K in NameOf<N>]: Rows };
@@ -173,46 +174,5 @@ function axesOf(bins: DrawOptions['bins'], range: DrawOptions['range']): AxisReq
       bins: counts[i],
       ...(low !== undefined && high !== undefined && { range: [low, high] as [number, number] }),
     };
-  });
-}
-
-/** Rows that are read at once. */
-const PAGE_ROWS = 10_000;
-
-async function* scanRows(
-  { reader, file, tree, info, friends }: TreePlace,
-  columns: string,
-  options: ScanOptions = {},
-): AsyncGenerator<ScanRow, void, undefined> {
-  const { cut, entries, rootVersion, seed, limit = Number.POSITIVE_INFINITY, by, ...call } = options;
-  const { sliceSelection } = await import('../model/entry-choice');
-  const whole: EntrySelection = entries ?? [0, info.entries];
-  const request = { tree, columns, cut, rootVersion, seed, by, ...(friends && { friends }) };
-  let rest: EntrySelection = whole;
-  let size = PAGE_ROWS;
-  for (let left = limit; left > 0; ) {
-    const page = await reader.scan(file, { ...request, entries: rest, limit: Math.min(left, size) }, call);
-    if (page.partial) throw unread(page.partial.errors[0]);
-    const names = page.columns.map(({ title }) => title);
-    // The rows of an entry that is not complete are read again with the next page.
-    const end = left <= size ? Number.POSITIVE_INFINITY : (page.next ?? Number.POSITIVE_INFINITY);
-    const rows = page.entries.filter((entry) => entry < end).length;
-    for (let row = 0; row < rows; row++) {
-      yield Object.fromEntries(names.map((name, i) => [name, page.values[i]?.[row] ?? null]));
-    }
-    left -= rows;
-    if (page.next === undefined) return;
-    if (rows === 0 && page.entries.length > 0) size *= 2;
-    rest = sliceSelection(whole, page.next, info.entries);
-  }
-}
-
-function unread(error: { code: XylemError['code']; message: string } | undefined): XylemError {
-  return new XylemError({
-    code: 'CORRUPT',
-    message: 'Some entries cannot be read.',
-    fix: 'Choose other entries or branches.',
-    ...error,
-    cause: undefined,
   });
 }

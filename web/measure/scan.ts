@@ -1,8 +1,8 @@
-import type { CallOptions, ScanRequest, Table, TableValue } from '../api/api';
+import type { CallOptions, ScanRequest, Table } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { EntryTree } from '../model/chain';
 import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-choice';
-import type { QueryResult } from '../pass/query-task';
+import type { OutputValues, QueryResult } from '../pass/query-task';
 import { runJob } from '../pass/run';
 import type { TaskRunner } from '../pass/types';
 import type { Compiled } from '../query/compile/compile';
@@ -12,13 +12,20 @@ import { titleOf } from '../query/language/source';
 import { cutSource, jobOf, placeError } from './job';
 import { forEachMember, type Query, QueryState, rulesOf, seedOf } from './members';
 import { unitsOf } from './program-fill';
-import { type EntryValues, valuesOf } from './table-values';
+import { addValues, bytesOf, type EntryValues, valuesOf } from './table-values';
 
 const DEFAULT_LIMIT = 1000;
 /** Number of tasks that the first step reads at once. Each step in which nothing passed reads more. */
 const FIRST_TASKS = 2;
+/** A cut is taken to let one of this many entries pass, or more. */
+const FEW = 16;
+/**
+ * Where a table ends by its bytes, it is planned for entries of at least this many: a task is whole where it has no more.
+ * Values that compress well can have millions of entries in a task.
+ */
+const PLANNED_BYTES = 2 * 1024 * 1024;
 
-/** Implements ReaderApi.scan. Reads task by task until there are enough rows. */
+/** Implements ReaderApi.scan. Reads task by task until there are enough rows, or enough bytes of them. */
 export async function readTable(
   tree: EntryTree,
   runner: TaskRunner,
@@ -28,11 +35,16 @@ export async function readTable(
 ): Promise<Table> {
   const sources = parseColumns(request.columns);
   const counts = request.count === true;
-  const limit = counts ? Number.POSITIVE_INFINITY : Math.max(0, request.limit ?? DEFAULT_LIMIT);
+  const all = Number.POSITIVE_INFINITY;
+  const maxBytes = counts ? all : (request.maxBytes ?? all);
+  const limit = counts ? all : Math.max(0, request.limit ?? (maxBytes < all ? all : DEFAULT_LIMIT));
   const choice = chooseEntries(request.entries, tree.info.entries);
   const cut = cutSource(request.cut);
   // Without a cut every entry passes, so entries beyond the limit are not read.
-  const end = cut ? choice.to : entryAfter(choice, limit);
+  const last = cut ? choice.to : entryAfter(choice, limit);
+  const rowBytes = 8 * sources.length;
+  const planned = Math.ceil((Math.max(2 * maxBytes, PLANNED_BYTES) * (cut ? FEW : 1)) / rowBytes);
+  const end = maxBytes < all ? Math.min(last, entryAfter(choice, planned)) : last;
   const entries = sliceSelection(request.entries ?? [0, tree.info.entries], choice.from, end);
   const query: Query = {
     tree,
@@ -54,9 +66,23 @@ export async function readTable(
     rows.begin(job.compiled);
     const outputs = job.compiled.outputs.map(({ kind }) => kind);
     const { first } = member.place;
+    // A task that the planned end divides is decoded with the next table, as a whole.
+    const divided = end < last && first + job.choice.to >= end && (rows.some || job.tasks.length > 1);
+    const count = job.tasks.length - (divided ? 1 : 0);
+    const bytesOfTask = (task: number): number => rowBytes * (job.tasks[task]?.chosen ?? 0);
+    // The part of the values that passes.
+    let share = 1;
+    let asked = 0;
     let step = FIRST_TASKS;
-    for (let done = 0; done < job.tasks.length; step *= 2) {
-      const tasks = job.tasks.slice(done, done + step).map((_, i) => done + i);
+    for (let done = 0; done < count; step *= 2) {
+      const tasks: number[] = [];
+      let bytes = rows.bytes;
+      for (let task = done; task < Math.min(count, done + step); task++) {
+        if (task > done && bytes >= maxBytes) break;
+        tasks.push(task);
+        bytes += share * bytesOfTask(task);
+        asked += bytesOfTask(task);
+      }
       const results: QueryResult[] = [];
       await runJob(job, tasks, {
         ...options,
@@ -69,12 +95,14 @@ export async function readTable(
       });
       done += tasks.length;
       for (const result of results) if (result) rows.add(result, first);
-      if (rows.full) {
+      if (cut) share = Math.min(1, Math.max(rows.bytes / asked, 1 / FEW));
+      if (rows.full || rows.bytes >= maxBytes) {
         rows.next ??= first + (job.tasks[done]?.first ?? job.choice.to);
         return false;
       }
     }
-    return true;
+    if (divided) rows.next ??= first + (job.tasks[count]?.first ?? job.choice.to);
+    return !divided;
   });
   state.note.throwIfAll();
   return rows.table(choice, end, state.note.toNote());
@@ -100,6 +128,8 @@ class Rows {
   #compiled: Pick<Compiled, 'outputs' | 'together'> = { outputs: [], together: false };
   #columns: Table['columns'] | undefined;
   #loops = false;
+  /** Memory of all values, in bytes, as estimated. */
+  bytes = 0;
   /** The first entry that was not read or is left out. */
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
@@ -111,6 +141,10 @@ class Rows {
     readonly counts: boolean,
   ) {
     this.#values = titles.map(() => []);
+  }
+
+  get some(): boolean {
+    return this.#entries.length > 0;
   }
 
   get full(): boolean {
@@ -151,17 +185,21 @@ class Rows {
 
   /** Adds rows. Their entries are counted from `first`. */
   add(result: QueryResult, first: number): void {
-    if (!result.entries) return;
-    const readers = (result.outputs ?? []).map(valuesOf);
-    for (const entry of result.entries) {
+    const { entries, outputs = [] } = result;
+    if (!entries) return;
+    if (!this.counts && !this.byInstance) {
+      this.#addEntries(first, entries, outputs);
+      return;
+    }
+    const readers = outputs.map(valuesOf);
+    for (const entry of entries) {
       if (this.full) {
         this.next ??= first + entry;
         return;
       }
       const values = readers.map((read) => read());
       if (this.counts) this.#count(values);
-      else if (this.byInstance) this.#addInstances(first + entry, values);
-      else this.#addEntry(first + entry, values);
+      else this.#addInstances(first + entry, values);
     }
   }
 
@@ -182,13 +220,16 @@ class Rows {
     if (rows > 0) this.#counted.entries += 1;
   }
 
-  #addEntry(entry: number, values: EntryValues[]): void {
-    this.#entries.push(entry);
-    values.forEach((list, i) => {
-      const { dims = 0, kind } = this.#compiled.outputs[i] ?? {};
-      const there = list.filter((value): value is TableValue => value !== undefined);
-      this.#values[i]?.push(dims > 0 ? there : (there[0] ?? (kind === 'string' ? '' : Number.NaN)));
-    });
+  /** Adds one row per entry, column by column. */
+  #addEntries(first: number, entries: Float64Array, outputs: readonly OutputValues[]): void {
+    const rows = Math.min(entries.length, this.limit - this.#entries.length);
+    if (rows < entries.length) this.next ??= first + (entries[rows] ?? 0);
+    for (let row = 0; row < rows; row++) this.#entries.push(first + (entries[row] ?? 0));
+    for (const [i, column] of this.#values.entries()) {
+      const output = outputs[i];
+      const lists = (this.#compiled.outputs[i]?.dims ?? 0) > 0;
+      if (output) this.bytes += addValues(column, output, rows, lists);
+    }
   }
 
   /**
@@ -213,6 +254,7 @@ class Rows {
         const single = !together && dims === 0 && !loops && kind !== 'string';
         const value = single ? list[0] : text && instance > 0 ? undefined : list[instance];
         column.push(value ?? null);
+        this.bytes += bytesOf(value ?? null);
       });
     }
   }

@@ -6,12 +6,24 @@ import type { OutputValues } from '../pass/query-task';
 export type EntryValues = (TableValue | undefined)[];
 
 /** Returns a function that returns the values of the next entry each time. */
-export function valuesOf({ counts, values, strings }: OutputValues): () => EntryValues {
+export function valuesOf(output: OutputValues): () => EntryValues {
+  const { counts } = output;
+  const next = nextOf(output);
   let row = 0;
+  return () => {
+    const count = counts[row++] ?? 0;
+    const values: EntryValues = [];
+    for (let i = 0; i < count; i++) values.push(next());
+    return values;
+  };
+}
+
+/** Returns a function that returns the next value each time. */
+function nextOf({ values, strings }: OutputValues): () => TableValue | undefined {
   let at = 0;
-  const lengths = strings && new DataView(strings.buffer, strings.byteOffset, strings.byteLength);
-  const one = (): TableValue | undefined => {
-    if (!strings || !lengths) return values[at++];
+  if (!strings) return () => values[at++];
+  const lengths = new DataView(strings.buffer, strings.byteOffset, strings.byteLength);
+  return () => {
     const length = lengths.getInt32(at, true);
     at += 4;
     if (length < 0) return undefined;
@@ -19,5 +31,53 @@ export function valuesOf({ counts, values, strings }: OutputValues): () => Entry
     at += length;
     return text;
   };
-  return () => Array.from({ length: counts[row++] ?? 0 }, one);
+}
+
+/** Memory in bytes of a list, and of a text, besides what they hold: about what V8 takes. */
+const LIST_BYTES = 32;
+const TEXT_BYTES = 24;
+
+/** Returns about how many bytes of memory a value takes. */
+export function bytesOf(value: TableValue | null): number {
+  return typeof value === 'string' ? TEXT_BYTES + 2 * value.length : 8;
+}
+
+/**
+ * Adds the values of the first `rows` entries to a column of a table: of each entry a list, or its first value. An entry
+ * without a value gives NaN or an empty text. Returns about how many bytes of memory they take.
+ */
+export function addValues(
+  column: (TableValue | TableValue[] | null)[],
+  output: OutputValues,
+  rows: number,
+  lists: boolean,
+): number {
+  const { counts, strings } = output;
+  const next = nextOf(output);
+  const missing = strings ? '' : Number.NaN;
+  let bytes = 0;
+  for (let row = 0; row < rows; row++) {
+    const count = counts[row] ?? 0;
+    if (lists) {
+      const list: TableValue[] = [];
+      for (let i = 0; i < count; i++) {
+        const value = next();
+        if (value === undefined) continue;
+        list.push(value);
+        bytes += bytesOf(value);
+      }
+      column.push(list);
+      bytes += LIST_BYTES;
+      continue;
+    }
+    let first: TableValue | undefined;
+    for (let i = 0; i < count; i++) {
+      const value = next();
+      first ??= value;
+    }
+    const value = first ?? missing;
+    column.push(value);
+    bytes += bytesOf(value);
+  }
+  return bytes;
 }
