@@ -154,10 +154,7 @@ export async function* chunksOf(
       const end = Math.min(rest.end(), choice.to);
       const rows = countOf(choice.spans(from, end));
       if (rows === 0 || rest.rows() < rows) {
-        throw new XylemError({
-          code: 'INTERNAL',
-          message: `The branches differ in their entries from ${from} on.`,
-        });
+        throw rest.shorter(plan.tree.path, from);
       }
       const clusters = maxBytes === undefined ? rest.commonEnds(rows) : [];
       const parts = partsOf(choice, from, end, cutsOf(rows, clusters, least, most));
@@ -234,6 +231,19 @@ class RestOfBlocks {
     return [...votes]
       .flatMap(([end, own]) => (own === this.#buffers.length ? [end] : []))
       .sort((a, b) => a - b);
+  }
+
+  /** The error for a branch whose baskets have fewer entries than those of others. */
+  shorter(tree: string, from: number): XylemError {
+    const rows = this.rows();
+    const short = this.#buffers.findIndex((buffer) => buffer.rows === rows);
+    const path = this.branches[short]?.path ?? '';
+    return new XylemError({
+      code: 'CORRUPT',
+      message: `The baskets of ${path} have fewer entries than the tree says, from entry ${from} on.`,
+      where: { path: `${tree}/${path}` },
+      fix: 'Leave the branch out; the file may be damaged: see what "xylem check" finds.',
+    });
   }
 
   take(rows: number): EntryChunk['columns'] {

@@ -58,6 +58,8 @@ export function treeClusters(
   { autoFlush, clusterRangeEnd, clusterSize }: TreePlaces,
   entries: number,
 ): Float64Array {
+  // Larger numbers do not change when a small one is added.
+  if (!Number.isSafeInteger(entries)) return new Float64Array(0);
   const starts: number[] = [];
   let first = 0;
   const add = (end: number, size: number): boolean => {

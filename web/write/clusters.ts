@@ -69,9 +69,11 @@ function windowStarts({ tree, clusterStart, trueStart, firstEntry, storedBytes }
     filled += size;
     if (k > 0 && !isTrue && filled <= WINDOW_BYTES) continue;
     const entries = (borders[k + 1] ?? tree.entries) - first;
-    const parts = size > 2 * WINDOW_BYTES ? Math.ceil(size / WINDOW_BYTES) : 1;
-    const step = Math.max(1, Math.ceil(entries / parts));
-    for (let at = first; at < first + Math.max(1, entries); at += step) starts.push(at);
+    const parts =
+      size > 2 * WINDOW_BYTES ? Math.min(Math.ceil(size / WINDOW_BYTES), Math.max(1, entries)) : 1;
+    const step = Math.ceil(entries / parts);
+    for (let part = 0; part === 0 || (part < parts && part * step < entries); part++)
+      starts.push(first + part * step);
     filled = size / parts;
   }
   return starts;

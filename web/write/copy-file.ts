@@ -1,6 +1,6 @@
 import type { CallOptions, FileInfo, ReaderApi } from '../api/api';
 import type { TreeLayout } from '../api/layout';
-import { toXylemError, type XylemError } from '../base/errors';
+import { toXylemError, XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { Core } from '../core/core';
 import type { WriterExports } from '../core/module';
@@ -25,6 +25,7 @@ import {
   type BasketOrder,
   type BasketPiece,
   basketPieces,
+  placeIn,
   referencesOf,
   type TreeJob,
   type TreePart,
@@ -211,7 +212,7 @@ export async function beginCopy(
     stored.map(({ layout }) => layout),
     plan.order,
   );
-  const pieces: Piece[] = [
+  const pieces = once([
     ...objects.map((key) => ({
       offset: key.offset,
       length: key.storedBytes,
@@ -227,7 +228,7 @@ export async function beginCopy(
       length,
       directory: stored[tree]?.directory ?? out.root,
     })),
-  ];
+  ]);
   const pages = ntuples.map((ntuple) => pagePieces(ntuple, plan.order));
   // Keys of what is copied as it is stored may have places of 4 bytes: baskets, whose keys have 8, come last.
   if (streamers) await out.streamers(streamers);
@@ -253,14 +254,14 @@ export async function endCopy(
   const { input, codec, out, plan, keys, objects, trees, made, ntuples, pieces } = copying;
   const places = new Map(copied.map(({ at }, i) => [pieces[i]?.offset ?? 0, at]));
   const listed = new Map<InputKey, Partial<KeyNumbers> & { seek: number }>();
-  for (const key of objects) listed.set(key, { seek: places.get(key.offset) ?? 0 });
+  for (const key of objects) listed.set(key, { seek: placeIn(places, key.offset) });
   const pack = packerOf(codec, plan.recut?.compress ?? input.header.compress);
   const finished = new Map(made.map((job, i) => [job, i]));
   for (const tree of trees) {
     const i = finished.get(tree) ?? -1;
     const job = recut?.jobs[i] ?? tree;
     const header = out.keyAtEnd(job.header);
-    const place = (offset: number): number => places.get(offset) ?? 0;
+    const place = (offset: number): number => placeIn(places, offset);
     const object = treeObject({ ...job, header }, place, codec, recut?.plans[i]);
     const record = joined([header, pack(object)]);
     const sizes = { nbytes: record.length, objlen: object.length };
@@ -277,9 +278,33 @@ export async function endCopy(
         nbytes: own.bytes,
         objlen: DIRECTORY_BYTES,
       });
-    else out.list(copying.directoryOf(key), key.header, listed.get(key) ?? { seek: 0 });
+    else out.list(copying.directoryOf(key), key.header, placeOf(key, listed));
   }
   return await out.finish();
+}
+
+/** Where a key's record was written. Throws INTERNAL. */
+function placeOf<T>(key: InputKey, listed: ReadonlyMap<InputKey, T>): T {
+  const place = listed.get(key);
+  if (place !== undefined) return place;
+  throw new XylemError({ code: 'INTERNAL', message: `The record of "${cyclePath(key)}" was not written.` });
+}
+
+/** Records that several keys or baskets name are copied once. Throws CORRUPT for one that has two lengths. */
+function once(pieces: readonly Piece[]): Piece[] {
+  const lengths = new Map<number, number>();
+  return pieces.filter(({ offset, length }) => {
+    const known = lengths.get(offset);
+    if (known === undefined) lengths.set(offset, length);
+    else if (known !== length)
+      throw new XylemError({
+        code: 'CORRUPT',
+        message: `The record at byte ${offset} is listed with ${known} and with ${length} bytes.`,
+        where: { offset, length },
+        fix: 'The file may be damaged: see what "xylem check" finds.',
+      });
+    return known === undefined;
+  });
 }
 
 /** Says what is left out, comes along or stays as it was. */

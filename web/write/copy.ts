@@ -5,6 +5,7 @@ import { formatCount } from '../base/format';
 import { checksum } from '../cache/checksum';
 import { endOf, totalLength } from '../io/ranges';
 import type { Range } from '../io/source';
+import { takeBytes } from './claims';
 import type { Directory, FileWriter } from './file-writer';
 import type { Input } from './input';
 import type { Records } from './records';
@@ -62,8 +63,9 @@ export interface RecordOptions extends CallOptions {
 }
 
 /**
- * Appends records in the given order, without those that the output has from a run before, with their places in their keys. Returns where each lies. Throws CORRUPT when a
- * record is not as long as it was said to be, BUDGET, and what `check` of a piece throws.
+ * Appends records in the given order, without those that the output has from a run before, with their places in their
+ * keys. Returns where each lies. Throws CORRUPT when a record is not as long as it was said to be, and where records lie
+ * over each other, BUDGET, and what `check` of a piece throws.
  */
 export async function copyRecords(
   input: Input,
@@ -76,6 +78,7 @@ export async function copyRecords(
   // Sums need all bytes.
   for (const { length } of spans ? [] : pieces) {
     if (!out.keeps(length)) break;
+    takeBytes(input, length);
     copied.push({ at: out.end, length });
     out.skip(length);
     onBytes?.(length);
@@ -105,8 +108,14 @@ export async function* readBatches(
   pieces: readonly Range[],
   { signal, buffers }: { signal?: AbortSignal | undefined; buffers: CopyBuffers },
 ): AsyncGenerator<{ from: number; to: number; bytes: Uint8Array }> {
-  const read = ({ ranges }: Batch) =>
-    input.reader.bytes(input.id, ranges, { signal, into: buffers.next(totalLength(ranges)) });
+  const read = ({ ranges }: Batch) => {
+    const length = totalLength(ranges);
+    // A range that the file does not have is refused before it gets memory.
+    const isThere = ranges.every((range) => endOf(range) <= input.info.size);
+    if (isThere) takeBytes(input, length);
+    const into = isThere ? buffers.next(length) : undefined;
+    return input.reader.bytes(input.id, ranges, { signal, into });
+  };
   const batches = batchesOf(pieces)[Symbol.iterator]();
   let next = batches.next();
   let reading = next.done ? undefined : read(next.value);

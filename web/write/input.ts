@@ -33,6 +33,8 @@ export interface Input {
   directories: readonly InputDirectory[];
   /** The record of the streamer infos. */
   streamers: Range | undefined;
+  /** Bytes that were copied of it so far: see `takeBytes`. */
+  taken: { bytes: number };
 }
 
 /** Room for a key and what follows it; longer keys are read again. */
@@ -79,6 +81,7 @@ export async function readInput(
     keys: withKeys,
     directories: await readDirectories(reader, id, withKeys, records, options),
     streamers: streamers && { offset: streamers.offset, length: streamers.length },
+    taken: { bytes: 0 },
   };
 }
 

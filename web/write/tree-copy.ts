@@ -6,6 +6,7 @@ import type { TapeValue } from '../core/tape';
 import type { Range } from '../io/source';
 import type { EntryChoice } from '../model/entry-choice';
 import { cyclePath } from '../model/find-key';
+import { checkClaims } from './claims';
 import { type ClusterRanges, clusterRanges, type OrderedLayout, readingOrder, withWindows } from './clusters';
 import { editTree } from './encode/tree-edit';
 import type { BranchPlan, ObjectCodec, ObjectData, TreePlan } from './encode/types';
@@ -57,8 +58,10 @@ interface TreeChoice {
   firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
 }
 
-/** Reads how the baskets of a tree lie. Throws the errors of reading, UNSUPPORTED for a part of a tree, and
- * NOT_FOUND. */
+/**
+ * Reads how the baskets of a tree lie. Throws the errors of reading, CORRUPT for a tree that claims more than its baskets
+ * have, UNSUPPORTED for a part of a tree, and NOT_FOUND.
+ */
 export async function treeJob(
   input: Input,
   key: InputKey,
@@ -76,6 +79,7 @@ export async function treeJob(
       where: { path: key.path },
     });
   }
+  checkClaims(source);
   const place = [{ offset: key.offset, length: key.storedBytes }];
   const record = await input.reader.bytes(input.id, place, options);
   const header = record.slice(0, records.readKey(record).keylen);
@@ -133,6 +137,13 @@ export function basketPieces(layouts: readonly OrderedLayout[], order: BasketOrd
   }
   if (order === 'file') pieces.sort((a, b) => a.offset - b.offset);
   return pieces;
+}
+
+/** The new place of a basket. Throws INTERNAL where it was not written. */
+export function placeIn(places: ReadonlyMap<number, number>, offset: number): number {
+  const at = places.get(offset);
+  if (at !== undefined) return at;
+  throw new XylemError({ code: 'INTERNAL', message: `The record at byte ${offset} was not written.` });
 }
 
 /**

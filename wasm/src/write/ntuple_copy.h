@@ -27,6 +27,8 @@ struct xw_ntuple {
     /* Bytes of the pages of zeros that are written for it, each number once. */
     uint32_t *zeros;
     int32_t zero_count, zero_cap;
+    /* Pages of zeros that its page lists name. */
+    uint64_t zero_pages;
 };
 
 /* A column in a cluster. */

@@ -13,6 +13,10 @@
 #define MAX_ENTRIES ((uint64_t)1 << 52)
 /* Zeros that are written for one column in one cluster. */
 #define MAX_MISSING ((uint64_t)1 << 31)
+/* Pages of zeros that page lists name, and different lengths of these, because a page list is
+ * longer by each, and lengths are looked up one by one. */
+#define MAX_ZERO_PAGES ((uint64_t)1 << 19)
+#define MAX_ZERO_LENGTHS (1 << 13)
 
 /* ---- elements of clusters ---- */
 
@@ -105,6 +109,7 @@ uint32_t xw_zero_bytes(const xy_nt_column *column, uint64_t elements) {
 static bool need_zeros(xw_ntuple *w, uint32_t bytes) {
     for (int32_t i = 0; i < w->zero_count; i++)
         if (w->zeros[i] == bytes) return true;
+    if (w->zero_count == MAX_ZERO_LENGTHS) return false;
     if (!xy_grow((void **)&w->zeros, &w->zero_cap, w->zero_count, sizeof *w->zeros)) return false;
     w->zeros[w->zero_count++] = bytes;
     return true;
@@ -118,9 +123,13 @@ static xy_status add_zeros(xw_ntuple *w, xy_error *err, int32_t column, uint64_t
                        "came late, and is stored in a way in which zeros are not known");
     if (missing > MAX_MISSING) return fail_at(w->nt, err, XY_E_BUDGET, col->field, "came too late");
     uint64_t most = xw_zero_elements(col);
+    w->zero_pages += missing / most + 1;
+    if (w->zero_pages > MAX_ZERO_PAGES)
+        return fail_at(w->nt, err, XY_E_BUDGET, col->field, "needs too many pages of zeros");
     bool there = missing < most || need_zeros(w, xw_zero_bytes(col, most));
     if (there && missing % most) there = need_zeros(w, xw_zero_bytes(col, missing % most));
-    return there ? XY_OK : xy_fail(err, XY_E_MEMORY, 0, "no memory for the places of zeros");
+    return there ? XY_OK
+                 : fail_at(w->nt, err, XY_E_BUDGET, col->field, "needs too many pages of zeros");
 }
 
 /* ---- fields of two RNTuples ---- */

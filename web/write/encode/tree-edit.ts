@@ -11,8 +11,8 @@ const MIN_BASKETS = 10;
 
 /**
  * Puts a plan into the record of a tree that `ObjectCodec.read` gave. The object is changed in place and returned.
- * Throws ARGUMENT for a plan that does not fit the tree, and UNSUPPORTED where the tree's version has no member for
- * what the plan says.
+ * Throws ARGUMENT for a plan that does not fit the tree, UNSUPPORTED where the tree's version has no member for
+ * what the plan says, and CORRUPT where its branches lack what their sums are made of.
  */
 export function editTree(tree: ObjectData, plan: TreePlan): ObjectData {
   const kept = new Set<Data>();
@@ -211,6 +211,7 @@ function arrayLike(
 function setNumber(holder: Data, name: string, value: number): void {
   const old = holder[name];
   if (old === undefined) return;
+  if (!Number.isInteger(value)) throw refused(`its ${name} would be ${value}`, holder, 'CORRUPT');
   holder[name] = typeof old === 'bigint' ? BigInt(value) : value;
 }
 
@@ -237,7 +238,11 @@ function nameOf({ fName }: Data): string {
   return typeof fName === 'string' ? fName : '';
 }
 
-function refused(why: string, holder?: Data, code: 'ARGUMENT' | 'UNSUPPORTED' = 'ARGUMENT'): XylemError {
+function refused(
+  why: string,
+  holder?: Data,
+  code: 'ARGUMENT' | 'CORRUPT' | 'UNSUPPORTED' = 'ARGUMENT',
+): XylemError {
   const path = holder && nameOf(holder);
   return new XylemError({
     code,

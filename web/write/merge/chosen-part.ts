@@ -59,7 +59,7 @@ export async function appendPart(
   let placed: PlacedCut[];
   if (estimate) {
     ({ placed } = await estimateCuts(input, records, planned, out.end, options));
-    for (const { length } of placed) out.skip(length);
+    for (const { at, length } of placed) if (at >= out.end) out.skip(length);
   } else
     placed = await appendBaskets(recutBaskets(input, records, sources, cuts, options), out, records, {
       directoryOf: () => job.directory,

@@ -18,48 +18,50 @@ import { ZeroBaskets, type ZeroForm, zeroForm } from './zero-baskets';
 /** The most entries of a basket, and about the most bytes. */
 const MAX_ENTRIES = 1_000_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_ENTRY_BYTES = 256 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
+/** Bytes of the place of an entry in a basket. */
+const OFFSET_BYTES = 4;
 
 /** The part of a chain that was appended last. */
 export interface FilledPart {
   input: MergeInput;
   key: InputKey;
   part: TreePart;
-  /** Its first entry in the chain, and the first entries of its clusters there. */
+  /** Its first entry in the chain. */
   from: number;
-  starts: readonly number[];
 }
 
 /**
  * Writes baskets without values for the branches that a part lacks: zeros, empty texts and lists. Arrays whose lengths
  * another branch of the part has get zeros of these lengths, so that its counts stay true. Returns the names of the
- * branches. Throws UNSUPPORTED for types of which an entry without values is not known, and the errors of reading.
+ * branches. Throws UNSUPPORTED for types of which an entry without values is not known, and for more of them than the
+ * budget has, and the errors of reading.
  */
 export async function fillMissing(
-  { records, out, compress, date, version, core }: Merging,
+  { records, out, compress, date, version, core, zeros }: Merging,
   union: UnionBranches,
   chain: TreeChain,
   filled: FilledPart,
   directory: Directory,
   options: CallOptions,
 ): Promise<string[]> {
-  const { key, part, from, starts } = filled;
+  const { key, part, from } = filled;
   const missing = chain.missing(part);
   if (missing.length === 0 || chain.entries === from) return [];
+  const entries = chain.entries - from;
   const plans = missing.map(({ path, branch }) => {
     const own = numberOf(branch, 'fCompress');
+    const form = zeroForm(branch, union.typeOf(key.path, path), MAX_ENTRY_BYTES);
+    const what = `Branch ${path} of ${key.path}`;
+    // Nothing is written where it can be known before that it would be too much.
+    if (form?.counters.length === 0) zeros.takePlain(entries * entryBytes(form), what);
     return {
-      ...{
-        path,
-        branch,
-        form: zeroForm(branch, union.typeOf(key.path, path)),
-        compress: own < 0 ? compress : own,
-      },
+      ...{ path, branch, form, what, compress: own < 0 ? compress : own },
       plan: {
         seek: [],
         bytes: [],
         firstEntry: [],
-        entries: chain.entries - from,
+        entries,
         totalBytes: 0,
         compress: undefined,
       } as ZeroPlan,
@@ -67,15 +69,14 @@ export async function fillMissing(
   });
   const counts = new CountReader(filled, branchesOf(chain.tree), options);
   const baskets = new ZeroBaskets(core);
-  const borders = [from, ...starts.filter((at) => at > from), chain.entries];
   try {
-    for (const [i, start] of borders.slice(0, -1).entries()) {
-      const end = borders[i + 1] ?? start;
+    for (const [start, end] of partsOf(filled, chain.entries)) {
       counts.begin(start, end);
-      for (const { branch, form, plan, compress: codec } of plans) {
+      for (const { branch, form, what, plan, compress: codec } of plans) {
         if (!form) continue;
         throwIfAborted(options.signal);
         const sizes = await counts.sizes(form);
+        if (sizes) zeros.takePlain(sumOf(sizes) + OFFSET_BYTES * sizes.length, what);
         const most = entriesOf(form, sizes);
         for (let first = start; first < end; first += most) {
           const last = Math.min(end, first + most);
@@ -92,6 +93,7 @@ export async function fillMissing(
           const source = records.makeKey(texts, numbers);
           const own = sizes?.subarray(first - start, last - start);
           const record = baskets.make(source, form, own, last - first, codec);
+          zeros.takeStored(record.length, what);
           const { keylen, objlen } = records.readKey(record);
           const { at, length } = await out.record(directory, record);
           plan.seek.push(at);
@@ -114,11 +116,28 @@ function textOf(value: TapeValue | undefined): Text {
   return value instanceof Uint8Array ? value : String(value);
 }
 
+/**
+ * Ranges of entries of the chain whose counters are read at once: the true clusters of the part, because their number
+ * comes from its baskets and not from what its tree claims; large ones in pieces.
+ */
+function* partsOf({ part: { layout }, from }: FilledPart, end: number): Generator<[number, number]> {
+  const borders = [0, ...layout.trueStart.filter((at) => at > 0), end - from];
+  for (const [i, start] of borders.slice(0, -1).entries()) {
+    const next = borders[i + 1] ?? start;
+    for (let first = start; first < next; first += MAX_ENTRIES)
+      yield [from + first, from + Math.min(next, first + MAX_ENTRIES)];
+  }
+}
+
+const entryBytes = ({ entry, offsets }: ZeroForm): number => entry.length + (offsets ? OFFSET_BYTES : 0);
+
 /** Entries of a basket. */
 function entriesOf({ entry }: ZeroForm, sizes: Uint32Array | undefined): number {
-  const bytes = sizes ? sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length) : entry.length;
+  const bytes = sizes ? sumOf(sizes) / Math.max(1, sizes.length) : entry.length;
   return Math.max(1, Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / Math.max(1, bytes))));
 }
+
+const sumOf = (sizes: Uint32Array): number => sizes.reduce((sum, size) => sum + size, 0);
 
 /** Reads how many elements arrays have in the entries of a part, cluster by cluster. */
 class CountReader {

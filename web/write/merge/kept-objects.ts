@@ -1,5 +1,6 @@
 import type { CallOptions, KeyInfo } from '../../api/api';
 import { toXylemError } from '../../base/errors';
+import { takeBytes } from '../claims';
 import type { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
 import type { InputKey } from '../input';
@@ -104,10 +105,9 @@ export class KeptObjects {
 
   /** Adds an object to that of its path. One that cannot be added is kept beside it. */
   async #addSum(input: MergeInput, key: InputKey, options: CallOptions): Promise<void> {
-    const range = { offset: key.offset, length: key.storedBytes };
     const known = this.#sums.get(key.path);
     try {
-      const record = await input.reader.bytes(input.id, [range], options);
+      const record = await recordOf(input, key, options);
       const data = input.codec.read(record);
       refuseBaskets(key.path, data);
       const pid = hasProcessIds(data) ? input.pid + this.#merging.records.readKey(record).pid : 0;
@@ -130,8 +130,7 @@ export class KeptObjects {
   /** Keeps an object as it is, unless one with the same content is kept. */
   async #keep(input: MergeInput, key: InputKey, options: CallOptions): Promise<void> {
     const { out, records, directories } = this.#merging;
-    const range = { offset: key.offset, length: key.storedBytes };
-    const record = (await input.reader.bytes(input.id, [range], options)).slice();
+    const record = (await recordOf(input, key, options)).slice();
     refuseNestedTrees(key, record, input.codec);
     const kept = this.#kept.get(key.path) ?? { keys: [], contents: new Set() };
     this.#kept.set(key.path, kept);
@@ -180,8 +179,7 @@ export class KeptObjects {
 
   /** Keeps a process id under the number that the records of its file refer to. */
   async #addProcess(input: MergeInput, key: InputKey, number: number, options: CallOptions): Promise<void> {
-    const range = { offset: key.offset, length: key.storedBytes };
-    const record = await input.reader.bytes(input.id, [range], options);
+    const record = await recordOf(input, key, options);
     const name = `ProcessID${number + input.pid}`;
     const object = input.codec.unpack(record);
     const written = await writeObject(
@@ -210,6 +208,16 @@ function mayRefer(codec: ClassCodec, record: Uint8Array): boolean {
 /** The number by which the records of its file refer to a process id. */
 function processNumber({ name }: KeyInfo): number {
   return Number(/^ProcessID(\d+)$/.exec(name)?.[1] ?? 0);
+}
+
+/** The record of an object. Throws the errors of reading, and CORRUPT where records lie over each other. */
+async function recordOf(
+  input: MergeInput,
+  { offset, storedBytes }: KeyInfo,
+  options: CallOptions,
+): Promise<Uint8Array> {
+  takeBytes(input, storedBytes);
+  return input.reader.bytes(input.id, [{ offset, length: storedBytes }], options);
 }
 
 function adds({ className }: KeyInfo): boolean {

@@ -24,6 +24,7 @@ import { StreamerUnion } from './streamer-union';
 import { Contents, checkStamp, parentOf, survey, withMergeSource } from './survey';
 import { UnionBranches } from './union-branches';
 import { verifyMerged } from './verify-merged';
+import { ZeroBudget } from './zero-budget';
 
 /**
  * A file that is merged. Only one is open at a time. It is opened once, and twice where all have to be known before: for a
@@ -124,6 +125,7 @@ export interface Merging {
   common: CommonBranches | undefined;
   /** The branches that any input has, where none is left out. */
   union: UnionBranches | undefined;
+  zeros: ZeroBudget;
   core: Core<WriterExports>;
   /** Checksums of what was written, where it will be compared. */
   spans: CopiedSpan[] | undefined;
@@ -188,6 +190,7 @@ export async function mergeFiles(
       notes: [],
       leftOut: [],
       ...{ common, union, core },
+      zeros: new ZeroBudget(),
       spans,
     };
     return {
@@ -210,6 +213,7 @@ export async function mergeFiles(
     const input = chosenInput(whole, part.selection);
     made ??= begin(input);
     const { merging, trees, ntuples, objects } = made;
+    merging.zeros.addInput(info.size);
     await contents.add(input, source.name, merging.out, merging.directories);
     const { codec, infos } = await classes.of(input, { signal });
     if (infos && known !== codec) streamers.add(infos, codec);

@@ -118,6 +118,8 @@ export class MergedNtuples {
     if (!this.#follows(part, known, input.name)) return;
     const pages = metadata.pages();
     const ntuple = { ...part, pages };
+    const zeros = pages.zeros.reduce((sum, bytes) => sum + bytes, 0);
+    this.#merging.zeros.takePlain(zeros, key.path);
     const pieces = pagePieces(ntuple, 'file');
     const places = await copyPages(input, ntuple, 'file', output, { ...options, buffers: this.#buffers });
     const { attributes } = pages;
@@ -130,7 +132,10 @@ export class MergedNtuples {
     merged.parts++;
     merged.baskets += pieces.length + pages.zeros.length;
     merged.basketBytes += totalLength(pieces);
-    for (let i = pages.offset.length; i < places.length; i += 2) merged.basketBytes += places[i + 1] ?? 0;
+    for (let i = pages.offset.length; i < places.length; i += 2) {
+      merged.basketBytes += places[i + 1] ?? 0;
+      this.#merging.zeros.takeStored(places[i + 1] ?? 0, key.path);
+    }
     merged.reads += countReads(pieces);
     merged.clusters += sumOf(pages.groups, CLUSTERS);
     merged.clustersClaimed = merged.clusters;

@@ -3,7 +3,7 @@ import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { cyclePath } from '../../model/find-key';
-import { readingOrder } from '../clusters';
+import { checkClaims } from '../claims';
 import { CopyBuffers, copyRecords, countReads, type Piece } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
 import { listedEmbedded } from '../encode/embedded-baskets';
@@ -15,6 +15,7 @@ import { refuseBaskets } from '../nested-trees';
 import { branchesElsewhere, refuseOtherFiles } from '../other-files';
 import { joined } from '../records';
 import { type BranchSelection, branchesNote, layoutOf, selectBranches } from '../selection';
+import { basketPieces, placeIn } from '../tree-copy';
 import { appendPart, choiceWithin, type MergePart } from './chosen-part';
 import { fillMissing } from './fill-missing';
 import type { MergeInput, Merging } from './merge-files';
@@ -79,6 +80,7 @@ export class MergedTrees {
     const { tree } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
     refuseOtherFiles(key.path, branchesElsewhere(tree), 'cannot be merged');
+    checkClaims(source, `${key.path} of ${input.name}`);
     if (!known || known.chain.sourceEntries === 0) {
       union?.graft(key.path, data);
       const chain = new TreeChain(part, union !== undefined);
@@ -91,11 +93,9 @@ export class MergedTrees {
     chain.check(part);
     const directory = directories.get(parentOf(key)) ?? out.root;
     const from = chain.entries;
-    const clusters = chain.starts.length;
     await this.#append(input, key, part, source, chain, options);
     if (!union) return;
-    const starts = chain.starts.slice(clusters);
-    const filled = { input, key, part, from, starts };
+    const filled = { input, key, part, from };
     for (const name of await fillMissing(this.#merging, union, chain, filled, directory, { signal })) {
       const list = known.filled.get(name) ?? [];
       known.filled.set(name, [...list, { file: input.name, entries: chain.entries - from }]);
@@ -113,7 +113,7 @@ export class MergedTrees {
   ): Promise<void> {
     const { out, records, directories, notes } = this.#merging;
     const { entries, compress } = this.#part;
-    const { tree, offset, storedBytes } = part.layout;
+    const { tree } = part.layout;
     const { data } = part;
     const directory = directories.get(parentOf(key)) ?? out.root;
     if (entries?.path === key.path || compress !== undefined) {
@@ -136,10 +136,7 @@ export class MergedTrees {
     }
     if (part.data.fTreeIndex && chain.parts === 1)
       notes.push(`${key.path}: its index (TTreeIndex) is dropped`);
-    const pieces = Array.from(
-      readingOrder(part.layout),
-      (i): Piece => ({ offset: offset[i] ?? 0, length: storedBytes[i] ?? 0, directory }),
-    );
+    const pieces = basketPieces([part.layout], 'clusters').map((piece): Piece => ({ ...piece, directory }));
     chain.reads += countReads(pieces);
     const places = new Map<number, number>();
     const copied = await copyRecords(input, out, records, pieces, {
@@ -149,7 +146,8 @@ export class MergedTrees {
       buffers: this.#buffers,
     });
     for (const [i, { at }] of copied.entries()) places.set(pieces[i]?.offset ?? 0, at);
-    chain.append(part, (old) => places.get(old) ?? 0, await this.#writeEmbedded(input, part, directory));
+    const written = await this.#writeEmbedded(input, part, directory);
+    chain.append(part, (old) => placeIn(places, old), written);
   }
 
   /** Writes the baskets that lie in the record of a tree as records of their own, by their numbers in the layout. */

@@ -57,9 +57,9 @@ const LISTS =
 
 /**
  * The form of an entry without values; undefined where the branch has no baskets of its own, because its parts have them.
- * Throws UNSUPPORTED for types of which it is not known.
+ * Throws UNSUPPORTED for types of which it is not known, and for an entry of more than `most` bytes.
  */
-export function zeroForm(branch: Members, typeName: string): ZeroForm | undefined {
+export function zeroForm(branch: Members, typeName: string, most: number): ZeroForm | undefined {
   const offsets = numberOf(branch, 'fEntryOffsetLen') > 0;
   if (branch._typename === 'TBranch') {
     const leaves = membersOf(branch.fLeaves);
@@ -73,20 +73,32 @@ export function zeroForm(branch: Members, typeName: string): ZeroForm | undefine
       const hasRange = `${leaf.fTitle} ${branch.fTitle}`.includes(',');
       const width = LEAVES.get(leaf._typename) ?? (hasRange ? undefined : PACKED.get(leaf._typename));
       if (width === undefined) throw refused(branch, String(leaf._typename));
-      const bytes = width * numberOf(leaf, 'fLen');
+      const bytes = sized(branch, width * numberOf(leaf, 'fLen'), most);
       if (leaf.fLeafCount) counters.push({ leaf: leaf.fLeafCount as Members, bytes });
       else fixed += bytes;
     }
-    return { entry: new Uint8Array(fixed), offsets, counters };
+    return { entry: zeros(sized(branch, fixed, most)), offsets, counters };
   }
   if (branch._typename !== 'TBranchElement') throw refused(branch, String(branch._typename));
   const type = numberOf(branch, 'fType');
   if (!COUNTS.includes(type) && membersOf(branch.fBranches).length > 0) return undefined;
-  return { entry: Uint8Array.from(elementBytes(branch, type, typeName)), offsets, counters: [] };
+  return { entry: Uint8Array.from(elementBytes(branch, type, typeName, most)), offsets, counters: [] };
 }
 
-function elementBytes(branch: Members, type: number, typeName: string): readonly number[] {
-  const zeros = (count: number) => new Array<number>(count).fill(0);
+const zeros = (count: number): Uint8Array => new Uint8Array(count);
+
+/** A number of bytes that a branch claims for its entries. Throws UNSUPPORTED where it is none, or too large. */
+function sized(branch: Members, bytes: number, most: number): number {
+  if (bytes >= 0 && bytes <= most) return bytes;
+  throw refused(branch, `${bytes} bytes in an entry`);
+}
+
+function elementBytes(
+  branch: Members,
+  type: number,
+  typeName: string,
+  most: number,
+): Uint8Array | readonly number[] {
   if (COUNTS.includes(type)) return zeros(4);
   if (OF_MANY.includes(type)) return [];
   if (type !== MEMBER && type !== TEXT) throw refused(branch, typeName);
@@ -105,7 +117,7 @@ function elementBytes(branch: Members, type: number, typeName: string): readonly
   // An array with a counter begins with a byte that says whether there is one.
   if (stored >= COUNTED) return [0];
   const [leaf] = membersOf(branch.fLeaves);
-  return zeros(stored < ARRAY ? width : width * (leaf ? numberOf(leaf, 'fLen') : 1));
+  return zeros(sized(branch, stored < ARRAY ? width : width * (leaf ? numberOf(leaf, 'fLen') : 1), most));
 }
 
 /** Entries without values, as the record of a basket. */

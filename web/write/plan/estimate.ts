@@ -33,7 +33,7 @@ export async function estimateCuts(
   const factor = await sampledFactor(input, records, sources, { cuts, shares }, options);
   let end = at;
   let estimated = false;
-  const placed = cuts.map((one, i): PlacedCut => {
+  const placed = cuts.flatMap((one, i): PlacedCut[] => {
     const { bytes = 0, exact = true } = shares[i] ?? {};
     const isExact = exact && one.compress === undefined;
     const length = isExact
@@ -41,7 +41,8 @@ export async function estimateCuts(
       : Math.max(1, Math.round(one.compress === undefined ? bytes : bytes * factor));
     if (!isExact) estimated = true;
     end += length;
-    return { cut: one, at: end - length, length, totalBytes: length };
+    const place = { at: end - length, length, totalBytes: length };
+    return [one, ...(one.also ?? [])].map((cut) => ({ cut, ...place }));
   });
   return { placed, estimated };
 }

@@ -108,7 +108,7 @@ export async function planCopy(
   const cut =
     made.length > 0 ? await cutTrees({ input, records, codec }, made, recut, { signal }) : undefined;
   const { placed, estimated } = await estimateCuts(input, records, cut, out.end, { signal, writer });
-  for (const { length } of placed) out.skip(length);
+  for (const { at, length } of placed) if (at >= out.end) out.skip(length);
   const trees = cut && treesOf(cut, placed, recut, input.header);
   const newest = new Set<unknown>(newestKeys(keys).values());
   const reports = [

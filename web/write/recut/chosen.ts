@@ -1,6 +1,7 @@
 import type { TreeLayout } from '../../api/layout';
+import { firstAtLeast } from '../../base/search';
 import type { EntryChoice } from '../../model/entry-choice';
-import { basketsOf, type CutTree } from './cuts';
+import { basketsOf, type CutTree, KEY_BYTES } from './cuts';
 import type { BasketCut, CutPart } from './recut';
 
 /** A tree of which some entries are taken: its new baskets, first entries of its clusters, and number of entries. */
@@ -14,29 +15,39 @@ export interface ChosenTree {
 const GROUP_BYTES = 256 * 1024 * 1024;
 /** Baskets of a branch that become one have at most this many bytes in the input. */
 const PARTS_BYTES = 8 * 1024 * 1024;
+/** A basket that reaches over more groups than this is not cut at their borders, because each part unpacks it anew. */
+const MAX_GROUPS = 16;
 /** Where clusters are not known, baskets are written in windows of this many bytes. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
 /**
  * The baskets with the chosen entries, cluster by cluster and in each by branch. Baskets of which all entries are chosen
  * stay whole; entries of others are joined, as long as the new basket has not more of them than one of the branch has
- * in the input. Few entries of several clusters make one.
+ * in the input. Few entries of several clusters make one, and so do clusters of fewer bytes than the keys of new baskets.
+ * `fileBytes`: size of the input, more than which its baskets do not have.
  */
 export function chosenCuts(
   { source, layout }: CutTree,
   tree: number,
   choice: EntryChoice,
   compress: number | undefined,
+  fileBytes: number,
 ): ChosenTree {
   const rank = (entry: number): number => choice.bounds(0, entry)?.rows ?? 0;
   const hasClusters = source.trueStart.length > 1;
-  const groups = hasClusters ? clusterGroups(layout, choice) : [0, source.tree.entries];
-  const branches = layout.tree.branches.map(({ index }) => {
+  const groups = hasClusters ? clusterGroups(layout, choice, fileBytes) : [0, source.tree.entries];
+  const branches = layout.tree.branches.flatMap(({ index }) => {
     const baskets = basketsOf(source, index);
     const most = baskets.reduce((max, basket) => Math.max(max, source.entries[basket] ?? 0), 1);
     /** `at` is the first basket that may reach into the next group. */
-    return { branch: index, baskets, most, at: 0 };
+    return baskets.length > 0 ? [{ branch: index, baskets, most, at: 0 }] : [];
   });
+  /** The entry up to which a basket is taken in the group from `from` to `to`. */
+  const takenUntil = (from: number, to: number, begin: number, end: number): number => {
+    if (end <= to) return end;
+    const own = firstAtLeast(groups, end) - firstAtLeast(groups, begin);
+    return begin >= from && own > MAX_GROUPS ? end : to;
+  };
   const cuts: BasketCut[] = [];
   for (let k = 0; k + 1 < groups.length; k++) {
     const [from = 0, to = 0] = groups.slice(k, k + 2);
@@ -57,7 +68,8 @@ export function chosenCuts(
         const begin = source.firstEntry[basket] ?? 0;
         const count = source.entries[basket] ?? 0;
         if (begin >= to) break;
-        const rows = choice.bounds(Math.max(from, begin), Math.min(to, begin + count))?.rows ?? 0;
+        const until = takenUntil(from, to, begin, begin + count);
+        const rows = choice.bounds(Math.max(from, begin), until)?.rows ?? 0;
         if (rows > 0) {
           const first = rank(Math.max(from, begin));
           const stored = source.storedBytes[basket] ?? 0;
@@ -66,14 +78,12 @@ export function chosenCuts(
           const follows = entries > 0 && first === firstEntry + entries;
           if (!follows || isWhole || entries + rows > own.most || bytes + stored > PARTS_BYTES) close();
           if (entries === 0) firstEntry = first;
-          parts.push(
-            isWhole ? { basket } : { basket, ranges: rangesIn(begin, from, Math.min(to, begin + count)) },
-          );
+          parts.push(isWhole ? { basket } : { basket, ranges: rangesIn(begin, from, until) });
           entries += rows;
           bytes += stored;
           if (isWhole) close();
         }
-        if (begin + count > to) break;
+        if (begin + count > until) break;
       }
       close();
     }
@@ -86,10 +96,17 @@ export function chosenCuts(
 }
 
 /** First entries of groups of clusters that become one each, and the end of the last. */
-function clusterGroups({ tree, trueStart, ...layout }: TreeLayout, choice: EntryChoice): number[] {
+function clusterGroups(
+  { tree, trueStart, ...layout }: TreeLayout,
+  choice: EntryChoice,
+  fileBytes: number,
+): number[] {
   const ends = [...trueStart.subarray(1), tree.entries];
   const most = ends.reduce((max, end, i) => Math.max(max, end - (trueStart[i] ?? 0)), 0);
-  const bytesPerEntry = layout.storedBytes.reduce((a, b) => a + b, 0) / Math.max(1, tree.entries);
+  const stored = layout.storedBytes.reduce((a, b) => a + b, 0);
+  const bytesPerEntry = Math.min(stored, fileBytes) / Math.max(1, tree.entries);
+  const hasBaskets = (b: number): boolean => layout.basketStart[b] !== layout.basketStart[b + 1];
+  const keys = tree.branches.filter((_, b) => hasBaskets(b)).length * KEY_BYTES;
   const groups = [0];
   let rows = 0;
   let bytes = 0;
@@ -97,7 +114,8 @@ function clusterGroups({ tree, trueStart, ...layout }: TreeLayout, choice: Entry
     const start = trueStart[i] ?? 0;
     const own = choice.bounds(start, end)?.rows ?? 0;
     const size = own > 0 ? (end - start) * bytesPerEntry : 0;
-    if (rows > 0 && own > 0 && (rows + own > most || bytes + size > GROUP_BYTES)) {
+    const isFull = rows + own > most || bytes + size > GROUP_BYTES;
+    if (rows > 0 && own > 0 && isFull && bytes >= keys) {
       groups.push(start);
       rows = 0;
       bytes = 0;

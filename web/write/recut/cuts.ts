@@ -1,5 +1,5 @@
-import type { TreeInfo } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
+import { endOfBaskets } from '../claims';
 import { branchRanks, type ClusterRanges, type OrderedLayout } from '../clusters';
 import { type BasketOrder, basketPieces } from '../tree-copy';
 import type { BasketCut, CutPart } from './recut';
@@ -28,8 +28,10 @@ export function wholeCuts(
           source.offset[basket],
         ];
         const cut = { tree, branch, firstEntry, entries, parts: [{ basket }], compress };
-        if (at > 0) byOffset.set(at, [...(byOffset.get(at) ?? []), cut]);
-        else inside.push(cut);
+        const same = byOffset.get(at);
+        if (at <= 0) inside.push(cut);
+        else if (same) same.push(cut);
+        else byOffset.set(at, [cut]);
       }
     }
     return { byOffset, inside };
@@ -39,8 +41,11 @@ export function wholeCuts(
     order,
   );
   return [
-    // Cycles of a tree share baskets: each gets its own.
-    ...pieces.flatMap(({ offset }) => owners.flatMap(({ byOffset }) => byOffset.get(offset) ?? [])),
+    ...pieces.flatMap(({ offset }) => {
+      // Cycles of a tree share baskets, in the output, too.
+      const [first, ...others] = owners.flatMap(({ byOffset }) => byOffset.get(offset) ?? []);
+      return first ? [others.length > 0 ? { ...first, also: others } : first] : [];
+    }),
     ...owners.flatMap(({ inside }) => inside),
   ];
 }
@@ -60,10 +65,8 @@ const MAX_BASKET_BYTES = 8 * 1024 * 1024;
  * Clusters of equally many entries that hold about `clusterBytes` compressed bytes each, when each branch has one basket in
  * each: many small baskets have many keys, which joined ones need not.
  */
-export function evenClusters(
-  { tree, basketStart, storedBytes }: TreeLayout,
-  clusterBytes: number,
-): ClusterRanges {
+export function evenClusters(layout: TreeLayout, clusterBytes: number): ClusterRanges {
+  const { tree, basketStart, storedBytes } = layout;
   const stored = storedBytes.reduce((sum, bytes) => sum + bytes, 0);
   let keys = 0;
   let joinedKeys = 0;
@@ -76,18 +79,20 @@ export function evenClusters(
   }
   // The names in the keys of a copied tree need not be its own.
   const values = Math.max(stored - keys, stored / 2);
-  const count = Math.round(values / Math.max(clusterBytes - joinedKeys, clusterBytes / 2));
-  const size = Math.max(1, Math.ceil(longestOf(tree) / Math.max(1, count)));
+  // A cluster has at least as many bytes of values as of keys.
+  const count = Math.round(values / Math.max(clusterBytes - joinedKeys, joinedKeys, clusterBytes / 2));
+  // A branch may have more entries than its tree: nothing keeps a program from filling branches alone.
+  const size = Math.max(1, Math.ceil(endOfBaskets(layout) / Math.max(1, count)));
   return { end: [], size: [], autoFlush: size };
 }
 
-/** The entries of a tree, or of a branch that has more: nothing keeps a program from filling branches alone. */
-function longestOf({ entries, branches }: TreeInfo): number {
-  return branches.reduce((most, branch) => Math.max(most, branch.entries), entries);
-}
+/** A number of bytes that old trees say as a floating point number, which may be none. */
+const sizeOf = (bytes: number): number => (bytes > 0 && Number.isFinite(bytes) ? bytes : 0);
 
 /** Bytes of the key of a basket without its names and with the members that a basket adds. */
 export const KEY_BYTES = 64;
+/** Baskets are cut so that each part has at least this many stored bytes, because each gets a key. */
+const MIN_PART_BYTES = 4 * KEY_BYTES;
 
 /**
  * One basket of each branch for each cluster of `size` entries, cluster by cluster; several where one would be large.
@@ -101,16 +106,25 @@ export function clusterCuts(
 ): BasketCut[] {
   const cuts: BasketCut[] = [];
   const ranks = branchRanks(layout);
-  const branches = layout.tree.branches.map(({ index, totalBytes, entries }, b) => ({
-    rank: ranks[b] ?? b,
-    branch: index,
-    baskets: basketsOf(source, index),
-    /** The first basket that may reach into the next cluster. */
-    at: 0,
-    most: Math.max(1, Math.floor((MAX_BASKET_BYTES * Math.max(1, entries)) / Math.max(1, totalBytes))),
-  }));
+  const branches = layout.tree.branches.flatMap(({ index, totalBytes }, b) => {
+    const baskets = basketsOf(source, index);
+    if (baskets.length === 0) return [];
+    const sum = (list: Float64Array) => baskets.reduce((all, basket) => all + (list[basket] ?? 0), 0);
+    const entries = sum(source.entries);
+    const parts = Math.min(sizeOf(totalBytes) / MAX_BASKET_BYTES, sum(source.storedBytes) / MIN_PART_BYTES);
+    /** `at` is the first basket that may reach into the next cluster, `most` the most entries of one that is made. */
+    return [
+      {
+        rank: ranks[b] ?? b,
+        branch: index,
+        baskets,
+        at: 0,
+        most: parts > 1 ? Math.max(1, Math.floor(entries / parts)) : entries,
+      },
+    ];
+  });
   branches.sort((a, b) => a.rank - b.rank);
-  const total = longestOf(layout.tree);
+  const total = endOfBaskets(layout);
   for (let first = 0; first < total; first += size) {
     const end = Math.min(total, first + size);
     for (const own of branches) {

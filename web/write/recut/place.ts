@@ -39,9 +39,10 @@ export async function appendBaskets(
       directory: directoryOf(cut.tree),
     }));
     const flaw = records.moveRecords(bytes, moved, { seek, pid });
-    if (flaw) throw new XylemError({ code: 'INTERNAL', message: 'A basket is not as long as it says.' });
+    if (flaw) throw notSoLong(baskets[flaw.index]?.cut, flaw.nbytes);
     for (const { cut, record, keylen, objlen } of baskets) {
-      placed.push({ cut, at, length: record.length, totalBytes: keylen + objlen });
+      const place = { at, length: record.length, totalBytes: keylen + objlen };
+      for (const one of [cut, ...(cut.also ?? [])]) placed.push({ cut: one, ...place });
       at += record.length;
     }
     spans?.push({ at: seek, length: bytes.length, sum: checksum(bytes) });
@@ -49,6 +50,14 @@ export async function appendBaskets(
     onBytes?.(bytes.length);
   }
   return placed;
+}
+
+function notSoLong(cut: BasketCut | undefined, nbytes: number): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `The basket of branch ${cut?.branch} with entry ${cut?.firstEntry} says that it has ${nbytes} bytes, which it has not.`,
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
 }
 
 /**

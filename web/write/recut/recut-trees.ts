@@ -2,6 +2,7 @@ import type { CallOptions } from '../../api/api';
 import type { TreeLayout } from '../../api/layout';
 import { XylemError } from '../../base/errors';
 import { cyclePath } from '../../model/find-key';
+import { checkSize } from '../claims';
 import { clusterRanges } from '../clusters';
 import type { CopiedSpan } from '../copy';
 import type { ClassCodec } from '../encode/class-codec';
@@ -88,7 +89,7 @@ export async function recutTrees(
   return treesOf(planned, placed, plan, input.header);
 }
 
-/** Says which baskets are made. Throws UNSUPPORTED. */
+/** Says which baskets are made. Throws UNSUPPORTED, and CORRUPT for baskets that lie over each other. */
 export async function cutTrees(
   { input, records, codec }: Pick<Recutting, 'input' | 'records' | 'codec'>,
   trees: readonly TreeJob[],
@@ -116,7 +117,7 @@ export async function cutTrees(
   if (!isWhole)
     for (const [i, job] of trees.entries()) {
       if (job.chosen) {
-        const { entries, starts, cuts: own } = chosenCuts(job, i, job.chosen, compress);
+        const { entries, starts, cuts: own } = chosenCuts(job, i, job.chosen, compress, input.info.size);
         refuseParts(job, own, sources[i]?.forms ?? []);
         cuts = cuts.concat(own);
         const layout = {
@@ -143,6 +144,10 @@ export async function cutTrees(
         cuts = cuts.concat(wholeCuts([job], 'clusters', compress).map((cut) => ({ ...cut, tree: i })));
         continue;
       }
+      checkSize(
+        input.info,
+        job.layout.storedBytes.reduce((sum, bytes) => sum + bytes, 0),
+      );
       const clusters = evenClusters(job.layout, clusterBytes);
       cuts = cuts.concat(clusterCuts(job, i, clusters.autoFlush, compress));
       const starts = Math.ceil(job.source.tree.entries / clusters.autoFlush);

@@ -10,6 +10,7 @@ import { XylemError } from '../../base/errors';
 import type { BasketRecipe, BasketResult, BasketTask } from '../../core/basket-packer';
 import { endOf } from '../../io/ranges';
 import type { Range } from '../../io/source';
+import { takeBytes } from '../claims';
 import { type Input, MAX_KEY_BYTES } from '../input';
 import type { Records } from '../records';
 import type { BranchForm } from './branch-form';
@@ -37,6 +38,8 @@ export interface BasketCut {
   parts: readonly CutPart[];
   /** 100 × algorithm + level; undefined keeps what is copied, and takes the branch's own for what is made. */
   compress?: number | undefined;
+  /** Baskets of other cycles of the tree that are the same one, also in the output. */
+  also?: readonly BasketCut[] | undefined;
 }
 
 /** Entries of a basket of the input. */
@@ -98,9 +101,15 @@ export async function* recutBaskets(
     return batchOf(task.cuts, result, records);
   };
   const reads = readsOf(trees, cuts)[Symbol.iterator]();
+  const seen = new Set<number>();
   const start = () => {
     const next = reads.next();
     if (next.done) return undefined;
+    // A basket may be read for several others.
+    for (const [offset, { length }] of next.value.places) {
+      if (!seen.has(offset)) takeBytes(input, length);
+      seen.add(offset);
+    }
     const bytes = input.reader.bytes(input.id, next.value.ranges, { signal });
     // It is awaited in the next turn, if no other failure comes first.
     bytes.catch(() => {});
@@ -138,7 +147,7 @@ export async function* recutBaskets(
 interface Read {
   cuts: BasketCut[];
   ranges: Range[];
-  places: Map<number, number>;
+  places: Map<number, Range>;
 }
 
 export function* readsOf(trees: readonly RecutTree[], cuts: readonly BasketCut[]): Generator<Read> {
@@ -154,7 +163,7 @@ export function* readsOf(trees: readonly RecutTree[], cuts: readonly BasketCut[]
     read.cuts.push(cut);
     for (const { offset, length } of sourcesOf(cut, trees)) {
       if (offset <= 0 || read.places.has(offset)) continue;
-      read.places.set(offset, bytes);
+      read.places.set(offset, { offset: bytes, length });
       bytes += length;
       const last = read.ranges.at(-1);
       if (last && endOf(last) === offset) last.length += length;
@@ -205,7 +214,7 @@ function* groupsOf(cuts: readonly BasketCut[], trees: readonly RecutTree[]): Gen
 function taskOf(
   cuts: readonly BasketCut[],
   trees: readonly RecutTree[],
-  { bytes, places }: { bytes: Uint8Array; places: ReadonlyMap<number, number> },
+  { bytes, places }: { bytes: Uint8Array; places: ReadonlyMap<number, Range> },
   { writer, fileCompress }: { writer: WebAssembly.Module; fileCompress: number },
 ): Omit<BasketTask, 'baskets'> & { baskets: BasketRecipe[] } {
   const input = new Uint8Array(cuts.reduce((sum, cut) => sum + bytesOf(cut, trees), 0));
@@ -214,10 +223,11 @@ function taskOf(
     const { layout, forms, embedded } = treeOf(cut.tree, trees);
     const parts = sourcesOf(cut, trees).map(({ offset, length }, i) => {
       const part = cut.parts[i];
-      const from = places.get(offset) ?? 0;
-      const record = offset > 0 ? bytes.subarray(from, from + length) : embedded.get(part?.basket ?? -1);
-      if (!record)
-        throw new XylemError({ code: 'INTERNAL', message: 'A basket in the record of a tree is missing.' });
+      const place = places.get(offset);
+      const stored =
+        place?.length === length ? bytes.subarray(place.offset, place.offset + length) : undefined;
+      const record = offset > 0 ? stored : embedded.get(part?.basket ?? -1);
+      if (!record) throw missing(cut, offset, length);
       input.set(record, at);
       at += length;
       return { at: at - length, bytes: length, ranges: part?.ranges };
@@ -259,6 +269,15 @@ function batchOf(cuts: readonly BasketCut[], { bytes, lengths }: BasketResult, r
     return { cut, record, keylen, objlen };
   });
   return { bytes, baskets };
+}
+
+function missing({ branch, firstEntry }: BasketCut, offset: number, length: number): XylemError {
+  return new XylemError({
+    code: 'CORRUPT',
+    message: `The basket of branch ${branch} with entry ${firstEntry} is not at byte ${offset} with ${length} bytes: another one is.`,
+    where: { offset, length },
+    fix: 'The file may be damaged: see what "xylem check" finds.',
+  });
 }
 
 function otherEntries({ branch, firstEntry, entries }: BasketCut, found: number): XylemError {
