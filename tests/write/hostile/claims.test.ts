@@ -13,6 +13,8 @@ import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
 import { bothModules, recordsOf } from '../module';
 import { withKeys, withTrees } from './metadata';
 
+type Data = ReturnType<typeof branchesOf>[number]['branch'];
+
 let reader: ReaderApi;
 let writer: WebAssembly.Module;
 let modules: Awaited<ReturnType<typeof bothModules>>;
@@ -163,7 +165,7 @@ describe('a small file makes no large one', () => {
         for (const leaf of objectsOf(branch, 'fLeaves')) if (leaf.fLeafCount) leaf.fLen = 1_000_000;
     });
     const lacking = claim('arrays', (tree) => {
-      const isCounted = (one: ObjectData) => objectsOf(one, 'fLeaves').some(({ fLeafCount }) => fLeafCount);
+      const isCounted = (one: Data) => objectsOf(one, 'fLeaves').some(({ fLeafCount }) => fLeafCount);
       const kept = branchesOf(tree).flatMap(({ branch }) => (isCounted(branch) ? [] : [branch]));
       Object.assign(tree.fBranches as object, { arr: kept });
       Object.assign(tree.fLeaves as object, { arr: kept.flatMap((branch) => objectsOf(branch, 'fLeaves')) });
@@ -196,7 +198,7 @@ describe('a small file makes no large one', () => {
   test('by baskets that all branches name', async () => {
     const bytes = claim('arrays', (tree) => {
       const branches = branchesOf(tree).map(({ branch }) => branch);
-      const sizeOf = ({ fBasketBytes }: ObjectData) => Math.max(...(fBasketBytes as Int32Array));
+      const sizeOf = ({ fBasketBytes }: Data) => Math.max(...(fBasketBytes as Int32Array));
       const first = branches.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
       const members = ['fBasketSeek', 'fBasketBytes', 'fBasketEntry', 'fWriteBasket', 'fMaxBaskets'];
       for (const branch of branches) {
