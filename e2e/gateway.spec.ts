@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { serve } from '../scripts/serve.mjs';
@@ -64,6 +65,19 @@ test('a root:// address in a page that a gateway serves, and in one that none do
     expect(new URL(page.url()).searchParams.get('url')).toBe(address);
     await page.reload();
     await expect(statistic(page, 'Entries')).toHaveText('2,400');
+
+    // A browser sends the key to no other port of this machine.
+    let cookies: string | undefined = 'not asked';
+    const elsewhere = createHttpServer(({ headers }, answer) => {
+      cookies = headers.cookie;
+      answer.end();
+    });
+    await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done));
+    const tab = await page.context().newPage();
+    await tab.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
+    await tab.close();
+    elsewhere.close();
+    expect(cookies).toBeUndefined();
 
     // Another server is not on the list.
     await field.fill('root://localhost:1//file.root');

@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { request as requestHttp } from 'node:http';
-import { resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request as requestHttp } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type FileServer, startFileServer } from '../../web/cli/file-server';
 import { parseGatewayHosts } from '../../web/cli/gateway';
+import { siteName } from '../../web/cli/site-name';
 import { parseGatewayPath, pathOnGateway } from '../../web/io/xrootd/gateway-path';
 import { openThroughGateway } from '../../web/io/xrootd/gateway-source';
+import { resolveLocalNames } from '../servers/local-names';
 import { realServers, startRealServer } from '../servers/real-servers';
 import {
   type Asked,
@@ -24,8 +28,19 @@ let remote: ScriptedServer;
 /** Answers of the server in place of the usual ones. */
 let special: ((asked: Asked) => ReturnType<typeof usual> | 'usual') | undefined;
 let bytes: Uint8Array = content;
+let caches: string;
+let stopResolving: () => void;
 
+beforeAll(() => {
+  stopResolving = resolveLocalNames();
+  caches = mkdtempSync(join(tmpdir(), 'xylem-gateway-'));
+});
+afterAll(() => {
+  stopResolving();
+  rmSync(caches, { recursive: true });
+});
 beforeEach(async () => {
+  vi.stubEnv('XDG_CACHE_HOME', caches);
   [special, bytes] = [undefined, content];
   remote = await startScripted((asked) => {
     const answer = special ? special(asked) : 'usual';
@@ -39,6 +54,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await site.close();
   await remote.close();
 });
@@ -81,6 +97,7 @@ test('addresses and paths of the gateway are the same', () => {
     '/root/h//a%00',
     '/root/h%0a//a',
     '/root/h//a%3fb',
+    '/root/h%2f..%2f//a',
   ])
     expect(() => parseGatewayPath(path), path).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
 });
@@ -129,6 +146,121 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
       .end();
   });
 }
+
+test('the key is a cookie of a name that no other server of this machine has', async () => {
+  const { hostname, port } = new URL(site.url);
+  expect(hostname).toMatch(/^xylem-[0-9a-f]{20}\.localhost$/);
+  expect(hostname).toBe(await siteName());
+  const cookie = await cookieOf(site.link);
+  // A browser sends it to other ports of this name only: the page under other names has no use for the key.
+  for (const name of ['localhost', '127.0.0.1', '[::1]', 'xylem-0.localhost', `a.${hostname}`]) {
+    const host = `${name}:${port}`;
+    const other = name.includes('.localhost');
+    expect(await statusOf(place(), { cookie, host }), host).toBe(other ? 403 : 401);
+    expect(await statusOf(site.link, { host }), host).toBe(other ? 403 : 200);
+  }
+  for (const origin of [
+    'null',
+    `http://${hostname}`,
+    `http://localhost:${port}`,
+    `https://${hostname}:${port}`,
+  ])
+    expect(await statusOf(place(), { cookie, origin }), origin).toBe(403);
+  expect(await statusOf(place(), { cookie, host: `${hostname.toUpperCase()}:${port}` })).toBe(200);
+});
+
+test('the name is kept where only its user can read it, and is a new one elsewhere', async () => {
+  const [folder, name] = [join(caches, 'own'), await siteName(join(caches, 'own'))];
+  const path = join(folder, 'gateway-name');
+  expect(await siteName(folder)).toBe(name);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  chmodSync(path, 0o644);
+  const next = await siteName(folder);
+  expect(next).not.toBe(name);
+  expect(await siteName(folder)).toBe(next);
+  writeFileSync(path, 'evil.example');
+  expect(await siteName(folder)).toMatch(/\.localhost$/);
+  expect(await siteName('/proc/none')).not.toBe(await siteName('/proc/none'));
+});
+
+test('no other server has the second address that a browser tries for the name', async ({ skip }) => {
+  const taken = createServer();
+  const free = await new Promise<boolean>((done) => {
+    taken.once('error', () => done(false)).listen(0, '::1', () => done(true));
+  });
+  if (!free) return skip();
+  const { port } = taken.address() as { port: number };
+  const start = (gateway: string[] | undefined) =>
+    startFileServer({ path: caches, port, host: '127.0.0.1', origin: undefined, gateway });
+  for (const gateway of [['h:1094'], undefined])
+    await expect(start(gateway)).rejects.toMatchObject({ message: expect.stringMatching(/::1 .*taken/) });
+  await new Promise((done) => taken.close(done));
+  const own = await start(['h:1094']);
+  for (const host of ['127.0.0.1', '::1'])
+    await expect(
+      new Promise((done, failed) => {
+        const socket = connect(port, host, () => done(socket.destroy()));
+        socket.on('error', failed);
+      }),
+    ).resolves.toBeDefined();
+  await own.close();
+});
+
+test('the page does not choose the name by which the gateway logs in', async () => {
+  const read = await asPage();
+  const path = `/root/${encodeURIComponent(`somebody@127.0.0.1:${remote.port}`)}//f.root`;
+  const answer = await read(origin() + path);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'ARGUMENT', fix: expect.stringContaining('somebody@') });
+  expect(remote.asked).toEqual([]);
+});
+
+test('what is no plain request gets nothing through the gateway', async () => {
+  const { host, port } = new URL(site.url);
+  const cookie = await cookieOf(site.link);
+  const path = `/root/127.0.0.1:${remote.port}//f.root`;
+  const head = (line: string, ...more: string[]) =>
+    [line, `Host: ${host}`, `Cookie: ${cookie}`, ...more, '', ''].join('\r\n');
+  const hidden = head(`GET ${path} HTTP/1.1`, 'Range: bytes=0-9');
+  const lures: [text: string, statuses: number[]][] = [
+    // Two lengths of one body: what one party takes for a body is a request to another.
+    [
+      head('POST / HTTP/1.1', `Content-Length: ${hidden.length}`, 'Transfer-Encoding: chunked') + hidden,
+      [400],
+    ],
+    [head('GET / HTTP/1.1', 'Content-Length: 0', `Content-Length: ${hidden.length}`) + hidden, [400]],
+    [head('GET / HTTP/1.1', 'Transfer-Encoding: xchunked') + hidden, [400, 501]],
+    // A body is none of the requests that follow.
+    [head('GET / HTTP/1.1', `Content-Length: ${hidden.length}`, 'Connection: close') + hidden, [200]],
+    [head(`GET http://evil.example${path} HTTP/1.1`, 'Connection: close'), [404]],
+    [head(`CONNECT 127.0.0.1:${remote.port} HTTP/1.1`), []],
+    [
+      head(
+        `GET ${path} HTTP/1.1`,
+        'Origin: https://evil.example',
+        'Connection: Upgrade, close',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      ),
+      [403],
+    ],
+  ];
+  for (const [text, statuses] of lures) {
+    const answer = await new Promise<string>((done) => {
+      let got = '';
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+      socket.on('data', (data) => {
+        got += data.toString('latin1');
+      });
+      socket.on('error', () => done(got)).on('close', () => done(got));
+    });
+    const found = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+    expect(found.length, text).toBe(Math.min(1, statuses.length));
+    for (const status of found) expect(statuses, text).toContain(status);
+  }
+  expect(remote.asked).toEqual([]);
+});
 
 test('a page reads ranges: one, several in one vector, the end, all', async () => {
   const read = await asPage();

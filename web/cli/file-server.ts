@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { access, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,8 +10,10 @@ import { isGatewayPath } from '../io/xrootd/gateway-path';
 import { createGateway, type Gateway, refuseWith } from './gateway';
 import { PIECE, partsOf, startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
+import { listenAt } from './listen';
 import { isOwnName } from './own-name';
 import { type ServedFolder, servedFolder } from './served-folder';
+import { siteName } from './site-name';
 
 export interface FileServerOptions {
   /** A folder, or one file: then no other file in its folder is served. */
@@ -64,28 +66,12 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   const folder = only === undefined ? shared : dirname(shared);
   const ownFiles = servedFolder(page);
   const sharedFiles = servedFolder(folder, only);
-  const loopback = /^(127\.|::1$|localhost$)/.test(host);
   const gateway = options.gateway && createGateway(options.gateway);
-  const server = createServer((request, response) => {
+  const site = gateway && (await siteName());
+  const { port: actual, close } = await listenAt(addressesOf(host, gateway), port, (request, response) => {
     serveRequest(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'it is taken' : cause.message;
-      reject(
-        new XylemError({
-          code: 'IO',
-          message: `Port ${port} of ${host} cannot be served: ${why}.`,
-          fix: 'Choose another with --port, or 0 for a free one.',
-          cause,
-        }),
-      );
-    });
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  const actual = typeof address === 'object' && address !== null ? address.port : port;
-  const name = loopback && isIP(host) === 4 ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
+  const name = site ?? (LOOPBACK.includes(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host);
   const url = `http://${name}:${actual}/`;
   const link = gateway ? `${url}?key=${gateway.key}` : url;
   return {
@@ -95,22 +81,23 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
     list: async () =>
       (only === undefined ? await rootFiles(folder) : [only]).map((path) => ({ path, link: linkOf(path) })),
     close: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await close();
       await gateway?.close();
     },
   };
 
   async function serveRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A page of another site whose host name leads to this machine must not read its files.
-    if (!(await isOwnName(request.headers.host, host))) {
+    const { host: asked = '' } = request.headers;
+    const isSite = asked.toLowerCase() === new URL(url).host;
+    if (!isSite && !(await isOwnName(asked, host))) {
       return refuse(response, 403, 'This machine is not known by that name; open it by its address.');
     }
-    if (gateway && isGatewayPath(request.url ?? '')) return await throughGateway(gateway, request, response);
+    if (gateway && isGatewayPath(request.url ?? '')) {
+      return await throughGateway(isSite ? gateway : undefined, request, response);
+    }
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
-    if (gateway && pathname === '/' && gateway.isKey(searchParams.get('key') ?? '')) {
+    if (gateway && isSite && pathname === '/' && gateway.isKey(searchParams.get('key') ?? '')) {
       // The address that the browser keeps and shows has no key.
       searchParams.delete('key');
       const rest = searchParams.size === 0 ? '' : `?${searchParams}`;
@@ -131,9 +118,12 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   }
 }
 
-/** Answers the own page in a browser that opened it by the link with the key, and nobody else. */
+/**
+ * Answers the own page in a browser that opened it by the link with the key, and nobody else: undefined for a page that was
+ * opened under another name.
+ */
 async function throughGateway(
-  gateway: Gateway,
+  gateway: Gateway | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -147,13 +137,28 @@ async function throughGateway(
     return refuse(response, 403, 'The gateway is for the page of this server only.');
   }
   if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'Method not allowed');
-  if (gateway.knows(headers.cookie)) return await gateway.answer(request, response);
+  if (gateway?.knows(headers.cookie)) return await gateway.answer(request, response);
   const error = new XylemError({
     code: 'UNSUPPORTED',
     message: 'The gateway reads for browsers only that opened the page by the link with its key.',
     fix: 'Open the link that "xylem serve" printed when it started.',
   });
   refuseWith(response, error, 401);
+}
+
+/** The addresses of this machine that "localhost" may mean. */
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+/**
+ * The addresses to serve at. A browser tries both that a local name has, and another user's server at the second one would
+ * get what is meant for this one.
+ */
+function addressesOf(host: string, gateway: Gateway | undefined): string[] {
+  const [four = '', six = ''] = LOOPBACK;
+  if (host === '::') return [host];
+  if (host === '0.0.0.0') return [host, six];
+  if (LOOPBACK.includes(host)) return host === six ? [six, four] : [four, six];
+  return gateway ? [host, four, six] : [host];
 }
 
 /** The built page is in a folder next to the command line's. */

@@ -242,6 +242,8 @@ export function createGateway(hosts: readonly string[]): Gateway {
         }
         const url = parseGatewayPath(target);
         const address = parseXrootdUrl(url);
+        // Servers that ask for nothing but a name would take the one that the page chooses.
+        if (address.user !== undefined) throw noUser(address);
         if (!hosts.includes(placeOf(address))) throw notOnList(address);
         await give(address, url, request, response, leaving.signal);
       } catch (thrown) {
@@ -261,6 +263,16 @@ export function createGateway(hosts: readonly string[]): Gateway {
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function noUser(address: XrootdAddress): XylemError {
+  const url = shownAddress(address);
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `${url}: the gateway logs in by the name of its own user only.`,
+    where: { url },
+    fix: `Leave out "${address.user}@" in the address.`,
+  });
 }
 
 function notOnList(address: XrootdAddress): XylemError {

@@ -23,9 +23,11 @@ export function parseGatewayPath(target: string): string {
   const [, scheme, host = '', path = '', opaque = ''] =
     /^\/(roots?)\/([^/?]+)(\/[^?]*)(\?.*)?$/.exec(target) ?? [];
   try {
-    const text = decodeURIComponent(host) + decodeURIComponent(path);
+    const place = decodeURIComponent(host);
+    const text = place + decodeURIComponent(path);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
-    if (scheme && !/[\0-\x1f\x7f?#]/.test(text)) return `${scheme}://${text}${opaque}`;
+    const isPlain = !/[\0-\x1f\x7f?#]/.test(text) && !place.includes('/');
+    if (scheme && isPlain) return `${scheme}://${text}${opaque}`;
   } catch {
     // Invalid escapes: told below.
   }
