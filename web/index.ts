@@ -2,12 +2,11 @@
 
 import type { WholeSource } from './api/api';
 import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
-import { type OldReaderNames, withOldNames } from './library/old-names';
 import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import { type RootWriter, type WriteRootOptions, writeRootWith } from './library/write-root';
-import { ownWriter, type ReaderOptions, createReader as startReader } from './reader';
+import { createReader, ownWriter, type ReaderOptions } from './reader';
 import type { XylemReader } from './write/api';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
@@ -15,18 +14,10 @@ import type { Sink } from './write/sink';
 
 export type { WorkerReader } from '../workers/client';
 export * from './public';
-export type { ReaderOptions } from './reader';
-
-/**
- * Starts a reader: its engine and decoders run in workers, so the page is never blocked. End it with
- * `terminate()`. All its methods reject with XylemError.
- */
-export function createReader(options?: ReaderOptions): XylemReader & OldReaderNames {
-  return withOldNames(startReader(options));
-}
+export { createReader, type ReaderOptions } from './reader';
 
 /** Returns the same as `createReader`, under the name and in the form that it has in Node. */
-export async function openReader(options?: ReaderOptions): Promise<XylemReader & OldReaderNames> {
+export async function openReader(options?: ReaderOptions): Promise<XylemReader> {
   return createReader(options);
 }
 

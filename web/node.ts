@@ -23,7 +23,6 @@ import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 import { isXrootdUrl } from './io/xrootd/address';
 import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
-import { type OldReaderNames, withOldNames } from './library/old-names';
 import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
@@ -40,7 +39,7 @@ export * from './public';
 export { fileSink } from './write/node-save-file';
 
 /** A reader of this process; `terminate` ends its decode workers and closes its files. */
-export type NodeReader = XylemReader & OldReaderNames;
+export type NodeReader = XylemReader;
 
 export interface NodeReaderOptions {
   /** Maximum number of worker threads; 0 decodes all in this thread. Default: by the number of cores. */
@@ -63,14 +62,14 @@ export interface NodeReaderOptions {
 export async function openReader(options: NodeReaderOptions = {}): Promise<NodeReader> {
   const started = start(options);
   await started;
-  return withOldNames(readerOf(started));
+  return readerOf(started);
 }
 
 /** The same synchronously, as in a browser: when starting fails, its calls fail. */
 export function createReader(options: NodeReaderOptions = {}): NodeReader {
   const started = start(options);
   started.catch(() => {});
-  return withOldNames(readerOf(started));
+  return readerOf(started);
 }
 
 interface Started {

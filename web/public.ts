@@ -31,8 +31,6 @@ export type { ArrayOptions, ChunkOptions } from './library/arrays';
 export type { Bin, Bins, Drawn } from './library/drawn';
 export type { MergeFile, MergeRootOptions } from './library/merge-root';
 export type { NameOf, Names } from './library/names';
-export type { OldReaderNames } from './library/old-names';
-export type { OldTreeCalls } from './library/old-tree-names';
 export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';
 export type { DataOf, Rows, RowValue } from './library/rows';
 export type { OneSource, RequestOptions, RootSource, SliceSource } from './library/sources';
@@ -41,7 +39,6 @@ export type {
   DrawOptions,
   ScanOptions,
   ScanRow,
-  TreeCalls,
   TreeHandle,
   TypedArrays,
 } from './library/tree-handle';

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -191,3 +191,17 @@ describe('doctor', () => {
     expect(await run('doctor', damaged)).toMatchObject({ status: 1, out: '' });
   });
 });
+
+test.each(['rows.hdf5', 'rows.csv.gz', 'd.x/rows.json'])(
+  'export -o %s names no format, and says so',
+  async (name) => {
+    const out = join(folder, name);
+    const { status, err } = await run('export', one, 't', '-o', out);
+    expect(status).toBe(2);
+    expect(err).toContain(`No format has the ending ".${name.split('.').at(-1)}"`);
+    expect(existsSync(out)).toBe(false);
+    const plain = join(folder, 'rows');
+    expect(await run('export', one, 't', '--entries', '0:2', '-o', plain)).toMatchObject({ status: 0 });
+    expect(readFileSync(plain, 'utf8').split('\n')[0]).toBe('regular,noise,n,jagged');
+  },
+);

@@ -57,20 +57,24 @@ test.each(fixtures)('each branch of %s gives one histogram, with the cut 1, too'
 test.each(['MET_pt', 'nMuon', 'Muon_eta'])('hist, draw and the library agree on %s', async (branch) => {
   await using file = await openRoot(sample, { workers: 0 });
   const tree = await file.tree('Events');
-  const drawn = await tree.draw({ expr: branch });
-  const wanted = essence(drawn);
-  expect(essence(await tree.draw({ branch }))).toEqual(wanted);
-  expect(essence(await tree.draw({ expr: branch, cut: '1' }))).toEqual(wanted);
-  expect(essence(await tree.draw({ branch, axes: 'tight' }))).not.toEqual(wanted);
+  const { reader, info } = file;
+  const wanted = essence(await tree.draw(branch));
+  const draw = async (request: Partial<DrawRequest>) =>
+    essence(await reader.draw(info.id, { tree: 'Events', ...request }));
+  expect(await draw({ branch })).toEqual(wanted);
+  expect(await draw({ expr: branch, cut: '1' })).toEqual(wanted);
+  const tight = await draw({ branch, axes: [{ rule: 'tight' }] });
+  expect(tight).not.toEqual(wanted);
+  expect(essence(await tree.draw(branch, { axis: 'tight' }))).toEqual(tight);
   for (const line of [
     ['hist', sample, 'Events', branch],
     ['draw', sample, 'Events', branch],
     ['draw', sample, branch, '1'],
   ]) {
-    const { status, out } = await run(file.reader, ...line, '--json');
+    const { status, out } = await run(reader, ...line, '--json');
     expect(status).toBe(0);
     expect(essence(JSON.parse(out)), line.join(' ')).toEqual(wanted);
   }
-  const tight = await run(file.reader, 'hist', sample, 'Events', branch, '--axes', 'tight', '--json');
-  expect(essence(JSON.parse(tight.out))).toEqual(essence(await tree.draw({ branch, axes: 'tight' })));
+  const line = ['hist', sample, 'Events', branch, '--axes', 'tight', '--json'];
+  expect(essence(JSON.parse((await run(reader, ...line)).out))).toEqual(tight);
 });

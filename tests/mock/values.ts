@@ -5,9 +5,10 @@ import { entries } from './trees';
 
 /** A peak on a falling background: repeatable, and different for each branch. */
 export function fill(branchInfo: BranchInfo, request: DrawRequest, count: number): Histogram {
-  const bins = request.bins ?? 100;
+  const asked = request.axes?.[0] ?? request;
+  const bins = asked.bins ?? 100;
   const centre = 40 + (branchInfo.index % 17) * 5;
-  const [low, high] = request.range ?? [0, 200];
+  const [low, high] = asked.range ?? [0, 200];
   const sums = new Float64Array(bins + 2);
   const width = (high - low) / bins;
   for (let i = 0; i < bins; i++) {

@@ -71,7 +71,7 @@ test('a file that is cut off while it is open gives what it held, or FILE_CHANGE
   await local.tree(id, 'Events');
   truncateSync(path, 70_000);
   const told = await local
-    .query(id, { tree: 'Events', expr: 'Muon_pt' })
+    .draw(id, { tree: 'Events', expr: 'Muon_pt' })
     .catch(({ code }: { code: string }) => code);
   if (told !== 'FILE_CHANGED') expect(told).toEqual(await outcome(engine, right, 'Events', 'Muon_pt'));
 });

@@ -268,12 +268,11 @@ export interface DrawRequest {
   cut?: string | undefined;
   /** "prof" averages y in bins of x; "norm" divides by the sum of weights. Others are ignored. */
   option?: string | undefined;
-  /** Number of bins of x, 1 to 1,000,000. Default 100 with one axis, 40 with two, 20 with three. */
-  bins?: number | undefined;
-  /** Ends of x, [low, high): values outside are counted as under- and overflow. Default: found from the values. */
-  range?: [low: number, high: number] | undefined;
-  /** Bins and ends of each axis, x first, or the rule by which missing ends are found. Default "root". */
-  axes?: AxisRequest[] | AxisRule | undefined;
+  /** The axes, x first, where the expression does not say them. Default: see `AxisRequest`. */
+  axes?: AxisRequest[] | undefined;
+  /** Short for `axes: [{ bins, range }]`. Throws ARGUMENT beside `axes`. */
+  bins?: AxisRequest['bins'];
+  range?: AxisRequest['range'];
   entries?: EntrySelection | undefined;
   /** Trees beside those that the tree itself names. */
   friends?: FriendTree[] | undefined;
@@ -290,8 +289,11 @@ export interface DrawRequest {
 
 /** One axis, where the expression does not say it. */
 export interface AxisRequest {
+  /** Number of bins, 1 to 1,000,000. Default 100 with one axis, 40 with two, 20 with three. */
   bins?: number | undefined;
+  /** The ends, [low, high): values outside are counted as under- and overflow. Default: found from the values. */
   range?: [low: number, high: number] | undefined;
+  /** How ends are found. Default "root". */
   rule?: AxisRule | undefined;
 }
 

@@ -18,7 +18,6 @@ import type { XylemReader } from '../write/api';
 import { type ArrayOptions, type ChunkOptions, readArrays, readChunkArrays } from './arrays';
 import { type Drawn, drawn } from './drawn';
 import type { NameOf, Names } from './names';
-import { type OldTreeCalls, oldCalls } from './old-tree-names';
 import type { Rows } from './rows';
 import { scanRows } from './scan-rows';
 
@@ -64,10 +63,7 @@ export interface ScanOptions extends ExpressionOptions {
 }
 
 /** A TTree or RNTuple of an open file. */
-export type TreeHandle = TreeCalls & OldTreeCalls;
-
-/** The calls of a tree. */
-export interface TreeCalls {
+export interface TreeHandle {
   readonly info: TreeInfo;
   /**
    * Reads branches and expressions whole, by name. Without names: all branches. Throws the errors of reading
@@ -108,7 +104,6 @@ export function treeHandle(place: TreePlace): TreeHandle {
     chunks: (names?: Names, options?: ChunkOptions) => readChunkArrays(place, names, options),
     draw: async (expr: string, options: DrawOptions = {}) => {
       const { cut, entries, rootVersion, seed, bins, range, axis, option, ...call } = options;
-      const axes = axesOf(bins, range);
       if (expr.includes(':') && info.branches.some(({ path }) => path === expr)) throw colonInPath(expr);
       const request: DrawRequest = {
         ...base,
@@ -118,7 +113,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
         rootVersion,
         seed,
         option,
-        axes: axes?.map((one) => ({ ...one, rule: axis })) ?? axis,
+        axes: axesOf(bins, range, axis),
       };
       const result = await reader.draw(file, request, call);
       return drawn(histogramOf(result));
@@ -136,7 +131,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
       yield* exportTree(reader, file, { ...base, fileName, ...request, tree }, options);
     },
   };
-  return oldCalls(calls as unknown as TreeCalls, place);
+  return calls as unknown as TreeHandle;
 }
 
 function histogramOf<T extends { kind: string }>(result: T): T & (Histogram | Frequencies) {
@@ -158,9 +153,15 @@ function colonInPath(path: string): XylemError {
   });
 }
 
-/** Bins and ranges by axis, x first; undefined where neither is given. */
-function axesOf(bins: DrawOptions['bins'], range: DrawOptions['range']): AxisRequest[] | undefined {
-  if (bins === undefined && range === undefined) return undefined;
+/** At most three axes have bins. */
+const MAX_AXES = 3;
+
+/** Bins and ranges by axis, x first. */
+function axesOf(
+  bins: DrawOptions['bins'],
+  range: DrawOptions['range'],
+  rule: DrawOptions['axis'],
+): AxisRequest[] {
   const counts = typeof bins === 'object' ? bins : [bins];
   const isPair = (value: DrawOptions['range']): value is readonly [number, number] =>
     value?.length === 2 && typeof value[0] === 'number';
@@ -168,11 +169,12 @@ function axesOf(bins: DrawOptions['bins'], range: DrawOptions['range']): AxisReq
     range === undefined || isPair(range)
       ? [range]
       : (range as readonly (readonly [number, number] | undefined)[]);
-  return Array.from({ length: Math.max(counts.length, ranges.length) }, (_, i) => {
+  return Array.from({ length: MAX_AXES }, (_, i) => {
     const [low, high] = ranges[i] ?? [];
     return {
       bins: counts[i],
-      ...(low !== undefined && high !== undefined && { range: [low, high] as [number, number] }),
+      range: low === undefined || high === undefined ? undefined : [low, high],
+      rule,
     };
   });
 }

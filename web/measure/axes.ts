@@ -24,22 +24,28 @@ export interface AxisWish extends WrittenAxis {
  * none, while each range in the request applies to its own axis. Throws ARGUMENT for an impossible axis.
  */
 export function wishedAxes(spec: DrawSpec, request: DrawRequest, binned: number): AxisWish[] {
-  const { axes } = request;
-  const list: readonly AxisRequest[] = Array.isArray(axes) ? axes : [];
-  const common = Array.isArray(axes) ? undefined : axes;
+  const list = askedAxes(request);
   const written = Array.from({ length: binned }, (_, i) => spec.axes[i] ?? {});
   const whole = written.every(({ range }) => range);
   return written.map(({ bins, range }, i) => {
-    const x = i === 0 ? request : undefined;
     const asked = list[i];
     const wish = {
-      bins: bins ?? asked?.bins ?? x?.bins,
-      range: (whole ? range : undefined) ?? asked?.range ?? x?.range,
-      rule: asked?.rule ?? common ?? 'root',
+      bins: bins ?? asked?.bins,
+      range: (whole ? range : undefined) ?? asked?.range,
+      rule: asked?.rule ?? 'root',
     };
     check(wish);
     return wish;
   });
+}
+
+/** The axes of a request, in the one form or in the other. */
+function askedAxes({ axes, bins, range }: DrawRequest): readonly AxisRequest[] {
+  if (axes === undefined) return [{ bins, range }];
+  if (!Array.isArray(axes))
+    throw argument('The axes are not a list.', 'Give [{ bins, range, rule }, …], x first.');
+  if (bins === undefined && range === undefined) return axes;
+  throw argument('An axis is given twice.', 'Give bins and range of x, or a list of axes.');
 }
 
 function check({ bins, range, rule }: AxisWish): void {

@@ -107,7 +107,7 @@ export const hist = command({
   json: 'as "xylem draw" prints it.',
 });
 
-type Wishes = Pick<DrawRequest, 'bins' | 'range' | 'axes'>;
+type Wishes = Pick<DrawRequest, 'axes'>;
 
 async function drawTree(
   file: OpenFile,
@@ -159,7 +159,7 @@ function wishesOf(given: DrawGiven): Wishes {
   if (given.hist === undefined) {
     const bins = given.bins === undefined ? undefined : parseWhole(given.bins, '--bins', 1, 1_000_000);
     const range = given.range === undefined ? undefined : parseAxisRange(given.range);
-    return { bins, range, axes: rule };
+    return { axes: [{ bins, range, rule }, { rule }, { rule }] };
   }
   const numbers = given.hist.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const good = numbers.every(Number.isFinite) && (numbers.length % 3 === 0 || numbers.length === 1);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { TreeInfo } from '../../api/api';
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
@@ -19,7 +20,7 @@ const options = {
     type: 'string',
     value: 'F',
     choices: [...Object.keys(EXPORT_FORMATS), 'root', 'rntuple'],
-    about: 'one of those below; default: by the ending of OUT, else csv',
+    about: 'one of those below; default: by the ending of OUT, and csv where it has none',
   },
   compression: {
     type: 'string',
@@ -162,9 +163,11 @@ function namesOfFriends(tree: TreeInfo, lists: readonly string[], given: boolean
 }
 
 function formatOf(given: string | undefined, out: string | undefined): Job['format'] {
-  const ending = out === undefined ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase();
+  const ending = out === undefined ? undefined : /\.(\w+)$/.exec(basename(out))?.[1]?.toLowerCase();
   const name = given ?? ending ?? 'csv';
-  return isExportFormat(name) || isRoot(name) ? name : 'csv';
+  if (isExportFormat(name) || isRoot(name)) return name;
+  const known = Object.keys(EXPORT_FORMATS).join(', ');
+  throw new UsageError(`No format has the ending ".${ending}": there are ${known}, root. Or take --format.`);
 }
 
 /** Unchanged; on a terminal, control characters of texts are shown as dots, as in all commands. */

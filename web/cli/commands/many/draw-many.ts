@@ -24,7 +24,7 @@ export async function drawMany(
     given['axes-from'] === undefined
       ? undefined
       : await axesFrom(given['axes-from'], request, given, context);
-  const query = queryOf({ ...request, ...(axes && { axes, bins: undefined, range: undefined }) });
+  const query = queryOf({ ...request, ...(axes && { axes }) });
   const inputs = await inputsOf(target, tree, given);
   return await runMany('draw', query, inputs, given, context);
 }
