@@ -21,6 +21,8 @@ export interface Faults {
   reset: boolean;
   /** Sends half of the body and then nothing more. */
   stall: boolean;
+  /** Never answers. */
+  hang: boolean;
   /** Ranges of a gzip-compressed copy. */
   gzip: boolean;
   /** A range that reaches past the end is refused with 416, not shortened. */
@@ -59,6 +61,8 @@ export interface Faults {
   /** Shares of all requests, chosen at random, that get 503, a truncated answer, or no answer. */
   rates: { fail?: number; truncate?: number; drop?: number };
   times: number;
+  /** The faults apply only to these addresses. */
+  only: RegExp;
 }
 
 export interface SeenRequest {
@@ -66,6 +70,10 @@ export interface SeenRequest {
   url: string;
   range: string | undefined;
   headers: IncomingMessage['headers'];
+  /** Number of answers that were under way when it came, itself included. */
+  open: number;
+  /** Status of the answer; undefined until it is sent. */
+  status?: number;
 }
 
 export interface RangeServer {
@@ -108,10 +116,15 @@ export async function startRangeServer(
     open++;
     response.on('close', () => open--);
     const { method = '', url = '', headers } = request;
-    state.requests.push({ method, url, range: headers.range, headers });
+    const seen: SeenRequest = { method, url, range: headers.range, headers, open };
+    state.requests.push(seen);
+    response.on('finish', () => {
+      seen.status = response.statusCode;
+    });
     const left = state.faults.times;
-    const active: Partial<Faults> = left === 0 ? {} : { ...state.faults, ...byChance(state.faults.rates) };
-    if (left !== undefined && left > 0) state.faults.times = left - 1;
+    const well = left === 0 || state.faults.only?.test(url) === false;
+    const active: Partial<Faults> = well ? {} : { ...state.faults, ...byChance(state.faults.rates) };
+    if (!well && left !== undefined && left > 0) state.faults.times = left - 1;
     const { change, redirect, latencyMs, atOnce = Number.POSITIVE_INFINITY } = active;
     if (redirect && !url.startsWith('/moved')) {
       response.writeHead(302, { Location: `/moved${url}` }).end();
@@ -172,6 +185,7 @@ function answer(
     request.socket.resetAndDestroy();
     return;
   }
+  if (faults.hang) return;
   if (faults.noKeepAlive) response.setHeader('Connection', 'close');
   if (faults.cors) response.setHeader('Access-Control-Allow-Origin', faults.cors);
   if (faults.etag) response.setHeader('ETag', faults.etag);

@@ -15,6 +15,17 @@ export interface SourceInfo {
   validator?: string | undefined;
 }
 
+/** A server that does not answer, or refuses. */
+export interface ServerTrouble {
+  /** ms since the last byte, or since it was asked, of the requests under way; 0 when there are none. */
+  silentMs: number;
+  /** The number of this try, from 1, and of all; one of one when it is not known how often it will be tried. */
+  tried: number;
+  tries: number;
+  /** ms until the next try; 0 when one is under way. */
+  nextMs: number;
+}
+
 /**
  * Provides the bytes of a file. All reading goes through it: HTTP, Blob, ArrayBuffer, a file in Node, or a
  * caller's own object.
@@ -80,6 +91,8 @@ export interface ByteSource {
    * this one; then its bytes need not pass through this thread.
    */
   readonly direct?: unknown;
+  /** The trouble with its server that reads wait for; undefined while bytes come. */
+  trouble?(): ServerTrouble | undefined;
   /** Facts known about the source so far; never causes a request. */
   info(): SourceInfo;
   close?(): Promise<void>;

@@ -1,6 +1,8 @@
 import { linkSignals } from '../../base/abort';
-import { abortError, XylemError } from '../../base/errors';
-import type { Range } from '../source';
+import { abortError, toXylemError, XylemError } from '../../base/errors';
+import type { Range, ServerTrouble } from '../source';
+import { Brake, type Pass } from './brake';
+import { type Host, hostOf } from './host';
 import type { BodyRead } from './http-body';
 import { shownUrl, timeoutError } from './http-errors';
 import { explainNetworkError, networkError, networkRetries, noteAnswer } from './network-errors';
@@ -42,11 +44,11 @@ export interface HttpOptions {
   fetch?: typeof fetch | undefined;
   /** Sends requests when `fetch` is not given; default is the global fetch. */
   send?: Send | undefined;
-  /** Requests that may be under way at once. Default 6, a browser's limit for HTTP/1.1. */
+  /** Requests that may be under way at once. Default 6, and 5 in a page, where browsers allow six over HTTP/1.1. */
   concurrency?: number | undefined;
   /** Requests are for whole blocks of this many bytes, which caches on the way hold for all readers. Default: any ranges. */
   align?: number | undefined;
-  /** A request fails when no byte arrives for this many ms. Default 60,000. */
+  /** A request fails when no byte arrives for this many ms, or for up to 3.4 times as many where a host is slow. Default 12,000. */
   timeoutMs?: number | undefined;
   /** How often a request is tried again after failures that may pass. Default 3. */
   retries?: number | undefined;
@@ -63,6 +65,12 @@ export interface Failure {
   waitMs?: number | undefined;
   /** Finds out more about the failure when it is not tried again. */
   explain?: ((signal: AbortSignal | undefined) => Promise<XylemError>) | undefined;
+  /** The brake that decides how it goes on, and the pass of the request. */
+  held?: { brake: Brake; pass: Pass } | undefined;
+}
+
+export function isFailure<T>(result: T | Failure): result is Failure {
+  return typeof result === 'object' && result !== null && 'retries' in result;
 }
 
 /** An answer whose body has not been read. */
@@ -90,6 +98,10 @@ export class HttpClient {
   readonly #fetch: Send;
   readonly #isOwnFetch: boolean;
   readonly #timeoutMs: number;
+  readonly #host: Host;
+  /** For answers that are wrong or refuse. */
+  readonly #brake = new Brake();
+  readonly #opened = performance.now();
   #answered = false;
 
   /** Throws ARGUMENT when it is not an http(s) URL. */
@@ -101,9 +113,15 @@ export class HttpClient {
     this.#target = target;
     this.#headers = headers;
     this.#credentials = options.credentials;
-    this.#fetch = options.fetch ?? options.send ?? ((input, init) => fetch(input, init));
+    this.#fetch = options.fetch ?? options.send ?? ownFetch;
     this.#isOwnFetch = !options.fetch && !options.send;
-    this.#timeoutMs = options.timeoutMs ?? 60_000;
+    this.#timeoutMs = options.timeoutMs ?? 12_000;
+    this.#host = hostOf(this.url, this.#fetch);
+  }
+
+  /** See ByteSource. */
+  trouble(): ServerTrouble | undefined {
+    return this.#host.trouble(this.#brake);
   }
 
   /**
@@ -115,25 +133,68 @@ export class HttpClient {
     signal: AbortSignal | undefined,
     handle: (exchange: Exchange) => Promise<T>,
   ): Promise<T | Failure> {
+    const turn = await this.#enter(signal);
+    try {
+      const result = await this.#exchange(ranges, signal, handle, turn);
+      turn.end(isFailure(result) ? result : undefined);
+      return result;
+    } catch (thrown) {
+      turn.fail(toXylemError(thrown));
+      throw thrown;
+    }
+  }
+
+  /** Waits until a request may be sent. Throws the error of those that were given up, and ABORTED. */
+  async #enter(signal: AbortSignal | undefined): Promise<Turn> {
+    const brakes = [this.#brake, this.#host.brake];
+    const passes: Pass[] = [];
+    const leave = () => {
+      for (const [i, pass] of passes.entries()) brakes[i]?.leave(pass);
+    };
+    try {
+      for (const brake of brakes) passes.push(await brake.enter(this.#opened, signal));
+      const disconnect = await this.#host.connect(signal);
+      return new Turn(this.#host, this.#brake, passes as [Pass, Pass], disconnect);
+    } catch (thrown) {
+      leave();
+      throw thrown;
+    }
+  }
+
+  async #exchange<T>(
+    ranges: readonly AskedRange[],
+    signal: AbortSignal | undefined,
+    handle: (exchange: Exchange) => Promise<T>,
+    turn: Turn,
+  ): Promise<T | Failure> {
     const link = linkSignals(signal);
     let timedOut = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = () => clearTimeout(timer);
+    const patience = this.#host.patience(this.#timeoutMs);
+    const stop = () => {
+      clearTimeout(timer);
+      this.#host.ended(turn);
+    };
     const touch = () => {
       clearTimeout(timer);
+      this.#host.heard(turn);
       timer = setTimeout(() => {
         timedOut = true;
+        this.#host.silent();
         link.abort();
-      }, this.#timeoutMs);
+      }, patience);
+    };
+    const end = () => {
+      stop();
+      turn.end();
     };
     const failure = (otherwise: () => Failure): Failure => {
       if (signal?.aborted) throw abortError(signal.reason);
-      return timedOut
-        ? { error: timeoutError(this.shown, this.#timeoutMs, placeOf(ranges[0])), retries: 1 }
-        : otherwise();
+      return timedOut ? this.#timedOut(patience, placeOf(ranges[0])) : otherwise();
     };
     try {
       touch();
+      const sent = performance.now();
       let response: Answer;
       try {
         response = await this.#send(ranges, link.signal);
@@ -145,6 +206,8 @@ export class HttpClient {
       }
       this.#answered = true;
       noteAnswer(this.url);
+      this.#host.answered(performance.now() - sent, this.#timeoutMs);
+      turn.answered();
       touch();
       const broken: Exchange['broken'] = (body, otherwise) =>
         failure(() => otherwise(`the connection broke after ${body.bytes.length}`, body.cause));
@@ -152,9 +215,17 @@ export class HttpClient {
       await connectionIsFree();
       return result;
     } finally {
-      end();
+      stop();
       link.dispose();
     }
+  }
+
+  #timedOut(patience: number, range: Range | undefined): Failure {
+    return {
+      error: timeoutError(this.shown, patience, range),
+      retries: Number.POSITIVE_INFINITY,
+      waitMs: 0,
+    };
   }
 
   #send(ranges: readonly AskedRange[], signal: AbortSignal): Promise<Answer> {
@@ -185,6 +256,52 @@ export class HttpClient {
       // A caller's own fetch may send requests to other addresses than this one.
       ...(this.#isOwnFetch && { explain: (signal) => explainNetworkError(failed, signal) }),
     };
+  }
+}
+
+/** One for all, because hosts are known by it. */
+const ownFetch: Send = (input, init) => fetch(input, init);
+
+/** A request that the brakes let go, until its outcome is told to them. */
+class Turn {
+  #over = false;
+
+  constructor(
+    readonly host: Host,
+    readonly brake: Brake,
+    readonly passes: [ofFile: Pass, ofHost: Pass],
+    readonly disconnect: () => void,
+  ) {}
+
+  /** The host is there, whatever it answers. */
+  answered(): void {
+    this.host.brake.succeeded(this.passes[1], true);
+  }
+
+  /** The request succeeded, or has a failure that may pass. */
+  end(failure?: Failure): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.disconnect();
+    const [ofFile, ofHost] = this.passes;
+    if (!failure) {
+      this.brake.succeeded(ofFile, false);
+      return;
+    }
+    const isHost = failure.error.code === 'NETWORK' || failure.error.code === 'TIMEOUT';
+    if (isHost) this.brake.leave(ofFile);
+    failure.held = isHost ? { brake: this.host.brake, pass: ofHost } : { brake: this.brake, pass: ofFile };
+  }
+
+  /** The request has a failure that does not pass, or was cancelled. */
+  fail(error: XylemError): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.disconnect();
+    const [ofFile, ofHost] = this.passes;
+    this.host.brake.leave(ofHost);
+    if (error.code === 'HTTP_STATUS') this.brake.giveUp(ofFile, error);
+    else this.brake.leave(ofFile);
   }
 }
 

@@ -125,3 +125,10 @@ export function timeoutError(shown: string, ms: number, range: Range | undefined
     fix: 'Check the connection and try again; a file that is on tape must be staged first.',
   });
 }
+
+/** Adds how often a request was tried before it was given up. */
+export function triedError(error: XylemError, times: number): XylemError {
+  if (times < 2) return error;
+  const { code, message, where, fix, cause } = error;
+  return new XylemError({ code, message: `${message} It was tried ${times} times.`, where, fix, cause });
+}

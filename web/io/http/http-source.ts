@@ -2,11 +2,18 @@ import { delay, SharedWork, throwIfAborted } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import { checkBlockBytes } from '../blocks';
 import { checkRead, common, endOf, pastTheEnd, totalLength } from '../ranges';
-import type { ByteSource, Range, SourceInfo } from '../source';
+import type { ByteSource, Range, ServerTrouble, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
-import { type Answer, type Exchange, type Failure, HttpClient, type HttpOptions } from './http-client';
+import {
+  type Answer,
+  type Exchange,
+  type Failure,
+  HttpClient,
+  type HttpOptions,
+  isFailure,
+} from './http-client';
 import { HttpContent } from './http-content';
-import { encodedRangeError, lengthError, noRangesError, statusError } from './http-errors';
+import { encodedRangeError, lengthError, noRangesError, statusError, triedError } from './http-errors';
 import { contentLength, contentRange, encodingOf, headersReadable, retryAfterMs } from './http-headers';
 import { type BodyPart, boundaryOf, partReader } from './multipart';
 import { matchesSample, samplesOf } from './part-samples';
@@ -80,7 +87,7 @@ class HttpSource implements ByteSource {
     this.name = client.shown;
     this.#content = new HttpContent(client.shown);
     this.blockBytes = options.align === undefined ? undefined : checkBlockBytes(options.align);
-    this.concurrency = options.concurrency ?? 6;
+    this.concurrency = options.concurrency ?? (typeof location === 'object' ? 5 : 6);
     this.#retries = options.retries ?? 3;
     this.#backoffMs = options.backoffMs ?? 400;
   }
@@ -88,6 +95,10 @@ class HttpSource implements ByteSource {
   info(): SourceInfo {
     const { size, validator } = this.#content;
     return { size, validator };
+  }
+
+  trouble(): ServerTrouble | undefined {
+    return this.#client.trouble();
   }
 
   async read(
@@ -140,7 +151,9 @@ class HttpSource implements ByteSource {
       }
       return body.bytes.length === size - first ? { offset: first, bytes: body.bytes } : undefined;
     });
-    return result && isFailure(result) ? undefined : result;
+    if (!result || !isFailure(result)) return result;
+    result.held?.brake.leave(result.held.pass);
+    return undefined;
   }
 
   forget(ranges: readonly Range[]): void {
@@ -192,19 +205,23 @@ class HttpSource implements ByteSource {
       }
     };
     try {
-      return await this.#persist(async () => {
-        const todo = [...open].map((index) => ranges[index] as Range);
-        const [only] = todo;
-        // One range is answered as a plain body, not as a part.
-        const failure =
-          todo.length > 1
-            ? await this.#attemptParts(todo, deliver, signal, onAnswer)
-            : only && (await this.#attemptOne(only, deliver, signal, onAnswer));
-        if (failure) return failure;
-        if (open.size === 0) this.#noteParts(ranges.length);
-        else if (todo.length > 1) this.#noteOddAnswer(ranges.length);
-        return open.size === 0;
-      }, signal);
+      return await this.#persist(
+        async () => {
+          const todo = [...open].map((index) => ranges[index] as Range);
+          const [only] = todo;
+          // One range is answered as a plain body, not as a part.
+          const failure =
+            todo.length > 1
+              ? await this.#attemptParts(todo, deliver, signal, onAnswer)
+              : only && (await this.#attemptOne(only, deliver, signal, onAnswer));
+          if (failure) return failure;
+          if (open.size === 0) this.#noteParts(ranges.length);
+          else if (todo.length > 1) this.#noteOddAnswer(ranges.length);
+          return open.size === 0;
+        },
+        signal,
+        isWrongLength,
+      );
     } catch (thrown) {
       // When answers break off repeatedly, they are longer than something on the way allows.
       if (!(thrown instanceof XylemError) || thrown.code !== 'HTTP_LENGTH') throw thrown;
@@ -310,18 +327,40 @@ class HttpSource implements ByteSource {
     return undefined;
   }
 
-  /** Tries again after failures that may pass, with growing, random waits. */
-  async #persist<T>(attempt: () => Promise<T | Failure>, signal?: AbortSignal): Promise<T> {
-    for (let tried = 0; ; tried++) {
+  /**
+   * Tries again after failures that may pass, with growing, random waits. Those that `isOwn` are of this request alone,
+   * so that others do not wait for it.
+   */
+  async #persist<T>(
+    attempt: () => Promise<T | Failure>,
+    signal?: AbortSignal,
+    isOwn: (failure: Failure) => boolean = () => false,
+  ): Promise<T> {
+    for (let tried = 1; ; tried++) {
       const result = await attempt();
       if (!isFailure(result)) return result;
-      const wait = result.waitMs ?? this.#backoffMs * 2 ** tried * (0.5 + Math.random() / 2);
-      if (tried >= Math.min(result.retries, this.#retries) || wait > MAX_WAIT) {
-        const error = (await result.explain?.(signal)) ?? result.error;
-        throwIfAborted(signal);
-        throw error;
+      const { retries } = result;
+      const held = isOwn(result) ? undefined : result.held;
+      if (!held) result.held?.brake.leave(result.held.pass);
+      const tries = 1 + Math.min(retries, this.#retries);
+      const asksToWait = (result.waitMs ?? 0) > 0;
+      const waitMs = result.waitMs ?? this.#backoffMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
+      const verdict =
+        waitMs > MAX_WAIT
+          ? 'over'
+          : (held?.brake.failed(held.pass, { tried, tries, waitMs, asksToWait }) ?? 'alone');
+      if (verdict === 'over' || (verdict === 'alone' && tried >= tries)) {
+        try {
+          const why = (await result.explain?.(signal)) ?? result.error;
+          throwIfAborted(signal);
+          const error = triedError(why, verdict === 'alone' ? tried : (held?.brake.failures ?? tried));
+          held?.brake.giveUp(held.pass, error);
+          throw error;
+        } finally {
+          held?.brake.leave(held.pass);
+        }
       }
-      await delay(wait, signal);
+      if (verdict === 'alone') await delay(waitMs, signal);
     }
   }
 
@@ -415,15 +454,16 @@ class HttpSource implements ByteSource {
   ): Promise<Attempt> {
     const { response } = exchange;
     discard(response);
-    exchange.end();
     const size = contentRange(response)?.size;
     if (size !== undefined) this.#content.noteSize(size, response);
     if (size !== undefined && offset < size && offset + length > size) {
+      exchange.end();
       return this.#attempt(offset, length, signal);
     }
-    if (size !== undefined && offset < size) throw statusError(this.name, 416);
-    if (size === undefined && offset === 0) return this.#slice(await this.#keepWhole(signal), 0, length);
-    throw pastTheEnd(this.name, offset, length, size);
+    if (offset < (size ?? this.#content.size ?? 0)) throw statusError(this.name, 416);
+    if (size !== undefined || offset > 0) throw pastTheEnd(this.name, offset, length, size);
+    exchange.end();
+    return this.#slice(await this.#keepWhole(signal), 0, length);
   }
 
   /** Any other status. */
@@ -482,6 +522,6 @@ class HttpSource implements ByteSource {
   }
 }
 
-function isFailure<T>(result: T | Failure): result is Failure {
-  return typeof result === 'object' && result !== null && 'retries' in result;
+function isWrongLength({ error }: Failure): boolean {
+  return error.code === 'HTTP_LENGTH';
 }

@@ -1,0 +1,115 @@
+import { onAbort } from '../../base/abort';
+import { abortError } from '../../base/errors';
+import type { ServerTrouble } from '../source';
+import { Brake } from './brake';
+import type { Send } from './http-client';
+
+/** Requests that a page has under way at one host of http: browsers allow six, and one is left for other tabs. */
+const PLACES = 5;
+/** Silence is waited for longer, by this factor, where a host was slow before. */
+const PATIENCE = 1.5;
+const MAX_SLOWNESS = 3;
+/** Silence of this many ms is told. */
+const TOLD_MS = 3000;
+const MAX_HOSTS = 1000;
+
+/** What the requests to one host know of it, for all its files. */
+export class Host {
+  /** For connections: requests without an answer. */
+  readonly brake = new Brake();
+  readonly #limited: boolean;
+  #free = PLACES;
+  readonly #queue: (() => void)[] = [];
+  /** Times at which requests under way were sent, or last had a byte. */
+  readonly #heard = new Map<object, number>();
+  #slowness = 0;
+
+  constructor({ protocol }: URL) {
+    // Over https a connection may carry all requests.
+    this.#limited = protocol === 'http:' && typeof location === 'object';
+  }
+
+  /** Waits for one of the connections of a page. Returns a function that gives it back. Throws ABORTED. */
+  async connect(signal: AbortSignal | undefined): Promise<() => void> {
+    if (!this.#limited) return () => {};
+    if (this.#free > 0) this.#free--;
+    else await this.#turn(signal);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#free++;
+    };
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        stop();
+        resolve();
+      };
+      this.#queue.push(go);
+      const stop = onAbort(signal, () => {
+        const at = this.#queue.indexOf(go);
+        if (at < 0) return;
+        this.#queue.splice(at, 1);
+        reject(abortError(signal?.reason));
+      });
+    });
+  }
+
+  /** Longest silence in ms of a request that waits `ms` for a host that is not known to be slow. */
+  patience(ms: number): number {
+    return ms * PATIENCE ** this.#slowness;
+  }
+
+  /** A request was sent, or had a byte. */
+  heard(request: object): void {
+    this.#heard.set(request, performance.now());
+  }
+
+  ended(request: object): void {
+    this.#heard.delete(request);
+  }
+
+  /** The first byte of an answer came after `tookMs`; one that took `ms` would be given up. */
+  answered(tookMs: number, ms: number): void {
+    this.#slowness = 0;
+    while (this.#slowness < MAX_SLOWNESS && this.patience(ms) < 2 * tookMs) this.#slowness++;
+  }
+
+  silent(): void {
+    this.#slowness = Math.min(MAX_SLOWNESS, this.#slowness + 1);
+  }
+
+  /** The trouble of the host, or of one of its files; undefined while bytes come. */
+  trouble(file: Brake): ServerTrouble | undefined {
+    const now = performance.now();
+    const known = this.brake.trouble ?? file.trouble;
+    // All requests under way are silent.
+    const last = Math.max(...this.#heard.values());
+    const silentMs = this.#heard.size > 0 ? now - last : 0;
+    if (!known) return silentMs < TOLD_MS ? undefined : { silentMs, tried: 1, tries: 1, nextMs: 0 };
+    const { failed, tries, next } = known;
+    const nextMs = Math.max(0, next - now);
+    return { silentMs, tried: Math.min(tries, failed + 1), tries, nextMs };
+  }
+}
+
+const hosts = new WeakMap<Send, Map<string, Host>>();
+
+/** The host of an address, for all that send requests in the same way. */
+export function hostOf(url: URL, send: Send): Host {
+  const known = hosts.get(send) ?? new Map<string, Host>();
+  hosts.set(send, known);
+  const host = known.get(url.origin) ?? new Host(url);
+  known.delete(url.origin);
+  known.set(url.origin, host);
+  for (const oldest of known.keys()) {
+    if (known.size <= MAX_HOSTS) break;
+    known.delete(oldest);
+  }
+  return host;
+}
