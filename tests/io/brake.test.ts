@@ -4,7 +4,7 @@ import { createByteReader } from '../../web/io/reader';
 import type { ByteSource } from '../../web/io/source';
 import { type Faults, type RangeServer, startRangeServer } from '../servers/range-server';
 
-// What is sent to a server that refuses, is overloaded, or does not answer.
+// Requests that are sent to a server that refuses, is overloaded, or does not answer.
 
 const file = new Uint8Array(400_000).map((_, index) => (index * 7919) >> 3);
 let server: RangeServer;
@@ -75,7 +75,7 @@ describe.each([
     const source = await setUp(faults);
     expect(await readMany(source)).toMatchObject({ right: 0, codes: [code] });
     expect(server.requests.length).toBeLessThanOrEqual(11);
-    // What comes later asks once before the rest goes.
+    // Later reads ask once before the rest goes.
     ahead += 5000;
     server.requests.length = 0;
     expect(await readMany(source)).toMatchObject({ right: 0, codes: [code] });

@@ -13,7 +13,7 @@ const MAX_SLOWNESS = 3;
 const TOLD_MS = 3000;
 const MAX_HOSTS = 1000;
 
-/** What the requests to one host know of it, for all its files. */
+/** Knowledge about one host that the requests for all its files share. */
 export class Host {
   /** For connections: requests without an answer. */
   readonly brake = new Brake();
