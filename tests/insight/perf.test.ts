@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReaderApi } from '../../web/api/api';
-import {
-  loadPerfReport,
-  PERF_NUMBERS,
-  type PerfReport,
-  perfReport,
-  perfReportOfObject,
-} from '../../web/insight/reads/perf';
+import { readTrace } from '../../web/insight/reads/formats/formats';
+import { PERF_NUMBERS } from '../../web/insight/reads/perf-numbers';
+import { perfReportOfObject } from '../../web/insight/reads/perfstats';
+import { perfReport } from '../../web/insight/reads/place';
+import type { PerfReport } from '../../web/insight/reads/reading';
 import { simulateReading } from '../../web/insight/simulate/simulate';
 import { basketLayout } from '../../web/insight/simulate/simulate-layout';
 import { openReader } from '../../web/node';
@@ -29,6 +27,8 @@ afterAll(() => {
   reader.terminate();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const loaded = (text: string) => readTrace('saved.json', new TextEncoder().encode(text));
 
 async function rootsOwn(): Promise<PerfReport> {
   const { id } = await reader.open({ kind: 'path', path: saved });
@@ -92,7 +92,7 @@ test('a reading of xylem: reads with entries and branches, hits from memory, dec
       expect(read.started).toBeLessThanOrEqual(read.answered);
       expect(read.answered).toBeLessThanOrEqual(read.done);
     }
-    expect(loadPerfReport(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(loaded(JSON.stringify(report))).toEqual([JSON.parse(JSON.stringify(report))]);
     const fall = drawingSvg(waterfallDrawing(report));
     expect(fall).toContain('waiting');
     expect(fall).not.toContain('NaN');
@@ -127,7 +127,7 @@ test.each([
   'no json',
   '{"format":"xylem perf 1","by":"","file":"","tree":"","numbers":{},"reads":[]}',
 ])('what is no reading is refused: %s', (text) => {
-  expect(() => loadPerfReport(text)).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+  expect(() => loaded(text)).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
 });
 
 test('names from a file are text in a picture', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadPerfReport, type PerfReport } from '../../web/insight/reads/perf';
+import type { PerfReport } from '../../web/insight/reads/reading';
 import { type NodeReader, openReader } from '../../web/node';
 import { run } from '../cli/support';
 
@@ -61,7 +61,7 @@ test('a file that is healed by a trace has the branches of its job together', as
 test('a trace of ROOT knows places only, and one that does not fit is refused', async () => {
   const { id } = await reader.open({ kind: 'path', path: sample });
   const { tree, basketStart, offset, storedBytes } = await reader.layout(id, 'Events');
-  const { chosen, ...report } = loadPerfReport(
+  const { chosen, ...report } = JSON.parse(
     (await run(reader, 'perf', sample, 'Events', '--branches', 'run', '--json')).out,
   );
   expect(chosen).toEqual(['run']);

@@ -2,16 +2,22 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
-import { loadPerfReport, type PerfReport, storedReading } from '../insight/reads/perf';
+import { readTrace } from '../insight/reads/formats/formats';
+import { storedReading } from '../insight/reads/perfstats';
+import type { PerfReport, Reading } from '../insight/reads/reading';
 import { type Context, type FileOptions, withFile } from './context';
 
-/** A saved reading: the file of "xylem perf --save", or the TTreePerfStats in a ROOT file. */
-export async function savedReport(target: string, given: FileOptions, context: Context): Promise<PerfReport> {
-  const text = await savedText(target);
-  if (text !== undefined) return loadPerfReport(text);
+/** The readings of a trace of any known form, or the TTreePerfStats in a ROOT file. Throws XylemError. */
+export async function savedReadings(
+  target: string,
+  given: FileOptions,
+  context: Context,
+): Promise<Reading[]> {
+  const bytes = await traceBytes(target);
+  if (bytes !== undefined) return readTrace(target, bytes);
   return await withFile(target, given, context, async ({ reader, info }) => {
     const report = await storedReading(reader, info.id);
-    if (report !== undefined) return report;
+    if (report !== undefined) return [report];
     throw new XylemError({
       code: 'NOT_FOUND',
       message: `${info.name} has no TTreePerfStats.`,
@@ -20,14 +26,29 @@ export async function savedReport(target: string, given: FileOptions, context: C
   });
 }
 
-/** The content of a text file; undefined for a URL, a ROOT file, and a pattern or list of files. */
-export async function savedText(path: string): Promise<string | undefined> {
-  if (/^(https?|file):/i.test(path) || !existsSync(path)) return undefined;
+/** As above, of a trace that has the numbers of TTreePerfStats: what ROOT or xylem saved. */
+export async function savedReport(target: string, given: FileOptions, context: Context): Promise<PerfReport> {
+  const [report] = await savedReadings(target, given, context);
+  if (isReport(report)) return report;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `The trace "${target}" does not say which tree was read.`,
+    fix: `Name the file that it is of: xylem perf ${target} --file FILE`,
+  });
+}
+
+export function isReport(reading: Reading | undefined): reading is PerfReport {
+  return reading?.tree !== undefined && reading.numbers !== undefined;
+}
+
+/** The content of a trace; undefined for a URL, a ROOT file, and a pattern or list of files. */
+export async function traceBytes(path: string): Promise<Uint8Array | undefined> {
+  if (/^(https?|file|roots?):/i.test(path) || !existsSync(path)) return undefined;
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
   } catch (cause) {
     throw ioError(`"${path}" cannot be read`, cause, path);
   }
-  return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes.toString('utf8');
+  return bytes.subarray(0, 4).toString('latin1') === 'root' ? undefined : bytes;
 }

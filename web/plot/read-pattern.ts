@@ -1,4 +1,5 @@
-import { PERF_NUMBERS, type PerfRead, type PerfReport } from '../insight/reads/perf';
+import { PERF_NUMBERS } from '../insight/reads/perf-numbers';
+import type { PerfRead, PerfReport } from '../insight/reads/reading';
 import type { ReadOrigin } from '../io/trace';
 import { bottomAxis, linear, sideAxis } from './drawing/axes';
 import { type Drawing, type Ink, type Shape, short, type Target } from './drawing/drawing';

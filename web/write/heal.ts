@@ -2,7 +2,7 @@ import type { CallOptions, FileInfo, KeyInfo, ReaderApi } from '../api/api';
 import { XylemError } from '../base/errors';
 import { notFound } from '../base/suggest';
 import { branchesRead } from '../insight/reads/branches-read';
-import type { PerfReport } from '../insight/reads/perf';
+import type { Reading } from '../insight/reads/reading';
 import { cyclePath, newestKeys } from '../model/find-key';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from './copy-file';
 import { compressionNumber } from './encode/class-codec';
@@ -30,7 +30,7 @@ export interface HealOptions extends CopyOptions {
   /** Compresses all baskets anew; undefined keeps those that are copied as they are stored. */
   codec?: Codec | undefined;
   /** A recorded reading of this file: in each cluster the branches come first that it used, in its order. */
-  by?: PerfReport | undefined;
+  by?: Reading | undefined;
 }
 
 /**
@@ -84,21 +84,24 @@ async function planOf(
   };
 }
 
-/** The tree that a trace is of; ROOT saves its name only. Throws NOT_FOUND. */
+/** The tree that a trace is of; ROOT saves its name only. Throws NOT_FOUND and ARGUMENT. */
 async function treeOfTrace(
   reader: ReaderApi,
   info: FileInfo,
-  { tree, by }: PerfReport,
+  { tree, by }: Reading,
   options: CallOptions,
 ): Promise<string> {
   const keys = [...newestKeys(await reader.keys(info.id, options)).values()];
   const trees = keys.filter(({ kind }) => kind === 'tree');
   const fits = ({ path, name }: KeyInfo) => path === tree || (by === 'ROOT' && name === tree);
-  const found = trees.find(fits);
+  // A trace that names no tree is of the only one.
+  const found = tree === undefined && trees.length === 1 ? trees[0] : trees.find(fits);
   if (found) return cyclePath(found);
-  throw notFound(
-    'TTree',
-    tree,
-    trees.map(({ path }) => path),
-  );
+  const paths = trees.map(({ path }) => path);
+  if (tree !== undefined) throw notFound('TTree', tree, paths);
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `The trace of "${by}" does not say of which of the ${paths.length} trees it is: ${paths.slice(0, 5).join(', ')}.`,
+    fix: 'Take a trace that xylem or ROOT saved, which names the tree.',
+  });
 }

@@ -4,14 +4,15 @@ import { type ClusterExtent, clusterExtents, clustersOf } from '../../insight/la
 import { bytesByKind, type FileMap, kindLabels, segmentKinds, segmentName } from '../../insight/map/map';
 import { type ChosenBranches, chooseOnMap } from '../../insight/map/map-branches';
 import { type MapResult, readMap } from '../../insight/map/read-map';
-import type { PerfReport } from '../../insight/reads/perf';
+import { readingsOf, together } from '../../insight/reads/formats/formats';
 import { coverKinds, coverLabels, type ReadCover, readCover } from '../../insight/reads/read-cover';
+import type { Reading } from '../../insight/reads/reading';
 import { type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
 import { UsageError } from '../arguments';
 import { command } from '../command';
 import { type Context, progressLine, withFile } from '../context';
 import { commonOptions, fileText } from '../options';
-import { savedReport } from '../saved-report';
+import { savedReadings } from '../saved-report';
 import { pictureOptions, wantsPicture, writePicture } from '../terminal/picture';
 import { tableLines } from '../terminal/table';
 import {
@@ -49,10 +50,10 @@ from metadata alone; no basket is read. ${fileText}`,
     reads: {
       type: 'string',
       multiple: true,
-      value: 'SAVED',
+      value: 'TRACE',
       about:
-        'lays a reading over it: the TTreePerfStats in a perfstat.root, or what "xylem perf --save" wrote; may be ' +
-        'repeated. In the picture it is a strip below each row, in text a line of ^ where bytes were read, * where ' +
+        'lays reads over it: the TTreePerfStats in a perfstat.root, what "xylem perf --save" wrote, or a trace of ' +
+        'another program, as docs/traces.md lists them; may be repeated. In the picture it is a strip below each row, in text a line of ^ where bytes were read, * where ' +
         'more than once, c and m where they came from the cache or from memory',
     },
     rows: {
@@ -83,14 +84,18 @@ from metadata alone; no basket is read. ${fileText}`,
     if (rowBytes !== undefined && !(Number.isInteger(rowBytes) && rowBytes >= 64)) {
       throw new UsageError('--rows is a whole number of bytes, 64 or more.');
     }
-    const saved: PerfReport[] = [];
-    for (const target of given.reads ?? []) saved.push(await savedReport(target, given, context));
+    const traces: Reading[][] = [];
+    for (const target of given.reads ?? []) traces.push(await savedReadings(target, given, context));
     return await withFile(file, given, context, async ({ reader, info }) => {
       const progress = progressLine(context);
       const result = await readMap(reader, info.id, { walk: given.walk, onProgress: progress.show });
       await progress.wipe();
       const chosen = chosenOf(result.map, given.branches);
-      const laid = saved.map((report) => ({ report, cover: readCover(report.reads, result.map.size) }));
+      const { size } = result.map;
+      const laid = traces.map((readings): Laid => {
+        const report = together(readingsOf(readings, { name: info.name, size }));
+        return { report, cover: readCover(report.reads, size) };
+      });
       for (const { report, cover } of laid) warnOfOther(report, cover, context);
       if (given.json) await putJson(result, laid, context);
       else if (wantsPicture(given)) {
@@ -113,11 +118,11 @@ function chosenOf(map: FileMap, lists: string[] | undefined): ChosenBranches {
 
 /** A saved reading, and the bytes of the file that it covers. */
 interface Laid {
-  report: PerfReport;
+  report: Reading;
   cover: ReadCover;
 }
 
-function warnOfOther({ file }: PerfReport, { beyond }: ReadCover, { err }: Context): void {
+function warnOfOther({ file }: Reading, { beyond }: ReadCover, { err }: Context): void {
   if (beyond === 0) return;
   const reads = `${formatCount(beyond)} ${beyond === 1 ? 'read lies' : 'reads lie'}`;
   err.line(`note: ${reads} behind the end of this file; they are of ${file}`);

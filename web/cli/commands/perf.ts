@@ -1,10 +1,11 @@
-import {
-  loadPerfReport,
-  PERF_NUMBERS,
-  type PerfReport,
-  perfReport,
-  storedReading,
-} from '../../insight/reads/perf';
+import type { TreeLayout } from '../../api/api';
+import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { readingsOf } from '../../insight/reads/formats/formats';
+import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
+import { storedReading } from '../../insight/reads/perfstats';
+import { perfReport, placed } from '../../insight/reads/place';
+import type { PerfReport, Reading } from '../../insight/reads/reading';
+import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from '../../insight/reads/use';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
 import { chosenEntries, UsageError } from '../arguments';
@@ -12,13 +13,20 @@ import { planSteps } from '../branches';
 import { type Command, command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, withFile, writeText } from '../context';
 import { branchesOption, chainText, commonOptions, entryOptions, type Options } from '../options';
-import { savedReport, savedText } from '../saved-report';
+import { savedReadings, savedReport, traceBytes } from '../saved-report';
 import { tableLines } from '../terminal/table';
-import { onlyTree } from '../trees';
+import { onlyTree, treeOf } from '../trees';
 
 const options = {
   ...branchesOption,
   ...entryOptions,
+  file: {
+    type: 'string',
+    value: 'FILE',
+    about:
+      'puts the reads of traces to the branches of this file, and says what they read without need and what is better',
+  },
+  tree: { type: 'string', value: 'TREE', about: 'with --file: the tree, where it has several' },
   compare: { type: 'string', value: 'SAVED', about: 'another reading of the same file, laid over this one' },
   save: { type: 'string', value: 'OUT', about: 'save the reading as JSON in the file OUT' },
   svg: { type: 'string', value: 'OUT', about: 'write the pattern of the reads to OUT ("-" is stdout)' },
@@ -29,15 +37,18 @@ const options = {
 type PerfGiven = Given<typeof options>;
 
 const definition = command({
-  usage: ['FILE [TREE]', 'SAVED'],
+  usage: ['FILE [TREE]', 'SAVED', 'TRACE… --file FILE'],
   about: `Reads branches of a tree and tells how: the numbers of TTreePerfStats, and with --svg the pattern of the reads
 as TTreePerfStats draws it. SAVED is what --save or --json wrote, or a file in which ROOT saved a TTreePerfStats.
+TRACE is also what other programs record: an access log, a HAR file, strace, XrdCl, XCache, fsspec: docs/traces.md.
 ${chainText}`,
   options,
   notes: PERF_NUMBERS.map(({ name, meaning }) => `  ${name.padEnd(10)} ${meaning}`).join('\n'),
   json: `{"format": "xylem perf 1", "by": "xylem" or "ROOT", "file", "tree", "numbers": {"treeCache", "leaves",
 "readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it.`,
-  async run(given, [file = '', path], context) {
+  async run(given, words, context) {
+    if (given.file !== undefined) return await tellUse(given.file, words, given, context);
+    const [file = '', path] = words;
     const outs = [given.json && '-', given.save, given.svg, given.waterfall];
     if (outs.filter((out) => out === '-').length > 1) {
       throw new UsageError('Only one thing can be written to stdout.');
@@ -77,8 +88,7 @@ function withoutOldJson(args: readonly string[]): string[] {
 
 /** A saved reading; else the file's only tree is read. */
 async function savedOrMeasured(file: string, given: PerfGiven, context: Context): Promise<PerfReport> {
-  const saved = await savedText(file);
-  if (saved !== undefined) return loadPerfReport(saved);
+  if ((await traceBytes(file)) !== undefined) return await savedReport(file, given, context);
   return await withFile(file, given, context, async (open) => {
     const stored = open.ownTree === undefined ? await storedReading(open.reader, open.info.id) : undefined;
     return stored ?? (await measure(open, await onlyTree(open), given, context));
@@ -119,6 +129,163 @@ async function measure(
   const report = perfReport(info.name, layout, await reader.trace(info.id), (user + system) / 1000);
   const { reads, ...head } = report;
   return { ...head, chosen: branches.map(({ path }) => path), reads };
+}
+
+/** A reading that was put to the branches of a file. */
+interface Used {
+  report: PerfReport;
+  /** Undefined for traces without reads, as the monitoring of a cache. */
+  use: UseReport | undefined;
+}
+
+/** Puts traces to a file, and tells what they used. */
+async function tellUse(
+  file: string,
+  traces: readonly string[],
+  given: PerfGiven,
+  context: Context,
+): Promise<number> {
+  if (given.compare !== undefined || given.save !== undefined) {
+    throw new UsageError('--file takes neither --compare nor --save.');
+  }
+  const readings: Reading[][] = [];
+  for (const trace of traces) readings.push(await savedReadings(trace, given, context));
+  return await withFile(file, given, context, async (open) => {
+    const { reader, info } = open;
+    const layout = await reader.layout(info.id, await treeOf(open, given.tree));
+    const of = { name: info.name, size: info.size };
+    const used = readings
+      .flatMap((some) => readingsOf(some, of))
+      .map((reading): Used => {
+        const report = placed(reading, layout);
+        return { report, use: reading.reads.some(isCall) ? useOf(report, layout) : undefined };
+      });
+    const [first] = used;
+    if (given.json) {
+      context.out.line(JSON.stringify(used.map(({ report, use }) => ({ ...report, use }))));
+      return 0;
+    }
+    if (given.svg !== undefined || given.waterfall !== undefined)
+      await writeDrawings(used, layout, given, context);
+    if ([given.svg, given.waterfall].includes('-')) return 0;
+    const lines =
+      first !== undefined && used.length === 1 ? oneUse(first, layout, file) : manyUses(used, layout);
+    for (const line of lines) context.out.line(line);
+    return 0;
+  });
+}
+
+const isCall = ({ origin }: Reading['reads'][number]): boolean => origin === 'network' || origin === 'disk';
+const right = (title: string) => ({ title, align: 'right' }) as const;
+const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+/** Link of traces that do not show one: of a job in the same country. */
+const USUAL_LINK = { latencyMs: 20, bytesPerMs: 12_500 };
+const MAX_ROWS = 40;
+
+function oneUse({ report, use }: Used, layout: TreeLayout, file: string): string[] {
+  const lines = [`${report.by} read ${layout.tree.path} in ${report.file}`];
+  for (const [name, value] of report.facts ?? []) lines.push(`${name}: ${value}`);
+  if (use === undefined) return lines;
+  const numbers = PERF_NUMBERS.map(({ name, text }) => [name, text(report.numbers)]);
+  lines.push(...tableLines([{ title: '' }, right('')], numbers).slice(1), '');
+  const [from, to] = use.entries;
+  lines.push(
+    `${formatCount(use.calls)} reads of ${formatBytes(use.bytes)}, entries ${formatCount(from)} to ${formatCount(to)}:`,
+    `  ${formatBytes(use.wantedBytes)} (${share(use.wantedBytes, use.bytes)}) of branches that were used`,
+    `  ${formatBytes(use.vainBytes)} (${share(use.vainBytes, use.bytes)}) without need: of other branches, between them`,
+    `  ${formatBytes(use.otherBytes)} (${share(use.otherBytes, use.bytes)}) outside of the tree's baskets`,
+    `  ${formatBytes(use.againBytes)} (${share(use.againBytes, use.bytes)}) read again`,
+    `  ${formatCount(use.smallCalls)} reads of at most 1,000 bytes`,
+    '',
+  );
+  lines.push(...branchLines([{ report, use }], layout), '');
+  const link = linkOf(report);
+  const { latencyMs, bytesPerMs } = link ?? USUAL_LINK;
+  const from_ = link === undefined ? 'a link that is usual' : 'the link that the trace shows';
+  const ways = betterWays(use, layout, link ?? USUAL_LINK, file);
+  lines.push(`On ${from_} (${formatDuration(latencyMs)}, ${(bytesPerMs / 125).toPrecision(3)} Mbit/s):`);
+  lines.push(...wayLines(ways));
+  for (const { command } of ways) if (command !== undefined) lines.push(command);
+  return lines;
+}
+
+function wayLines(ways: readonly BetterWay[]): string[] {
+  return tableLines(
+    [{ title: 'Read' }, right('Reads'), right('Bytes'), right('Time')],
+    ways.map(({ name, calls, bytes, ms }) => [
+      name,
+      formatCount(calls),
+      formatBytes(bytes),
+      formatDuration(ms),
+    ]),
+  );
+}
+
+/** Which branches the readings used, those of most readings first. */
+function branchLines(used: readonly Used[], layout: TreeLayout): string[] {
+  const sums = new Map<number, { readings: number; bytes: number; stored: number }>();
+  for (const { use } of used) {
+    for (const { branch, readBytes, storedBytes, wanted } of use?.branches ?? []) {
+      if (!wanted) continue;
+      const sum = sums.get(branch) ?? { readings: 0, bytes: 0, stored: storedBytes };
+      sum.readings++;
+      sum.bytes += readBytes;
+      sums.set(branch, sum);
+    }
+  }
+  const rows = [...sums].sort(([, a], [, b]) => b.readings - a.readings || b.bytes - a.bytes);
+  const lines = tableLines(
+    [{ title: 'Branch' }, right('Readings'), right('Read'), right('Of its bytes')],
+    rows
+      .slice(0, MAX_ROWS)
+      .map(([branch, { readings, bytes, stored }]) => [
+        layout.tree.branches[branch]?.path ?? '',
+        formatCount(readings),
+        formatBytes(bytes),
+        share(bytes, stored * readings),
+      ]),
+  );
+  if (rows.length > MAX_ROWS) lines.push(`… and ${formatCount(rows.length - MAX_ROWS)} more branches`);
+  return lines;
+}
+
+function manyUses(used: readonly Used[], layout: TreeLayout): string[] {
+  const told = used.filter(({ use }) => use !== undefined);
+  const sum = (of: (use: UseReport) => number) =>
+    told.reduce((total, { use }) => total + (use ? of(use) : 0), 0);
+  const bytes = sum((use) => use.bytes);
+  const vain = sum((use) => use.vainBytes);
+  const again = sum((use) => use.againBytes);
+  return [
+    `${formatCount(used.length)} readings of ${layout.tree.path}: ${formatCount(sum(({ calls }) => calls))} reads of ` +
+      `${formatBytes(bytes)}, ${share(vain, bytes)} of it without need, ${share(again, bytes)} again`,
+    '',
+    ...branchLines(used, layout),
+  ];
+}
+
+async function writeDrawings(
+  used: readonly Used[],
+  layout: TreeLayout,
+  given: PerfGiven,
+  context: Context,
+): Promise<void> {
+  const [{ readPatternDrawing, waterfallDrawing }, { useDrawing }, { drawingSvg }] = await Promise.all([
+    import('../../plot/read-pattern'),
+    import('../../plot/use-drawing'),
+    import('../../plot/drawing/drawing'),
+  ]);
+  const [first] = used;
+  if (first === undefined) return;
+  if (given.svg !== undefined) {
+    const uses = used.flatMap(({ report, use }) => (use === undefined ? [] : [{ by: report.by, use }]));
+    const drawing = used.length === 1 ? readPatternDrawing(first.report) : useDrawing(uses, layout.tree);
+    await writeText(given.svg, drawingSvg(drawing), context);
+  }
+  if (given.waterfall !== undefined) {
+    await writeText(given.waterfall, drawingSvg(waterfallDrawing(first.report)), context);
+  }
 }
 
 async function write(

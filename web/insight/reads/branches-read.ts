@@ -4,7 +4,7 @@ import { firstIndex } from '../../base/search';
 import { endOf } from '../../io/ranges';
 import type { ReadOrigin } from '../../io/trace';
 import { withNeeded } from '../simulate/simulate-layout';
-import type { PerfReport } from './perf';
+import type { Reading } from './reading';
 
 /** Origins of reads that say where their bytes lie: what caches answer is listed with its length alone. */
 const FETCHED = new Set<ReadOrigin>(['network', 'disk']);
@@ -16,7 +16,7 @@ const METADATA = new Set(['head', 'tail', 'end']);
  * same file, in the order in which it came to them, and then those that they need. Branches of which only parts were read
  * over between others do not count. Throws ARGUMENT where there are none.
  */
-export function branchesRead(report: PerfReport, layout: TreeLayout): number[] {
+export function branchesRead(report: Reading, layout: TreeLayout): number[] {
   const { tree } = layout;
   const paths = new Map(tree.branches.map(({ path, index }) => [path, index]));
   const named = (report.chosen ?? []).flatMap((path) => paths.get(path) ?? []);
@@ -37,7 +37,7 @@ export function branchesRead(report: PerfReport, layout: TreeLayout): number[] {
 }
 
 /** The branches whose baskets lie where something was read. */
-function branchesAt(report: PerfReport, layout: TreeLayout): number[] {
+function branchesAt(report: Reading, layout: TreeLayout): number[] {
   const { tree, basketStart, offset, storedBytes } = layout;
   const order = Uint32Array.from(offset.keys()).sort((a, b) => (offset[a] ?? 0) - (offset[b] ?? 0));
   const branchOf = new Uint32Array(offset.length);

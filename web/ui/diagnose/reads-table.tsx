@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import type { PerfRead, PerfReport } from '../../insight/reads/perf';
+import type { PerfRead, PerfReport } from '../../insight/reads/reading';
 import type { ReadOrigin } from '../../io/trace';
 import { TableHead } from '../widgets/table-parts';
 

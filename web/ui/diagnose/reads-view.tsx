@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
-import { PERF_NUMBERS, type PerfRead, type PerfReport, perfReport } from '../../insight/reads/perf';
+import { PERF_NUMBERS } from '../../insight/reads/perf-numbers';
+import { perfReport, placed } from '../../insight/reads/place';
+import type { PerfRead, PerfReport } from '../../insight/reads/reading';
 import { cyclePath } from '../../model/find-key';
 import { readPatternDrawing, waterfallDrawing } from '../../plot/read-pattern';
 import { Cancelled } from '../panels/branch-panel';
@@ -42,7 +44,8 @@ export function ReadsView(props: ViewProps): JSX.Element | null {
 function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const { store, open, tree, theme, layout } = props;
   const records = useTrace(store, open);
-  const compare = store.savedReading.value;
+  const saved = store.savedReading.value;
+  const compare = useMemo(() => saved && placed(saved, layout), [saved, layout]);
   const pointed = useSignal<PerfRead | undefined>(undefined);
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
   const pattern = useMemo(

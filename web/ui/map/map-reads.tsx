@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
-import type { PerfReport } from '../../insight/reads/perf';
 import { type CoverKind, coverLabels, readCover } from '../../insight/reads/read-cover';
+import type { Reading } from '../../insight/reads/reading';
 import type { ReadRecord } from '../../io/trace';
 import { coverColour, type ReadStrip } from '../../plot/file-map/file-map-reads';
 
@@ -10,7 +10,7 @@ import { coverColour, type ReadStrip } from '../../plot/file-map/file-map-reads'
 export function useReadStrips(
   shown: boolean,
   records: readonly ReadRecord[],
-  saved: PerfReport | undefined,
+  saved: Reading | undefined,
   size: number,
 ): ReadStrip[] {
   const own = useMemo((): ReadStrip | undefined => {
@@ -30,7 +30,7 @@ const shownKinds: readonly CoverKind[] = ['read', 'again', 'store', 'memory'];
 
 interface LegendProps {
   strips: readonly ReadStrip[];
-  saved: PerfReport | undefined;
+  saved: Reading | undefined;
   size: number;
   theme: 'light' | 'dark';
 }

@@ -23,11 +23,11 @@ export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
     <>
       <div class="controls">
         <label class="button">
-          Compare with a saved reading or perfstat.root
+          Compare with a saved reading, perfstat.root or a trace
           <input
             class="hidden-input"
             type="file"
-            accept=".json,.root"
+            accept=".json,.root,.har,.csv,.log,.txt,.strace,.cinfo"
             onChange={(event) => void load(event.currentTarget)}
           />
         </label>
@@ -38,7 +38,7 @@ export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
               store.savedReading.value = undefined;
             }}
           >
-            Compare no more
+            Show this session alone
           </button>
         )}
       </div>

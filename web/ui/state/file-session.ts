@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReaderApi, SourceSpec } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
-import type { PerfReport } from '../../insight/reads/perf';
+import type { Reading } from '../../insight/reads/reading';
 import type { TraceSummary } from '../../io/trace';
 import type { Activities } from './activities';
 import { type CacheControl, createCacheControl } from './cache-control';
@@ -28,7 +28,7 @@ export interface FileSession {
   readonly pending: Signal<PageState | null>;
   readonly trace: ReadonlySignal<TraceSummary | null>;
   readonly lastTime: ReadonlySignal<number | null>;
-  readonly savedReading: Signal<PerfReport | undefined>;
+  readonly savedReading: Signal<Reading | undefined>;
   readonly cache: CacheControl;
   open(source: SourceSpec, asked?: PageState): Promise<void>;
   /** Opens the file again whose opening failed. */
@@ -49,7 +49,7 @@ export function createFileSession(api: ReaderApi, activities: Activities, hooks:
   const pending = signal<PageState | null>(null);
   const trace = signal<TraceSummary | null>(null);
   const lastTime = signal<number | null>(null);
-  const savedReading = signal<PerfReport | undefined>(undefined);
+  const savedReading = signal<Reading | undefined>(undefined);
   const cache = createCacheControl(api, { file, activities });
   /** The state that the last opening asked for. */
   let openView: PageState = {};

@@ -1,27 +1,39 @@
-import { loadPerfReport, type PerfReport, storedReading } from '../../insight/reads/perf';
+import { XylemError } from '../../base/errors';
+import { readingsOf, readTrace, together } from '../../insight/reads/formats/formats';
+import { storedReading } from '../../insight/reads/perfstats';
+import type { Reading } from '../../insight/reads/reading';
 import { isTree } from '../../model/key-kind';
 import { fileNode, keyNode } from './contents-model';
 import { formatMapState } from './map-state';
 import { findKeyIndex, type ViewerStore } from './viewer-state';
 
-/** Maximum length of a saved reading as text. */
-const MAX_JSON = 256_000_000;
+/** Maximum length of a trace. */
+const MAX_TRACE = 256_000_000;
 /** A longer ROOT file is opened without looking for a reading in it. */
 const MAX_ROOT = 64_000_000;
 
 /**
- * The reading in a file: one that xylem saved, or the TTreePerfStats in a ROOT file. Throws ARGUMENT when it
- * has none.
+ * The reading of the open file in a trace of any known form, or the TTreePerfStats in a ROOT file. Throws ARGUMENT when
+ * it has none.
  */
-export async function readSavedReading(store: ViewerStore, file: File): Promise<PerfReport> {
-  return (await findReading(store, file)) ?? loadPerfReport('');
+export async function readSavedReading(store: ViewerStore, file: File): Promise<Reading> {
+  const found = await findReading(store, file);
+  if (found !== undefined) return found;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `${file.name} has no TTreePerfStats.`,
+    fix: 'Take a file that TTreePerfStats::SaveAs wrote, a reading that xylem saved, or a trace of another program.',
+  });
 }
 
-/** As above; undefined when a ROOT file has no such object, or the file is of another kind. */
-export async function findReading(store: ViewerStore, file: File): Promise<PerfReport | undefined> {
+/** As above; undefined when a ROOT file has no such object. */
+async function findReading(store: ViewerStore, file: File): Promise<Reading | undefined> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (String.fromCharCode(...start) !== 'root') {
-    return file.size < MAX_JSON && start[0] === 0x7b ? loadPerfReport(await file.text()) : undefined;
+    const bytes = file.size <= MAX_TRACE ? new Uint8Array(await file.arrayBuffer()) : start;
+    const readings = readTrace(file.name, bytes);
+    const open = store.file.peek()?.info;
+    return together(open === undefined ? readings : readingsOf(readings, open));
   }
   return await store.call('reads compare', `Reading ${file.name}`, async (api, _file, options) => {
     const { id } = await api.open({ kind: 'blob', blob: file, name: file.name }, options);
@@ -37,11 +49,11 @@ export async function findReading(store: ViewerStore, file: File): Promise<PerfR
 export async function laidOver(store: ViewerStore, file: File): Promise<boolean> {
   const open = store.file.peek();
   if (open === null || file.size > MAX_ROOT) return false;
-  const report = await findReading(store, file).catch(() => undefined);
-  if (report === undefined || store.file.peek() !== open) return false;
-  store.savedReading.value = report;
+  const reading = await findReading(store, file).catch(() => undefined);
+  if (reading === undefined || store.file.peek() !== open) return false;
+  store.savedReading.value = reading;
   const { keyTree } = open;
-  const key = findKeyIndex(keyTree, report.tree);
+  const key = reading.tree === undefined ? undefined : findKeyIndex(keyTree, reading.tree);
   const found = key !== undefined && keyTree.keys[key];
   store.select(key !== undefined && found && isTree(found) ? keyNode(key) : fileNode);
   if (store.view.peek() !== 'reads') store.setView('map', formatMapState({ reads: true }));

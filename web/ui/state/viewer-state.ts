@@ -17,7 +17,7 @@ import type {
 } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import type { InsightApi } from '../../insight/api';
-import type { PerfReport } from '../../insight/reads/perf';
+import type { Reading } from '../../insight/reads/reading';
 import type { ReadRecord, TraceSummary } from '../../io/trace';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
@@ -119,7 +119,7 @@ export interface ViewerStore {
   /** Writes ROOT files; undefined when the reader cannot. */
   readonly writer: WriteApi | undefined;
   /** A saved reading, by xylem or by ROOT, shown together with the reads of the open file. */
-  readonly savedReading: Signal<PerfReport | undefined>;
+  readonly savedReading: Signal<Reading | undefined>;
   /** The file to compare with. */
   readonly reference: Reference;
   /** All open files, with the shown one. */

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
+import { readingsOf, together } from '../../../insight/reads/formats/formats';
 import { HEAL_LEVELS, type HealLevel } from '../../../write/heal';
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';
 import { withFile } from '../../context';
 import { commonOptions, type Options } from '../../options';
-import { savedReport } from '../../saved-report';
+import { savedReadings } from '../../saved-report';
 import { isUrl } from '../../targets';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
@@ -54,9 +55,10 @@ ${PLAN_JSON}`,
     const level: HealLevel = HEAL_LEVELS.find((name) => name === given.level) ?? 'order';
     const codec = codecOf(given);
     const clusterBytes = clusterBytesOf(given['cluster-bytes'], level);
-    const by = given.by === undefined ? undefined : await savedReport(given.by, given, context);
+    const traced = given.by === undefined ? undefined : await savedReadings(given.by, given, context);
     return await withFile(file, given, context, async (open) => {
       const { healFile, planHeal } = await import('../../../write/heal');
+      const by = traced && together(readingsOf(traced, open.info));
       if (given['dry-run']) {
         const name = basename(out ?? file);
         await tellPlan(context, given, { level }, (call) =>

@@ -1,0 +1,273 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TreeLayout } from '../../web/api/api';
+import { readingsOf, readTrace } from '../../web/insight/reads/formats/formats';
+import { placed } from '../../web/insight/reads/place';
+import type { Reading } from '../../web/insight/reads/reading';
+import { betterWays, linkOf, useOf } from '../../web/insight/reads/use';
+import { type NodeReader, openReader } from '../../web/node';
+import { run as runOn } from '../cli/support';
+
+// Traces of real programs that read nMuon, Muon_pt and MET_pt of the sample: tests/fixtures/reads/README.md says how each
+// was recorded.
+const fixtures = join(import.meta.dirname, '../fixtures/reads');
+const sample = join(import.meta.dirname, '../../public/sample.root');
+const folder = mkdtempSync(join(tmpdir(), 'xylem-traces-'));
+
+let reader: NodeReader;
+let layout: TreeLayout;
+let size = 0;
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+  const { id, size: bytes } = await reader.open({ kind: 'path', path: sample });
+  layout = await reader.layout(id, 'Events');
+  size = bytes;
+});
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => runOn(reader, ...args);
+const read = (name: string): Reading[] => readTrace(name, readFileSync(join(fixtures, name)));
+const textOf = (text: string): Reading[] => readTrace('trace', new TextEncoder().encode(text));
+
+/** Each read as "offset+length". */
+const places = ({ reads }: Reading): string[] => reads.map(({ offset, length }) => `${offset}+${length}`);
+
+describe('each program that reads leaves the same places', () => {
+  // As strace shows them of ROOT, with its default cache: head, keys, streamer infos, tree, and two fills.
+  const ROOTS = ['0+300', '148841+296', '142779+6062', '136427+1627', '15666+34296', '40815+89681'];
+  const UPROOTS = ['0+403', '148841+304', '136489+1565', '142779+34', '142843+5998', '15666+114830'];
+
+  test('strace without names: the file is known by its first bytes', () => {
+    const [reading, ...others] = read('root.strace');
+    expect(others).toEqual([]);
+    expect(reading && places(reading)).toEqual(ROOTS);
+    expect(reading?.reads[4]?.started).toBeCloseTo(0.076986, 5);
+  });
+
+  test('strace with names and with the time of each call', () => {
+    const [reading, ...others] = read('root-named.strace');
+    expect(others).toEqual([]);
+    expect(reading?.file).toMatch(/\/sample\.root$/);
+    expect(reading && places(reading)).toEqual(ROOTS);
+    const last = reading?.reads.at(-1);
+    expect((last?.done ?? 0) - (last?.started ?? 0)).toBeGreaterThan(0);
+  });
+
+  test('strace: calls that others interrupt, pread64, a number that is given to another file', () => {
+    const [a, b, ...others] = textOf(
+      [
+        '[pid 7] openat(AT_FDCWD, "/d/a.root", O_RDONLY) = 5',
+        '[pid 7] read(5, "root\\0\\0", 300) = 300',
+        '[pid 7] pread64(5,  <unfinished ...>',
+        '[pid 8] lseek(5, 1000, SEEK_SET) = 1000',
+        '[pid 7] <... pread64 resumed>"a, 12) = 3", 50, 7000) = 50',
+        '[pid 8] read(5, "", 100) = -1 EIO (Input/output error)',
+        '[pid 8] preadv(5, [{iov_base="x", iov_len=10}, {iov_base="y", iov_len=20}], 2, 2000) = 30',
+        '[pid 8] read(5, "..", 10) = 10',
+        '[pid 8] close(5) = 0',
+        '[pid 8] openat(AT_FDCWD, "/d/b.root", O_RDONLY) = 5',
+        '[pid 8] read(5, "root\\0\\0", 200) = 200',
+      ].join('\n'),
+    );
+    expect(others).toEqual([]);
+    expect(a && [a.file, ...places(a)]).toEqual(['/d/a.root', '0+300', '7000+50', '2000+30', '1000+10']);
+    expect(b && [b.file, ...places(b)]).toEqual(['/d/b.root', '0+200']);
+  });
+
+  test('nginx and Apache: uproot by HTTP, each client by itself', () => {
+    const [apache, ...others] = read('apache.log');
+    expect(others).toEqual([]);
+    expect(apache && places(apache)).toEqual(UPROOTS);
+    expect(apache?.by).toBe('127.0.0.1');
+    expect((apache?.reads[5]?.done ?? 0) - (apache?.reads[5]?.started ?? 0)).toBeCloseTo(126e-6, 6);
+    const [nginx] = read('nginx.log');
+    expect(nginx && places(nginx).slice(0, 6)).toEqual(UPROOTS);
+    expect(() => read('nginx-combined.log')).toThrow(
+      expect.objectContaining({ code: 'ARGUMENT', fix: expect.stringContaining('$http_range') }),
+    );
+  });
+
+  test("XrdCl's recorder: uproot by root://, with a vector read", () => {
+    const [reading, ...others] = read('recorder.csv');
+    expect(others).toEqual([]);
+    expect(reading?.file).toMatch(/^root:\/\/.*sample\.root$/);
+    expect(reading && places(reading)).toEqual(UPROOTS);
+    const [two] = textOf(
+      '"1","Open","1.000000001","root://h//f;16;0;0","1.1","[SUCCESS]",""\n' +
+        '"1","VectorRead","2.5","10;20;100;50;0","2.75","[SUCCESS]","70;10;20;100;50"\n',
+    );
+    expect(two?.reads).toMatchObject([
+      {
+        offset: 10,
+        length: 70,
+        started: 0,
+        done: 0.25,
+        ranges: [
+          { offset: 10, length: 20 },
+          { offset: 100, length: 50 },
+        ],
+      },
+    ]);
+  });
+
+  test('HAR: JSROOT in Chromium, with waiting and receiving', () => {
+    const [reading, ...others] = read('jsroot.har');
+    expect(others).toEqual([]);
+    expect(reading?.by).toBe('chromium');
+    expect(reading?.size).toBe(size);
+    expect(reading && places(reading).slice(0, 4)).toEqual([
+      '0+400',
+      '142779+6358',
+      '142843+5998',
+      '136489+1565',
+    ]);
+    expect(reading?.reads).toHaveLength(14);
+    const [first] = reading?.reads ?? [];
+    expect(first?.answered).toBeGreaterThan(first?.started ?? 0);
+    expect(first?.done).toBeGreaterThan(first?.answered ?? 0);
+  });
+
+  test('fsspec: an open file that uproot reads', () => {
+    const [reading] = read('fsspec.log');
+    expect(reading && places(reading)).toContain('113630+19615');
+  });
+
+  test('XCache: the blocks that it has, and what its monitoring says', () => {
+    const [blocks] = read('sample.root.cinfo');
+    expect(blocks && places(blocks)).toEqual(['0+4096', '12288+118784', '135168+14333']);
+    expect(blocks?.facts).toContainEqual(['Blocks in the cache', '34 of 37']);
+    const [monitored] = read('xcache-gstream.txt');
+    expect(monitored?.facts).toContainEqual(['Read from the origin', '121 kB']);
+    expect(monitored?.size).toBe(size);
+  });
+});
+
+test('each read is put to its baskets, and the branches that a job wanted are found', () => {
+  for (const name of ['jsroot.har', 'root.strace', 'apache.log']) {
+    const [reading] = read(name);
+    const report = placed(reading as Reading, layout);
+    const use = useOf(report, layout);
+    const wanted = use.branches.filter((each) => each.wanted);
+    const names = wanted.map(({ branch }) => layout.tree.branches[branch]?.name);
+    expect(names).toEqual(expect.arrayContaining(['nMuon', 'Muon_pt', 'MET_pt']));
+    expect(use.wantedBytes + use.vainBytes + use.otherBytes + use.againBytes).toBe(use.bytes);
+    expect(report.reads.filter(({ entry }) => entry >= 0).length).toBeGreaterThan(0);
+    if (name === 'jsroot.har') expect(names).toHaveLength(3);
+  }
+  // uproot reads the baskets of all three with one request of 114,830 bytes.
+  const one = useOf(placed(read('apache.log')[0] as Reading, layout), layout);
+  expect(one.entries).toEqual([0, 2400]);
+});
+
+test('better ways of the same use cost less on a link that waits', () => {
+  const [reading] = read('jsroot.har');
+  const use = useOf(placed(reading as Reading, layout), layout);
+  const ways = betterWays(use, layout, { latencyMs: 100, bytesPerMs: 1000 }, 'sample.root');
+  const [recorded, ...better] = ways;
+  expect(recorded).toMatchObject({ calls: 14 });
+  for (const { ms } of better) expect(ms).toBeLessThan(recorded?.ms ?? 0);
+  const skim = better.at(-1);
+  expect(skim?.command).toContain('xylem skim sample.root --tree Events --branches');
+  expect(skim?.bytes).toBe(use.wantedBytes);
+  expect(linkOf(reading as Reading)?.latencyMs).toBeLessThan(10);
+});
+
+describe('the commands', () => {
+  test('map lays a trace over the file', async () => {
+    const { out, status } = await run('map', sample, '--reads', join(fixtures, 'apache.log'), '--json');
+    expect(status).toBe(0);
+    const [laid] = JSON.parse(out).reads;
+    expect(laid).toMatchObject({ by: '127.0.0.1', reads: 6, beyond: 0 });
+  });
+
+  test('perf --file says what a trace used, and what would be better', async () => {
+    const { out } = await run('perf', join(fixtures, 'jsroot.har'), '--file', sample);
+    expect(out).toMatch(/ReadCalls +14\n/);
+    expect(out).toContain('of branches that were used');
+    expect(out).toMatch(/Muon_pt +1 /);
+    expect(out).toContain('xylem skim');
+  });
+
+  test('the command that it suggests makes a file with these branches', async () => {
+    const { out } = await run('perf', join(fixtures, 'jsroot.har'), '--file', sample);
+    const line = out.split('\n').find((each) => each.startsWith('xylem skim')) ?? '';
+    const words = line
+      .replace(/ OUT$/, ` ${join(folder, 'skimmed.root')}`)
+      .split(' ')
+      .slice(1);
+    expect(await run(...words.map((word) => word.replaceAll("'", '')))).toMatchObject({ status: 0 });
+    const { out: tree } = await run('tree', join(folder, 'skimmed.root'), 'Events', '--json');
+    const names = JSON.parse(tree).tree.branches.map(({ name }: { name: string }) => name);
+    expect(names.sort()).toEqual(['MET_pt', 'Muon_pt', 'nMuon']);
+  });
+
+  test('many readings of one file are one picture', async () => {
+    const lines = readFileSync(join(fixtures, 'apache.log'), 'utf8').trim().split('\n');
+    const clients = Array.from({ length: 50 }, (_, i) =>
+      lines.map((line) => line.replace('127.0.0.1', `10.0.0.${i}`)),
+    ).flat();
+    writeFileSync(join(folder, 'many.log'), clients.join('\n'));
+    const svg = join(folder, 'many.svg');
+    const { out } = await run('perf', join(folder, 'many.log'), '--file', sample, '--svg', svg);
+    expect(out).toContain('50 readings of Events: 300 reads');
+    expect(out).toMatch(/MET_pt +50 /);
+    expect(readFileSync(svg, 'utf8')).toContain('50 of 50');
+  });
+
+  test('heal puts the branches of a trace first', async () => {
+    const out = join(folder, 'healed.root');
+    expect(await run('heal', sample, out, '--by', join(fixtures, 'recorder.csv'))).toMatchObject({
+      status: 0,
+    });
+    expect(await run('diff', sample, out)).toMatchObject({ status: 0 });
+  });
+});
+
+test('a trace of several files is of the one with its name or size', () => {
+  const one: Reading = { by: 'x', file: '/a/one.root', size: 5, reads: [] };
+  const two: Reading = { by: 'x', file: 'http://h/two.root?x=1', size: 6, reads: [] };
+  expect(readingsOf([one, two], { name: 'file:///b/two.root', size: 1 })).toEqual([two]);
+  expect(readingsOf([one, two], { name: 'other.root', size: 5 })).toEqual([one]);
+  expect(() => readingsOf([one, two], { name: 'other.root', size: 9 })).toThrow('no reads of "other.root"');
+  expect(readingsOf([one, one], { name: 'other.root', size: 9 })).toEqual([one, one]);
+});
+
+describe('traces that nobody wrote are refused, whatever they claim', () => {
+  test.each([
+    ['text', 'hello'],
+    ['JSON of another kind', '{"log": 3}'],
+    ['a HAR file without requests', '{"log": {"entries": [null, 3, {"request": {"headers": 4}}]}}'],
+    ['a log without GET', 'x "POST / HTTP/1.1" 200 3 '],
+  ])('%s', (_, text) => {
+    const found = (() => {
+      try {
+        return textOf(text);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    if (Array.isArray(found)) expect(found).toEqual([]);
+    else expect(found).toMatchObject({ code: 'ARGUMENT' });
+  });
+
+  test('a .cinfo file whose sizes do not fit', () => {
+    const bytes = new Uint8Array(readFileSync(join(fixtures, 'sample.root.cinfo')));
+    bytes[18] = 0x7f; // A file of 35 PB, whose blocks are not in it.
+    expect(() => readTrace('a.cinfo', bytes)).toThrow('its sizes do not fit together');
+    expect(() => readTrace('a.cinfo', bytes.subarray(0, 20))).toThrow('no .cinfo file of version 4');
+  });
+
+  test('ranges that cannot be placed are left out', () => {
+    const line = (range: string) =>
+      `h - - [25/Nov/2026:07:55:27 +0000] "GET /f.root HTTP/1.1" 206 3 "bytes=${range}" 5`;
+    const [reading] = textOf(
+      ['-300', '5-2', '9007199254740993-9007199254740999', '7-9,-5,20-29'].map(line).join('\n'),
+    );
+    expect(reading?.reads).toMatchObject([{ offset: 7, length: 13 }]);
+  });
+});

@@ -1,0 +1,113 @@
+import { XylemError } from '../../../base/errors';
+import type { Range } from '../../../io/source';
+import type { ReadOrigin } from '../../../io/trace';
+import type { PerfRead, Reading } from '../reading';
+
+/** One way in which programs record reads. */
+export interface TraceFormat {
+  /** Name for people: "an access log of nginx or Apache". */
+  name: string;
+  /** Whether a trace has this form, from its beginning. */
+  sniff(trace: TraceFile): boolean;
+  /** The readings in it, one for each file and reader. Throws XylemError ARGUMENT. */
+  read(trace: TraceFile): Reading[];
+}
+
+/** Length of the beginning by which formats are told apart, in characters. */
+const HEAD = 4096;
+
+/** A trace, as bytes and as text. */
+export class TraceFile {
+  readonly head: string;
+  #text: string | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly bytes: Uint8Array,
+  ) {
+    this.head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
+  }
+
+  text(): string {
+    this.#text ??= new TextDecoder().decode(this.bytes);
+    return this.#text;
+  }
+
+  /** The trace as JSON. Throws XylemError ARGUMENT. */
+  json(): unknown {
+    try {
+      return JSON.parse(this.text());
+    } catch {
+      throw unreadable(this, 'it is not JSON');
+    }
+  }
+
+  /** Lines without their ends. */
+  *lines(): Generator<string> {
+    const text = this.text();
+    for (let from = 0; from < text.length; ) {
+      const end = text.indexOf('\n', from);
+      const to = end < 0 ? text.length : end;
+      yield text.slice(from, text[to - 1] === '\r' ? to - 1 : to);
+      from = to + 1;
+    }
+  }
+}
+
+export function unreadable({ name }: TraceFile, why: string, fix?: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `The trace "${name}" cannot be used: ${why}.`,
+    where: { path: name },
+    fix,
+  });
+}
+
+/** The times and bytes of one read; times in seconds, of any clock. */
+export interface TracedRead {
+  ranges: readonly Range[];
+  origin: ReadOrigin;
+  started: number;
+  /** Time of the first byte, where it is known. */
+  answered?: number | undefined;
+  done: number;
+  failed?: string | undefined;
+}
+
+/** Reads that are not yet put to entries and branches, with times that begin with the first read. */
+export function perfReads(traced: readonly TracedRead[]): PerfRead[] {
+  const start = traced.reduce((first, { started }) => Math.min(first, started), Number.POSITIVE_INFINITY);
+  return traced
+    .filter(({ ranges }) => ranges.length > 0)
+    .map(({ ranges, origin, started, answered = started, done, failed }): PerfRead => {
+      const offset = ranges.reduce((least, range) => Math.min(least, range.offset), Number.POSITIVE_INFINITY);
+      return {
+        entry: -1,
+        offset,
+        length: ranges.reduce((sum, { length }) => sum + length, 0),
+        ...(ranges.length > 1 && { ranges }),
+        origin,
+        purpose: '',
+        branches: [],
+        queued: started - start,
+        started: started - start,
+        answered: answered - start,
+        done: done - start,
+        failed,
+      };
+    })
+    .sort((a, b) => a.queued - b.queued);
+}
+
+/** The ranges that a request names: "bytes=0-99,200-299". Those from the end, as "-100", cannot be placed. */
+export function requestedRanges(header: string): Range[] {
+  const ranges: Range[] = [];
+  const [, list = ''] = /bytes=([\d,\s-]*)/.exec(header) ?? [];
+  for (const one of list.split(',')) {
+    const [first = '', last = ''] = one.trim().split('-');
+    const [from, to] = [Number(first), Number(last)];
+    if (first === '' || last === '' || !Number.isSafeInteger(from) || !Number.isSafeInteger(to)) continue;
+    if (to >= from) ranges.push({ offset: from, length: to - from + 1 });
+  }
+  return ranges;
+}

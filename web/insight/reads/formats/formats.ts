@@ -1,0 +1,71 @@
+import { XylemError } from '../../../base/errors';
+import type { Reading } from '../reading';
+import { accessLogFormat } from './access-log';
+import { TraceFile, type TraceFormat } from './format';
+import { fsspecFormat } from './fsspec';
+import { harFormat } from './har';
+import { recorderFormat } from './recorder';
+import { savedFormat } from './saved';
+import { straceFormat } from './strace';
+import { cinfoFormat, gstreamFormat } from './xcache';
+
+/** All forms of traces but the TTreePerfStats of ROOT files, in the order in which they are tried. */
+export const traceFormats: readonly TraceFormat[] = [
+  savedFormat,
+  harFormat,
+  recorderFormat,
+  gstreamFormat,
+  accessLogFormat,
+  fsspecFormat,
+  straceFormat,
+  cinfoFormat,
+];
+
+/** Reads a trace, whichever program wrote it: one reading for each file and reader. Throws XylemError ARGUMENT. */
+export function readTrace(name: string, bytes: Uint8Array): Reading[] {
+  const trace = new TraceFile(name, bytes);
+  const format = traceFormats.find((each) => each.sniff(trace));
+  if (format !== undefined) return format.read(trace);
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `"${name}" is no trace of reads that xylem knows.`,
+    where: { path: name },
+    fix: `It takes ${traceFormats.map((each) => each.name).join(', ')}, and a ROOT file with a TTreePerfStats.`,
+  });
+}
+
+/**
+ * The readings of a file: those of its name, or of its size. A trace of one file only is taken whatever its name is,
+ * because files are renamed and servers have other names for them. Throws XylemError ARGUMENT where there are none.
+ */
+export function readingsOf(readings: readonly Reading[], file: { name: string; size: number }): Reading[] {
+  const names = new Set(readings.map((reading) => reading.file));
+  if (names.size === 1) return [...readings];
+  const wanted = baseOf(file.name);
+  const named = readings.filter((reading) => baseOf(reading.file) === wanted);
+  const found = named.length > 0 ? named : readings.filter(({ size }) => size === file.size);
+  if (found.length > 0) return found;
+  const listed = [...names].slice(0, 5).join(', ');
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: `The trace has no reads of "${wanted}": it has ${names.size} files, ${listed}${names.size > 5 ? ', …' : ''}.`,
+    fix: 'Take a trace in which the file has the same name or size.',
+  });
+}
+
+/** The readings of all clients of a file as one. */
+export function together(readings: readonly Reading[]): Reading {
+  const [first, ...others] = readings;
+  if (first !== undefined && others.length === 0) return first;
+  return {
+    by: `${readings.length} clients`,
+    file: first?.file ?? '',
+    size: first?.size,
+    reads: readings.flatMap(({ reads }) => reads),
+  };
+}
+
+function baseOf(name: string): string {
+  const [path = ''] = name.split(/[?#]/, 1);
+  return path.split('/').pop() ?? '';
+}

@@ -1,0 +1,79 @@
+import type { Range } from '../../../io/source';
+import type { Reading } from '../reading';
+import { perfReads, requestedRanges, type TracedRead, type TraceFormat, unreadable } from './format';
+
+type Json = Record<string, unknown>;
+
+/** The archive of requests (HAR) that the developer tools of browsers save. */
+export const harFormat: TraceFormat = {
+  name: 'a HAR file of a browser',
+  sniff: ({ head }) => /^\s*\{\s*"log"\s*:/.test(head),
+  read(trace) {
+    const log = member(trace.json(), 'log');
+    const entries = log.entries;
+    if (!Array.isArray(entries)) throw unreadable(trace, 'it has no list of requests');
+    const browser = String(member(log, 'browser').name ?? 'a browser');
+    const files = new Map<string, TracedRead[]>();
+    const sizes = new Map<string, number>();
+    for (const entry of entries) {
+      const found = readOf(entry);
+      if (found === undefined) continue;
+      const reads = files.get(found.url) ?? [];
+      reads.push(found.read);
+      files.set(found.url, reads);
+      if (found.size !== undefined) sizes.set(found.url, found.size);
+    }
+    return [...files].map(
+      ([file, reads]): Reading => ({ by: browser, file, size: sizes.get(file), reads: perfReads(reads) }),
+    );
+  },
+};
+
+/** The read of a request for ranges, or for a whole ROOT file. */
+function readOf(entry: unknown): { url: string; read: TracedRead; size: number | undefined } | undefined {
+  const request = member(entry, 'request');
+  const response = member(entry, 'response');
+  const url = String(request.url ?? '').split('#', 1)[0] ?? '';
+  const status = Number(response.status);
+  const content = headerOf(response, 'content-range');
+  const [, , total] = /bytes (\d+-\d+)\/(\d+)/.exec(content) ?? [];
+  const length = Number(member(response, 'content').size);
+  const ranges: Range[] =
+    status === 200 ? [{ offset: 0, length }] : requestedRanges(headerOf(request, 'range'));
+  const isFile = status === 206 || (status === 200 && /\.root(\?|$)/.test(url));
+  const refused = status >= 400 && ranges.length > 0;
+  if ((!isFile && !refused) || !ranges.every((range) => range.length > 0)) return undefined;
+  const started = Date.parse(String(member(entry, '').startedDateTime)) / 1000;
+  const time = Number(member(entry, '').time) / 1000;
+  if (!Number.isFinite(started) || !Number.isFinite(time)) return undefined;
+  const receive = Number(member(entry, 'timings').receive) / 1000;
+  const done = started + Math.max(0, time);
+  return {
+    url,
+    size: total === undefined ? undefined : Number(total),
+    read: {
+      ranges,
+      origin: 'network',
+      started,
+      answered: Number.isFinite(receive) ? Math.max(started, done - Math.max(0, receive)) : started,
+      done,
+      failed: refused ? `status ${status}` : undefined,
+    },
+  };
+}
+
+/** A member that is an object; with '' the value itself. */
+function member(value: unknown, name: string): Json {
+  const found =
+    name === '' ? value : typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;
+  return typeof found === 'object' && found !== null ? (found as Json) : {};
+}
+
+function headerOf({ headers }: Json, wanted: string): string {
+  if (!Array.isArray(headers)) return '';
+  for (const header of headers) {
+    const { name, value } = member(header, '');
+    if (String(name).toLowerCase() === wanted) return String(value);
+  }
+  return '';
+}

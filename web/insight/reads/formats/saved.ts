@@ -1,0 +1,52 @@
+import type { ReadOrigin } from '../../../io/trace';
+import type { PerfNumbers, PerfReport } from '../reading';
+import { type TraceFormat, unreadable } from './format';
+
+/** A report that `xylem perf --save` wrote. */
+export const savedFormat: TraceFormat = {
+  name: 'a reading that xylem saved',
+  sniff: ({ head }) => head.trimStart().startsWith('{') && head.includes('"xylem perf 1"'),
+  read(trace) {
+    const value = trace.json();
+    if (!isReport(value)) throw unreadable(trace, 'it is no report of a reading that xylem saved');
+    return [value];
+  },
+};
+
+function isReport(value: unknown): value is PerfReport {
+  if (typeof value !== 'object' || value === null) return false;
+  const { format, numbers, chosen = [], reads, file, tree, by } = value as Record<string, unknown>;
+  const record = (of: unknown): of is Record<string, unknown> => typeof of === 'object' && of !== null;
+  const names: (keyof PerfNumbers)[] = [
+    'treeCache',
+    'leaves',
+    'readTotal',
+    'readExtra',
+    'readCalls',
+    'readahead',
+    'realTime',
+    'cpuTime',
+    'diskTime',
+    'factor',
+  ];
+  const times = ['entry', 'offset', 'length', 'queued', 'started', 'answered', 'done'];
+  return (
+    format === 'xylem perf 1' &&
+    [file, tree, by].every((text) => typeof text === 'string') &&
+    Array.isArray(chosen) &&
+    chosen.every((path) => typeof path === 'string') &&
+    record(numbers) &&
+    names.every((name) => typeof numbers[name] === 'number') &&
+    Array.isArray(reads) &&
+    reads.every(
+      (read) =>
+        record(read) &&
+        times.every((name) => typeof read[name] === 'number') &&
+        ORIGINS.includes(read.origin as ReadOrigin) &&
+        typeof read.purpose === 'string' &&
+        Array.isArray(read.branches),
+    )
+  );
+}
+
+const ORIGINS: readonly ReadOrigin[] = ['network', 'disk', 'memory', 'store', 'decode'];

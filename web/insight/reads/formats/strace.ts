@@ -1,0 +1,143 @@
+import type { Reading } from '../reading';
+import { perfReads, type TracedRead, type TraceFormat, unreadable } from './format';
+
+/** A call: process (in one of two forms), time, name, and the text after the first bracket. */
+const CALL = /^(?:\[pid +(\d+)\] |(\d+) +)?(?:(\d[\d:.]*) )?(\w+)\((.*)$/;
+/** The end of a call that another one interrupted: process, time, name, rest. */
+const RESUMED = /^(?:\[pid +(\d+)\] |(\d+) +)?(?:(\d[\d:.]*) )?<\.\.\. (\w+) resumed>(.*)$/;
+const UNFINISHED = ' <unfinished ...>';
+const FILE = /^(\d+)(?:<([^>]*)>)?[,)]/;
+/** A file of ROOT begins with "root" and a zero byte. */
+const MAGIC = '"root\\0';
+
+interface Stream {
+  name: string | undefined;
+  isRoot: boolean;
+  position: number;
+  reads: TracedRead[];
+}
+
+/**
+ * The output of `strace -f -tt -e trace=openat,read,pread64,preadv,lseek,close`, to a file or to a terminal, with -y or
+ * without, with any of the forms of time. Without names of files (no openat, no -y) a file is recognised by its first
+ * bytes.
+ */
+export const straceFormat: TraceFormat = {
+  name: 'the output of strace',
+  sniff: ({ head }) =>
+    /^(?:\[pid +\d+\] |\d+ +)?(?:\d[\d:.]* )?(?:openat|open|read|pread64|preadv2?|lseek|close|execve|mmap|brk)\(/m.test(
+      head,
+    ),
+  read(trace) {
+    const files: Stream[] = [];
+    const open = new Map<string, Stream>();
+    const interrupted = new Map<string, { text: string; time: number }>();
+    let clock = 0;
+    for (const line of trace.lines()) {
+      const resumed = RESUMED.exec(line);
+      const [, bracket, plain, time, name = '', rest = ''] = resumed ?? CALL.exec(line) ?? [];
+      if (name === '') continue;
+      // Without times, reads stand one after another.
+      const now = time === undefined ? ++clock : secondsOf(time);
+      const process = bracket ?? plain ?? '';
+      if (rest.endsWith(UNFINISHED)) {
+        interrupted.set(process, { text: rest.slice(0, -UNFINISHED.length), time: now });
+        continue;
+      }
+      const before = resumed === null ? undefined : interrupted.get(process);
+      if (resumed !== null && before === undefined) continue;
+      call(
+        { name, text: (before?.text ?? '') + rest, started: before?.time ?? now, ended: now },
+        open,
+        files,
+      );
+    }
+    const found = files.filter(({ isRoot, reads }) => isRoot && reads.length > 0);
+    if (found.length === 0) {
+      throw unreadable(
+        trace,
+        'no file in it begins as a ROOT file does',
+        'Record from the start of the program, with read, pread64, preadv and lseek, best also with openat.',
+      );
+    }
+    return found.map(
+      ({ name = 'a file without a name', reads }): Reading => ({
+        by: 'strace',
+        file: name,
+        reads: perfReads(reads),
+      }),
+    );
+  },
+};
+
+interface Call {
+  name: string;
+  /** Arguments, then ") = RESULT". */
+  text: string;
+  started: number;
+  ended: number;
+}
+
+function call({ name, text, started, ended }: Call, open: Map<string, Stream>, files: Stream[]): void {
+  const at = text.lastIndexOf(') = ');
+  const [, result = '', , took] =
+    /^\) = (-?\d+)(<[^>]*>)?(?:.*<(\d+\.\d+)>)?/.exec(text.slice(Math.max(0, at))) ?? [];
+  const value = Number(result);
+  if (at < 0 || result === '' || value < 0) return;
+  const given = text.slice(0, at);
+  if (name === 'openat' || name === 'open') {
+    open.set(result, streamOf(quoted(given), files));
+    return;
+  }
+  const [, number = '', path] = FILE.exec(text) ?? [];
+  if (number === '') return;
+  if (name === 'close') {
+    open.delete(number);
+    return;
+  }
+  let stream = open.get(number);
+  const startsFile = given.includes(MAGIC);
+  // Another file has the number now: it was closed and opened meanwhile.
+  const isOther = stream === undefined || (path !== undefined && stream.name !== path);
+  if (stream === undefined || isOther || (startsFile && stream.name === undefined)) {
+    stream = streamOf(path, files);
+    open.set(number, stream);
+  }
+  if (name === 'lseek') stream.position = value;
+  const offset = offsetOf(name, given, stream.position);
+  if (offset === undefined) return;
+  if (name === 'read') stream.position += value;
+  if (startsFile && offset === 0) stream.isRoot = true;
+  if (value === 0) return;
+  const done = took === undefined ? Math.max(started, ended) : started + Number(took);
+  stream.reads.push({ ranges: [{ offset, length: value }], origin: 'disk', started, done });
+}
+
+/** The first text in quotes. */
+function quoted(text: string): string {
+  const from = text.indexOf('"') + 1;
+  let to = from;
+  while (to < text.length && text[to] !== '"') to += text[to] === '\\' ? 2 : 1;
+  return text.slice(from, to);
+}
+
+function streamOf(name: string | undefined, files: Stream[]): Stream {
+  const stream: Stream = { name, isRoot: false, position: 0, reads: [] };
+  files.push(stream);
+  return stream;
+}
+
+/** The place that a call reads from; undefined for calls that do not read. */
+function offsetOf(name: string, given: string, position: number): number | undefined {
+  if (name === 'read') return position;
+  if (!/^pread(64|v2?)$/.test(name)) return undefined;
+  // The offset is the last argument; of preadv2 the last but one.
+  const words = given.slice(given.lastIndexOf(name === 'pread64' ? '"' : ']')).split(', ');
+  const word = name === 'preadv2' ? words.at(-2) : words.at(-1);
+  return word !== undefined && /^\d+$/.test(word) ? Number(word) : undefined;
+}
+
+/** Seconds of "07:52:46.974946" or "1795593169.424249". */
+function secondsOf(time: string): number {
+  return time.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+}

@@ -1,0 +1,85 @@
+import type { CallOptions, FileId, PlainObject, PlainValue, ReaderApi } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { cyclePath } from '../../model/find-key';
+import type { PerfRead, PerfReport } from './reading';
+
+/** The first TTreePerfStats of an open file; undefined when it has none. */
+export async function storedReading(
+  api: ReaderApi,
+  file: FileId,
+  options: CallOptions = {},
+): Promise<PerfReport | undefined> {
+  const key = (await api.keys(file, options)).find(({ className }) => className === 'TTreePerfStats');
+  if (key === undefined) return undefined;
+  return perfReportOfObject(await api.object(file, cyclePath(key), options));
+}
+
+/** A TTreePerfStats that ROOT saved. Throws ARGUMENT for any other object. */
+export function perfReportOfObject(object: PlainObject): PerfReport {
+  if (object._typename !== 'TTreePerfStats') {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: `This is a ${object._typename}, and no TTreePerfStats.`,
+      fix: 'Give a file in which ROOT saved a TTreePerfStats.',
+    });
+  }
+  const number = (name: string): number => numberOf(object[name]);
+  const io = graphOf(object.fGraphIO);
+  const time = graphOf(object.fGraphTime);
+  const norm = number('fRealNorm');
+  const title = /^(.*)\/([^/]*)$/.exec(io.title);
+  const reads = Array.from(io.x, (entry, i): PerfRead => {
+    // fGraphTime is the time spent reading so far, scaled to the axis of offsets.
+    const done = norm > 0 ? (time.y[i] ?? 0) / norm : 0;
+    const before = norm > 0 && i > 0 ? (time.y[i - 1] ?? 0) / norm : 0;
+    return {
+      entry,
+      offset: Math.round((io.y[i] ?? 0) * 1e6),
+      length: Math.round((io.ey[i] ?? 0) * 1e9),
+      origin: 'disk',
+      purpose: '',
+      branches: [],
+      queued: before,
+      started: before,
+      answered: before,
+      done,
+    };
+  });
+  return {
+    format: 'xylem perf 1',
+    by: 'ROOT',
+    file: title?.[1] ?? io.title,
+    tree: title?.[2] ?? '',
+    numbers: {
+      treeCache: number('fTreeCacheSize'),
+      leaves: number('fNleaves'),
+      readTotal: number('fBytesRead'),
+      readExtra: number('fBytesReadExtra'),
+      readCalls: number('fReadCalls'),
+      readahead: number('fReadaheadSize'),
+      realTime: number('fRealTime'),
+      cpuTime: number('fCpuTime'),
+      diskTime: number('fDiskTime'),
+      factor: number('fCompress'),
+    },
+    reads,
+  };
+}
+
+function graphOf(value: PlainValue | undefined) {
+  const members =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
+      ? value
+      : {};
+  const list = (name: string): number[] => {
+    const column = members[name];
+    return Array.isArray(column) || ArrayBuffer.isView(column)
+      ? Array.from(column as ArrayLike<PlainValue>, numberOf)
+      : [];
+  };
+  return { title: String(members.fTitle ?? ''), x: list('fX'), y: list('fY'), ey: list('fEY') };
+}
+
+function numberOf(value: PlainValue | undefined): number {
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
+}

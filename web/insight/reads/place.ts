@@ -1,0 +1,123 @@
+import type { TreeLayout } from '../../api/api';
+import { firstIndex } from '../../base/search';
+import { busyTime } from '../../io/link';
+import { isRequest, perfStats, type ReadRecord } from '../../io/trace';
+import type { PerfNumbers, PerfRead, PerfReport, Reading } from './reading';
+
+/** The reads of a trace on the axes of TTreePerfStats. `cpuMs`: CPU time of the process, when it is known. */
+export function perfReport(
+  file: string,
+  layout: TreeLayout,
+  records: readonly ReadRecord[],
+  cpuMs?: number,
+): PerfReport {
+  const start = records.reduce((first, { queued }) => Math.min(first, queued), Number.POSITIVE_INFINITY);
+  const seconds = (time: number) => (time - start) / 1000;
+  const reads = records.map((record): PerfRead => {
+    const { offset, origin, purpose, failed } = record;
+    return {
+      entry: record.entries?.[0] ?? -1,
+      offset,
+      length: isRequest(record) ? Math.max(record.asked, record.got) : record.got,
+      ...(record.ranges && { ranges: record.ranges }),
+      origin,
+      purpose,
+      branches: origin === 'decode' ? [purpose] : [],
+      queued: seconds(record.queued),
+      started: seconds(record.started),
+      answered: seconds(record.answered),
+      done: seconds(record.done),
+      failed,
+    };
+  });
+  reads.sort((a, b) => a.queued - b.queued || a.offset - b.offset);
+  const stats = perfStats(records);
+  const decoding = reads.reduce(
+    (sum, read) => sum + (read.origin === 'decode' ? read.done - read.started : 0),
+    0,
+  );
+  const numbers: PerfNumbers = {
+    ...treeNumbers(layout),
+    readTotal: stats.BytesRead,
+    readExtra: stats.BytesReadExtra,
+    readCalls: stats.ReadCalls,
+    realTime: stats.RealTime,
+    cpuTime: cpuMs === undefined ? decoding : cpuMs / 1000,
+    diskTime: stats.DiskTime,
+  };
+  return placed({ by: 'xylem', file, reads, numbers }, layout);
+}
+
+/** Gives the reads of a trace the entries and branches of the baskets that they hold, and the trace its numbers. */
+export function placed(reading: Reading, layout: TreeLayout): PerfReport {
+  const baskets = basketIndex(layout);
+  const reads = reading.reads.map((read): PerfRead => {
+    if (read.origin === 'decode' || (read.entry >= 0 && read.branches.length > 0)) return read;
+    let entry = read.entry;
+    const branches = new Set(read.branches);
+    for (const { offset, length } of read.ranges ?? [read]) {
+      const there = baskets.within(offset, length);
+      if (there === undefined) continue;
+      if (read.entry < 0) entry = entry < 0 ? there.entry : Math.min(entry, there.entry);
+      for (const path of there.branches) if (branches.size < MAX_BRANCHES) branches.add(path);
+    }
+    return { ...read, entry, branches: [...branches] };
+  });
+  const tree = reading.tree ?? layout.tree.path;
+  const numbers = reading.numbers ?? { ...treeNumbers(layout), ...readNumbers(reads) };
+  return { ...reading, format: 'xylem perf 1', tree, numbers, reads };
+}
+
+/** Numbers of TTreePerfStats that are of the tree alone. */
+function treeNumbers({
+  tree,
+}: TreeLayout): Pick<PerfNumbers, 'treeCache' | 'leaves' | 'readahead' | 'factor'> {
+  return {
+    treeCache: 0,
+    leaves: tree.branches.filter(({ kind }) => kind !== 'group').length,
+    readahead: 0,
+    factor: tree.storedBytes > 0 ? tree.totalBytes / tree.storedBytes : 1,
+  };
+}
+
+/** Numbers that a list of reads tells by itself: it says neither what was wanted nor what the processor did. */
+function readNumbers(reads: readonly PerfRead[]): Omit<PerfNumbers, keyof ReturnType<typeof treeNumbers>> {
+  const calls = reads.filter(({ origin, failed }) => (origin === 'network' || origin === 'disk') && !failed);
+  return {
+    readTotal: calls.reduce((sum, { length }) => sum + length, 0),
+    readExtra: 0,
+    readCalls: calls.length,
+    realTime: calls.reduce((last, { done }) => Math.max(last, done), 0),
+    cpuTime: 0,
+    diskTime: busyTime(calls.map(({ started, done }) => ({ from: started, until: done }))),
+  };
+}
+
+/** Maximum number of branches that are listed for one read. */
+const MAX_BRANCHES = 20;
+
+/** Finds the baskets that lie within a range, by a table sorted by offset. */
+function basketIndex({ tree, basketStart, offset, storedBytes, firstEntry }: TreeLayout) {
+  const order = Uint32Array.from(offset.keys()).sort((a, b) => (offset[a] ?? 0) - (offset[b] ?? 0));
+  const branchOf = new Uint32Array(offset.length);
+  for (let b = 0; b < tree.branches.length; b++) branchOf.fill(b, basketStart[b], basketStart[b + 1]);
+  return {
+    within(from: number, length: number): { entry: number; branches: string[] } | undefined {
+      let at = firstIndex(order.length, (i) => (offset[order[i] ?? 0] ?? 0) >= from);
+      // The basket before may reach into the range.
+      const before = order[at - 1];
+      if (before !== undefined && (offset[before] ?? 0) + (storedBytes[before] ?? 0) > from) at--;
+      let entry = Number.POSITIVE_INFINITY;
+      const branches = new Set<number>();
+      for (; at < order.length; at++) {
+        const basket = order[at] ?? 0;
+        if ((offset[basket] ?? 0) >= from + length) break;
+        if (offset[basket] === 0) continue;
+        entry = Math.min(entry, firstEntry[basket] ?? 0);
+        if (branches.size < MAX_BRANCHES) branches.add(branchOf[basket] ?? 0);
+      }
+      if (branches.size === 0) return undefined;
+      return { entry, branches: [...branches].map((b) => tree.branches[b]?.path ?? '') };
+    },
+  };
+}

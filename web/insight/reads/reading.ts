@@ -1,0 +1,61 @@
+import type { Range } from '../../io/source';
+import type { ReadOrigin } from '../../io/trace';
+
+/** The numbers of TTreePerfStats. Sizes in bytes, times in seconds. `PERF_NUMBERS` explains each. */
+export interface PerfNumbers {
+  treeCache: number;
+  leaves: number;
+  readTotal: number;
+  readExtra: number;
+  readCalls: number;
+  readahead: number;
+  realTime: number;
+  cpuTime: number;
+  diskTime: number;
+  /** Compression factor of the tree. */
+  factor: number;
+}
+
+/** One read of the file, on the axes of TTreePerfStats. Times in seconds from the first read. */
+export interface PerfRead {
+  /** Tree entry that needed it; -1 for reads without an entry (the file's head, keys, the tree). */
+  entry: number;
+  offset: number;
+  length: number;
+  /** The ranges, when one request had several. */
+  ranges?: readonly Range[] | undefined;
+  origin: ReadOrigin;
+  /** Its purpose in the trace, and the branches whose baskets it read. */
+  purpose: string;
+  branches: string[];
+  /** Requests have all four times; a saved TTreePerfStats knows only the end of the read. */
+  queued: number;
+  started: number;
+  answered: number;
+  done: number;
+  failed?: string | undefined;
+}
+
+/** The reads of one file, from a trace of any program. */
+export interface Reading {
+  /** The program that read: "xylem", "ROOT", "JSROOT in Chromium". */
+  by: string;
+  file: string;
+  /** Size of the file, where the trace says it. */
+  size?: number | undefined;
+  /** The tree that was read, where the trace says it. */
+  tree?: string | undefined;
+  numbers?: PerfNumbers | undefined;
+  /** Paths of the branches that were to be read, where they are known. */
+  chosen?: string[] | undefined;
+  reads: PerfRead[];
+  /** Further figures of a trace that does not list each read: names and values for people. */
+  facts?: (readonly [name: string, value: string])[] | undefined;
+}
+
+/** A recorded reading of a tree, whose reads have entries and branches. */
+export interface PerfReport extends Reading {
+  format: 'xylem perf 1';
+  tree: string;
+  numbers: PerfNumbers;
+}

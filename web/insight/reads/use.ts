@@ -1,0 +1,181 @@
+import type { TreeLayout } from '../../api/api';
+import { shellWord } from '../../base/literal';
+import { firstIndex } from '../../base/search';
+import { busyTime, type LinkEstimate } from '../../io/link';
+import { common, endOf, totalLength, union } from '../../io/ranges';
+import type { Range } from '../../io/source';
+import { repairedLayout } from '../doctor/doctor-repaired';
+import { type Outcome, simulateReading, strategyName } from '../simulate/simulate';
+import { basketLayout } from '../simulate/simulate-layout';
+import { branchesRead } from './branches-read';
+import type { PerfReport, Reading } from './reading';
+
+/** Reads of at most this many bytes are called small: a round trip costs more than they bring. */
+const SMALL_BYTES = 1000;
+
+/** The part of a branch that a reading read. */
+export interface BranchUse {
+  /** Index in the tree. */
+  branch: number;
+  /** Bytes of its baskets in the file, and those of them that were read; bytes that were read twice count once. */
+  storedBytes: number;
+  readBytes: number;
+  /** Whether the reading wanted it; others were read over between those that it wanted. */
+  wanted: boolean;
+}
+
+/** The use that a reading made of a file. */
+export interface UseReport {
+  /** Branches of which bytes were read, by index. */
+  branches: BranchUse[];
+  calls: number;
+  /** Bytes that were read; those that were read twice count twice. */
+  bytes: number;
+  /** Bytes of baskets of branches that were wanted. */
+  wantedBytes: number;
+  /** Bytes outside of all baskets of the tree: head, keys, streamer infos, the tree's record, other trees. */
+  otherBytes: number;
+  /** Bytes of baskets of branches that were not wanted. */
+  vainBytes: number;
+  /** Bytes that were read again. */
+  againBytes: number;
+  /** Reads of at most 1,000 bytes. */
+  smallCalls: number;
+  /** First and last entry, exclusive, of the baskets that were read. */
+  entries: [from: number, to: number];
+}
+
+/** Puts the reads of a trace to the branches of a tree. Throws ARGUMENT where no basket was read. */
+export function useOf(report: PerfReport, layout: TreeLayout): UseReport {
+  const wanted = new Set(branchesRead(report, layout));
+  const calls = report.reads.filter(
+    ({ origin, failed }) => (origin === 'network' || origin === 'disk') && failed === undefined,
+  );
+  const ranges = calls.flatMap(({ offset, length, ranges }) => ranges ?? [{ offset, length }]);
+  const covered = union(ranges);
+  const branches: BranchUse[] = [];
+  const total = { wanted: 0, vain: 0 };
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  layout.tree.branches.forEach((_, branch) => {
+    const use: BranchUse = { branch, storedBytes: 0, readBytes: 0, wanted: wanted.has(branch) };
+    for (let i = layout.basketStart[branch] ?? 0; i < (layout.basketStart[branch + 1] ?? 0); i++) {
+      const [offset, length] = [layout.offset[i] ?? 0, layout.storedBytes[i] ?? 0];
+      if (offset === 0) continue;
+      use.storedBytes += length;
+      const read = overlapOf(covered, { offset, length });
+      use.readBytes += read;
+      if (read < length || !use.wanted) continue;
+      from = Math.min(from, layout.firstEntry[i] ?? 0);
+      to = Math.max(to, (layout.firstEntry[i] ?? 0) + (layout.entries[i] ?? 0));
+    }
+    if (use.readBytes === 0) return;
+    branches.push(use);
+    total[use.wanted ? 'wanted' : 'vain'] += use.readBytes;
+  });
+  const bytes = totalLength(ranges);
+  const once = totalLength(covered);
+  return {
+    branches,
+    calls: calls.length,
+    bytes,
+    wantedBytes: total.wanted,
+    vainBytes: total.vain,
+    otherBytes: Math.max(0, once - total.wanted - total.vain),
+    againBytes: bytes - once,
+    smallCalls: calls.filter(({ length }) => length <= SMALL_BYTES).length,
+    entries: [Math.min(from, to), to],
+  };
+}
+
+/** Bytes of a range that ascending, disjoint ranges cover. */
+function overlapOf(covered: readonly Range[], wanted: Range): number {
+  let sum = 0;
+  let i = firstIndex(covered.length, (at) => endOf(covered[at] as Range) > wanted.offset);
+  for (; i < covered.length; i++) {
+    const { length } = common(covered[i] as Range, wanted);
+    if (length <= 0) break;
+    sum += length;
+  }
+  return sum;
+}
+
+/** A way in which the same use of a file would cost less. */
+export interface BetterWay {
+  name: string;
+  calls: number;
+  bytes: number;
+  /** Time on the link, in ms. */
+  ms: number;
+  /** The command that makes a better file. */
+  command?: string | undefined;
+}
+
+/** Sizes of TTreeCache that are tried, in bytes. */
+const CACHES = [10e6, 30e6, 100e6];
+const MAX_NAMED = 50;
+
+/**
+ * The cost of the same branches and entries, read in other ways and from better files, on a link: the recorded reads
+ * first, one after another.
+ */
+export function betterWays(
+  use: UseReport,
+  layout: TreeLayout,
+  link: LinkEstimate,
+  file: string,
+): BetterWay[] {
+  const { tree } = layout;
+  const branches = use.branches.filter(({ wanted }) => wanted).map(({ branch }) => branch);
+  const [from, to] = use.entries;
+  const choice = { branches, entries: { from, to, step: 1 } };
+  const now = basketLayout(layout);
+  const way = (name: string, { calls, bytes, ms }: Outcome, command?: string): BetterWay => ({
+    name,
+    calls,
+    bytes,
+    ms,
+    command,
+  });
+  const ways: BetterWay[] = [
+    {
+      name: 'As recorded, one after another',
+      calls: use.calls,
+      bytes: use.bytes,
+      ms: use.calls * link.latencyMs + use.bytes / link.bytesPerMs,
+    },
+  ];
+  const caches = CACHES.map((bytes) => ({ kind: 'cache', bytes, known: true }) as const);
+  for (const outcome of simulateReading(now, choice, link, [...caches, { kind: 'xylem' }])) {
+    ways.push(way(`This file, ${strategyName(outcome.strategy)}`, outcome));
+  }
+  if (tree.kind !== 'TTree') return ways;
+  const [cache] = [{ kind: 'cache', bytes: 30e6, known: true } as const];
+  const [healed] = simulateReading(repairedLayout(layout), choice, link, [cache]);
+  const name = shellWord(file);
+  if (healed) ways.push(way('Healed, TTreeCache of 30 MB', healed, `xylem heal ${name} --level clusters`));
+  const names = branches.map((branch) => tree.branches[branch]?.path ?? '');
+  if (names.length > MAX_NAMED) return ways;
+  const bytes = use.branches.reduce((sum, each) => sum + (each.wanted ? each.storedBytes : 0), 0);
+  const skimmed: BetterWay = {
+    name: 'Only these branches, copied as a whole',
+    calls: 1,
+    bytes,
+    ms: link.latencyMs + bytes / link.bytesPerMs,
+    command: `xylem skim ${name} --tree ${shellWord(tree.path)} --branches ${shellWord(names.join(','))} OUT`,
+  };
+  return [...ways, skimmed];
+}
+
+/**
+ * Latency and bandwidth as the reads of a trace show them: the shortest time of a small read, and the bytes of all reads
+ * in the time in which any was under way. Undefined where the trace has no times.
+ */
+export function linkOf({ reads }: Reading): LinkEstimate | undefined {
+  const timed = reads.filter(({ started, done, failed }) => done > started && failed === undefined);
+  if (timed.length === 0) return undefined;
+  const busy = busyTime(timed.map(({ started, done }) => ({ from: started, until: done }))) * 1000;
+  const waits = timed.map(({ started, answered, done }) => (answered > started ? answered : done) - started);
+  const latencyMs = Math.min(...waits) * 1000;
+  const bytes = timed.reduce((sum, { length }) => sum + length, 0);
+  return { latencyMs, bytesPerMs: bytes / Math.max(1e-3, busy - latencyMs) };
+}
