@@ -12,7 +12,7 @@ test('how a tree was read: the numbers, ROOT laid over it, saved, and what it wo
   await page.goto('?url=sample.root&tree=Events&view=reads');
   const numbers = page.getByRole('table').first();
   await expect(numbers.getByRole('row', { name: /^ReadCalls [1-9]/ })).toBeVisible();
-  await page.getByLabel('Compare with a saved reading or perfstat.root').setInputFiles(perfstat);
+  await page.getByLabel('Compare with a saved reading, perfstat.root or a trace').setInputFiles(perfstat);
   await expect(numbers.getByRole('row', { name: /^ReadCalls \d+ 55 / })).toBeVisible();
   await expect(page.getByText('ROOT: 55 reads')).toBeVisible();
   await expect(page.getByRole('row', { name: /^TTreeCache of 30 MB/ })).toBeVisible();
@@ -45,7 +45,7 @@ test('a read is shown at its place on the map, from the pattern, the waterfall a
   page,
 }) => {
   await page.goto('?url=sample.root&tree=Events&view=reads');
-  await page.getByLabel('Compare with a saved reading or perfstat.root').setInputFiles(perfstat);
+  await page.getByLabel('Compare with a saved reading, perfstat.root or a trace').setInputFiles(perfstat);
   await expect(page.getByText('ROOT: 55 reads')).toBeVisible();
 
   // The circle of a read of ROOT, by where it is drawn.
@@ -82,6 +82,19 @@ test('a read is shown at its place on the map, from the pattern, the waterfall a
     .first()
     .click();
   await expect(page.getByRole('heading', { name: 'Muon_eta' })).toBeVisible();
+});
+
+test('a trace of another program is laid over the map and the reads', async ({ page }) => {
+  await page.goto('?url=sample.root&tree=Events&view=map');
+  await expect(page.getByRole('img', { name: /Map of/ }).first()).toBeVisible();
+  await dropFile(page, resolve(perfstat, '../jsroot.har'));
+  await expect(page.getByRole('list', { name: 'What was read' })).toContainText('chromium, saved 14 reads');
+  await page.goto('?url=sample.root&tree=Events&view=reads');
+  const label = 'Compare with a saved reading, perfstat.root or a trace';
+  await page.getByLabel(label).setInputFiles(resolve(perfstat, '../root.strace'));
+  await expect(page.getByText('strace').first()).toBeVisible();
+  await page.getByLabel(label).setInputFiles(resolve(perfstat, '../nginx-combined.log'));
+  await expect(page.getByText('no line of it says which ranges were requested')).toBeVisible();
 });
 
 test('a perfstat.root that is dropped on an open file is laid over its map', async ({ page }) => {
