@@ -5,6 +5,8 @@ import { objectsOf } from '../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../web/write/encode/types';
 import { loadWriter } from '../../web/write/node-module';
 import { treePart } from '../../web/write/salvage/tree-part';
+import { memorySink } from '../../web/write/sink';
+import { skimFile } from '../../web/write/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { VERBS, valuesOf } from './all-verbs';
 import { changedTree, closedCopy } from './changed';
@@ -125,5 +127,64 @@ describe('baskets of a branch in another file', () => {
     expect(part?.chosen?.bounds(0, layout.tree.entries)?.rows).toBe(layout.tree.entries - 25);
     expect(losses.map(({ branches }) => branches)).toEqual([[damaged.path], [far.path]]);
     expect(treePart(layout, [])).toEqual({ losses: [] });
+  });
+});
+
+describe('entries with pointers', () => {
+  /** The baskets that list where their entries were before (fDisplacement), of all. */
+  const displaced = (bytes: Uint8Array): [displaced: number, baskets: number] => {
+    const { records, classes } = recordsOf(modules, bytes);
+    const baskets = records.filter(({ className }) => className === 'TBasket');
+    let found = 0;
+    for (const { at, nbytes, keylen } of baskets) {
+      const record = bytes.subarray(at, at + nbytes);
+      const view = new DataView(record.buffer, record.byteOffset, keylen);
+      const [entries, last] = [view.getInt32(keylen - 9), view.getInt32(keylen - 5)];
+      // The data and one table: a count, an offset for each entry, and a last number.
+      if (classes.unpack(record).length > last - keylen + 4 * (entries + 2)) found++;
+    }
+    classes.free();
+    return [found, baskets.length];
+  };
+
+  // ROOT takes null pointers of entries that are listed so for others, and crashes.
+  test.each(VERBS)(
+    '$name keeps null pointers, and references where they are read without a list',
+    async (verb) => {
+      const bytes = fixtureBytes('written/pointers').slice();
+      const { bytes: after, lost } = await compared(verb, bytes, 't');
+      expect(lost).toEqual([]);
+      const [found, baskets] = displaced(after);
+      expect(found).toBe(0);
+      expect(baskets).toBeGreaterThan(5);
+    },
+  );
+
+  test('entries whose pointers cannot be found are not moved', async () => {
+    // The list of streamer infos names another class in place of TNamed, which the entries hold by pointers.
+    const plain = memorySink();
+    const source = await reader.open(bufferSpec('pointers', fixtureBytes('written/pointers')));
+    const codec = { algorithm: 'none', level: 0 } as const;
+    await skimFile(reader, source, plain, { writer, name: 'plain.root', codec });
+    const bytes = Buffer.from(plain.bytes());
+    const named = Buffer.from('\xff\xff\xff\xffTNamed\0', 'latin1');
+    let renamed = 0;
+    for (let at = bytes.indexOf(named); at >= 0; at = bytes.indexOf(named, at + 1)) {
+      bytes.write('TWrong', at + 4, 'latin1');
+      renamed++;
+    }
+    expect(renamed).toBeGreaterThan(20);
+    for (const { name, write } of VERBS) {
+      const moves = /entries|cut|rebasket/.test(name);
+      const written = write({ reader, writer, bytes: new Uint8Array(bytes) });
+      if (!moves) await expect(written, name).resolves.toBeDefined();
+      else
+        await expect(written, name).rejects.toMatchObject({
+          code: 'UNSUPPORTED',
+          message: expect.stringMatching(
+            /Entries of "t\/(array|list)" cannot be moved to other baskets: .*TWrong/,
+          ),
+        });
+    }
   });
 });

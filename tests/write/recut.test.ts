@@ -109,7 +109,7 @@ test('a tree whose baskets cannot be cut keeps them, and a line says so', async 
   const { written, diff } = await healed('no_offsets', { level: 'rebasket', clusterBytes: 2000 });
   expect(diff).toMatchObject({ status: 0, err: '' });
   expect(written.notes).toEqual([
-    't;1: baskets of v leave out where entries begin and cannot be cut; they are kept',
+    't;1: baskets of v leave out where entries begin (kGenerateOffsetMap) and cannot be cut; they are kept',
   ]);
 });
 

@@ -8,6 +8,7 @@ import { BasketPacker, type BasketPart, type BasketRecipe } from '../../web/core
 import { compressionNumber } from '../../web/write/encode/class-codec';
 import { branchesOf, editTree } from '../../web/write/encode/tree-edit';
 import type { BranchPlan, Codec, ObjectData, TreePlan } from '../../web/write/encode/types';
+import { type BranchForm, branchForms } from '../../web/write/recut/branch-form';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { lacks } from '../needs';
@@ -29,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Change = (plan: TreePlan, layout: TreeLayout) => TreePlan;
 /** Gives the records of the new baskets of a branch for its old ones. */
-type Recut = (records: Uint8Array[], branch: { offsets: boolean; compress: number }) => Uint8Array[];
+type Recut = (records: Uint8Array[], branch: { form: BranchForm; compress: number }) => Uint8Array[];
 
 const asTheyAre: Recut = (records) => records;
 const view = (record: Uint8Array): DataView => new DataView(record.buffer, record.byteOffset, record.length);
@@ -50,6 +51,7 @@ async function rewritten(
   if (!key) throw new Error('the record of the tree is not there');
   const record = bytes.subarray(key.at, key.at + key.nbytes);
   const data = classes.read(record);
+  const forms = branchForms(layout, record, data, classes);
   const file = new Appended(bytes);
   const branches = layout.tree.branches.map((branch, index): BranchPlan | undefined => {
     const range = Array.from(layout.offset.keys()).slice(
@@ -62,8 +64,8 @@ async function rewritten(
       const at = layout.offset[i] ?? 0;
       return bytes.subarray(at, at + (layout.storedBytes[i] ?? 0));
     });
-    const offsets = olds.some((old) => view(old).getInt32(view(old).getInt16(14) - 13) > entriesOf(old));
-    const made = recut(olds, { offsets, compress: layout.compress[index] ?? 0 });
+    const form = forms[index] as BranchForm;
+    const made = recut(olds, { form, compress: layout.compress[index] ?? 0 });
     let first = layout.firstEntry[stored[0] ?? 0] ?? 0;
     const firstEntry = made.map((basket) => {
       const own = first;
@@ -123,8 +125,8 @@ const judged = (cases: readonly (readonly [a: string, b: string, tree: string])[
     .split('\n');
 
 /** Cuts the baskets of a branch to this many entries each, or joins them, in another codec. */
-function recutTo(entries: number, codec: Codec, references = false): Recut {
-  return (olds, { offsets }) => {
+function recutTo(entries: number, codec: Codec): Recut {
+  return (olds, { form }) => {
     const input = new Uint8Array(Buffer.concat(olds));
     const baskets: BasketRecipe[] = [];
     let parts: BasketPart[] = [];
@@ -137,7 +139,7 @@ function recutTo(entries: number, codec: Codec, references = false): Recut {
         count += to - from;
         from = to;
         if (count < entries && (from < entriesOf(old) || old !== olds.at(-1))) continue;
-        baskets.push({ parts, compress: compressionNumber(codec), cut: { offsets, references } });
+        baskets.push({ parts, compress: compressionNumber(codec), cut: form });
         parts = [];
         count = 0;
       }
@@ -239,7 +241,7 @@ test.each([
   ['edges/lists', 't'],
 ])('%s: entries with pointers keep them when they move', async (fixture, tree) => {
   const bytes = fixtureBytes(fixture);
-  const recut = recutTo(3, { algorithm: 'zstd', level: 1 }, true);
+  const recut = recutTo(3, { algorithm: 'zstd', level: 1 });
   const moved = await rewritten(bytes, tree, (plan) => plan, recut);
   const paths = [saved('source', bytes), saved('moved', moved)];
   const { status, out, err } = await run(reader, 'diff', ...paths, '--json');
@@ -247,7 +249,7 @@ test.each([
 });
 
 withRoot('ROOT reads entries with pointers that moved', { timeout: 60_000 }, async () => {
-  const recut = recutTo(3, { algorithm: 'zstd', level: 1 }, true);
+  const recut = recutTo(3, { algorithm: 'zstd', level: 1 });
   const moved = saved('moved', await rewritten(fixtureBytes('edges/lists'), 't', (plan) => plan, recut));
   const program = `import sys, ROOT
 def names(path):

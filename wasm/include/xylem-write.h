@@ -37,15 +37,28 @@ XY_EXPORT(xw_repack)
 int32_t xw_repack(xy_ctx *ctx, xy_file *file, xw_packer *packer, int32_t algorithm, int32_t level,
                   const uint8_t *src, size_t len);
 
+/* Programs that find the pointers in entries of branches, for xw_entries_create. `src`: the record
+ * of a tree; `wanted` has a byte for each of its `count` branches, not 0 for those that are asked
+ * for; NULL: all. Result, a tape: a list with uint8 values for each branch; null where it is not
+ * asked for or its entries hold no pointers, and a text that says why where they cannot be found.
+ */
+XY_EXPORT(xw_entry_plans)
+int32_t xw_entry_plans(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len,
+                       const uint8_t *wanted, uint32_t count);
+typedef struct xw_entries xw_entries;
+XY_EXPORT(xw_entries_create)
+xw_entries *xw_entries_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
+XY_EXPORT(xw_entries_destroy) void xw_entries_destroy(xw_entries *entries);
+
 /* A basket that is made of entries of others. `offsets`: whether it has the offsets of its entries.
- * `references`: whether objects of an entry refer to each other, so that entries that move are
- * marked with where they were. */
+ * `entries`: finds the pointers in them, which change where an entry moves; it outlives the basket.
+ * NULL: they hold none. */
 typedef struct xw_basket xw_basket;
 XY_EXPORT(xw_basket_create)
-xw_basket *xw_basket_create(xy_ctx *ctx, int32_t offsets, int32_t references);
+xw_basket *xw_basket_create(xy_ctx *ctx, int32_t offsets, xw_entries *entries);
 XY_EXPORT(xw_basket_destroy) void xw_basket_destroy(xw_basket *basket);
 /* Adds entries of a basket's record: `ranges` has `count` pairs of first and end index in it; NULL:
- * all. No result. */
+ * all. No result. Fails with XY_E_UNSUPPORTED where pointers in an entry cannot be found. */
 XY_EXPORT(xw_basket_add)
 int32_t xw_basket_add(xy_ctx *ctx, xw_basket *basket, xy_file *file, const uint8_t *src, size_t len,
                       const uint32_t *ranges, uint32_t count);

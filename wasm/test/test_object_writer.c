@@ -148,12 +148,12 @@ static void fill_baskets(void) {
         bytes record = basket_record(&t, 0, 0);
         /* The key alone, and 4 bytes behind it as an entry. */
         size_t key = (size_t)xy_be16(record.data + 14) - 19;
-        xw_basket *same = xw_basket_create(t.ctx, b, 0);
+        xw_basket *same = xw_basket_create(t.ctx, b, NULL);
         CHECK(!xw_basket_fill(t.ctx, same, record.data, key, key + 4, NULL, 500));
         CHECK(xw_basket_fill(t.ctx, same, record.data, key, key + 4, NULL, 1) == XY_E_ARGUMENT);
         CHECK(xw_basket_entries(same) == 500 && !xw_basket_finish(t.ctx, same, packer, 1, 1));
         bytes made = result_of(t.ctx);
-        xw_basket *again = xw_basket_create(t.ctx, b, 0);
+        xw_basket *again = xw_basket_create(t.ctx, b, NULL);
         CHECK(!xw_basket_add(t.ctx, again, core, made.data, made.len, NULL, 0), "%s",
               message(t.ctx));
         CHECK(xw_basket_entries(again) == 500);
@@ -165,7 +165,7 @@ static void fill_baskets(void) {
         xw_basket_destroy(same);
         xw_basket_destroy(again);
 
-        xw_basket *zeros = xw_basket_create(t.ctx, b, 0);
+        xw_basket *zeros = xw_basket_create(t.ctx, b, NULL);
         int32_t s =
             xw_basket_fill(t.ctx, zeros, record.data, key, key, b ? sizes : uneven, b ? 4 : 2);
         CHECK(s == (b ? XY_OK : XY_E_UNSUPPORTED));
@@ -193,7 +193,7 @@ static void cut_baskets(void) {
     for (int b = 0; b < 2; b++) {
         bytes record = basket_record(&t, branch_index(&t, branches[b]), 0);
         uint32_t keylen = xy_be16(record.data + 14);
-        xw_basket *whole = xw_basket_create(t.ctx, b, 0);
+        xw_basket *whole = xw_basket_create(t.ctx, b, NULL);
         CHECK(!(xw_basket_add(t.ctx, whole, core, record.data, record.len, NULL, 0)), "%s",
               message(t.ctx));
         uint32_t entries = xw_basket_entries(whole);
@@ -221,7 +221,7 @@ static void cut_baskets(void) {
         free(object.data);
 
         const uint32_t ranges[] = {0, 1, entries - 1, entries}, bad[] = {0, entries + 1};
-        xw_basket *cut = xw_basket_create(t.ctx, b, 1);
+        xw_basket *cut = xw_basket_create(t.ctx, b, NULL);
         CHECK(xw_basket_finish(t.ctx, cut, packer, 0, 0) == XY_E_ARGUMENT);
         CHECK(xw_basket_add(t.ctx, cut, core, record.data, record.len, bad, 1) == XY_E_ARGUMENT);
         CHECK(!(xw_basket_add(t.ctx, cut, core, record.data, record.len, ranges, 2)));
@@ -231,7 +231,7 @@ static void cut_baskets(void) {
         xw_basket_destroy(cut);
 
         /* Entries of another process id number are not those of one basket. */
-        xw_basket *mixed = xw_basket_create(t.ctx, b, 1);
+        xw_basket *mixed = xw_basket_create(t.ctx, b, NULL);
         CHECK(!(xw_basket_add(t.ctx, mixed, core, record.data, record.len, ranges, 1)));
         record.data[27] = 1;
         CHECK(xw_basket_add(t.ctx, mixed, core, record.data, record.len, ranges, 1) ==
@@ -244,12 +244,89 @@ static void cut_baskets(void) {
     close_tree(&t);
 }
 
+/* The plan of a branch; no bytes where it has none. */
+static bytes entry_plan(const fixture_tree *t, const char *tree, int32_t branch) {
+    bytes record = find_record(&t->file, "TTree", tree);
+    CHECK(!xw_entry_plans(t->ctx, t->core, record.data, record.len, NULL, 0), "%s",
+          message(t->ctx));
+    free(record.data);
+    bytes tape = result_of(t->ctx);
+    xy_tape_view view = {tape.data, tape.len};
+    size_t at = xy_tape_list_first(&view, 0);
+    for (int32_t i = 0; i < branch; i++)
+        at = xy_tape_skip(&view, at);
+    int dtype = -1;
+    const uint8_t *numbers = NULL;
+    uint32_t len = xy_tape_numbers(&view, at, &dtype, &numbers);
+    bytes plan = copy_of(numbers, len);
+    free(tape.data);
+    return plan;
+}
+
+/* A basket that is made of entries of another, and its object. */
+static bytes moved_basket(const fixture_tree *t, const bytes *plan, const bytes *record,
+                          const uint32_t *ranges, uint32_t count, bytes *object) {
+    xy_file *core = xy_file_create(64000);
+    xw_packer *packer = xw_packer_create();
+    xw_entries *entries = xw_entries_create(t->ctx, plan->data, plan->len);
+    CHECK(entries, "%s", message(t->ctx));
+    xw_basket *basket = xw_basket_create(t->ctx, 1, entries);
+    CHECK(!xw_basket_add(t->ctx, basket, core, record->data, record->len, ranges, count), "%s",
+          message(t->ctx));
+    CHECK(!xw_basket_finish(t->ctx, basket, packer, 0, 0), "%s", message(t->ctx));
+    bytes made = result_of(t->ctx);
+    CHECK(!xw_unpack(t->ctx, core, made.data, made.len));
+    *object = result_of(t->ctx);
+    xw_basket_destroy(basket);
+    xw_entries_destroy(entries);
+    xw_packer_destroy(packer);
+    xy_file_destroy(core);
+    return made;
+}
+
+/* Entries with pointers that move and come back have the bytes that they had, and others between:
+ * their references moved, and null pointers did not. */
+static void move_entries_with_pointers(void) {
+    fixture_tree t = open_tree("written/pointers", "t");
+    const char *const branches[] = {"graph", "array", "list", "old"};
+    for (int b = 0; b < 4; b++) {
+        int32_t branch = branch_index(&t, branches[b]);
+        bytes plan = entry_plan(&t, "t", branch), record = basket_record(&t, branch, 0);
+        CHECK(plan.len > 0, "%s", branches[b]);
+        const uint32_t n = 8;
+        const uint32_t straight[] = {0, n}, turned[] = {3, n, 0, 3};
+        const uint32_t back[] = {n - 3, n, 0, n - 3};
+        bytes object, other, again;
+        bytes first = moved_basket(&t, &plan, &record, straight, 1, &object);
+        bytes second = moved_basket(&t, &plan, &first, turned, 2, &other);
+        bytes third = moved_basket(&t, &plan, &second, back, 2, &again);
+        CHECK(other.len == object.len && again.len == object.len);
+        CHECK(memcmp(other.data, object.data, object.len) != 0, "%s", branches[b]);
+        CHECK(memcmp(again.data, object.data, object.len) == 0, "%s", branches[b]);
+        const bytes made[] = {plan, record, object, other, again, first, second, third};
+        for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+            free(made[i].data);
+    }
+    CHECK(!xw_entries_create(t.ctx, (const uint8_t *)"XYP1", 4));
+    CHECK(told(t.ctx, XY_E_ARGUMENT));
+    close_tree(&t);
+    t = open_tree("clusters", "t");
+    bytes none = entry_plan(&t, "t", branch_index(&t, "v"));
+    CHECK(none.len == 0);
+    free(none.data);
+    const uint8_t wanted[] = {1};
+    bytes record = find_record(&t.file, "TTree", "t");
+    CHECK(xw_entry_plans(t.ctx, t.core, record.data, record.len, wanted, 1) == XY_E_ARGUMENT);
+    free(record.data);
+    close_tree(&t);
+}
+
 /* The offsets of entries that follow from other branches are not guessed from a basket's size. */
 static void refuse_unknown_offsets(void) {
     fixture_tree t = open_tree("no_offsets", "t");
     xy_file *core = xy_file_create(64000);
     bytes record = basket_record(&t, branch_index(&t, "v"), 0);
-    xw_basket *basket = xw_basket_create(t.ctx, 1, 0);
+    xw_basket *basket = xw_basket_create(t.ctx, 1, NULL);
     CHECK(xw_basket_add(t.ctx, basket, core, record.data, record.len, NULL, 0) == XY_E_UNSUPPORTED);
     xw_basket_destroy(basket);
     free(record.data);
@@ -267,6 +344,7 @@ int main(void) {
     pack_and_unpack();
     fill_baskets();
     cut_baskets();
+    move_entries_with_pointers();
     refuse_unknown_offsets();
     return 0;
 }

@@ -1,4 +1,4 @@
-import { XylemError } from '../base/errors';
+import { toXylemError, XylemError } from '../base/errors';
 import { Core } from './core';
 import type { WriterExports } from './module';
 
@@ -41,10 +41,12 @@ export interface BasketForm {
   /** Whether the branch has fEntryOffsetLen > 0, so that a basket has the offsets of its entries. */
   offsets: boolean;
   /**
-   * Whether an entry may hold pointers, whose tags are offsets in the basket: an entry that moves is then listed with
-   * the offset that it had (fDisplacement), which few readers besides ROOT know.
+   * Finds the pointers in entries (xw_entry_plans), which are stored as offsets in the basket, so that they change where an
+   * entry moves; undefined where entries hold none.
    */
-  references: boolean;
+  plan?: Uint8Array | undefined;
+  /** For errors: the path of the branch in its file. */
+  path: string;
 }
 
 /** A record of which a basket is made. */
@@ -89,12 +91,18 @@ export class BasketPacker {
 
   /**
    * Throws CORRUPT and COMPRESSION for damaged records, and UNSUPPORTED where a basket does not say where its entries
-   * begin, or baskets cannot become one.
+   * begin, the pointers in an entry cannot be found, or baskets cannot become one.
    */
   run({ input, baskets }: Pick<BasketTask, 'input' | 'baskets'>): BasketResult {
-    const records = baskets.map((recipe) =>
-      'columnType' in recipe ? this.#page(input, recipe) : this.#make(input, recipe),
-    );
+    const entries = new Map<Uint8Array, number>();
+    let records: Uint8Array[];
+    try {
+      records = baskets.map((recipe) =>
+        'columnType' in recipe ? this.#page(input, recipe) : this.#make(input, recipe, entries),
+      );
+    } finally {
+      for (const one of entries.values()) this.#core.free((x) => x.xw_entries_destroy(one));
+    }
     const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const record of records) {
@@ -104,10 +112,14 @@ export class BasketPacker {
     return { bytes, lengths: records.map(({ length }) => length) };
   }
 
-  #make(input: Uint8Array, { parts, compress, cut }: BasketRecipe): Uint8Array {
+  #make(
+    input: Uint8Array,
+    { parts, compress, cut }: BasketRecipe,
+    entries: Map<Uint8Array, number>,
+  ): Uint8Array {
     const recordOf = ({ at, bytes }: BasketPart) => input.subarray(at, at + bytes);
     const [only, ...others] = parts;
-    if (cut && compress !== undefined) return this.#cut(parts, recordOf, compress, cut);
+    if (cut && compress !== undefined) return this.#cut(parts, recordOf, compress, cut, entries);
     if (!only || others.length > 0 || only.ranges || cut)
       throw new XylemError({
         code: 'INTERNAL',
@@ -134,10 +146,12 @@ export class BasketPacker {
     parts: readonly BasketPart[],
     recordOf: (part: BasketPart) => Uint8Array,
     compress: number,
-    { offsets, references }: BasketForm,
+    { offsets, plan, path }: BasketForm,
+    entries: Map<Uint8Array, number>,
   ): Uint8Array {
     const core = this.#core;
-    const basket = core.make((x, ctx) => x.xw_basket_create(ctx, +offsets, +references));
+    const moves = plan ? this.#entries(plan, entries) : 0;
+    const basket = core.make((x, ctx) => x.xw_basket_create(ctx, +offsets, moves));
     try {
       for (const part of parts) {
         const record = recordOf(part);
@@ -153,9 +167,29 @@ export class BasketPacker {
       }
       const { algorithm, level } = splitCompress(compress);
       return core.call((x, ctx) => x.xw_basket_finish(ctx, basket, this.#packer, algorithm, level));
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code !== 'UNSUPPORTED') throw thrown;
+      throw new XylemError({
+        code: 'UNSUPPORTED',
+        message: `Entries of "${path}" cannot be moved to other baskets: ${error.message}`,
+        where: { path },
+        fix: 'Copy its baskets whole (skim of all entries, heal --level order), or leave the branch out.',
+        cause: error,
+      });
     } finally {
       core.free((x) => x.xw_basket_destroy(basket));
     }
+  }
+
+  #entries(plan: Uint8Array, known: Map<Uint8Array, number>): number {
+    const found = known.get(plan);
+    if (found !== undefined) return found;
+    const core = this.#core;
+    const at = core.input(plan);
+    const made = core.make((x, ctx) => x.xw_entries_create(ctx, at, plan.length));
+    known.set(plan, made);
+    return made;
   }
 }
 

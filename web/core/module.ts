@@ -43,7 +43,10 @@ export interface WriterExports extends NtupleExports {
     src: number,
     len: number,
   ): number;
-  xw_basket_create(ctx: number, offsets: number, references: number): number;
+  xw_entry_plans(ctx: number, file: number, src: number, len: number, wanted: number, count: number): number;
+  xw_entries_create(ctx: number, plan: number, len: number): number;
+  xw_entries_destroy(entries: number): void;
+  xw_basket_create(ctx: number, offsets: number, entries: number): number;
   xw_basket_destroy(basket: number): void;
   xw_basket_add(
     ctx: number,

@@ -1,7 +1,5 @@
-/* Executing a decode plan: a branch's program, sent as bytes, over its baskets into columns.
- *
- * A plan is: "XYP1", then int32 nodes, classes, pool bytes, root, buffers; then the nodes, the
- * classes and the pool as they are in memory of the same build of this core. */
+/* Executing a decode plan: a branch's program, sent as bytes (xy_plan_write), over its baskets into
+ * columns. */
 #ifndef XY_DECODE_H
 #define XY_DECODE_H
 
@@ -9,8 +7,6 @@
 
 #include "../file/record.h"
 #include "../streamer/run.h"
-
-void xy_plan_write(const xy_program *p, xy_buffer *out);
 
 /* Memory that decoders share which work one after another, so that making one allocates next to
  * nothing: some trees have ten thousand branches with a few baskets each. */

@@ -74,6 +74,17 @@ static xy_status resolve_class(xy_run *run, uint32_t tag, uint32_t tag_offset, x
                    offset);
 }
 
+/* Notes a reference whose tag was just read. What begins without a byte count may be of a buffer
+ * whose tags count objects instead of bytes. */
+static xy_status note_tag(xy_run *run, const xy_pointer *p, uint32_t tag) {
+    bool null = tag == 0, own = tag == 1, fresh = tag == (uint32_t)NEW_CLASS;
+    if (!(tag & CLASS_MASK) ? null || own : fresh && p->end) return XY_OK;
+    if ((tag & CLASS_MASK) && !p->end)
+        return xy_fail(run->err, XY_E_UNSUPPORTED, p->start, "an object without a byte count");
+    xy_tag found = {(uint32_t)run->in.pos - 4, tag};
+    return xy_append(run->tags, &found, sizeof found) ? XY_OK : xy_no_memory(run);
+}
+
 xy_status xy_read_pointer(xy_run *run, xy_pointer *p) {
     xy_cursor *in = &run->in;
     *p = (xy_pointer){.start = (uint32_t)(in->pos + run->origin), .cls = -1};
@@ -89,6 +100,8 @@ xy_status xy_read_pointer(xy_run *run, xy_pointer *p) {
         tag = xy_u32(in);
     }
     if (in->bad) return xy_truncated(run, "a pointer");
+    xy_status s = XY_EXACT(run) && run->tags ? note_tag(run, p, tag) : XY_OK;
+    if (s) return s;
     if (!(tag & CLASS_MASK)) {
         const xy_ref *ref = tag > 1 ? recall(run, tag, false) : NULL;
         p->id = tag == 1 ? 1 : ref ? ref->id : 0;
@@ -96,7 +109,7 @@ xy_status xy_read_pointer(xy_run *run, xy_pointer *p) {
         if (p->end) in->pos = p->end;
         return XY_OK;
     }
-    xy_status s = resolve_class(run, tag, tag_offset, p);
+    s = resolve_class(run, tag, tag_offset, p);
     if (s) return s;
     p->fresh = true;
     p->id = ++run->last_id;

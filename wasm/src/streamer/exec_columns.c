@@ -243,6 +243,7 @@ static xy_status run_entry_object(xy_run *run, const xy_node *node) {
     if (!marks) return xy_no_memory(run);
     for (int32_t i = 0; i < run->columns.count; i++)
         marks[i] = run->columns.buffers[i].len;
+    size_t tags = run->tags ? run->tags->len : 0;
     xy_status s = run_object(run, node);
     if (s) {
         xy_error first = *run->err;
@@ -252,6 +253,8 @@ static xy_status run_entry_object(xy_run *run, const xy_node *node) {
         size_t end = run->in.end;
         run->in.pos = start;
         run->in.bad = false;
+        run->ref_count = 0;
+        if (run->tags) run->tags->len = tags;
         s = run_struct(run, node_at(run, node->first), 1);
         if (s || run->in.pos != end) {
             *run->err = first;

@@ -169,6 +169,12 @@ int32_t xy_program_add_class(xy_program *p, const char *name, size_t len);
 /* Makes the buckets of the classes anew; false when memory is out. */
 bool xy_program_index_classes(xy_program *p);
 
+/* A program as bytes: "XYP1", then int32 nodes, classes, pool bytes, root, buffers; then the nodes,
+ * the classes and the pool as they are in memory of the same build. */
+void xy_plan_write(const xy_program *p, xy_buffer *out);
+/* False where the bytes are no plan, or memory is out; the caller frees the program in any case. */
+bool xy_plan_read(xy_program *p, const uint8_t *plan, size_t len);
+
 /* Numbers the buffers of all column nodes below the root. */
 void xy_assign_columns(xy_program *p);
 /* Bytes of one value where that is the same for all; 0 where it varies. */

@@ -39,6 +39,11 @@ typedef struct {
     uint16_t pid;
 } xy_mark;
 
+/* A reference to an object or a class that was read: its place in the input, and its value. */
+typedef struct {
+    uint32_t at, value;
+} xy_tag;
+
 typedef struct {
     xy_error *err;
     const xy_program *program;
@@ -67,6 +72,7 @@ typedef struct {
     uint32_t value_checksum;
     bool exact; /* see exact.h */
     xy_mark mark;
+    xy_buffer *tags; /* of a writer: gets an xy_tag for each reference that is read; NULL: none */
 } xy_run;
 
 /* The viewer's core never writes, so it has no code for marks. */

@@ -1,12 +1,12 @@
-/* Baskets made of entries of other baskets. An entry's bytes travel as they are; what is made anew
- * is the table of offsets, which count from the start of the key. Objects of an entry that refer to
- * each other do it by such offsets too, so an entry that moves is listed with the offset that it
- * had: ROOT's fDisplacement. */
+/* Baskets made of entries of other baskets. An entry's bytes travel as they are, but for its
+ * pointers (entry_moves.h); what is made anew is the table of offsets, which count from the start
+ * of the key. */
 #include "xylem-write.h"
 
 #include "../abi/ctx.h"
 #include "../file/basket.h"
 #include "../file/file.h"
+#include "entry_moves.h"
 #include "pack.h"
 
 #include <inttypes.h>
@@ -21,13 +21,12 @@ struct xw_basket {
     xy_buffer key;       /* of the first source, without what baskets add to it */
     uint32_t key_length; /* of the new record */
     uint64_t pid;        /* its process ids count from this number */
-    bool offsets, references;
-    bool moved; /* an entry lies elsewhere than it did */
+    bool offsets;
+    xw_entries *moves; /* NULL: entries hold no pointers */
     uint32_t entries;
     uint64_t entry_size; /* of baskets without offsets */
     xy_buffer data;
-    xy_buffer begins; /* uint32 for each entry: its offset in the new basket, */
-    xy_buffer were;   /* and the one that it had */
+    xy_buffer begins; /* uint32 for each entry: its offset in the new basket */
 };
 
 /* How an object is compressed. */
@@ -71,7 +70,7 @@ static size_t entry_begin(const source *from, uint32_t i) {
     return offset >= b->keylen ? offset - b->keylen : SIZE_MAX;
 }
 
-xw_basket *xw_basket_create(xy_ctx *ctx, int32_t offsets, int32_t references) {
+xw_basket *xw_basket_create(xy_ctx *ctx, int32_t offsets, xw_entries *entries) {
     xy_ctx_begin(ctx);
     xw_basket *b = xy_new(1, sizeof *b);
     if (!b) {
@@ -79,7 +78,7 @@ xw_basket *xw_basket_create(xy_ctx *ctx, int32_t offsets, int32_t references) {
         return NULL;
     }
     b->offsets = offsets;
-    b->references = references;
+    b->moves = entries;
     return b;
 }
 
@@ -88,7 +87,6 @@ void xw_basket_destroy(xw_basket *b) {
     xy_buffer_free(&b->key);
     xy_buffer_free(&b->data);
     xy_buffer_free(&b->begins);
-    xy_buffer_free(&b->were);
     free(b);
 }
 
@@ -124,9 +122,12 @@ static xy_status add_range(xw_basket *b, xy_error *err, const source *from, uint
                        "an entry of a basket has borders outside of its %zu bytes", old->size);
     if (b->data.len + (uint64_t)(stop - begin) > MAX_BASKET)
         return xy_fail(err, XY_E_BUDGET, 0, "a basket cannot have more than 2 GB");
+    size_t base = b->data.len;
+    xy_append(&b->data, old->data + begin, stop - begin);
+    if (b->data.failed) return xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket");
     for (uint32_t i = first; i < end; i++) {
         size_t at = entry_begin(from, i), next = entry_begin(from, i + 1);
-        if (at > next || next > old->size)
+        if (at > next || at < begin || next > stop)
             return xy_fail(err, XY_E_CORRUPT, old->keylen + old->size,
                            "an entry of a basket has borders outside of its %zu bytes", old->size);
         if (!b->offsets) {
@@ -135,20 +136,19 @@ static xy_status add_range(xw_basket *b, xy_error *err, const source *from, uint
                                "entries of %" PRIu64 " and of %zu bytes need offsets",
                                b->entry_size, next - at);
             b->entry_size = next - at;
-        } else {
-            uint32_t offset = (uint32_t)(b->data.len + (at - begin)) + b->key_length;
-            uint32_t was =
-                old->were ? xy_be32(old->were + 4 * (size_t)i) : (uint32_t)(at + old->keylen);
-            b->moved |= offset != was;
-            xy_append_u32(&b->begins, offset);
-            xy_append_u32(&b->were, was);
+        }
+        uint32_t offset = (uint32_t)(base + (at - begin)) + b->key_length;
+        uint32_t was =
+            old->were ? xy_be32(old->were + 4 * (size_t)i) : (uint32_t)(at + old->keylen);
+        if (b->offsets) xy_append_u32(&b->begins, offset);
+        if (b->moves && offset != was) {
+            xy_status s = xw_entry_move(b->moves, err, old->data + at, next - at, was, offset,
+                                        b->data.data + base + (at - begin));
+            if (s) return s;
         }
         b->entries++;
     }
-    xy_append(&b->data, old->data + begin, stop - begin);
-    if (b->data.failed || b->begins.failed || b->were.failed)
-        return xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket");
-    return XY_OK;
+    return b->begins.failed ? xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket") : XY_OK;
 }
 
 int32_t xw_basket_add(xy_ctx *ctx, xw_basket *b, xy_file *file, const uint8_t *src, size_t len,
@@ -174,7 +174,6 @@ static xy_status add_entry(xw_basket *b, xy_error *err, const uint8_t *bytes, ui
     if (b->offsets) {
         uint32_t offset = (uint32_t)b->data.len + b->key_length;
         xy_append_u32(&b->begins, offset);
-        xy_append_u32(&b->were, offset);
     } else if (b->entries && b->entry_size != size) {
         return xy_fail(err, XY_E_UNSUPPORTED, 0,
                        "entries of %" PRIu64 " and of %u bytes need offsets", b->entry_size,
@@ -183,7 +182,7 @@ static xy_status add_entry(xw_basket *b, xy_error *err, const uint8_t *bytes, ui
     b->entry_size = b->offsets ? 0 : size;
     b->entries++;
     uint8_t *data = size ? xy_extend(&b->data, size) : NULL;
-    if ((size && !data) || b->begins.failed || b->were.failed)
+    if ((size && !data) || b->begins.failed)
         return xy_fail(err, XY_E_MEMORY, 0, "no memory for a basket");
     if (data && bytes)
         memcpy(data, bytes, size);
@@ -252,16 +251,14 @@ int32_t xw_basket_finish(xy_ctx *ctx, xw_basket *b, xw_packer *packer, int32_t a
         xy_fail(&ctx->err, XY_E_ARGUMENT, 0, "a basket without entries is never written");
         return xy_ctx_end(ctx);
     }
-    bool displaced = b->references && b->moved;
     uint64_t table = b->offsets ? 4 * ((uint64_t)b->entries + 2) : 0;
-    uint64_t whole = b->key_length + b->data.len + table * (displaced ? 2 : 1);
+    uint64_t whole = b->key_length + b->data.len + table;
     if (whole > INT32_MAX || b->entry_size > INT32_MAX) {
         xy_fail(&ctx->err, XY_E_BUDGET, 0, "a basket cannot have more than 2 GB");
         return xy_ctx_end(ctx);
     }
     uint32_t last = (uint32_t)(b->key_length + b->data.len);
     if (b->offsets) put_table(&b->data, &b->begins, b->entries);
-    if (displaced) put_table(&b->data, &b->were, b->entries);
     xy_buffer *out = &ctx->out;
     xy_append(out, b->key.data, b->key.len);
     const uint8_t version[] = {0, BASKET_VERSION};

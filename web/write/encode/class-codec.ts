@@ -103,6 +103,22 @@ export class ClassCodec implements ObjectCodec {
     return this.#core.call((x, ctx) => x.xw_embedded(ctx, input, basket.length));
   }
 
+  /**
+   * For each branch of the tree of a record, a plan that finds the pointers in its entries: null where they hold none, or it
+   * is not wanted, and a text where they cannot be found, which says why.
+   */
+  entryPlans(record: Uint8Array, wanted: readonly boolean[]): (Uint8Array | string | null)[] {
+    const core = this.#core;
+    const flags = Uint8Array.from(wanted, Number);
+    const tape = core.withBytes(flags, (list) => {
+      const input = core.input(record);
+      return core.call((x, ctx) =>
+        x.xw_entry_plans(ctx, this.#file, input, record.length, list, flags.length),
+      );
+    });
+    return readExactTape(tape) as (Uint8Array | string | null)[];
+  }
+
   /** The metadata of an RNTuple from the record of its anchor. Freed before this codec. */
   ntuple(anchor: Uint8Array): NtupleMetadata {
     return new NtupleMetadata(this.#core, this.#file, anchor);

@@ -9,7 +9,7 @@ import type { ClassCodec } from '../encode/class-codec';
 import type { BranchPlan } from '../encode/types';
 import type { FileWriter } from '../file-writer';
 import type { Input } from '../input';
-import { branchesElsewhere, refuseOtherFiles } from '../other-files';
+import { branchesElsewhere } from '../other-files';
 import { progressOf } from '../progress';
 import type { Records } from '../records';
 import { type BasketOrder, canSay, type TreeJob } from '../tree-copy';
@@ -96,22 +96,18 @@ export async function cutTrees(
   { compress, clusterBytes, order }: RecutPlan & { order: BasketOrder },
   options: Pick<CallOptions, 'signal'>,
 ): Promise<TreeCuts> {
-  for (const { key, layout } of trees)
-    refuseOtherFiles(
-      key.path,
-      branchesElsewhere(layout.tree).filter(({ baskets }) => baskets > 0),
-      'others in the record of the tree',
-    );
-  const classes = await input.reader.types(input.id, { signal: options.signal });
   const notes: string[] = [];
   const jobs = [...trees];
-  const sources = trees.map(
-    ({ source, data }): RecutTree => ({
+  const sources: RecutTree[] = [];
+  for (const { key, source, data } of trees) {
+    const place = [{ offset: key.offset, length: key.storedBytes }];
+    const record = await input.reader.bytes(input.id, place, options);
+    sources.push({
       layout: source,
-      forms: branchForms(source, data, classes),
+      forms: branchForms(source, record, data, codec),
       embedded: embeddedRecords(source, data, codec, records),
-    }),
-  );
+    });
+  }
   const isWhole = clusterBytes === undefined && !trees.some(({ chosen }) => chosen);
   let cuts: BasketCut[] = isWhole ? wholeCuts(trees, order, compress) : [];
   if (!isWhole)
@@ -138,9 +134,8 @@ export async function cutTrees(
       }
       const whole = job.layout.tree.branches.find(({ index }) => sources[i]?.forms[index]?.whole);
       if (whole) {
-        notes.push(
-          `${cyclePath(job.key)}: baskets of ${whole.path} leave out where entries begin and cannot be cut; they are kept`,
-        );
+        const why = sources[i]?.forms[whole.index]?.whole;
+        notes.push(`${cyclePath(job.key)}: baskets of ${whole.path} ${why} and cannot be cut; they are kept`);
         cuts = cuts.concat(wholeCuts([job], 'clusters', compress).map((cut) => ({ ...cut, tree: i })));
         continue;
       }
@@ -154,6 +149,11 @@ export async function cutTrees(
       const trueStart = Float64Array.from({ length: starts }, (_, k) => k * clusters.autoFlush);
       jobs[i] = { ...job, layout: { ...job.layout, trueStart }, clusters: canSay(job.data, clusters) };
     }
+  // Such a branch stays as it is, with the baskets that lie in the record of its tree.
+  const elsewhere = trees.map(
+    ({ layout }) => new Set(branchesElsewhere(layout.tree).map(({ index }) => index)),
+  );
+  cuts = cuts.filter(({ tree, branch }) => !elsewhere[tree]?.has(branch));
   return { sources, jobs, cuts, notes };
 }
 
@@ -196,7 +196,7 @@ function refuseParts(
   const path = `${key.path}/${source.tree.branches[cut.branch]?.path}`;
   throw new XylemError({
     code: 'UNSUPPORTED',
-    message: `Baskets of "${path}" leave out where entries begin (kGenerateOffsetMap), and cannot be cut.`,
+    message: `Baskets of "${path}" ${forms[cut.branch]?.whole}, and cannot be cut.`,
     where: { path },
     fix: 'Choose whole clusters of entries, or leave the branch out.',
   });
@@ -212,13 +212,23 @@ function layoutAfter(
   placed: readonly PlacedCut[],
   plans: readonly (BranchPlan | undefined)[],
 ): TreeLayout {
-  const { tree } = layout;
-  const position = new Map(tree.branches.map(({ index }, i) => [index, i]));
-  const sorted = [...placed].sort(
-    (a, b) =>
-      (position.get(a.cut.branch) ?? 0) - (position.get(b.cut.branch) ?? 0) ||
-      a.cut.firstEntry - b.cut.firstEntry,
-  );
+  const { tree, basketStart, firstEntry, entries, storedBytes } = layout;
+  const own = new Map<number, PlacedCut[]>();
+  for (const one of placed) {
+    const list = own.get(one.cut.branch);
+    if (list) list.push(one);
+    else own.set(one.cut.branch, [one]);
+  }
+  const baskets = tree.branches.flatMap(({ index }, position) => {
+    if (!plans[index])
+      return Array.from(firstEntry.subarray(basketStart[position], basketStart[position + 1]), (first, k) => {
+        const i = (basketStart[position] ?? 0) + k;
+        return { first, entries: entries[i] ?? 0, bytes: storedBytes[i] ?? 0 };
+      });
+    return (own.get(index) ?? [])
+      .map(({ cut, length }) => ({ first: cut.firstEntry, entries: cut.entries, bytes: length }))
+      .sort((a, b) => a.first - b.first);
+  });
   return {
     ...layout,
     tree: {
@@ -228,8 +238,8 @@ function layoutAfter(
         entries: plans[branch.index]?.entries ?? branch.entries,
       })),
     },
-    firstEntry: Float64Array.from(sorted, ({ cut }) => cut.firstEntry),
-    entries: Float64Array.from(sorted, ({ cut }) => cut.entries),
-    storedBytes: Float64Array.from(sorted, ({ length }) => length),
+    firstEntry: Float64Array.from(baskets, ({ first }) => first),
+    entries: Float64Array.from(baskets, (basket) => basket.entries),
+    storedBytes: Float64Array.from(baskets, ({ bytes }) => bytes),
   };
 }

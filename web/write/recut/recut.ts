@@ -236,11 +236,13 @@ function taskOf(
     const isWhole = others.length === 0 && only?.ranges === undefined;
     const isStored = isWhole && (layout.offset[only?.basket ?? -1] ?? 0) > 0;
     const own = writableCompress(layout.compress[cut.branch] ?? -1, fileCompress);
-    const { offsets = false, references = false } = forms[cut.branch] ?? {};
+    const form = forms[cut.branch];
+    if (!form) throw new XylemError({ code: 'INTERNAL', message: `Branch ${cut.branch} has no form.` });
+    const { offsets, plan, path } = form;
     return {
       parts,
       compress: cut.compress ?? (isStored ? undefined : own),
-      cut: isWhole ? undefined : { offsets, references },
+      cut: isWhole ? undefined : { offsets, plan, path },
     };
   });
   return { kind: 'baskets', writer, input, baskets };
