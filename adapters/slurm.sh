@@ -5,7 +5,7 @@
 #   sbatch --array=1-100 adapters/slurm.sh Events Muon_pt 'nMuon==2' --hist 50,0,100
 #   xylem combine 'tasks/*.json' --expect @files.txt
 #
-# Submitted again, it reads what is missing. XYLEM is the command, OUT the folder of the plan.
+# Submitted again, it reads what is missing. XYLEM is the command ("xylem", in PATH), OUT the folder of the plan.
 #SBATCH --cpus-per-task=2
 #SBATCH --mem=1G
 #SBATCH --requeue
@@ -13,4 +13,4 @@ set -u
 list=$(printf '%s/task-%04d.txt' "${OUT:-tasks}" "$SLURM_ARRAY_TASK_ID")
 # A plan may have fewer tasks than were asked for.
 [ -e "$list" ] || exit 0
-exec ${XYLEM:-npx xylem} draw "@$list" "$@" --resume "${list%.txt}.json"
+exec ${XYLEM:-xylem} draw "@$list" --resume "${list%.txt}.json" "$@"

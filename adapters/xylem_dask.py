@@ -13,6 +13,8 @@ The result has the same bits whichever worker read which file, and in whichever 
 
 import json
 import os
+import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -25,17 +27,28 @@ def run(xylem, arguments, text=None, statuses=(0,)):
     return done.stdout
 
 
+def line(one):
+    """The line of a list that names an input of a plan. Raises ValueError for names with line breaks."""
+    file, tree = one["file"], one["tree"]
+    is_url = re.match("[a-z]+://", file, re.IGNORECASE)
+    if re.search("[\r\n]", tree + (file if is_url else "")):
+        raise ValueError(f"a name with a line break cannot stand in a list: {[file, tree]}")
+    # A name that would be taken for several, or for a pattern, is written as an address.
+    if not is_url and re.search(r"[\r\n,*?\[\]]", file):
+        file, is_url = pathlib.Path(file).as_uri(), True
+    entries = "[{}:{}]".format(*one["entries"]) if "entries" in one else ""
+    return f"{file}{'#' if is_url else '?#'}{tree}{entries}\n"
+
+
 def read(xylem, inputs, tree, query, options):
     """Runs in a worker: draws one task, and returns its partial result as text."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "files.txt")
         with open(path, "w", encoding="utf-8") as file:
-            for one in inputs:
-                mark = "#" if "://" in one["file"] else "?#"
-                entries = "[{}:{}]".format(*one["entries"]) if "entries" in one else ""
-                file.write(f"{one['file']}{mark}{one['tree']}{entries}\n")
+            file.writelines(line(one) for one in inputs)
+        words = ["--partial", "-", "--", f"@{path}", tree, *query]
         # Status 1: some files could not be read, and the result says so.
-        text = run(xylem, ["draw", f"@{path}", tree, *query, *options, "--partial", "-"], statuses=(0, 1))
+        text = run(xylem, ["draw", *options, *words], statuses=(0, 1))
     if not text.startswith("{\"format\":\"xylem-partial\""):
         raise RuntimeError(f"xylem draw wrote no partial result: {text[:500]}")
     return text
@@ -75,7 +88,7 @@ def draw(client, files, tree, expr, cut="", hist=None, options=(), branches=None
 
     count = tasks or 4 * max(1, sum(client.nthreads().values()))
     more = [] if branches is None else ["--branches", branches]
-    plan = json.loads(run(xylem, ["plan", files, tree, "--tasks", str(count), "--json", *more], statuses=(0, 1)))
+    plan = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", files, tree], statuses=(0, 1)))
     if not plan["tasks"]:
         raise RuntimeError(f"No file can be read: {plan['failed'][:3]}")
     query = [expr, cut] if cut else [expr]

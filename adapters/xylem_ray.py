@@ -26,7 +26,7 @@ def draw(files, tree, expr, cut="", hist=None, options=(), branches=None, tasks=
     """
     count = tasks or 4 * max(1, int(ray.cluster_resources().get("CPU", 1)))
     more = [] if branches is None else ["--branches", branches]
-    plan = json.loads(run(xylem, ["plan", files, tree, "--tasks", str(count), "--json", *more], statuses=(0, 1)))
+    plan = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", files, tree], statuses=(0, 1)))
     if not plan["tasks"]:
         raise RuntimeError(f"No file can be read: {plan['failed'][:3]}")
     query = [expr, cut] if cut else [expr]

@@ -25,7 +25,7 @@ def draw(context, files, tree, expr, cut="", hist=None, options=(), branches=Non
     program = list(xylem)
     count = tasks or 4 * context.defaultParallelism
     more = [] if branches is None else ["--branches", branches]
-    plan = json.loads(run(program, ["plan", files, tree, "--tasks", str(count), "--json", *more], statuses=(0, 1)))
+    plan = json.loads(run(program, ["plan", "--tasks", str(count), "--json", *more, "--", files, tree], statuses=(0, 1)))
     if not plan["tasks"]:
         raise RuntimeError(f"No file can be read: {plan['failed'][:3]}")
     query = [expr, cut] if cut else [expr]

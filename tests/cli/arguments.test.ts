@@ -82,6 +82,14 @@ test('a value may start with a minus', async () => {
   await expect(parsed('f', 'x', '--range', '--json')).rejects.toThrow(UsageError);
 });
 
+test('behind "--" no word is an option, nor the value of one', async () => {
+  expect(await parsed('--range', '-1:1', '--', 'f', '--json', '-x')).toEqual({
+    range: '-1:1',
+    words: ['f', '--json', '-x'],
+  });
+  expect((await parsed('f', '--', '--range', '-5:5')).words).toEqual(['f', '--range', '-5:5']);
+});
+
 test.each([
   [[], 'FILE is missing.'],
   [['a'], 'EXPR or PATH is missing.'],

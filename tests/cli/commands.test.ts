@@ -26,6 +26,12 @@ test.each(commandNames)('%s --help says how it is used', async (name) => {
   if (name !== 'completion') expect(out).toContain('JSON');
 });
 
+test('a tree may have the name of an option', async () => {
+  const { status, out } = await run(reader, 'tree', '--json', '--', 'f', '--help');
+  expect(out).not.toContain('Usage');
+  expect([status, JSON.parse(out).code]).toEqual([1, 'NOT_FOUND']);
+});
+
 test.each([
   [['frob'], 'no command "frob"'],
   [['constructor'], 'no command "constructor"'],

@@ -77,7 +77,7 @@ function run({ tool, language, text }: Snippet, folder: string): number[] {
   } else {
     const line = text
       .trim()
-      .replace('npx xylem', `"${process.execPath}" "${join(root, 'dist/cli/xylem.js')}"`);
+      .replace('npx --no xylem', `"${process.execPath}" "${join(root, 'dist/cli/xylem.js')}"`);
     printed = execFileSync('sh', ['-c', `${line} --json`], options);
     const { counts, sums } = JSON.parse(printed) as { counts?: number[]; sums?: number[] };
     return counts ?? sums?.slice(1, -1) ?? [];

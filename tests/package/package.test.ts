@@ -69,11 +69,12 @@ test('contains the promised files and the licences, and no sources', () => {
 });
 
 test('npx xylem ls and hist work in a folder of their own', async () => {
-  const { stdout } = await inFolder('npx', ['--offline', 'xylem', 'ls', 'sample.root', 'Events']);
+  const { stdout } = await inFolder('npx', ['--offline', '--no', 'xylem', 'ls', 'sample.root', 'Events']);
   expect(stdout).toContain('2,400 entries');
   expect(stdout).toMatch(/^Muon_pt +float\[\]/m);
   const drawn = await inFolder('npx', [
     '--offline',
+    '--no',
     'xylem',
     'hist',
     'sample.root',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,7 +43,7 @@ function commandsOf(recipe: string): string[] {
   const yaml = [...recipes.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
   const text = yaml.find((one) => one.includes(recipe)) ?? '';
   const commands = text.split('\n').flatMap((line) => /^\s*- (?:run: )?(np[mx] .*)$/.exec(line)?.[1] ?? []);
-  expect(commands[0]).toBe('npm install --no-save xylem');
+  expect(commands[0]).toBe('npm install --no-save "$XYLEM_PACKAGE"');
   return commands.slice(1);
 }
 
@@ -71,8 +71,31 @@ test('the commands of the table run', async () => {
 test('a damaged or another file fails the job', async () => {
   const bytes = await readFile(join(folder, 'new.root'));
   await writeFile(join(folder, 'out/cut.root'), bytes.subarray(0, bytes.length - 5000));
-  expect(await status('npx xylem check --quiet out/*.root')).toBe(1);
+  expect(await status('npx --no xylem check --quiet out/*.root')).toBe(1);
   expect(
-    await status(`npx xylem diff reference.root ${resolve(root, 'tests/fixtures/files/stl.root')}`),
+    await status(`npx --no xylem diff reference.root ${resolve(root, 'tests/fixtures/files/stl.root')}`),
   ).toBe(1);
+});
+
+test('nobody is told to run or to install a package by a name that may be of somebody else', async () => {
+  const texts = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md'];
+  for (const folder of ['docs', 'adapters', 'web', 'scripts']) {
+    const names = await readdir(resolve(root, folder), { recursive: true });
+    texts.push(
+      ...names
+        .filter((name) => /\.(md|ya?ml|sh|sub|py|tsx?|mjs)$|Makefile$/.test(name))
+        .map((name) => join(folder, name)),
+    );
+  }
+  expect(texts.length).toBeGreaterThan(300);
+  const found: string[] = [];
+  for (const name of texts.filter((one) => one !== 'docs/releasing.md')) {
+    const text = await readFile(resolve(root, name), 'utf8');
+    // Told to do so, not told about it: lines of code, and what is to be typed.
+    for (const line of text.split('\n')) {
+      const isTold = /(^|[\s`'"=])(npx (?!--no )xylem|npm (install|i)( --?[\w-]+)* xylem)\b/.test(line);
+      if (isTold && !/whoever registers it decides/.test(line)) found.push(`${name}: ${line.trim()}`);
+    }
+  }
+  expect(found).toEqual([]);
 });

@@ -36,9 +36,17 @@ export function cppText(text: string): string {
 
 /**
  * One word of a shell's command line, in single quotes where it needs them. Controls are escaped as bash, zsh
- * and POSIX of 2024 do it, because a terminal would act on them when the line is pasted.
+ * and POSIX of 2024 do it, because a terminal would act on them when the line is pasted. Shells do not agree on backslashes
+ * within quotes: some take the quote after one for a sign. So none stands before a quote, and a shell that knows no escapes,
+ * such as dash, has another word, but the same words.
  */
 export function shellWord(text: string): string {
-  if (text.search(HIDDEN) >= 0) return `$'${text.replace(/[\\']/g, '\\$&').replace(HIDDEN, octal)}'`;
-  return /^[\w./:@%+=,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+  if (text.search(HIDDEN) >= 0) return `$'${text.replace(/[\\'!]/g, octal).replace(HIDDEN, octal)}'`;
+  if (/^[\w./@][\w./:@%+=,-]*$/.test(text)) return text;
+  return `'${text.replace(/[\\']+/g, (signs) => `'${signs.replace(/./g, '\\$&')}'`)}'`;
+}
+
+/** A path or an address as a word of a shell that is neither taken for an option nor for a list of files ("@"). */
+export function fileWord(name: string): string {
+  return shellWord(/^[-@]/.test(name) ? `./${name}` : name);
 }

@@ -9,12 +9,19 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The words of a line before "--", behind which none is an option. */
+export function beforeEnd(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
+}
+
 /** Node treats "-5:5" after an option as another option, so it is joined: "--range=-5:5". */
 export function joinNegativeValues(args: readonly string[], options: Options): string[] {
   const joined: string[] = [];
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    const next = args[i + 1];
+  const own = beforeEnd(args);
+  for (let i = 0; i < own.length; i++) {
+    const arg = own[i] ?? '';
+    const next = own[i + 1];
     const takesValue = arg.startsWith('--') && options[arg.slice(2)]?.type === 'string';
     if (takesValue && next !== undefined && /^-[\d.:]/.test(next)) {
       joined.push(`${arg}=${next}`);
@@ -23,7 +30,7 @@ export function joinNegativeValues(args: readonly string[], options: Options): s
       joined.push(arg);
     }
   }
-  return joined;
+  return [...joined, ...args.slice(own.length)];
 }
 
 export interface EntryOptions {

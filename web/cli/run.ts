@@ -4,7 +4,7 @@ import { own } from '../base/own';
 import { didYouMean, nearest } from '../base/suggest';
 import { shortened } from '../base/text';
 import { markedText } from '../query/language/errors';
-import { UsageError } from './arguments';
+import { beforeEnd, UsageError } from './arguments';
 import type { Command } from './command';
 import { commands } from './commands';
 import type { Context } from './context';
@@ -18,7 +18,7 @@ ${Object.entries(commands)
   .map(([name, command]) => `  ${name.padEnd(10)} ${command.summary}`)
   .join('\n')}
 
-"xylem COMMAND --help" tells more of each, "xylem --version" which version this is.
+"xylem COMMAND --help" tells more of each, "xylem --version" which version this is. Words after "--" are no options.
 
 Data goes to stdout, everything else to stderr.
 Exit status: 0 done, 1 failed, 2 the command line was not understood.`;
@@ -55,7 +55,7 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
     return 0;
   }
   const command = await commandOf(name);
-  if (rest.includes('--help') || rest.includes('-h')) {
+  if (beforeEnd(rest).some((word) => word === '--help' || word === '-h')) {
     context.out.put(`${command.help(name)}\n`);
     return 0;
   }
@@ -92,8 +92,7 @@ async function tellFailure(thrown: unknown, args: readonly string[], context: Co
 }
 
 function wantsJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return (end < 0 ? args : args.slice(0, end)).includes('--json');
+  return beforeEnd(args).includes('--json');
 }
 
 /** Longer messages contain a long name or expression, which is cut here; JSON has all of it. */

@@ -1,4 +1,4 @@
-import { cppText, quotedText, shellWord } from '../base/literal';
+import { cppText, fileWord, quotedText, shellWord } from '../base/literal';
 
 /** A histogram of one branch, for programs of other tools. */
 export interface Use {
@@ -81,7 +81,9 @@ await file.close();
 }
 
 function command({ address, tree, branch, cut, bins, low, high }: Use): string {
-  const words = [address, tree, branch].map(shellWord);
-  if (cut !== '') words.push(shellWord(cut));
-  return `npx xylem draw ${words.join(' ')} --bins ${bins} --range=${low}:${high}\n`;
+  const words = [tree, branch, ...(cut === '' ? [] : [cut])];
+  const end = words.some((word) => word.startsWith('-')) ? '-- ' : '';
+  const plain = [fileWord(address), ...words.map(shellWord)].join(' ');
+  // With --no, npx never fetches a package of this name.
+  return `npx --no xylem draw --bins ${bins} --range=${low}:${high} ${end}${plain}\n`;
 }

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +18,7 @@ const adapters = resolve(import.meta.dirname, '../../../adapters');
 const sample = resolve(import.meta.dirname, '../../../public/sample.root');
 const built = existsSync(program);
 const make = spawnSync('make', ['--version']).status === 0;
+const python = spawnSync('python3', ['--version']).status === 0;
 const environment = { ...process.env, XYLEM: `${process.execPath} ${program}`, TMPDIR: tmpdir() };
 const draw = "Muon_pt 'nMuon==2' --hist 5,0,100";
 let folder: string;
@@ -57,3 +66,37 @@ test.skipIf(lacks('the built program', built))('the array job of Slurm draws its
   expect(JSON.parse(readFileSync(at('sum.json'), 'utf8')).histogram.entries).toBe(2400);
   expect(existsSync(at('tasks/task-0003.json'))).toBe(false);
 });
+
+test.skipIf(lacks('the built program', built) || lacks('python3', python))(
+  'a worker of Dask reads the files of its task, whatever their names, and words that begin with a minus',
+  () => {
+    const secret = at('secret.root');
+    copyFileSync(sample, secret);
+    const lure = at(`nl\n${secret}?#Events\nrest`);
+    mkdirSync(lure, { recursive: true });
+    const names = [join(lure, 'a.root'), at('b,[c] *.root')];
+    for (const name of names) copyFileSync(sample, name);
+    const read = (file: string, tree: string) => {
+      const code = `import json, sys, xylem_dask
+program, inputs = sys.argv[1:3], json.loads(sys.argv[3])
+print(xylem_dask.read(program, inputs, "Events", ["-Muon_pt", "nMuon==2"], ["--hist", "5,-100,0"]))`;
+      const inputs = JSON.stringify([{ file, tree, entries: [0, 100] }]);
+      const args = ['-c', code, process.execPath, program, inputs];
+      return spawnSync('python3', args, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, PYTHONPATH: adapters },
+      });
+    };
+    for (const name of names) {
+      const { stdout, stderr } = read(name, 'Events');
+      expect(stderr).not.toContain('Traceback');
+      const { inputs, histogram } = JSON.parse(stdout);
+      expect(inputs).toMatchObject([{ file: name, read: [0, 100] }]);
+      expect(histogram.fills).toBeGreaterThan(0);
+    }
+    expect(read(at('a.root'), `Events\n${secret}?#Events`).stderr).toContain(
+      'ValueError: a name with a line break',
+    );
+  },
+);

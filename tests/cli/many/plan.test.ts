@@ -1,8 +1,17 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReaderApi } from '../../../web/api/api';
+import { listLine } from '../../../web/cli/commands/many/list-line';
 import { makeEngine } from '../../engine/fixtures';
 import { run } from '../support';
 
@@ -78,4 +87,30 @@ test('a plan by branches, as JSON; files that cannot be read are named', async (
   expect(some).toMatchObject({ files: 1, entries: 2400, failed: [{ file: at('none.root') }] });
   expect(some.bytes).toBeGreaterThan(0);
   expect(some.bytes).toBeLessThan(all.bytes / 20);
+});
+
+test('a line break in the name of a folder does not put another file into a list', async () => {
+  const secret = at('secret.root');
+  copyFileSync(resolve(import.meta.dirname, '../../../public/sample.root'), secret);
+  // The lines of a list would be "…/nl", the other file, and "rest/a.root".
+  const lure = join(folder, `nl\n${secret}?#Events\nrest`);
+  mkdirSync(lure, { recursive: true });
+  copyFileSync(secret, join(lure, 'a.root'));
+  const out = at('broken');
+  const made = await run(reader, 'plan', join(lure, 'a.root'), 'Events', '--tasks', '1', '--out', out);
+  expect(made.status).toBe(0);
+  const list = join(out, 'task-0001.txt');
+  expect(readFileSync(list, 'utf8').split('\n')).toHaveLength(2);
+  const drawn = await run(reader, 'draw', `@${list}`, 'Events', 'nMuon', '--hist', '5,0,5', '--partial', '-');
+  expect(JSON.parse(drawn.out).inputs.map(({ file }: { file: string }) => file)).toEqual([
+    join(lure, 'a.root'),
+  ]);
+  // The tree of a list cannot be written in another way.
+  const tree = 'Events\nx';
+  expect(() => listLine({ file: '/a.root', tree })).toThrow(expect.objectContaining({ code: 'ARGUMENT' }));
+  expect(() => listLine({ file: 'https://h/a\n.root', tree: 't' })).toThrow();
+  expect(listLine({ file: '/a.root', tree: 't', entries: [0, 5] })).toBe('/a.root?#t[0:5]\n');
+  expect(listLine({ file: 'https://h/a,b.root', tree: 't' })).toBe('https://h/a,b.root#t\n');
+  // Where the file is gone, its name is still one name.
+  expect(listLine({ file: '/a,/etc/b*.root', tree: 't' })).toBe('file:///a,/etc/b*.root#t\n');
 });

@@ -8,7 +8,7 @@ import type { PerfReport, Reading } from '../../insight/reads/reading';
 import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from '../../insight/reads/use';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
-import { chosenEntries, UsageError } from '../arguments';
+import { beforeEnd, chosenEntries, UsageError } from '../arguments';
 import { planSteps } from '../branches';
 import { type Command, command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, withFile, writeText } from '../context';
@@ -75,15 +75,16 @@ export const perf: Command = {
  */
 function withoutOldJson(args: readonly string[]): string[] {
   const line: string[] = [];
-  for (let i = 0; i < args.length; i++) {
-    const [arg = '', next] = args.slice(i, i + 2);
+  const own = beforeEnd(args);
+  for (let i = 0; i < own.length; i++) {
+    const [arg = '', next] = own.slice(i, i + 2);
     if (arg.startsWith('--json=')) line.push(`--save=${arg.slice('--json='.length)}`);
-    else if (arg === '--json' && next === '-') line.push(args[i++] ?? '');
+    else if (arg === '--json' && next === '-') line.push(own[i++] ?? '');
     else if (arg === '--json' && next?.endsWith('.json') && line.length > 0)
-      line.push('--save', args[++i] ?? '');
+      line.push('--save', own[++i] ?? '');
     else line.push(arg);
   }
-  return line;
+  return [...line, ...args.slice(own.length)];
 }
 
 /** A saved reading; else the file's only tree is read. */

@@ -1,5 +1,5 @@
 import type { KeyInfo, TreeLayout } from '../../api/api';
-import { shellWord } from '../../base/literal';
+import { fileWord } from '../../base/literal';
 import { isTree } from '../../model/key-kind';
 import { settingsBySize } from './doctor-codecs';
 import { clusterEntries } from './doctor-repaired';
@@ -51,12 +51,12 @@ export function withRemedies(
       ntuples: keys.some(({ kind }) => kind === 'ntuple'),
     }),
   };
-  const names = `${shellWord(to)} ${shellWord(from)}`;
+  const names = `${fileWord(to)} ${fileWord(from)}`;
   const merged: Partial<Record<Cure, DoctorRemedy>> = {
     recompress: { for: 'hadd', keeps: 'newest', lines: [`hadd -f${ZSTD} ${names}`] },
     copy: { for: 'hadd', keeps: 'newest', lines: [`hadd -fk ${names}`] },
   };
-  const own = xylemRemedies(`${shellWord(from)} ${shellWord(to)}`);
+  const own = xylemRemedies(`${fileWord(from)} ${fileWord(to)}`);
   const canMerge = isMergeable(keys);
   const canHeal = !hasOldObjects(keys);
   return drafts.map(({ cure, ...finding }) => {

@@ -4,6 +4,7 @@ import { eachAfterFirst } from '../../../base/each-of';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
+import { shellWord } from '../../../base/literal';
 import { cutTasks, type TaskInput, type TaskSource, taskSourceOf } from '../../../insight/cut-tasks';
 import type { FailedInput } from '../../../measure/partial/partial';
 import { chooseBranches } from '../../../model/choose';
@@ -13,6 +14,7 @@ import type { Context } from '../../context';
 import { branchesOption, filesOptions } from '../../options';
 import { tableLines } from '../../terminal/table';
 import { fileCounter, type Input, inputsOf, tellFailed } from './inputs';
+import { listLine } from './list-line';
 
 export const plan = command({
   usage: ['FILES TREE'],
@@ -55,7 +57,7 @@ left out for a whole file, "list" and "command" without --out.`,
     const draw = given.draw ?? 'EXPR --hist BINS,LOW,HIGH';
     const lines = lists.map((list) => {
       const result = list.replace(/txt$/, 'json');
-      return `xylem draw ${quoted(`@${list}`)} ${quoted(tree)} ${draw} --partial ${quoted(result)}`;
+      return `xylem draw ${shellWord(`@${list}`)} ${shellWord(tree)} ${draw} --partial ${shellWord(result)}`;
     });
     const total = (name: 'entries' | 'bytes'): number => tasks.reduce((sum, task) => sum + task[name], 0);
     if (given.json) {
@@ -144,7 +146,7 @@ function shownTask(number: number, task: readonly TaskInput[], sources: readonly
   };
 }
 
-/** Writes a list for each task. Returns their paths. Throws IO. */
+/** Writes a list for each task. Returns their paths. Throws IO and ARGUMENT. */
 async function writeLists(folder: string, tasks: readonly ShownTask[]): Promise<string[]> {
   const { saveFile } = await import('../../../write/node-save-file');
   await mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
@@ -153,18 +155,9 @@ async function writeLists(folder: string, tasks: readonly ShownTask[]): Promise<
   const lists: string[] = [];
   for (const { number, inputs } of tasks) {
     const list = join(folder, `task-${String(number).padStart(4, '0')}.txt`);
-    const lines = inputs.map(({ file, tree, entries }) => {
-      const range = entries ? `[${entries.join(':')}]` : '';
-      // In a URL "?#" would be an empty query.
-      return `${file}${/^[a-z]+:\/\//i.test(file) ? '#' : '?#'}${tree}${range}\n`;
-    });
-    await saveFile(list, (put) => put(lines.join('')));
+    const lines = inputs.map(listLine).join('');
+    await saveFile(list, (put) => put(lines));
     lists.push(list);
   }
   return lists;
-}
-
-/** A word of a shell. */
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
