@@ -112,19 +112,21 @@ test('a damaged basket: the plot says that it is partial and names the basket', 
   await expect(partial).toHaveCount(0);
 });
 
-test('the server fails between opening and reading; Read again goes on', async ({ page, rangeServer }) => {
+test('the server fails between opening and reading; Read the rest goes on', async ({ page, rangeServer }) => {
   const server = await rangeServer('page/long.root');
   await openUrl(page, server.url);
   await expect(row(page, 'x')).toBeVisible();
   server.faults = { cors: '*', status: 403 };
   await row(page, 'x').click();
   const partial = page.getByText(/Partial: \d+ of \d+ baskets could not be read/);
+  // The button is there without opening the list of errors.
+  await expect(page.getByRole('button', { name: 'Read the rest' })).toBeVisible();
   await partial.click();
   await expect(page.locator('.partial li')).toHaveText(
     /HTTP_STATUS .*403: access is refused.*they expire\. \(\d+ baskets\)/,
   );
   server.faults = { cors: '*' };
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Read the rest' }).click();
   await expect(statistic(page, 'Entries')).toHaveText('100,000');
   await expect(partial).toHaveCount(0);
 });
@@ -168,6 +170,27 @@ test('Cancel ends a slow read, and leaves no request running', async ({ page, ra
   await page.getByRole('button', { name: 'Read again' }).click();
   await expect(statistic(page, 'Entries')).toHaveText('100,000');
   expect(server.requests.length).toBeGreaterThan(before);
+});
+
+test('a server that hangs in the middle is said after seconds, in place of an empty plot', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('page/long.root');
+  await openUrl(page, server.url);
+  await expect(row(page, 'x')).toBeVisible();
+  server.faults = { cors: '*', hang: true };
+  await row(page, 'x').click();
+  const told = page
+    .locator('.placeholder')
+    .getByText(/The server has not answered for \d s\. It may be slow/);
+  await expect(told).toBeVisible();
+  await expect(page.locator('.progress-label')).toHaveText(/The server has not answered for \d s\./);
+  await expect(statistic(page, 'Entries')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  server.faults = { cors: '*' };
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(statistic(page, 'Entries')).toHaveText('100,000');
 });
 
 test('Cancel while opening goes back to the start', async ({ page, rangeServer }) => {

@@ -17,6 +17,16 @@ test.each([
     { ms: 500, bytes: 20e6 },
     'Copying 33 %',
   ],
+  [
+    'a server that does not answer is said, and the number of the try',
+    {
+      ...step,
+      bytesTotal: 0,
+      requests: { left: 3, trouble: { silentMs: 7100, tried: 2, tries: 4, nextMs: 0 } },
+    },
+    { ms: 500, bytes: 20e6 },
+    'The server does not answer; trying again (2 of 4), for 7 s.',
+  ],
   ['nothing is said of an unknown total', { ...step, bytesTotal: 0 }, { ms: 500, bytes: 20e6 }, undefined],
 ] as const)('%s', (_, progress, since, wanted) => {
   expect(progressText(progress, since)).toBe(wanted);

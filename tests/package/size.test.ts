@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const SCRIPTS_LIMIT = 60_000;
 const LIMIT = 150_000;
 const LOADER_LIMIT = 25_000;
-const FIRST_PLOT_LIMIT = 329_000;
+const FIRST_PLOT_LIMIT = 336_000;
 const page = resolve(import.meta.dirname, '../../dist/page');
 const loader = resolve(import.meta.dirname, '../../dist/xylem-viewer.js');
 const rest = resolve(import.meta.dirname, '../../dist/xylem-viewer');

@@ -4,7 +4,7 @@ import type { Column, DType } from '../core/columns';
 import type { EncodeResult, EncodeTask } from '../core/encoder';
 import type { ExactSummary } from '../core/exact-summary';
 import type { ExactSums } from '../core/exact-sums';
-import type { Range } from '../io/source';
+import type { Range, ServerTrouble } from '../io/source';
 import type { ReadRecord, TraceSummary } from '../io/trace';
 import type { CheckOptions, CheckReport } from './check-report';
 import type { TreeLayout } from './layout';
@@ -133,6 +133,16 @@ export interface Progress {
   entriesTotal: number;
   /** The histogram of what has come so far. */
   partial?: Histogram;
+  /** The requests that are left, each second. */
+  requests?: RequestState | undefined;
+}
+
+/** The requests that a call waits for. */
+export interface RequestState {
+  /** Number of those that are planned or under way. */
+  left: number;
+  /** Set while their server does not answer, or refuses. */
+  trouble?: ServerTrouble | undefined;
 }
 
 export interface CallOptions {

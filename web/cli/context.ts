@@ -1,6 +1,7 @@
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
 import { formatBytes, formatDuration } from '../base/format';
 import { perfStats, summarize } from '../io/trace';
+import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
 import type { XylemReader } from '../write/api';
 import { UsageError } from './arguments';
@@ -142,12 +143,14 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
 
 /**
  * A line of progress: the part that is done, and where bytes are counted their rate and the time that is left, by the
- * bytes of the last `ms` milliseconds. Undefined where it is not known how much there is to do.
+ * bytes of the last `ms` milliseconds. In its place stands the trouble with a server. Undefined where it is not known how
+ * much there is to do.
  */
 export function progressText(
-  { label, bytesDone, bytesTotal, entriesDone, entriesTotal }: Progress,
+  { label, bytesDone, bytesTotal, entriesDone, entriesTotal, requests }: Progress,
   { ms, bytes }: { ms: number; bytes: number },
 ): string | undefined {
+  if (requests?.trouble) return troubleText(requests.trouble);
   // Entries are counted when the number of bytes is not known in advance.
   const [done, total] = bytesTotal > 0 ? [bytesDone, bytesTotal] : [entriesDone, entriesTotal];
   if (total === 0) return undefined;

@@ -37,7 +37,7 @@ import type { ExtentStore } from '../cache/extent-store';
 import { type BasketResult, type BasketTask, makeBasketsHere } from '../core/basket-packer';
 import { Core } from '../core/core';
 import { createExtentBudget } from '../io/extents';
-import { createByteReader } from '../io/reader';
+import { type ByteReader, createByteReader } from '../io/reader';
 import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
@@ -56,6 +56,7 @@ import type { FriendHost, FriendOffer } from '../query/friends/friends';
 import { checkChunkBytes, checkRequest, checkSource, checkText } from './arguments';
 import { keepWhole } from './cached-file';
 import { createFileCache, type KeptFile } from './file-cache';
+import { watchCalls } from './watch';
 
 export interface EngineOptions {
   /** The compiled core. */
@@ -82,7 +83,8 @@ export interface LocalReader extends ReaderApi {
 export async function createEngine(options: EngineOptions): Promise<LocalReader> {
   const core = await Core.create(options.module);
   const runner = options.runner ?? inThread(await Core.create(options.module), options);
-  return new Engine(core, options.openSource, runner, options.store);
+  const engine = new Engine(core, options.openSource, runner, options.store);
+  return { ...watchCalls(engine, engine.readers()), end: () => engine.end() };
 }
 
 /** Decodes with a core of its own, so that a fault in it does not affect open files. */
@@ -121,6 +123,7 @@ class Engine implements LocalReader {
   /** Files that trees name as those of their friends. */
   readonly #friends = new Map<FileId, FriendFiles>();
   readonly #specs = new WeakMap<object, FileSource>();
+  readonly #readers = new Set<ByteReader>();
   /** Compressed bytes in memory, of all files together. */
   readonly #budget = createExtentBudget();
   /** Files that are opened one after another are often alike. */
@@ -137,6 +140,25 @@ class Engine implements LocalReader {
     readonly runner: TaskRunner,
     readonly store: ExtentStore | undefined,
   ) {}
+
+  /** Those of the open files, each time. */
+  readers(): Iterable<ByteReader> {
+    const all = this.#readers;
+    return {
+      *[Symbol.iterator]() {
+        for (const reader of all) {
+          if (reader.closed) all.delete(reader);
+          else yield reader;
+        }
+      },
+    };
+  }
+
+  #read(source: ByteSource): ByteReader {
+    const reader = createByteReader(source, { budget: this.#budget });
+    this.#readers.add(reader);
+    return reader;
+  }
 
   async warm(): Promise<void> {
     await this.runner.warm?.();
@@ -172,7 +194,7 @@ class Engine implements LocalReader {
       spec.kind === 'within'
         ? sliceSource(await this.openSource(spec.outer), spec.offset)
         : await this.openSource(spec);
-    const reader = createByteReader(source, { budget: this.#budget });
+    const reader = this.#read(source);
     const cache = createFileCache(this.store, spec, source);
     try {
       return await RootFile.open(this.core, reader, {
@@ -195,7 +217,7 @@ class Engine implements LocalReader {
 
   /** Undefined when less is cached than the head and the tail of the file. */
   async #openKept({ source, extents }: KeptFile, { signal }: CallOptions): Promise<RootFile | undefined> {
-    const reader = createByteReader(source, { budget: this.#budget });
+    const reader = this.#read(source);
     reader.keepIn(extents);
     try {
       const file = await RootFile.open(this.core, reader, { signal });
@@ -404,6 +426,7 @@ class Engine implements LocalReader {
   #call<T>(id: FileId, { signal }: CallOptions, run: () => Promise<T>): Promise<T> {
     return typed(async () => {
       const file = this.#opened(id);
+      for (const reader of this.readers()) reader.source.begin?.();
       let result: T;
       try {
         result = await this.#work(run);

@@ -90,6 +90,9 @@ export interface ByteReader {
   distrust(ranges: readonly Range[]): Doubt;
   /** Whether the first byte of any answer has arrived. */
   readonly answered: boolean;
+  /** Number of requests that are planned or under way. */
+  readonly requestsLeft: number;
+  readonly closed: boolean;
   /** From now on, fetched bytes are also kept in this store, and bytes in it are not fetched. */
   keepIn(stored: StoredExtents): void;
   /**
@@ -221,6 +224,12 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     },
     get answered() {
       return answered;
+    },
+    get requestsLeft() {
+      return queue.open.size;
+    },
+    get closed() {
+      return closed;
     },
     async readEnd(length, { signal, purpose = 'end' } = {}) {
       if (!source.readEnd) return undefined;

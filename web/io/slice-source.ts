@@ -18,6 +18,8 @@ export function sliceSource(outer: ByteSource, start: number): ByteSource {
       const { size, validator } = outer.info();
       return { size: size === undefined ? undefined : Math.max(0, size - start), validator };
     },
+    begin: () => outer.begin?.(),
+    trouble: () => outer.trouble?.(),
     forget: (ranges) =>
       outer.forget?.(ranges.map(({ offset, length }) => ({ offset: start + offset, length }))),
     ...(outer.close && { close: () => outer.close?.() ?? Promise.resolve() }),

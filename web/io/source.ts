@@ -91,6 +91,8 @@ export interface ByteSource {
    * this one; then its bytes need not pass through this thread.
    */
   readonly direct?: unknown;
+  /** A new call begins: what was given up before is tried again. */
+  begin?(): void;
   /** The trouble with its server that reads wait for; undefined while bytes come. */
   trouble?(): ServerTrouble | undefined;
   /** Facts known about the source so far; never causes a request. */

@@ -19,7 +19,7 @@ import { useFileDrop } from './widgets/drop';
 import { ErrorPane } from './widgets/error-pane';
 import { lazy } from './widgets/lazy';
 import { Splitter } from './widgets/splitter';
-import { ProgressBar, Silence, StatusLine } from './widgets/status-line';
+import { ProgressBar, StatusLine, Trouble } from './widgets/status-line';
 
 export interface ViewerProps {
   store: ViewerStore;
@@ -215,7 +215,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
           <div class="opening">
             <p>Opening {sourceName(opening)}</p>
             <ProgressBar store={store} />
-            <Silence store={store} />
+            <Trouble store={store} />
           </div>
         </Main>
       ) : (

@@ -1,7 +1,7 @@
 import { onAbort } from '../../base/abort';
 import { abortError, type XylemError } from '../../base/errors';
 
-/** Requests fail at once for this many ms after others were given up, because they were made for the same work. */
+/** Requests of the same call fail at once for this many ms after others were given up. */
 const TOGETHER_MS = 1000;
 
 /** A request that a brake let go. */
@@ -58,13 +58,13 @@ export class Brake {
     return this.#failed;
   }
 
-  /** Waits for the turn of a request of a file that was opened at a time. Throws the error of those before, and ABORTED. */
-  async enter(opened: number, signal: AbortSignal | undefined): Promise<Pass> {
+  /** Waits for the turn of a request of a call that began at a time. Throws the error of those before, and ABORTED. */
+  async enter(began: number, signal: AbortSignal | undefined): Promise<Pass> {
     for (;;) {
       if (signal?.aborted) throw abortError(signal.reason);
       const now = performance.now();
       const over = this.#gaveUp;
-      if (over && opened < over.at && now < over.at + TOGETHER_MS) throw over.error;
+      if (over && began < over.at && now < over.at + TOGETHER_MS) throw over.error;
       if (!this.#closed) return { tried: 1 };
       if (!this.#probe && now >= this.#until) {
         this.#probe = { tried: this.#failed + 1 };

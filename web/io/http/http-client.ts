@@ -101,7 +101,8 @@ export class HttpClient {
   readonly #host: Host;
   /** For answers that are wrong or refuse. */
   readonly #brake = new Brake();
-  readonly #opened = performance.now();
+  /** When the last call began. */
+  #began = performance.now();
   #answered = false;
 
   /** Throws ARGUMENT when it is not an http(s) URL. */
@@ -117,6 +118,11 @@ export class HttpClient {
     this.#isOwnFetch = !options.fetch && !options.send;
     this.#timeoutMs = options.timeoutMs ?? 12_000;
     this.#host = hostOf(this.url, this.#fetch);
+  }
+
+  /** See ByteSource. */
+  begin(): void {
+    this.#began = performance.now();
   }
 
   /** See ByteSource. */
@@ -152,7 +158,7 @@ export class HttpClient {
       for (const [i, pass] of passes.entries()) brakes[i]?.leave(pass);
     };
     try {
-      for (const brake of brakes) passes.push(await brake.enter(this.#opened, signal));
+      for (const brake of brakes) passes.push(await brake.enter(this.#began, signal));
       const disconnect = await this.#host.connect(signal);
       return new Turn(this.#host, this.#brake, passes as [Pass, Pass], disconnect);
     } catch (thrown) {

@@ -97,6 +97,10 @@ class HttpSource implements ByteSource {
     return { size, validator };
   }
 
+  begin(): void {
+    this.#client.begin();
+  }
+
   trouble(): ServerTrouble | undefined {
     return this.#client.trouble();
   }

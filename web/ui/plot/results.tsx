@@ -21,24 +21,26 @@ interface PartialProps {
 export function Partial({ note, parts = 'baskets', of, onAgain }: PartialProps): JSX.Element | null {
   if (note === undefined) return null;
   return (
-    <details class="partial">
-      <summary>
-        Partial: {formatCount(note.failed)} of {formatCount(note.total)} {parts}{' '}
-        {of !== undefined && `of ${of} `}could not be read
-      </summary>
-      <ul>
-        {alike(note.errors).map(([error, count]) => (
-          <li key={`${error.code} ${error.message}`}>
-            <code>{error.code}</code> {error.message}
-            {error.fix !== undefined && ` ${error.fix}`}
-            {count > 1 && ` (${formatCount(count)} ${parts})`}
-          </li>
-        ))}
-      </ul>
+    <div class="partial">
+      <details>
+        <summary>
+          Partial: {formatCount(note.failed)} of {formatCount(note.total)} {parts}{' '}
+          {of !== undefined && `of ${of} `}could not be read
+        </summary>
+        <ul>
+          {alike(note.errors).map(([error, count]) => (
+            <li key={`${error.code} ${error.message}`}>
+              <code>{error.code}</code> {error.message}
+              {error.fix !== undefined && ` ${error.fix}`}
+              {count > 1 && ` (${formatCount(count)} ${parts})`}
+            </li>
+          ))}
+        </ul>
+      </details>
       <button type="button" onClick={onAgain}>
-        Read again
+        Read the rest
       </button>
-    </details>
+    </div>
   );
 }
 

@@ -9,6 +9,8 @@ export interface Activity {
   label: string;
   started: number;
   progress: Progress | undefined;
+  /** When the first bytes had come, ms of performance.now(), and how many. */
+  begun?: { at: number; bytes: number } | undefined;
 }
 
 /** Runs reading activities, one at a time for each slot, and lists the running ones. */
@@ -53,7 +55,16 @@ export function createActivities(): Activities {
         signal: aborted,
         onProgress(progress) {
           if (aborted.aborted || !list.peek().includes(activity)) return;
-          const next = { ...activity, label: progress.label || label, progress };
+          const { bytesDone: bytes, label: step } = progress;
+          // Each step counts anew.
+          const same = step === '' || (step || label) === activity.label;
+          const begun =
+            same && activity.begun
+              ? activity.begun
+              : bytes > 0
+                ? { at: performance.now(), bytes }
+                : undefined;
+          const next = { ...activity, label: step || label, progress, begun };
           replace(activity, next);
           activity = next;
           onProgress?.(progress);

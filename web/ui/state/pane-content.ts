@@ -76,8 +76,9 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
         'detail',
         label,
         (options) => api.draw(open.info.id, request, options),
-        ({ partial }) => {
-          if (partial) content.value = { kind: 'draw', result: partial, reading: true, stale: false };
+        ({ partial, entriesDone }) => {
+          if (partial && entriesDone > 0)
+            content.value = { kind: 'draw', result: partial, reading: true, stale: false };
         },
       );
       return { kind: 'draw', result, reading: false, stale: false };
@@ -103,8 +104,9 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
         'detail',
         `Drawing ${query.expr}`,
         (options) => api.draw(open.info.id, request, options),
-        ({ partial }) => {
-          if (partial) content.value = { kind: 'query', query, result: partial, reading: true, stale: false };
+        ({ partial, entriesDone }) => {
+          if (partial && entriesDone > 0)
+            content.value = { kind: 'query', query, result: partial, reading: true, stale: false };
         },
       );
       return { kind: 'query', query, result, reading: false, stale: false };
