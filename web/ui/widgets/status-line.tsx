@@ -69,7 +69,7 @@ export function Trouble({ store }: { store: ViewerStore }): JSX.Element | null {
   );
 }
 
-/** Requests of fewer bytes than this, and so many of them, are told to come from small baskets. */
+/** Reads of less than this many bytes for each request, with this many requests left, are said to have small baskets. */
 const SMALL_BYTES = 32 * 1024;
 const MANY_REQUESTS = 100;
 /** The time that is left is told after this many ms. */
