@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addHistogram } from '../../web/write/merge/add-histograms';
-import { joinLabels, rangeOf } from '../../web/write/merge/axes';
 import type { Members } from '../../web/write/merge/object-values';
+import { addHistogram } from '../../web/write/merge/objects/add-histograms';
+import { joinLabels, rangeOf } from '../../web/write/merge/objects/axes';
 
 /** An axis whose bins have names, as in a file: the number of the bin is the unique id of its name. */
 function axis(bins: number, names: readonly [string, number][]): Members {

@@ -20,6 +20,11 @@ int32_t xw_encode(xy_ctx *ctx, xy_file *file, const uint8_t *tape, size_t len, u
 XY_EXPORT(xw_unpack)
 int32_t xw_unpack(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
+/* 1 when a class that the file describes derives from another one, or is it; else 0. `names`: the
+ * name of the class, and behind it that of the other one. */
+XY_EXPORT(xw_derives)
+int32_t xw_derives(xy_file *file, const uint8_t *names, size_t class_len, size_t base_len);
+
 /* Encoders, whose memory is kept for the next call. destroy(NULL) is fine. */
 typedef struct xw_packer xw_packer;
 XY_EXPORT(xw_packer_create) xw_packer *xw_packer_create(void);

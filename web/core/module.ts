@@ -31,6 +31,7 @@ export interface WriterExports extends NtupleExports {
   xw_object(ctx: number, file: number, src: number, len: number): number;
   xw_encode(ctx: number, file: number, tape: number, len: number, keyLength: number): number;
   xw_unpack(ctx: number, file: number, src: number, len: number): number;
+  xw_derives(file: number, names: number, classLength: number, baseLength: number): number;
   xw_packer_create(): number;
   xw_packer_destroy(packer: number): void;
   xw_pack(ctx: number, packer: number, algorithm: number, level: number, src: number, len: number): number;

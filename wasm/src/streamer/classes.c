@@ -316,15 +316,21 @@ int xy_class_versions(const xy_classes *t, const char *name, size_t len) {
     return n;
 }
 
-bool xy_class_derives(xy_classes *t, const xy_class *cls, const char *base, int depth) {
+/* `steps`: how many more classes are looked at, because each may have several bases. */
+static bool derives(xy_classes *t, const xy_class *cls, const char *base, int depth, int *steps) {
     if (strcmp(cls->name, base) == 0) return true;
-    if (depth > 32) return false;
+    if (depth > 32 || --*steps < 0) return false;
     for (int i = 0; i < cls->element_count; i++) {
         const xy_element *e = &cls->elements[i];
         if (e->type != XY_T_BASE && e->type != XY_T_TOBJECT && e->type != XY_T_TNAMED) break;
         if (strcmp(e->name, base) == 0) return true;
         const xy_class *b = xy_class_find(t, e->name, strlen(e->name), XY_ANY_VERSION, 0);
-        if (b && xy_class_derives(t, b, base, depth + 1)) return true;
+        if (b && derives(t, b, base, depth + 1, steps)) return true;
     }
     return false;
+}
+
+bool xy_class_derives(xy_classes *t, const xy_class *cls, const char *base) {
+    int steps = 10000;
+    return derives(t, cls, base, 0, &steps);
 }

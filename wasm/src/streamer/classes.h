@@ -107,7 +107,7 @@ const char *xy_class_like(const xy_classes *classes, const char *name, size_t na
 /* How many layouts the file itself has for a class. */
 int xy_class_versions(const xy_classes *classes, const char *name, size_t name_len);
 /* Whether the class derives from (or is) `base`, as far as the table knows. */
-bool xy_class_derives(xy_classes *classes, const xy_class *cls, const char *base, int depth);
+bool xy_class_derives(xy_classes *classes, const xy_class *cls, const char *base);
 
 /* Range and bits of a Double32_t or Float16_t from "[min,max,bits]" in a title. */
 void xy_parse_range(const char *title, bool is_float16, xy_element *out);

@@ -61,3 +61,10 @@ int32_t xw_unpack(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len) {
         xy_append(&ctx->out, file->scratch.data, file->scratch.len);
     return xy_ctx_end(ctx);
 }
+
+int32_t xw_derives(xy_file *file, const uint8_t *names, size_t class_len, size_t base_len) {
+    const xy_class *cls =
+        xy_class_find(file->classes, (const char *)names, class_len, XY_ANY_VERSION, 0);
+    const char *base = xy_classes_intern(file->classes, (const char *)names + class_len, base_len);
+    return cls && base && xy_class_derives(file->classes, cls, base);
+}

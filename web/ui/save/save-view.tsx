@@ -56,8 +56,8 @@ function Merge({ store, open, writer }: MergeProps): JSX.Element {
     <section class="merge">
       <h3>Merge the open files</h3>
       <p>
-        Trees of one path become one, copied as they are compressed. Histograms, profiles and graphs are added
-        as ROOT adds them; other objects are kept.
+        Trees of one path become one, copied as they are compressed. Histograms, profiles, graphs,
+        efficiencies, parameters and lists are added as ROOT adds them; other objects are kept.
       </p>
       {files.length < 2 ? (
         <p class="hint">Open another file to merge it with this one: each stays in the list of open files.</p>

@@ -2,6 +2,7 @@ import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { readExactTape } from '../../core/tape';
 import { writeTape } from '../../core/tape-writer';
+import { joined } from '../records';
 import { NtupleMetadata } from './ntuple-metadata';
 import type { Codec, ObjectCodec, ObjectData } from './types';
 
@@ -80,6 +81,13 @@ export class ClassCodec implements ObjectCodec {
   fromTape(tape: Uint8Array, keyLength: number): Uint8Array<ArrayBuffer> {
     const input = this.#core.input(tape);
     return this.#core.call((x, ctx) => x.xw_encode(ctx, this.#file, input, tape.length, keyLength));
+  }
+
+  /** Whether a class that the file describes derives from another one, or is it. */
+  derives(className: string, base: string): boolean {
+    const [own, other] = [className, base].map((name) => new TextEncoder().encode(name));
+    const names = this.#core.input(joined([own ?? new Uint8Array(0), other ?? new Uint8Array(0)]));
+    return this.#core.exports.xw_derives(this.#file, names, own?.length ?? 0, other?.length ?? 0) === 1;
   }
 
   unpack(record: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -5,10 +5,10 @@ import type { ClassCodec } from '../encode/class-codec';
 import type { ObjectData } from '../encode/types';
 import type { InputKey } from '../input';
 import { refuseBaskets, refuseNestedTrees } from '../nested-trees';
-import { addGraph, isGraph } from './add-graphs';
-import { addHistogram, histogramClass } from './add-histograms';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
+import { unaddable } from './object-values';
+import { addObject, isAdded, newSum, type SumState, takesObjects, whyNotAdded } from './objects/adders';
 import { hasProcessIds } from './process-ids';
 import { parentOf } from './survey';
 
@@ -19,13 +19,12 @@ interface Sum {
   codec: ClassCodec;
   /** The number from which the process ids in it count. */
   pid: number;
-  parts: number;
+  state: SumState;
 }
 
 /** Objects of one path that are kept as they are, oldest first. */
 interface Kept {
   keys: (ListedKey & { cycle: number })[];
-  contents: Set<string>;
 }
 
 /** All of the output but its trees: sums of histograms and graphs, and other objects as they are. */
@@ -71,7 +70,8 @@ export class KeptObjects {
         const number = processNumber(key);
         await this.#addProcess(input, key, number, options);
         processes = Math.max(processes, number + 1);
-      } else if (!adds(key)) {
+      } else if (!isAdded(key.className)) {
+        this.#sayNotAdded(input, key, old);
         await this.#keep(input, key, options);
       } else if (old) {
         leftOut.push(`${key.path};${key.cycle} of ${input.name}: an older cycle of an object that is added`);
@@ -103,44 +103,46 @@ export class KeptObjects {
     }
   }
 
+  /** Says that an object which ROOT would add is kept beside others of its path. */
+  #sayNotAdded({ name, codec }: MergeInput, { path, className }: InputKey, old: boolean): void {
+    const others = this.#kept.has(path) || this.#sums.has(path);
+    if (!others || old) return;
+    const why = this.#sums.has(path)
+      ? `The path has an object of the class ${this.#sums.get(path)?.key.className}, too.`
+      : whyNotAdded(className, (derived, base) => codec.derives(derived, base));
+    if (why !== undefined) this.#merging.leftOut.push(notAdded(path, name, why));
+  }
+
   /** Adds an object to that of its path. One that cannot be added is kept beside it. */
   async #addSum(input: MergeInput, key: InputKey, options: CallOptions): Promise<void> {
     const known = this.#sums.get(key.path);
+    const { codec } = input;
     try {
       const record = await recordOf(input, key, options);
-      const data = input.codec.read(record);
+      const data = codec.read(record);
       refuseBaskets(key.path, data);
       const pid = hasProcessIds(data) ? input.pid + this.#merging.records.readKey(record).pid : 0;
-      if (!known) this.#sums.set(key.path, { data, key, codec: input.codec, pid, parts: 1 });
-      else {
-        if (isGraph(key.className)) addGraph(known.data, data);
-        else addHistogram(known.data, data);
-        known.parts++;
-      }
+      if (!known) this.#sums.set(key.path, { data, key, codec, pid, state: newSum() });
+      else known.data = addTo(known, data, codec, pid);
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
-      this.#merging.leftOut.push(
-        `${key.path} of ${input.name} is not added: ${error.message} It is kept as a cycle.`,
-      );
+      if (known || this.#kept.has(key.path))
+        this.#merging.leftOut.push(notAdded(key.path, input.name, error.message));
       await this.#keep(input, key, options);
     }
   }
 
-  /** Keeps an object as it is, unless one with the same content is kept. */
+  /** Keeps an object as it is. */
   async #keep(input: MergeInput, key: InputKey, options: CallOptions): Promise<void> {
     const { out, records, directories } = this.#merging;
     const record = (await recordOf(input, key, options)).slice();
     refuseNestedTrees(key, record, input.codec);
-    const kept = this.#kept.get(key.path) ?? { keys: [], contents: new Set() };
+    const kept = this.#kept.get(key.path) ?? { keys: [] };
     this.#kept.set(key.path, kept);
     const own = records.readKey(record);
     const refers = input.pid > 0 && mayRefer(input.codec, record);
     const pid = own.pid + (refers ? input.pid : 0);
-    // Equal bytes with other process ids are other objects.
-    const content = await digest(`${key.className} ${key.title} ${pid}`, input.codec.unpack(record));
-    if (kept.contents.has(content)) return;
-    kept.contents.add(content);
     const cycle = Math.max(key.cycle, 1 + (kept.keys.at(-1)?.cycle ?? 0));
     const directory = directories.get(parentOf(key)) ?? out.root;
     if (!out.canAppend(record) || (refers && own.wide === 0)) {
@@ -190,7 +192,7 @@ export class KeptObjects {
       () => object,
       input.codec,
     );
-    this.#kept.set(name, { keys: [{ ...written, cycle: 1 }], contents: new Set() });
+    this.#kept.set(name, { keys: [{ ...written, cycle: 1 }] });
   }
 }
 
@@ -220,11 +222,17 @@ async function recordOf(
   return input.reader.bytes(input.id, [{ offset, length: storedBytes }], options);
 }
 
-function adds({ className }: KeyInfo): boolean {
-  return isGraph(className) || histogramClass(className) !== undefined;
+function addTo(
+  { data, state, pid: own }: Sum,
+  other: ObjectData,
+  codec: ClassCodec,
+  pid: number,
+): ObjectData {
+  if (pid !== own && takesObjects(String(data._typename)) && hasProcessIds(other))
+    throw unaddable('It refers to objects by numbers of its own file.');
+  return addObject(data, other, state, (derived, base) => codec.derives(derived, base)) as ObjectData;
 }
 
-async function digest(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const sum = await crypto.subtle.digest('SHA-256', bytes);
-  return `${name} ${Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+function notAdded(path: string, file: string, why: string): string {
+  return `${path} of ${file} is not added: ${why} It is kept as a cycle.`;
 }

@@ -37,8 +37,8 @@ const options = {
 export const merge = command({
   usage: ['OUT IN…'],
   about: `Merges ROOT files into OUT, without ROOT. Trees of one path become one: their baskets are copied compressed,
-whatever their classes are, and its clusters begin where theirs do. Histograms, profiles and graphs of one path are added
-as ROOT adds them. Other objects are kept as they are, as cycles of one name where they differ. IN are paths,
+whatever their classes are, and its clusters begin where theirs do. Histograms, profiles, graphs, efficiencies, parameters,
+lists and others of one path are added as ROOT adds them. Other objects are kept as they are, as cycles of one name. IN are paths,
 addresses, patterns ('run*.root') and lists (@files.txt). OUT has its name when it is whole.`,
   options,
   notes: `Exit status 1 says that OUT is written, but lacks something of the inputs, or has it in two cycles instead of

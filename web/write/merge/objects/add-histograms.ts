@@ -1,4 +1,6 @@
-import type { PrimitiveArray } from '../../core/dtypes';
+import { toXylemError } from '../../../base/errors';
+import type { PrimitiveArray } from '../../../core/dtypes';
+import { arrayOf, type Members, numberOf, unaddable } from '../object-values';
 import {
   axesOf,
   binsOf,
@@ -10,8 +12,9 @@ import {
   labelsOf,
   sameBins,
   setAxis,
+  takeNames,
 } from './axes';
-import { arrayOf, type Members, numberOf, unaddable } from './object-values';
+import { appendBuffer, bufferedIn, dropBuffer, fillBins, isOpen, takeAxes } from './buffers';
 import { statisticsOf, sumNames } from './statistics';
 
 /** TH1::kIsAverage and TH1::kAutoBinPTwo in fBits. */
@@ -29,22 +32,47 @@ export function histogramClass(name: string): { dimensions: number; profile: boo
 }
 
 /**
- * Adds a histogram or profile to another, as TH1::Merge and TProfile::Merge do: contents, squares of weights, sums
- * over the filled values, and the number of entries. Axes of names are joined by the names, and axes of equally wide
- * bins over other ranges by their places. Throws UNSUPPORTED, and leaves the first one as it was, when the bins
- * cannot be added: averages, values that are still in a buffer, bins that do not lie on each other.
+ * Adds a histogram or profile to another of the same class, as TH1::Merge and TProfile::Merge do: contents, squares of
+ * weights, sums over the filled values, and the number of entries. Axes of names are joined by the names, and axes of
+ * equally wide bins over other ranges by their places; values in buffers are filled. `summed` says that the first is a sum
+ * already. Throws UNSUPPORTED when the bins cannot be added, as averages and bins that do not lie on each other; then the
+ * first one has the same bins and contents, with those of its buffer.
  */
-export function addHistogram(into: Members, other: Members): void {
+export function addHistogram(into: Members, other: Members, summed = false): void {
   const kind = histogramClass(String(into._typename));
-  const given = histogramClass(String(other._typename));
-  if (!kind || !given || kind.dimensions !== given.dimensions || kind.profile !== given.profile)
+  if (!kind || into._typename !== other._typename)
     throw unaddable(`A ${String(other._typename)} cannot be added to a ${String(into._typename)}.`);
-  for (const one of [into, other]) checkOne(one);
-  if (isEmpty(other)) return;
   const { dimensions, profile } = kind;
+  for (const one of [into, other]) checkOne(one);
+  const [ownOpen, otherOpen] = [isOpen(into, dimensions), isOpen(other, dimensions)];
+  if (ownOpen && otherOpen) {
+    appendBuffer(into, other, kind);
+    return;
+  }
+  const isPower = [into, other].map((one) => (numberOf(one, 'fBits') & AUTO_BINS) !== 0);
+  if ((ownOpen || otherOpen) && isPower.includes(true))
+    throw unaddable('Its bins are not chosen yet, and will have widths of powers of two.');
+  const [own, more] = [into, other].map((one) => bufferedIn(one, dimensions, profile));
+  if (ownOpen) takeAxes(into, other, kind);
+  fillBins(into, own ?? [], profile);
+  dropBuffer(into);
+  fillBins(otherOpen ? into : other, more ?? [], profile);
+  if (!otherOpen) addBins(into, other, kind, summed);
+}
+
+function addBins(
+  into: Members,
+  other: Members,
+  { dimensions, profile }: { dimensions: number; profile: boolean },
+  summed: boolean,
+): void {
   // Both before axes change, because they depend on places of bins.
-  const sums = statisticsOf(into, dimensions, profile);
+  const sums = statisticsOf(into, dimensions, profile, summed);
   const more = statisticsOf(other, dimensions, profile);
+  if (isEmpty(other)) {
+    widen(into, other, dimensions);
+    return;
+  }
   const places = joinAll(into, other, dimensions);
   if (profile) addProfileCells(into, other, places);
   else addCells(into, other, places);
@@ -54,13 +82,21 @@ export function addHistogram(into: Members, other: Members): void {
   into.fEntries = numberOf(into, 'fEntries') + numberOf(other, 'fEntries');
 }
 
+/** Makes the axes reach over those of a histogram without content, where both have bins that lie on each other. */
+function widen(into: Members, other: Members, dimensions: number): void {
+  const named = [into, other].some((one) => axesOf(one, dimensions).some(labelsOf));
+  if (named) return;
+  try {
+    joinAll(into, other, dimensions);
+  } catch (thrown) {
+    if (toXylemError(thrown).code !== 'UNSUPPORTED') throw thrown;
+  }
+}
+
 function checkOne(histogram: Members): void {
   const bits = numberOf(histogram, 'fBits');
   if ((bits & IS_AVERAGE) !== 0)
     throw unaddable('It is an average (TH1::kIsAverage), and averages do not add.');
-  const buffered = arrayOf(histogram, 'fBuffer');
-  if ((bits & AUTO_BINS) !== 0 || Number(buffered[0] ?? 0) > 0)
-    throw unaddable('Its bins are not chosen yet: values are in its buffer (TH1::BufferEmpty).');
   const cells = arrayOf(histogram, 'fArray').length;
   const kind = histogramClass(String(histogram._typename));
   const axes = axesOf(histogram, kind?.dimensions ?? 1);
@@ -88,10 +124,14 @@ function joinAll(into: Members, other: Members, dimensions: number): Int32Array 
   const own = axesOf(into, dimensions);
   const given = axesOf(other, dimensions);
   const pairs = own.map((axis, i) => [axis, given[i] as Members] as const);
-  const byName = labelsOf(own[0] as Members) && labelsOf(given[0] as Members) && own.every(growsByLabels);
-  if (!byName) for (const [axis, more] of pairs) checkLabels(axis, more);
-  const joined = pairs.map(([axis, more]): JoinedAxis | undefined => {
-    if (byName && labelsOf(axis) && labelsOf(more)) return joinLabels(axis, more);
+  const isNew = isEmpty(into);
+  const byName = pairs.map(
+    ([axis, more]) =>
+      labelsOf(more) !== undefined && growsByLabels(more) && (labelsOf(axis) ? growsByLabels(axis) : isNew),
+  );
+  const joined = pairs.map(([axis, more], i): JoinedAxis | undefined => {
+    if (byName[i]) return joinLabels(axis, more);
+    checkLabels(axis, more);
     return sameBins(axis, more) ? undefined : joinAxes(axis, more);
   });
   if (joined.every((axis) => axis === undefined)) return undefined;
@@ -106,7 +146,11 @@ function joinAll(into: Members, other: Members, dimensions: number): Int32Array 
     given.map(binsOf),
     sizes,
   );
-  if (!byName) checkOutside(into, other, joined);
+  checkOutside(
+    into,
+    other,
+    joined.map((axis, i) => (byName[i] ? undefined : axis)),
+  );
   checkNamed(other, ofGiven);
   const count = sizes.reduce((product, size) => product * size, 1);
   if (count > MAX_CELLS) throw unaddable(`The axes have more than ${MAX_CELLS} bins together.`);
@@ -114,7 +158,11 @@ function joinAll(into: Members, other: Members, dimensions: number): Int32Array 
     moveCells(into, member, ofOwn, count);
   into.fNcells = count;
   into.fN = count;
-  for (const [i, axis] of joined.entries()) if (axis) setAxis(own[i] as Members, axis);
+  for (const [i, [axis, more]] of pairs.entries()) {
+    if (byName[i] && !labelsOf(axis)) takeNames(axis, more);
+    const bins = joined[i];
+    if (bins) setAxis(axis, bins);
+  }
   return ofGiven;
 }
 

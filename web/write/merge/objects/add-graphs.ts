@@ -1,4 +1,4 @@
-import { arrayOf, isArray, type Members, numberOf, unaddable } from './object-values';
+import { arrayOf, isArray, type Members, numberOf, unaddable } from '../object-values';
 
 /** TGraph::kResetHisto in fBits: the axes are those of fewer points, and are made anew for the next drawing. */
 const RESET_AXES = 1 << 17;
@@ -10,7 +10,11 @@ const GRAPHS = new Map<string, readonly string[]>([
   ['TGraphErrors', ['fX', 'fY', ...ERRORS]],
   ['TGraphAsymmErrors', ['fX', 'fY', ...SIDES]],
   ['TGraphBentErrors', ['fX', 'fY', ...SIDES, ...SIDES.map((side) => `${side}d`)]],
+  ['TGraphPolar', ['fX', 'fY', ...ERRORS]],
+  ['TGraphMultiErrors', ['fX', 'fY', 'fExL', 'fExH']],
 ]);
+/** Members of a TGraphMultiErrors with several errors of y for each point. */
+const SEVERAL = ['fEyL', 'fEyH'];
 
 export function isGraph(className: string): boolean {
   return GRAPHS.has(className);
@@ -25,9 +29,24 @@ export function addGraph(into: Members, other: Members): void {
   if (members === undefined || other._typename !== into._typename)
     throw unaddable(`A ${String(other._typename)} cannot be added to a ${String(into._typename)}.`);
   const joined = members.map((member) => [...pointsOf(into, member), ...pointsOf(other, member)]);
+  const several = into._typename === 'TGraphMultiErrors' ? SEVERAL : [];
+  const lists = several.map((member) => joinErrors(into, other, member));
   for (const [i, member] of members.entries()) into[member] = Float64Array.from(joined[i] ?? []);
+  for (const [i, member] of several.entries()) into[member] = lists[i] ?? [];
   if (into.fHistogram) into.fBits = numberOf(into, 'fBits') | RESET_AXES;
   into.fNpoints = numberOf(into, 'fNpoints') + numberOf(other, 'fNpoints');
+}
+
+function joinErrors(into: Members, other: Members, member: string): Float64Array[] {
+  const [own, more] = [into[member], other[member]];
+  if (!Array.isArray(own) || !Array.isArray(more) || own.length !== more.length)
+    throw unaddable('It has another number of errors of y.');
+  return own.map((errors, i) =>
+    Float64Array.from([
+      ...pointsOf({ ...into, [member]: errors }, member),
+      ...pointsOf({ ...other, [member]: more[i] ?? null }, member),
+    ]),
+  );
 }
 
 function pointsOf(graph: Members, member: string): Iterable<number> {

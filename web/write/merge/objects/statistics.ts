@@ -1,8 +1,8 @@
+import { arrayOf, type Members, numberOf } from '../object-values';
 import { axesOf, binsOf, centreOf, growsByLabels, labelsOf, rangeOf } from './axes';
-import { arrayOf, type Members, numberOf } from './object-values';
 
 /** TH1::EStatOverflows: bins below and above the axis count in statistics. */
-const CONSIDER = 1;
+export const CONSIDER_OVERFLOWS = 1;
 
 /** Members with sums over the filled values, by the number of dimensions. */
 const SUMS = [
@@ -24,13 +24,18 @@ export function sumNames(dimensions: number, profile: boolean): string[] {
 
 /**
  * The sums as TH1::GetStats gives them: those that were filled, and those over the bins where bins were set instead
- * or a range of bins is chosen.
+ * or a range of bins is chosen. Sums of weights that are 0 are those of bins that were set, unless they are `known`.
  */
-export function statisticsOf(histogram: Members, dimensions: number, profile: boolean): number[] {
+export function statisticsOf(
+  histogram: Members,
+  dimensions: number,
+  profile: boolean,
+  known = false,
+): number[] {
   const axes = axesOf(histogram, dimensions);
   const ranged = axes.some((axis) => rangeOf(axis) !== undefined);
   const unfilled = numberOf(histogram, 'fTsumw') === 0 && (profile || numberOf(histogram, 'fEntries') > 0);
-  if (ranged || unfilled) return overBins(histogram, axes, profile);
+  if (ranged || (unfilled && !known)) return overBins(histogram, axes, profile);
   return sumNames(dimensions, profile).map((name) => numberOf(histogram, name));
 }
 
@@ -39,7 +44,7 @@ function overBins(histogram: Members, axes: Members[], profile: boolean): number
   const squares = arrayOf(histogram, 'fSumw2');
   const weights = profile ? arrayOf(histogram, 'fBinEntries') : cells;
   const weightSquares = profile ? arrayOf(histogram, 'fBinSumw2') : squares;
-  const overflows = numberOf(histogram, 'fStatOverflows') === CONSIDER;
+  const overflows = numberOf(histogram, 'fStatOverflows') === CONSIDER_OVERFLOWS;
   const all = (axis: Members) => (overflows ? [0, binsOf(axis) + 1] : [1, binsOf(axis)]) as [number, number];
   const ranges = axes.map((axis) => rangeOf(axis) ?? all(axis));
   // The place of a name on an axis means nothing.
@@ -60,7 +65,7 @@ function overBins(histogram: Members, axes: Members[], profile: boolean): number
       return;
     }
     const w = Number(weights[cell] ?? 0);
-    const square = Number(weightSquares[cell] ?? w);
+    const square = Number(weightSquares[cell] ?? Math.abs(w));
     const [x = 0, y = 0, z = 0] = at;
     add([
       ...[w, square, w * x, w * x * x],

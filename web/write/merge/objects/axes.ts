@@ -1,5 +1,5 @@
-import type { TapeValue } from '../../core/tape';
-import { arrayOf, type Members, numberOf, objectOf, unaddable } from './object-values';
+import type { TapeValue } from '../../../core/tape';
+import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../object-values';
 
 /** TAxis::kCanExtend in fBits2. */
 const CAN_EXTEND = 2;
@@ -35,12 +35,25 @@ export function centreOf(axis: Members, bin: number): number {
   return low + 0.5 * (high - low);
 }
 
+/** The bin of a value, as TAxis::FindFixBin: 0 below the axis, and one more than it has above. */
+export function binOf(axis: Members, value: number): number {
+  const bins = binsOf(axis);
+  const [low, high] = [numberOf(axis, 'fXmin'), numberOf(axis, 'fXmax')];
+  if (value < low) return 0;
+  if (!(value < high)) return bins + 1;
+  const edges = arrayOf(axis, 'fXbins');
+  if (edges.length === 0) return 1 + Math.trunc((bins * (value - low)) / (high - low));
+  let bin = 1;
+  while (bin < bins && Number(edges[bin]) <= value) bin++;
+  return bin;
+}
+
 /** The names of bins, by the number of the bin; undefined when it has none. */
 export function labelsOf(axis: Members): Map<number, string> | undefined {
   const list = axis.fLabels;
   if (list === null || list === undefined) return undefined;
   const items = objectOf(axis, 'fLabels').arr;
-  if (!Array.isArray(items)) throw unaddable('The labels of an axis are not a list.');
+  if (!Array.isArray(items)) throw unaddable('The names of bins are not a list.');
   return new Map(items.map((item) => [numberOf(item as Members, 'fUniqueID'), textOf(item)]));
 }
 
@@ -69,6 +82,8 @@ export interface JoinedAxis {
   bins: number;
   low: number;
   high: number;
+  /** fLast of the axis, which nobody asks while no range is chosen; it keeps its own where there is none. */
+  last: number | undefined;
   ofOne: Int32Array;
   ofOther: Int32Array;
   /** Names of bins that the first axis does not have, and their bins. */
@@ -77,28 +92,36 @@ export interface JoinedAxis {
 
 /**
  * Joins two axes of equally wide bins that reach over different ranges, and lie on each other where they overlap. The
- * wider bins are taken where those of one axis are a whole number of those of the other. Throws UNSUPPORTED when
- * there are no such bins.
+ * wider bins are taken where those of one axis are a whole number of those of the other; both ends are borders of these.
+ * Throws UNSUPPORTED when there are no such bins.
  */
 export function joinAxes(one: Members, other: Members): JoinedAxis {
   if (arrayOf(one, 'fXbins').length > 0 || arrayOf(other, 'fXbins').length > 0)
     throw unaddable(`The axes ${limits(one)} and ${limits(other)} have bins of different widths.`);
+  if (labelsOf(one) || labelsOf(other))
+    throw unaddable('Only one of the histograms has names of bins, and it has another number of them.');
   const width = Math.max(widthOf(one), widthOf(other));
-  const low = Math.min(numberOf(one, 'fXmin'), numberOf(other, 'fXmin'));
-  const high = Math.max(numberOf(one, 'fXmax'), numberOf(other, 'fXmax'));
-  const parts = [width / widthOf(one), width / widthOf(other)];
-  for (const axis of [one, other]) {
-    parts.push((numberOf(axis, 'fXmin') - low) / width, (high - numberOf(axis, 'fXmax')) / width);
-  }
-  const bins = Math.round((high - low) / width);
-  if (!(width > 0) || !parts.every((part) => Math.abs(part - Math.round(part)) <= WHOLE) || bins > MAX_BINS)
+  const begin = numberOf(width === widthOf(one) ? one : other, 'fXmin');
+  const steps = (from: number, to: number) => upToWhole((to - from) / width);
+  const low = begin - width * steps(Math.min(numberOf(one, 'fXmin'), numberOf(other, 'fXmin')), begin);
+  const bins = steps(low, Math.max(numberOf(one, 'fXmax'), numberOf(other, 'fXmax')));
+  const fits = [one, other].every((axis) => {
+    const own = widthOf(axis);
+    return isWhole(width / own) && isWhole((numberOf(axis, 'fXmin') - low) / own);
+  });
+  if (!(width > 0) || !fits || !(bins <= MAX_BINS))
     throw unaddable(`The bins of the axes ${limits(one)} and ${limits(other)} do not lie on each other.`);
   const placesOf = (axis: Members) =>
     Int32Array.from({ length: binsOf(axis) + 2 }, (_, bin) =>
       bin === 0 ? 0 : bin > binsOf(axis) ? bins + 1 : 1 + Math.floor((centreOf(axis, bin) - low) / width),
     );
-  return { bins, low, high, ofOne: placesOf(one), ofOther: placesOf(other) };
+  const high = low + width * bins;
+  return { bins, low, high, last: binsOf(one), ofOne: placesOf(one), ofOther: placesOf(other) };
 }
+
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) <= WHOLE;
+/** The next whole number, or the nearest one where the value is as good as whole. */
+const upToWhole = (value: number): number => (isWhole(value) ? Math.round(value) : Math.ceil(value));
 
 function limits(axis: Members): string {
   return `${binsOf(axis)} bins from ${numberOf(axis, 'fXmin')} to ${numberOf(axis, 'fXmax')}`;
@@ -106,17 +129,17 @@ function limits(axis: Members): string {
 
 /**
  * Joins two axes whose bins are names: bins of the same name are one, and new names come after the known ones. As in
- * ROOT the number of bins and the range are doubled until there is room. Throws UNSUPPORTED for an axis without bins, and
- * when there are too many.
+ * ROOT the number of bins and the range are doubled until there is room. An axis without names has none yet. Throws
+ * UNSUPPORTED for an axis without bins, and when there are too many.
  */
 export function joinLabels(one: Members, other: Members): JoinedAxis {
-  const known = labelsOf(one);
-  const named = labelsOf(other);
-  if (!known || !named) throw unaddable('Only one of the histograms has names of bins.');
+  const known = labelsOf(one) ?? new Map<number, string>();
+  const named = labelsOf(other) ?? new Map<number, string>();
   const binOf = new Map([...known].map(([bin, label]) => [label, bin]));
   const names: [string, number][] = [];
   let bins = binsOf(one);
   if (!(bins > 0)) throw unaddable('An axis with names has no bins.');
+  let last = bins === binsOf(other) ? undefined : bins;
   let highest = 0;
   for (const bin of known.keys()) highest = Math.max(highest, bin);
   let high = numberOf(one, 'fXmax');
@@ -132,6 +155,7 @@ export function joinLabels(one: Members, other: Members): JoinedAxis {
     }
     if (place > MAX_BINS) throw unaddable(`The axes have more than ${MAX_BINS} bins together.`);
     while (place > bins) {
+      last = bins;
       bins *= 2;
       high = low + 2 * (high - low);
     }
@@ -141,11 +165,11 @@ export function joinLabels(one: Members, other: Members): JoinedAxis {
   const ofOne = Int32Array.from({ length: binsOf(one) + 2 }, (_, bin) =>
     bin > binsOf(one) ? bins + 1 : bin,
   );
-  return { bins, low, high, ofOne, ofOther, names };
+  return { bins, low, high, last, ofOne, ofOther, names };
 }
 
 function addLabel(items: Members, label: string, bin: number): void {
-  if (!Array.isArray(items.arr)) throw unaddable('The labels of an axis are not a list.');
+  if (!Array.isArray(items.arr)) throw unaddable('The names of bins are not a list.');
   items.arr.push({ _typename: 'TObjString', fUniqueID: bin, fBits: 0, fString: label });
   if (Array.isArray(items.opt)) items.opt.push('');
 }
@@ -167,12 +191,19 @@ export function rangeOf(axis: Members): readonly [number, number] | undefined {
 }
 
 /** Puts new bins into an axis, which then shows its whole range. */
-export function setAxis(axis: Members, { bins, low, high, names = [] }: JoinedAxis): void {
+export function setAxis(axis: Members, { bins, low, high, last, names = [] }: JoinedAxis): void {
   for (const [label, bin] of names) addLabel(objectOf(axis, 'fLabels'), label, bin);
   axis.fNbins = bins;
   axis.fXmin = low;
   axis.fXmax = high;
-  axis.fFirst = 0;
-  axis.fLast = 0;
+  if (last === undefined) return;
+  axis.fFirst = 1;
+  axis.fLast = last;
   axis.fBits = numberOf(axis, 'fBits') & ~AXIS_RANGE;
+}
+
+/** Makes an axis without names one that takes names, as another one does. */
+export function takeNames(axis: Members, other: Members): void {
+  axis.fBits2 = numberOf(other, 'fBits2');
+  axis.fLabels = { ...objectOf(other, 'fLabels'), arr: [], opt: [] };
 }

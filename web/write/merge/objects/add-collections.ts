@@ -1,0 +1,67 @@
+import type { TapeValue } from '../../../core/tape';
+import { type Members, objectOf, unaddable } from '../object-values';
+
+/** Sequences that merge their objects by position: TSeqCollection::Merge. */
+const COLLECTIONS = ['TList', 'THashList', 'TObjArray', 'TOrdCollection', 'TSortedList', 'TSelectorList'];
+
+export function isCollection(className: string): boolean {
+  return COLLECTIONS.includes(className);
+}
+
+/** Calls for the objects of a list. */
+export interface Items {
+  /** Whether objects of a class are added; others are appended. Throws UNSUPPORTED for those that are neither. */
+  adds(className: string): boolean;
+  /** Adds an object to one of the sum, which is at this place in it. */
+  add(into: Members, other: Members, place: string): void;
+  /** The numbers of objects that the lists of the sum had at first, by the places of the lists. */
+  lengths: Map<string, number>;
+}
+
+/**
+ * Adds a list to another as TSeqCollection::Merge does: objects at the same place are added, and those of classes that do
+ * not add are appended. Throws UNSUPPORTED where that would lose an object or mix two: where the second list is longer than
+ * the first was, where classes or names at a place differ, and where an object stands in a list twice.
+ */
+export function addCollection(into: Members, other: Members, place: string, items: Items): void {
+  const own = itemsOf(into);
+  const more = itemsOf(other);
+  const length = items.lengths.get(place) ?? own.length;
+  items.lengths.set(place, length);
+  if (more.length > length) throw unaddable(`It has ${more.length} objects, and the first one ${length}.`);
+  const appended: Members[] = [];
+  const seen = new Set<unknown>();
+  for (const [i, item] of more.entries()) {
+    const first = own[i];
+    if (!isObject(item) || !isObject(first)) {
+      if (item !== first) throw unaddable(`There is no object at place ${i} of one of the lists.`);
+      continue;
+    }
+    if (seen.has(item) || seen.has(first)) throw unaddable('An object stands in the list twice.');
+    seen.add(item).add(first);
+    if (item._typename !== first._typename)
+      throw unaddable(
+        `There is a ${String(item._typename)} at place ${i}, and a ${String(first._typename)}.`,
+      );
+    if (!items.adds(String(item._typename))) appended.push(item);
+    else if (item.fName !== first.fName)
+      throw unaddable(`"${String(item.fName)}" is at place ${i}, and "${String(first.fName)}".`);
+    else items.add(first, item, `${place}/${i}`);
+  }
+  own.push(...appended);
+  if (Array.isArray(into.opt)) into.opt.push(...appended.map(() => ''));
+}
+
+/** The list of histograms of a THStack, which are added by their places. */
+export function histogramsOf(stack: Members): Members {
+  return objectOf(stack, 'fHists');
+}
+
+function itemsOf(list: Members): TapeValue[] {
+  if (!Array.isArray(list.arr)) throw unaddable('Its objects are not a list.');
+  return list.arr;
+}
+
+function isObject(value: TapeValue | undefined): value is Members {
+  return value !== null && typeof value === 'object' && '_typename' in value;
+}

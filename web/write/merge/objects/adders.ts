@@ -1,0 +1,138 @@
+import { type Members, unaddable } from '../object-values';
+import { addCollection, histogramsOf, isCollection } from './add-collections';
+import { addEfficiency } from './add-efficiencies';
+import { addEntryList, addEventList } from './add-entry-lists';
+import { addGraph, isGraph } from './add-graphs';
+import { addHistogram, histogramClass } from './add-histograms';
+import { addManyAxes, manyAxesClass } from './add-many-axes';
+import { addParameter, addStatistic, parameterType } from './add-numbers';
+import { addPolygons, polygonClass } from './add-polygons';
+
+/** Classes that ROOT merges, with all that derive from them, but that are not added here; and why, where it is ROOT. */
+const NOT_ADDED: ReadonlyMap<string, string> = new Map([
+  ['TPolyLine', 'ROOT puts the points of one in the place of the other.'],
+  ['TPolyMarker', ''],
+  ['TPolyLine3D', ''],
+  ['TPolyMarker3D', ''],
+  ['TEntryList', ''],
+  ['TFileCollection', ''],
+  ['TLinearFitter', ''],
+  ['TFileMerger', ''],
+  ['TQCommand', ''],
+  ['TSeqCollection', ''],
+  ['TClonesArray', ''],
+  ['TRefArray', ''],
+  ['TParameter', ''],
+  ['TStatistic', ''],
+  ['TEventList', ''],
+  ['THStack', ''],
+  ['TEfficiency', ''],
+  ['TH1', ''],
+  ['THnBase', ''],
+  ['TGraph', ''],
+  ['TTree', ''],
+]);
+
+/** Classes of collections whose base TSeqCollection no file describes. */
+const SEQUENCES = ['TList', 'THashList', 'TObjArray', 'TOrdCollection', 'TSortedList'];
+
+/** Facts about a sum that its content does not say. */
+export interface SumState {
+  /** The numbers of objects that its lists had at first, by their places in it. */
+  lengths: Map<string, number>;
+  /** Places of the histograms in it that are sums already. */
+  summed: Set<string>;
+}
+
+/** The facts about a sum of one object. */
+export const newSum = (): SumState => ({ lengths: new Map(), summed: new Set() });
+
+/** Whether a class derives from another one. */
+export type Derives = (className: string, base: string) => boolean;
+
+type Add = (into: Members, other: Members, state: SumState & { derives: Derives }, place: string) => void;
+
+/** How objects of a class are added; undefined where it has no Merge() in ROOT, or is not added here. */
+function adderOf(className: string): Add | undefined {
+  if (histogramClass(className)) return addBinned;
+  if (isGraph(className)) return addGraph;
+  if (manyAxesClass(className)) return addManyAxes;
+  if (parameterType(className)) return addParameter;
+  if (polygonClass(className)) return addPolygons;
+  if (isCollection(className)) return addList;
+  return OTHERS.get(className);
+}
+
+const addBinned: Add = (into, other, { summed }, place) => {
+  addHistogram(into, other, summed.has(place));
+  summed.add(place);
+};
+
+const OTHERS = new Map<string, Add>([
+  [
+    'TEfficiency',
+    (into, other, { summed }, place) => {
+      addEfficiency(into, other, summed.has(place));
+      summed.add(place);
+    },
+  ],
+  ['TEntryList', addEntryList],
+  ['TEventList', addEventList],
+  ['TStatistic', addStatistic],
+  ['THStack', (into, other, ...more) => addList(histogramsOf(into), histogramsOf(other), ...more)],
+]);
+
+const addList: Add = (into, other, state, place) =>
+  addCollection(into, other, place, {
+    lengths: state.lengths,
+    adds(className) {
+      if (isAdded(className)) return true;
+      const why = whyNotAdded(className, state.derives);
+      if (why !== undefined) throw unaddable(why);
+      return false;
+    },
+    add: (own, item, at) => adderOf(String(own._typename))?.(own, item, state, at),
+  });
+
+/** Whether objects of a class are added. */
+export function isAdded(className: string): boolean {
+  return adderOf(className) !== undefined;
+}
+
+/** Whether a sum gets objects of all files, and may be changed in part before it fails. */
+export function takesObjects(className: string): boolean {
+  return isCollection(className) || className === 'THStack' || className === 'TEntryList';
+}
+
+/**
+ * Adds an object to a sum as Merge() of its class does. Throws UNSUPPORTED, and leaves the sum as it was, when they cannot
+ * be added. Returns the sum, which may be another object than before.
+ */
+export function addObject(sum: Members, other: Members, state: SumState, derives: Derives): Members {
+  const className = String(sum._typename);
+  const add = adderOf(className);
+  if (!add || other._typename !== className)
+    throw unaddable(`A ${String(other._typename)} cannot be added to a ${className}.`);
+  if (!takesObjects(className)) {
+    add(sum, other, { ...state, derives }, '');
+    return sum;
+  }
+  const whole = structuredClone(sum);
+  const lengths = new Map(state.lengths);
+  const summed = new Set(state.summed);
+  add(whole, other, { lengths, summed, derives }, '');
+  state.lengths = lengths;
+  state.summed = summed;
+  return whole;
+}
+
+/** Why objects of a class are not added though ROOT merges them; undefined where it does not. */
+export function whyNotAdded(className: string, derives: Derives): string | undefined {
+  for (const [base, why] of NOT_ADDED) {
+    const is = base === className || (base === 'TParameter' && className.startsWith('TParameter<'));
+    const bases = base === 'TSeqCollection' ? [base, ...SEQUENCES] : [base];
+    if (is || bases.some((one) => derives(className, one)))
+      return why || `Objects of the class ${className} are not added here, though ROOT does.`;
+  }
+  return undefined;
+}
