@@ -74,7 +74,8 @@ describe('a stored TChain', () => {
     const before = await chainOf(bytes);
     expect(inspect(before.fFiles, { depth: 4 })).toContain('two.root');
     const { bytes: after, lost } = await compared(verb, bytes, 't');
-    expect(lost).toEqual([]);
+    const line = expect.stringMatching(/^chain of one.root is not added: .*TChain.* kept as a cycle\.$/);
+    expect(lost).toEqual(verb.name === 'merge' ? [line] : []);
     expect(await chainOf(after)).toEqual(before);
   });
 });

@@ -45,7 +45,14 @@ test.each(VERBS)('$name keeps the bytes of names and titles that are not UTF-8',
   expect(before['hü;1']).toEqual(['h\xfc', 'H\xf6he', 'h\xfc', 'H\xf6he']);
   expect(before['keys of K\xe4stchen']).toEqual(['T\xfcr']);
   const { bytes: after } = await verb.write({ reader, writer, bytes, tree: 'tü' });
-  expect(await texts(after)).toEqual(before);
+  const found = await texts(after);
+  // A merge of the file with itself has two cycles of objects that do not add.
+  const twice = verb.name === 'merge' ? ['né;2', 'Kästchen/né;2'] : [];
+  for (const path of twice) {
+    expect(found[path]).toEqual(before[path.replace(';2', ';1')]);
+    delete found[path];
+  }
+  expect(found).toEqual(before);
 });
 
 test('objects beside RNTuples keep the bytes of their names and titles', async () => {
