@@ -1,34 +1,63 @@
 import { createReadStream } from 'node:fs';
+import { XylemError } from '../../../base/errors';
+import { formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
 import { UsageError } from '../../arguments';
 import { sourceOf } from '../../targets';
 
+/** Longest line in characters. A text of JavaScript has at most 536,870,888, so no result is longer. */
+const MAX_LINE = 500_000_000;
+
 /**
  * Yields partial results as texts: a file has one on each line. A name is a path, a pattern, "@list.txt", or "-" for
- * stdin. Throws IO and NOT_FOUND.
+ * stdin. Throws IO, NOT_FOUND, and BUDGET for a line that is too long.
  */
 export async function* readPartials(
   names: readonly string[],
+  maxLine = MAX_LINE,
 ): AsyncGenerator<{ text: string; name: string }, void, undefined> {
   for (const target of names) {
     for (const path of target === '-' ? [undefined] : await pathsOf(target)) {
       const name = path ?? 'stdin';
       const stream = path === undefined ? process.stdin : createReadStream(path);
-      let rest = '';
       try {
-        for await (const chunk of stream.setEncoding('utf8')) {
-          const lines = (rest + String(chunk)).split('\n');
-          rest = lines.pop() ?? '';
-          for (const text of lines) if (text.trim() !== '') yield { text, name };
+        for await (const text of linesOf(stream.setEncoding('utf8'), name, maxLine)) {
+          if (text.trim() !== '') yield { text, name };
         }
       } catch (thrown) {
-        if (thrown instanceof Error && 'code' in thrown)
-          throw ioError(`"${name}" cannot be read`, thrown, name);
-        throw thrown;
+        if (thrown instanceof XylemError || !(thrown instanceof Error && 'code' in thrown)) throw thrown;
+        throw ioError(`"${name}" cannot be read`, thrown, name);
       }
-      if (rest.trim() !== '') yield { text: rest, name };
     }
   }
+}
+
+/** The lines of a text that comes in pieces. Each piece is searched once, however long a line is. */
+async function* linesOf(
+  stream: AsyncIterable<unknown>,
+  name: string,
+  maxLine: number,
+): AsyncGenerator<string, void, undefined> {
+  let begun: string[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    const text = String(piece);
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      yield begun.join('') + text.slice(from, end);
+      [begun, length, from] = [[], 0, end + 1];
+    }
+    begun.push(text.slice(from));
+    length += text.length - from;
+    if (length > maxLine) {
+      throw new XylemError({
+        code: 'BUDGET',
+        message: `"${name}" has a line of more than ${formatCount(maxLine)} characters, which is no partial result.`,
+        where: { path: name },
+      });
+    }
+  }
+  yield begun.join('');
 }
 
 async function pathsOf(target: string): Promise<string[]> {
