@@ -207,7 +207,7 @@ const nodeGroups: Group[] = [
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
-    test: /\/web\/(base\/|(io\/blocks|query\/language\/errors|export\/canonical|model\/plain-members|insight\/doctor\/doctor-rules)\.ts$)/,
+    test: /\/web\/(base\/|(io\/blocks|query\/language\/errors|export\/(canonical|bin-axes|stored-graph)|model\/plain-members|insight\/doctor\/doctor-rules)\.ts$)/,
     priority: 7,
   },
   { name: 'start', test: /\/web\/cli\/run\.ts$/, priority: 5 },

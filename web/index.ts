@@ -2,11 +2,11 @@
 
 import type { WholeSource } from './api/api';
 import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
-import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
+import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import { type RootWriter, type WriteRootOptions, writeRootWith } from './library/write-root';
-import { createReader, ownWriter, type ReaderOptions } from './reader';
+import { createReader, ownWriter, READER, type ReaderOptions } from './reader';
 import type { XylemReader } from './write/api';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
@@ -32,6 +32,7 @@ export async function openRoot(
   source: RootSource,
   options: OpenOptions & ReaderOptions = {},
 ): Promise<RootHandle> {
+  checkOpen(options, READER);
   const { worker, wasm, math, encoder, writer, reader, ...call } = options;
   return openWith(
     reader ? ownLease(reader) : lease({ worker, wasm, math, encoder, writer }),

@@ -9,6 +9,7 @@ import { nodeWorker } from '../workers/endpoint';
 import { createPool, defaultPoolSize } from '../workers/pool';
 import type { ReaderApi, WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
+import { ADDRESS, checkOptions, either, FLAG, OBJECT, type Rules, whole } from './base/options';
 import { createFolderStore, type FolderOptions } from './cache/node-folder';
 import { directFiles } from './cache/node-packs';
 import { Core } from './core/core';
@@ -23,7 +24,7 @@ import { openNodeFile } from './io/node-file-source';
 import type { ByteSource } from './io/source';
 import { isXrootdUrl } from './io/xrootd/address';
 import { type MergeFile, type MergeRootOptions, mergeWith } from './library/merge-root';
-import { type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
+import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import { type RootWriter, type WriteRootOptions, writeRootWith } from './library/write-root';
@@ -40,6 +41,14 @@ export { fileSink } from './write/node-save-file';
 
 /** A reader of this process; `terminate` ends its decode workers and closes its files. */
 export type NodeReader = XylemReader;
+
+/** The rules of the options of readers. */
+const READER: Rules<NodeReaderOptions> = {
+  workers: whole(0, 1024),
+  cache: either(FLAG, OBJECT),
+  worker: ADDRESS,
+  wasm: either(ADDRESS, OBJECT),
+};
 
 export interface NodeReaderOptions {
   /** Maximum number of worker threads; 0 decodes all in this thread. Default: by the number of cores. */
@@ -60,6 +69,7 @@ export interface NodeReaderOptions {
  * Throws INTERNAL when the core cannot be loaded.
  */
 export async function openReader(options: NodeReaderOptions = {}): Promise<NodeReader> {
+  checkOptions('openReader', options, READER);
   const started = start(options);
   await started;
   return readerOf(started);
@@ -67,6 +77,7 @@ export async function openReader(options: NodeReaderOptions = {}): Promise<NodeR
 
 /** The same synchronously, as in a browser: when starting fails, its calls fail. */
 export function createReader(options: NodeReaderOptions = {}): NodeReader {
+  checkOptions('createReader', options, READER);
   const started = start(options);
   started.catch(() => {});
   return readerOf(started);
@@ -206,6 +217,7 @@ export async function openRoot(
   source: RootSource,
   options: OpenOptions & NodeReaderOptions = {},
 ): Promise<RootHandle> {
+  checkOpen(options, READER);
   const { workers, cache, worker, wasm, reader, ...call } = options;
   const leased = reader ? ownLease(reader) : lease({ workers, cache, worker, wasm });
   return openWith(leased, source, pathOrAddress, call);

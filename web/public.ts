@@ -5,8 +5,9 @@ export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from '.
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export { type ChunkRequest, type EntryChunk, readChunks } from './export/chunks';
 export { EXPORT_FORMATS, type ExportFormat, type ExportRequest, exportTree } from './export/export-tree';
+export type { BinContents } from './export/given-histogram';
 export { plainRows } from './export/plain-rows';
-export { type StoredAxis, type StoredHistogram, storedHistogram } from './export/stored-histogram';
+export type { Graph, GraphErrors, GraphPoint } from './export/stored-graph';
 export type { InsightApi, InsightReader, MapReport, SimulateRequest } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
 export type { NamedLink } from './insight/doctor/doctor-costs';
@@ -28,7 +29,14 @@ export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { ReadRecord, TraceSummary } from './io/trace';
 export type { ArrayOptions, ChunkOptions } from './library/arrays';
-export type { Bin, Bins, Drawn } from './library/drawn';
+export {
+  type Bin,
+  type Bins,
+  type Drawn,
+  type DrawnHistogram,
+  type DrawnTexts,
+  storedHistogram,
+} from './library/drawn';
 export type { MergeFile, MergeRootOptions } from './library/merge-root';
 export type { NameOf, Names } from './library/names';
 export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';

@@ -1,4 +1,5 @@
 import { createWorkerReader } from '../workers/client';
+import { ADDRESS, checkOptions, either, OBJECT, type Rules } from './base/options';
 import { compileCore, noCore } from './core/load';
 import type { MathSource } from './core/math-module';
 import type { XylemReader } from './write/api';
@@ -19,11 +20,22 @@ export interface ReaderOptions {
   writer?: string | URL | undefined;
 }
 
+/** The rules of the options of readers. */
+export const READER: Rules<ReaderOptions> = {
+  worker: ADDRESS,
+  wasm: either(ADDRESS, OBJECT),
+  math: ADDRESS,
+  encoder: ADDRESS,
+  writer: ADDRESS,
+};
+
 /**
  * Starts a reader: its engine and decoders run in workers, so the page is never blocked. End it with
  * `terminate()`. All its methods reject with XylemError.
  */
-export function createReader({ worker, wasm, math, encoder, writer }: ReaderOptions = {}): XylemReader {
+export function createReader(options: ReaderOptions = {}): XylemReader {
+  checkOptions('createReader', options, READER);
+  const { worker, wasm, math, encoder, writer } = options;
   const beside = wasm instanceof WebAssembly.Module ? undefined : wasm;
   return createWorkerReader({
     spawn: () => (worker === undefined ? ownWorker() : workerAt(resolved(worker))),

@@ -341,10 +341,12 @@ export interface Histogram {
     bins: number;
     low: number;
     high: number;
+    /** The ends of all bins where their widths differ, as in some stored histograms: ascending, `bins` + 1 of them. */
+    edges?: Float64Array | undefined;
     /** For an axis of strings: the text of each bin, in the order in which they occur in the tree. */
     labels?: string[] | undefined;
   }[];
-  /** For a profile: the averaged expression. */
+  /** For a profile the averaged expression, for a stored histogram the title of the axis of contents. */
   valueTitle?: string | undefined;
   /**
    * Sums of weights of each cell with under- and overflow (cell 0 and bins+1 of each axis), x running

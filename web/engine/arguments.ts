@@ -1,42 +1,92 @@
+import type { ArraysRequest, BlockRequest, DrawRequest, ScanRequest, SummaryRequest } from '../api/api';
 import { XylemError } from '../base/errors';
+import {
+  ANY,
+  checkOptions,
+  either,
+  FLAG,
+  listOf,
+  NUMBER,
+  OBJECT,
+  oneOf,
+  type Rule,
+  type Rules,
+  shown,
+  TEXT,
+  whole,
+} from '../base/options';
 
 /*
  * Checks arguments of programs without types: members that are missing or of another kind. Without these
  * checks a call would fail somewhere within, and be reported as a fault of xylem.
  */
 
-type Kind = 'text' | 'list' | 'branch';
+const PLACES: Rule = { words: 'a list of paths or indices', is: Array.isArray };
+const PLACE = either(TEXT, whole(0));
 
-const KINDS: Record<Kind, { words: string; is: (value: unknown) => boolean }> = {
-  text: { words: 'a text', is: (value) => typeof value === 'string' },
-  list: { words: 'a list of paths or indices', is: Array.isArray },
-  branch: {
-    words: 'a path or an index',
-    is: (value) => typeof value === 'string' || typeof value === 'number',
+/** Versions, seeds, entries and axes are checked where they are used, for the command line, too. */
+const LANGUAGE = {
+  tree: TEXT,
+  cut: TEXT,
+  entries: ANY,
+  friends: listOf(OBJECT),
+  rootVersion: ANY,
+  seed: ANY,
+} as const;
+
+const REQUESTS: {
+  arrays: Rules<ArraysRequest>;
+  readBlock: Rules<BlockRequest>;
+  summarize: Rules<SummaryRequest>;
+  draw: Rules<DrawRequest>;
+  scan: Rules<ScanRequest>;
+} = {
+  arrays: { tree: TEXT, branches: PLACES, entries: ANY, raw: FLAG },
+  readBlock: { tree: TEXT, branches: PLACES, entries: ANY, starts: ANY, maxBytes: ANY },
+  summarize: { tree: TEXT, branches: PLACES, entries: ANY, details: FLAG, exact: FLAG },
+  draw: {
+    ...LANGUAGE,
+    expr: TEXT,
+    branch: PLACE,
+    option: TEXT,
+    axes: ANY,
+    bins: ANY,
+    range: ANY,
+    exact: FLAG,
+  },
+  scan: {
+    ...LANGUAGE,
+    columns: TEXT,
+    limit: NUMBER,
+    maxBytes: NUMBER,
+    by: oneOf('entry', 'instance'),
+    count: FLAG,
   },
 };
-
+/** The members that a request needs. */
 const NEEDED = {
-  arrays: { tree: 'text', branches: 'list' },
-  readBlock: { tree: 'text', branches: 'list' },
-  summarize: { tree: 'text' },
-  'draw of a branch': { tree: 'text', branch: 'branch' },
-  draw: { tree: 'text', expr: 'text' },
-  scan: { tree: 'text', columns: 'text' },
-} satisfies Record<string, Record<string, Kind>>;
+  arrays: ['tree', 'branches'],
+  readBlock: ['tree', 'branches'],
+  summarize: ['tree'],
+  draw: ['tree', 'expr'],
+  scan: ['tree', 'columns'],
+} as const;
 
-/** Throws ARGUMENT for a request that lacks what the call needs. */
-export function checkRequest(call: keyof typeof NEEDED, request: unknown): void {
+/** Throws ARGUMENT for a request that lacks what the call needs, or has what the call does not know. */
+export function checkRequest(call: keyof typeof REQUESTS, request: unknown): void {
   const given: Record<string, unknown> = Object(request);
-  for (const [member, kind] of Object.entries(NEEDED[call])) {
-    const { words, is } = KINDS[kind as Kind];
+  const rules: Readonly<Record<string, Rule>> = REQUESTS[call];
+  const needed = call === 'draw' && given.branch !== undefined ? ['tree', 'branch'] : NEEDED[call];
+  for (const member of needed) {
+    const { words, is } = rules[member] ?? ANY;
     if (is(given[member])) continue;
     throw new XylemError({
       code: 'ARGUMENT',
       message: `The request of ${call} needs ${member}: ${words}; ${shown(given[member])} was given.`,
-      fix: `Call it as ${call.replace(/ .*/, '')}(file, { ${Object.keys(NEEDED[call]).join(', ')}, … }).`,
+      fix: `Call it as ${call}(file, { ${needed.join(', ')}, … }).`,
     });
   }
+  checkOptions(call, request, rules);
 }
 
 /** Throws ARGUMENT when the value is not a text. */
@@ -72,12 +122,4 @@ export function checkChunkBytes(bytes: unknown, what: string): void {
     message: `${what} is ${shown(bytes)}: it has to be a number of bytes from 1 to ${MAX_BYTES}.`,
     fix: 'Leave it out for chunks that follow the clusters.',
   });
-}
-
-/** A value in a few characters. */
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
-  if (typeof value === 'string') return `"${value.slice(0, 60)}"`;
-  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object without it';
-  return String(value).slice(0, 60);
 }

@@ -328,7 +328,7 @@ class Engine implements LocalReader {
 
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
     return this.#call(id, options, async () => {
-      checkRequest(Object(request).branch === undefined ? 'draw' : 'draw of a branch', request);
+      checkRequest('draw', request);
       // The code of queries is loaded while the tree is read.
       const [tree, { draw }] = await Promise.all([
         this.#tree(id, request.tree, options),

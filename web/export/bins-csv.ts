@@ -1,4 +1,5 @@
 import type { Histogram } from '../api/api';
+import { binsOfCell, edgeOf } from './bin-axes';
 import { floatText } from './canonical';
 
 /**
@@ -17,15 +18,13 @@ export function binsCsv(histogram: Histogram): string {
     : ['content', 'error'];
   const lines = [[...edgeNames, ...names].join(',')];
   for (let cell = 0; cell < histogram.sums.length; cell++) {
-    let rest = cell;
     const edges: string[] = [];
-    const inside = axes.every(({ bins, low, high, labels }) => {
-      const bin = rest % (bins + 2);
-      rest = Math.floor(rest / (bins + 2));
-      const width = (high - low) / bins;
-      if (labels) edges.push(quoted(labels[bin - 1] ?? ''));
-      else edges.push(number(low + (bin - 1) * width), number(low + bin * width));
-      return bin >= 1 && bin <= bins;
+    const bins = binsOfCell(axes, cell);
+    const inside = axes.every((axis, i) => {
+      const bin = bins[i] ?? 0;
+      if (axis.labels) edges.push(quoted(axis.labels[bin - 1] ?? ''));
+      else edges.push(number(edgeOf(axis, bin - 1)), number(edgeOf(axis, bin)));
+      return bin >= 1 && bin <= axis.bins;
     });
     if (inside) lines.push([...edges, ...columns.map((column) => number(column[cell] ?? 0))].join(','));
   }

@@ -11,6 +11,7 @@ import type {
 } from '../api/api';
 import { linkSignals } from '../base/abort';
 import { XylemError } from '../base/errors';
+import { ANY, CALL, checkOptions, either, listOf, type Rules, TEXT, whole } from '../base/options';
 import type { Column } from '../core/columns';
 import { checkChunkBytes } from '../engine/arguments';
 import { chooseBranches } from '../model/choose';
@@ -38,6 +39,14 @@ export interface ChunkRequest {
    */
   chunkBytes?: number | undefined;
 }
+
+/** The rules of the members of a request. */
+export const CHUNK_REQUEST: Rules<ChunkRequest> = {
+  tree: TEXT,
+  branches: listOf(either(TEXT, whole(0))),
+  entries: ANY,
+  chunkBytes: ANY,
+};
 
 /** Some of the entries of the requested branches. */
 export interface EntryChunk {
@@ -108,6 +117,8 @@ export async function* readChunks(
   request: ChunkRequest,
   options: CallOptions = {},
 ): AsyncGenerator<EntryChunk, void, undefined> {
+  checkOptions('readChunks', request, CHUNK_REQUEST);
+  checkOptions('readChunks', options, CALL);
   const plan = await planChunks(reader, file, request, options);
   yield* chunksOf(reader, file, plan, request.chunkBytes, options);
 }

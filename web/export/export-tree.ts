@@ -1,8 +1,9 @@
 import type { CallOptions, FileId, FriendTree, ReaderApi, RulesOfRoot, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
+import { ANY, CALL, checkOptions, listOf, OBJECT, type Rules, TEXT } from '../base/options';
 import { COMPRESSIONS, type Compression } from '../core/encoder';
 import type { Encode } from '../pass/encode-task';
-import { type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
+import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
 import { expressionTable, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';
 
@@ -45,6 +46,19 @@ export interface ExportRequest extends ChunkRequest {
   seed?: number | undefined;
 }
 
+/** The rules of the members of a request; formats, entries and seeds are checked where they are used. */
+const EXPORT_REQUEST: Rules<ExportRequest> = {
+  ...CHUNK_REQUEST,
+  format: ANY,
+  columns: TEXT,
+  cut: TEXT,
+  friends: listOf(OBJECT),
+  rootVersion: ANY,
+  fileName: TEXT,
+  compression: ANY,
+  seed: ANY,
+};
+
 /**
  * Writes a selection of a tree's branches and entries in another format, and yields the file in parts. The tree
  * is read chunk by chunk while the caller takes the parts, so that the file may be larger than memory. The code of
@@ -57,6 +71,8 @@ export async function* exportTree(
   request: ExportRequest,
   options: CallOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  checkOptions('exportTree', request, EXPORT_REQUEST);
+  checkOptions('exportTree', options, CALL);
   if (!isExportFormat(request.format)) {
     throw new XylemError({
       code: 'ARGUMENT',

@@ -1,5 +1,6 @@
 import type { Histogram } from '../api/api';
 import { XylemError } from '../base/errors';
+import { binsOfCell, centreOf } from './bin-axes';
 
 /**
  * A filled histogram in the form of UHI (Universal Histogram Interface, schema 1), which hist,
@@ -29,11 +30,10 @@ export function uhiJson(histogram: Histogram): string {
     uhi_schema: 1,
     writer_info: { xylem: {} },
     metadata: { name: histogram.name, title: histogram.title },
-    axes: axes.map(({ title, bins, low, high }) => ({
-      type: 'regular',
-      lower: low,
-      upper: high,
-      bins,
+    axes: axes.map(({ title, bins, low, high, edges }) => ({
+      ...(edges
+        ? { type: 'variable', edges: [...edges] }
+        : { type: 'regular', lower: low, upper: high, bins }),
       underflow: true,
       overflow: true,
       circular: false,
@@ -91,7 +91,7 @@ export function rootMembers(histogram: Histogram): { [member: string]: unknown }
   const second = (i: number) => weight * ((stdDev[i] ?? 0) ** 2 + (mean[i] ?? 0) ** 2);
   const weighted = profile || histogram.sums.some((value, i) => value !== histogram.squares[i]);
   const titles = [x, y, z].map((axis, i) =>
-    profile && i === axes.length ? (histogram.valueTitle ?? '') : (axis?.title ?? ''),
+    i === axes.length ? (histogram.valueTitle ?? '') : (axis?.title ?? ''),
   );
   const cells = [...histogram.sums];
   const product = weight * (histogram.covariance + (mean[0] ?? 0) * (mean[1] ?? 0));
@@ -155,14 +155,10 @@ export function rootMembers(histogram: Histogram): { [member: string]: unknown }
 function productOf({ axes, sums }: Histogram, a: number, b: number): number {
   let total = 0;
   for (const [cell, content] of sums.entries()) {
-    let rest = cell;
+    const bins = binsOfCell(axes, cell);
+    if (bins.some((bin, i) => bin < 1 || bin > (axes[i]?.bins ?? 0))) continue;
     let product = content;
-    for (const [i, { bins, low, high }] of axes.entries()) {
-      const bin = rest % (bins + 2);
-      rest = Math.floor(rest / (bins + 2));
-      if (bin === 0 || bin > bins) product = 0;
-      else if (i === a || i === b) product *= low + ((bin - 0.5) * (high - low)) / bins;
-    }
+    for (const [i, axis] of axes.entries()) if (i === a || i === b) product *= centreOf(axis, bins[i] ?? 0);
     total += product;
   }
   return total;
@@ -179,7 +175,7 @@ const ALPHANUMERIC = 3;
 function axisJson(
   name: string,
   title: string,
-  { bins, low, high, labels }: Omit<Histogram['axes'][number], 'title'> = { bins: 1, low: 0, high: 1 },
+  { bins, low, high, edges, labels }: Omit<Histogram['axes'][number], 'title'> = { bins: 1, low: 0, high: 1 },
 ): object {
   return {
     _typename: 'TAxis',
@@ -201,7 +197,7 @@ function axisJson(
     fNbins: bins,
     fXmin: low,
     fXmax: high,
-    fXbins: [],
+    fXbins: edges ? [...edges] : [],
     fFirst: 0,
     fLast: 0,
     fBits2: labels ? ALPHANUMERIC : 0,

@@ -1,45 +1,20 @@
-import type { PlainObject, PlainValue } from '../api/api';
+import type { Histogram, PlainObject, PlainValue, ProfileErrors } from '../api/api';
 import { XylemError } from '../base/errors';
+import { profileCells } from '../measure/profile';
 import { number, numbers, record } from '../model/plain-members';
-
-/** An axis of a stored histogram. */
-export interface StoredAxis {
-  title: string;
-  bins: number;
-  /** Length: bins + 1, ascending. */
-  edges: Float64Array;
-  /** Names of the bins (TAxis::SetBinLabel), "" where one has none; missing where none has. */
-  labels?: string[] | undefined;
-}
-
-/** A stored histogram or profile as plain numbers. */
-export interface StoredHistogram {
-  name: string;
-  title: string;
-  className: string;
-  /** Whether it is a profile, in which each bin has an average. */
-  profile: boolean;
-  /** x first. */
-  axes: StoredAxis[];
-  /**
-   * TH1::GetBinContent of each cell with under- and overflow: bins + 2 of each axis, x running fastest. Of a
-   * profile the means; 0 where nothing was filled.
-   */
-  contents: Float64Array;
-  /** TH1::GetBinError, likewise. */
-  errors: Float64Array;
-  /** TH1::GetEntries. */
-  entries: number;
-}
+import { type BinAxis, type Moments, momentsOfBins } from './bin-axes';
 
 const HISTOGRAM = /^(TH[123][CSILFD]|TProfile([23]D)?)$/;
 const MAX_CELLS = 2 ** 28;
+/** By fErrorMode. */
+const ERROR_OPTIONS: readonly ProfileErrors[] = ['', 's', 'i', 'g'];
 
 /**
- * The edges, contents and errors of a TH1, TH2, TH3 or TProfile (1 to 3 dimensions), as `object` of a reader
- * gives it. Throws UNSUPPORTED for an object of another class, and CORRUPT where its members do not fit together.
+ * A stored TH1, TH2, TH3 or TProfile (1 to 3 dimensions), as `object` of a reader gives it, in the form of a drawn one.
+ * Its entries are its fills, and it does not know the smallest and the largest value. Throws UNSUPPORTED for an object of
+ * another class, and CORRUPT where its members do not fit together.
  */
-export function storedHistogram(object: PlainObject): StoredHistogram {
+export function histogramOfObject(object: PlainObject): Histogram {
   const className = object._typename;
   const name = text(object.fName);
   if (!HISTOGRAM.test(className)) {
@@ -51,63 +26,98 @@ export function storedHistogram(object: PlainObject): StoredHistogram {
   }
   const profile = className.startsWith('TProfile');
   const dimensions = Number(/[123]/.exec(className)?.[0] ?? 1);
-  const axes = [object.fXaxis, object.fYaxis, object.fZaxis].slice(0, dimensions).map(axisOf);
-  const cells = axes.reduce((product, axis) => product * ((axis?.bins ?? 0) + 2), 1);
-  const sums = numbers(object.fArray);
-  const whole = axes.filter((axis) => axis !== undefined);
-  if (whole.length < axes.length || cells > MAX_CELLS || sums?.length !== cells) {
-    throw corrupt(name, className);
-  }
-  const found = {
-    name,
+  const all = [object.fXaxis, object.fYaxis, object.fZaxis];
+  const axes = all.slice(0, dimensions).flatMap((axis) => axisOf(axis) ?? []);
+  const cells = axes.reduce((product, { bins }) => product * (bins + 2), 1);
+  const sums = numbers(object.fArray)?.slice();
+  if (axes.length < dimensions || cells > MAX_CELLS || sums?.length !== cells) throw corrupt(name, className);
+  const sumw2 = numbers(object.fSumw2);
+  const squares = sumw2?.length === cells ? sumw2.slice() : sums.map(Math.abs);
+  const parts = profile ? profileParts(object, { sums, squares }, sumw2) : undefined;
+  if (profile && !parts) throw corrupt(name, className);
+  const entries = number(object.fEntries);
+  return {
+    kind: 'histogram',
     title: text(object.fTitle),
-    className,
+    name,
     profile,
-    axes: whole,
-    entries: number(object.fEntries),
+    axes,
+    valueTitle: text(record(all[dimensions])?.fTitle),
+    sums,
+    squares,
+    ...parts,
+    fills: entries,
+    entries,
+    nan: 0,
+    ...momentsOf(
+      object,
+      dimensions + (profile ? 1 : 0),
+      axes,
+      parts?.weights ?? sums,
+      parts?.weights2 ?? squares,
+    ),
   };
-  const squares = numbers(object.fSumw2);
-  if (!profile) {
-    const errors =
-      squares?.length === cells ? squares.map(root) : sums.map((sum) => Math.sqrt(Math.abs(sum)));
-    return { ...found, contents: sums.slice(), errors };
+}
+
+function profileParts(
+  object: PlainObject,
+  { sums, squares }: Pick<Histogram, 'sums' | 'squares'>,
+  sumw2: Float64Array | undefined,
+) {
+  const weights = numbers(object.fBinEntries)?.slice();
+  if (weights?.length !== sums.length || sumw2?.length !== sums.length) return undefined;
+  const stored = numbers(object.fBinSumw2);
+  const weights2 = stored?.length === sums.length ? stored.slice() : weights.slice();
+  const errorOption = ERROR_OPTIONS[number(object.fErrorMode)] ?? '';
+  const cells = profileCells({ sums, squares, weights, weights2 }, errorOption);
+  return { weights, weights2, errorOption, ...cells };
+}
+
+/** As TH1::GetStats: from the stored sums, and from the centres of the bins where these were never filled. */
+function momentsOf(
+  object: PlainObject,
+  dims: number,
+  axes: readonly BinAxis[],
+  contents: Float64Array,
+  squares: Float64Array,
+): Moments {
+  const weight = number(object.fTsumw);
+  if (Number.isNaN(weight) || weight === 0) return momentsOfBins(axes, dims, contents, squares);
+  const mean: number[] = [];
+  const stdDev: number[] = [];
+  for (const axis of ['x', 'y', 'z', 't'].slice(0, dims)) {
+    const first = number(object[`fTsumw${axis}`]) / weight;
+    mean.push(first);
+    stdDev.push(Math.sqrt(Math.max(0, number(object[`fTsumw${axis}2`]) / weight - first * first)));
   }
-  const weights = numbers(object.fBinEntries);
-  if (weights?.length !== cells || squares?.length !== cells) throw corrupt(name, className);
-  const weights2 = numbers(object.fBinSumw2);
-  const mode = number(object.fErrorMode);
-  const contents = sums.map((sum, i) => (weights[i] ? sum / weights[i] : 0));
-  const errors = contents.map((mean, i) =>
-    profileError(mean, weights[i] ?? 0, squares[i] ?? 0, weights2?.[i] ?? 0, mode),
-  );
-  return { ...found, contents, errors };
+  const weight2 = number(object.fTsumw2);
+  const product = dims > 1 ? number(object.fTsumwxy) / weight : Number.NaN;
+  return {
+    weight,
+    effective: weight2 > 0 ? weight ** 2 / weight2 : 0,
+    mean,
+    stdDev,
+    min: mean.map(() => Number.NaN),
+    max: mean.map(() => Number.NaN),
+    integer: mean.map(() => false),
+    covariance: Number.isFinite(product) ? product - (mean[0] ?? 0) * (mean[1] ?? 0) : 0,
+  };
 }
 
-/** TProfile::GetBinError: `mode` is fErrorMode (0 mean, 1 spread, 2 integers, 3 weights as 1/variance). */
-function profileError(mean: number, weight: number, square: number, weight2: number, mode: number): number {
-  if (weight === 0) return 0;
-  if (mode === 3) return 1 / Math.sqrt(weight);
-  const spread = Math.sqrt(Math.abs(square / weight - mean * mean));
-  if (mode === 1) return spread;
-  const effective = weight2 > 0 ? (weight * weight) / weight2 : weight;
-  if (mode === 2 && spread === 0) return 1 / Math.sqrt(12 * effective);
-  return spread / Math.sqrt(effective);
-}
-
-function axisOf(value: PlainValue | undefined): StoredAxis | undefined {
+function axisOf(value: PlainValue | undefined): BinAxis | undefined {
   const members = record(value);
   const bins = number(members?.fNbins);
   if (members === undefined || !Number.isInteger(bins) || bins < 1 || bins > MAX_CELLS) return undefined;
-  const [low, high] = [number(members.fXmin), number(members.fXmax)];
-  const given = numbers(members.fXbins);
-  const edges =
-    given?.length === bins + 1
-      ? given.slice()
-      : Float64Array.from({ length: bins + 1 }, (_, i) =>
-          i === bins ? high : low + i * ((high - low) / bins),
-        );
+  const edges = numbers(members.fXbins);
   const labels = labelsOf(members.fLabels, bins);
-  return { title: text(members.fTitle), bins, edges, ...(labels && { labels }) };
+  return {
+    title: text(members.fTitle),
+    bins,
+    low: number(members.fXmin),
+    high: number(members.fXmax),
+    ...(edges?.length === bins + 1 && { edges: edges.slice() }),
+    ...(labels && { labels }),
+  };
 }
 
 /** A label's unique ID is the number of its bin, the first being 1. */
@@ -120,10 +130,6 @@ function labelsOf(list: PlainValue | undefined, bins: number): string[] | undefi
     if (bin >= 1 && bin <= bins) labels[bin - 1] = text(record(item)?.fString);
   }
   return labels;
-}
-
-function root(square: number): number {
-  return Math.sqrt(Math.max(0, square));
 }
 
 function text(value: PlainValue | undefined): string {

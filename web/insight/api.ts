@@ -1,5 +1,6 @@
 import type { CallOptions, FileId, ReaderApi, TreeLayout } from '../api/api';
 import { throwIfAborted } from '../base/abort';
+import { ANY, CALL, checkOptions, FLAG, type Rules, TEXT } from '../base/options';
 import { estimateLink, type LinkEstimate } from '../io/link';
 import { type DoctorOptions, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';
@@ -51,6 +52,9 @@ export interface InsightApi {
 /** A reader with the computations on a file's metadata. */
 export type InsightReader = ReaderApi & { readonly insight: InsightApi };
 
+const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG };
+const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG };
+
 /** The insight of a reader in the same thread. */
 export function createInsight(reader: ReaderApi): InsightApi {
   /** The layout of the last tree, because it takes long to read and is used repeatedly. */
@@ -67,13 +71,21 @@ export function createInsight(reader: ReaderApi): InsightApi {
   };
   return {
     async map(file, options = {}) {
+      checkOptions('map', options, { ...CALL, walk: FLAG });
       const result = await readMap(reader, file, options);
       const clusters = result.map.layouts.map(clusterBorders);
       return { ...result, kinds: bytesByKind(result.map), clusters };
     },
-    stats: async (file, tree) => layoutStats(await layoutOf(file, tree)),
-    doctor: (file, name, options) => examine(reader, file, name, options),
+    async stats(file, tree, options) {
+      checkOptions('stats', options, CALL);
+      return layoutStats(await layoutOf(file, tree));
+    },
+    async doctor(file, name, options) {
+      checkOptions('doctor', options, DOCTOR);
+      return examine(reader, file, name, options);
+    },
     async simulate(file, { tree, link, strategies = STRATEGIES, branches, entries }, options = {}) {
+      checkOptions('simulate', options, CALL);
       const layout = basketLayout(await layoutOf(file, tree));
       const run = simulator(layout, { branches, entries }, link);
       const outcomes: Outcome[] = [];
@@ -85,7 +97,9 @@ export function createInsight(reader: ReaderApi): InsightApi {
       }
       return outcomes;
     },
-    async cost(file, tree, branches, { entries, copied } = {}) {
+    async cost(file, tree, branches, options = {}) {
+      checkOptions('cost', options, COST);
+      const { entries, copied } = options;
       const layout = await layoutOf(file, tree);
       const records = await reader.trace(file);
       const chosen = branches.flatMap((index) => layout.tree.branches[index] ?? []);

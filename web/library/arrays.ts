@@ -1,9 +1,11 @@
 import type { BranchInfo, CallOptions, EntrySelection, RulesOfRoot } from '../api/api';
 import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
+import { checkChunkBytes } from '../engine/arguments';
 import { readChunks } from '../export/chunks';
 import { concatColumns } from '../pass/columns/concat';
 import { findNames, type Names, type Wanted } from './names';
+import { ARRAYS, CHUNKS } from './options';
 import { Rows } from './rows';
 import type { TreePlace } from './tree-handle';
 
@@ -32,6 +34,7 @@ export async function readArrays(
   names: Names | undefined,
   options: ArrayOptions = {},
 ): Promise<Named> {
+  place.check('arrays', options, ARRAYS);
   const wanted = findNames(place.info, names, hasFriends(place));
   const entries = await chosenEntries(place, options);
   const branches = branchesOf(wanted);
@@ -52,6 +55,8 @@ export async function* readChunkArrays(
   names: Names | undefined,
   options: ChunkOptions = {},
 ): AsyncGenerator<Named, void, undefined> {
+  place.check('chunks', options, CHUNKS);
+  if (options.chunkBytes !== undefined) checkChunkBytes(options.chunkBytes, 'chunkBytes');
   const wanted = findNames(place.info, names, hasFriends(place));
   const entries = await chosenEntries(place, options);
   const branches = branchesOf(wanted);

@@ -1,4 +1,6 @@
-import type { Frequencies, Histogram } from '../api/api';
+import type { Frequencies, Histogram, PlainObject } from '../api/api';
+import { edgeOf, edgesOf } from '../export/bin-axes';
+import { histogramOfObject } from '../export/stored-histogram';
 
 /** One bin of a histogram, or one text of a list of frequencies. */
 export interface Bin {
@@ -11,7 +13,7 @@ export interface Bin {
   error?: number;
   /** Mean of y in a profile; NaN in an empty bin. Missing for other histograms. */
   mean?: number;
-  /** The text that was counted. */
+  /** The text that was counted, or the name of the bin. */
   label?: string;
   /** Ends along the second and the third axis, when the drawing has them. */
   y?: [low: number, high: number];
@@ -26,34 +28,45 @@ export interface Bins extends Iterable<Bin> {
   readonly edges: Float64Array;
 }
 
-/** The result of `draw`: a histogram of one to three axes or a profile, or the frequencies of texts. Its bins iterate. */
-export type Drawn = (Histogram | Frequencies) & Bins;
+/** The members of one kind of result, as the other kind has them. */
+type Without<Other, Own> = { readonly [K in Exclude<keyof Other, keyof Own>]?: undefined };
+
+/** A histogram of one to three axes, or a profile. Its bins iterate. */
+export type DrawnHistogram = Histogram & Bins & Without<Frequencies, Histogram>;
+
+/** How often texts occur, the most frequent first. They iterate as bins. */
+export type DrawnTexts = Frequencies & Bins & Without<Histogram, Frequencies>;
+
+/** The result of `draw`; `kind` tells which. */
+export type Drawn = DrawnHistogram | DrawnTexts;
 
 /** Makes the bins of a result iterable. */
+export function drawn(result: Histogram): DrawnHistogram;
+export function drawn(result: Histogram | Frequencies): Drawn;
 export function drawn(result: Histogram | Frequencies): Drawn {
-  const bins = result.kind === 'histogram' ? filledBins : textBins;
+  const bins = result.kind === 'histogram' ? () => filledBins(result) : () => textBins(result);
   return Object.defineProperties(
     { ...result },
     {
-      [Symbol.iterator]: { value: () => bins(result as never) },
-      counts: { get: () => Float64Array.from(bins(result as never), ({ count }) => count) },
-      edges: { get: () => edgesOf(result) },
+      [Symbol.iterator]: { value: bins },
+      counts: { get: () => Float64Array.from(bins(), ({ count }) => count) },
+      edges: { get: () => axisEdges(result) },
     },
   ) as Drawn;
 }
 
-function edgesOf(result: Histogram | Frequencies): Float64Array {
-  const axis =
-    result.kind === 'histogram'
-      ? result.axes[0]
-      : { low: 0, high: result.top.length, bins: result.top.length };
-  if (axis === undefined) return new Float64Array();
-  return Float64Array.from({ length: axis.bins + 1 }, (_, i) => edge(axis, i));
+/**
+ * A stored TH1, TH2, TH3 or TProfile as `object` gives it, in the form of what `draw` gives. Throws UNSUPPORTED for an
+ * object of another class, and CORRUPT where its members do not fit together.
+ */
+export function storedHistogram(object: PlainObject): DrawnHistogram {
+  return drawn(histogramOfObject(object));
 }
 
-/** The lower end of a bin, counted from 0; the last edge is exactly the end of the axis. */
-function edge({ low, high, bins }: { low: number; high: number; bins: number }, bin: number): number {
-  return bin === bins ? high : low + ((high - low) * bin) / bins;
+function axisEdges(result: Histogram | Frequencies): Float64Array {
+  if (result.kind === 'frequencies') return Float64Array.from({ length: result.top.length + 1 }, (_, i) => i);
+  const [x] = result.axes;
+  return x ? edgesOf(x) : new Float64Array();
 }
 
 function* textBins({ top }: Frequencies): Generator<Bin, void, undefined> {
@@ -71,25 +84,24 @@ function* filledBins(histogram: Histogram): Generator<Bin, void, undefined> {
         // Cell 0 of each axis is its underflow.
         const cell = (z ? (k + 1) * planeCells : 0) + (y ? (j + 1) * rowCells : 0) + i + 1;
         yield {
-          low: edge(x, i),
-          high: edge(x, i + 1),
+          low: edgeOf(x, i),
+          high: edgeOf(x, i + 1),
           ...contentOf(histogram, cell),
-          ...(y && { y: [edge(y, j), edge(y, j + 1)] }),
-          ...(z && { z: [edge(z, k), edge(z, k + 1)] }),
+          ...(x.labels?.[i] && { label: x.labels[i] }),
+          ...(y && { y: [edgeOf(y, j), edgeOf(y, j + 1)] }),
+          ...(z && { z: [edgeOf(z, k), edgeOf(z, k + 1)] }),
         };
       }
     }
   }
 }
 
-function contentOf({ profile, sums, squares, weights, weights2 }: Histogram, cell: number) {
-  const sum = sums[cell] ?? 0;
-  const square = squares[cell] ?? 0;
-  if (!profile) return { count: sum, error: Math.sqrt(square) };
+function contentOf({ profile, sums, squares, weights, means, errors }: Histogram, cell: number) {
+  if (!profile) return { count: sums[cell] ?? 0, error: Math.sqrt(squares[cell] ?? 0) };
   const weight = weights?.[cell] ?? 0;
-  const mean = sum / weight;
-  // As TProfile: the spread of y divided by the root of the number of effective entries.
-  const variance = Math.max(0, square / weight - mean * mean);
-  const effective = weight ** 2 / (weights2?.[cell] ?? weight);
-  return { count: weight, mean, error: Math.sqrt(variance / effective) };
+  return {
+    count: weight,
+    mean: weight === 0 ? Number.NaN : (means?.[cell] ?? 0),
+    error: errors?.[cell] ?? 0,
+  };
 }

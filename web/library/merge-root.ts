@@ -1,10 +1,12 @@
 import type { WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
+import { checkOptions } from '../base/options';
 import type { MergeInput, XylemReader } from '../write/api';
 import type { Merged } from '../write/merge/merge-files';
 import type { Sink } from '../write/sink';
 import type { MergeOptions } from '../write/work';
 import { ownLease, type RootHandle } from './open-root';
+import { MERGE } from './options';
 import type { Lease } from './shared-readers';
 import { nameOfSource, type OneSource, type RequestOptions, specOf } from './sources';
 
@@ -22,19 +24,23 @@ export async function mergeWith(
   files: readonly MergeFile[],
   sink: Sink,
   named: (text: string) => WholeSource,
-  {
-    headers,
-    credentials,
-    fetch,
-    reader: chosen = files.find(isHandle)?.reader,
-    ...options
-  }: MergeRootOptions,
+  { headers, credentials, fetch, align, reader: given, ...options }: MergeRootOptions,
 ): Promise<Merged> {
+  const requests = { headers, credentials, fetch, align };
+  checkOptions('mergeRoot', { ...requests, reader: given }, MERGE);
+  if (!Array.isArray(files)) {
+    throw new XylemError({
+      code: 'ARGUMENT',
+      message: 'The files to merge are not a list.',
+      fix: 'Give open files, or sources: mergeRoot([a, b], sink).',
+    });
+  }
+  const chosen = given ?? files.find(isHandle)?.reader;
   const { reader, giveBack } = chosen ? ownLease(chosen) : lease();
   try {
     const inputs = files.map((file): MergeInput => {
       if (!isHandle(file)) {
-        const source = specOf(file, named, { headers, credentials, fetch });
+        const source = specOf(file, named, requests);
         return { name: nameOfSource(source), source };
       }
       if (file.reader === reader) return { file: file.info };

@@ -81,8 +81,20 @@ function branchesOf(tree: TreeInfo, name: string, hasFriends: boolean): BranchIn
     return chooseBranches(tree, [name]);
   } catch (thrown) {
     const error = toXylemError(thrown);
+    // A pattern, and no product: "Foo_*", "*_pt".
+    if (error.code === 'NOT_FOUND' && /^[\w/.*?]+$/.test(name) && /^[*?]|[*?]$/.test(name))
+      throw noMatch(name);
     const isWord = /^[\w/]+$/.test(name) && !/^\d/.test(name);
     if (error.code !== 'NOT_FOUND' || (isWord && !hasFriends)) throw error;
     return undefined;
   }
+}
+
+function noMatch(pattern: string): XylemError {
+  return new XylemError({
+    code: 'NOT_FOUND',
+    message: `No branch matches "${pattern}".`,
+    where: { path: pattern },
+    fix: 'The branches are in tree.info.branches.',
+  });
 }

@@ -1,6 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { CallOptions, FileInfo, FriendTree, KeyInfo, PlainObject, WholeSource } from '../api/api';
 import { XylemError } from '../base/errors';
+import { CALL, checkOptions, type Rule } from '../base/options';
+import type { Graph } from '../export/stored-graph';
 import type { XylemReader } from '../write/api';
 import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
 import type { Sink } from '../write/sink';
@@ -12,9 +14,11 @@ import type {
   SkimOptions,
   WrittenFile,
 } from '../write/work';
+import { type DrawnHistogram, storedHistogram } from './drawn';
+import { FRIEND, OPEN, REQUEST, TREE } from './options';
 import type { Lease } from './shared-readers';
 import { type RequestOptions, type RootSource, specOf } from './sources';
-import { type TreeHandle, treeHandle } from './tree-handle';
+import { type TreeHandle, type TreePlace, treeHandle } from './tree-handle';
 
 /** A friend of a tree: see `FriendTree`. */
 export interface FriendChoice {
@@ -44,8 +48,12 @@ export interface RootHandle extends AsyncDisposable {
   keys(options?: CallOptions): Promise<KeyInfo[]>;
   /** A TTree or RNTuple; `path` may end in ";cycle". Throws NOT_FOUND. */
   tree(path: string, options?: TreeOptions): Promise<TreeHandle>;
-  /** A stored object as plain data with ROOT's member names. */
-  object(path: string, options?: CallOptions): Promise<PlainObject>;
+  /** A stored object as plain data with ROOT's member names; the type argument says what it has. */
+  object<T extends object = PlainObject>(path: string, options?: CallOptions): Promise<T>;
+  /** A stored TH1, TH2, TH3 or TProfile, in the form of what `draw` gives. Throws UNSUPPORTED for other classes. */
+  histogram(path: string, options?: CallOptions): Promise<DrawnHistogram>;
+  /** The points of a stored TGraph. Throws UNSUPPORTED for other classes. */
+  graph(path: string, options?: CallOptions): Promise<Graph>;
   /**
    * Writes the file anew so that it is read faster: baskets lie in the order in which they are read, and trees say their
    * true clusters. Values do not change. Throws the errors of reading, IO, UNSUPPORTED, and CHECKSUM.
@@ -103,11 +111,21 @@ export async function openWith(
       })();
       return closing;
     };
+    const check: TreePlace['check'] = (method, options, rules = CALL) => {
+      if (closing) throw closed(info);
+      checkOptions(method, options, rules);
+    };
+    const object = async (path: string, options?: CallOptions) => reader.object(info.id, path, options);
     const handle: RootHandle = {
       info,
       reader,
-      keys: (call) => reader.keys(info.id, call),
-      tree: async (path, { friends, ...call } = {}) => {
+      keys: async (call) => {
+        check('keys', call);
+        return reader.keys(info.id, call);
+      },
+      tree: async (path, options = {}) => {
+        check('tree', options, TREE);
+        const { friends, ...call } = options;
         const trees = friends && friendTrees(friends, handle);
         const tree = await reader.tree(info.id, path, call);
         return treeHandle({
@@ -117,16 +135,45 @@ export async function openWith(
           tree: path,
           info: tree,
           friends: trees,
+          check,
         });
       },
-      object: (path, call) => reader.object(info.id, path, call),
-      heal: (sink, call) => reader.writer.heal(info, sink, call),
-      planHeal: (call) => reader.writer.planHeal(info, call),
-      planSkim: (call) => reader.writer.planSkim(info, call),
-      skim: (sink, call) => reader.writer.skim(info, sink, call),
-      salvage: (sink, call) => reader.writer.salvage(info, sink, call),
-      open: async (other, call = {}) => {
-        const opened = await open(other, call, () => others.delete(opened));
+      object: async <T extends object = PlainObject>(path: string, call?: CallOptions) => {
+        check('object', call);
+        return (await object(path, call)) as T;
+      },
+      histogram: async (path, call) => {
+        check('histogram', call);
+        return storedHistogram(await object(path, call));
+      },
+      graph: async (path, call) => {
+        check('graph', call);
+        const { storedGraph } = await import('../export/stored-graph');
+        return storedGraph(await object(path, call));
+      },
+      heal: async (sink, call) => {
+        check('heal', undefined);
+        return reader.writer.heal(info, sink, call);
+      },
+      planHeal: async (call) => {
+        check('planHeal', undefined);
+        return reader.writer.planHeal(info, call);
+      },
+      planSkim: async (call) => {
+        check('planSkim', undefined);
+        return reader.writer.planSkim(info, call);
+      },
+      skim: async (sink, call) => {
+        check('skim', undefined);
+        return reader.writer.skim(info, sink, call);
+      },
+      salvage: async (sink, call) => {
+        check('salvage', undefined);
+        return reader.writer.salvage(info, sink, call);
+      },
+      open: async (other, options = {}) => {
+        check('open', options, { ...CALL, ...REQUEST });
+        const opened = await open(other, options, () => others.delete(opened));
         others.add(opened);
         return opened;
       },
@@ -143,11 +190,27 @@ export async function openWith(
   }
 }
 
+/** Throws ARGUMENT for options that `openRoot` does not have; `ofHost` are those of its readers. */
+export function checkOpen(options: unknown, ofHost: { readonly [name: string]: Rule }): void {
+  checkOptions('openRoot', options, { ...OPEN, ...ofHost });
+}
+
+function closed({ name }: FileInfo): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: 'This file was closed.',
+    where: { url: name },
+    fix: 'Open it again with openRoot, or close it later.',
+  });
+}
+
 /** The lease of a reader that the caller chose, who ends it. */
 export const ownLease = (reader: XylemReader): Lease => ({ reader, giveBack: () => {} });
 
 function friendTrees(friends: Readonly<Record<string, FriendChoice>>, main: RootHandle): FriendTree[] {
-  return Object.entries(friends).map(([alias, { file = main, tree, index }]) => {
+  return Object.entries(friends).map(([alias, friend]) => {
+    checkOptions(`The friend "${alias}"`, friend, FRIEND);
+    const { file = main, tree, index } = friend;
     if (file.reader === main.reader) return { file: file.info.id, tree, alias, index };
     throw new XylemError({
       code: 'ARGUMENT',

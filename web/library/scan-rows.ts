@@ -1,5 +1,6 @@
 import type { EntrySelection, Table, TableValue } from '../api/api';
 import { XylemError } from '../base/errors';
+import { SCAN } from './options';
 import type { ScanOptions, ScanRow, TreePlace } from './tree-handle';
 
 /** Memory of the rows that are read at once. The first are fewer, so that they come soon. */
@@ -8,10 +9,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Rows of expressions, one after another; reads on when those before were taken. */
 export async function* scanRows(
-  { reader, file, tree, info, friends }: TreePlace,
+  { reader, file, tree, info, friends, check }: TreePlace,
   columns: string,
   options: ScanOptions = {},
 ): AsyncGenerator<ScanRow, void, undefined> {
+  check('scan', options, SCAN);
   const { cut, entries, rootVersion, seed, limit = Number.POSITIVE_INFINITY, by, ...call } = options;
   const { sliceSelection } = await import('../model/entry-choice');
   const whole: EntrySelection = entries ?? [0, info.entries];

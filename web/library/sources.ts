@@ -1,6 +1,7 @@
 import type { FileSource, SourceSpec, WholeSource } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { toXylemError, XylemError } from '../base/errors';
+import { shown } from '../base/options';
 import { shownUrl } from '../io/http/http-errors';
 import { checkRead, pastTheEnd } from '../io/ranges';
 import type { ByteSource } from '../io/source';
@@ -140,8 +141,10 @@ function sliced(source: SliceSource): ByteSource {
 
 async function slice(source: SliceSource, name: string, start: number, end: number): Promise<Uint8Array> {
   try {
-    const bytes = await source.slice(start, end);
-    return bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    const bytes: unknown = await source.slice(start, end);
+    if (bytes instanceof Uint8Array) return bytes;
+    if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
+    throw noBytes(name, bytes);
   } catch (thrown) {
     if (thrown instanceof XylemError) throw thrown;
     const { code, message } = toXylemError(thrown);
@@ -152,6 +155,17 @@ async function slice(source: SliceSource, name: string, start: number, end: numb
       cause: thrown,
     });
   }
+}
+
+function noBytes(name: string, given: unknown): XylemError {
+  const isBlob = given instanceof Blob;
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `${name}: slice returned ${isBlob ? 'a Blob' : shown(given)} in place of bytes.`,
+    fix: isBlob
+      ? 'Give the Blob itself as the source, or return await blob.slice(start, end).arrayBuffer().'
+      : 'Return an ArrayBuffer or a Uint8Array.',
+  });
 }
 
 /** How a source was named, for messages. */

@@ -13,11 +13,13 @@ import type {
   TreeInfo,
 } from '../api/api';
 import { XylemError } from '../base/errors';
+import type { Rule } from '../base/options';
 import type { ExportRequest } from '../export/export-tree';
 import type { XylemReader } from '../write/api';
 import { type ArrayOptions, type ChunkOptions, readArrays, readChunkArrays } from './arrays';
 import { type Drawn, drawn } from './drawn';
 import type { NameOf, Names } from './names';
+import { DRAW, NUMBERS, SUMMARIZE } from './options';
 import type { Rows } from './rows';
 import { scanRows } from './scan-rows';
 
@@ -93,16 +95,19 @@ export interface TreePlace {
   tree: string;
   info: TreeInfo;
   friends: FriendTree[] | undefined;
+  /** Throws ARGUMENT where the file was closed, and for options that break the rules. */
+  check(method: string, options: unknown, rules?: { readonly [name: string]: Rule }): void;
 }
 
 export function treeHandle(place: TreePlace): TreeHandle {
-  const { reader, file, fileName, tree, info, friends } = place;
+  const { reader, file, fileName, tree, info, friends, check } = place;
   const base = { tree, ...(friends && { friends }) };
   const calls = {
     info,
     arrays: (names?: Names, options?: ArrayOptions) => readArrays(place, names, options),
     chunks: (names?: Names, options?: ChunkOptions) => readChunkArrays(place, names, options),
     draw: async (expr: string, options: DrawOptions = {}) => {
+      check('draw', options, DRAW);
       const { cut, entries, rootVersion, seed, bins, range, axis, option, ...call } = options;
       if (expr.includes(':') && info.branches.some(({ path }) => path === expr)) throw colonInPath(expr);
       const request: DrawRequest = {
@@ -120,13 +125,18 @@ export function treeHandle(place: TreePlace): TreeHandle {
     },
     scan: (columns: string, options?: ScanOptions) => scanRows(place, columns, options),
     entryNumbers: async (cut: string, options: Omit<ExpressionOptions, 'cut'> = {}) => {
+      check('entryNumbers', options, NUMBERS);
       const { passingEntries } = await import('../export/expressions');
       const { entries, rootVersion, seed, ...call } = options;
       return passingEntries(reader, file, { ...base, cut, entries, rootVersion, seed }, call);
     },
-    summarize: (request: Omit<SummaryRequest, 'tree'> = {}, options?: CallOptions) =>
-      reader.summarize(file, { ...request, tree }, options),
+    summarize: async (request: Omit<SummaryRequest, 'tree'> = {}, options?: CallOptions) => {
+      check('summarize', request, SUMMARIZE);
+      check('summarize', options);
+      return reader.summarize(file, { ...request, tree }, options);
+    },
     export: async function* (request: Omit<ExportRequest, 'tree'>, options?: CallOptions) {
+      check('export', options);
       const { exportTree } = await import('../export/export-tree');
       yield* exportTree(reader, file, { ...base, fileName, ...request, tree }, options);
     },

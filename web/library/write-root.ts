@@ -1,6 +1,9 @@
-import type { Histogram } from '../api/api';
+import type { Frequencies, Histogram } from '../api/api';
 import { throwIfAborted } from '../base/abort';
+import { XylemError } from '../base/errors';
+import { checkOptions } from '../base/options';
 import { type BasketTask, makeBasketsHere } from '../core/basket-packer';
+import type { BinContents } from '../export/given-histogram';
 import { guarded, nameOf, type XylemReader } from '../write/api';
 import type { NewFile, WrittenNew } from '../write/new/new-file';
 import type { NewNtupleOptions } from '../write/new/new-ntuple';
@@ -8,6 +11,7 @@ import type { NewTreeOptions } from '../write/new/new-tree';
 import type { ColumnValues } from '../write/new/values';
 import type { Sink } from '../write/sink';
 import { ownLease, type RootHandle } from './open-root';
+import { NEW_NTUPLE, NEW_TREE, WRITE } from './options';
 import type { Lease } from './shared-readers';
 
 export interface WriteRootOptions {
@@ -42,10 +46,11 @@ export interface RootWriter {
   /** Begins an RNTuple; `path` may have directories. Throws ARGUMENT when the path is taken. */
   ntuple(path: string, options?: NewNtupleOptions): Promise<TreeWriter>;
   /**
-   * Writes a drawn histogram or profile as TH1D, TH2D, TH3D, TProfile or TProfile2D. Throws ARGUMENT when the path is
-   * taken, and UNSUPPORTED for a profile of three axes.
+   * Writes what `draw` or `file.histogram` gave, or `{ counts, edges, errors }`, as TH1D, TH2D, TH3D, TProfile or
+   * TProfile2D. Throws ARGUMENT when the path is taken or numbers do not fit together, and UNSUPPORTED for a profile of
+   * three axes.
    */
-  histogram(path: string, histogram: Histogram): Promise<void>;
+  histogram(path: string, histogram: Histogram | Frequencies | BinContents): Promise<void>;
   /**
    * Copies an object of an open file, by default under its own path. Throws NOT_FOUND, UNSUPPORTED for trees, RNTuples
    * and objects that others refer to by TRef, which `skim` copies, and ARGUMENT when the path is taken.
@@ -62,20 +67,22 @@ export async function writeRootWith(
   lease: () => Lease,
   sink: Sink,
   write: (file: RootWriter) => Promise<void>,
-  { codec = 'zstd:5', name, reproducible, reader, signal }: WriteRootOptions,
+  options: WriteRootOptions,
 ): Promise<WrittenNew> {
+  const { codec = 'zstd:5', name, reproducible, reader, signal } = options;
   const own = guarded(sink);
   const here = makeBasketsHere();
   let leased: Lease | undefined = reader && ownLease(reader);
   let bytes = 0;
   try {
+    checkOptions('writeRoot', options, WRITE);
     throwIfAborted(signal);
     const [{ NewFile }, { parseCodec }, writer] = await Promise.all([
       import('../write/new/new-file'),
       import('../write/encode/codec-text'),
       load(),
     ]);
-    const options = {
+    const made = {
       writer,
       name: name ?? nameOf(sink, 'new.root'),
       codec: parseCodec(codec),
@@ -87,7 +94,7 @@ export async function writeRootWith(
         return leased.reader.makeBaskets(task, { signal });
       },
     };
-    const file = await NewFile.create(own, options);
+    const file = await NewFile.create(own, made);
     const inTurn = queue(signal);
     await write(writerOf(file, inTurn));
     const written = await inTurn(() => file.finish());
@@ -122,12 +129,34 @@ function writerOf(file: NewFile, inTurn: InTurn): RootWriter {
     get entries() {
       return tree.entries;
     },
-    append: (columns) => inTurn(() => tree.append(columns)),
+    append: (columns) => inTurn(async () => tree.append(columnsOnly(columns))),
   });
   return {
-    tree: async (path, options) => treeWriter(await inTurn(() => file.tree(path, options))),
-    ntuple: async (path, options) => treeWriter(await inTurn(() => file.ntuple(path, options))),
-    histogram: (path, histogram) => inTurn(() => file.histogram(path, histogram)),
+    tree: async (path, options) => {
+      checkOptions('tree', options, NEW_TREE);
+      return treeWriter(await inTurn(() => file.tree(path, options)));
+    },
+    ntuple: async (path, options) => {
+      checkOptions('ntuple', options, NEW_NTUPLE);
+      return treeWriter(await inTurn(() => file.ntuple(path, options)));
+    },
+    histogram: (path, histogram) =>
+      inTurn(async () => {
+        const { givenHistogram } = await import('../export/given-histogram');
+        await file.histogram(path, givenHistogram(histogram));
+      }),
     copy: ({ reader, info }, from, path = from) => inTurn(() => file.copy(reader, info, from, path)),
   };
+}
+
+/** Throws ARGUMENT for rows, which programs without types may give. */
+function columnsOnly<T>(columns: T): T {
+  if (typeof columns === 'object' && columns !== null && !Array.isArray(columns)) return columns;
+  throw new XylemError({
+    code: 'ARGUMENT',
+    message: Array.isArray(columns)
+      ? 'append takes columns, and not a list of rows.'
+      : 'append takes columns.',
+    fix: 'Give an object with a list of values for each column: { x: [1, 2], y: [3, 4] }.',
+  });
 }

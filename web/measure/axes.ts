@@ -1,5 +1,6 @@
 import type { AxisRequest, AxisRule, DrawRequest } from '../api/api';
 import { XylemError } from '../base/errors';
+import { ANY, checkOptions, type Rules, shown } from '../base/options';
 import type { Axis } from '../core/query-core';
 import type { DrawSpec, WrittenAxis } from '../query/compile/draw-spec';
 import { automaticLimits, doubled, extended } from './auto-axis';
@@ -13,6 +14,9 @@ const BUFFER = 1000;
 
 /** Maximum number of bins of one axis. */
 const MAX_BINS = 1_000_000;
+
+/** The members of an axis, whose values `check` checks. */
+const AXIS: Rules<AxisRequest> = { bins: ANY, range: ANY, rule: ANY };
 
 /** One axis as the request describes it. Missing members are computed from the values. */
 export interface AxisWish extends WrittenAxis {
@@ -44,6 +48,7 @@ function askedAxes({ axes, bins, range }: DrawRequest): readonly AxisRequest[] {
   if (axes === undefined) return [{ bins, range }];
   if (!Array.isArray(axes))
     throw argument('The axes are not a list.', 'Give [{ bins, range, rule }, …], x first.');
+  for (const axis of axes) checkOptions('An axis', axis, AXIS);
   if (bins === undefined && range === undefined) return axes;
   throw argument('An axis is given twice.', 'Give bins and range of x, or a list of axes.');
 }
@@ -52,12 +57,10 @@ function check({ bins, range, rule }: AxisWish): void {
   if (bins !== undefined && !(Number.isInteger(bins) && bins >= 1 && bins <= MAX_BINS)) {
     throw argument(`${bins} bins cannot be drawn.`, `Give a whole number from 1 to ${MAX_BINS}.`);
   }
-  if (range && !(Number.isFinite(range[0]) && Number.isFinite(range[1]) && range[0] < range[1])) {
-    throw argument(
-      `The range ${range.join(':')} is empty.`,
-      'Give two numbers LOW:HIGH with LOW less than HIGH.',
-    );
-  }
+  if (range !== undefined && !(Array.isArray(range) && range.length === 2 && range.every(Number.isFinite)))
+    throw argument(`The range ${shown(range)} does not have two numbers.`, 'Give [LOW, HIGH].');
+  if (range && !(range[0] < range[1]))
+    throw argument(`The range ${range.join(':')} is empty.`, 'Give two numbers, the lower one first.');
   if (rule !== 'root' && rule !== 'tight') {
     throw argument(`There is no rule "${rule}" for axes.`, 'Take "root" or "tight".');
   }

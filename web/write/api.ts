@@ -2,10 +2,12 @@ import type { CallOptions, FileInfo, Histogram, ReaderApi, SourceSpec } from '..
 import { throwIfAborted } from '../base/abort';
 import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
+import { CALL, checkOptions, type Rule } from '../base/options';
 import type { InsightReader } from '../insight/api';
 import type { Merged } from './merge/merge-files';
 import type { ExportedTree, RootExportRequest } from './new/export-root';
 import type { WrittenNew } from './new/new-file';
+import { HEAL, MERGE, PLAN_HEAL, PLAN_SKIM, ROOT, SALVAGE, SKIM } from './options';
 import type { PlanOptions, WritePlan } from './plan/write-plan';
 import type { Sink } from './sink';
 import type {
@@ -58,6 +60,17 @@ export interface WriteApi {
 /** A reader of its own, that writes, too; `terminate` ends it and its workers, and closes its files. */
 export type XylemReader = InsightReader & { readonly writer: WriteApi; terminate(): void };
 
+const RULES = {
+  heal: HEAL,
+  skim: SKIM,
+  salvage: SALVAGE,
+  merge: MERGE,
+  exportTree: ROOT,
+  histogram: CALL,
+  planHeal: PLAN_HEAL,
+  planSkim: PLAN_SKIM,
+} as const satisfies Record<string, { readonly [name: string]: Rule }>;
+
 /** `work` does it, in this thread or another; `load` gives xylem-write.wasm. Both are called when something is written. */
 export function createWriteApi(
   reader: ReaderApi,
@@ -65,6 +78,7 @@ export function createWriteApi(
   load: () => Promise<WebAssembly.Module>,
 ): WriteApi {
   async function run<T>(
+    verb: keyof typeof RULES,
     sink: Sink,
     inputs: readonly MergeInput[],
     call: CallOptions & { verify?: boolean | undefined },
@@ -72,6 +86,7 @@ export function createWriteApi(
   ): Promise<T> {
     const own = guarded(sink);
     try {
+      checkOptions(verb, call, RULES[verb]);
       throwIfAborted(call.signal);
       if (call.verify && !sink.written) throw notReadable();
       const [working, writer] = await Promise.all([work(), load()]);
@@ -85,6 +100,7 @@ export function createWriteApi(
     }
   }
   async function plan<Options extends { name?: string | undefined }>(
+    verb: keyof typeof RULES,
     file: FileInfo,
     options: Options,
     tell: (
@@ -92,32 +108,33 @@ export function createWriteApi(
       task: Options & { name: string; writer: WebAssembly.Module },
     ) => Promise<WritePlan>,
   ): Promise<WritePlan> {
+    checkOptions(verb, options, RULES[verb]);
     const [working, writer] = await Promise.all([work(), load()]);
     return tell(working, { ...options, name: options.name ?? nameOf({}, file.name), writer });
   }
   return {
     heal: (file, sink, options = {}) =>
-      run(sink, [], options, (working, host, writer) => {
+      run('heal', sink, [], options, (working, host, writer) => {
         const { verify = sink.written !== undefined, name = nameOf(sink, file.name) } = options;
         return working.heal(file, host, { ...options, verify, name, writer });
       }),
     skim: (file, sink, options = {}) =>
-      run(sink, [], options, (working, host, writer) =>
+      run('skim', sink, [], options, (working, host, writer) =>
         working.skim(file, host, { ...options, name: options.name ?? nameOf(sink, file.name), writer }),
       ),
     salvage: (file, sink, options = {}) =>
-      run(sink, [], options, (working, host, writer) => {
+      run('salvage', sink, [], options, (working, host, writer) => {
         const { verify = sink.written !== undefined, name = nameOf(sink, file.name) } = options;
         return working.salvage(file, host, { ...options, verify, name, writer });
       }),
     merge: (inputs, sink, options = {}) =>
-      run(sink, inputs, options, (working, host, writer) => {
+      run('merge', sink, inputs, options, (working, host, writer) => {
         const names = inputs.map((input) => ('file' in input ? input.file.name : input.name));
         const name = options.name ?? nameOf(sink, 'merged.root');
         return working.merge(names, host, { ...options, name, writer });
       }),
     exportTree: (file, request, sink, options = {}) =>
-      run(sink, [], options, (working, host, writer) =>
+      run('exportTree', sink, [], options, (working, host, writer) =>
         working.exportTree(file, host, {
           ...options,
           request,
@@ -126,11 +143,13 @@ export function createWriteApi(
         }),
       ),
     histogram: (histogram, sink, options = {}) =>
-      run(sink, [], options, (working, host, writer) =>
+      run('histogram', sink, [], options, (working, host, writer) =>
         working.histogram(histogram, host, { ...options, name: nameOf(sink, 'histogram.root'), writer }),
       ),
-    planHeal: (file, options = {}) => plan(file, options, (working, task) => working.planHeal(file, task)),
-    planSkim: (file, options = {}) => plan(file, options, (working, task) => working.planSkim(file, task)),
+    planHeal: (file, options = {}) =>
+      plan('planHeal', file, options, (working, task) => working.planHeal(file, task)),
+    planSkim: (file, options = {}) =>
+      plan('planSkim', file, options, (working, task) => working.planSkim(file, task)),
   };
 }
 

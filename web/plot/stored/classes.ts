@@ -1,7 +1,6 @@
-/** Whether objects of this class are points with or without errors. */
-export function isGraphClass(className: string): boolean {
-  return /^(TGraph(Errors|AsymmErrors|BentErrors|MultiErrors)?|TCutG)$/.test(className);
-}
+import { isGraphClass } from '../../export/stored-graph';
+
+export { isGraphClass };
 
 /** Whether an object of this class can be drawn by `modelOfObject`. */
 export function isDrawableClass(className: string): boolean {

@@ -1,7 +1,8 @@
-import type { PlainObject, PlainValue } from '../../api/api';
-import { type GraphModel, type PointErrors, type Series, type StatLine, statNumber } from '../model';
+import type { PlainObject } from '../../api/api';
+import { errorsOf, pointsOf, titlesOf } from '../../export/stored-graph';
+import { type GraphModel, type StatLine, statNumber } from '../model';
 import { type FunctionSamples, limitsOf, storedFunctions } from './functions';
-import { label, number, numbers, record } from './members';
+import { label, number, record } from './members';
 import { axis, timeOf } from './stored-axis';
 
 /**
@@ -9,31 +10,27 @@ import { axis, timeOf } from './stored-axis';
  * histogram that ROOT keeps for its frame. Undefined when its members do not fit together.
  */
 export function graph(object: PlainObject, samples: FunctionSamples): GraphModel | undefined {
-  const x = numbers(object.fX);
-  const y = numbers(object.fY);
-  if (x === undefined || y === undefined || x.length !== y.length) return undefined;
+  const points = pointsOf(object);
+  if (points === undefined) return undefined;
+  const { x, y } = points;
   const frame = record(object.fHistogram);
-  const xAxis = record(frame?.fXaxis);
-  const yAxis = record(frame?.fYaxis);
-  // Without a frame, titles of axes are still in that of the graph.
-  const [title = '', xTitle = '', yTitle = ''] = frame
-    ? [label(object.fTitle)]
-    : label(object.fTitle).split(';');
+  const { title, ...titles } = titlesOf(object);
   const { curves, functions } = storedFunctions(object.fFunctions, samples);
+  const [errors, ...more] = errorsOf(object);
   return {
     kind: 'graph',
     title: title || label(object.fName),
-    xTitle: frame ? label(xAxis?.fTitle) : xTitle,
-    yTitle: frame ? label(yAxis?.fTitle) : yTitle,
+    ...titles,
     x,
     y,
-    ...errorsOf(object),
+    ...(errors && { errors }),
+    ...(more.length > 0 && { more }),
     joined: isJoined(label(object.fOption), curves.length > 0),
     curves: curves.length > 0 ? curves : undefined,
     functions: functions.length > 0 ? functions : undefined,
     xRange: axis(frame?.fXaxis)?.range,
-    xTime: timeOf(xAxis),
-    yTime: timeOf(yAxis),
+    xTime: timeOf(record(frame?.fXaxis)),
+    yTime: timeOf(record(frame?.fYaxis)),
     limits: limitsOf(object),
     stats: graphStats(object, x, y),
   };
@@ -42,25 +39,6 @@ export function graph(object: PlainObject, samples: FunctionSamples): GraphModel
 /** Whether a line joins the points: as the option says, where there is one; not where a function goes through them. */
 function isJoined(option: string, fitted: boolean): boolean {
   return option === '' ? !fitted : /[lc]/i.test(option);
-}
-
-function errorsOf(object: PlainObject): Pick<Series, 'errors' | 'more'> {
-  const left = numbers(object.fEXlow ?? object.fExL ?? object.fEX);
-  const right = numbers(object.fEXhigh ?? object.fExH ?? object.fEX);
-  const [first, ...more] = bars(object);
-  if (left === undefined || right === undefined || first === undefined) return {};
-  return { errors: { left, right, ...first }, ...(more.length > 0 && { more }) };
-}
-
-/** Error bars in y; a TGraphMultiErrors has several. */
-function bars(object: PlainObject): Pick<PointErrors, 'down' | 'up'>[] {
-  const list = (value: PlainValue | undefined) => (Array.isArray(value) ? value.map(numbers) : undefined);
-  const lows = list(object.fEyL) ?? [numbers(object.fEYlow ?? object.fEY)];
-  const highs = list(object.fEyH) ?? [numbers(object.fEYhigh ?? object.fEY)];
-  return lows.flatMap((down, i) => {
-    const up = highs[i];
-    return down !== undefined && up !== undefined ? [{ down, up }] : [];
-  });
 }
 
 /** Means and standard deviations of the points, as TGraph::GetMean and GetRMS define them. */

@@ -1,0 +1,113 @@
+import type { Frequencies, Histogram } from '../api/api';
+import { XylemError } from '../base/errors';
+import { type BinAxis, binsOfCell, edgeOf, momentsOfBins } from './bin-axes';
+
+/** Contents of bins as a program has them. */
+export interface BinContents {
+  /**
+   * Contents of the bins, x running fastest; with under- and overflow where there are `bins + 2` along each axis, as in
+   * `Histogram.sums`.
+   */
+  counts: ArrayLike<number>;
+  /** The ends of the bins, ascending, one more than there are bins; of several axes a list of them, x first. */
+  edges: ArrayLike<number> | readonly ArrayLike<number>[];
+  /** Errors of the contents, in the same order. Default: the square root of each. */
+  errors?: ArrayLike<number> | undefined;
+  title?: string | undefined;
+  /** Titles of the axes, x first, then that of the contents. */
+  axisTitles?: readonly string[] | undefined;
+  /** Number of fills (TH1::GetEntries). Default: the sum of the contents. */
+  entries?: number | undefined;
+}
+
+/**
+ * A histogram that can be written, of what `draw` or a stored histogram gives, or of contents and edges. Throws ARGUMENT
+ * for anything else, and for numbers that do not fit together.
+ */
+export function givenHistogram(given: Histogram | Frequencies | BinContents): Histogram {
+  if ('kind' in Object(given) && (given as Histogram).kind === 'histogram')
+    return checked(given as Histogram);
+  if ('kind' in Object(given) && (given as Frequencies).kind === 'frequencies')
+    return ofTexts(given as Frequencies);
+  const { counts, edges, errors, title = '', axisTitles = [], entries } = Object(given) as BinContents;
+  if (!isNumbers(counts)) throw wrong('it has no counts');
+  const lists = Array.isArray(edges) && isNumbers(edges[0]) ? (edges as ArrayLike<number>[]) : [edges];
+  const axes = lists.map((list, i) => axisOf(list as ArrayLike<number>, axisTitles[i] ?? ''));
+  if (axes.length > 3) throw wrong('it has more than three axes');
+  const sums = cellsOf('counts', counts, axes);
+  const squares =
+    errors === undefined ? sums.map(Math.abs) : cellsOf('errors', errors, axes).map((e) => e * e);
+  return {
+    ...emptyOf(title, axes),
+    valueTitle: axisTitles[axes.length],
+    sums,
+    squares,
+    ...counted(entries ?? sums.reduce((sum, value) => sum + value, 0)),
+    ...momentsOfBins(axes, axes.length, sums, squares),
+  };
+}
+
+const emptyOf = (title: string, axes: BinAxis[]) =>
+  ({ kind: 'histogram', name: 'histogram', title, profile: false, axes }) as const;
+
+const counted = (fills: number) => ({ fills, entries: fills, nan: 0 });
+
+/** A histogram of texts, as TTree::Draw makes it. */
+function ofTexts({ title, top, distinct, values }: Frequencies): Histogram {
+  if (distinct > top.length) throw wrong(`it has the ${top.length} most frequent of ${distinct} texts`);
+  const counts = top.map(({ count }) => count);
+  const edges = Float64Array.from({ length: top.length + 1 }, (_, i) => i);
+  const made = givenHistogram({ counts, edges, title, entries: values });
+  return { ...made, axes: made.axes.map((axis) => ({ ...axis, labels: top.map(({ value }) => value) })) };
+}
+
+/** Programs without types may give anything of this kind. */
+function checked(histogram: Histogram): Histogram {
+  const { axes, sums, squares, mean, stdDev } = histogram;
+  const good =
+    Array.isArray(axes) && [sums, squares, mean, stdDev].every((list) => isNumbers(list)) && axes.length > 0;
+  if (!good) throw wrong('it lacks axes, sums, squares, mean or stdDev');
+  const cells = axes.reduce((product, { bins }) => product * (bins + 2), 1);
+  if (sums.length === cells && squares.length === cells) return histogram;
+  throw wrong(`it has ${sums.length} sums and ${squares.length} squares, and ${cells} cells`);
+}
+
+function axisOf(edges: ArrayLike<number>, title: string): BinAxis {
+  if (!isNumbers(edges) || edges.length < 2) throw wrong('an axis has no edges');
+  const all = Float64Array.from(edges);
+  if (all.some((edge, i) => !Number.isFinite(edge) || (i > 0 && !(edge > (all[i - 1] ?? edge)))))
+    throw wrong('edges are not ascending numbers');
+  const bins = all.length - 1;
+  const axis = { title, bins, low: all[0] ?? 0, high: all[bins] ?? 0 };
+  const even = all.every((edge, i) => edge === edgeOf(axis, i));
+  return even ? axis : { ...axis, edges: all };
+}
+
+/** One number for each cell, with under- and overflow, from numbers for bins or for cells. */
+function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[]): Float64Array {
+  const bins = axes.reduce((product, axis) => product * axis.bins, 1);
+  const cells = axes.reduce((product, axis) => product * (axis.bins + 2), 1);
+  if (!isNumbers(given)) throw wrong(`its ${what} are not numbers`);
+  if (given.length === cells) return Float64Array.from(given);
+  if (given.length !== bins) throw wrong(`it has ${given.length} ${what}, and ${bins} bins`);
+  const all = new Float64Array(cells);
+  let at = 0;
+  for (let cell = 0; cell < cells; cell++) {
+    const inside = binsOfCell(axes, cell).every((bin, i) => bin >= 1 && bin <= (axes[i]?.bins ?? 0));
+    if (inside) all[cell] = given[at++] ?? 0;
+  }
+  return all;
+}
+
+function isNumbers(value: unknown): value is ArrayLike<number> {
+  if (!Array.isArray(value)) return ArrayBuffer.isView(value) && !(value instanceof DataView);
+  return value.every((one) => typeof one === 'number');
+}
+
+function wrong(why: string): XylemError {
+  return new XylemError({
+    code: 'ARGUMENT',
+    message: `This histogram cannot be written: ${why}.`,
+    fix: 'Give { counts, edges, errors }, or what draw or file.histogram gave.',
+  });
+}

@@ -1,0 +1,104 @@
+import type { SummaryRequest } from '../api/api';
+import {
+  ANY,
+  CALL,
+  either,
+  FLAG,
+  FUNCTION,
+  listOf,
+  NUMBER,
+  OBJECT,
+  oneOf,
+  type Rule,
+  type Rules,
+  TEXT,
+  TEXT_BY_NAME,
+  whole,
+} from '../base/options';
+import type { NewNtupleOptions } from '../write/new/new-ntuple';
+import type { NewTreeOptions } from '../write/new/new-tree';
+import type { ArrayOptions, ChunkOptions } from './arrays';
+import type { MergeRootOptions } from './merge-root';
+import type { FriendChoice, OpenOptions, TreeOptions } from './open-root';
+import type { RequestOptions } from './sources';
+import type { DrawOptions, ExpressionOptions, ScanOptions } from './tree-handle';
+import type { WriteRootOptions } from './write-root';
+
+/** Entries are checked where they are chosen, with a message of their own. */
+const LANGUAGE = { ...CALL, entries: ANY, rootVersion: oneOf('6.40', '6.42'), seed: whole(0) } as const;
+const BINS = whole(1, 1_000_000);
+const MAX_AXES = 3;
+
+const PAIR: Rule = {
+  words: 'two numbers [low, high]',
+  is: (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite),
+};
+const PAIR_OR_NONE: Rule = { ...PAIR, is: (value) => value === undefined || PAIR.is(value) };
+
+export const ARRAYS: Rules<ArrayOptions> = { ...LANGUAGE, cut: TEXT };
+/** Bytes of a chunk are checked where chunks are made. */
+export const CHUNKS: Rules<ChunkOptions> = { ...ARRAYS, chunkBytes: ANY };
+export const NUMBERS: Rules<Omit<ExpressionOptions, 'cut'>> = LANGUAGE;
+export const DRAW: Rules<DrawOptions> = {
+  ...LANGUAGE,
+  cut: TEXT,
+  bins: either(BINS, listOf(BINS, MAX_AXES)),
+  range: either(PAIR, listOf(PAIR_OR_NONE, MAX_AXES)),
+  axis: oneOf('root', 'tight'),
+  option: TEXT,
+};
+export const SCAN: Rules<ScanOptions> = {
+  ...LANGUAGE,
+  cut: TEXT,
+  limit: { words: 'a number of rows', is: (value) => NUMBER.is(value) && (value as number) >= 0 },
+  by: oneOf('entry', 'instance'),
+};
+export const SUMMARIZE: Rules<Omit<SummaryRequest, 'tree'>> = {
+  branches: listOf(either(TEXT, whole(0))),
+  entries: ANY,
+  details: FLAG,
+  exact: FLAG,
+};
+
+export const REQUEST: Rules<RequestOptions> = {
+  headers: TEXT_BY_NAME,
+  credentials: oneOf('omit', 'same-origin', 'include'),
+  fetch: FUNCTION,
+  align: NUMBER,
+};
+/** A reader is one that `openReader` gave. */
+const READER: Rule = {
+  words: 'a reader',
+  is: (value) => typeof Object(value).open === 'function' && typeof Object(value).close === 'function',
+};
+export const OPEN: Rules<OpenOptions> = { ...CALL, ...REQUEST, reader: READER };
+export const MERGE: Rules<Pick<MergeRootOptions, keyof RequestOptions | 'reader'>> = {
+  ...REQUEST,
+  reader: READER,
+};
+export const WRITE: Rules<WriteRootOptions> = {
+  codec: TEXT,
+  name: TEXT,
+  reproducible: FLAG,
+  reader: READER,
+  signal: CALL.signal,
+};
+const CLUSTER_BYTES: Rule = {
+  words: 'a number of bytes above 0',
+  is: (value) => NUMBER.is(value) && (value as number) > 0,
+};
+export const NEW_NTUPLE: Rules<NewNtupleOptions> = {
+  title: TEXT,
+  types: OBJECT,
+  clusterBytes: CLUSTER_BYTES,
+};
+export const NEW_TREE: Rules<NewTreeOptions> = { ...NEW_NTUPLE, counters: TEXT_BY_NAME };
+export const TREE: Rules<TreeOptions> = { ...CALL, friends: OBJECT };
+export const FRIEND: Rules<FriendChoice> = {
+  file: OBJECT,
+  tree: TEXT,
+  index: {
+    words: 'one or two expressions',
+    is: (value) => listOf(TEXT, 2).is(value) && (value as []).length > 0,
+  },
+};
