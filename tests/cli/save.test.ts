@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { saveFile } from '../../web/write/node-save-file';
+import { lacks } from '../needs';
 import { program, programWith } from './program';
 
 const sample = resolve(import.meta.dirname, '../../public/sample.root');
@@ -178,6 +179,28 @@ built(
     expect(await run(heal)).toMatchObject({ status: 0 });
     expect(readdirSync(folder).sort()).toEqual([...others, 'in.root'].sort());
     expect(readFileSync(file).equals(healed)).toBe(true);
+  },
+);
+
+/** Runs a program where it sees no process of this test, as in a container of its own. */
+const apart = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
+const canBeApart = spawnSync('unshare', [...apart, 'true']).status === 0;
+
+test.skipIf(lacks('the built program', existsSync(program)) || lacks('unshare of processes', canBeApart))(
+  'a file that another container is writing is not taken for one that was left',
+  async () => {
+    await saveFile(at('x'), async (put) => {
+      await put('first ');
+      const own = readdirSync(folder);
+      expect(own).toEqual([expect.stringMatching(/\.unfinished$/)]);
+      const line = [process.execPath, program, ...ask, '-o', at('x')];
+      const env = { ...process.env, XDG_CACHE_HOME: caches };
+      expect(spawnSync('unshare', [...apart, ...line], { env })).toMatchObject({ status: 0 });
+      expect(readdirSync(folder).sort()).toEqual([...own, 'x'].sort());
+      expect(readFileSync(at('x'), 'utf8')).toMatch(/^run\n/);
+      await put('second');
+    });
+    expect(readFileSync(at('x'), 'utf8')).toBe('first second');
   },
 );
 

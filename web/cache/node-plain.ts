@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -81,15 +81,31 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-const HOST = checksum(new TextEncoder().encode(hostname())).toString(16);
+/**
+ * Names those whose processes this one can ask about: on Linux all with the same kernel since its start and the same
+ * numbers of processes, because containers may share a host name and a folder, and not these. Where the system does
+ * not tell, this process alone.
+ */
+function askable(): string {
+  if (process.platform === 'darwin' || process.platform === 'win32') return hostname();
+  try {
+    const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${hostname()} ${start} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return crypto.randomUUID();
+  }
+}
 
-/** The name of this process on this machine, as `isGone` takes it. */
-export const ownProcess = (): string => `${HOST}-${process.pid}`;
+const OWN = new TextEncoder().encode(askable());
+const ASKABLE = [0, 1].map((seed) => checksum(OWN, seed).toString(16)).join('');
 
-/** Whether a text names a process of this machine that has ended. */
+/** The name of this process, as `isGone` takes it. */
+export const ownProcess = (): string => `${ASKABLE}-${process.pid}`;
+
+/** Whether a text names a process that has ended, and not one that may run where this one cannot see it. */
 export function isGone(text: string): boolean {
   const match = /^([0-9a-f]+)-(\d+)$/.exec(text);
-  return match?.[1] === HOST && !isRunning(Number(match[2]));
+  return match?.[1] === ASKABLE && !isRunning(Number(match[2]));
 }
 
 /** The name under which a file is written until it is complete: it names the process and the machine. */

@@ -155,7 +155,7 @@ const MAX_NAME = 50;
 
 const startOf = (path: string): string => `.${basename(path).slice(0, MAX_NAME)}.`;
 
-/** Removes what processes of this machine left that were killed while they wrote this file. */
+/** Removes what processes left that were killed while they wrote this file, and that surely have ended. */
 async function removeLeft(path: string): Promise<void> {
   // A name that is cut may be that of another file.
   if (basename(path).length > MAX_NAME) return;
