@@ -10,6 +10,7 @@ import {
 } from '../../web/cli/arguments';
 import { command } from '../../web/cli/command';
 import { commonOptions } from '../../web/cli/options';
+import { OwnFiles } from '../../web/cli/own-files';
 import { TextOutput } from '../../web/cli/terminal/output';
 
 test.each([
@@ -71,7 +72,7 @@ async function parsed(...args: string[]): Promise<Record<string, unknown>> {
   });
   const out = new TextOutput(stream);
   const fail = () => Promise.reject(new Error());
-  const context = { out, err: out, interactive: false, reader: fail, open: fail };
+  const context = { out, err: out, interactive: false, reader: fail, open: fail, files: new OwnFiles() };
   await probe.run(args, context);
   await out.end();
   return JSON.parse(chunks.join(''));

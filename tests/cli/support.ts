@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { ReaderApi } from '../../web/api/api';
-import type { Context } from '../../web/cli/context';
+import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/run';
 import { TextOutput } from '../../web/cli/terminal/output';
 import { openRoot } from '../../web/node';
@@ -25,7 +25,7 @@ export async function runInTerminal(reader: ReaderApi, ...args: string[]): Promi
 async function runAt(reader: ReaderApi, interactive: boolean, args: string[]): Promise<Run> {
   const out = gather();
   const err = gather();
-  const context: Context = {
+  const context: Surroundings = {
     out: new TextOutput(out.stream),
     err: new TextOutput(err.stream),
     interactive,

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +67,8 @@ async function merge(
   files = sources(),
   reproducible = true,
 ): Promise<void> {
-  const file = resumableFile(out, { version: '1', checkpointBytes: 1000 });
+  const secrets = join(folder, 'secrets');
+  const file = resumableFile(out, { version: '1', checkpointBytes: 1000, replace: true, secrets });
   let left = writes;
   const sink: Sink = {
     get kept() {
@@ -106,7 +110,8 @@ test('a merge that ends at any write goes on to the same bytes, and copies less'
 
 test('another date and UUID than those of the first run are not taken', async () => {
   await merge(12, sources(), false).catch(() => {});
-  const { uuid } = JSON.parse(readFileSync(`${out}.partial.journal`, 'utf8').split('\n')[0] ?? '');
+  const [head = ''] = readFileSync(`${out}.partial.journal`, 'utf8').split('\n');
+  const { uuid } = JSON.parse(head.slice(head.indexOf('{')));
   await merge(undefined, sources(), false);
   const info = await reader.open(bufferSpec('out', new Uint8Array(readFileSync(out))));
   expect(info.uuid.replaceAll('-', '')).toBe(uuid);
@@ -135,9 +140,8 @@ describe('a journal', () => {
   });
 
   test.each([
-    ['without a whole first line', () => writeFileSync(journal, '{"version":"1","na')],
-    ['that ends in half a line', () => appendFileSync(journal, '{"done":9999999')],
-    ['that says more than there is', () => appendFileSync(journal, '{"done":99999999}\n')],
+    ['that ends in half a line', () => appendFileSync(journal, '0123456789abcdef {"end":9999')],
+    ['of more than there is', () => truncateSync(`${out}.partial`, 2000)],
     ['without its file', () => rmSync(`${out}.partial`)],
   ])('%s does no harm', async (_, damage) => {
     await merge();
@@ -146,6 +150,72 @@ describe('a journal', () => {
     damage();
     await merge();
     expect(Buffer.compare(readFileSync(out), whole)).toBe(0);
+  });
+});
+
+describe('what somebody else wrote into the files of a merge is not in its product', () => {
+  const [partial, journal] = [`${out}.partial`, `${out}.partial.journal`];
+  const FORGED = Buffer.from('FORGED--'.repeat(5));
+  const forged = (bytes: Buffer): number => bytes.toString('latin1').split('FORGED--').length - 1;
+
+  /** Changes bytes of OUT.partial that the journal says are on the disk. */
+  function forge(at: number): void {
+    const bytes = readFileSync(partial);
+    bytes.set(FORGED, at);
+    writeFileSync(partial, bytes);
+  }
+
+  test.each([0, 0.5, 0.9])('bytes that were changed, at %d of what is kept', async (part) => {
+    await merge();
+    const whole = readFileSync(out);
+    await merge(30).catch(() => {});
+    const kept = readFileSync(partial).length;
+    forge(Math.floor(part * kept));
+    copied = 0;
+    await merge();
+    expect(forged(readFileSync(out))).toBe(0);
+    expect(Buffer.compare(readFileSync(out), whole)).toBe(0);
+  });
+
+  test('a line that says that more is on the disk', async () => {
+    await merge();
+    const whole = readFileSync(out);
+    await merge(12).catch(() => {});
+    const bytes = Buffer.concat([readFileSync(partial), Buffer.alloc(40_000)]);
+    for (let at = 2000; at < bytes.length - 100; at += 100) bytes.set(FORGED, at);
+    writeFileSync(partial, bytes);
+    const sum = createHash('sha256').update(bytes).digest('hex');
+    const [head = ''] = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, `${head}\n${'0'.repeat(64)} ${JSON.stringify({ end: bytes.length, sum })}\n`);
+    await merge();
+    expect(Buffer.compare(readFileSync(out), whole)).toBe(0);
+  });
+
+  test('a head that says that it is of these inputs', async () => {
+    await merge();
+    await merge(12, sources(parts.slice(1))).catch(() => {});
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    const head = JSON.parse(lines[0]?.slice(65) ?? '');
+    head.inputs = parts.map((name) => ({ ...head.inputs[0], name }));
+    writeFileSync(
+      journal,
+      [`${lines[0]?.slice(0, 65)}${JSON.stringify(head)}`, ...lines.slice(1)].join('\n'),
+    );
+    await expect(merge()).rejects.toMatchObject({ code: 'ARGUMENT' });
+    rmSync(partial);
+    rmSync(journal);
+  });
+
+  test('another file under the name', async () => {
+    await merge(12).catch(() => {});
+    const bytes = readFileSync(partial);
+    rmSync(partial);
+    writeFileSync(join(folder, 'precious'), bytes);
+    linkSync(join(folder, 'precious'), partial);
+    await expect(merge()).rejects.toMatchObject({ code: 'ARGUMENT' });
+    expect(readFileSync(join(folder, 'precious'))).toEqual(bytes);
+    rmSync(partial);
+    await merge();
   });
 });
 

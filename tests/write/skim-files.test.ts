@@ -118,7 +118,7 @@ test('files that do not fit, and outputs that are there, are refused', async () 
   await refused([first, other, product, '--cut', 'x>1'], 1, /x/);
   await refused([first, join(folder, 'none.root'), product], 1, /none\.root/);
   // A pattern without quotes, and without OUT.
-  await refused(inputs, 2, /OUT exists already: .*c\.root/);
+  await refused(inputs, 2, /OUT: .*c\.root" exists already\. The last word is/);
   await refused([pattern, first], 2, /OUT/);
   await refused([pattern, product, '--tree', 't;1'], 2, /without a cycle/);
   await refused([pattern], 2, /OUT is missing/);

@@ -50,9 +50,31 @@ export function command<const T extends Options>(definition: Definition<T>): Com
       checkCount(positionals, usage);
       checkChoices(values, options);
       if ('json' in values && values.json === true) context.out.setForm('json');
+      await noteFiles(values, options, context);
       return await definition.run(values, positionals, context);
     },
   };
+}
+
+/**
+ * Notes the files that options name, so that no output is written over an input. Words are noted where they are
+ * interpreted: see `sourceOf`.
+ */
+async function noteFiles(
+  values: Readonly<Record<string, unknown>>,
+  options: Options,
+  { files }: Context,
+): Promise<void> {
+  const force = 'force' in options ? values.force === true : undefined;
+  for (const [name, { value, keeps, updated }] of Object.entries(options)) {
+    const given = own(values, name);
+    if (value === 'FILE' || value === 'SAVED')
+      for (const path of [given].flat()) if (typeof path === 'string' && !updated) await files.addInput(path);
+    if (typeof given !== 'string' || given === '-') continue;
+    const replaces = keeps === true ? (force ? 'all' : 'nothing') : 'others';
+    if (value === 'OUT' || updated)
+      await files.addOutput(given, { word: `--${name}`, replaces, force: keeps ? force : undefined });
+  }
 }
 
 /** Options and arguments of a line. A value may start with a minus ("--range -5:5"). Throws UsageError. */

@@ -5,11 +5,12 @@ import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
 import type { XylemReader } from '../write/api';
 import { UsageError } from './arguments';
+import type { OwnFiles } from './own-files';
 import { type NamedSource, sourceOf } from './targets';
 import type { TextForm, TextOutput } from './terminal/output';
 
 /** Environment of a command: its streams, and the reader, made when it is first needed. */
-export interface Context {
+export interface Surroundings {
   out: TextOutput;
   err: TextOutput;
   /** Whether stderr is a terminal, so that progress may be shown. */
@@ -17,6 +18,11 @@ export interface Context {
   reader(): Promise<XylemReader>;
   /** Opens a file with `reader`, by openRoot. */
   open(source: SourceSpec): Promise<RootHandle>;
+}
+
+/** The same with the files that the command reads and writes; `open` notes what it opens. */
+export interface Context extends Surroundings {
+  files: OwnFiles;
 }
 
 /** A file of a command line. */
@@ -39,7 +45,7 @@ export async function withFile<T>(
   context: Context,
   use: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
-  return await withSource(await sourceOf(target, options), options, context, use);
+  return await withSource(await sourceOf(target, options, context.files), options, context, use);
 }
 
 /** As withFile, for a source whose place is known. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FriendTree } from '../api/api';
 import { UsageError } from './arguments';
-import type { OpenFile } from './context';
+import type { Context, OpenFile } from './context';
 import type { Options } from './options';
 import { sourceOf, splitTree } from './targets';
 
@@ -38,6 +38,7 @@ export async function openFriends(
   file: OpenFile,
   path: string,
   given: FriendGiven,
+  { files }: Context,
 ): Promise<FriendTree[] | undefined> {
   const indices = (given['friend-index'] ?? []).map(parseIndex);
   if (given.friend === undefined) {
@@ -48,7 +49,7 @@ export async function openFriends(
   for (const text of given.friend) {
     const { alias, target, tree } = parseFriend(text);
     const { index } = indices.find((one) => one.alias === undefined || one.alias === alias) ?? {};
-    const { source } = await sourceOf(target, given);
+    const { source } = await sourceOf(target, given, files);
     const { info } = await file.open(source);
     friends.push({ file: info.id, tree: tree ?? path, alias, index });
   }

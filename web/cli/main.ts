@@ -1,6 +1,6 @@
 import type { NodeReader } from '../node';
 import { parseWhole } from './arguments';
-import type { Context } from './context';
+import type { Surroundings } from './context';
 import { runCommandLine } from './run';
 import { TextOutput } from './terminal/output';
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const err = new TextOutput(process.stderr);
   // One reader for all files of a command: it holds the compiled core, and the workers once they are needed.
   let reader: Promise<NodeReader> | undefined;
-  const context: Context = {
+  const context: Surroundings = {
     out: new TextOutput(process.stdout),
     err,
     interactive: process.stderr.isTTY === true,

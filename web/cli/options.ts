@@ -8,6 +8,10 @@ export interface Option {
   about: string;
   /** The allowed words; separated by commas when `multiple`. */
   choices?: readonly string[];
+  /** Whether a file of the name OUT is kept unless --force is given. Other outputs replace files, but no ROOT file. */
+  keeps?: boolean;
+  /** A FILE that is read and written again. */
+  updated?: boolean;
 }
 
 export type Options = Readonly<Record<string, Option>>;
@@ -18,6 +22,11 @@ export const helpOption = {
 
 export const jsonOption = {
   json: { type: 'boolean', about: 'print JSON instead of text' },
+} as const satisfies Options;
+
+/** The option of commands of which an output keeps the file of its name. */
+export const forceOption = {
+  force: { type: 'boolean', about: 'replace a file of the name OUT, which is kept otherwise' },
 } as const satisfies Options;
 
 export const headerOption = {

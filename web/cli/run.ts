@@ -7,7 +7,8 @@ import { markedText } from '../query/language/errors';
 import { beforeEnd, UsageError } from './arguments';
 import type { Command } from './command';
 import { commands } from './commands';
-import type { Context } from './context';
+import type { Context, Surroundings } from './context';
+import { OwnFiles } from './own-files';
 import { BrokenPipe } from './terminal/output';
 
 const help = `Usage: xylem COMMAND FILE …
@@ -27,7 +28,16 @@ Exit status: 0 done, 1 failed, 2 the command line was not understood.`;
  * Runs one command line (without node and the script) and returns its exit status. Never throws: failures are
  * reported on stderr, and as {"error": …} on stdout when JSON was requested and nothing was printed yet.
  */
-export async function runCommandLine(args: readonly string[], context: Context): Promise<number> {
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const files = new OwnFiles();
+  const context: Context = {
+    ...surroundings,
+    files,
+    async open(source) {
+      await files.addSource(source);
+      return surroundings.open(source);
+    },
+  };
   try {
     const status = await dispatch(args, context);
     await context.out.end();

@@ -13,7 +13,7 @@ export async function savedReadings(
   given: FileOptions,
   context: Context,
 ): Promise<Reading[]> {
-  const bytes = await traceBytes(target);
+  const bytes = await traceBytes(target, context);
   if (bytes !== undefined) return readTrace(target, bytes);
   return await withFile(target, given, context, async ({ reader, info }) => {
     const report = await storedReading(reader, info.id);
@@ -42,8 +42,9 @@ export function isReport(reading: Reading | undefined): reading is PerfReport {
 }
 
 /** The content of a trace; undefined for a URL, a ROOT file, and a pattern or list of files. */
-export async function traceBytes(path: string): Promise<Uint8Array | undefined> {
+export async function traceBytes(path: string, { files }: Context): Promise<Uint8Array | undefined> {
   if (/^(https?|file|roots?):/i.test(path) || !existsSync(path)) return undefined;
+  await files.addInput(path);
   let bytes: Buffer;
   try {
     bytes = await readFile(path);

@@ -8,6 +8,7 @@ import { globMatcher, isGlob } from '../base/glob';
 import { ioError } from '../base/io-error';
 import { isXrootdUrl } from '../io/xrootd/address';
 import { parseAlign, parseHeaders } from './arguments';
+import type { OwnFiles } from './own-files';
 
 /** The common options that say how a file is read. */
 export interface SourceOptions {
@@ -25,13 +26,20 @@ export interface NamedSource {
 /**
  * Parses FILE of a command line: a path, a URL, or several as one chain: a pattern ("runs/*.root", "**" for
  * folders of any depth), a list ("a.root,b.root"), a text file of them ("@list.txt"). Each may name its tree:
- * "file.root?#tree". Throws NOT_FOUND and IO.
+ * "file.root?#tree". All are noted as inputs in `files`. Throws NOT_FOUND, IO, and UsageError for one that is an output.
  */
-export async function sourceOf(target: string, options: SourceOptions): Promise<NamedSource> {
+export async function sourceOf(
+  target: string,
+  options: SourceOptions,
+  files: OwnFiles,
+): Promise<NamedSource> {
+  if (target.startsWith('@')) await files.addInput(target.slice(1));
   const parts = withHeaders(await partsOf(target, options), options);
   const [only] = parts;
-  if (parts.length === 1 && only) return only;
-  return { source: { kind: 'chain', files: parts }, tree: only?.tree };
+  const named: NamedSource =
+    parts.length === 1 && only ? only : { source: { kind: 'chain', files: parts }, tree: only?.tree };
+  await files.addSource(named.source);
+  return named;
 }
 
 /** The origin that gets the headers of a command line: that of the first URL. */

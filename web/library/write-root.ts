@@ -96,7 +96,7 @@ export async function writeRootWith(
     };
     const file = await NewFile.create(own, made);
     const inTurn = queue(signal);
-    await write(writerOf(file, inTurn));
+    await write(writerOf(file, inTurn, sink));
     const written = await inTurn(() => file.finish());
     await own.close();
     return written;
@@ -124,7 +124,7 @@ function queue(signal: AbortSignal | undefined): InTurn {
   };
 }
 
-function writerOf(file: NewFile, inTurn: InTurn): RootWriter {
+function writerOf(file: NewFile, inTurn: InTurn, sink: Sink): RootWriter {
   const treeWriter = (tree: TreeWriter): TreeWriter => ({
     get entries() {
       return tree.entries;
@@ -145,7 +145,11 @@ function writerOf(file: NewFile, inTurn: InTurn): RootWriter {
         const { givenHistogram } = await import('../export/given-histogram');
         await file.histogram(path, givenHistogram(histogram));
       }),
-    copy: ({ reader, info }, from, path = from) => inTurn(() => file.copy(reader, info, from, path)),
+    copy: ({ reader, info }, from, path = from) =>
+      inTurn(async () => {
+        await sink.refuse?.([info.name]);
+        await file.copy(reader, info, from, path);
+      }),
   };
 }
 

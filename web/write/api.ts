@@ -1,4 +1,4 @@
-import type { CallOptions, FileInfo, Histogram, ReaderApi, SourceSpec } from '../api/api';
+import type { CallOptions, FileInfo, Histogram, ReaderApi, SourceSpec, WholeSource } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { abortError, XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
@@ -89,6 +89,7 @@ export function createWriteApi(
       checkOptions(verb, call, RULES[verb]);
       throwIfAborted(call.signal);
       if (call.verify && !sink.written) throw notReadable();
+      await sink.refuse?.(inputs.flatMap(pathsOf));
       const [working, writer] = await Promise.all([work(), load()]);
       const result = await write(working, hostOf(reader, own, inputs), writer);
       throwIfAborted(call.signal);
@@ -114,16 +115,16 @@ export function createWriteApi(
   }
   return {
     heal: (file, sink, options = {}) =>
-      run('heal', sink, [], options, (working, host, writer) => {
+      run('heal', sink, [{ file }], options, (working, host, writer) => {
         const { verify = sink.written !== undefined, name = nameOf(sink, file.name) } = options;
         return working.heal(file, host, { ...options, verify, name, writer });
       }),
     skim: (file, sink, options = {}) =>
-      run('skim', sink, [], options, (working, host, writer) =>
+      run('skim', sink, [{ file }], options, (working, host, writer) =>
         working.skim(file, host, { ...options, name: options.name ?? nameOf(sink, file.name), writer }),
       ),
     salvage: (file, sink, options = {}) =>
-      run('salvage', sink, [], options, (working, host, writer) => {
+      run('salvage', sink, [{ file }], options, (working, host, writer) => {
         const { verify = sink.written !== undefined, name = nameOf(sink, file.name) } = options;
         return working.salvage(file, host, { ...options, verify, name, writer });
       }),
@@ -134,7 +135,7 @@ export function createWriteApi(
         return working.merge(names, host, { ...options, name, writer });
       }),
     exportTree: (file, request, sink, options = {}) =>
-      run('exportTree', sink, [], options, (working, host, writer) =>
+      run('exportTree', sink, [{ file }], options, (working, host, writer) =>
         working.exportTree(file, host, {
           ...options,
           request,
@@ -152,6 +153,16 @@ export function createWriteApi(
       plan('planSkim', file, options, (working, task) => working.planSkim(file, task)),
   };
 }
+
+/** The names of the files of an input, of which some are paths. */
+function pathsOf(input: MergeInput): readonly string[] {
+  if ('file' in input) return input.file.files ?? [input.file.name];
+  const { source } = input;
+  const parts = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
+  return parts.map((part) => (part.kind === 'within' ? nameOfPlace(part.outer) : nameOfPlace(part)));
+}
+
+const nameOfPlace = (source: WholeSource): string => (source.kind === 'path' ? source.path : '');
 
 /** Without folders: paths of this machine do not belong into a file. */
 export function nameOf(sink: Pick<Sink, 'name'>, input: string): string {

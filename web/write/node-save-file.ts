@@ -4,6 +4,7 @@ import {
   chmod,
   chown,
   type FileHandle,
+  link,
   lstat,
   open,
   readdir,
@@ -14,8 +15,10 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import { isGone, ownProcess } from '../cache/node-plain';
+import { keptText, type Replaces, sameAmong, whyKept } from './node-existing';
 import { writeAt } from './node-write-at';
 import type { Sink } from './sink';
 
@@ -28,18 +31,19 @@ export type Put = (content: Uint8Array | string, at?: number) => Promise<void>;
 /**
  * Writes a file. A new or plain file gets its name when it is complete, and an incomplete one is removed
  * after a failure or a signal; links are followed. Devices and pipes are written directly, and never
- * replaced. `write` is also told under which name it can read the file meanwhile. With `replace`, what is there is read
- * until the new file is whole: then the target must be a plain file, in a folder where another can be made. Throws IO, and
- * the errors of `write`.
+ * replaced. `write` is also told under which name it can read the file meanwhile. `replaces` says which files of the name
+ * are replaced: by default all but ROOT files. With "input", what is there is read until the new file is whole: then the
+ * target must be a plain file, in a folder where another can be made. Throws IO, ARGUMENT for a file that is not replaced,
+ * and the errors of `write`.
  */
 export async function saveFile<T>(
   target: string,
   write: (put: Put, path: string | undefined) => Promise<T>,
-  { replace = false }: { replace?: boolean } = {},
+  { replaces = 'others' }: { replaces?: Replaces | 'input' | undefined } = {},
 ): Promise<T> {
   const failed = `"${target}" cannot be written`;
-  const open = replace ? openReplacement : openOutput;
-  const file = await open(target).catch((thrown: unknown) => {
+  const opening = replaces === 'input' ? openReplacement(target) : openOutput(target, replaces);
+  const file = await opening.catch((thrown: unknown) => {
     throw ioError(failed, thrown, target);
   });
   const put: Put = async (content, at) => {
@@ -62,16 +66,27 @@ export async function saveFile<T>(
   }
 }
 
+/** Options of `fileSink`. */
+export interface FileSinkOptions {
+  /** A file of that name is replaced. Default: false, so that one with content is kept, and the error is ARGUMENT. */
+  replace?: boolean | undefined;
+}
+
 /**
- * A file to write: it gets its name when it is whole, and one of that name is replaced then. After a failure or a signal
- * nothing is left. Its errors are IO.
+ * A file to write: it gets its name when it is whole. After a failure or a signal nothing is left. A file of that name is
+ * kept unless `replace` is given, and never replaced where it is read for the new one. Its errors are IO, and ARGUMENT for
+ * a file that is kept.
  */
-export function fileSink(path: string): Sink {
+export function fileSink(path: string, { replace = false }: FileSinkOptions = {}): Sink {
   const failed = `"${path}" cannot be written`;
   let opened: Promise<OpenOutput> | undefined;
   const typed = async <T>(run: (file: OpenOutput) => Promise<T>): Promise<T> => {
     try {
-      opened ??= openOutput(path);
+      opened ??= openOutput(
+        path,
+        replace ? 'all' : 'nothing',
+        'Give fileSink { replace: true }, or another name.',
+      );
       return await run(await opened);
     } catch (thrown) {
       throw ioError(failed, thrown, path);
@@ -79,6 +94,16 @@ export function fileSink(path: string): Sink {
   };
   return {
     name: basename(path),
+    async refuse(inputs) {
+      const same = await sameAmong(path, inputs);
+      if (same === undefined) return;
+      throw new XylemError({
+        code: 'ARGUMENT',
+        message: `"${path}" is read for the new file, as "${same}", and cannot be written over.`,
+        where: { path },
+        fix: 'Give the new file another name.',
+      });
+    },
     write: (at, bytes) => typed(({ handle }) => writeAt(handle, bytes, at)),
     written: () =>
       // A device is read under its own name.
@@ -104,19 +129,29 @@ interface OpenOutput {
 async function openReplacement(target: string): Promise<OpenOutput> {
   await access(target, constants.W_OK);
   const path = await realpath(target);
-  return openBeside(path, await stat(path));
+  return openBeside(path, await stat(path), true);
 }
 
 /** Opens a target: under another name, which is changed at the end, or directly. */
-async function openOutput(target: string): Promise<OpenOutput> {
+async function openOutput(
+  target: string,
+  replaces: Replaces,
+  fix = 'Name another file.',
+): Promise<OpenOutput> {
   const there = await stat(target).catch(unlessMissing);
-  if (there === undefined) return openBeside(await behindLinks(target), undefined);
+  const overwrites = replaces !== 'nothing';
+  if (there === undefined) return openBeside(await behindLinks(target), undefined, overwrites);
   // Opening a folder fails. The target of /dev/stdout may have content already, which must be kept.
   if (!there.isFile() || /^\/(?:dev|proc)\//.test(target)) return openThrough(target, 'a');
+  const why = await whyKept(target, replaces);
+  if (why !== undefined) {
+    throw new XylemError({ code: 'ARGUMENT', message: keptText(target, why), where: { path: target }, fix });
+  }
   await access(target, constants.W_OK);
   const path = await realpath(target);
   try {
-    return await openBeside(path, there);
+    // An empty file has nothing to lose.
+    return await openBeside(path, there, true);
   } catch (thrown) {
     // The file may be written, but no other file in its folder.
     if (thrown instanceof Error && 'code' in thrown && LOCKED.includes(String(thrown.code)))
@@ -174,6 +209,7 @@ async function removeLeft(path: string): Promise<void> {
 async function openBeside(
   path: string,
   there: { mode: number; uid: number; gid: number } | undefined,
+  overwrites: boolean,
 ): Promise<OpenOutput> {
   await removeLeft(path);
   const name = `${startOf(path)}${ownProcess()}.${crypto.randomUUID().slice(-12)}${UNFINISHED}`;
@@ -201,11 +237,29 @@ async function openBeside(
     // A name that survives a loss of power belongs to content that does.
     await handle.sync();
     await handle.close();
-    await rename(beside, path);
+    await (overwrites ? rename(beside, path) : giveName(beside, path));
     keep(beside);
   };
   return { handle, path: beside, finish, drop };
 }
+
+/** Gives a file a name that no other file may have got meanwhile. Throws EEXIST where one has. */
+export async function giveName(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    if (!WITHOUT_LINKS.includes(code)) throw thrown;
+    // Not all file systems have hard links.
+    if ((await lstat(to).catch(unlessMissing)) !== undefined)
+      throw Object.assign(new Error(`${to} exists`), { code: 'EEXIST' });
+    await rename(from, to);
+    return;
+  }
+  await rm(from, { force: true });
+}
+
+const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
 
 /** Files without their final name, which are removed when the process is ended. */
 const unfinished = new Set<string>();

@@ -7,6 +7,8 @@ import type { WholeSource } from '../api/api';
 export interface Sink {
   /** Name of the new file without folders, which is stored in it, too. */
   readonly name?: string | undefined;
+  /** Called before the first write with the paths of the files that are read: throws where one would be written over. */
+  refuse?: ((inputs: readonly string[]) => Promise<void>) | undefined;
   /** Writes bytes at a byte of the file. They may be used again once it resolves, and the next come only then. */
   write(at: number, bytes: Uint8Array): Promise<void>;
   /** The number of bytes that it has from a run before: the same are not copied again. Default: 0. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ReaderApi } from '../../../web/api/api';
+import { OwnFiles } from '../../../web/cli/own-files';
 import { readPartials } from '../../../web/cli/commands/many/read-partials';
 import { makeEngine } from '../../engine/fixtures';
 import { run } from '../support';
@@ -17,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function linesOf(content: string, maxLine?: number): Promise<string[]> {
   writeFileSync(at('lines.json'), content);
   const lines: string[] = [];
-  for await (const { text } of readPartials([at('lines.json')], maxLine)) lines.push(text);
+  for await (const { text } of readPartials([at('lines.json')], new OwnFiles(), maxLine)) lines.push(text);
   return lines;
 }
 

@@ -52,9 +52,11 @@ describe('skim --to rntuple', () => {
   test('chosen branches and entries, with a codec, and an RNTuple of an RNTuple', async () => {
     const choice = ['--tree', 'Events', '--branches', 'Muon_*,run', '--no-objects', '--entries', '100:160'];
     const first = join(folder, 'first.root');
-    expect((await run(reader, 'skim', sample, first, '--to', 'rntuple', ...choice)).status).toBe(0);
+    expect((await run(reader, 'skim', sample, first, '--to', 'rntuple', '--force', ...choice)).status).toBe(
+      0,
+    );
     const cut = ['--cut', 'run>0', '--codec', 'lz4:4', '--json'];
-    const done = await run(reader, 'skim', first, out, '--to', 'rntuple', ...cut);
+    const done = await run(reader, 'skim', first, out, '--to', 'rntuple', '--force', ...cut);
     expect(JSON.parse(done.out)).toMatchObject({ keys: 1, trees: 1, notes: [], lost: [] });
     await using before = await openRoot(first, { workers: 0 });
     await using after = await openRoot(out, { workers: 0 });
@@ -66,7 +68,7 @@ describe('skim --to rntuple', () => {
 
   test('what no field can hold is left out with a line, and names change with a note', async () => {
     const source = join(fixtureFolder, 'ntuple_fields.root');
-    const done = await run(reader, 'skim', source, out, '--to', 'rntuple');
+    const done = await run(reader, 'skim', source, out, '--to', 'rntuple', '--force');
     expect(done.status).toBe(1);
     expect(done.err).toMatch(/^lost: .*: branch \S+ is left out\. No field of an RNTuple can hold /m);
     const named = join(folder, 'named.root');
@@ -78,7 +80,7 @@ describe('skim --to rntuple', () => {
       await other.append({ y: [3] });
     });
     writeFileSync(named, sink.bytes());
-    const renamed = await run(reader, 'skim', named, out, '--to', 'rntuple');
+    const renamed = await run(reader, 'skim', named, out, '--to', 'rntuple', '--force');
     expect(renamed.status).toBe(0);
     expect(renamed.err).toContain('a folder/my tree.v1;1: its new path is a folder/my_tree_v1\n');
     expect(renamed.err).toContain('a folder/my_tree_v1;1: its new path is a folder/my_tree_v1_2\n');

@@ -51,7 +51,7 @@ describe('export to a ROOT file', () => {
       await reader.close(id);
       for (const { path } of trees) {
         const how = ['--format', format, '--codec', 'lz4:1'];
-        const done = await run(reader, 'export', fixture(name), path, '-o', out, ...how);
+        const done = await run(reader, 'export', fixture(name), path, '-o', out, '--force', ...how);
         if (done.status !== 0) {
           refused.push(`${name} ${path}: ${done.err}`);
           continue;
@@ -92,7 +92,7 @@ describe('export to a ROOT file', () => {
   test('arrays share the counter that they had, and a cut selects entries', async () => {
     const sample = join(import.meta.dirname, '../../../public/sample.root');
     const chosen = ['--branches', 'Muon_pt,Muon_eta', '--cut', 'nMuon==3', '--entries', '0:500'];
-    const done = await run(reader, 'export', sample, 'Events', ...chosen, '-o', out, '--json');
+    const done = await run(reader, 'export', sample, 'Events', ...chosen, '-o', out, '--force', '--json');
     expect(JSON.parse(done.out)).toMatchObject({
       format: 'root',
       branches: 2,
@@ -114,7 +114,18 @@ describe('export to a ROOT file', () => {
   test('expressions become branches under names that ROOT can hold', async () => {
     const expressions = ['Muon_pt[1]:Muon_pt*2', 'nMuon'];
     const sample = join(import.meta.dirname, '../../../public/sample.root');
-    const done = await run(reader, 'export', sample, 'Events', ...expressions, '--entries', '0:3', '-o', out);
+    const done = await run(
+      reader,
+      'export',
+      sample,
+      'Events',
+      ...expressions,
+      '--entries',
+      '0:3',
+      '-o',
+      out,
+      '--force',
+    );
     expect(done.status).toBe(0);
     expect(Object.fromEntries(await valuesOf(out, 'Events'))).toMatchObject({
       Muon_pt_1_: '[29.3125,34.40625,16.59375]',

@@ -99,11 +99,11 @@ describe('drawn histograms become a ROOT file', () => {
     const [out, part] = [join(folder, 'cli.root'), join(folder, 'part.json')];
     const source = join(fixtureFolder, 'codec_zlib.root');
     const drawing = ['draw', source, 't', 'n>>h(6,0,6)'];
-    expect(await run(reader, ...drawing, '--root', out)).toMatchObject({ status: 0, out: '' });
+    expect(await run(reader, ...drawing, '--root', out, '--force')).toMatchObject({ status: 0, out: '' });
     const { id } = await reader.open(bufferSpec('cli.root', new Uint8Array(readFileSync(out))));
     expect((await reader.object(id, 'h')).fArray).toEqual(drawn.get('h')?.sums);
     expect((await run(reader, ...drawing, '--partial', part)).status).toBe(0);
-    expect((await run(reader, 'combine', part, '--root', out)).status).toBe(0);
+    expect((await run(reader, 'combine', part, '--root', out, '--force')).status).toBe(0);
     const { id: combined } = await reader.open(bufferSpec('cli.root', new Uint8Array(readFileSync(out))));
     expect((await reader.object(combined, 'h')).fArray).toEqual(drawn.get('h')?.sums);
     expect((await run(reader, ...drawing, '--root', out, '--json')).status).toBe(2);

@@ -56,7 +56,7 @@ With --partial also a pattern or @list.txt.`,
         throw new UsageError('--fail-on and --trace do not go with partial results.');
       const { inputsOf } = await import('./many/inputs');
       const { runMany } = await import('./many/run-many');
-      const inputs = await Promise.all(files.map((file) => inputsOf(file, '', given)));
+      const inputs = await Promise.all(files.map((file) => inputsOf(file, '', given, context)));
       return await runMany('check', { depth: 'whole' }, inputs.flat(), given, context);
     }
     if (given.trace !== undefined && files.length > 1) {
@@ -89,7 +89,7 @@ function parseFailOn(lists: readonly string[] | undefined): (finding: Finding) =
 }
 
 async function checkOne(target: string, given: FileOptions, context: Context): Promise<CheckReport> {
-  const { source } = await sourceOf(target, given);
+  const { source } = await sourceOf(target, given, context.files);
   const progress = progressLine(context);
   try {
     const file = await context.open(source);

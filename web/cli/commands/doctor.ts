@@ -48,7 +48,7 @@ worth knowing.`,
   async run(given, files, context) {
     const fails = failRules(given['fail-on'] ?? []);
     const named: NamedSource[] = [];
-    for (const file of files) named.push(await sourceOf(file, given));
+    for (const file of files) named.push(await sourceOf(file, given, context.files));
     const several = named.length > 1 || named.some(({ source }) => source.kind === 'chain');
     if (several && given.trace !== undefined) throw new UsageError('--trace is of one file; name one.');
     const parts: NamedSource[] = named.flatMap((one) =>

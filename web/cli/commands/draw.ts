@@ -124,7 +124,7 @@ async function drawTree(
   const what = branch ? { branch: branch.index } : { expr, cut, option: given.option };
   const rootVersion = rulesOf(given);
   const progress = progressLine(context);
-  const friends = await openFriends(file, path, given);
+  const friends = await openFriends(file, path, given, context);
   const request = { tree: path, ...what, ...wishes, entries, friends, rootVersion, seed: seedOf(given) };
   const result = await reader.draw(info.id, request, { onProgress: progress.show });
   await progress.wipe();

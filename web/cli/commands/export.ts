@@ -7,12 +7,20 @@ import { COMPRESSIONS } from '../../core/encoder';
 import { EXPORT_FORMATS, type ExportFormat, exportTree, isExportFormat } from '../../export/export-tree';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf } from '../../model/entry-choice';
+import type { Put } from '../../write/node-save-file';
 import { chosenEntries, UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, refuseTerminal, tellPartial, withFile } from '../context';
 import { friendOptions, openFriends } from '../friends';
 import { languageOptions, rulesOf, seedOf } from '../language';
-import { branchesOption, chainText, commonOptions, entryOptions, type Options } from '../options';
+import {
+  branchesOption,
+  chainText,
+  commonOptions,
+  entryOptions,
+  forceOption,
+  type Options,
+} from '../options';
 import { type ChosenTree, withTree } from '../trees';
 
 const options = {
@@ -38,7 +46,8 @@ const options = {
   ...entryOptions,
   ...friendOptions,
   ...languageOptions,
-  out: { type: 'string', short: 'o', value: 'OUT', about: 'the file to write; default stdout' },
+  out: { type: 'string', short: 'o', value: 'OUT', keeps: true, about: 'the file to write; default stdout' },
+  ...forceOption,
   ...commonOptions,
 } as const satisfies Options;
 
@@ -64,7 +73,8 @@ ${chainText}`,
   npz             one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
                   a name that occurs again is numbered (NAME_2)
 
-OUT has its name when it is whole; a device or a pipe is written through.`,
+OUT has its name when it is whole; a file of that name is kept unless --force is given, and a device or a pipe is
+written through.`,
   json: `with -o OUT, a summary on stdout: {"format", "entries", "branches", "bytes", "out"};
 entries only without --cut.`,
   async run(given, [file = '', ...words], context) {
@@ -114,20 +124,20 @@ async function exportChosen(
     ...(columns === undefined ? { branches: branches.map(({ index }) => index) } : { columns }),
     cut: given.cut,
     entries,
-    friends: await openFriends(file, path, given),
+    friends: await openFriends(file, path, given, context),
     rootVersion: rulesOf(given),
     seed: seedOf(given),
   };
   const write = async (): Promise<number> => {
     if (isRoot(format)) {
       const { saveTree } = await import('./save-tree');
-      const how = { codec: given.codec, format };
+      const how = { codec: given.codec, format, force: given.force };
       return saveTree(out ?? '', file, request, how, { onProgress: progress.show });
     }
     const compression = COMPRESSIONS.find((name) => name === given.compression);
     const whole = { ...request, format, compression, fileName: file.info.name };
     const chunks = exportTree(file.reader, file.info.id, whole, { onProgress: progress.show });
-    return out === undefined ? toStdout(chunks, format, context) : toFile(chunks, out);
+    return out === undefined ? toStdout(chunks, format, context) : toFile(chunks, out, given);
   };
   const bytes = await write().finally(progress.wipe);
   const choice = chooseEntries(entries, tree.entries);
@@ -191,14 +201,19 @@ async function toStdout(
 }
 
 /** The file gets its name when it is complete; an incomplete file is removed. */
-async function toFile(chunks: AsyncIterable<Uint8Array>, target: string): Promise<number> {
+async function toFile(
+  chunks: AsyncIterable<Uint8Array>,
+  target: string,
+  { force }: { force?: boolean | undefined },
+): Promise<number> {
   const { saveFile } = await import('../../write/node-save-file');
-  return await saveFile(target, async (put) => {
+  const save = async (put: Put): Promise<number> => {
     let bytes = 0;
     for await (const chunk of chunks) {
       bytes += chunk.length;
       await put(chunk);
     }
     return bytes;
-  });
+  };
+  return await saveFile(target, save, { replaces: force ? 'all' : 'nothing' });
 }

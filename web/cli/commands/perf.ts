@@ -89,7 +89,7 @@ function withoutOldJson(args: readonly string[]): string[] {
 
 /** A saved reading; else the file's only tree is read. */
 async function savedOrMeasured(file: string, given: PerfGiven, context: Context): Promise<PerfReport> {
-  if ((await traceBytes(file)) !== undefined) return await savedReport(file, given, context);
+  if ((await traceBytes(file, context)) !== undefined) return await savedReport(file, given, context);
   return await withFile(file, given, context, async (open) => {
     const stored = open.ownTree === undefined ? await storedReading(open.reader, open.info.id) : undefined;
     return stored ?? (await measure(open, await onlyTree(open), given, context));

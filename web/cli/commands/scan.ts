@@ -57,7 +57,7 @@ Where lines are counted: {"lines", "passed", "entries"}; "passed" are the entrie
       const { inputsOf } = await import('./many/inputs');
       const { runMany } = await import('./many/run-many');
       const query = { columns, cut: cut.trim(), by, rootVersion: rootVersion ?? '6.42' } as const;
-      return await runMany('scan', query, await inputsOf(file, tree, given), given, context);
+      return await runMany('scan', query, await inputsOf(file, tree, given, context), given, context);
     }
     return await withFile(file, given, context, (open) =>
       withTree(open, words, 'A:B:C', async ({ path, rest: [columns = '', cut, extra] }) => {
@@ -65,7 +65,7 @@ Where lines are counted: {"lines", "passed", "entries"}; "passed" are the entrie
         const { info: tree } = await open.tree(path);
         const entries = await chosenEntries(given, tree.entries);
         const progress = progressLine(context);
-        const friends = await openFriends(open, path, given);
+        const friends = await openFriends(open, path, given, context);
         const seed = seedOf(given);
         const request = { tree: path, columns, cut, entries, limit, by, friends, rootVersion, seed };
         const table = await open.reader.scan(open.info.id, request, { onProgress: progress.show });

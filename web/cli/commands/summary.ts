@@ -28,7 +28,7 @@ values are those without NaN; a branch that cannot be read has an error.`,
       const { inputsOf } = await import('./many/inputs');
       const { runMany } = await import('./many/run-many');
       const query = { branches: given.branches ?? [] };
-      return await runMany('summary', query, await inputsOf(file, word, given), given, context);
+      return await runMany('summary', query, await inputsOf(file, word, given, context), given, context);
     }
     return await withFile(file, given, context, async (open) => {
       const { reader, info } = open;

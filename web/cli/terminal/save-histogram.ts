@@ -9,11 +9,12 @@ import { type Context, refuseTerminal } from '../context';
 
 /**
  * Writes a ROOT file with a histogram under its own name, to a file or, with "-", to stdout. The file gets its name
- * when it is whole. Throws IO and UNSUPPORTED.
+ * when it is whole; one of that name is kept unless `force` is given. Throws IO, ARGUMENT and UNSUPPORTED.
  */
 export async function saveHistogram(
   target: string,
   histogram: Histogram,
+  { force }: { force?: boolean | undefined },
   { out }: Pick<Context, 'out'>,
 ): Promise<void> {
   const toStdout = target === '-';
@@ -24,5 +25,5 @@ export async function saveHistogram(
   await file.histogram(histogram.name, histogram);
   await file.finish();
   if (toStdout) await out.write(sink.bytes());
-  else await saveFile(target, (put) => put(sink.bytes()));
+  else await saveFile(target, (put) => put(sink.bytes()), { replaces: force ? 'all' : 'nothing' });
 }

@@ -23,6 +23,7 @@ export interface DrawnGiven extends PlotGiven {
   uhi?: string | undefined;
   'root-json'?: string | undefined;
   root?: string | undefined;
+  force?: boolean | undefined;
 }
 
 /** Options for the form of a filled histogram. */
@@ -39,8 +40,10 @@ export const shownOptions = {
   root: {
     type: 'string',
     value: 'OUT',
+    keeps: true,
     about: 'write a ROOT file with the histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D',
   },
+  force: { type: 'boolean', about: 'replace a file of the name that --root gives, which is kept otherwise' },
 } as const satisfies Options;
 
 /** Throws UsageError when the options ask for more than one form. */
@@ -87,7 +90,7 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
   }
   if (given.root !== undefined) {
     const { saveHistogram } = await import('./save-histogram');
-    await saveHistogram(given.root, result, context);
+    await saveHistogram(given.root, result, given, context);
     return;
   }
   if (given.uhi !== undefined || given['root-json'] !== undefined) {

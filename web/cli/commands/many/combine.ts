@@ -2,7 +2,7 @@ import { formatCount } from '../../../base/format';
 import { type AnyPartial, askedKey, Combiner, failuresOf } from '../../../measure/partial/partial';
 import { parsePartial, partialText } from '../../../measure/partial/partial-text';
 import { command } from '../../command';
-import { tellPartial, writeText } from '../../context';
+import { type Context, tellPartial, writeText } from '../../context';
 import { filesOptions } from '../../options';
 import { checkForms, outputsOf, shownOptions } from '../../terminal/show-drawn';
 import { inputsOf } from './inputs';
@@ -38,7 +38,7 @@ line was not understood.`,
     checkForms(given);
     const combiner = new Combiner();
     let count = 0;
-    for await (const { text, name } of readPartials(names)) {
+    for await (const { text, name } of readPartials(names, context.files)) {
       combiner.add(await parsePartial(text, name));
       count += 1;
     }
@@ -50,7 +50,7 @@ line was not understood.`,
     context.err.line(
       `${formatCount(count)} results of ${formatCount(files)} inputs, ${formatCount(all.failed.length)} of them failed`,
     );
-    const absent = given.expect === undefined ? [] : await absentOf(all, given.expect, given);
+    const absent = given.expect === undefined ? [] : await absentOf(all, given.expect, given, context);
     for (const file of absent.slice(0, 10)) context.err.line(`missing: ${file}`);
     if (absent.length > 10) context.err.line(`  … and ${formatCount(absent.length - 10)} more`);
     const status = tellPartial(failuresOf(all), 'inputs', context);
@@ -63,11 +63,12 @@ async function absentOf(
   { inputs, failed }: AnyPartial,
   target: string,
   given: { tree?: string | undefined; header?: string[] | undefined },
+  context: Context,
 ): Promise<string[]> {
   const there = [...inputs, ...failed];
   const whole = new Set(there.map(askedKey));
   const files = new Set(there.map(({ file, tree }) => askedKey({ file, tree })));
-  const expected = await inputsOf(target, given.tree ?? there[0]?.tree ?? '', given);
+  const expected = await inputsOf(target, given.tree ?? there[0]?.tree ?? '', given, context);
   // Ranges of a file that was expected as a whole count as the file.
   return expected
     .filter((input) => !(whole.has(askedKey(input)) || (!input.entries && files.has(askedKey(input)))))

@@ -25,6 +25,7 @@ file of paths and URLs (@list.txt). TREE limits this to one tree.`,
     resume: {
       type: 'string',
       value: 'FILE',
+      updated: true,
       about:
         'go on from what this file says where it exists: only files that it lacks, that changed or that failed are read; ' +
         'it is written again',
@@ -40,7 +41,7 @@ schema, duplicate, damage, overlap, empty or size, "severity" error or note.`,
   exit: '0 the files fit together, 1 they do not or some cannot be read, 2 the command line was not understood.',
   async run(given, [target = '', tree], context) {
     const jobs = parseWhole(given.jobs ?? '8', '--jobs', 1, 64);
-    const inputs = await inputsOf(target, tree ?? '', given);
+    const inputs = await inputsOf(target, tree ?? '', given, context);
     const asked = { tree: tree ?? '', deep: given.deep === true };
     const all = new Dataset();
     const left = await readAll(all, inputs, { asked, jobs, resume: given.resume }, context);

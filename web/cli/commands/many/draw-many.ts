@@ -25,7 +25,7 @@ export async function drawMany(
       ? undefined
       : await axesFrom(given['axes-from'], request, given, context);
   const query = queryOf({ ...request, ...(axes && { axes }) });
-  const inputs = await inputsOf(target, tree, given);
+  const inputs = await inputsOf(target, tree, given, context);
   return await runMany('draw', query, inputs, given, context);
 }
 

@@ -22,8 +22,13 @@ export interface Input extends PartialInput {
  * Returns the inputs that FILES names. Each may name its tree and a range of its entries: "file.root?#tree[0:1000]";
  * the tree is `tree` where it does not. Throws NOT_FOUND and IO.
  */
-export async function inputsOf(target: string, tree: string, given: SourceOptions): Promise<Input[]> {
-  const { source, tree: own } = await sourceOf(target, given);
+export async function inputsOf(
+  target: string,
+  tree: string,
+  given: SourceOptions,
+  { files }: Context,
+): Promise<Input[]> {
+  const { source, tree: own } = await sourceOf(target, given, files);
   const parts: ChainPart[] = source.kind === 'chain' ? [...source.files] : [{ source, tree: own }];
   return Promise.all(
     parts.map(async (part): Promise<Input> => {

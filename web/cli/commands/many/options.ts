@@ -6,6 +6,7 @@ const partialAbout = 'read each file by itself, and write a result that "xylem c
 const resume = {
   type: 'string',
   value: 'FILE',
+  updated: true,
   about:
     'go on from this partial result where it exists, with what it lacks and what failed; it is written again. When a ' +
     'file changed since, all are read again',

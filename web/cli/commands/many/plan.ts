@@ -46,14 +46,14 @@ left out for a whole file, "list" and "command" without --out.`,
   async run(given, [target = '', tree = ''], context) {
     const count = parseWhole(given.tasks ?? '10', '--tasks', 1, 1_000_000);
     const jobs = parseWhole(given.jobs ?? '16', '--jobs', 1, 64);
-    const inputs = await inputsOf(target, tree, given);
+    const inputs = await inputsOf(target, tree, given, context);
     const { sources, failed } = await readSources(inputs, jobs, given.branches, context);
     const tasks = cutTasks(
       sources.map(({ source }) => source),
       count,
     ).map((task, i) => shownTask(i + 1, task, sources));
     const { out } = given;
-    const lists = out === undefined ? [] : await writeLists(resolve(out), tasks);
+    const lists = out === undefined ? [] : await writeLists(resolve(out), tasks, context);
     const draw = given.draw ?? 'EXPR --hist BINS,LOW,HIGH';
     const lines = lists.map((list) => {
       const result = list.replace(/txt$/, 'json');
@@ -146,8 +146,12 @@ function shownTask(number: number, task: readonly TaskInput[], sources: readonly
   };
 }
 
-/** Writes a list for each task. Returns their paths. Throws IO and ARGUMENT. */
-async function writeLists(folder: string, tasks: readonly ShownTask[]): Promise<string[]> {
+/** Writes a list for each task. Returns their paths. Throws IO and ARGUMENT, and UsageError where a list would replace an input. */
+async function writeLists(
+  folder: string,
+  tasks: readonly ShownTask[],
+  { files }: Context,
+): Promise<string[]> {
   const { saveFile } = await import('../../../write/node-save-file');
   await mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
     throw ioError(`The folder "${folder}" cannot be made`, thrown, folder);
@@ -156,6 +160,7 @@ async function writeLists(folder: string, tasks: readonly ShownTask[]): Promise<
   for (const { number, inputs } of tasks) {
     const list = join(folder, `task-${String(number).padStart(4, '0')}.txt`);
     const lines = inputs.map(listLine).join('');
+    await files.addOutput(list, { word: '--out', replaces: 'others' });
     await saveFile(list, (put) => put(lines));
     lists.push(list);
   }

@@ -3,6 +3,7 @@ import { XylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
 import { UsageError } from '../../arguments';
+import type { OwnFiles } from '../../own-files';
 import { sourceOf } from '../../targets';
 
 /** Longest line in characters. A text of JavaScript has at most 536,870,888, so no result is longer. */
@@ -14,10 +15,11 @@ const MAX_LINE = 500_000_000;
  */
 export async function* readPartials(
   names: readonly string[],
+  files: OwnFiles,
   maxLine = MAX_LINE,
 ): AsyncGenerator<{ text: string; name: string }, void, undefined> {
   for (const target of names) {
-    for (const path of target === '-' ? [undefined] : await pathsOf(target)) {
+    for (const path of target === '-' ? [undefined] : await pathsOf(target, files)) {
       const name = path ?? 'stdin';
       const stream = path === undefined ? process.stdin : createReadStream(path);
       try {
@@ -60,8 +62,8 @@ async function* linesOf(
   yield begun.join('');
 }
 
-async function pathsOf(target: string): Promise<string[]> {
-  const { source } = await sourceOf(target, {});
+async function pathsOf(target: string, files: OwnFiles): Promise<string[]> {
+  const { source } = await sourceOf(target, {}, files);
   const parts = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
   return parts.map((part) => {
     if (part.kind === 'path') return part.path;

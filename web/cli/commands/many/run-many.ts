@@ -12,6 +12,7 @@ import { parsePartial, partialText } from '../../../measure/partial/partial-text
 import { changedInputs, readInputs } from '../../../measure/partial/read-inputs';
 import { parseWhole } from '../../arguments';
 import { type Context, tellPartial, writeText } from '../../context';
+import { OwnFiles } from '../../own-files';
 import { outputsOf } from '../../terminal/show-drawn';
 import { fileCounter, type Input, identityOf, saver, untilSignal } from './inputs';
 import type { PartialGiven } from './options';
@@ -85,7 +86,9 @@ async function startOf<K extends KindName>(
   const empty = emptyPartial(kind, query);
   if (resume === undefined || !existsSync(resume)) return empty;
   let found: AnyPartial | undefined;
-  for await (const { text, name } of readPartials([resume])) found = await parsePartial(text, name);
+  // It is written again, and so noted as an output.
+  for await (const { text, name } of readPartials([resume], new OwnFiles()))
+    found = await parsePartial(text, name);
   if (found?.kind !== kind || JSON.stringify(found.query) !== JSON.stringify(query)) {
     throw new XylemError({
       code: 'ARGUMENT',

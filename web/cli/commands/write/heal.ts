@@ -42,7 +42,8 @@ const options = {
 export const heal = command({
   usage: ['IN OUT', 'IN'],
   about: `Writes a ROOT file anew so that it is read faster, without ROOT. Values do not change: baskets are copied
-compressed, whatever their classes are. OUT has its name when it is whole.`,
+compressed, whatever their classes are. OUT has its name when it is whole; a file of that name is kept unless --force is
+given.`,
   options,
   notes: `Levels:
   clusters  trees say the clusters that their baskets have; all else is copied as it lies
@@ -85,7 +86,11 @@ ${PLAN_JSON}`,
 
 /** The file to write. Throws UsageError. */
 function targetOf(
-  given: { 'in-place'?: boolean | undefined; 'no-verify'?: boolean | undefined },
+  given: {
+    'in-place'?: boolean | undefined;
+    'no-verify'?: boolean | undefined;
+    force?: boolean | undefined;
+  },
   file: string,
   out: string | undefined,
 ): string {
@@ -95,6 +100,7 @@ function targetOf(
   }
   if (out !== undefined) throw new UsageError('--in-place takes no OUT.');
   if (given['no-verify']) throw new UsageError('--in-place always verifies.');
+  if (given.force) throw new UsageError('--in-place needs no --force.');
   if (isUrl(file)) throw new UsageError('--in-place takes a file of this machine.');
   return file;
 }

@@ -1,8 +1,7 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { FileSource } from '../../../api/api';
 import { nameOfSource } from '../../../library/sources';
 import type { MergeSource } from '../../../write/merge/merge-files';
-import { UsageError } from '../../arguments';
 import type { Context } from '../../context';
 import { type SourceOptions, sourceOf } from '../../targets';
 
@@ -17,7 +16,7 @@ export interface InputFile extends MergeSource {
   file: FileSource;
 }
 
-/** All files that the words name, in their order. */
+/** All files that the words name, in their order, noted as inputs. */
 export async function sourcesOf(
   targets: readonly string[],
   given: SourceOptions & { resume?: boolean | undefined },
@@ -25,7 +24,7 @@ export async function sourcesOf(
 ): Promise<InputFile[]> {
   const found: InputFile[] = [];
   for (const target of targets) {
-    const { source } = await sourceOf(target, given);
+    const { source } = await sourceOf(target, given, context.files);
     const files = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
     for (const file of files) {
       // A file that is not there fails where it is opened.
@@ -35,15 +34,4 @@ export async function sourcesOf(
     }
   }
   return found;
-}
-
-/**
- * The output must not be one of the inputs, which are still read when it gets its name. `place` says which word it is.
- * Throws UsageError.
- */
-export async function refuseOwn(out: string, sources: readonly MergeSource[], place: string): Promise<void> {
-  const real = (path: string) => realpath(path).catch(() => path);
-  const to = await real(out);
-  for (const { name } of sources)
-    if ((await real(name)) === to) throw new UsageError(`OUT is also an input: ${name}. ${place}`);
 }

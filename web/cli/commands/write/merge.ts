@@ -4,14 +4,14 @@ import { version } from '../../../../package.json';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { Merged, MergeOptions, MergeRun } from '../../../write/merge/merge-files';
 import { loadWriter } from '../../../write/node-module';
-import { partialOf, resumableFile } from '../../../write/node-resumable-file';
+import { journalOf, partialOf, resumableFile } from '../../../write/node-resumable-file';
 import { saveFile } from '../../../write/node-save-file';
 import type { Sink } from '../../../write/sink';
 import { UsageError } from '../../arguments';
 import { command } from '../../command';
 import { type Context, progressLine } from '../../context';
 import { commonOptions, type Options } from '../../options';
-import { refuseOwn, sourcesOf } from './inputs';
+import { sourcesOf } from './inputs';
 import { writeOptions } from './options';
 
 const SCHEMAS = ['strict', 'filter', 'union'] as const;
@@ -24,6 +24,7 @@ const options = {
     about:
       'trees whose branches differ: "strict" (default) refuses them; "filter" keeps the branches that all files have alike; "union" keeps all, with zeros, empty texts and empty lists in files that lack one',
   },
+  force: writeOptions.force,
   reproducible: writeOptions.reproducible,
   'dry-run': { type: 'boolean', about: 'say what would be written; baskets are neither read nor written' },
   verify: { type: 'boolean', about: 'read the new file back and compare it with what was written' },
@@ -42,13 +43,17 @@ lists and others of one path are added as ROOT adds them. Other objects are kept
 addresses, patterns ('run*.root') and lists (@files.txt). OUT has its name when it is whole.`,
   options,
   notes: `Exit status 1 says that OUT is written, but lacks something of the inputs, or has it in two cycles instead of
-added: each is a line on stderr. Trees whose branches differ are an error, and nothing is written.`,
+added: each is a line on stderr. Trees whose branches differ are an error, and nothing is written. A file of the name OUT
+is kept unless --force is given.`,
   json: `{"out", "bytes", "files", "trees": [{"path", "entries", "parts", "baskets", "basketBytes", "reads", "clusters",
 "clustersClaimed"}], "sums", "objects", "notes", "leftOut"}.`,
   async run(given, [out = '', ...targets], context) {
     if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
     const sources = await sourcesOf(targets, given, context);
-    await refuseOwn(out, sources, 'The first word is the file that is written.');
+    const replaces = given.force ? 'all' : 'nothing';
+    const hint = 'The first word is the file that is written.';
+    if (given['dry-run']) await context.files.refuseInput(out, 'OUT', hint);
+    else await context.files.addOutput(out, { word: 'OUT', hint, replaces, force: given.force === true });
     const writer = await loadWriter();
     const progress = progressLine(context);
     const { mergeFiles } = await import('../../../write/merge/merge-files');
@@ -64,11 +69,14 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
     const write = given['dry-run']
       ? mergeFiles(sources, NOWHERE, task)
       : given.resume
-        ? saveResumable(out, (sink, path) =>
+        ? saveResumable(out, given, context, (sink, path) =>
             mergeFiles(sources, sink, task, { journal: sink.journal, written: written(path) }),
           )
-        : saveFile(out, (put, path) =>
-            mergeFiles(sources, { write: (at, bytes) => put(bytes, at) }, task, { written: written(path) }),
+        : saveFile(
+            out,
+            (put, path) =>
+              mergeFiles(sources, { write: (at, bytes) => put(bytes, at) }, task, { written: written(path) }),
+            { replaces },
           );
     const merged = await write.finally(progress.wipe);
     if (given.json) context.out.line(JSON.stringify({ out, files: sources.length, ...merged }));
@@ -83,12 +91,16 @@ export const NOWHERE: Sink = { kept: Number.MAX_SAFE_INTEGER, write: async () =>
 /** Merges into a file of which parts stay when the process ends before it is whole. */
 async function saveResumable<T>(
   out: string,
+  { force }: { force?: boolean | undefined },
+  { files }: Context,
   write: (sink: ReturnType<typeof resumableFile>, partial: string) => Promise<T>,
 ): Promise<T> {
   const there = await stat(out).catch(() => undefined);
   if (there?.isFile() === false) throw new UsageError('OUT must be a file for --resume.');
   const path = there ? await realpath(out) : out;
-  const sink = resumableFile(path, { version });
+  await files.refuseInput(partialOf(path), 'OUT.partial');
+  await files.refuseInput(journalOf(path), 'OUT.partial.journal');
+  const sink = resumableFile(path, { version, replace: force === true });
   try {
     const merged = await write(sink, partialOf(path));
     await sink.close?.();

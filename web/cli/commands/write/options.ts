@@ -1,9 +1,10 @@
 import { parseCodec } from '../../../write/encode/codec-text';
 import type { Codec } from '../../../write/encode/types';
-import type { Options } from '../../options';
+import { forceOption, type Options } from '../../options';
 
 /** Options of commands that write a ROOT file. */
 export const writeOptions = {
+  ...forceOption,
   reproducible: {
     type: 'boolean',
     about: 'write the same bytes for the same input: without dates, and with a UUID made of the content',

@@ -7,6 +7,7 @@ import { WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 
 const options = {
+  force: writeOptions.force,
   reproducible: writeOptions.reproducible,
   verify: {
     type: 'boolean',
@@ -19,7 +20,7 @@ const options = {
 export const salvage = command({
   usage: ['IN OUT'],
   about: `Writes what can be read of a damaged or never closed ROOT file as a sound one, without ROOT. What is lost is named.
-Exit status 1 says that something is lost.`,
+Exit status 1 says that something is lost. A file of the name OUT is kept unless --force is given.`,
   options,
   notes: `Entries of which a branch has lost a basket are left out of all branches, so that entries stay together; entry
 numbers behind them become smaller. A branch of which all baskets are lost is left out.`,

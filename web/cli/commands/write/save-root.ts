@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { RootHandle } from '../../../library/open-root';
@@ -6,12 +6,11 @@ import type { CopyOptions, Written } from '../../../write/copy-file';
 import { loadWriter } from '../../../write/node-module';
 import { type Put, saveFile } from '../../../write/node-save-file';
 import type { Sink } from '../../../write/sink';
-import { UsageError } from '../../arguments';
 import { type Context, progressLine } from '../../context';
 
 /**
- * Writes a ROOT file, verifies it if `verify`, and says what was written. The file gets its name when it is whole; the
- * input is replaced only with `inPlace`. Throws UsageError when the output is the input otherwise, IO, CHECKSUM,
+ * Writes a ROOT file, verifies it if `verify`, and says what was written. The file gets its name when it is whole; one of
+ * that name is replaced only with `force`, and the input only with `inPlace`. Throws UsageError otherwise, IO, CHECKSUM,
  * FILE_CHANGED, and the errors of `write`.
  */
 export async function saveRoot<W extends Written>(
@@ -20,17 +19,16 @@ export async function saveRoot<W extends Written>(
   given: {
     verify: boolean;
     inPlace?: boolean | undefined;
+    force?: boolean | undefined;
     reproducible?: boolean | undefined;
     json?: boolean | undefined;
   },
   context: Context,
   write: (sink: Sink, options: Omit<CopyOptions, 'name'>) => Promise<W>,
 ): Promise<Omit<W, 'verify'>> {
-  const [from, to] = await Promise.all(
-    [input.info.name, target].map((path) => realpath(path).catch(() => path)),
-  );
-  const { inPlace = false } = given;
-  if (from === to && !inPlace) throw new UsageError('OUT is the same file as IN; name another one.');
+  const { inPlace = false, force = false } = given;
+  const replaces = force ? 'all' : 'nothing';
+  if (!inPlace) await context.files.addOutput(target, { word: 'OUT', replaces, force });
   const before = inPlace ? await stat(target) : undefined;
   const writer = await loadWriter();
   const progress = progressLine(context);
@@ -54,7 +52,9 @@ export async function saveRoot<W extends Written>(
     if (before) await expectSame(target, before);
     return made;
   };
-  const { verify, ...written } = await saveFile(target, save, { replace: inPlace }).finally(progress.wipe);
+  const { verify, ...written } = await saveFile(target, save, {
+    replaces: inPlace ? 'input' : replaces,
+  }).finally(progress.wipe);
   if (given.json) context.out.line(JSON.stringify({ out: target, ...written }));
   else {
     const { bytes, keys, baskets, notes } = written;

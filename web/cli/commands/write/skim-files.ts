@@ -7,7 +7,7 @@ import { saveFile } from '../../../write/node-save-file';
 import type { Selection } from '../../../write/selection';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { type Context, progressLine } from '../../context';
-import { type InputFile, refuseOwn } from './inputs';
+import type { InputFile } from './inputs';
 import { NOWHERE, tellMerged } from './merge';
 import { codecOf } from './options';
 
@@ -17,6 +17,7 @@ interface SkimOptions extends EntryOptions {
   codec?: string | undefined;
   'dry-run'?: boolean | undefined;
   verify?: boolean | undefined;
+  force?: boolean | undefined;
   reproducible?: boolean | undefined;
   json?: boolean | undefined;
 }
@@ -33,7 +34,15 @@ export async function skimFiles(
   if (out === undefined && !dry)
     throw new UsageError('OUT is missing; without it, only --dry-run is possible.');
   const target = out ?? 'skim.root';
-  await refuseOwn(target, files, 'The last word is the file that is written.');
+  const replaces = given.force ? 'all' : 'nothing';
+  if (!dry) {
+    await context.files.addOutput(target, {
+      word: 'OUT',
+      hint: 'The last word is the file that is written.',
+      replaces,
+      force: given.force === true,
+    });
+  }
   if ([...(selection.trees ?? []), given['entries-of'] ?? ''].some((path) => /;\d+$/.test(path)))
     throw new UsageError('Of several files the newest cycle of a tree is copied; name it without a cycle.');
   const codec = codecOf(given);
@@ -55,12 +64,15 @@ export async function skimFiles(
     };
     const merged = dry
       ? await mergeFiles(files, NOWHERE, task, { part })
-      : await saveFile(target, (put, path) =>
-          mergeFiles(files, { write: (at, bytes) => put(bytes, at) }, task, {
-            part,
-            written:
-              given.verify && path !== undefined ? () => context.open({ kind: 'path', path }) : undefined,
-          }),
+      : await saveFile(
+          target,
+          (put, path) =>
+            mergeFiles(files, { write: (at, bytes) => put(bytes, at) }, task, {
+              part,
+              written:
+                given.verify && path !== undefined ? () => context.open({ kind: 'path', path }) : undefined,
+            }),
+          { replaces },
         );
     return chosen ? { ...merged, notes: [chosen.note, ...merged.notes] } : merged;
   };

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { cyclePath } from '../../../model/find-key';
 import type { Selection } from '../../../write/selection';
@@ -59,8 +58,8 @@ export const skim = command({
   usage: ['IN… OUT', 'IN'],
   about: `Copies a ROOT file or a part of it with all cycles, without ROOT. Baskets and objects are copied compressed, whatever
 their classes are; space that nothing uses is left out. Several IN (paths, addresses, patterns in quotes, lists as @files.txt)
-become one file as with "xylem merge", and entries are counted over all of them; the last word is OUT, which must not
-exist then if IN has several words. OUT has its name when it is whole.`,
+become one file as with "xylem merge", and entries are counted over all of them; the last word is OUT. OUT has its name
+when it is whole; a file of that name is kept unless --force is given.`,
   options,
   notes: `Names of branches must be found in each tree that is copied. The branches that others need come along: those that hold
 the lengths of arrays, and those above. A line says which.
@@ -87,8 +86,6 @@ says each branch and each object that is left out, because no field can hold it 
     const [first] = files;
     if (files.length !== 1 || !first) {
       if (to) throw new UsageError('--to takes one IN. "xylem export --format rntuple" takes several files.');
-      if (inputs.length > 1 && out !== undefined && existsSync(out))
-        throw new UsageError(`OUT exists already: ${out}. Several files are copied only into a new one.`);
       return await skimFiles(files, out, given, selection, context);
     }
     return await withSource({ source: first.file }, given, context, async (open) => {

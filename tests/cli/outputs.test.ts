@@ -1,0 +1,342 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ReaderApi } from '../../web/api/api';
+import { commands } from '../../web/cli/commands';
+import { fileSink, mergeRoot, openReader, openRoot } from '../../web/node';
+import { saveFile } from '../../web/write/node-save-file';
+import { fixtureBytes, makeEngine } from '../engine/fixtures';
+import { run } from './support';
+
+const folder = mkdtempSync(join(tmpdir(), 'xylem-outputs-'));
+const at = (name: string) => join(folder, name);
+const source = fixtureBytes('clusters');
+let reader: ReaderApi;
+beforeAll(async () => {
+  reader = await makeEngine();
+});
+beforeEach(() => {
+  for (const name of readdirSync(folder)) rmSync(at(name), { recursive: true });
+  writeFileSync(at('in.root'), source);
+  writeFileSync(at('other.root'), source);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Names of one file: its own, a hard link, and a symbolic link to a link. */
+function namesOf(path: string): string[] {
+  const [hard, soft] = [at('hard'), at('soft')];
+  for (const name of [hard, soft]) rmSync(name, { force: true });
+  linkSync(path, hard);
+  symlinkSync(hard, soft);
+  return [path, hard, soft];
+}
+
+/**
+ * Words of a command line for each command with outputs. "IN" stands for the input, a ROOT file within a file that is none,
+ * because ROOT files are replaced by no other output anyway.
+ */
+const WORDS: Record<string, string[]> = {
+  check: ['IN'],
+  combine: ['partial.json', '--force'],
+  dataset: ['IN'],
+  doctor: ['IN'],
+  draw: ['IN', 't', 'x', '--hist', '10,0,10', '--force'],
+  export: ['IN', 't', '--force'],
+  heal: ['IN', 'new.root'],
+  hist: ['IN', 't', 'x', '--hist', '10,0,10', '--force'],
+  keys: ['IN'],
+  layout: ['IN', 't'],
+  ls: ['IN'],
+  map: ['IN'],
+  merge: ['new.root', 'IN'],
+  object: ['IN', 't'],
+  perf: ['IN', 't'],
+  salvage: ['IN', 'new.root'],
+  scan: ['IN', 't', 'x'],
+  skim: ['IN', 'new.root'],
+  summary: ['IN', 't'],
+  tree: ['IN', 't'],
+  types: ['IN'],
+  values: ['IN', 't'],
+  whatif: ['IN', 't'],
+};
+/** Commands that read no file of the user. */
+const WITHOUT_INPUT = ['fleet'];
+
+describe('no output of any command is written over an input', () => {
+  test('every option that names an output, under each name of the file', async () => {
+    const outer = Buffer.concat([Buffer.alloc(16), source]);
+    writeFileSync(at('outer.bin'), outer);
+    await run(reader, 'draw', at('in.root'), 't', 'x', '--hist', '10,0,10', '--partial', at('partial.json'));
+    const partial = readFileSync(at('partial.json'));
+    let tried = 0;
+    for (const [name, { load }] of Object.entries(commands)) {
+      const { options } = await load();
+      const outputs = Object.entries(options).filter(([, { value, updated }]) => value === 'OUT' || updated);
+      if (outputs.length === 0 || WITHOUT_INPUT.includes(name)) continue;
+      const words = WORDS[name];
+      if (!words) throw new Error(`This test knows no command line of "${name}".`);
+      for (const [option] of outputs) {
+        const input = words.includes('partial.json') ? at('partial.json') : at('outer.bin');
+        for (const target of namesOf(input)) {
+          const line = words.map((word) =>
+            word === 'IN' ? `${input}@16` : /\./.test(word) ? at(word) : word,
+          );
+          const { status, err } = await run(reader, name, ...line, `--${option}`, target);
+          expect([name, option, status, err]).toEqual([
+            name,
+            option,
+            2,
+            expect.stringContaining('is also an input'),
+          ]);
+          tried++;
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(100);
+    expect(Buffer.compare(readFileSync(at('outer.bin')), outer)).toBe(0);
+    expect(Buffer.compare(readFileSync(at('partial.json')), partial)).toBe(0);
+  }, 60_000);
+
+  test.each([
+    ['heal', ['IN', 'OUT', '--force']],
+    ['salvage', ['IN', 'OUT', '--force']],
+    ['skim', ['IN', 'OUT', '--force']],
+    ['skim', ['IN', 'other.root', 'OUT', '--force']],
+    ['merge', ['OUT', 'other.root', 'IN', '--force']],
+    ['merge', ['OUT', 'other.root', '@list.txt', '--force']],
+    ['export', ['other.root,IN', 't', '--force', '-o', 'OUT']],
+    ['draw', ['other.root', 't', 'x', '--friend', 'f=IN', '--force', '--root', 'OUT']],
+  ])('%s %j', async (name, words) => {
+    writeFileSync(at('list.txt'), `${at('in.root')}\n`);
+    for (const target of namesOf(at('in.root'))) {
+      const line = words.map((word) =>
+        word
+          .replace(/\b(other\.root|list\.txt)/, (file) => at(file))
+          .replace(/\bIN$/, at('in.root'))
+          .replace(/^OUT$/, target),
+      );
+      const { status, err } = await run(reader, name, ...line);
+      expect([status, err]).toEqual([2, expect.stringContaining('is also an input')]);
+    }
+    expect(Buffer.compare(readFileSync(at('in.root')), source)).toBe(0);
+  });
+
+  test('a list of a plan does not replace the list of its files', async () => {
+    mkdirSync(at('tasks'));
+    const list = at('tasks/task-0001.txt');
+    writeFileSync(list, `${at('in.root')}\n`);
+    const { status, err } = await run(reader, 'plan', `@${list}`, 't', '--out', at('tasks'));
+    expect([status, err]).toEqual([2, expect.stringContaining('--out is also an input')]);
+    expect(readFileSync(list, 'utf8')).toBe(`${at('in.root')}\n`);
+  });
+
+  test('a file sink refuses what is read for it', async () => {
+    const local = await openReader({ workers: 0 });
+    const file = await openRoot(at('in.root'), { reader: local });
+    for (const target of namesOf(at('in.root'))) {
+      const sink = () => fileSink(target, { replace: true });
+      const refused = { code: 'ARGUMENT', message: expect.stringContaining('is read for the new file') };
+      await expect(file.heal(sink())).rejects.toMatchObject(refused);
+      await expect(file.skim(sink())).rejects.toMatchObject(refused);
+      await expect(
+        mergeRoot([at('other.root'), at('in.root')], sink(), { reader: local }),
+      ).rejects.toMatchObject(refused);
+    }
+    await file.close();
+    local.terminate();
+    expect(Buffer.compare(readFileSync(at('in.root')), source)).toBe(0);
+  });
+});
+
+describe('a file that is there is kept', () => {
+  test.each([
+    ['heal', ['in.root', 'OUT']],
+    ['salvage', ['in.root', 'OUT']],
+    ['skim', ['in.root', 'OUT']],
+    ['skim', ['in.root', 'other.root', 'OUT']],
+    ['skim', ['in.root', 'OUT', '--to', 'rntuple']],
+    ['merge', ['OUT', 'in.root', 'other.root']],
+    ['merge', ['OUT', 'in.root', 'other.root', '--resume']],
+    ['export', ['in.root', 't', '-o', 'OUT', '--format', 'csv']],
+    ['export', ['in.root', 't', '-o', 'OUT', '--format', 'root']],
+    ['draw', ['in.root', 't', 'x', '--root', 'OUT']],
+  ])('%s %j, unless --force is given or it is empty', async (name, words) => {
+    const out = at('precious');
+    const line = words.map((word) => (word === 'OUT' ? out : /\.root$/.test(word) ? at(word) : word));
+    writeFileSync(out, 'precious');
+    const { status, err } = await run(reader, name, ...line);
+    expect([status, err]).toEqual([2, expect.stringMatching(/exists already.*--force/)]);
+    expect(readFileSync(out, 'utf8')).toBe('precious');
+    expect((await run(reader, name, ...line, '--force')).status).toBe(0);
+    const made = readFileSync(out);
+    expect(made.length).toBeGreaterThan(8);
+    writeFileSync(out, '');
+    expect((await run(reader, name, ...line)).status).toBe(0);
+    expect(statSync(out).size).toBe(made.length);
+    expect(readdirSync(folder).sort()).toEqual(['in.root', 'other.root', 'precious']);
+  });
+
+  test('--in-place replaces its input without --force', async () => {
+    expect((await run(reader, 'heal', at('in.root'), '--in-place')).status).toBe(0);
+    expect((await run(reader, 'heal', at('in.root'), '--in-place', '--force')).status).toBe(2);
+  });
+
+  test.each(['--svg', '--csv', '--partial', '--trace'])(
+    'a ROOT file by %s, which replaces others',
+    async (option) => {
+      const line = ['draw', at('in.root'), 't', 'x', '--hist', '10,0,10', option];
+      const command = option === '--trace' ? [...line.slice(0, 4), option] : line;
+      const { status, err } = await run(reader, ...command, at('other.root'));
+      expect([status, err]).toEqual([2, expect.stringContaining('is a ROOT file')]);
+      expect(Buffer.compare(readFileSync(at('other.root')), source)).toBe(0);
+      writeFileSync(at('old'), 'old');
+      expect((await run(reader, ...command, at('old'))).status).toBe(0);
+      expect(readFileSync(at('old'), 'utf8')).not.toBe('old');
+    },
+  );
+
+  test('by a file sink, unless it may replace', async () => {
+    const file = await openRoot(at('in.root'), { workers: 0 });
+    await expect(file.skim(fileSink(at('other.root')))).rejects.toMatchObject({
+      code: 'ARGUMENT',
+      message: expect.stringContaining('exists already'),
+      fix: expect.stringContaining('replace: true'),
+    });
+    expect(Buffer.compare(readFileSync(at('other.root')), source)).toBe(0);
+    await file.skim(fileSink(at('other.root'), { replace: true }));
+    expect(Buffer.compare(readFileSync(at('other.root')), source)).not.toBe(0);
+    await file.close();
+  });
+
+  test('that another program made while the new one was written', async () => {
+    const out = at('out');
+    const save = saveFile(
+      out,
+      async (put) => {
+        await put('new');
+        writeFileSync(out, 'precious');
+      },
+      { replaces: 'nothing' },
+    );
+    await expect(save).rejects.toMatchObject({
+      code: 'IO',
+      message: expect.stringContaining('exists already'),
+    });
+    expect(readFileSync(out, 'utf8')).toBe('precious');
+    expect(readdirSync(folder).sort()).toEqual(['in.root', 'other.root', 'out']);
+  });
+});
+
+describe('merge --resume', () => {
+  const merge = (...more: string[]) =>
+    run(reader, 'merge', at('out.root'), ...more, at('other.root'), '--resume', '--reproducible');
+
+  test.each(['out.root.partial', 'out.root.partial.journal'])(
+    'an input called %s is refused, and stays',
+    async (name) => {
+      for (const make of [
+        () => writeFileSync(at(name), source),
+        () => linkSync(at('in.root'), at(name)),
+        () => symlinkSync(at('in.root'), at(name)),
+      ]) {
+        make();
+        for (const input of [name, 'in.root']) {
+          const { status } = await merge(at(input));
+          expect(status).toBeGreaterThan(0);
+          expect(Buffer.compare(readFileSync(at(name)), source)).toBe(0);
+          expect(Buffer.compare(readFileSync(at('in.root')), source)).toBe(0);
+        }
+        expect((await merge(at(name))).err).toContain('is also an input');
+        rmSync(at(name));
+      }
+      expect(existsSync(at('out.root'))).toBe(false);
+    },
+  );
+
+  const FOREIGN: [what: string, name: string, make: () => void][] = [
+    [
+      'a file of somebody else at OUT.partial',
+      'out.root.partial',
+      () => writeFileSync(at('out.root.partial'), 'data'),
+    ],
+    [
+      'a pipe as journal',
+      'out.root.partial.journal',
+      () => execFileSync('mkfifo', [at('out.root.partial.journal')]),
+    ],
+    ['a pipe at OUT.partial', 'out.root.partial', () => execFileSync('mkfifo', [at('out.root.partial')])],
+    ['a folder as journal', 'out.root.partial.journal', () => mkdirSync(at('out.root.partial.journal'))],
+    [
+      'another text as journal',
+      'out.root.partial.journal',
+      () => writeFileSync(at('out.root.partial.journal'), 'notes\n'),
+    ],
+    ...[
+      '{"inputs":1,"uuid":5}',
+      '{"inputs":[{}],"uuid":"00"}',
+      'null',
+      '[]',
+      '{"inputs":[],"uuid":"","date":1}',
+    ].map((text): [string, string, () => void] => [
+      `the journal ${text}`,
+      'out.root.partial.journal',
+      () => writeFileSync(at('out.root.partial.journal'), `${text}\n{"done":100}\n`),
+    ]),
+  ];
+
+  test.each(FOREIGN)('%s is refused with a type, and stays', async (_, name, make) => {
+    make();
+    const before = statSync(at(name));
+    const { status, err } = await merge(at('in.root'));
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/was not written by a merge of yours.*\[ARGUMENT\]/),
+    ]);
+    const after = statSync(at(name));
+    expect([after.ino, after.size, after.mtimeMs]).toEqual([before.ino, before.size, before.mtimeMs]);
+    expect(existsSync(at('out.root'))).toBe(false);
+  });
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  'files of another user are neither read as journals nor written',
+  async () => {
+    // Only root can give files away.
+    const { resumableFile } = await import('../../web/write/node-resumable-file');
+    const settings = { name: 'o', reproducible: true, schema: 'strict', inputs: [] };
+    const fresh = { date: 1, uuid: new Uint8Array(16) };
+    const begun = async () => {
+      const sink = resumableFile(at('out.root'), { version: '1', secrets: at('secrets') });
+      await sink.journal.begin(settings, fresh);
+      await sink.abort?.();
+    };
+    await begun();
+    await begun();
+    for (const name of ['out.root.partial', 'out.root.partial.journal']) {
+      chownSync(at(name), 12345, 12345);
+      await expect(begun()).rejects.toMatchObject({ code: 'ARGUMENT' });
+      chownSync(at(name), 0, 0);
+    }
+    await begun();
+    chownSync(at('secrets/secret'), 12345, 12345);
+    await expect(begun()).rejects.toMatchObject({
+      code: 'IO',
+      message: expect.stringContaining('cannot be signed'),
+    });
+  },
+);

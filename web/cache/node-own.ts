@@ -1,0 +1,70 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { besideOf, makeFolder } from './node-plain';
+import { defaultCacheFolder } from './node-user-folder';
+
+/** Whether a file is a plain one that belongs to this user. Windows has no numbers of users. */
+export function isOwn(found: Pick<Stats, 'isFile' | 'uid'>): boolean {
+  return found.isFile() && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+/** Opening neither follows a link nor waits for the other end of a pipe. Windows knows neither flag. */
+const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a plain file of this user to be read or written. Throws the errors of opening, and an error with code EINVAL for
+ * anything else: a link, a pipe, a device, or a file of somebody else.
+ */
+export async function openOwn(path: string, flags: number): Promise<FileHandle> {
+  const file = await open(path, flags | CAREFUL, 0o600);
+  if (isOwn(await file.stat())) return file;
+  await file.close();
+  throw Object.assign(new Error(`${path} is not a plain file of this user.`), { code: 'EINVAL' });
+}
+
+const SECRET_BYTES = 32;
+
+/**
+ * Bytes that only this user knows, by which files are told that xylem wrote. They are made when they are first needed, in
+ * the folder of caches. Throws the errors of the system.
+ */
+export async function userSecret(folder = defaultCacheFolder()): Promise<Uint8Array> {
+  const path = join(folder, 'secret');
+  const known = await readSecret(path);
+  if (known) return known;
+  await makeFolder(folder);
+  const beside = besideOf(path);
+  await writeFile(beside, crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), { flag: 'wx', mode: 0o600 });
+  try {
+    // Another process may have made one meanwhile, which is then that of both.
+    await link(beside, path).catch((thrown: unknown) => {
+      if (codeOf(thrown) !== 'EEXIST') return rename(beside, path);
+    });
+  } finally {
+    await rm(beside, { force: true });
+  }
+  const made = await readSecret(path);
+  if (made) return made;
+  throw Object.assign(new Error(`${path} is not there.`), { code: 'ENOENT' });
+}
+
+/** Throws an error with code EINVAL for a file that is none of this user with a secret. */
+async function readSecret(path: string): Promise<Uint8Array | undefined> {
+  const file = await openOwn(path, constants.O_RDONLY).catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  });
+  if (!file) return undefined;
+  try {
+    const secret = new Uint8Array(await file.readFile());
+    if (secret.length === SECRET_BYTES) return secret;
+  } finally {
+    await file.close();
+  }
+  throw Object.assign(new Error(`${path} has not ${SECRET_BYTES} bytes.`), { code: 'EINVAL' });
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+}

@@ -1,0 +1,75 @@
+import type { SourceSpec, WholeSource } from '../api/api';
+import { identityOf, keptText, type Replaces, whyKept } from '../write/node-existing';
+import { UsageError } from './arguments';
+
+/** How an output is named in messages, and the files that it may replace. */
+export interface OutputOptions {
+  /** The word or option that names it: "OUT", "--svg". */
+  word: string;
+  /** Says which word it is. */
+  hint?: string | undefined;
+  replaces: Replaces;
+  /** Whether the command has an option by which it replaces the file. */
+  force?: boolean | undefined;
+}
+
+/**
+ * The files that a command reads and writes. No output may be a file that is read, under whatever name or link, in whatever
+ * order they are met. Inputs are looked at only where an output is there already: a command may have thousands.
+ */
+export class OwnFiles {
+  /** Paths of inputs that were not looked at yet, and identities of the others. */
+  readonly #paths: string[] = [];
+  readonly #inputs = new Set<string>();
+  readonly #outputs = new Map<string, string>();
+
+  /** Notes a file that is read. Throws UsageError when it is an output. */
+  async addInput(path: string): Promise<void> {
+    if (this.#outputs.size === 0) {
+      this.#paths.push(path);
+      return;
+    }
+    const identity = await identityOf(path);
+    const word = this.#outputs.get(identity ?? '');
+    if (word !== undefined) throw written(word, path);
+    if (identity !== undefined) this.#inputs.add(identity);
+  }
+
+  /** Notes the files of a source. Throws UsageError when one is an output. */
+  async addSource(source: SourceSpec): Promise<void> {
+    const parts = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
+    for (const part of parts) {
+      const whole: WholeSource = part.kind === 'within' ? part.outer : part;
+      if (whole.kind === 'path') await this.addInput(whole.path);
+    }
+  }
+
+  /** Notes a file that is written. Throws UsageError when it is an input, or is there and not replaced. */
+  async addOutput(path: string, { word, hint, replaces, force }: OutputOptions): Promise<void> {
+    const identity = await this.refuseInput(path, word, hint);
+    if (identity === undefined) return;
+    const why = await whyKept(path, replaces);
+    if (why !== undefined) {
+      const fix =
+        force === undefined ? 'Name another file.' : 'Name another file, or replace it with --force.';
+      throw new UsageError(sentences(`${word}:`, keptText(path, why), hint, fix));
+    }
+    this.#outputs.set(identity, word);
+  }
+
+  /** Throws UsageError when a file that is written is an input. Returns its identity; undefined where it is not there. */
+  async refuseInput(path: string, word: string, hint?: string): Promise<string | undefined> {
+    const identity = await identityOf(path);
+    if (identity === undefined) return undefined;
+    for (const input of this.#paths.splice(0)) this.#inputs.add((await identityOf(input)) ?? '');
+    if (this.#inputs.has(identity)) throw written(word, path, hint);
+    return identity;
+  }
+}
+
+function written(word: string, path: string, hint?: string): UsageError {
+  return new UsageError(sentences(`${word} is also an input: "${path}".`, hint, 'Name another file.'));
+}
+
+const sentences = (...parts: (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(' ');

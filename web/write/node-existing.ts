@@ -1,0 +1,44 @@
+import type { BigIntStats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { readStart } from '../cache/node-plain';
+
+/**
+ * The files of a name that an output may replace: none that has content, all but ROOT files, or all. Devices and pipes are
+ * written through.
+ */
+export type Replaces = 'nothing' | 'others' | 'all';
+
+/** Why a file that is there is not replaced: it has content, or it is a ROOT file. Undefined where it may be. */
+export async function whyKept(target: string, replaces: Replaces): Promise<'exists' | 'ROOT' | undefined> {
+  if (replaces === 'all') return undefined;
+  const there = await stat(target).catch(() => undefined);
+  if (!there?.isFile() || there.size === 0) return undefined;
+  if (replaces === 'nothing') return 'exists';
+  const start = await readStart(await realpath(target), ROOT_MAGIC.length);
+  return start?.toString('latin1') === ROOT_MAGIC ? 'ROOT' : undefined;
+}
+
+const ROOT_MAGIC = 'root';
+
+/** The text of a refusal to replace a file. */
+export function keptText(target: string, why: 'exists' | 'ROOT'): string {
+  return why === 'exists'
+    ? `"${target}" exists already.`
+    : `"${target}" is a ROOT file, which is not replaced by a file of another kind.`;
+}
+
+/** A text that is the same for all names and links of a file, and for no other file; undefined where there is none. */
+export async function identityOf(path: string): Promise<string | undefined> {
+  const found: BigIntStats | undefined = await stat(path, { bigint: true }).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  // File systems without inodes say 0.
+  return found.ino === 0n ? await realpath(path) : `${found.dev}:${found.ino}`;
+}
+
+/** The first of some paths that is the same file as another one, also by a link; undefined for none. */
+export async function sameAmong(target: string, paths: readonly string[]): Promise<string | undefined> {
+  const own = await identityOf(target);
+  if (own === undefined) return undefined;
+  for (const path of paths) if ((await identityOf(path)) === own) return path;
+  return undefined;
+}
