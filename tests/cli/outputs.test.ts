@@ -55,7 +55,7 @@ const WORDS: Record<string, string[]> = {
   dataset: ['IN'],
   doctor: ['IN'],
   draw: ['IN', 't', 'x', '--hist', '10,0,10', '--force'],
-  export: ['IN', 't', '--force'],
+  export: ['IN', 't', '--force', '--format', 'csv'],
   heal: ['IN', 'new.root'],
   hist: ['IN', 't', 'x', '--hist', '10,0,10', '--force'],
   keys: ['IN'],

@@ -201,7 +201,9 @@ test.each(['rows.hdf5', 'rows.csv.gz', 'd.x/rows.json'])(
     expect(err).toContain(`No format has the ending ".${name.split('.').at(-1)}"`);
     expect(existsSync(out)).toBe(false);
     const plain = join(folder, 'rows');
-    expect(await run('export', one, 't', '--entries', '0:2', '-o', plain)).toMatchObject({ status: 0 });
+    expect(await run('export', one, 't', '--entries', '0:2', '-o', plain, '--force')).toMatchObject({
+      status: 0,
+    });
     expect(readFileSync(plain, 'utf8').split('\n')[0]).toBe('regular,noise,n,jagged');
   },
 );

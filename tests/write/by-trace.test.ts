@@ -74,7 +74,7 @@ test('a trace of ROOT knows places only, and one that does not fit is refused', 
   }));
   const save = (name: string, changes: object) => {
     writeFileSync(at(name), JSON.stringify({ ...report, by: 'ROOT', reads, ...changes }));
-    return ['heal', sample, at('out.root'), '--by', at(name)];
+    return ['heal', sample, at('out.root'), '--force', '--by', at(name)];
   };
   expect(await run(reader, ...save('root.json', {}))).toMatchObject({ status: 0 });
   const healed = await reader.open({ kind: 'path', path: at('out.root') });

@@ -34,7 +34,7 @@ const NAMES = [
 /** Writes a fixture anew, verifies and checks the product: no finding, and no bytes that nothing names. */
 async function rewrite(command: 'skim' | 'heal', name: string, ...choice: string[]) {
   const path = join(folder, `${[command, name, ...choice].join('').replaceAll(/[^\w]/g, '_')}.root`);
-  const { status, err } = await run(reader, command, fixture(name), path, '--verify', ...choice);
+  const { status, err } = await run(reader, command, fixture(name), path, '--verify', '--force', ...choice);
   expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('written') });
   const { id } = await reader.open({ kind: 'path', path });
   const { findings, counts } = await reader.check(id);

@@ -239,8 +239,8 @@ test('the command line takes codecs and sizes of clusters', async () => {
     ['--cluster-bytes', '1MB'],
     ['--level', 'rebasket', '--cluster-bytes', '9'],
   ])
-    expect((await run(reader, 'heal', source, target, ...wrong)).status).toBeGreaterThan(0);
-  const skim = await run(reader, 'skim', source, target, '--codec', 'none', '--json', '--verify');
+    expect((await run(reader, 'heal', source, target, '--force', ...wrong)).status).toBeGreaterThan(0);
+  const skim = await run(reader, 'skim', source, target, '--codec', 'none', '--json', '--verify', '--force');
   expect(JSON.parse(skim.out)).toMatchObject({ trees: 1 });
 });
 
