@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ReaderApi } from '../../../web/api/api';
-import { OwnFiles } from '../../../web/cli/own-files';
 import { readPartials } from '../../../web/cli/commands/many/read-partials';
+import { OwnFiles } from '../../../web/cli/own-files';
 import { makeEngine } from '../../engine/fixtures';
 import { run } from '../support';
 
