@@ -22,6 +22,8 @@ test.each([
   [1240, '1.24 s'],
   [59_990, '1 min 0 s'],
   [125_000, '2 min 5 s'],
+  [7_199_000, '119 min 59 s'],
+  [182_550_000, '50 h 42 min'],
 ])('%d ms', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 test.each([

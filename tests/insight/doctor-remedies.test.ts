@@ -67,7 +67,7 @@ describe.skipIf(withoutRoot)("the doctor's remedies, run by ROOT", () => {
   async function look(name: string, deep = false): Promise<DoctorReport> {
     const { id } = await reader.open({ kind: 'path', path: join(folder, name) });
     try {
-      return await examine(reader, id, name, { deep });
+      return await examine(reader, { id, name, rootVersion: '' }, { deep });
     } finally {
       await reader.close(id);
     }

@@ -159,7 +159,7 @@ test('the element can be imported where there are no elements; two readers keep 
      const told = await ask(g).then(() => 'values', ({ code }) => code);
      const beside = await f.open('sample.root');
      const { fills } = await ask(beside);
-     const { grade } = await f.reader.insight.doctor(f.info.id, 'sample.root');
+     const { grade } = await f.reader.insight.doctor(f.info);
      const [chunk] = await Array.fromAsync?.(tree.chunks(['Entry$'], { entries: Float64Array.of(3, 7) })) ?? [];
      const numbers = chunk ? [...chunk['Entry$']] : [3, 7];
      f.reader.terminate();

@@ -32,6 +32,7 @@ export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toPrecision(3)} s`;
   const seconds = Math.round(ms / 1000);
+  if (seconds >= 7200) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 

@@ -2,7 +2,7 @@ import type { CallOptions, FileId, ReaderApi, TreeLayout } from '../api/api';
 import { throwIfAborted } from '../base/abort';
 import { ANY, CALL, checkOptions, FLAG, type Rules, TEXT } from '../base/options';
 import { estimateLink, type LinkEstimate } from '../io/link';
-import { type DoctorOptions, examine } from './doctor/doctor';
+import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './layout-stats';
 import { bytesByKind, type KindSum } from './map/map';
@@ -34,8 +34,8 @@ export interface InsightApi {
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapReport>;
   /** The layout statistics of a tree. */
   stats(file: FileId, tree: string, options?: CallOptions): Promise<TreeStats>;
-  /** Grades the layout of a file, and lists remedies. `name` is its path, which the report shows. */
-  doctor(file: FileId, name: string, options?: DoctorOptions): Promise<DoctorReport>;
+  /** Grades the layout of an open file, and lists remedies. */
+  doctor(file: ExaminedFile, options?: DoctorOptions): Promise<DoctorReport>;
   /** The cost of reading on a link, in several ways. */
   simulate(file: FileId, request: SimulateRequest, options?: CallOptions): Promise<Outcome[]>;
   /** The cost of reading branches (by index) now, at the measured link; reads nothing. */
@@ -52,7 +52,7 @@ export interface InsightApi {
 /** A reader with the computations on a file's metadata. */
 export type InsightReader = ReaderApi & { readonly insight: InsightApi };
 
-const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG };
+const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY };
 const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG };
 
 /** The insight of a reader in the same thread. */
@@ -80,9 +80,9 @@ export function createInsight(reader: ReaderApi): InsightApi {
       checkOptions('stats', options, CALL);
       return layoutStats(await layoutOf(file, tree));
     },
-    async doctor(file, name, options) {
+    async doctor(file, options) {
       checkOptions('doctor', options, DOCTOR);
-      return examine(reader, file, name, options);
+      return examine(reader, file, options);
     },
     async simulate(file, { tree, link, strategies = STRATEGIES, branches, entries }, options = {}) {
       checkOptions('simulate', options, CALL);

@@ -1,13 +1,18 @@
 import { toXylemError } from '../../base/errors';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { examine } from '../../insight/doctor/doctor';
+import { diagnoseDataset, type UnreadFile } from '../../insight/doctor/doctor-dataset';
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../insight/doctor/doctor-types';
+import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
+import { readingsOf, together } from '../../insight/reads/formats/formats';
+import type { Reading } from '../../insight/reads/reading';
 import { nameOfSource } from '../../library/sources';
 import { UsageError } from '../arguments';
 import { command, type Given } from '../command';
-import { type Context, progressLine, withSource } from '../context';
+import { type Context, progressLine, withSource, writeText } from '../context';
 import { commonOptions, type Options } from '../options';
+import { savedReadings } from '../saved-report';
 import { type NamedSource, sourceOf } from '../targets';
 import { tableLines } from '../terminal/table';
 
@@ -16,6 +21,25 @@ const GRADES = ['bad', 'poor', 'note'];
 const options = {
   tree: { type: 'string', value: 'TREE', about: 'only this tree' },
   deep: { type: 'boolean', about: 'also reads the branches that look alike or constant, to be sure' },
+  reads: {
+    type: 'string',
+    value: 'TRACE',
+    about: 'judges for the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
+  },
+  branches: {
+    type: 'string',
+    multiple: true,
+    value: 'NAMES',
+    about:
+      'judges for a use that reads these branches; names are separated by commas, * and ? stand for characters',
+  },
+  draw: { type: 'string', value: 'EXPR', about: 'judges for a use that draws this' },
+  cut: { type: 'string', value: 'CUT', about: 'with --draw: the cut' },
+  report: {
+    type: 'string',
+    value: 'OUT',
+    about: 'write all as one HTML file to OUT, with sums over the files',
+  },
   'fail-on': {
     type: 'string',
     multiple: true,
@@ -39,14 +63,16 @@ text file of paths and URLs (@list.txt). A file may name its own tree: file.root
 ${Object.entries(DOCTOR_RULES)
   .map(([rule, text]) => `  ${rule.padEnd(18)} ${text}`)
   .join('\n')}`,
-  json: `{"file", "grade": "good" | "fair" | "bad", "trees", "findings": [{"rule", "grade": "bad" | "poor" | "note",
-"tree", "evidence", "numbers", "branches", "branchCount", "place", "promises": [{"what", "now", "after"}, …], "costs",
-"remedies": [{"for": "ROOT" | "hadd" | "xylem", "file", "run", "keeps": "all" | "newest", "lines"}, …]}, …], "notes"}; of several files {"grade", "files":
+  json: `{"file", "grade": "good" | "fair" | "bad", "trees", "writer", "verdicts": [{"tree", "use", "grade",
+"branches", "costs"}, …], "findings": [{"rule", "grade": "bad" | "poor" | "note", "tree", "certainty": "sure" | "likely", "evidence", "numbers", "branches", "branchCount", "place", "promises": [{"what", "now", "after"}, …], "costs",
+"remedies": [{"for": "ROOT" | "hadd" | "xylem", "file", "run", "keeps": "all" | "newest", "lines"}, …]}, …], "notes"}; of several files {"grade", "sums": {"files", "grades", "writers", "rules", "unread"}, "files":
 [one such of each, or {"file", "error", "code", "fix"} where it cannot be read]}. A finding without remedies is only
 worth knowing.`,
   exit: '1 where a finding is one to fail on, or a file cannot be read.',
   async run(given, files, context) {
     const fails = failRules(given['fail-on'] ?? []);
+    const traced = given.reads === undefined ? undefined : await savedReadings(given.reads, given, context);
+    checkUse(given);
     const named: NamedSource[] = [];
     for (const file of files) named.push(await sourceOf(file, given, context.files));
     const several = named.length > 1 || named.some(({ source }) => source.kind === 'chain');
@@ -55,10 +81,10 @@ worth knowing.`,
       one.source.kind === 'chain' ? one.source.files : [one],
     );
     const reports: DoctorReport[] = [];
-    const unread: Unread[] = [];
+    const unread: UnreadFile[] = [];
     for (const part of parts) {
       try {
-        reports.push(await examineOne(part, given, context));
+        reports.push(await examineOne(part, traced, given, context));
       } catch (thrown) {
         const failure = toXylemError(thrown);
         if (!several || failure.code === 'ABORTED') throw failure;
@@ -69,13 +95,24 @@ worth knowing.`,
     }
     if (given.json) {
       const grade = GRADES_OF_FILES.find((one) => reports.some((report) => report.grade === one));
-      context.out.line(JSON.stringify(several ? { grade, files: [...reports, ...unread] } : reports[0]));
+      context.out.line(
+        JSON.stringify(
+          several
+            ? { grade, sums: diagnoseDataset(reports, unread), files: [...reports, ...unread] }
+            : reports[0],
+        ),
+      );
     } else {
       for (const [i, report] of reports.entries()) {
         if (i > 0) context.out.line();
         tell(report, context);
       }
       if (several) tellSum(reports, unread, context);
+    }
+    if (given.report !== undefined) {
+      const { diagnosisHtml } = await import('../../insight/doctor/doctor-html');
+      const title = `Layout of ${formatCount(parts.length)} ${parts.length === 1 ? 'file' : 'files'}`;
+      await writeText(given.report, diagnosisHtml(diagnoseDataset(reports, unread), reports, title), context);
     }
     const failed = reports.flatMap(({ findings }) => findings).filter(fails);
     if (failed.length > 0)
@@ -84,19 +121,12 @@ worth knowing.`,
   },
 });
 
-/** A file that could not be examined. */
-interface Unread {
-  file: string;
-  error: string;
-  code: string;
-  fix: string | undefined;
-}
-
 /** The worst first. */
 const GRADES_OF_FILES = ['bad', 'fair', 'good'] as const;
 
 async function examineOne(
   { source, tree }: NamedSource,
+  traced: readonly Reading[] | undefined,
   given: Given<typeof options>,
   context: Context,
 ): Promise<DoctorReport> {
@@ -104,15 +134,34 @@ async function examineOne(
   return await withSource({ source }, given, context, async ({ reader, info }) => {
     const progress = progressLine(context);
     try {
-      const options = { tree: only, deep: given.deep, onProgress: progress.show };
-      return await examine(reader, info.id, info.name, options);
+      const use = useOf(traced && together(readingsOf(traced, info)), given);
+      const options = { tree: only, deep: given.deep, use, onProgress: progress.show };
+      return await examine(reader, info, options);
     } finally {
       await progress.wipe();
     }
   });
 }
 
-function tellSum(reports: readonly DoctorReport[], unread: readonly Unread[], { out }: Context): void {
+function checkUse({ reads, branches, draw, cut }: Given<typeof options>): void {
+  if ([reads, branches, draw].filter((use) => use !== undefined).length > 1) {
+    throw new UsageError('Take one of --reads, --branches and --draw.');
+  }
+  if (cut !== undefined && draw === undefined) throw new UsageError('--cut needs --draw.');
+}
+
+/** The use for which a file is judged. */
+function useOf(
+  reading: Reading | undefined,
+  { branches, draw, cut }: Given<typeof options>,
+): DoctorUse | undefined {
+  if (reading !== undefined) return { name: `the reading of ${reading.by}`, reading };
+  if (branches !== undefined) return { name: branches.join(','), branches };
+  if (draw !== undefined) return { name: draw, draw: { expr: draw, cut } };
+  return undefined;
+}
+
+function tellSum(reports: readonly DoctorReport[], unread: readonly UnreadFile[], { out }: Context): void {
   const counts = GRADES_OF_FILES.map((grade) => ({
     grade,
     files: reports.filter((report) => report.grade === grade).length,
@@ -123,6 +172,29 @@ function tellSum(reports: readonly DoctorReport[], unread: readonly Unread[], { 
   out.line();
   if (unread.length > 0) text.push(`${formatCount(unread.length)} not read`);
   out.line(`${formatCount(reports.length + unread.length)} files: ${text.join(', ')}`);
+  const { rules, writers } = diagnoseDataset(reports, unread);
+  if (rules.length === 0) return;
+  out.line();
+  const right = (title: string) => ({ title, align: 'right' }) as const;
+  const rows = rules.map(({ rule, grade, files, savedMs, worst }) => [
+    grade,
+    rule,
+    formatCount(files),
+    savedMs > 0 ? formatDuration(savedMs) : '',
+    worst.file,
+  ]);
+  const columns = [
+    { title: 'Grade' },
+    { title: 'Rule' },
+    right('Files'),
+    right('Repair saves'),
+    { title: 'Worst' },
+  ];
+  for (const line of tableLines(columns, rows)) out.line(line);
+  out.line();
+  const versions = writers.map(({ writer, files, good }) => [writer, formatCount(files), formatCount(good)]);
+  for (const line of tableLines([{ title: 'Written by ROOT' }, right('Files'), right('Good')], versions))
+    out.line(line);
 }
 
 function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolean {
@@ -136,17 +208,22 @@ function failRules(lists: readonly string[]): (finding: DoctorFinding) => boolea
     );
 }
 
-function tell({ file, grade, trees, findings, notes }: DoctorReport, { out, err }: Context): void {
+function tell({ file, grade, trees, verdicts, findings, notes }: DoctorReport, { out, err }: Context): void {
   for (const note of notes) err.line(`note: ${note}`);
   const trunk = trees.length === 0 ? 'no trees' : trees.join(', ');
   out.line(
     `${file}  ${grade}: ${trunk}, ${formatCount(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
   );
+  for (const tree of new Set(verdicts.map((verdict) => verdict.tree))) {
+    out.line(`  ${tree}: ${verdictSentence(verdicts.filter((verdict) => verdict.tree === tree))}`);
+  }
   for (const finding of findings) {
     out.line();
     const where = finding.tree === undefined ? '' : ` in ${finding.tree}`;
     out.line(`${finding.grade.toUpperCase()} ${finding.rule}${where}`);
-    out.line(`  ${finding.evidence}`);
+    out.line(
+      `  ${finding.evidence}${finding.certainty === 'likely' ? ' (A guess from sizes; --deep makes it sure.)' : ''}`,
+    );
     if (finding.place) {
       const { offset, length } = finding.place;
       out.line(`  Seen best from byte ${formatCount(offset)} to ${formatCount(offset + length)}.`);
@@ -160,6 +237,7 @@ function tell({ file, grade, trees, findings, notes }: DoctorReport, { out, err 
         right('Time'),
         right('Repaired'),
         right('Time'),
+        right('Saved in 1,000 visits'),
       ];
       const rows = finding.costs.map((cost) => [
         cost.link,
@@ -168,6 +246,7 @@ function tell({ file, grade, trees, findings, notes }: DoctorReport, { out, err 
         formatDuration(cost.ms),
         formatCount(cost.betterCalls),
         formatDuration(cost.betterMs),
+        formatDuration(1000 * Math.max(0, cost.ms - cost.betterMs)),
       ]);
       for (const line of tableLines(columns, rows)) out.line(`  ${line}`);
     }

@@ -54,6 +54,7 @@ export function constantBranches(
       ...(sure.length > 0 && { sure: sure.length }),
       bytes: constant.reduce((sum, branch) => sum + branch.totalBytes, 0),
     },
+    certainty: sure.length > 0 ? 'sure' : 'likely',
     ...about([...sure, ...constant.filter((branch) => !sure.includes(branch))]),
     place: firstPage(layout, sure[0] ?? most),
   });
@@ -78,6 +79,7 @@ export function duplicateBranches(
     : `${groups} of branches with baskets of exactly the same sizes: ${names.join(', ')}. Perhaps their values are the same; a deep look reads and compares them.`;
   return draft(layout.tree.path, 'duplicate-branches', sure ? 'poor' : 'note', evidence, {
     numbers: { groups: same.length, bytes },
+    certainty: sure ? 'sure' : 'likely',
     ...about(same.flat()),
   });
 }

@@ -24,39 +24,55 @@ const WAYS: { name: string; strategy: Strategy }[] = [
 /** A typical histogram or selection reads this many branches. */
 const FEW_BRANCHES = 8;
 
-/**
- * The cost of reading a few branches of a TTree today, and after it was rewritten: by ROOT's defaults, or as `better`,
- * which may lack some branches. `part` are the entries that are read today, all by default.
- */
-export function layoutCosts(
-  layout: TreeLayout,
-  better: BasketLayout = repairedLayout(layout),
-  [from, to]: EntryRange = [0, layout.tree.entries],
-  links = LINKS,
-): DoctorCost[] {
-  const now = basketLayout(layout);
-  const { tree } = layout;
-  const isKept = ({ index }: BranchInfo) => better.starts[index] !== better.starts[index + 1];
+/** Which part of a tree is read, and what it is compared with. */
+export interface CostChoice {
+  /** Default: a few, as a typical histogram or selection reads. */
+  branches?: readonly BranchInfo[] | undefined;
+  /** Entries that are read today; default: all. */
+  entries?: EntryRange | undefined;
+  /** The layout afterwards, which may lack some branches; default: as ROOT writes it by its defaults. */
+  better?: BasketLayout | undefined;
+  links?: readonly NamedLink[] | undefined;
+}
+
+/** A few branches, as a typical histogram or selection reads. */
+export function typicalBranches({ tree }: TreeLayout, better?: BasketLayout): BranchInfo[] {
+  const isKept = ({ index }: BranchInfo) =>
+    better === undefined || better.starts[index] !== better.starts[index + 1];
   const readable = tree.branches.filter(
     (branch) => branch.kind !== 'group' && branch.storedBytes > 0 && isKept(branch),
   );
   const step = Math.max(1, Math.floor(readable.length / FEW_BRANCHES));
-  const few = readable.filter((_, i) => i % step === 0).slice(0, FEW_BRANCHES);
-  const needed = withNeeded(tree, few);
+  return readable.filter((_, i) => i % step === 0).slice(0, FEW_BRANCHES);
+}
+
+/** The cost of reading branches of a TTree today, and after it was rewritten. */
+export function layoutCosts(layout: TreeLayout, choice: CostChoice = {}): DoctorCost[] {
+  const { better = repairedLayout(layout), entries, links = LINKS } = choice;
+  const now = basketLayout(layout);
+  const { tree } = layout;
+  const chosen = choice.branches ?? typicalBranches(layout, better);
+  const needed = withNeeded(tree, chosen);
   const branches = needed.map(({ index }) => index);
+  const [from, to] = entries ?? [0, tree.entries];
   const today = { branches, entries: { from, to, step: 1 } };
-  const then = { branches, entries: { from: 0, to: better.entries, step: 1 } };
+  // A file that has the chosen entries only is read from its start.
+  const same = better.entries === tree.entries;
+  const then = { branches, entries: same ? today.entries : { from: 0, to: better.entries, step: 1 } };
   return links.flatMap(({ name: link, ...speed }) =>
     WAYS.map(({ name, strategy }): DoctorCost => {
       const [before] = simulateReading(now, today, speed, [strategy]);
       const [after] = simulateReading(better, then, speed, [strategy]);
       return {
         link,
-        reading: `${few.length} ${few.length === 1 ? 'branch' : 'branches'} ${name}`,
+        cached: strategy.kind === 'cache',
+        reading: `${chosen.length} ${chosen.length === 1 ? 'branch' : 'branches'} ${name}`,
         branches: needed.map(({ path }) => path),
         calls: before?.calls ?? 0,
+        bytes: before?.bytes ?? 0,
         ms: before?.ms ?? 0,
         betterCalls: after?.calls ?? 0,
+        betterBytes: after?.bytes ?? 0,
         betterMs: after?.ms ?? 0,
       };
     }),

@@ -1,4 +1,5 @@
 import type { DoctorRule } from './doctor-rules';
+import type { UseVerdict } from './doctor-use';
 
 /** Severity of a finding: `bad` costs every reader, `poor` some, `note` is for information. */
 export type DoctorGrade = 'bad' | 'poor' | 'note';
@@ -8,11 +9,15 @@ export interface DoctorCost {
   link: string;
   /** The branches that are read, and by which reader. */
   reading: string;
+  /** Whether that reader has a TTreeCache. */
+  cached: boolean;
   /** Paths of the branches that are read, including those that hold the lengths of others. */
   branches: string[];
   calls: number;
+  bytes: number;
   ms: number;
   betterCalls: number;
+  betterBytes: number;
   betterMs: number;
 }
 
@@ -48,6 +53,8 @@ export interface DoctorFinding {
   grade: DoctorGrade;
   /** Path of the tree; undefined when the finding concerns the whole file. */
   tree?: string | undefined;
+  /** `sure`: from the places and sizes that the metadata list, or from values that were read; `likely`: a guess. */
+  certainty: 'sure' | 'likely';
   /** The observation, with numbers. */
   evidence: string;
   numbers: Record<string, number>;
@@ -68,6 +75,10 @@ export interface DoctorReport {
   /** `good`: nothing worse than notes; `fair`: something poor; `bad`: something bad. */
   grade: 'good' | 'fair' | 'bad';
   trees: string[];
+  /** The version of ROOT that wrote the file: "6.36/04". */
+  writer: string;
+  /** How well each tree is laid out for the given use, or for usual ones. */
+  verdicts: UseVerdict[];
   findings: DoctorFinding[];
   /** Parts that could not be examined. */
   notes: string[];
@@ -95,7 +106,7 @@ export function draft(
   evidence: string,
   more: Partial<Draft> = {},
 ): Draft {
-  return { rule, grade, tree, evidence, numbers: {}, promises: [], costs: [], ...more };
+  return { rule, grade, tree, certainty: 'sure', evidence, numbers: {}, promises: [], costs: [], ...more };
 }
 
 /** Maximum number of branches that a finding names. */

@@ -2,6 +2,7 @@ import type {
   BranchInfo,
   CallOptions,
   FileId,
+  FileInfo,
   FileRecords,
   KeyInfo,
   ReaderApi,
@@ -22,13 +23,27 @@ import { codecFindings } from './doctor-codecs';
 import { layoutFindings } from './doctor-layout';
 import { type TreeFacts, treeFacts, withRemedies } from './doctor-remedies';
 import { type DoctorReport, type Draft, draft, gradeOf } from './doctor-types';
+import {
+  type DoctorUse,
+  findingsForUse,
+  savedMs,
+  type UseVerdict,
+  usedBranches,
+  usualVerdicts,
+  verdictFor,
+} from './doctor-use';
 
 export interface DoctorOptions extends CallOptions {
   /** Only this tree. */
   tree?: string | undefined;
   /** Reads the branches that look constant or alike, to be sure. */
   deep?: boolean | undefined;
+  /** The use for which the file is judged: findings and costs are then of that use. */
+  use?: DoctorUse | undefined;
 }
+
+/** The facts about an open file that a report has. */
+export type ExaminedFile = Pick<FileInfo, 'id' | 'name' | 'rootVersion'>;
 
 const ORDER = { bad: 0, poor: 1, note: 2 };
 /** Free space below this is not reported. */
@@ -37,11 +52,11 @@ const MIN_FREE = 100_000;
 /** Examines the layout of a file, or of one of its trees; reads metadata only, and values with `deep`. */
 export async function examine(
   api: ReaderApi,
-  file: FileId,
-  name: string,
+  { id: file, name, rootVersion: writer }: ExaminedFile,
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, use } = options;
+  const verdicts: UseVerdict[] = [];
   const keys = await api.keys(file, { signal });
   const trees = [...newestKeys(keys.filter(isTree)).values()].filter(
     ({ path }) => options.tree === undefined || path === options.tree.replace(/;\d+$/, ''),
@@ -62,7 +77,15 @@ export async function examine(
     try {
       const layout = await api.layout(file, cyclePath(key), { signal });
       facts.push(treeFacts(layout));
-      drafts.push(...(await findingsOf(api, file, layout, options)));
+      const found = await findingsOf(api, file, layout, options);
+      const branches = use && usedBranches(use, layout);
+      if (use !== undefined && branches !== undefined) {
+        if (layout.tree.kind === 'TTree') verdicts.push(verdictFor(layout, use.name, branches));
+        drafts.push(...findingsForUse(found, layout, branches));
+      } else {
+        drafts.push(...found);
+        if (use === undefined) verdicts.push(...usualVerdicts(layout));
+      }
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code === 'ABORTED' || options.tree !== undefined) throw error;
@@ -74,9 +97,10 @@ export async function examine(
     notes.push(...records.notes);
     drafts.push(...fileFindings(records, keys));
   }
-  drafts.sort((a, b) => ORDER[a.grade] - ORDER[b.grade]);
+  drafts.sort((a, b) => ORDER[a.grade] - ORDER[b.grade] || savedMs(b) - savedMs(a));
   const findings = withRemedies(name, keys, facts, drafts);
-  return { file: name, grade: gradeOf(findings), trees: trees.map(({ path }) => path), findings, notes };
+  const paths = trees.map(({ path }) => path);
+  return { file: name, grade: gradeOf(findings), trees: paths, writer, verdicts, findings, notes };
 }
 
 /** Findings on the layout and compression of a tree, from its metadata alone. */

@@ -7,6 +7,7 @@ import type {
   DoctorPromise,
   DoctorRemedy,
 } from '../../insight/doctor/doctor-types';
+import { verdictSentence } from '../../insight/doctor/doctor-use';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
 import { Cancelled } from '../panels/branch-panel';
 import { saveText } from '../plot/save';
@@ -31,20 +32,42 @@ const VERDICTS = {
 
 /** Report on the layout of the file, or of one of its trees; from metadata alone. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
+  const reading = store.savedReading.value;
+  const use = reading && { name: `the reading of ${reading.by}`, reading };
   const [read, again] = useRead(
     store,
     open,
-    `doctor ${tree?.keyIndex ?? ''}`,
+    `doctor ${tree?.keyIndex ?? ''} ${reading?.by ?? ''}`,
     'Looking at how everything lies',
-    (_api, file, options) => store.insight.doctor(file, open.info.name, { ...options, tree: tree?.key.path }),
+    (_api, _file, options) => store.insight.doctor(open.info, { ...options, tree: tree?.key.path, use }),
   );
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
   if (read.state === 'reading') return <Placeholder store={store} />;
-  const { grade, findings, notes } = read.value;
+  const { grade, verdicts, findings, notes } = read.value;
   return (
     <>
       <p class={`verdict ${grade}`}>{VERDICTS[grade]}</p>
+      {[...new Set(verdicts.map((verdict) => verdict.tree))].map((path) => (
+        <p key={path}>
+          {tree === undefined && <strong>{path}: </strong>}
+          {verdictSentence(verdicts.filter((verdict) => verdict.tree === path))}
+        </p>
+      ))}
+      {use !== undefined && (
+        <p class="hint">
+          Judged for {use.name} of {reading?.file}.{' '}
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              store.savedReading.value = undefined;
+            }}
+          >
+            Judge for usual uses
+          </button>
+        </p>
+      )}
       {notes.length > 0 && (
         <ul class="notes">
           {notes.map((note) => (

@@ -261,7 +261,8 @@ function plannedTree(
     clustersChange: then.clusters !== undefined,
     seeksBefore: seeksOf(pieces),
     seeksAfter: seeksOf(basketPieces([after], 'clusters')),
-    costs: written.length > 0 ? layoutCosts(source, basketLayout(after), part, links) : [],
+    costs:
+      written.length > 0 ? layoutCosts(source, { better: basketLayout(after), entries: part, links }) : [],
     ...(places > 0 && {
       strips: {
         before: entryStrip(layout, basketPieces([layout], 'file'), places),

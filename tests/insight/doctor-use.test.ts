@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FileInfo } from '../../web/api/api';
+import { examine } from '../../web/insight/doctor/doctor';
+import { diagnoseDataset } from '../../web/insight/doctor/doctor-dataset';
+import { diagnosisHtml } from '../../web/insight/doctor/doctor-html';
+import { type NodeReader, openReader } from '../../web/node';
+import { run as runOn } from '../cli/support';
+
+const fixtures = join(import.meta.dirname, '../fixtures/reads');
+const unwell = join(fixtures, 'unwell.root');
+const sample = join(import.meta.dirname, '../../public/sample.root');
+const folder = mkdtempSync(join(tmpdir(), 'xylem-use-'));
+
+let reader: NodeReader;
+let info: FileInfo;
+let names: string[] = [];
+beforeAll(async () => {
+  reader = await openReader({ workers: 0 });
+  info = await reader.open({ kind: 'path', path: unwell });
+  const [tree] = (await reader.keys(info.id)).filter(({ kind }) => kind === 'tree');
+  names = (await reader.tree(info.id, tree?.path ?? '')).branches.map(({ path }) => path);
+});
+afterAll(() => {
+  reader.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => runOn(reader, ...args);
+
+test('without a use, a file is judged for the usual ones, in one sentence', async () => {
+  const { verdicts } = await examine(reader, info);
+  expect(verdicts.map(({ use }) => use)).toEqual(['a few branches', 'all branches', 'single events']);
+  for (const { costs } of verdicts) expect(costs).toHaveLength(6);
+  const { out } = await run('doctor', sample);
+  expect(out).toContain('Events: Good for reading a few branches, all branches and single events.');
+});
+
+test('costs and grades are those of the use that is given', async () => {
+  const whole = await examine(reader, info);
+  const [name = ''] = names;
+  const one = await examine(reader, info, { use: { name, branches: [name] } });
+  expect(one.verdicts).toMatchObject([{ use: name, branches: 1 }]);
+  const costs = one.findings.flatMap((finding) => finding.costs);
+  for (const { branches } of costs) expect(branches).toContain(name);
+  // One branch of a file with baskets all over it is no worse than all of them.
+  const worst = (report: typeof whole) =>
+    Math.max(0, ...report.verdicts.flatMap((v) => v.costs.map(({ ms }) => ms)));
+  expect(worst(one)).toBeLessThan(worst(whole));
+});
+
+test('a finding about branches that the use does not read is for information only', async () => {
+  const { id } = await reader.open({ kind: 'path', path: join(fixtures, 'unwell.root') });
+  const all = await examine(reader, { ...info, id }, { deep: true });
+  const about = all.findings.find(({ branches, costs }) => branches !== undefined && costs.length === 0);
+  if (about === undefined) return;
+  const other = names.find((name) => !about.branches?.includes(name)) ?? '';
+  const { findings } = await examine(
+    reader,
+    { ...info, id },
+    { deep: true, use: { name: other, branches: [other] } },
+  );
+  expect(findings.find(({ rule }) => rule === about.rule)).toMatchObject({ grade: 'note' });
+});
+
+test('a trace is a use', async () => {
+  const { out, status } = await run('doctor', sample, '--reads', join(fixtures, 'jsroot.har'), '--json');
+  expect(status).toBe(0);
+  const [verdict] = JSON.parse(out).verdicts;
+  expect(verdict).toMatchObject({ use: 'the reading of chromium', branches: 3 });
+  expect((await run('doctor', sample, '--draw', 'sqrt(MET_pt)', '--cut', 'nMuon>1')).out).toContain(
+    'sqrt(MET_pt)',
+  );
+  const both = await run('doctor', sample, '--draw', 'MET_pt', '--branches', 'MET_pt');
+  expect(both.status).toBe(2);
+});
+
+test('many files are summed up by rule and by writer, as one page without scripts', async () => {
+  const html = join(folder, 'report.html');
+  const { out } = await run('doctor', sample, unwell, unwell, '--report', html);
+  expect(out).toContain('3 files:');
+  expect(out).toMatch(/Written by ROOT/);
+  const page = readFileSync(html, 'utf8');
+  expect(page).toContain('<h2>Findings</h2>');
+  expect(page).not.toContain('<script');
+  const json = JSON.parse((await run('doctor', sample, unwell, unwell, '--json')).out);
+  const [rule] = json.sums.rules;
+  expect(rule.files).toBe(2);
+  expect(json.sums.grades.good).toBe(1);
+});
+
+test('names of files are text in the report', async () => {
+  const report = await examine(reader, { ...info, name: '<img src=x onerror=alert(1)>' });
+  const page = diagnosisHtml(diagnoseDataset([report]), [report], '<b>"title"</b>');
+  expect(page).not.toMatch(/<img|<b>/);
+});

@@ -1,0 +1,129 @@
+import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
+import { chooseBranches } from '../../model/choose';
+import { branchesOfQuery } from '../../query/compile/branches-of-query';
+import { branchesRead } from '../reads/branches-read';
+import type { Reading } from '../reads/reading';
+import { layoutCosts, typicalBranches } from './doctor-costs';
+import type { DoctorCost, DoctorReport, Draft } from './doctor-types';
+
+/** A use of a file: one of these says which branches are read. */
+export interface DoctorUse {
+  /** Name for people: "mass.json", "sqrt(pt)". */
+  name: string;
+  /** A recorded reading. */
+  reading?: Reading | undefined;
+  /** Names of branches, as `--branches` takes them. */
+  branches?: readonly string[] | undefined;
+  /** Expressions and a cut, as `draw` takes them. */
+  draw?: { expr: string; cut?: string | undefined } | undefined;
+}
+
+/** How well a tree is laid out for a use. */
+export interface UseVerdict {
+  tree: string;
+  /** Name of the use: one that was given, or a usual one. */
+  use: string;
+  /** `good`: at most a quarter more time than after a repair, on any link; `fair`: at most twice. */
+  grade: DoctorReport['grade'];
+  branches: number;
+  /** Today and repaired, on each link. */
+  costs: DoctorCost[];
+}
+
+const FAIR = 1.25;
+const BAD = 2;
+/** A loss of less than this on any link is none, in ms: two round trips of the slowest link. */
+const MIN_LOSS_MS = 300;
+
+/** The branches of a tree that a use reads; undefined where it reads none of them. Throws as its parts do. */
+export function usedBranches(use: DoctorUse, layout: TreeLayout): BranchInfo[] | undefined {
+  const { tree } = layout;
+  const { reading, draw, branches } = use;
+  if (reading !== undefined) {
+    if (reading.tree !== undefined && reading.tree !== tree.path && reading.tree !== tree.name)
+      return undefined;
+    return branchesRead(reading, layout).flatMap((index) => tree.branches[index] ?? []);
+  }
+  const found = draw ? branchesOfQuery(tree, draw.expr, draw.cut) : chooseBranches(tree, branches);
+  return found.length > 0 ? found : undefined;
+}
+
+/** The verdict for a use of a TTree. */
+export function verdictFor(
+  layout: TreeLayout,
+  use: string,
+  branches: readonly BranchInfo[],
+  entries?: EntryRange,
+): UseVerdict {
+  const costs = layoutCosts(layout, { branches, entries });
+  // Programs of ROOT have a cache unless they turn it off.
+  const losses = costs
+    .filter(({ cached }) => cached)
+    .map(({ ms, betterMs }) => (ms - betterMs < MIN_LOSS_MS ? 1 : ms / Math.max(1, betterMs)));
+  const worst = Math.max(1, ...losses);
+  const grade = worst > BAD ? 'bad' : worst > FAIR ? 'fair' : 'good';
+  return { tree: layout.tree.path, use, grade, branches: branches.length, costs };
+}
+
+/** Verdicts for the uses that most files have: a few branches, all of them, and single events. */
+export function usualVerdicts(layout: TreeLayout): UseVerdict[] {
+  const { tree } = layout;
+  const all = tree.branches.filter(({ kind, storedBytes }) => kind !== 'group' && storedBytes > 0);
+  if (tree.kind !== 'TTree' || all.length === 0 || tree.entries === 0) return [];
+  const middle = Math.floor(tree.entries / 2);
+  return [
+    verdictFor(layout, 'a few branches', typicalBranches(layout)),
+    verdictFor(layout, 'all branches', all),
+    verdictFor(layout, 'single events', all, [middle, middle + 1]),
+  ];
+}
+
+/** One sentence: what a tree is good for, and what not. */
+export function verdictSentence(verdicts: readonly UseVerdict[]): string {
+  const of = (grade: UseVerdict['grade']) =>
+    verdicts.filter((verdict) => verdict.grade === grade).map(({ use }) => use);
+  const parts = [
+    ['good for reading', of('good')],
+    ['slower than needed for', of('fair')],
+    ['slow for', of('bad')],
+  ] as const;
+  const said = parts.filter(([, uses]) => uses.length > 0).map(([word, uses]) => `${word} ${joined(uses)}`);
+  const text = said.join(', ');
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function joined(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/**
+ * Findings as they concern a use: with its costs, those that cost it most first. Findings that do not concern it become
+ * notes.
+ */
+export function findingsForUse(
+  drafts: readonly Draft[],
+  layout: TreeLayout,
+  branches: readonly BranchInfo[],
+): Draft[] {
+  const paths = new Set(branches.map(({ path }) => path));
+  const costs = layout.tree.kind === 'TTree' ? layoutCosts(layout, { branches }) : [];
+  return drafts.map((draft): Draft => {
+    if (draft.branches !== undefined && draft.costs.length === 0) {
+      const some = draft.branches.some((path) => paths.has(path));
+      return some ? draft : asNote(draft, 'This use reads none of these branches.');
+    }
+    if (draft.costs.length === 0) return draft;
+    const mine = { ...draft, costs };
+    return savedMs(mine) < MIN_LOSS_MS ? asNote(mine, 'It does not slow this use down.') : mine;
+  });
+}
+
+/** The time that a repair saves on the link where it saves most, in ms; 0 where it is not known. */
+export function savedMs({ costs }: Pick<Draft, 'costs'>): number {
+  return costs.reduce((most, { ms, betterMs }) => Math.max(most, ms - betterMs), 0);
+}
+
+function asNote(draft: Draft, why: string): Draft {
+  return { ...draft, grade: 'note', evidence: `${draft.evidence} ${why}` };
+}
