@@ -72,7 +72,7 @@ const CALLS: Record<string, (options: never) => Promise<unknown>> = {
   'reader.summarize': (options) =>
     file.reader.summarize(file.info.id, { ...(options as object), tree: 'Events' }),
   'insight.map': (options) => file.reader.insight.map(file.info.id, options),
-  'insight.doctor': (options) => file.reader.insight.doctor(file.info.id, 'x', options),
+  'insight.doctor': (options) => file.reader.insight.doctor(file.info, options),
   'a friend': async (options) =>
     file.tree('Events', { friends: { f: { ...(options as object), tree: 'Events' } } }),
   'a tree that is written': (options) =>
