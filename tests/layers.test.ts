@@ -60,7 +60,7 @@ function placeOf(path: string): Place {
 }
 
 function mayUseNode(path: string): boolean {
-  return /^(web\/(io|io\/http|io\/xrootd|cache|write)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
+  return /^(web\/(io|io\/http|io\/xrootd|cache|write|write\/files)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
     path,
   );
 }

@@ -19,7 +19,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { saveFile } from '../../web/write/node-save-file';
+import { saveFile } from '../../web/write/files/node-save-file';
 import { lacks } from '../needs';
 import { program, programWith } from './program';
 

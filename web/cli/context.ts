@@ -5,7 +5,7 @@ import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
 import type { XylemReader } from '../write/api';
 import { UsageError } from './arguments';
-import type { OwnFiles } from './own-files';
+import type { OwnFiles } from './process/own-files';
 import { type NamedSource, sourceOf } from './targets';
 import type { TextForm, TextOutput } from './terminal/output';
 
@@ -79,7 +79,7 @@ export async function writeTrace(target: string, { reader, info }: RootHandle): 
     done: since(done),
   }));
   const trace = { file: info.name, summary: summarize(records), perfStats: perfStats(records), reads };
-  const { saveFile } = await import('../write/node-save-file');
+  const { saveFile } = await import('../write/files/node-save-file');
   await saveFile(target, (put) => put(`${JSON.stringify(trace, null, 1)}\n`));
 }
 
@@ -119,7 +119,7 @@ export function refuseTerminal(out: TextOutput): void {
 }
 
 async function putFile(target: string, content: string | Uint8Array): Promise<void> {
-  const { saveFile } = await import('../write/node-save-file');
+  const { saveFile } = await import('../write/files/node-save-file');
   await saveFile(target, (put) => put(content));
 }
 

@@ -8,7 +8,7 @@ import { beforeEnd, UsageError } from './arguments';
 import type { Command } from './command';
 import { commands } from './commands';
 import type { Context, Surroundings } from './context';
-import { OwnFiles } from './own-files';
+import { OwnFiles } from './process/own-files';
 import { BrokenPipe } from './terminal/output';
 
 const help = `Usage: xylem COMMAND FILE …

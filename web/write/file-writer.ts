@@ -1,3 +1,4 @@
+import { letMessagesIn } from '../base/messages';
 import { checksum } from '../cache/checksum';
 import type { CopiedSpan } from './copy';
 import {
@@ -151,6 +152,8 @@ export class FileWriter {
     this.#firstRecord ??= this.#end;
     const at = this.#end;
     this.#end += bytes.length;
+    // A sink in memory never waits, and neither signals nor the end of a call would be noticed.
+    await letMessagesIn();
     await this.#sink.write(at, bytes);
   }
 

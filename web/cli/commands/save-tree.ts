@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { CallOptions } from '../../api/api';
+import { saveFile } from '../../write/files/node-save-file';
 import { exportRoot, type RootExportOptions, type RootExportRequest } from '../../write/new/export-root';
 import { loadWriter } from '../../write/node-module';
-import { saveFile } from '../../write/node-save-file';
 import type { OpenFile } from '../context';
 
 /**

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Histogram } from '../../api/api';
 import { parseCodec } from '../../write/encode/codec-text';
+import { saveFile } from '../../write/files/node-save-file';
 import { NewFile } from '../../write/new/new-file';
 import { loadWriter } from '../../write/node-module';
-import { saveFile } from '../../write/node-save-file';
 import { memorySink } from '../../write/sink';
 import { type Context, refuseTerminal } from '../context';
 

@@ -3,8 +3,8 @@ import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { RootHandle } from '../../../library/open-root';
 import type { CopyOptions, Written } from '../../../write/copy-file';
+import { type Put, saveFile } from '../../../write/files/node-save-file';
 import { loadWriter } from '../../../write/node-module';
-import { type Put, saveFile } from '../../../write/node-save-file';
 import type { Sink } from '../../../write/sink';
 import { type Context, progressLine } from '../../context';
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Progress } from '../../../api/api';
 import { compressionNumber } from '../../../write/encode/class-codec';
+import { saveFile } from '../../../write/files/node-save-file';
 import type { MergePart } from '../../../write/merge/chosen-part';
 import { loadWriter } from '../../../write/node-module';
-import { saveFile } from '../../../write/node-save-file';
 import type { Selection } from '../../../write/selection';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { type Context, progressLine } from '../../context';

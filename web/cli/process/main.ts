@@ -1,8 +1,12 @@
-import type { NodeReader } from '../node';
-import { parseWhole } from './arguments';
-import type { Surroundings } from './context';
-import { runCommandLine } from './run';
-import { TextOutput } from './terminal/output';
+import { isMainThread } from 'node:worker_threads';
+import type { NodeReader } from '../../node';
+import { watchBy } from '../../write/files/node-unfinished';
+import { parseWhole } from '../arguments';
+import type { Surroundings } from '../context';
+import { runCommandLine } from '../run';
+import { TextOutput } from '../terminal/output';
+import { descriptorOutput } from './descriptor-output';
+import { byMainThread } from './thread';
 
 /**
  * The number of decode workers that XYLEM_WORKERS asks for, where a farm starts a process on each core; undefined where it
@@ -15,21 +19,25 @@ function workersAsked(): number | undefined {
 
 /** The command line of this process. */
 async function main(): Promise<void> {
-  const err = new TextOutput(process.stderr);
+  if (!isMainThread) watchBy(byMainThread());
+  const [stdout, stderr] = isMainThread
+    ? [process.stdout, process.stderr]
+    : [descriptorOutput(STDOUT), descriptorOutput(STDERR)];
+  const err = new TextOutput(stderr);
   // One reader for all files of a command: it holds the compiled core, and the workers once they are needed.
   let reader: Promise<NodeReader> | undefined;
   const context: Surroundings = {
-    out: new TextOutput(process.stdout),
+    out: new TextOutput(stdout),
     err,
-    interactive: process.stderr.isTTY === true,
+    interactive: stderr.isTTY === true,
     reader: () => {
-      reader ??= import('../node').then(({ openReader }) =>
+      reader ??= import('../../node').then(({ openReader }) =>
         openReader({ cache: true, workers: workersAsked() }),
       );
       return reader;
     },
     open: async (source) => {
-      const [{ openRoot }, reader] = await Promise.all([import('../node'), context.reader()]);
+      const [{ openRoot }, reader] = await Promise.all([import('../../node'), context.reader()]);
       return openRoot(source, { reader });
     },
   };
@@ -38,5 +46,7 @@ async function main(): Promise<void> {
   // Workers that are still ending have no more output.
   process.exit(status);
 }
+
+const [STDOUT, STDERR] = [1, 2];
 
 await main();

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { readStart } from '../cache/node-plain';
+import { readStart } from '../../cache/node-plain';
 
 /**
  * The files of a name that an output may replace: none that has content, all but ROOT files, or all. Devices and pipes are

@@ -1,6 +1,6 @@
-import type { SourceSpec, WholeSource } from '../api/api';
-import { identityOf, keptText, type Replaces, whyKept } from '../write/node-existing';
-import { UsageError } from './arguments';
+import type { SourceSpec, WholeSource } from '../../api/api';
+import { identityOf, keptText, type Replaces, whyKept } from '../../write/files/node-existing';
+import { UsageError } from '../arguments';
 
 /** How an output is named in messages, and the files that it may replace. */
 export interface OutputOptions {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { XylemError } from '../base/errors';
-import { ioError } from '../base/io-error';
-import { openOwn, userSecret } from '../cache/node-own';
-import { putWhole } from '../cache/node-plain';
-import type { MergeJournal, MergeSettings } from './merge/merge-files';
+import { XylemError } from '../../base/errors';
+import { ioError } from '../../base/io-error';
+import { openOwn, userSecret } from '../../cache/node-own';
+import { putWhole } from '../../cache/node-plain';
+import type { MergeJournal, MergeSettings } from '../merge/merge-files';
+import type { Sink } from '../sink';
 import { keptText, whyKept } from './node-existing';
 import { type Journal, type JournalHead, JournalSigner, type JournalStep, readJournal } from './node-journal';
 import { giveName } from './node-save-file';
 import { writeAt } from './node-write-at';
-import type { Sink } from './sink';
 
 /** Bytes after which a run that was killed goes on. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { constants, rmSync } from 'node:fs';
+import { constants } from 'node:fs';
 import {
   access,
   chmod,
@@ -15,12 +15,13 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { XylemError } from '../base/errors';
-import { ioError } from '../base/io-error';
-import { isGone, ownProcess } from '../cache/node-plain';
+import { XylemError } from '../../base/errors';
+import { ioError } from '../../base/io-error';
+import { isGone, ownProcess } from '../../cache/node-plain';
+import type { Sink } from '../sink';
 import { keptText, type Replaces, sameAmong, whyKept } from './node-existing';
+import { unfinished } from './node-unfinished';
 import { writeAt } from './node-write-at';
-import type { Sink } from './sink';
 
 /**
  * Takes the next bytes or text of a file, or bytes for a place in it; resolves when the system has them. What has no
@@ -214,15 +215,15 @@ async function openBeside(
   await removeLeft(path);
   const name = `${startOf(path)}${ownProcess()}.${crypto.randomUUID().slice(-12)}${UNFINISHED}`;
   const beside = join(dirname(path), name);
-  removeOnSignal(beside);
+  await unfinished.add(beside);
   const handle = await open(beside, 'wx').catch((thrown: unknown) => {
-    keep(beside);
+    unfinished.drop(beside);
     throw thrown;
   });
   const drop = async (): Promise<void> => {
     await handle.close().catch(() => {});
     await rm(beside, { force: true }).catch(() => {});
-    keep(beside);
+    unfinished.drop(beside);
   };
   try {
     if (there !== undefined) {
@@ -238,7 +239,7 @@ async function openBeside(
     await handle.sync();
     await handle.close();
     await (overwrites ? rename(beside, path) : giveName(beside, path));
-    keep(beside);
+    unfinished.drop(beside);
   };
   return { handle, path: beside, finish, drop };
 }
@@ -260,33 +261,3 @@ export async function giveName(from: string, to: string): Promise<void> {
 }
 
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
-
-/** Files without their final name, which are removed when the process is ended. */
-const unfinished = new Set<string>();
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-function removeOnSignal(path: string): void {
-  if (unfinished.size === 0) {
-    for (const signal of SIGNALS) process.on(signal, endBy);
-    process.on('exit', removeAll);
-  }
-  unfinished.add(path);
-}
-
-function keep(path: string): void {
-  unfinished.delete(path);
-  if (unfinished.size > 0) return;
-  for (const signal of SIGNALS) process.off(signal, endBy);
-  process.off('exit', removeAll);
-}
-
-function removeAll(): void {
-  for (const path of unfinished) rmSync(path, { force: true });
-}
-
-/** Ends the process as the signal does without a listener, so that its parent sees the reason. */
-function endBy(signal: NodeJS.Signals): void {
-  removeAll();
-  for (const one of SIGNALS) process.off(one, endBy);
-  process.kill(process.pid, signal);
-}
