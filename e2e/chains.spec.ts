@@ -18,6 +18,10 @@ test('forty files are drawn while they arrive: stopped, resumed, saved, and read
 
   await page.goto(`/?${new URLSearchParams({ url: list })}`);
   await expect(page.getByText('40 files; this is run0.root alone.')).toBeVisible();
+  await page.locator('.file-row').click();
+  await expect(page.getByText('List of 40 files')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter the files of the list' }).fill('run31');
+  await expect(page.locator('.listed-files li')).toHaveText([/\/data\/run31\.root$/]);
   await choose(page, 'n');
   await page.getByRole('button', { name: 'Draw n of all files' }).click();
   await expect(count).toHaveText('40 of 40 files, 2 failed; done');

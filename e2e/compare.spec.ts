@@ -14,7 +14,7 @@ test('the same branch of two files: drawn over each other, with their ratio, and
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
 
   // The two files hold the same values, so that the ratio is 1 wherever there is one.
-  const ratio = page.getByRole('img', { name: /with the ratio of file.root to file.root/ });
+  const ratio = page.getByRole('img', { name: /with the ratio of \S+\/file.root to \S+\/file.root/ });
   await expect(ratio).toBeVisible();
   await expect(page).toHaveURL(/with=http/);
   const box = await plotArea(page, 1);
@@ -53,7 +53,7 @@ test('what is missing of the other file is said, and read again', async ({ page,
   const damaged = await rangeServer('damaged/adler_flipped.root');
   const link = { url: first.url, tree: 't', draw: 'regular', with: damaged.url };
   await page.goto(`/?${new URLSearchParams(link)}`);
-  const told = page.getByText(/^Partial: 1 of \d+ baskets of file\.root could not be read$/);
+  const told = page.getByText(/^Partial: 1 of \d+ baskets of \S+\/file\.root could not be read$/);
   await expect(told).toBeVisible();
   await told.click();
   await expect(page.getByText(/adler32/)).toBeVisible();
@@ -76,4 +76,30 @@ test('a file to compare with that was given up does not come later', async ({ pa
   await page.getByRole('checkbox', { name: 'Errors' }).check();
   expect(slow.requests.length).toBeGreaterThan(0);
   await expect(page.getByText('Opening the file to compare with')).toHaveCount(0);
+});
+
+test('expressions and stored histograms are drawn over those of the other file, or a sentence says why not', async ({
+  page,
+  rangeServer,
+}) => {
+  const first = await rangeServer('pairs/before.root');
+  const second = await rangeServer('pairs/after.root');
+  const link = { url: first.url, with: second.url };
+  const ratio = page.getByRole('img', { name: /with the ratio of/ });
+  await page.goto(`/?${new URLSearchParams({ ...link, tree: 't', draw: 'many*2', bins: '20' })}`);
+  await expect(ratio).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Bins' })).toHaveValue('20');
+  await page.getByText('Use this in uproot').click();
+  await expect(page.getByText('tree->Draw("many*2>>h");')).toBeVisible();
+  await row(page, 'counts').click();
+  await expect(ratio).toBeVisible();
+  await expect(page.locator('.compared-stats')).toContainText('Entries');
+  await row(page, 'bins').click();
+  await expect(page.getByRole('alert')).toContainText('Nothing to compare: The bins differ');
+  await expect(ratio).toHaveCount(0);
+  await row(page, 'plane').click();
+  await expect(page.getByText('is open to compare with. Plots of two dimensions')).toBeVisible();
+  await row(page, 't').click();
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByText('is open to compare with. Choose a branch')).toBeVisible();
 });

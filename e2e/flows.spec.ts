@@ -96,6 +96,29 @@ test('where there is little room, a plot that was asked for is seen first', asyn
   await row(page, 'MET_pt').click();
   await expect(page.getByRole('heading', { name: 'MET_pt', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show contents' })).toBeVisible();
+
+  // So are the views of a link, on a phone and where everything is shown twice as large.
+  const inSight = async (what: string, least: number) => {
+    const box = await page.locator(what).first().boundingBox();
+    const end = await page.locator('.status').boundingBox();
+    expect((end?.y ?? 0) - (box?.y ?? 1000), `${what} above the status line`).toBeGreaterThan(least);
+  };
+  for (const [width, height] of [
+    [360, 740],
+    [720, 450],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/?url=sample.root&tree=Events&view=table');
+    await expect(page.getByRole('gridcell').first()).toHaveText(/\d/);
+    await inSight('.grid-rows', 100);
+    await page.goto('/?url=sample.root&tree=Events&view=map');
+    await expect(page.locator('.map-host')).toHaveAttribute('aria-busy', 'false');
+    await inSight('.map-host', 100);
+    await page.goto('/?url=sample.root&tree=Events&draw=Dimuon_mass');
+    await expect(statistic(page, 'Entries')).toHaveText('2,400');
+    const shown = await page.locator('.plot canvas').boundingBox();
+    await inSight('.plot canvas', shown?.height ?? 1000);
+  }
 });
 
 test('the names of deep folders can be read', async ({ page }) => {

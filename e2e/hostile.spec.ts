@@ -68,6 +68,7 @@ test('markup of a file is text in each view of its tree, in what is found, and i
     await expect(page.locator('.panel .placeholder')).toHaveCount(0);
     await expectUnhurt(page);
   }
+  await page.getByRole('tab', { name: 'Table', exact: true }).click();
   await expect(page.getByRole('grid').getByText(markup('branch'))).toBeVisible();
   await page.getByRole('tab', { name: 'Draw', exact: true }).click();
   await page.getByRole('combobox', { name: 'Draw', exact: true }).fill('img');

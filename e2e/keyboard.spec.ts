@@ -14,6 +14,23 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
   await expect(page.getByRole('heading', { name: 'leaf_D' })).toBeVisible();
   await expect(statistic(page, 'Entries')).toHaveText('150');
   await expect(palette).toHaveCount(0);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await focused(), 'the keyboard goes on at what was found').toBe('leaf_D');
+
+  // Views and actions are found, too, and there is a button.
+  await page.getByRole('button', { name: /^Find / }).click();
+  await expect(palette.getByRole('option').first()).toHaveText(/^Plot/);
+  await page.keyboard.type('log y');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Log y')).toBeChecked();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('export');
+  await expect(palette.getByRole('option').first()).toHaveText(/^Table/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid')).toBeVisible();
+  expect(await focused()).toBe('t');
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'leaf_D' })).toBeVisible();
 
   // Letters lead to the next name that begins with them.
   const tree = page.getByRole('tree');
@@ -21,6 +38,9 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
   await page.keyboard.type('leaf_us');
   await expect(page.getByRole('heading', { name: 'leaf_us' })).toBeVisible();
 
+  await page.getByRole('button', { name: 'Keyboard, pointer and words' }).click();
+  await expect(page.getByText('Drag across a plot')).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -32,6 +52,29 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
     const focused = await page.evaluate(() => document.activeElement?.getAttribute('placeholder'));
     expect(focused).toBe('Filter names and branches');
   }).toPass();
+});
+
+test('after an address is entered the keyboard goes on at the contents, or where it was if that fails', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('leaves.root');
+  await page.goto('/');
+  const address = page.getByRole('textbox', { name: 'Address of a ROOT file' });
+  const role = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName);
+  await address.fill(server.url);
+  await page.keyboard.press('Enter');
+  await expect(row(page, 't')).toBeVisible();
+  await expect.poll(role).toBe('tree');
+  await address.fill('ftp://host/file.root');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect.poll(role).toBe('INPUT');
+  await expect(address).toHaveValue('ftp://host/file.root');
+  await address.fill(server.url);
+  await page.keyboard.press('Enter');
+  await expect(row(page, 't')).toBeVisible();
 });
 
 test('a link of JSROOT shows the branch that it names', async ({ page, rangeServer }) => {

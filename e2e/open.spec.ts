@@ -29,6 +29,23 @@ test('the file button opens a file of the disk', async ({ page }) => {
   await expect(row(page, 'Muon_pt')).toBeVisible();
 });
 
+test('the start page lists the files of its server, and opens the one that is chosen', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('leaves.root');
+  const list = { files: [{ url: server.url, name: 'run7/leaves.root', bytes: 12_300 }] };
+  await page.route('**/files.json', (route) => route.fulfill({ json: list }));
+  await page.goto('/');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: '12.3 kB' })
+    .getByRole('button', { name: 'run7/leaves.root' })
+    .click();
+  await row(page, 'leaf_I').click();
+  await expect(statistic(page, 'Entries')).toHaveText('150');
+});
+
 test('an address in the field opens over HTTP by single bounded ranges', async ({ page, rangeServer }) => {
   const server = await rangeServer('leaves.root');
   await page.goto('/');

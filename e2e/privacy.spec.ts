@@ -81,6 +81,7 @@ test('the page and JSROOT start without a network after one visit', async ({ bro
     await page.goto(`${url}?url=files/drawings.root`);
     await expect(row(page, 'canvas')).toBeVisible();
     await page.getByRole('button', { name: /^drawings\.root/ }).click();
+    await page.getByText(/^Kept on this machine/).click();
     await page.getByRole('button', { name: 'Keep this file offline' }).click();
     await expect(page.getByText('All of this file is kept')).toBeVisible();
     await expect

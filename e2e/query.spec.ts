@@ -52,6 +52,19 @@ test('a query with a mistake, repaired by the suggestion; completion and history
   await expect(page).toHaveURL(/draw=Muon_pt&cut=nMuon\+%3D%3D\+2/);
   await expect(statistic(page, 'Entries')).toHaveText(/\d/);
 
+  // Bins are chosen as those of a branch are; a later mistake leaves the plot, fainter.
+  await page.getByRole('textbox', { name: 'Bins' }).fill('30');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/bins=30/);
+  await field(page, 'Where').fill('nMuon == 2 and');
+  await page.keyboard.press('Enter');
+  await expect(mistake).toBeVisible();
+  await expect(page.locator('.plot.stale canvas')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Bins' })).toHaveValue('30');
+  await field(page, 'Where').fill('nMuon == 2');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.plot.stale')).toHaveCount(0);
+
   // Names are completed while they are written.
   await field(page, 'Draw').fill('');
   await field(page, 'Draw').pressSequentially('sqrt(dimu');

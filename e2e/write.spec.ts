@@ -98,7 +98,7 @@ test('shown branches of a remote tree are saved, and open files merged', async (
   await page.getByRole('tab', { name: 'Save' }).click();
   const merged = await downloaded(page, 'Save 2 files as one');
   expect(merged.name).toBe('merged.root');
-  await expect(page.getByText(/^merged\.root: 1 tree, 4 sums, 1 other object, .* kB$/)).toBeVisible();
+  await expect(page.getByText(/^merged\.root: 1 tree, 4 sums, 2 other objects, .* kB$/)).toBeVisible();
   await using both = await saved.open(merged.path);
   expect((await both.tree('Events')).info.entries).toBe(4800);
 });
@@ -153,6 +153,12 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
   const server = await rangeServer('sample.root');
   await page.goto(`/?url=${encodeURIComponent(server.url)}&view=doctor`);
   await expect(page.getByText('15 seeks, 3 clusters named')).toBeVisible();
+  // Nothing has to be repaired: then the order of the baskets is offered.
+  await expect(page.getByRole('button', { name: 'Order', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(page.getByRole('button', { name: 'Repair this' })).toHaveCount(0);
   const named = (name: string) =>
     page.evaluate((text) => {
       window.name = text;
@@ -168,9 +174,9 @@ test('a file is healed into a chosen file, and a cancelled one leaves nothing', 
   await page.getByLabel('Compression').selectOption('lzma:5');
   await expect(page.getByText(/healed about 55 baskets, /)).toBeVisible();
   await expect(
-    page.getByText(/^Healing reads .* requests?, about .* Mbit\/s\), and writes about /),
+    page.getByText(/^Healing reads .* requests?, about .* Mbit\/s\)?, and writes about /),
   ).toBeVisible();
-  await expect(page.getByRole('cell', { name: /^8 branches without a cache$/ })).toBeVisible();
+  await expect(page.getByRole('cell', { name: /^8 branches without a cache$/ }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Save the healed file' }).click();
   await expect(
     page.getByText(/^chosen\.root: 7 keys, 55 baskets, read back and compared, .* kB$/),

@@ -198,6 +198,15 @@ const views = {
       await page.locator('.card canvas').first().waitFor();
     },
   },
+  values: {
+    once: true,
+    file: fixture('page/values.root'),
+    ready: '.file-row',
+    act: async (page) => {
+      await page.getByRole('treeitem').filter({ hasText: 'RooFitResult' }).click();
+      await page.locator('.panel table').first().waitFor();
+    },
+  },
   error: { query: { url: 'missing.root' }, ready: '.error-pane' },
   palette: {
     once: true,

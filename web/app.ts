@@ -15,7 +15,12 @@ if (host) {
     encoder: () => ownEncoder(),
     writer: () => ownWriter(),
   });
-  setTimeout(() => mountApp(host, reader, { sampleUrl: 'sample.root' }));
+  setTimeout(() =>
+    mountApp(host, reader, {
+      sampleUrl: 'sample.root',
+      sampleState: { tree: 'Events', draw: 'Dimuon_mass' },
+    }),
+  );
   void sweepLeftovers();
   // The service worker lets the page itself start without a network; it does not handle files.
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -155,14 +155,15 @@ test('bins, range and axes are attributes, and saved and restored as they were',
   const plot = { bins: '30', range: '0,50', log: 'xy' };
   expect(saved).toEqual({ src: sample.url, tree: 'Events', draw: 'MET_pt', ...plot });
 
-  // Another branch keeps what the user chose of plots; an attribute of plots changes it.
+  // Another branch begins with what the attributes say; an attribute of plots changes it.
   await viewer.evaluate((element) => element.setAttribute('draw', 'MET_phi'));
   await expect(viewer.getByRole('heading', { name: 'MET_phi' })).toBeVisible();
-  await expect(bins).toHaveValue('30');
-  await expect(logX).toBeChecked();
+  await expect(bins).toHaveValue('25');
+  await expect(logX).not.toBeChecked();
+  await expect(logY).toBeChecked();
   await viewer.evaluate((element) => Object.assign(element, { bins: '40', log: '' }));
   await expect(bins).toHaveValue('40');
-  await expect(logX).not.toBeChecked();
+  await expect(logY).not.toBeChecked();
 
   await call('restore', saved);
   await expect(viewer.getByRole('heading', { name: 'MET_pt' })).toBeVisible();
@@ -175,7 +176,7 @@ test('bins, range and axes are attributes, and saved and restored as they were',
   await expect(logX).not.toBeChecked();
 });
 
-test('in a cell of 640 by 560 px a plot is seen without scrolling, and a canvas keeps to its element', async ({
+test('a plot is seen whole, with both axes and its title, in an element of its own height, narrow or low', async ({
   page,
   rangeServer,
 }) => {
@@ -183,26 +184,56 @@ test('in a cell of 640 by 560 px a plot is seen without scrolling, and a canvas 
   const drawings = await rangeServer('page/drawings.root');
   await openPortal(
     page,
-    `<xylem-viewer id="plot" label="Plot" src="${sample.url}" tree="Events" draw="MET_pt"></xylem-viewer>
-     <xylem-viewer id="canvas" src="${drawings.url}" item="canvas" view="plot"></xylem-viewer>`,
+    `<xylem-viewer id="plot" label="Plot" src="${sample.url}" tree="Events" draw="Dimuon_mass"></xylem-viewer>
+     <xylem-viewer id="canvas" src="${drawings.url}" item="canvas" view="plot" heading="Two pads"></xylem-viewer>
+     <xylem-viewer id="small" label="Small" src="${sample.url}" tree="Events" draw="Dimuon_mass" view="plot"></xylem-viewer>`,
     'there',
   );
-  for (const [name, height] of [
-    ['#plot', '560px'],
-    ['#canvas', '362px'],
-  ] as const)
-    await page.locator(name).evaluate((element: HTMLElement, wanted) => {
-      element.style.width = '640px';
-      element.style.height = wanted;
-    }, height);
+  const sized = (name: string, width: string, height: string) =>
+    page.locator(name).evaluate(
+      (element: HTMLElement, [wide, tall]) => {
+        element.style.width = wide ?? '';
+        element.style.height = tall ?? '';
+      },
+      [width, height],
+    );
+  await sized('#canvas', '640px', '362px');
+  await sized('#small', '200px', '140px');
   const bottom = async (name: string, inside: string): Promise<number> => {
     const element = await page.locator(name).boundingBox();
     const part = await page.locator(name).locator(inside).first().boundingBox();
     return (part?.y ?? 1e6) + (part?.height ?? 1e6) - ((element?.y ?? 0) + (element?.height ?? 0));
   };
   await expect(statistic(page.locator('#plot'), 'Entries')).toHaveText('2,400');
-  // All but the blank edge below the labels of the axis.
-  expect(await bottom('#plot', '.plot canvas')).toBeLessThanOrEqual(4);
+  const status = page.locator('#plot').locator('.status');
+  for (const [width, height] of [
+    ['642px', ''],
+    ['560px', ''],
+    ['360px', ''],
+    ['1000px', ''],
+    ['600px', '362px'],
+  ] as const) {
+    await sized('#plot', width, height);
+    await expect(async () => {
+      const plot = await page.locator('#plot').locator('.plot canvas').boundingBox();
+      const line = await status.boundingBox();
+      expect((plot?.y ?? 1e6) + (plot?.height ?? 1e6), `${width} ${height}`).toBeLessThanOrEqual(
+        line?.y ?? 0,
+      );
+      expect(plot?.height).toBeGreaterThan(100);
+    }).toPass();
+  }
+  // A plot alone has the title that is stored, or the one that it is given.
+  const small = page.locator('#small');
+  await expect(small.locator('.plot-heading')).toHaveText('invariant mass of the two leading muons (GeV)');
+  await expect(small.locator('.plot canvas')).toBeVisible();
+  expect((await small.locator('.plot canvas').boundingBox())?.height).toBeGreaterThan(90);
+  expect(await bottom('#small', '.plot canvas')).toBeLessThanOrEqual(0);
+  await small.evaluate((element: XylemViewer) => {
+    element.heading = 'Run 3';
+  });
+  await expect(small.locator('.plot-heading')).toHaveText('Run 3');
+  await expect(page.locator('#canvas').locator('.plot-heading')).toHaveText('Two pads');
   await expect(page.locator('#canvas').frameLocator('.jsroot iframe').getByText('A peak')).toBeVisible();
   expect(await bottom('#canvas', '.jsroot iframe')).toBeLessThanOrEqual(0);
 });

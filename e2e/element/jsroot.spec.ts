@@ -1,3 +1,4 @@
+import type { XylemViewer } from '../../web/element/element-api';
 import { expect, row, test } from '../story';
 import { openPortal, stopPortals } from './portal';
 
@@ -72,6 +73,16 @@ test('in an element from another origin JSROOT draws where its folder lies besid
   const server = await rangeServer('page/drawings.root');
   await openPortal(page, `<xylem-viewer src="${server.url}" item="canvas"></xylem-viewer>`, 'there');
   await expect(drawn(page).getByText('A peak')).toBeVisible();
+  // A script gets its picture, too.
+  const svg = () =>
+    page.locator('xylem-viewer').evaluate((element: XylemViewer) => {
+      try {
+        return element.toSVG();
+      } catch (thrown) {
+        return String(thrown);
+      }
+    });
+  await expect.poll(svg).toMatch(/^<svg [\s\S]*A peak/);
 });
 
 test('in an element without that folder it is said, and the members are there', async ({

@@ -89,8 +89,8 @@ test('tcsh, which has other rules, runs no command either', () => {
 
 test('no name is an option, or a list of other files', () => {
   const use: Use = {
-    ...{ address: 'a.root', tree: 't', kind: 'TTree', branch: 'b', name: 'b', cut: '' },
-    ...{ bins: 10, low: 0, high: 1 },
+    ...{ address: 'a.root', tree: 't', kind: 'TTree', branch: 'b', expr: 'b', cut: '' },
+    axes: [{ bins: 10, low: 0, high: 1 }],
   };
   const line = (more: Partial<Use>) =>
     snippets({ ...use, ...more }).find(({ language }) => language === 'sh')?.text;

@@ -141,6 +141,26 @@ test('the files of the folder are listed with links, and open by them', async ()
   reader.terminate();
 });
 
+test('the page gets the list of the folder, and addresses without "files" are understood', async () => {
+  const answer = await fetch(`${server.url}files.json`);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  // Pages of other sites do not get it.
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  const { files } = (await answer.json()) as { files: { url: string; name: string; bytes: number }[] };
+  expect(files.map(({ name }) => name)).toEqual(['sample.root', 'a b/ü#1.root']);
+  for (const { url, bytes } of files) {
+    const whole = await fetch(new URL(url, server.url));
+    expect((await whole.arrayBuffer()).byteLength).toBe(bytes);
+    const bare = await fetch(new URL(url.replace('files/', ''), server.url), {
+      headers: { Range: 'bytes=0-3' },
+    });
+    expect([bare.status, await bare.text()]).toEqual([206, 'root']);
+  }
+  for (const path of ['/link.root', '/.hidden.root', '/%2e%2e/secret.root', '/page.html', '/missing.root'])
+    expect(await ask(path), path).toBe(404);
+});
+
 test('only what lies in the folder is given out, as data', async () => {
   for (const path of [
     '/files/../secret.root',

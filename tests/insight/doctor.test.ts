@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../web/api/api';
 import { examine, treeFindings } from '../../web/insight/doctor/doctor';
-import { type TreeFacts, withRemedies } from '../../web/insight/doctor/doctor-remedies';
+import { healingOf, repairs, type TreeFacts, withRemedies } from '../../web/insight/doctor/doctor-remedies';
 import { clusterEntries, repairedLayout } from '../../web/insight/doctor/doctor-repaired';
 import { type Draft, draft, gradeOf } from '../../web/insight/doctor/doctor-types';
 import { openReader } from '../../web/node';
@@ -362,4 +362,24 @@ test('progress: each tree and what is read with deep; in a terminal on one line 
   expect(quiet.err).toBe('');
   expect(shown.out).toBe(quiet.out);
   expect(shown.err).toBe('\r\u001b[KLooking at Events 0 %\r\u001b[K');
+});
+
+test('the healing that is chosen first repairs what was found, and says what another leaves', () => {
+  const facts: TreeFacts = { path: 't', kind: 'TTree', entries: 500, settings: [[404, 10]] };
+  const file = [{ path: 't', kind: 'tree', cycle: 1 } as KeyInfo];
+  const found = (...drafts: Draft[]) => withRemedies('a.root', file, [facts], drafts);
+  const tiny = draft('t', 'tiny-baskets', 'bad', '', { cure: 'rewrite' });
+  const claims = draft('t', 'wrong-clusters', 'poor', '', { cure: 'rewrite' });
+  const plain = draft('t', 'uncompressed', 'poor', '', { cure: 'recompress' });
+  const free = draft('t', 'free-space', 'poor', '', { cure: 'copy' });
+  const note = draft('t', 'constant-branches', 'note', '');
+  expect(healingOf(found(tiny, note))).toEqual({ level: 'rebasket' });
+  expect(healingOf(found(claims))).toEqual({ level: 'clusters' });
+  expect(healingOf(found(claims, free))).toEqual({ level: 'order' });
+  expect(healingOf(found(plain))).toEqual({ level: 'clusters', codec: 'zstd:5' });
+  expect(healingOf(found(note))).toBeUndefined();
+  const [small, claim, packed] = found(tiny, claims, plain);
+  const order = { level: 'order', codec: false } as const;
+  expect([small, claim, packed].map((one) => one && repairs(order, one))).toEqual([false, true, false]);
+  expect(packed && repairs({ level: 'clusters', codec: true }, packed)).toBe(true);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { compressionName } from '../../web/insight/compression';
-import { collectionNames, collectionStats, layoutStats } from '../../web/insight/layout-stats';
+import { collectionStats, layoutStats } from '../../web/insight/layout-stats';
+import { collectionNames } from '../../web/model/collections';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 
 /** Two branches, a and b; each basket as [branch, offset, bytes, first entry, entries], by branch. */

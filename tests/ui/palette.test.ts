@@ -10,6 +10,24 @@ const commands = ['Events', 'Muon_pt', 'Jet_pt', 'nMuon', 'Keyboard help'].map((
 const labels = (text: string) => matching(commands, text).map(({ label }) => label);
 
 describe('the command palette', () => {
+  it('keeps the order of what is equally good, and finds actions by other words', () => {
+    const views = ['Table', 'Doctor'].map((label, i) => ({
+      ...{ label, kind: 'View', run() {} },
+      words: ['entries export', 'heal repair'][i],
+    }));
+    const branches = ['table_x', 'a_table', 'xtable', 'b', 'a'].map((label) => ({
+      label,
+      kind: 'float',
+      run() {},
+    }));
+    const of = (text: string) => matching([...views, ...branches], text).map(({ label }) => label);
+    // Everything is offered first views and actions, then the file in its own order.
+    expect(of('')).toEqual(['Table', 'Doctor', 'table_x', 'a_table', 'xtable', 'b', 'a']);
+    expect(of('table')).toEqual(['Table', 'table_x', 'a_table', 'xtable']);
+    expect(of('export')).toEqual(['Table']);
+    expect(of('repair')).toEqual(['Doctor']);
+  });
+
   it('finds labels that have all the words, those that begin with the text first', () => {
     expect(labels('muon')).toEqual(['Muon_pt', 'nMuon']);
     expect(labels('pt mu')).toEqual(['Muon_pt']);

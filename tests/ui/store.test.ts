@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import type { DrawRequest, ReaderApi } from '../../web/api/api';
 import { XylemError } from '../../web/base/errors';
+import { watchViewer } from '../../web/ui/embed/viewer-events';
 import { createViewerStore } from '../../web/ui/state/store';
 import type { ViewerStore } from '../../web/ui/state/viewer-state';
 import { createMockReader } from '../mock-reader';
@@ -34,7 +35,7 @@ describe('the viewer store', () => {
     await until(() => store.content.value.kind === 'draw');
     expect(store.selection.value).toMatchObject({ kind: 'branch', branch: { path: 'Muon/Muon_pt' } });
     expect(store.pageState.value).toEqual(link);
-    expect(store.rows.value.map((row) => row.id)).toContain('k0b5');
+    expect(store.expanded.value).toEqual(new Set(['k0']));
   });
 
   it.each([
@@ -46,6 +47,22 @@ describe('the viewer store', () => {
     await until(() => store.reference.file.value !== null);
     expect(store.reference.file.value?.source).toEqual({ kind: 'url', url: wanted });
     store.closeFile();
+  });
+
+  it('shows entries and sizes of trees that cost little, without being asked', async () => {
+    const keys = (size: number) =>
+      make((reader) => ({
+        keys: async (file) =>
+          (await reader.keys(file)).map((key) => (key.kind === 'tree' ? { ...key, storedBytes: size } : key)),
+      }));
+    const store = keys(100_000);
+    await store.open(source);
+    store.readSmallTrees();
+    await until(() => [...store.trees.value.values()].filter(({ state }) => state === 'ready').length === 2);
+    const large = keys(600_000);
+    await large.open(source);
+    large.readSmallTrees();
+    expect(large.activities.list.value).toEqual([]);
   });
 
   it('reads the classes of a file when they are asked for, and says when that fails', async () => {
@@ -110,15 +127,15 @@ describe('the viewer store', () => {
     expect(asked).toEqual([{ tree: 'Events;2', branch: 0, bins: 20, range: [1, 2.5] }]);
     expect(store.look.value).toMatchObject({ log: { x: true, y: true }, errors: true });
     expect(store.pageState.value).toEqual(link);
-    // The next branch keeps the look and the bins; a range is of one branch.
+    // Bins, range and logarithmic axes of one branch are not those of the next.
     store.select('k0b5');
     await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
-    expect(asked.at(-1)).toEqual({ tree: 'Events;2', branch: 5, bins: 20 });
-    expect(store.pageState.value).toMatchObject({ bins: '20', log: 'xy', errors: '1' });
-    expect(store.pageState.value).not.toHaveProperty('range');
+    expect(asked.at(-1)).toEqual({ tree: 'Events;2', branch: 5 });
+    const next = { url: source.url, tree: 'Events', draw: 'Muon/Muon_pt', errors: '1' };
+    expect(store.pageState.value).toEqual(next);
     // Its entries are no plot, and the tree neither.
     store.setBranchView('entries');
-    expect(store.pageState.value).not.toHaveProperty('bins');
+    expect(store.pageState.value).not.toHaveProperty('errors');
     store.select('k0');
     expect(store.pageState.value).toEqual({ url: source.url, tree: 'Events' });
   });
@@ -147,7 +164,7 @@ describe('the viewer store', () => {
     await drawn();
     expect(store.shownState.value).toEqual(first);
     expect(draw.mock.calls.slice(count).map(([, request]) => request)).toEqual([
-      { tree: 'Events;2', branch: 0, bins: 100 },
+      { tree: 'Events;2', branch: 0 },
     ]);
     await store.restore({ ...first, log: 'y' });
     expect(store.shownState.value).toEqual({ ...first, log: 'y' });
@@ -160,13 +177,13 @@ describe('the viewer store', () => {
     await drawn();
     expect(store.shownState.value).toEqual(second);
     expect(store.content.value).toMatchObject({ result: { axes: [{ bins: 20, low: 1, high: 2 }] } });
-    // The tree has no plot: what was chosen last stays for the next.
+    // A link that does not speak of the plot, and is no whole state, keeps that of the same branch alone.
+    await store.show({ tree: 'Events', draw: 'run' }, true);
+    expect(store.shownState.value).toEqual(second);
     await store.restore({ tree: 'Events' });
-    expect(store.look.value.log.y).toBe(true);
-    // A link that does not speak of the plot, and is no whole state.
     await store.show({ tree: 'Events', draw: 'run' }, true);
     await drawn();
-    expect(store.shownState.value).toEqual({ ...first, bins: '20', log: 'y' });
+    expect(store.shownState.value).toEqual(first);
     // Invalid values are ignored.
     await store.restore({ ...second, bins: 'many', range: '2,1' });
     await drawn();
@@ -283,6 +300,80 @@ describe('the viewer store', () => {
     expect(store.content.value).toMatchObject({ error: { code: 'CHECKSUM' } });
   });
 
+  it('draws an expression with the bins of a link, and keeps them under another cut and on the way back', async () => {
+    const asked: DrawRequest[] = [];
+    const store = make((reader) => ({
+      async draw(file, request, options) {
+        if (request.branch !== undefined) return reader.draw(file, request, options);
+        asked.push(request);
+        return { kind: 'entries', name: 'l', numbers: Float64Array.of(1), entries: 2 };
+      },
+    }));
+    const drawn = () => until(() => store.content.value.kind === 'query' && !store.content.value.reading);
+    const link = { tree: 'Events', draw: 'sqrt(run)', bins: '30', range: '0,10', area: '1' };
+    await store.open(source, link);
+    await drawn();
+    expect(asked).toEqual([
+      { tree: 'Events;2', expr: 'sqrt(run)', cut: '', axes: [{ bins: 30, range: [0, 10] }] },
+    ]);
+    expect(store.shownState.value).toEqual({ ...link, view: undefined, show: undefined });
+    store.runQuery({ expr: 'sqrt(run)', cut: 'run>2', profile: false });
+    await drawn();
+    store.setSettings({ yBins: 7, yRange: [1, 2] });
+    await drawn();
+    const axes = [
+      { bins: 30, range: [0, 10] },
+      { bins: 7, range: [1, 2] },
+    ];
+    expect(asked.slice(1)).toMatchObject([{ cut: 'run>2', axes: [axes[0]] }, { axes }]);
+    store.select('k0b5');
+    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    store.select('k0');
+    await drawn();
+    expect(store.shownState.value).toMatchObject({ draw: 'sqrt(run)', bins: '30,7', range: '0,10,1,2' });
+    // Another expression has bins of its own; one whose text was only completed keeps what is shown.
+    store.runQuery({ expr: 'run', cut: '', profile: false });
+    expect(store.settings.value).toEqual({});
+    store.setSettings({ bins: 5 });
+    store.runQuery({ expr: 'run>>h', cut: '', profile: false }, true);
+    expect(store.settings.value).toEqual({ bins: 5 });
+  });
+
+  it('keeps the last plot beside a mistake in the cut, and draws anew when it is repaired', async () => {
+    const store = make((reader) => ({
+      async draw(file, request, options) {
+        if (request.cut !== 'run and') return reader.draw(file, { ...request, cut: undefined }, options);
+        throw new XylemError({
+          ...{ code: 'ARGUMENT', message: 'Did you mean &&?' },
+          where: { expression: 'run and', offset: 4, length: 3 },
+        });
+      },
+    }));
+    const failures: string[] = [];
+    const plots: string[] = [];
+    watchViewer(store, (name, detail) => {
+      if (name === 'error') failures.push((detail as { code: string }).code);
+      if (name === 'plot') plots.push((detail as { kind: string }).kind);
+    });
+    await store.open(source, { tree: 'Events', draw: 'Muon/Muon_pt' });
+    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    const before = store.content.value;
+    store.cutBranch('run and');
+    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    expect(store.content.value).toMatchObject({ stale: true, mistake: { code: 'ARGUMENT' } });
+    expect(store.content.value).toHaveProperty('result', (before as { result: unknown }).result);
+    expect([failures, plots]).toEqual([['ARGUMENT'], ['branch']]);
+    store.cutBranch('run > 1');
+    await until(() => store.content.value.kind === 'draw' && !store.content.value.reading);
+    expect(store.content.value).toMatchObject({ stale: false });
+    expect((store.content.value as { mistake?: unknown }).mistake).toBeUndefined();
+    // Where nothing was drawn before, the mistake is all there is.
+    await store.show({ tree: 'Events', draw: 'run' });
+    store.select('k0');
+    await store.show({ tree: 'Events', draw: 'Muon/Muon_pt', cut: 'run and' });
+    await until(() => store.content.value.kind === 'failed');
+  });
+
   it('asks for a range and drops it for the next branch', async () => {
     const draw = vi.fn<ReaderApi['draw']>();
     const store = make((reader) => ({
@@ -297,9 +388,9 @@ describe('the viewer store', () => {
     store.select('k0b5');
     await until(() => store.content.value.kind === 'draw');
     expect(draw.mock.calls.map(([, request]) => request)).toEqual([
-      { tree: 'Events;2', branch: 0, bins: 100 },
+      { tree: 'Events;2', branch: 0 },
       { tree: 'Events;2', branch: 0, bins: 20, range: [1, 2] },
-      { tree: 'Events;2', branch: 5, bins: 20 },
+      { tree: 'Events;2', branch: 5 },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPageState, parsePageState, readableUrl, typedUrl } from '../../web/ui/state/url-state';
+import { typedUrl } from '../../web/ui/state/typed-url';
+import { formatPageState, parsePageState, readableUrl } from '../../web/ui/state/url-state';
 
 const base = 'https://portal.example/view/';
 
@@ -54,6 +55,11 @@ describe('readableUrl', () => {
   it.each([
     ['files.example.org/a/f.root', 'https://files.example.org/a/f.root'],
     ['localhost.localdomain:8000/f.root', 'https://localhost.localdomain:8000/f.root'],
+    ['localhost:8601/x.root', 'http://localhost:8601/x.root'],
+    ['127.0.0.1:8601/files/x.root', 'http://127.0.0.1:8601/files/x.root'],
+    ['192.168.0.7/x.root', 'http://192.168.0.7/x.root'],
+    ['[::1]:8601/x.root', 'http://[::1]:8601/x.root'],
+    ['mymachine:8580/a/x.root', 'http://mymachine:8580/a/x.root'],
     ['run.root/x.root', 'https://portal.example/view/run.root/x.root'],
     ['./jane.li/f.root', 'https://portal.example/view/jane.li/f.root'],
     ['data/f.root', 'https://portal.example/view/data/f.root'],

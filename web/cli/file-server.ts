@@ -49,8 +49,9 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Address path of the folder's files. */
+/** Address path of the folder's files, and of the list of them that the start page shows. */
 const FILES = '/files/';
+const LIST = '/files.json';
 const LIST_DEPTH = 4;
 const LIST_MOST = 1000;
 
@@ -78,8 +79,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
     url,
     link,
     folder,
-    list: async () =>
-      (only === undefined ? await rootFiles(folder) : [only]).map((path) => ({ path, link: linkOf(path) })),
+    list: async () => (await namedFiles()).map((path) => ({ path, link: linkOf(path) })),
     close: async () => {
       await close();
       await gateway?.close();
@@ -109,13 +109,37 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
       response.end();
       return;
     }
+    if (pathname === LIST && request.method === 'GET') return sendList(response, await namedFiles());
     await answer(request, response, { page: ownFiles, policies }, sharedFiles, options.origin);
   }
 
-  function linkOf(path: string): string {
-    const address = `${FILES.slice(1)}${path.split('/').map(encodeURIComponent).join('/')}`;
-    return `${link}${gateway ? '&' : '?'}url=${encodeURIComponent(address)}`;
+  async function namedFiles(): Promise<string[]> {
+    return only === undefined ? await rootFiles(folder) : [only];
   }
+
+  function linkOf(path: string): string {
+    return `${link}${gateway ? '&' : '?'}url=${encodeURIComponent(addressIn(path))}`;
+  }
+
+  async function sendList(response: ServerResponse, paths: readonly string[]): Promise<void> {
+    const files = await Promise.all(
+      paths.map(async (name) => {
+        const info = await stat(join(folder, name)).catch(() => undefined);
+        return { url: addressIn(name), name, ...(info && { bytes: info.size }) };
+      }),
+    );
+    response.writeHead(200, {
+      ...{ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    });
+    response.end(JSON.stringify({ files }));
+  }
+}
+
+/** The address of a file of the folder, relative to the page. */
+function addressIn(path: string): string {
+  return `${FILES.slice(1)}${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /**
@@ -209,7 +233,10 @@ async function answer(
   origin: string | undefined,
 ): Promise<void> {
   const target = (request.url ?? '/').split('?')[0] ?? '/';
-  const shared = target.startsWith(FILES);
+  const isBelow = target.startsWith(FILES);
+  const own = isBelow ? undefined : await page.find(target === '/' ? 'index.html' : target.slice(1));
+  // Who knows the folder leaves "files" out of an address.
+  const shared = isBelow || (own === undefined && target.endsWith('.root'));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (shared && origin !== undefined) {
     response.setHeader('Access-Control-Allow-Origin', origin);
@@ -222,9 +249,7 @@ async function answer(
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, 'Method not allowed');
-  const file = shared
-    ? await folder.find(target.slice(FILES.length))
-    : await page.find(target === '/' ? 'index.html' : target.slice(1));
+  const file = own ?? (shared ? await folder.find(target.slice(isBelow ? FILES.length : 1)) : undefined);
   if (!file) return refuse(response, 404, 'Not found');
   const { path, info } = file;
   const etag = `"${info.size.toString(16)}-${Math.round(info.mtimeMs).toString(16)}"`;

@@ -39,9 +39,9 @@ export interface XylemViewerAttributes {
   view?: string;
   /** State of that view, as in the page's address. */
   show?: string;
-  /** Bins of a branch's histogram: 1 to 100000. */
+  /** Bins of a branch or an expression, 1 to 100000: `50`, or `50,40` of x and y. */
   bins?: string;
-  /** Range of the x axis: `low,high`. */
+  /** Range of the x axis, or of x and y: `low,high`, `low,high,low,high`. */
   range?: string;
   /** Logarithmic axes: `x`, `y` or `xy`; for a map `y` is the colour scale. */
   log?: string;
@@ -51,8 +51,10 @@ export interface XylemViewerAttributes {
   area?: string;
   /** Number of bins of a stored histogram that are drawn as one. */
   rebin?: string;
-  /** How a stored object is shown: `plot`, `members` or `jsroot`; default depends on the object. */
+  /** How a stored object is shown: `plot`, `items`, `value`, `members` or `jsroot`; default depends on the object. */
   as?: string;
+  /** Title above a plot that is shown alone (`view="plot"`); empty for none. Default: the stored title, or the expression. */
+  heading?: string;
   /** Name for screen readers, for a page with several viewers; default is the name of the file. */
   label?: string;
   /**
@@ -85,6 +87,7 @@ export interface XylemViewer extends HTMLElement {
   rebin: string;
   as: string;
   label: string;
+  heading: string;
   align: string;
   theme: 'light' | 'dark' | 'system';
   /** Shown instead of `src`; not an attribute. */

@@ -8,9 +8,9 @@ import type { JsrootFrame } from '../ui/jsroot/jsroot-view';
 import { plotFields } from '../ui/state/plot-state';
 import { createViewerStore } from '../ui/state/store';
 import { isPageField, type PageState, readableUrl } from '../ui/state/url-state';
-import viewerCss from '../ui/styles/viewer.css?inline';
+import plotCss from '../ui/styles/plot.css?inline';
 import { type Around, Viewer } from '../ui/viewer';
-import { lazy } from '../ui/widgets/lazy';
+import { lazy, loadBesides } from '../ui/widgets/lazy';
 import { type Attribute, stateFields } from './attributes';
 import type { Deferred } from './deferred';
 import type { ViewerState, XylemFile, XylemViewer } from './element-api';
@@ -41,15 +41,21 @@ export function mountViewer(
   shared: SharedReader,
   jsroot: JsrootFrame | undefined,
 ): ViewerBody {
-  if (!root.adoptedStyleSheets.includes(sharedSheet())) root.adoptedStyleSheets.push(sharedSheet());
-  const store = createViewerStore(shared.take(), { jsroot, base: document.baseURI });
+  roots.add(root);
+  adoptSheets(root);
+  const store = createViewerStore(shared.take(), {
+    jsroot,
+    base: document.baseURI,
+    keepsPictures: true,
+  });
   const unwatch = watchViewer(store, (event, what) => {
     const detail = event === 'state' ? host.save() : what;
     host.dispatchEvent(new CustomEvent(`xylem-${event}`, { detail, bubbles: true, composed: true }));
   });
   const draw = (): void => {
     const chrome = host.view === 'plot' ? 'plot' : 'embedded';
-    render(<Viewer store={store} chrome={chrome} label={host.label} around={around} />, root);
+    const heading = host.getAttribute('heading') ?? undefined;
+    render(<Viewer {...{ store, chrome, heading, around }} label={host.label} />, root);
   };
   root.replaceChildren();
   draw();
@@ -75,7 +81,7 @@ export function mountViewer(
     update(changed, restores, ready) {
       const keepPlot = !restores && !plotFields.some((field) => changed.has(field));
       if (changed.has('theme')) store.theme.value = host.theme;
-      if (changed.has('view') || changed.has('label')) draw();
+      if (['view', 'label', 'heading'].some((name) => changed.has(name as Attribute))) draw();
       const state: PageState = {};
       for (const field of stateFields) {
         const value = host[field];
@@ -83,7 +89,7 @@ export function mountViewer(
       }
       if (host.view !== '' && host.view !== 'plot') state.view = host.view;
       if (changed.has('src')) void open(state, ready);
-      else if ([...changed].some((attribute) => !['theme', 'label', 'align'].includes(attribute)))
+      else if ([...changed].some((attribute) => !['theme', 'label', 'heading', 'align'].includes(attribute)))
         void store.show(state, keepPlot);
     },
     shown() {
@@ -94,6 +100,7 @@ export function mountViewer(
     toSVG: () => viewerSvg(store),
     dispose() {
       unwatch();
+      roots.delete(root);
       render(null, root);
       store.dispose();
       shared.giveBack();
@@ -119,13 +126,27 @@ function sourceOf(host: XylemViewer): SourceSpec | undefined {
   };
 }
 
-let sheet: CSSStyleSheet | undefined;
+/** Style sheets for all elements of the page; no content security policy forbids them. */
+const sheets: CSSStyleSheet[] = [];
+/** The shadow roots that show a viewer. */
+const roots = new Set<ShadowRoot>();
 
-/** One style sheet for all elements of the page; no content security policy forbids it. */
-function sharedSheet(): CSSStyleSheet {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(viewerCss);
-  }
+function sheetOf(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
   return sheet;
 }
+
+function adoptSheets(root: ShadowRoot): void {
+  if (sheets.length === 0) sheets.push(sheetOf(plotCss));
+  const missing = sheets.filter((sheet) => !root.adoptedStyleSheets.includes(sheet));
+  root.adoptedStyleSheets.push(...missing);
+}
+
+// The styles of all but a plot alone come with the first code that needs them.
+loadBesides(async () => {
+  if (sheets.length > 1) return;
+  const { default: css } = await import('../ui/styles/parts.css?inline');
+  if (sheets.length === 1) sheets.push(sheetOf(css));
+  for (const root of roots) adoptSheets(root);
+});

@@ -35,6 +35,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
   declare rebin: string;
   declare as: string;
   declare label: string;
+  declare heading: string;
   declare align: string;
 
   headers: Record<string, string> | null = null;
@@ -213,7 +214,7 @@ class ViewerElement extends ElementBase implements XylemViewer {
       line.textContent = content;
       frame.append(line);
     };
-    text('title', this.label || this.draw || this.item || fileName(this.src));
+    text('title', this.heading || this.label || this.draw || this.item || fileName(this.src));
     if (error !== undefined) {
       text('failure', [error.message, error.fix].filter(Boolean).join(' '));
       frame.lastElementChild?.setAttribute('role', 'alert');

@@ -53,7 +53,7 @@ export interface InsightApi {
 export type InsightReader = ReaderApi & { readonly insight: InsightApi };
 
 const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY };
-const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG };
+const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: FLAG, told: ANY };
 
 /** The insight of a reader in the same thread. */
 export function createInsight(reader: ReaderApi): InsightApi {
@@ -99,11 +99,11 @@ export function createInsight(reader: ReaderApi): InsightApi {
     },
     async cost(file, tree, branches, options = {}) {
       checkOptions('cost', options, COST);
-      const { entries, copied } = options;
+      const { entries, copied, told } = options;
       const layout = await layoutOf(file, tree);
       const records = await reader.trace(file);
       const chosen = branches.flatMap((index) => layout.tree.branches[index] ?? []);
-      return queryCost(layout, chosen, records, estimateLink(records), { entries, copied });
+      return queryCost(layout, chosen, records, estimateLink(records), { entries, copied, told });
     },
     warm: () => {},
   };

@@ -1,12 +1,4 @@
-import { countErrors, type Overlay, type PlotModel } from './model';
-
-/** `counts` as an overlay with the sum of `like`; unscaled when either is empty. */
-export function scaledOverlay(title: string, counts: Float64Array, like: Float64Array): Overlay {
-  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  const scale = sum(like) / sum(counts);
-  if (!Number.isFinite(scale) || scale <= 0) return { title, values: counts };
-  return { title, values: counts.map((count) => count * scale), scale };
-}
+import { countErrors, type PlotModel } from './model';
 
 /**
  * The contents divided by those of the first overlay, bin by bin, as points with the propagated errors of
@@ -31,7 +23,7 @@ export function ratioModel(model: PlotModel): PlotModel | undefined {
   });
   return {
     kind: 'bins',
-    title: `Ratio of ${model.title} to ${other.title}`,
+    title: `Ratio of ${model.label ?? model.title} to ${other.title}`,
     xTitle: model.xTitle,
     yTitle: 'Ratio',
     edges: model.edges,

@@ -29,6 +29,8 @@ export interface FunctionNote {
 /** Common members of all plots. Titles and labels are those of ROOT (TLatex): see latex.ts. */
 interface PlotBase {
   title: string;
+  /** Name beside those of others that are drawn over it; default the title. */
+  label?: string | undefined;
   xTitle: string;
   yTitle: string;
   stats: StatLine[];
@@ -65,6 +67,7 @@ export interface PlotModel extends PlotBase {
 /** Contents for the bins of the plot that they lie over. */
 export interface Overlay {
   title: string;
+  stats?: StatLine[] | undefined;
   values: Float64Array;
   errors?: Float64Array | undefined;
   /** Factor between counts and `values`; 1 when it is missing. */
@@ -95,6 +98,7 @@ export interface PointErrors {
 /** Points in the order in which a line joins them. */
 export interface Series {
   title: string;
+  stats?: StatLine[] | undefined;
   x: Float64Array;
   y: Float64Array;
   errors?: PointErrors | undefined;
@@ -106,7 +110,7 @@ export interface Series {
   dots?: boolean | undefined;
 }
 
-export interface GraphModel extends PlotBase, Series {
+export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   kind: 'graph';
   /** Other points, drawn over these in colours of their own. */
   overlays?: Series[] | undefined;

@@ -147,12 +147,19 @@ function followPointer(
     };
   };
   const onDown = (event: PointerEvent) => {
+    // A second finger ends the drag of the first: two of them choose no range.
+    if (!event.isPrimary) return onCancel();
     const place = placeOf(event);
-    if (event.button !== 0 || options.onZoom === undefined || frameAt(place) === undefined) return;
+    const frame = frameAt(place);
+    if (event.button !== 0 || frame === undefined) return;
+    // A finger that only taps does not move.
+    hover(hoveredAt(model, frame, place));
+    if (options.onZoom === undefined) return;
     from = place;
     canvas.setPointerCapture(event.pointerId);
   };
   const onMove = (event: PointerEvent) => {
+    if (!event.isPrimary) return;
     const place = placeOf(event);
     const frame = frameAt(place);
     hover(frame === undefined ? null : hoveredAt(model, frame, place));
@@ -168,6 +175,7 @@ function followPointer(
     } else mark.hidden = true;
   };
   const onUp = (event: PointerEvent) => {
+    if (!event.isPrimary) return;
     const dragged = span(placeOf(event));
     from = undefined;
     mark.hidden = true;
@@ -175,8 +183,9 @@ function followPointer(
     const window = windowOf(model, dragged);
     if (window !== undefined) options.onZoom?.(window);
   };
-  const onLeave = () => {
-    hover(null);
+  const onLeave = (event: PointerEvent) => {
+    // A finger that was lifted has left the value that it showed.
+    if (event.pointerType !== 'touch') hover(null);
     if (from === undefined) mark.hidden = true;
   };
   const onCancel = () => {

@@ -2,7 +2,7 @@ import { ratioModel } from './compare';
 import { binShapes } from './draw-bins';
 import { curveShapes, graphShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
-import { type Drawing, lineInk, type Shape, short } from './drawing/drawing';
+import { type Drawing, type LineInk, lineInk, type Shape, short } from './drawing/drawing';
 import { type AxisSpec, type FrameOptions, frameShapes, layFrame, type PlotFrame } from './drawing/frame';
 import { fittedTitle, readableLatex, titleWidth } from './drawing/latex';
 import type { TimeAxis } from './drawing/time-axis';
@@ -14,9 +14,9 @@ export interface PlotOptions {
   window?: PlotWindow | undefined;
   /** Colours of maps for a dark ground. */
   dark?: boolean | undefined;
-  /** With a title above, and a legend where several things are drawn. */
+  /** With a title above, and beside it the names of what is drawn where that is several things. */
   titled?: boolean | undefined;
-  /** With the statistics beside it. */
+  /** With the statistics beside it, where it is titled. */
   stats?: boolean | undefined;
 }
 
@@ -42,8 +42,8 @@ export function plotDrawing(
   const { log } = options;
   const shapes: Shape[] = [];
   const area = { left: 6, right: width, top: options.titled ? 40 : 10, bottom: height - 4 };
-  if (options.stats) {
-    const column = statsColumn(model, area);
+  if (options.titled) {
+    const column = sideColumn(saidOf(model, options.stats === true), area);
     shapes.push(...column.shapes);
     area.right -= column.width;
   }
@@ -74,7 +74,6 @@ export function plotDrawing(
       );
     });
     frames.push(...placed);
-    if (options.titled) shapes.push(...legend(model, placed[0]));
   }
   if (options.titled) {
     const left = frames[0]?.box.left ?? area.left;
@@ -157,72 +156,85 @@ function border({ box: { left, right, top, bottom } }: PlotFrame): Shape {
   return { kind: 'path', d: `M${left} ${bottom}H${right}V${top}H${left}Z`, stroke: 'faint' };
 }
 
-/** Names the colours where several things are drawn. */
-function legend(model: AnyPlot, frame: PlotFrame | undefined): Shape[] {
-  if (frame === undefined || model.kind === 'map') return [];
-  const overlays = model.overlays ?? [];
-  const curves = model.curves ?? [];
-  if (overlays.length === 0 && curves.length === 0) return [];
-  const { left, top, right } = frame.box;
-  const names = [model, ...overlays, ...curves].map(({ title }) => title);
-  const most = (right - left) / 2;
-  const wide = Math.max(...names.map((name) => Math.min(most, titleWidth(name) * 12)));
-  const x = left + 12;
-  return names.flatMap((title, i): Shape[] => {
-    const y = top + 18 + i * 17;
-    return [
-      ...(i === 0
-        ? [
-            {
-              kind: 'rect',
-              x: x - 4,
-              y: top + 3,
-              width: wide + 40,
-              height: names.length * 17 + 6,
-              fill: 'paper',
-            } as const,
-          ]
-        : []),
-      { kind: 'path', d: `M${x} ${y - 4}h18`, stroke: lineInk(i), width: 3 },
-      { kind: 'text', x: x + 25, y, text: fittedTitle(title, most / 12), latex: true },
-    ];
-  });
+/** A part of the column: what is said of one of the things that are drawn. */
+interface Said {
+  /** Its name; empty where nothing else is drawn. */
+  title: string;
+  /** The colour of its line; undefined where it is not drawn, or alone. */
+  ink?: LineInk | undefined;
+  lines: readonly StatLine[];
 }
 
-/** Statistics and descriptions of functions, in a column at the right. */
-function statsColumn(
-  model: AnyPlot,
-  area: { right: number; top: number },
+/** The contents, those over them, and the functions, each with its colour and its statistics. */
+function saidOf(model: AnyPlot, stats: boolean): Said[] {
+  const overlays = model.kind === 'map' ? [] : (model.overlays ?? []);
+  const { curves = [], functions = [] } = model;
+  const several = model.kind !== 'map' && overlays.length + curves.length > 0;
+  const own = several ? { title: model.label ?? model.title, ink: lineInk(0) } : { title: '' };
+  const over = overlays.map(({ title, stats: lines = [] }, i) => ({ title, ink: lineInk(1 + i), lines }));
+  // Functions with curves come first; others are only described.
+  const drawn = Math.max(curves.length, functions.length);
+  const below = Array.from({ length: drawn }, (_, i): Said => {
+    const ink = i < curves.length ? lineInk(1 + overlays.length + i) : undefined;
+    return { title: (functions[i] ?? curves[i])?.title ?? '', ink, lines: functions[i]?.lines ?? [] };
+  });
+  return [{ ...own, lines: model.stats }, ...over, ...below]
+    .map((one) => (stats ? one : { ...one, lines: [] }))
+    .filter(({ ink, lines }) => ink !== undefined || lines.length > 0);
+}
+
+/** Pixels from line to line, and from one part to the next. */
+const LINE = 17;
+const PART_GAP = 12;
+/** A piece of the line before its name. */
+const SWATCH = 18;
+
+/**
+ * The names of what is drawn with their colours, and statistics: a column at the right, so that nothing lies over what is
+ * drawn. What does not fit is counted in the last line.
+ */
+function sideColumn(
+  said: readonly Said[],
+  area: { right: number; top: number; bottom: number },
 ): { shapes: Shape[]; width: number } {
-  const groups: { title: string; lines: StatLine[] }[] = [
-    { title: '', lines: model.stats },
-    ...(model.functions ?? []).map(({ title, lines }) => ({ title, lines })),
-  ].filter(({ lines }) => lines.length > 0);
-  if (groups.length === 0) return { shapes: [], width: 0 };
-  const lines = groups.flatMap((group) => group.lines);
-  const widest = Math.max(...lines.map(({ label, value }) => titleWidth(label) + titleWidth(value)));
-  const inner = Math.min(220, Math.max(110, (widest + 1.5) * 12));
-  const width = inner + 16;
+  if (said.length === 0) return { shapes: [], width: 0 };
+  const widest = Math.max(
+    ...said.flatMap(({ title, ink, lines }) => [
+      titleWidth(title) + (ink === undefined ? 0 : (SWATCH + 7) / 12),
+      ...lines.map(({ label, value }) => titleWidth(label) + titleWidth(value) + 1.5),
+    ]),
+  );
+  const inner = Math.min(220, Math.max(110, widest * 12));
   const left = area.right - inner - 8;
   const right = area.right - 8;
   const shapes: Shape[] = [];
   let y = area.top + 10;
-  groups.forEach(({ title, lines: own }, i) => {
-    if (i > 0) {
+  for (const [i, { title, ink, lines }] of said.entries()) {
+    const tall = (title === '' ? 0 : LINE) + lines.length * LINE;
+    if (i > 0 && y + tall > area.bottom) {
+      const more = `and ${said.length - i} more`;
+      shapes.push({ kind: 'text', x: left, y: Math.min(y, area.bottom), text: more, fill: 'faint' });
+      break;
+    }
+    if (i > 0 && lines.length > 0) {
       shapes.push({ kind: 'path', d: `M${short(left)} ${y - 8}H${short(right)}`, stroke: 'grid' });
       y += 6;
     }
     if (title !== '') {
-      const text = fittedTitle(title, inner / 12);
-      shapes.push({ kind: 'text', x: left, y, text, bold: true, latex: true });
-      y += 17;
+      const indent = ink === undefined ? 0 : SWATCH + 7;
+      if (ink !== undefined)
+        shapes.push({ kind: 'path', d: `M${short(left)} ${short(y - 4)}h${SWATCH}`, stroke: ink, width: 3 });
+      const text = fittedTitle(title, (inner - indent) / 12);
+      shapes.push({ kind: 'text', x: left + indent, y, text, bold: lines.length > 0, latex: true });
+      y += LINE;
     }
-    for (const { label, value } of own) {
+    for (const { label, value } of lines) {
       const room = inner / 12 - titleWidth(value) - 0.6;
       shapes.push({ kind: 'text', x: left, y, text: fittedTitle(label, room), fill: 'faint', latex: true });
       shapes.push({ kind: 'text', x: right, y, text: value, anchor: 'end' });
-      y += 17;
+      y += LINE;
     }
-  });
-  return { shapes, width };
+    if (lines.length > 0 && i + 1 < said.length) y += PART_GAP - 6;
+  }
+  return { shapes, width: inner + 16 };
 }

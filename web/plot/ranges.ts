@@ -45,6 +45,31 @@ export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {
   return { x, y: graphRange(model, x, log.y) };
 }
 
+/**
+ * The part of a map that has contents, in whole bins; undefined when that is all of it or nothing. TTree::Draw chooses
+ * axes of two dimensions that may be twice as long.
+ */
+export function filledWindow(model: AnyPlot): PlotWindow | undefined {
+  if (model.kind !== 'map') return undefined;
+  const { values, xEdges, yEdges } = model;
+  const width = xEdges.length - 1;
+  const columns: [number, number] = [width, -1];
+  const rows: [number, number] = [yEdges.length - 1, -1];
+  values.forEach((value, i) => {
+    if (value === 0 || !Number.isFinite(value)) return;
+    const place = [i % width, Math.floor(i / width)] as const;
+    for (const [axis, ends] of [columns, rows].entries()) {
+      ends[0] = Math.min(ends[0] ?? 0, place[axis] ?? 0);
+      ends[1] = Math.max(ends[1] ?? 0, place[axis] ?? 0);
+    }
+  });
+  if (columns[1] < 0) return undefined;
+  const part = (edges: Float64Array, [first, last]: [number, number]): Range | undefined =>
+    first === 0 && last === edges.length - 2 ? undefined : [edges[first] ?? 0, edges[last + 1] ?? 1];
+  const [x, y] = [part(xEdges, columns), part(yEdges, rows)];
+  return x === undefined && y === undefined ? undefined : { x, y };
+}
+
 /** The bins that an axis shows: [from, to). */
 export function shownBins(edges: Float64Array, [low, high]: Range): [from: number, to: number] {
   const bins = edges.length - 1;

@@ -1,19 +1,34 @@
 import type { JSX } from 'preact';
-import { tabName } from './state/open-files';
+import { useEffect, useRef } from 'preact/hooks';
+import { formatCount } from '../base/format';
+import { tabName, waitingAddresses } from './state/open-files';
 import type { ViewerStore } from './state/viewer-state';
 import { Icon } from './widgets/icons';
+
+/** From this number of files on there is a list of all of them. */
+const many = 4;
 
 /** The open files, to select and to close; nothing when there is only one. */
 export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null {
   const { files } = store;
   const list = files.list.value;
   const current = files.current.value;
+  const shown = useRef<HTMLLIElement>(null);
+  const { left } = waitingAddresses(files);
+  useEffect(
+    () => shown.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [current, list.length],
+  );
   if (list.length === 0 || (list.length === 1 && current !== null)) return null;
   return (
     <nav class="file-tabs" aria-label="Open files">
       <ul>
         {list.map((tab) => (
-          <li key={tab.id} class={tab.id === current ? 'current' : ''}>
+          <li
+            key={tab.id}
+            class={tab.id === current ? 'current' : ''}
+            {...(tab.id === current && { ref: shown })}
+          >
             <button
               type="button"
               class="file-tab"
@@ -34,6 +49,28 @@ export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null 
           </li>
         ))}
       </ul>
+      {left > 0 && (
+        <span
+          class="hint"
+          title="A link holds about 8,000 characters of addresses. A text file with an address on each line opens as many as you like."
+        >
+          The link is too short for {formatCount(left)} of them
+        </span>
+      )}
+      {list.length >= many && (
+        <select
+          aria-label="All open files"
+          value={current ?? ''}
+          onChange={(event) => files.show(Number(event.currentTarget.value))}
+        >
+          {current === null && <option value="">{formatCount(list.length)} files</option>}
+          {list.map((tab, i) => (
+            <option key={tab.id} value={tab.id}>
+              {i + 1} of {list.length}: {tabName(tab)}
+            </option>
+          ))}
+        </select>
+      )}
     </nav>
   );
 }

@@ -9,8 +9,10 @@ import { specOf } from '../library/sources';
 import * as around from './around';
 import { allowedParent, talkToParent } from './embed/frame-messages';
 import { keepAddress } from './state/address-history';
+import { namedAddresses } from './state/open-files';
 import { askedState, linkOf } from './state/page-url';
 import { createRecent } from './state/recent';
+import { servedFiles } from './state/served-files';
 import { createViewerStore, type ViewerReader } from './state/store';
 import { type PageState, readableUrl } from './state/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
@@ -23,6 +25,8 @@ const warmAfter = 500;
 export interface AppOptions {
   /** Offered on the empty page; relative to the page. */
   sampleUrl?: string;
+  /** The part of the sample that is shown first. */
+  sampleState?: PageState;
 }
 
 /**
@@ -41,6 +45,7 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
       scriptSource: import.meta.env.VITE_FRAME_SCRIPT,
     },
     base: document.baseURI,
+    keepsPictures: embedded,
     align: blocks === undefined ? undefined : formatBlockBytes(blocks),
   });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
@@ -52,7 +57,10 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
     <Viewer
       store={store}
       chrome={chrome}
+      heading={query.get('heading') ?? undefined}
       sampleUrl={options.sampleUrl}
+      sampleState={options.sampleState}
+      served={embedded || !navigator.onLine ? undefined : served}
       recent={recent}
       addressOf={linkOf}
       around={around}
@@ -72,7 +80,11 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
     // needs them says why.
     setTimeout(() => void api.warm().catch(() => {}), warmAfter);
   }
-  if (!embedded) listFiles(store, asked.also ?? '');
+  if (!embedded) {
+    // Each of the other files is read when it is first shown.
+    for (const url of namedAddresses(asked.also ?? '', document.baseURI))
+      store.files.later({ kind: 'url', url });
+  }
   if (embedded) {
     talk(store, query.get('parent'));
     return store;
@@ -85,6 +97,9 @@ export function mountApp(host: HTMLElement, api: ViewerReader, options: AppOptio
   });
   return store;
 }
+
+/** The files of the server of the page. */
+const served = () => servedFiles(document.baseURI);
 
 /** The size of blocks that a link asks for, in bytes. */
 function blocksOf({ align }: PageState): { blocks?: number; failed?: XylemError } {
@@ -99,23 +114,6 @@ function blocksOf({ align }: PageState): { blocks?: number; failed?: XylemError 
 function inBlocks(api: ViewerReader, align: number): ViewerReader {
   const named = (url: string): WholeSource => ({ kind: 'url', url });
   return { ...api, open: (source, options) => api.open(specOf(source, named, { align }), options) };
-}
-
-/** Maximum number of files of a link that are listed. */
-const mostFiles = 20;
-
-/**
- * Lists the other files of a link; each is read when it is first shown. Text that is not an address is left
- * out.
- */
-function listFiles(store: ViewerStore, also: string): void {
-  for (const address of also.split(/\s+/).filter(Boolean).slice(0, mostFiles)) {
-    try {
-      store.files.later({ kind: 'url', url: readableUrl(address, document.baseURI) });
-    } catch {
-      // Ignored, as every field of a link that is not valid.
-    }
-  }
 }
 
 /** Exchanges messages with the page around, when there is one and it is allowed. */

@@ -1,5 +1,9 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { formatBytes, formatCount } from '../base/format';
 import type { Recent } from './state/recent';
+import type { ServedFile } from './state/served-files';
 import { FileButton } from './top-bar';
 import { Icon } from './widgets/icons';
 
@@ -10,6 +14,8 @@ interface StartPaneProps {
   onSample(): void;
   onFiles(files: readonly File[]): void;
   recent: Recent | undefined;
+  /** Asks for the files that the server of the page offers. */
+  served: (() => Promise<ServedFile[]>) | undefined;
   onUrl(url: string): void;
   /** Undefined when there is no address field. */
   onPaste: (() => void) | undefined;
@@ -22,15 +28,26 @@ export function StartPane({
   onSample,
   onFiles,
   recent,
+  served,
   onUrl,
   onPaste,
 }: StartPaneProps): JSX.Element {
+  const offered = useSignal<ServedFile[]>([]);
+  useEffect(() => {
+    let here = true;
+    void served?.().then((files) => {
+      if (here) offered.value = files;
+    });
+    return () => {
+      here = false;
+    };
+  }, [served]);
   return (
     <section class="start">
       <Rings />
-      <h2>Look into a ROOT file where it lies.</h2>
+      <h2>See what is in a ROOT file, without downloading it.</h2>
       <p class="lead">
-        Give it an address or drop a file {place}: directories, trees and branches unfold at once, and any
+        Enter an address or drop a file {place}: directories, trees and branches unfold at once, and any
         branch becomes a histogram. Only the parts you look at are read, so a file of a hundred gigabytes
         opens as fast as a small one.
       </p>
@@ -47,11 +64,52 @@ export function StartPane({
           </button>
         )}
       </div>
+      {offered.value.length > 0 && <ServedFiles files={offered.value} onUrl={onUrl} />}
       {recent !== undefined && <RecentFiles recent={recent} onUrl={onUrl} />}
       <p class="private">
         <Icon name="shield" /> Nothing leaves your machine: this page reads files itself and sends them
         nowhere.
       </p>
+    </section>
+  );
+}
+
+/** Files that are listed without a filter. */
+const listed = 8;
+
+/** The files that the server of this page offers. */
+function ServedFiles({ files, onUrl }: { files: ServedFile[]; onUrl(url: string): void }): JSX.Element {
+  const filter = useSignal('');
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = files.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  return (
+    <section class="recent served" aria-label="Files of this server">
+      <h3>
+        Files of this server
+        <span>{formatCount(files.length)}</span>
+      </h3>
+      {files.length > listed && (
+        <input
+          type="search"
+          placeholder="Filter by name"
+          aria-label="Filter the files of this server"
+          value={filter.value}
+          onInput={(event) => {
+            filter.value = event.currentTarget.value;
+          }}
+        />
+      )}
+      {found.length === 0 && <p class="hint">No file has that name.</p>}
+      <ul tabIndex={files.length > listed ? 0 : undefined} aria-label="Files">
+        {found.map(({ url, name, bytes }) => (
+          <li key={url}>
+            <button type="button" class="link" title={url} onClick={() => onUrl(url)}>
+              {name}
+            </button>
+            <small>{bytes !== undefined && formatBytes(bytes)}</small>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

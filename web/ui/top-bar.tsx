@@ -1,5 +1,6 @@
 import type { JSX, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
+import { typedUrl } from './state/typed-url';
 import type { PageState } from './state/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { CopyButton } from './widgets/copy-button';
@@ -8,10 +9,16 @@ import { Icon, Logo } from './widgets/icons';
 interface TopBarProps {
   store: ViewerStore;
   urlField: RefObject<HTMLInputElement | null>;
-  onUrl(typed: string): void;
+  /** `read` gives the address that is meant; it throws ARGUMENT when none can be. */
+  onUrl(read: (base: string) => string): void;
   onFiles(files: readonly File[]): void;
   addressOf: ((state: PageState) => string) | undefined;
+  onFind(): void;
+  onHelp(): void;
 }
+
+/** Whether the keyboard has a command key where others have Ctrl. */
+const isApple = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '');
 
 const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[] = [
   { theme: 'system', label: 'Colours of the system', icon: 'system' },
@@ -20,8 +27,19 @@ const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[]
 ];
 
 /** The bar on top: where a file comes from, and the colours. */
-export function TopBar({ store, urlField, onUrl, onFiles, addressOf }: TopBarProps): JSX.Element {
+export function TopBar({
+  store,
+  urlField,
+  onUrl,
+  onFiles,
+  addressOf,
+  onFind,
+  onHelp,
+}: TopBarProps): JSX.Element {
   const source = store.file.value?.source ?? store.opening.value;
+  // An address that cannot be opened stays, to be corrected.
+  const typed = useRef('');
+  const address = source?.kind === 'url' ? source.url : store.openError.value === null ? '' : typed.current;
   const current = themes.findIndex(({ theme }) => theme === store.theme.value);
   const { label, icon } = themes[current] ?? { label: '', icon: 'system' as const };
   const next = themes[(current + 1) % themes.length];
@@ -37,7 +55,9 @@ export function TopBar({ store, urlField, onUrl, onFiles, addressOf }: TopBarPro
         class="url-form"
         onSubmit={(event) => {
           event.preventDefault();
-          onUrl(urlField.current?.value ?? '');
+          const text = urlField.current?.value ?? '';
+          typed.current = text;
+          onUrl((base) => typedUrl(text, base));
         }}
       >
         <label class="field">
@@ -49,13 +69,13 @@ export function TopBar({ store, urlField, onUrl, onFiles, addressOf }: TopBarPro
             placeholder="https://… address of a ROOT file"
             autocomplete="url"
             spellcheck={false}
-            key={source?.kind === 'url' ? source.url : ''}
-            defaultValue={source?.kind === 'url' ? source.url : ''}
+            key={address}
+            defaultValue={address}
           />
         </label>
         <button type="submit">Open</button>
       </form>
-      <FileButton class="" label="Open file…" multiple onFiles={onFiles} />
+      <FileButton class="open-file" label="Open file…" multiple onFiles={onFiles} />
       {addressOf !== undefined && source?.kind === 'url' && (
         <CopyButton
           class="copy-link"
@@ -66,7 +86,25 @@ export function TopBar({ store, urlField, onUrl, onFiles, addressOf }: TopBarPro
       )}
       <button
         type="button"
-        class="quiet theme"
+        class="find"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Find a branch, an object, a view or an action"
+        onClick={onFind}
+      >
+        <Icon name="search" /> <span>Find</span> <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
+      <button
+        type="button"
+        class="quiet square"
+        aria-label="Keyboard, pointer and words"
+        title="Keyboard, pointer and words (?)"
+        onClick={onHelp}
+      >
+        ?
+      </button>
+      <button
+        type="button"
+        class="quiet square theme"
         aria-label={`${label}; switch to ${next?.label.toLowerCase()}`}
         title={label}
         onClick={() => {
@@ -106,7 +144,7 @@ export function FileButton({ class: extra, label, multiple = false, onFiles }: F
         }}
       />
       <button type="button" class={extra} onClick={() => input.current?.click()}>
-        <Icon name="open" /> {label}
+        <Icon name="open" /> <span>{label}</span>
       </button>
     </>
   );

@@ -2,11 +2,12 @@ import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
 import type { PageView } from './view-tabs';
 import { lazy } from './widgets/lazy';
 
-/** All views, in the order of their tabs. */
+/** All views, in the order of their tabs: first those that show contents, then those that show how they are stored. */
 export const pageViews: readonly PageView[] = [
   {
     id: 'overview',
     label: 'Overview',
+    words: 'facts size entries summary',
     on: ['file', 'tree'],
     component: (props) =>
       props.tree === undefined ? <FileOverview {...props} /> : <TreeOverview {...props} />,
@@ -14,12 +15,21 @@ export const pageViews: readonly PageView[] = [
   {
     id: 'draw',
     label: 'Draw',
+    words: 'expression query cut plot histogram TTree::Draw',
     on: ['tree'],
     component: lazy(() => import('./query/query-view').then(({ QueryView }) => QueryView)),
   },
   {
+    id: 'table',
+    label: 'Table',
+    words: 'entries rows values scan export csv parquet',
+    on: ['tree'],
+    component: lazy(() => import('./table/table-view').then(({ TableView }) => TableView)),
+  },
+  {
     id: 'all',
     label: 'All files',
+    words: 'chain list combine',
     on: ['tree'],
     chain: true,
     component: lazy(() => import('./chain/chain').then(({ AllFiles }) => AllFiles)),
@@ -27,51 +37,64 @@ export const pageViews: readonly PageView[] = [
   {
     id: 'dataset',
     label: 'Compare files',
+    words: 'diff missing branches',
     on: ['tree'],
     chain: true,
     component: lazy(() => import('./chain/chain').then(({ DatasetView }) => DatasetView)),
   },
   {
+    id: 'save',
+    label: 'Save',
+    words: 'merge hadd salvage write',
+    on: ['file'],
+    component: lazy(() => import('./save/save-view').then(({ SaveView }) => SaveView)),
+  },
+  {
     id: 'map',
     label: 'Map',
+    words: 'bytes places baskets',
+    group: 'inspect',
     on: ['file', 'tree'],
     component: lazy(() => import('./map/map-view').then(({ MapView }) => MapView)),
   },
   {
     id: 'reads',
     label: 'Reads',
+    words: 'requests performance TTreePerfStats cost',
+    group: 'inspect',
     on: ['tree'],
     component: lazy(() => import('./diagnose/reads-view').then(({ ReadsView }) => ReadsView)),
   },
   {
+    id: 'layout',
+    label: 'Layout',
+    words: 'compression size baskets clusters treemap',
+    group: 'inspect',
+    on: ['tree'],
+    component: lazy(() => import('./diagnose/layout-view').then(({ LayoutView }) => LayoutView)),
+  },
+  {
     id: 'doctor',
     label: 'Doctor',
+    words: 'heal repair slow problems',
+    group: 'inspect',
     on: ['file', 'tree'],
     component: lazy(() => import('./diagnose/doctor-view').then(({ DoctorView }) => DoctorView)),
   },
   {
     id: 'server',
     label: 'Server',
+    words: 'probe ranges cors http',
+    group: 'inspect',
     on: ['file'],
     component: lazy(() => import('./diagnose/server-view').then(({ ServerView }) => ServerView)),
   },
   {
-    id: 'layout',
-    label: 'Layout',
-    on: ['tree'],
-    component: lazy(() => import('./diagnose/layout-view').then(({ LayoutView }) => LayoutView)),
-  },
-  {
-    id: 'table',
-    label: 'Table',
-    on: ['tree'],
-    component: lazy(() => import('./table/table-view').then(({ TableView }) => TableView)),
-  },
-  {
-    id: 'save',
-    label: 'Save',
+    id: 'classes',
+    label: 'Classes',
+    words: 'streamers types members',
+    group: 'inspect',
     on: ['file'],
-    component: lazy(() => import('./save/save-view').then(({ SaveView }) => SaveView)),
+    component: FileClasses,
   },
-  { id: 'classes', label: 'Classes', on: ['file'], component: FileClasses },
 ];

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../api/api';
 import type { OpenFile, ViewerStore } from './state/viewer-state';
 
@@ -17,6 +17,10 @@ export interface PageView {
   /** In the address: `?view=…`. Its own state there is the text `store.viewParams`. */
   id: string;
   label: string;
+  /** Other words by which it is found. */
+  words: string;
+  /** The views that show how contents are stored and read stand apart from those that show them. */
+  group?: 'inspect' | undefined;
   on: readonly ('file' | 'tree')[];
   /** Only where a list of files is open. */
   chain?: boolean | undefined;
@@ -24,7 +28,11 @@ export interface PageView {
 }
 
 /** The views of a place. */
-function viewsAt(views: readonly PageView[], place: 'file' | 'tree', open: OpenFile | null): PageView[] {
+export function viewsAt(
+  views: readonly PageView[],
+  place: 'file' | 'tree',
+  open: OpenFile | null,
+): PageView[] {
   return views.filter(({ on, chain }) => on.includes(place) && (!chain || open?.chain !== undefined));
 }
 
@@ -58,18 +66,32 @@ export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
     const timer = setTimeout(() => store.insight.warm(), warmAfter);
     return () => clearTimeout(timer);
   }, [store]);
+  const here = viewsAt(views, place, open);
+  // Where there is little room, the tabs are one line that scrolls.
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (tabs.current && tab)
+      tabs.current.scrollLeft = tab.offsetLeft - (tabs.current.clientWidth - tab.offsetWidth) / 2;
+  }, [chosen]);
   return (
-    <div class="tabs" role="tablist" aria-label={`Show of the ${place}`}>
-      {viewsAt(views, place, open).map((view) => (
-        <button
-          type="button"
-          role="tab"
-          key={view.id}
-          aria-selected={view === chosen}
-          onClick={() => store.setView(view.id)}
-        >
-          {view.label}
-        </button>
+    <div class="tabs grouped" ref={tabs} role="tablist" aria-label={`Show of the ${place}`}>
+      {([undefined, 'inspect'] as const).map((group) => (
+        <div class={`tab-group ${group ?? ''}`} role="presentation" key={group ?? ''}>
+          {here
+            .filter((view) => view.group === group)
+            .map((view) => (
+              <button
+                type="button"
+                role="tab"
+                key={view.id}
+                aria-selected={view === chosen}
+                onClick={() => store.setView(view.id)}
+              >
+                {view.label}
+              </button>
+            ))}
+        </div>
       ))}
     </div>
   );

@@ -4,22 +4,23 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceSpec } from '../api/api';
 import { toXylemError } from '../base/errors';
 import type { ContentsProps } from './contents/contents';
+import { storedTitle } from './embed/stored-title';
 import type { FileTabs } from './file-tabs';
-import type { Command, PaletteProps } from './palette';
+import type { PaletteProps } from './palette';
 import { Panel, WholePanel } from './panels/panel';
 import { PanelBoundary } from './panels/panel-boundary';
 import { PlotView } from './plot/plot-view';
 import type { StartPane } from './start-pane';
-import { tabName } from './state/open-files';
 import type { Recent } from './state/recent';
-import { type PageState, readableUrl, typedUrl } from './state/url-state';
+import type { ServedFile } from './state/served-files';
+import { type PageState, readableUrl } from './state/url-state';
 import { type OpenFile, sourceName, type ViewerStore } from './state/viewer-state';
 import type { TopBar } from './top-bar';
 import { useFileDrop } from './widgets/drop';
 import { ErrorPane } from './widgets/error-pane';
+import { type FocusTarget, WantedFocus } from './widgets/focus';
 import { lazy } from './widgets/lazy';
-import { Splitter } from './widgets/splitter';
-import { ProgressBar, StatusLine, Trouble } from './widgets/status-line';
+import { ProgressBar, Trouble } from './widgets/progress';
 
 export interface ViewerProps {
   store: ViewerStore;
@@ -30,9 +31,15 @@ export interface ViewerProps {
   chrome: 'app' | 'embedded' | 'plot';
   /** Name of the viewer, for a page with several; default is the name of its file. */
   label?: string | undefined;
+  /** Title above a drawing that is shown alone; empty for none. Default: the stored title. */
+  heading?: string | undefined;
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
   recent?: Recent | undefined;
+  /** Asks for the files that the server of the page offers. */
+  served?: (() => Promise<ServedFile[]>) | undefined;
+  /** The part of the sample that is shown first. */
+  sampleState?: PageState | undefined;
   /** The page's address for a state; without it, no link is offered. */
   addressOf?: ((state: PageState) => string) | undefined;
   around: Around;
@@ -46,7 +53,10 @@ export interface Around {
 }
 
 // Loaded while a file is being opened, because the start page does not need them.
-const Contents = lazy<ContentsProps>(() => import('./contents/contents').then((loaded) => loaded.Contents));
+const Contents = lazy<ContentsProps>(() => import('./contents/aside').then((loaded) => loaded.Contents));
+const StatusLine = lazy<{ store: ViewerStore }>(() =>
+  import('./contents/aside').then((loaded) => loaded.StatusLine),
+);
 const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
 const Help = lazy<{ onClose(): void }>(() => import('./dialogs').then((loaded) => loaded.Help));
 const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
@@ -61,7 +71,7 @@ const mostTabs = 20;
  * may fill the slots, and style the parts.
  */
 export function Viewer(props: ViewerProps): JSX.Element {
-  const { store, chrome, label, sampleUrl, recent, addressOf } = props;
+  const { store, chrome, label, heading, sampleUrl, recent, served, addressOf } = props;
   const { TopBar, FileTabs, StartPane } = props.around;
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
@@ -69,14 +79,17 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const share = useSignal(40);
 
   // A page keeps open files; an element shows the one file that it was given.
-  const open = (source: SourceSpec) => {
-    if (chrome === 'app') store.files.beside(source);
-    else void store.open(source);
+  const wanted = useSignal<FocusTarget>(null);
+  const open = (source: SourceSpec, asked?: PageState) => {
+    wanted.value = 'contents';
+    if (chrome === 'app') store.files.beside(source, asked);
+    else void store.open(source, asked);
   };
-  const openUrl = (address: string, read = readableUrl) => {
+  const openUrl = (read: (base: string) => string, asked?: PageState) => {
     try {
-      open({ kind: 'url', url: read(address, document.baseURI) });
+      open({ kind: 'url', url: read(document.baseURI) }, asked);
     } catch (thrown) {
+      wanted.value = 'contents';
       store.fail(toXylemError(thrown).toRecord());
     }
   };
@@ -106,21 +119,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const show = (which: 'palette' | 'help' | null) => {
     dialog.value = which;
   };
-  const more: Command[] = [
-    { kind: 'Do', label: 'Paste an address', run: () => urlField.current?.focus() },
-    { kind: 'Do', label: 'Close the file', run: () => store.closeFile() },
-    {
-      kind: 'Do',
-      label: 'Light or dark colours',
-      run: () => {
-        store.theme.value = theme === 'dark' ? 'light' : 'dark';
-      },
-    },
-    ...store.files.list.value
-      .filter((tab) => tab.id !== store.files.current.value)
-      .map((tab) => ({ kind: 'File', label: tabName(tab), run: () => store.files.show(tab.id) })),
-    { kind: 'Do', label: 'Keyboard help', run: () => show('help') },
-  ];
+  const inRoot = (selector: string) => root.current?.querySelector<HTMLElement>(selector);
   const onKeyDown = (event: KeyboardEvent) => {
     if (dialog.peek() !== null || event.defaultPrevented) return;
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
@@ -128,7 +127,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
     if (control && event.key.toLowerCase() === 'k') show('palette');
     else if (typing || control || event.altKey) return;
     else if (event.key === '?') show('help');
-    else if (event.key === '/') root.current?.querySelector<HTMLInputElement>('.filter input')?.focus();
+    else if (event.key === '/') inRoot('.filter input')?.focus();
     else if (event.key === 'Escape') store.activities.cancel();
     else return;
     event.preventDefault();
@@ -154,6 +153,12 @@ export function Viewer(props: ViewerProps): JSX.Element {
     WholePanel.warm();
     Palette.warm();
   }, [opened, chrome]);
+  // An address that cannot be opened is corrected where it was typed.
+  useEffect(() => {
+    if (error === null || wanted.peek() === null) return;
+    wanted.value = null;
+    urlField.current?.focus();
+  }, [error]);
   // A page has one main part; within another page it is that page's.
   const Main = chrome === 'app' ? 'main' : 'div';
   const Root = chrome === 'app' ? 'div' : 'section';
@@ -162,87 +167,122 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const bar =
     chrome === 'app' || (chrome === 'embedded' && file === null && opening === null && error === null);
   return (
-    <Root
-      class={`xylem ${chrome === 'plot' ? 'embedded only-plot' : chrome}`}
-      aria-label={chrome === 'app' ? undefined : `Viewer of ${name}`}
-      data-theme={theme}
-      ref={root}
-      part="viewer"
-    >
-      {bar && (
-        <TopBar
-          store={store}
-          urlField={urlField}
-          onUrl={(typed) => openUrl(typed, typedUrl)}
-          onFiles={(chosen) => void openFiles(chosen)}
-          addressOf={chrome === 'app' ? addressOf : undefined}
-        />
-      )}
-      {chrome === 'app' && <FileTabs store={store} />}
-      {error !== null ? (
-        <Main class="whole" part="error">
-          <slot name="error">
-            <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.retryOpen()}>
-              {error.where?.url !== undefined &&
-                error.where.instead?.map((address) => (
-                  <button
-                    type="button"
-                    key={address}
-                    onClick={() => void store.open({ kind: 'url', url: address })}
-                  >
-                    Open by https
-                  </button>
-                ))}
-              <button type="button" onClick={() => store.closeFile()}>
-                Open something else
-              </button>
-            </ErrorPane>
-          </slot>
-        </Main>
-      ) : file !== null ? (
-        <div class="panes" style={{ '--share': `${share.value}%` }}>
-          {chrome !== 'plot' && (
-            <Contents store={store} name={name}>
-              <Splitter share={share} />
-            </Contents>
-          )}
-          <Main class="detail" part="detail">
-            <Detail store={store} theme={theme} alone={chrome === 'plot'} />
+    <WantedFocus.Provider value={wanted}>
+      <Root
+        class={`xylem ${chrome === 'plot' ? 'embedded only-plot' : chrome}`}
+        aria-label={chrome === 'app' ? undefined : `Viewer of ${name}`}
+        data-theme={theme}
+        ref={root}
+        part="viewer"
+      >
+        {bar && (
+          <TopBar
+            store={store}
+            urlField={urlField}
+            onUrl={openUrl}
+            onFiles={(chosen) => void openFiles(chosen)}
+            addressOf={chrome === 'app' ? addressOf : undefined}
+            onFind={() => show('palette')}
+            onHelp={() => show('help')}
+          />
+        )}
+        {(chrome === 'app' || (chrome === 'embedded' && store.files.list.value.length > 1)) && (
+          <FileTabs store={store} />
+        )}
+        {error !== null ? (
+          <Main class="whole" part="error">
+            <slot name="error">
+              <ErrorPane error={error} onRetry={opening === null ? undefined : () => store.retryOpen()}>
+                {error.where?.url !== undefined &&
+                  error.where.instead?.map((address) => (
+                    <button
+                      type="button"
+                      key={address}
+                      onClick={() => void store.open({ kind: 'url', url: address })}
+                    >
+                      Open by https
+                    </button>
+                  ))}
+                <button type="button" onClick={() => store.closeFile()}>
+                  Open something else
+                </button>
+              </ErrorPane>
+            </slot>
           </Main>
-        </div>
-      ) : opening !== null ? (
-        <Main class="whole">
-          <div class="opening">
-            <p>Opening {sourceName(opening)}</p>
-            <ProgressBar store={store} />
-            <Trouble store={store} />
+        ) : file !== null ? (
+          <div class="panes">
+            <div class="split" style={{ '--share': `${share.value}%` }}>
+              {chrome !== 'plot' && (
+                <Contents
+                  store={store}
+                  name={name}
+                  onFind={chrome === 'app' ? undefined : () => show('palette')}
+                  share={share}
+                />
+              )}
+              <Main class="detail" part="detail">
+                {chrome === 'plot' && <Heading store={store} heading={heading} />}
+                <Detail store={store} theme={theme} alone={chrome === 'plot'} />
+              </Main>
+            </div>
           </div>
-        </Main>
-      ) : (
-        <Main class="whole" part="empty">
-          <slot name="empty">
-            <StartPane
-              place={chrome === 'app' ? 'anywhere on this page' : 'here'}
-              sampleUrl={sampleUrl}
-              onSample={() => sampleUrl !== undefined && openUrl(sampleUrl)}
-              onFiles={(chosen) => void openFiles(chosen)}
-              recent={recent}
-              onUrl={openUrl}
-              onPaste={bar ? () => urlField.current?.focus() : undefined}
-            />
-          </slot>
-        </Main>
-      )}
-      {file !== null && chrome !== 'plot' && <StatusLine store={store} />}
-      {dialog.value === 'palette' && <Palette store={store} more={more} onClose={() => show(null)} />}
-      {dialog.value === 'help' && <Help onClose={() => show(null)} />}
-      {dragging && (
-        <div class="drop">
-          <p>Drop files to open them</p>
-        </div>
-      )}
-    </Root>
+        ) : opening !== null ? (
+          <Main class="whole">
+            <div class="opening">
+              <p>Opening {sourceName(opening)}</p>
+              <ProgressBar store={store} />
+              <Trouble store={store} />
+            </div>
+          </Main>
+        ) : (
+          <Main class="whole" part="empty">
+            <slot name="empty">
+              <StartPane
+                place={chrome === 'app' ? 'anywhere on this page' : 'here'}
+                sampleUrl={sampleUrl}
+                onSample={() =>
+                  sampleUrl !== undefined &&
+                  openUrl((base) => readableUrl(sampleUrl, base), props.sampleState)
+                }
+                onFiles={(chosen) => void openFiles(chosen)}
+                recent={recent}
+                served={served}
+                onUrl={(url) => openUrl((base) => readableUrl(url, base))}
+                onPaste={bar ? () => urlField.current?.focus() : undefined}
+              />
+            </slot>
+          </Main>
+        )}
+        {file !== null && chrome !== 'plot' && <StatusLine store={store} />}
+        {dialog.value === 'palette' && (
+          <Palette
+            {...{ store, theme, addressOf, find: inRoot }}
+            isApp={chrome === 'app'}
+            onHelp={() => show('help')}
+            onClose={() => show(null)}
+          />
+        )}
+        {dialog.value === 'help' && <Help onClose={() => show(null)} />}
+        {dragging && (
+          <div class="drop">
+            <p>Drop files to open them</p>
+          </div>
+        )}
+      </Root>
+    </WantedFocus.Provider>
   );
+}
+
+/** The title of a drawing that is shown alone; see `ViewerProps`. */
+function Heading({
+  store,
+  heading,
+}: {
+  store: ViewerStore;
+  heading: string | undefined;
+}): JSX.Element | null {
+  const text = heading ?? storedTitle(store);
+  return text === '' ? null : <p class="plot-heading">{text}</p>;
 }
 
 interface DetailProps {

@@ -88,6 +88,40 @@ const OWN: Partial<Record<DoctorRule, OwnCommand>> = {
 /** Commands that copy all cycles. The others keep the newest cycle of each object. */
 const KEEPS_CYCLES: readonly OwnCommand[] = ['clusters', 'recompress'];
 
+/** A healing that repairs a finding: a level of `xylem heal`, and a codec where baskets are compressed anew. */
+export interface Healing {
+  level: 'clusters' | 'order' | 'rebasket';
+  codec?: 'zstd:5' | undefined;
+}
+
+/** The levels by what they do: each does what the ones before it do. */
+const LEVELS = ['clusters', 'order', 'rebasket'] as const;
+
+/** The least that repairs these findings, as far as healing repairs them; undefined when it repairs none. */
+export function healingOf(
+  findings: readonly Pick<DoctorFinding, 'rule' | 'remedies'>[],
+): Healing | undefined {
+  const commands = findings.flatMap(({ rule, remedies }) =>
+    remedies.some((remedy) => remedy.for === 'xylem') ? (OWN[rule] ?? []) : [],
+  );
+  if (commands.length === 0) return undefined;
+  const level = LEVELS.findLast((one) => commands.includes(one)) ?? 'clusters';
+  return { level, ...(commands.includes('recompress') && { codec: 'zstd:5' }) };
+}
+
+/** Whether a healing repairs this finding. `codec`: baskets are compressed anew, with whichever codec. */
+export function repairs(
+  healing: { level: Healing['level']; codec: boolean },
+  finding: Pick<DoctorFinding, 'rule' | 'remedies'>,
+): boolean {
+  const wanted = healingOf([finding]);
+  if (wanted === undefined) return false;
+  return (
+    LEVELS.indexOf(healing.level) >= LEVELS.indexOf(wanted.level) &&
+    (wanted.codec === undefined || healing.codec)
+  );
+}
+
 function xylemRemedies(names: string): Record<OwnCommand, DoctorRemedy> {
   const line = (own: OwnCommand, text: string): DoctorRemedy => ({
     for: 'xylem',

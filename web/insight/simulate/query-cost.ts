@@ -13,6 +13,8 @@ export interface CostOptions {
   entries?: EntryRange | undefined;
   /** Stored bytes are copied: those that were read before are read again. Default: false. */
   copied?: boolean | undefined;
+  /** The time is told for this link, as other views tell it. Default: the one by which requests are planned. */
+  told?: LinkEstimate | undefined;
 }
 
 /** The cost of reading branches. */
@@ -37,7 +39,7 @@ export function queryCost(
   chosen: readonly BranchInfo[],
   records: readonly ReadRecord[],
   link: LinkEstimate | undefined,
-  { entries: [from, to] = [0, layout.tree.entries], copied = false }: CostOptions = {},
+  { entries: [from, to] = [0, layout.tree.entries], copied = false, told = link }: CostOptions = {},
 ): QueryCost {
   const { tree, basketStart } = layout;
   const branches = withNeeded(tree, chosen).map(({ index }) => index);
@@ -64,14 +66,11 @@ export function queryCost(
     }
   }
   const entries = { from, to, step: 1 };
-  const [outcome] = simulateReading(
-    { ...all, offsets },
-    { branches, entries },
-    link ?? { latencyMs: 20, bytesPerMs: 12_500 },
-    [{ kind: 'xylem' }],
-  );
-  const { bytes = 0, calls = 0, ms = 0 } = outcome ?? {};
-  return { bytes, known, requests: calls, ms: link && ms };
+  const over = (one: LinkEstimate) =>
+    simulateReading({ ...all, offsets }, { branches, entries }, one, [{ kind: 'xylem' }])[0];
+  const planned = over(link ?? { latencyMs: 20, bytesPerMs: 12_500 });
+  const timed = told === undefined || told === link ? planned : over(told);
+  return { bytes: planned?.bytes ?? 0, known, requests: planned?.calls ?? 0, ms: told && (timed?.ms ?? 0) };
 }
 
 /** Bytes read from the source so far, as ascending ranges that do not touch. */

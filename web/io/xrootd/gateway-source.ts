@@ -62,12 +62,16 @@ async function noGateway(address: XrootdAddress, send: typeof fetch): Promise<Xy
   const door = await httpsDoor(address, send);
   const { host, port } = address;
   const name = `${host.includes(':') ? `[${host}]` : host}${port === 1094 ? '' : `:${port}`}`;
+  const tried =
+    address.opaque === ''
+      ? `The same path was tried by https on ${host}, which does not give it to this page. `
+      : '';
   const start = `To read root:// in a page, start "xylem serve --gateway ${name}" on your machine and open the link that it prints.`;
   return new XylemError({
     code: 'UNSUPPORTED',
     message: `${url}: browsers cannot use the XRootD protocol.`,
     where: { url, ...(door !== undefined && { instead: [door] }) },
-    fix: door === undefined ? start : `Its server gives the same file at ${door}. ${start}`,
+    fix: door === undefined ? tried + start : `Its server gives the same file at ${door}. ${start}`,
   });
 }
 

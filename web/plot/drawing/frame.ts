@@ -125,7 +125,7 @@ function bottomTicks(spec: AxisSpec, wide: number, deepest: number): Below {
   const { range, log, names, time } = spec;
   const one = { slanted: false, depth: 17 };
   if (names !== undefined) return nameTicks(range, names, wide, deepest);
-  for (let count = Math.max(2, Math.round(wide / 80)); ; count--) {
+  for (let count = Math.max(4, Math.round(wide / 80)); ; count--) {
     const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
     if (count <= 1 || roomy(ticks, spec, wide)) return { ticks, ...one };
   }

@@ -57,6 +57,19 @@ export function parseDraw(text: string): DrawSpec {
   return { expressions, target: target?.name, axes: target?.axes ?? [] };
 }
 
+/** The text without its histogram: "y:x" of "y:x>>h(10,0,1)". Throws ARGUMENT with the place of the mistake. */
+export function withoutTarget(text: string): string {
+  const { redirect } = scan(text);
+  return (redirect === undefined ? text : text.slice(0, redirect)).trim();
+}
+
+/** The text with these bins and ends of all axes, x first, for those that it has. Throws as `parseDraw`. */
+export function withAxes(text: string, axes: readonly Required<WrittenAxis>[]): string {
+  const { target = 'h' } = parseDraw(text);
+  const numbers = axes.flatMap(({ bins, range }) => [bins, ...(range ?? [])]);
+  return `${withoutTarget(text)}>>${target}(${numbers.join(',')})`;
+}
+
 /** Splits "a:b:c" for a table. Here ">>" is only the shift operator. */
 export function parseColumns(text: string): Source[] {
   const { colons } = scan(text, false);

@@ -3,3 +3,4 @@ export { AllFiles } from './all-files';
 export { chainOf, namedApart, openFirst } from './chain-list';
 export { ChainNote } from './chain-note';
 export { DatasetView } from './dataset-view';
+export { ListedFiles } from './listed-files';

@@ -20,7 +20,7 @@ import type { OpenFile } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { MoreRows, TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 import { JOBS } from './chain-run';

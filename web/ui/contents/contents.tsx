@@ -1,19 +1,25 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { isTree } from '../../model/key-kind';
+import { fileNode, type NodeId } from '../state/contents-model';
+import { firstView } from '../state/selection';
+import { sourceName, type ViewerStore } from '../state/viewer-state';
+import { WantedFocus } from '../widgets/focus';
+import { Icon } from '../widgets/icons';
+import { Splitter } from '../widgets/splitter';
+import { keyIcon } from './key-icon';
 import {
   type ContentRow,
+  contentRows,
   countMatches,
-  fileNode,
   filterTerms,
+  holdersOf,
+  isShowable,
   matches,
-  type NodeId,
   parentRow,
-} from '../state/contents-model';
-import { sourceName, type ViewerStore } from '../state/viewer-state';
-import { Icon } from '../widgets/icons';
+} from './rows';
 
 /** Height of a row in CSS pixels, the same as --row in the style sheet. */
 const rowHeight = 28;
@@ -27,21 +33,40 @@ export interface ContentsProps {
   store: ViewerStore;
   /** Label of the viewer: its name, or that of its file. */
   name: string;
-  /** The line that resizes the pane. */
-  children: JSX.Element;
+  /** Opens the list of everything that can be found, where the bar above has no button for it. */
+  onFind?: (() => void) | undefined;
+  /** Share of the width in percent, which the line beside the pane changes. */
+  share: Signal<number>;
 }
 
 /** The left pane: filter box and the virtualised tree of directories, keys and branches. */
-export function Contents({ store, name, children }: ContentsProps): JSX.Element {
+export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Element {
   /**
    * The user's choice; undefined: the contents are folded when something is drawn. Only narrow viewers fold.
    */
   const unfolded = useSignal<boolean | undefined>(undefined);
   const open = unfolded.value ?? !isDrawn(store);
+  const rows = useComputed(() => rowsOf(store));
+  const file = store.file.value;
+  const isIdle = !store.arriving.value;
+  useEffect(() => {
+    if (file !== null && isIdle) store.readSmallTrees();
+  }, [store, file, isIdle]);
   return (
     <nav class={open ? 'contents' : 'contents folded'} part="contents" aria-label={`Contents of ${name}`}>
       <div class="file-line">
         <FileRow store={store} />
+        {onFind !== undefined && (
+          <button
+            type="button"
+            class="quiet square"
+            aria-label="Find anything"
+            title="Find a branch, an object, a view or an action (Ctrl K)"
+            onClick={onFind}
+          >
+            <Icon name="search" />
+          </button>
+        )}
         <button
           type="button"
           class="contents-toggle"
@@ -53,7 +78,7 @@ export function Contents({ store, name, children }: ContentsProps): JSX.Element 
           {open ? 'Hide contents' : 'Show contents'}
         </button>
       </div>
-      <Filter store={store} />
+      <Filter store={store} rows={rows} />
       <div class="tree-head" aria-hidden="true">
         <span>Name</span>
         <span class="col-type">Type</span>
@@ -62,21 +87,35 @@ export function Contents({ store, name, children }: ContentsProps): JSX.Element 
       </div>
       <Tree
         store={store}
+        rows={rows}
         onLeaf={() => {
           unfolded.value = undefined;
         }}
       />
-      {children}
+      <Splitter share={share} />
     </nav>
   );
 }
 
-/** Whether a plot or an object is shown, and not a list of contents. */
+/** All rows of the contents. */
+export function rowsOf(store: ViewerStore): ContentRow[] {
+  const open = store.file.value;
+  if (open === null) return [];
+  return contentRows({
+    keyTree: open.keyTree,
+    trees: store.trees.value,
+    expanded: store.expanded.value,
+    folded: store.folded.value,
+    filter: store.filter.value,
+  });
+}
+
+/** Whether a plot, an object or a view is shown, and not a list of contents. */
 function isDrawn(store: ViewerStore): boolean {
   const chosen = store.selection.value;
-  if (chosen === null || chosen.kind === 'file') return false;
+  if (chosen === null) return false;
   if (chosen.kind === 'branch') return chosen.branch.kind !== 'group';
-  if (isTree(chosen.key)) return store.view.value === 'draw' && store.query.value !== null;
+  if (chosen.kind === 'file' || isTree(chosen.key)) return store.view.value !== firstView;
   return chosen.key.kind !== 'directory';
 }
 
@@ -93,12 +132,14 @@ function FileRow({ store }: { store: ViewerStore }): JSX.Element | null {
     >
       <Icon name="file" />
       <span class="label">{sourceName(open.source)}</span>
-      <span class="file-size">{formatBytes(open.info.size)}</span>
+      <span class="file-size">
+        {open.chain === undefined ? formatBytes(open.info.size) : `${formatCount(open.chain.length)} files`}
+      </span>
     </button>
   );
 }
 
-function Filter({ store }: { store: ViewerStore }): JSX.Element {
+function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<ContentRow[]> }): JSX.Element {
   const unread = useComputed(() => {
     const open = store.file.value;
     if (open === null || store.filter.value === '') return 0;
@@ -113,8 +154,8 @@ function Filter({ store }: { store: ViewerStore }): JSX.Element {
   /** Selects the first name that matches, and moves the keyboard focus to the list. */
   const toFirstHit = (field: HTMLElement) => {
     const terms = filterTerms(store.filter.value);
-    const hit = store.rows.value.find(
-      (row) => row.kind !== 'note' && matches(row.kind === 'key' ? row.key.path : row.branch.path, terms),
+    const hit = rows.value.find(
+      (row) => isShowable(row) && matches(row.kind === 'key' ? row.key.path : row.branch.path, terms),
     );
     if (hit === undefined || terms.length === 0) return;
     store.select(hit.id);
@@ -157,7 +198,13 @@ function Filter({ store }: { store: ViewerStore }): JSX.Element {
   );
 }
 
-function Tree({ store, onLeaf }: { store: ViewerStore; onLeaf(): void }): JSX.Element {
+interface TreeProps {
+  store: ViewerStore;
+  rows: ReadonlySignal<ContentRow[]>;
+  onLeaf(): void;
+}
+
+function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const first = useSignal(0);
   const visible = useSignal(0);
@@ -188,22 +235,45 @@ function Tree({ store, onLeaf }: { store: ViewerStore; onLeaf(): void }): JSX.El
       host.scrollTop = top + rowHeight - host.clientHeight;
     }
   };
-  // Scrolls to a selection that was made elsewhere (a link, another pane).
+  // After a file was opened by hand the keyboard goes on here; where the contents are folded, at what is shown.
+  const wanted = useContext(WantedFocus);
+  useEffect(() => {
+    const host = scroller.current;
+    if (wanted.value !== 'contents' || host === null) return;
+    const isSeen = host.offsetParent !== null;
+    if (isSeen) host.focus({ preventScroll: true });
+    wanted.value = isSeen ? null : 'detail';
+  }, [wanted.value]);
+  // Opens what holds a selection that was made elsewhere (a link, another pane), and scrolls to it.
+  const opened = useRef<NodeId | undefined>(undefined);
+  useSignalEffect(() => {
+    const id = store.selected.value;
+    const open = store.file.value;
+    const holders = open && holdersOf({ keyTree: open.keyTree, trees: store.trees.value }, id);
+    if (holders && opened.current !== id) {
+      opened.current = id;
+      for (const holder of holders) store.unfold(holder, true);
+    }
+  });
   useSignalEffect(() => {
     active.value = store.selected.value;
     const id = store.selected.value;
     requestAnimationFrame(() => reveal(allRows.peek().findIndex((row) => row.id === id)));
   });
 
-  const allRows = useComputed<ContentRow[]>(() => store.rows.value);
   const rows = allRows.value;
   const activeIndex = rows.findIndex((row) => row.id === active.value);
 
   const choose = (id: NodeId) => {
     clearTimeout(rest.current);
     active.value = id;
+    const row = allRows.peek().find((one) => one.id === id);
+    if (row !== undefined && !isShowable(row)) {
+      if (row.expandable) store.unfold(id, !row.expanded);
+      return;
+    }
     store.select(id);
-    if (allRows.peek().find((row) => row.id === id)?.expandable === false) onLeaf();
+    if (row?.expandable === false) onLeaf();
   };
   /** The current values, which may not be drawn yet when keys come fast. */
   const now = () => {
@@ -217,7 +287,8 @@ function Tree({ store, onLeaf }: { store: ViewerStore; onLeaf(): void }): JSX.El
     active.value = id;
     reveal(row === undefined ? 0 : rows.indexOf(row));
     clearTimeout(rest.current);
-    if (row?.kind !== 'note') rest.current = window.setTimeout(() => store.select(id), restTime);
+    if (row === undefined || isShowable(row))
+      rest.current = window.setTimeout(() => store.select(id), restTime);
   };
   /** To the next name that begins with the typed text; letters typed soon after another make one word. */
   const typed = useRef('');
@@ -265,11 +336,11 @@ function Tree({ store, onLeaf }: { store: ViewerStore; onLeaf(): void }): JSX.El
         moveTo(rows.length - 1);
         break;
       case 'ArrowRight':
-        if (row?.expandable && !row.expanded) store.toggle(row.id, true);
+        if (row?.expandable && !row.expanded) store.unfold(row.id, true);
         else if (row?.expanded) moveTo(activeIndex + 1);
         break;
       case 'ArrowLeft':
-        if (row?.expanded) store.toggle(row.id, false);
+        if (row?.expanded) store.unfold(row.id, false);
         else if (row !== undefined) moveTo(parentRow(rows, activeIndex));
         break;
       case 'Enter':
@@ -308,7 +379,7 @@ function Tree({ store, onLeaf }: { store: ViewerStore; onLeaf(): void }): JSX.El
             selected={store.selected.value === row.id}
             active={active.value === row.id}
             onChoose={choose}
-            onToggle={(id) => store.toggle(id)}
+            onToggle={() => row.expandable && store.unfold(row.id, !row.expanded)}
           />
         ))}
       </div>
@@ -322,7 +393,7 @@ interface RowProps {
   selected: boolean;
   active: boolean;
   onChoose(id: NodeId): void;
-  onToggle(id: NodeId): void;
+  onToggle(): void;
 }
 
 function Row({ row, top, selected, active, onChoose, onToggle }: RowProps): JSX.Element {
@@ -359,18 +430,18 @@ function Row({ row, top, selected, active, onChoose, onToggle }: RowProps): JSX.
       aria-selected={selected}
       aria-expanded={row.expandable ? row.expanded : undefined}
       onClick={() => onChoose(row.id)}
-      onDblClick={() => onToggle(row.id)}
+      onDblClick={isShowable(row) ? onToggle : undefined}
     >
       <span class="row-name">
         <Twist row={row} onToggle={onToggle} />
-        {row.kind === 'key' ? <KeyName row={row} /> : <BranchName row={row} />}
+        <RowName row={row} />
       </span>
-      {row.kind === 'key' ? <KeyColumns row={row} /> : <BranchColumns row={row} />}
+      <RowColumns row={row} />
     </div>
   );
 }
 
-function Twist({ row, onToggle }: { row: ContentRow; onToggle(id: NodeId): void }): JSX.Element {
+function Twist({ row, onToggle }: { row: ContentRow; onToggle(): void }): JSX.Element {
   if (!row.expandable) return <span class="twist" />;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys do this on the row
@@ -379,7 +450,7 @@ function Twist({ row, onToggle }: { row: ContentRow; onToggle(id: NodeId): void 
       class={`twist${row.expanded ? ' open' : ''}`}
       onClick={(event) => {
         event.stopPropagation();
-        onToggle(row.id);
+        onToggle();
       }}
       onDblClick={(event) => event.stopPropagation()}
     >
@@ -388,10 +459,39 @@ function Twist({ row, onToggle }: { row: ContentRow; onToggle(id: NodeId): void 
   );
 }
 
+function RowName({ row }: { row: ContentRow }): JSX.Element | null {
+  if (row.kind === 'key') return <KeyName row={row} />;
+  if (row.kind === 'branch') return <BranchName row={row} />;
+  if (row.kind === 'note') return null;
+  return (
+    <>
+      <Icon name={row.kind === 'group' ? 'group' : 'object'} />
+      <span class="label">
+        {row.kind === 'group'
+          ? row.name
+          : `${formatCount(row.count)} older ${row.count === 1 ? 'cycle' : 'cycles'}`}
+      </span>
+    </>
+  );
+}
+
+function RowColumns({ row }: { row: ContentRow }): JSX.Element | null {
+  if (row.kind === 'key') return <KeyColumns row={row} />;
+  if (row.kind === 'branch') return <BranchColumns row={row} />;
+  if (row.kind !== 'group') return null;
+  return (
+    <>
+      <span class="col-type">{formatCount(row.branches)} branches</span>
+      <span class="col-entries">{formatCount(row.entries)}</span>
+      <span class="col-size">{formatBytes(row.storedBytes)}</span>
+    </>
+  );
+}
+
 function KeyName({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element {
   return (
     <>
-      <Icon name={row.key.kind} />
+      <Icon name={keyIcon(row.key)} />
       <span class="label" title={row.key.title || row.key.name}>
         {row.key.name}
       </span>
@@ -445,5 +545,6 @@ function BranchColumns({ row }: { row: ContentRow & { kind: 'branch' } }): JSX.E
 }
 
 function nameOf(row: ContentRow): string {
+  if (row.kind === 'group') return row.name;
   return row.kind === 'key' ? row.key.name : row.kind === 'branch' ? row.branch.name : '';
 }

@@ -1,13 +1,17 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
+import { type Healing, healingOf, repairs } from '../../insight/doctor/doctor-remedies';
 import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
 import type {
   DoctorFinding,
   DoctorGrade,
   DoctorPromise,
   DoctorRemedy,
+  DoctorReport,
 } from '../../insight/doctor/doctor-types';
-import { verdictSentence } from '../../insight/doctor/doctor-use';
+import { type DoctorUse, verdictSentence } from '../../insight/doctor/doctor-use';
 import type { MapPlace } from '../../plot/file-map/file-map-place';
 import { Cancelled } from '../panels/branch-panel';
 import { saveText } from '../plot/save';
@@ -15,10 +19,10 @@ import { formatMapState, type MapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { CopyButton } from '../widgets/copy-button';
 import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
 import { CostTable } from './cost-table';
-import { HealSection } from './heal-section';
+import { type CodecName, type HealChoice, HealSection } from './heal-section';
 
 /** Maximum number of branches that are coloured on the map. */
 const MAX_COLOURED = 8;
@@ -44,7 +48,28 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
   if (read.state === 'reading') return <Placeholder store={store} />;
-  const { grade, verdicts, findings, notes } = read.value;
+  return <Report {...{ store, open, tree, theme, use }} report={read.value} />;
+}
+
+function Report({
+  store,
+  open,
+  tree,
+  theme,
+  use,
+  report,
+}: ViewProps & { use: DoctorUse | undefined; report: DoctorReport }): JSX.Element {
+  const { grade, verdicts, findings, notes } = report;
+  const heal = useRef<HTMLHeadingElement>(null);
+  const choice = useSignal(choiceFor(healingOf(findings)));
+  const writer = open.info.files === undefined ? store.writer : undefined;
+  /** Chooses what repairs this finding, and what was to be repaired before, and goes there. */
+  const repair = (finding: DoctorFinding) => {
+    const planned = findings.filter((one) => one === finding || isRepaired(one, choice.peek()));
+    choice.value = choiceFor(healingOf(planned), choice.peek().codec);
+    heal.current?.focus({ preventScroll: true });
+    heal.current?.scrollIntoView({ block: 'start' });
+  };
   return (
     <>
       <p class={`verdict ${grade}`}>{VERDICTS[grade]}</p>
@@ -56,7 +81,7 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
       ))}
       {use !== undefined && (
         <p class="hint">
-          Judged for {use.name} of {reading?.file}.{' '}
+          Judged for {use.name} of {use.reading?.file}.{' '}
           <button
             type="button"
             class="quiet"
@@ -82,16 +107,26 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
           finding={finding}
           named={tree === undefined}
           onPlace={(place) => store.setView('map', formatMapState(placeState(finding, place)))}
+          onRepair={writer && healingOf([finding]) && (() => repair(finding))}
         />
       ))}
+      {writer !== undefined && (
+        <HealSection {...{ store, open, tree, theme, writer, choice, findings }} heading={heal} />
+      )}
       {remediesOf(findings).map(({ remedy, rules }) => (
         <Remedy key={remedy.lines.join()} remedy={remedy} rules={rules} />
       ))}
-      {store.writer !== undefined && open.info.files === undefined && (
-        <HealSection {...{ store, open, tree, theme }} writer={store.writer} />
-      )}
     </>
   );
+}
+
+/** The choice that heals so; without anything to heal the order of the baskets is what is most worth having. */
+function choiceFor(healing: Healing | undefined, codec: CodecName = 'keep'): HealChoice {
+  return { level: healing?.level ?? 'order', codec: codec === 'keep' ? (healing?.codec ?? 'keep') : codec };
+}
+
+function isRepaired(finding: DoctorFinding, { level, codec }: HealChoice): boolean {
+  return repairs({ level, codec: codec !== 'keep' }, finding);
 }
 
 /** Each remedy once, with the rules that it repairs. */
@@ -155,9 +190,11 @@ interface FindingProps {
   finding: DoctorFinding;
   named: boolean;
   onPlace(place: MapPlace): void;
+  /** Goes to what repairs it, where healing does. */
+  onRepair: (() => void) | undefined;
 }
 
-function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
+function Finding({ finding, named, onPlace, onRepair }: FindingProps): JSX.Element {
   const { rule, grade, evidence, costs, remedies, branches, branchCount = 0, place, promises } = finding;
   return (
     <section class={`finding ${grade}`}>
@@ -174,12 +211,19 @@ function Finding({ finding, named, onPlace }: FindingProps): JSX.Element {
             Show on the map
           </button>{' '}
           <span class="hint">
-            {formatBytes(place.length)} from byte {formatCount(place.offset)} on
+            {formatBytes(place.length)} at byte {formatCount(place.offset)}
           </span>
         </p>
       )}
       {costs.length > 0 && <CostTable costs={costs} after="Repaired" />}
       {promises.length > 0 && <p>Repaired: {promises.map(becomes).join(', ')}.</p>}
+      {onRepair !== undefined && (
+        <p>
+          <button type="button" onClick={onRepair}>
+            Repair this
+          </button>
+        </p>
+      )}
       {remedies.length === 0 && <p class="hint">For information only: there is nothing to repair.</p>}
       {branches !== undefined && branches.length > 0 && (
         <details>

@@ -1,8 +1,10 @@
-import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { Signal } from '@preact/signals';
+import type { JSX, Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import { estimateLink, type LinkEstimate } from '../../io/link';
+import { repairs } from '../../insight/doctor/doctor-remedies';
+import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
+import type { DoctorFinding } from '../../insight/doctor/doctor-types';
 import { colourScale } from '../../plot/drawing/colour-scale';
 import type { WriteApi } from '../../write/api';
 import { parseCodec } from '../../write/encode/codec-text';
@@ -10,6 +12,7 @@ import type { HealLevel } from '../../write/heal';
 import type { PlannedTree, WritePlan } from '../../write/plan/write-plan';
 import { counted, newName, SaveRoot } from '../save/save-root';
 import { formatMapState } from '../state/map-state';
+import { linkText } from '../state/session-link';
 import type { ViewProps } from '../view-tabs';
 import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
@@ -32,6 +35,12 @@ const levels = {
 } as const satisfies Partial<Record<HealLevel, readonly [string, string]>>;
 type Level = keyof typeof levels;
 
+/** The choice of how a file is healed. */
+export interface HealChoice {
+  level: Level;
+  codec: CodecName;
+}
+
 /** Codecs that are offered, with their names; the first keeps the baskets. */
 const codecs = {
   keep: 'as it is',
@@ -41,28 +50,38 @@ const codecs = {
   'lzma:5': 'lzma 5: smallest, slow',
   none: 'none',
 } as const;
-type CodecName = keyof typeof codecs;
+export type CodecName = keyof typeof codecs;
 
 /** Places of which the pictures show the entries. */
 const PLACES = 600;
 /** Trees with pictures; a file may have thousands. */
 const MOST = 8;
 
+interface HealSectionProps extends ViewProps {
+  writer: WriteApi;
+  choice: Signal<HealChoice>;
+  findings: readonly DoctorFinding[];
+  /** The heading, to go to. */
+  heading: Ref<HTMLHeadingElement>;
+}
+
 /** Writes the file anew so that it is read faster, and says before what that brings. */
-export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Element | null {
-  const { store, open, tree, theme, writer } = props;
-  const level = useSignal<Level>('order');
-  const codecName = useSignal<CodecName>('keep');
-  const codec = codecName.value === 'keep' ? undefined : parseCodec(codecName.value);
+export function HealSection(props: HealSectionProps): JSX.Element | null {
+  const { store, open, tree, theme, writer, choice, findings } = props;
+  const { level, codec: codecName } = choice.value;
+  const codec = codecName === 'keep' ? undefined : parseCodec(codecName);
+  const set = (change: Partial<HealChoice>) => {
+    choice.value = { ...choice.peek(), ...change };
+  };
+  const estimate = store.link.link.value;
   const [read] = useRead(
     store,
     open,
-    `heal ${level.value} ${codecName.value}`,
+    `heal ${level} ${codecName} ${JSON.stringify(estimate)}`,
     'Looking at what healing brings',
-    async (api, file, options) => {
-      const measured = estimateLink(await api.trace(file));
-      const links = measured && [{ ...measured, name: linkName(measured) }];
-      return writer.planHeal(open.info, { ...options, level: level.value, codec, places: PLACES, links });
+    async (_api, _file, options) => {
+      const links = estimate && [{ ...estimate, name: linkText(estimate) }];
+      return writer.planHeal(open.info, { ...options, level, codec, places: PLACES, links });
     },
   );
   const link = read.state === 'ready' && read.value.read.links.length === 1 && read.value.read.links[0]?.link;
@@ -71,23 +90,21 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
   if (read.state === 'ready' && shown.length === 0) return null;
   return (
     <section class="finding heal">
-      <h3>Heal: write the file anew</h3>
+      <h3 ref={props.heading} tabIndex={-1}>
+        Heal: write the file anew
+      </h3>
       <div class="controls">
         <Choice
           label="Level"
           options={Object.entries(levels).map(([name, [title]]) => [name as Level, title])}
-          value={level.value}
-          onChange={(value) => {
-            level.value = value;
-          }}
+          value={level}
+          onChange={(value) => set({ level: value })}
         />
         <label class="number-field">
           <span>Compression</span>
           <select
-            value={codecName.value}
-            onChange={(event) => {
-              codecName.value = event.currentTarget.value as CodecName;
-            }}
+            value={codecName}
+            onChange={(event) => set({ codec: event.currentTarget.value as CodecName })}
           >
             {Object.entries(codecs).map(([name, title]) => (
               <option key={name} value={name}>
@@ -98,11 +115,12 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
         </label>
       </div>
       <p>
-        {levels[level.value][1]}
+        {levels[level][1]}
         {codec &&
           ' All baskets are compressed anew; to learn how small they become, up to about 4 MB of them are read.'}{' '}
         No value changes.
       </p>
+      <Repaired findings={findings} level={level} recodes={codec !== undefined} />
       {read.state === 'failed' && (
         <p class="hint bad" role="alert">
           {read.error.message} {read.error.fix}
@@ -138,7 +156,7 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
         write={async (api, sink, options) => {
           const { bytes, keys, baskets, notes } = await api.heal(open.info, sink, {
             ...options,
-            level: level.value,
+            level,
             codec,
           });
           return {
@@ -152,15 +170,41 @@ export function HealSection(props: ViewProps & { writer: WriteApi }): JSX.Elemen
   );
 }
 
+/** The findings that this healing repairs, and those that it leaves. */
+function Repaired({
+  findings,
+  level,
+  recodes,
+}: {
+  findings: readonly DoctorFinding[];
+  level: Level;
+  recodes: boolean;
+}): JSX.Element | null {
+  const worth = findings.filter(({ grade, remedies }) => grade !== 'note' || remedies.length > 0);
+  const names = (isRepaired: boolean) => {
+    const found = worth.filter((finding) => repairs({ level, codec: recodes }, finding) === isRepaired);
+    return [...new Set(found.map(({ rule }) => DOCTOR_RULES[rule]))].join('; ');
+  };
+  const [repaired, left] = [names(true), names(false)];
+  if (worth.length === 0) return null;
+  return (
+    <p class={repaired === '' ? 'hint bad' : undefined}>
+      {repaired === '' ? 'This repairs nothing of what was found.' : `This repairs: ${repaired}.`}
+      {left !== '' && ` It leaves: ${left}.`}
+    </p>
+  );
+}
+
 /** Tells how much healing itself reads and writes, and which parts it leaves out. */
 function Work({ plan: { read, write, notes } }: { plan: WritePlan }): JSX.Element {
-  const [first] = read.links;
+  // The measured link alone, or a middle one of those that are always told.
+  const link = read.links[read.links.length >> 1];
   return (
     <>
       <p>
         Healing reads {formatBytes(read.bytes)}
-        {first !== undefined &&
-          ` in ${counted(first.requests, 'request')}, about ${formatDuration(first.ms)} over ${first.link}`}
+        {link !== undefined &&
+          ` in ${counted(link.requests, 'request')}, about ${formatDuration(link.ms)} over ${link.link}`}
         , and writes {write.estimated && 'about '}
         {formatBytes(write.bytes)}.
       </p>
@@ -173,12 +217,6 @@ function Work({ plan: { read, write, notes } }: { plan: WritePlan }): JSX.Elemen
       )}
     </>
   );
-}
-
-/** "a link as this one (12 ms, 80 Mbit/s)" */
-function linkName({ latencyMs, bytesPerMs }: LinkEstimate): string {
-  const mbit = Math.max(1, Math.round(bytesPerMs / 125));
-  return `a link as this one (${formatDuration(latencyMs)}, ${formatCount(mbit)} Mbit/s)`;
 }
 
 /** A tree before and after. */

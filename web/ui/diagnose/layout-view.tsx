@@ -10,9 +10,11 @@ import { branchNode } from '../state/contents-model';
 import type { ViewProps } from '../view-tabs';
 import { Facts } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
+import { Placeholder } from '../widgets/progress';
 import { Choice } from '../widgets/segmented-control';
-import { Placeholder } from '../widgets/status-line';
+import { shortPath } from '../widgets/short-path';
 import { MoreRows, TableHead } from '../widgets/table-parts';
+import { termOf } from '../widgets/terms';
 import { useRead } from '../widgets/use-read';
 
 const shapes = ['table', 'treemap', 'collections'] as const;
@@ -81,18 +83,21 @@ function treeFacts(stats: TreeStats): [string, string | undefined][] {
 }
 
 /** Explains the figures: their effect on reading. */
-function inWords(stats: TreeStats): string {
+export function inWords(stats: TreeStats): string {
   const unit = stats.kind === 'TTree' ? 'basket' : 'page';
   const codecs = stats.compressions.map(({ name }) => name).join(', ');
-  const clusters = stats.wrongClusters
-    ? wrongInWords(stats, unit)
-    : stats.clusters === 0
-      ? `It has no clusters: each ${unit} was written when it was full, wherever the file ended then.`
-      : `Clusters are of ${formatBytes(stats.clusterBytes.min)} to ${formatBytes(stats.clusterBytes.max)}; ${
-          stats.crossing === 0
-            ? `every ${unit} lies within one`
-            : `${formatCount(stats.crossing)} ${unit}s reach over the end of one`
-        }.`;
+  const isEmbedded = stats.baskets > 0 && stats.embeddedBaskets === stats.baskets;
+  const clusters = isEmbedded
+    ? `All ${unit}s lie in the tree's own record and are read when it is opened.`
+    : stats.wrongClusters
+      ? wrongInWords(stats, unit)
+      : stats.clusters === 0
+        ? `It has no clusters: each ${unit} was written when it was full, wherever the file ended then.`
+        : `Clusters are of ${formatBytes(stats.clusterBytes.min)} to ${formatBytes(stats.clusterBytes.max)}; ${
+            stats.crossing === 0
+              ? `every ${unit} lies within one`
+              : `${formatCount(stats.crossing)} ${unit}s reach over the end of one`
+          }.`;
   const scatter = Number.isFinite(stats.scatter)
     ? ` What is read together lies in a stretch ${stats.scatter < 1.005 ? 'of just its own bytes' : `${stats.scatter.toFixed(2)} times its bytes`}.`
     : '';
@@ -185,7 +190,12 @@ function BranchTable({ stats, sort, onSort, onSelect }: BranchTableProps): JSX.E
         key={id}
         aria-sort={chosen ? (down === (id !== 'path') ? 'descending' : 'ascending') : undefined}
       >
-        <button type="button" class="sort" onClick={() => onSort(chosen && down ? `-${id}` : id)}>
+        <button
+          type="button"
+          class="sort"
+          title={termOf(title)}
+          onClick={() => onSort(chosen && down ? `-${id}` : id)}
+        >
           {title}
           <span aria-hidden="true">{chosen ? (down === (id !== 'path') ? ' ↓' : ' ↑') : ''}</span>
         </button>
@@ -209,8 +219,13 @@ function BranchTable({ stats, sort, onSort, onSelect }: BranchTableProps): JSX.E
               <tr key={branch.index}>
                 <th scope="row" class="value">
                   <span class="bar" style={{ width: `${(100 * branch.storedBytes) / most}%` }} />
-                  <button type="button" class="bar-text link" onClick={() => onSelect(branch.index)}>
-                    {branch.path}
+                  <button
+                    type="button"
+                    class="bar-text link"
+                    title={branch.path}
+                    onClick={() => onSelect(branch.index)}
+                  >
+                    {shortPath(branch.path)}
                   </button>
                 </th>
                 {columns.map((column) => (
@@ -246,7 +261,7 @@ interface TreemapProps {
 /** Stored bytes as areas: branches within their collections. */
 function Treemap({ stats, dark, onSelect }: TreemapProps): JSX.Element {
   const [named, setNamed] = useState('');
-  const cells = useMemo(() => treemapCells(stats, dark), [stats, dark]);
+  const { cells, collections } = useMemo(() => treemapCells(stats, dark), [stats, dark]);
   return (
     <figure class="plot treemap">
       <svg
@@ -269,6 +284,11 @@ function Treemap({ stats, dark, onSelect }: TreemapProps): JSX.Element {
               </text>
             )}
           </g>
+        ))}
+        {collections.map(({ name, x, y }) => (
+          <text class="collection" key={`${name} ${x} ${y}`} x={x} y={y}>
+            {name}
+          </text>
         ))}
       </svg>
       <figcaption class="map-readout">
@@ -294,7 +314,17 @@ interface DrawnCell {
   branch: number;
 }
 
-function treemapCells(stats: TreeStats, dark: boolean): DrawnCell[] {
+/** The name of a collection over its branches. */
+interface CollectionLabel {
+  name: string;
+  x: number;
+  y: number;
+}
+
+export function treemapCells(
+  stats: TreeStats,
+  dark: boolean,
+): { cells: DrawnCell[]; collections: CollectionLabel[] } {
   const collections = collectionStats(stats.branches).filter(({ storedBytes }) => storedBytes > 0);
   const ofCollection = new Map<string, BranchStats[]>(collections.map(({ name }) => [name, []]));
   for (const branch of stats.branches) ofCollection.get(branch.collection)?.push(branch);
@@ -303,20 +333,25 @@ function treemapCells(stats: TreeStats, dark: boolean): DrawnCell[] {
     frame,
   );
   let left = mostCells;
-  return boxes.flatMap((box): DrawnCell[] => {
+  const labels: CollectionLabel[] = [];
+  const cells = boxes.flatMap((box): DrawnCell[] => {
     const collection = collections[box.index];
     const branches = ofCollection.get(collection?.name ?? '') ?? [];
     if (collection === undefined) return [];
+    const { name } = collection;
     const colour = (shade: number) => branchColour(box.index * 2 + shade, collections.length * 2, dark);
     // Too many or too small to be told apart: the collection is drawn as one.
     if (branches.length > left || (box.width * box.height) / branches.length < leastArea) {
-      const { name, branches: count, storedBytes } = collection;
+      const { branches: count, storedBytes } = collection;
       const text = `${name} · ${formatBytes(storedBytes)} in ${formatCount(count)} ${count === 1 ? 'branch' : 'branches'}`;
       const only = count === 1 ? (branches[0]?.index ?? -1) : -1;
       return [{ key: name, cell: box, colour: colour(0), label: labelFor(box, name), text, branch: only }];
     }
     left -= branches.length;
-    const within = { x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2 };
+    const isNamed = branches.length > 1 && box.height >= bandHeight + 24 && labelFor(box, name) !== '';
+    const band = isNamed ? bandHeight : 0;
+    if (isNamed) labels.push({ name: labelFor(box, name), x: box.x + 6, y: box.y + 15 });
+    const within = { x: box.x + 1, y: box.y + 1 + band, width: box.width - 2, height: box.height - 2 - band };
     return treemap(
       branches.map(({ storedBytes }) => storedBytes),
       { ...within, width: Math.max(0.1, within.width), height: Math.max(0.1, within.height) },
@@ -324,16 +359,30 @@ function treemapCells(stats: TreeStats, dark: boolean): DrawnCell[] {
       const branch = branches[cell.index];
       if (branch === undefined) return [];
       const { path, index } = branch;
-      const text = describe(branch);
-      return [
-        { key: `${index}`, cell, colour: colour(i % 2), label: labelFor(cell, path), text, branch: index },
-      ];
+      const label = labelFor(cell, isNamed ? withoutCollection(path, name) : path);
+      return [{ key: `${index}`, cell, colour: colour(i % 2), label, text: describe(branch), branch: index }];
     });
   });
+  return { cells, collections: labels };
 }
 
+/** Room for the name of a collection above its branches. */
+const bandHeight = 20;
+/** Width of a letter of the labels. */
+const letter = 7.2;
+
+/** The name of a branch where that of its collection stands above it: "pt" of Muon_pt. */
+function withoutCollection(path: string, collection: string): string {
+  const name = shortPath(path, Number.POSITIVE_INFINITY);
+  const rest = name.startsWith(collection) ? name.slice(collection.length).replace(/^[_./]+/, '') : name;
+  return rest === '' ? name : rest;
+}
+
+/** As much of the name as there is room for; nothing where that would be a few letters. */
 function labelFor(cell: TreemapCell, name: string): string {
-  return cell.height > 22 && cell.width > 12 + name.length * 7.2 ? name : '';
+  const room = Math.floor((cell.width - 12) / letter);
+  if (cell.height <= 22 || room < Math.min(4, name.length)) return '';
+  return shortPath(name, Math.max(room, 2));
 }
 
 /** Collections ordered in size, as ranked bars. */

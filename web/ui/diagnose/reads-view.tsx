@@ -15,7 +15,7 @@ import { formatMapState } from '../state/map-state';
 import { useTrace } from '../state/trace-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
 import { DrawingView } from './drawing-view';
 import { describeRead, ReadsTable } from './reads-table';
@@ -88,12 +88,22 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
           shows here where it went. What reading would cost is told below.
         </p>
       )}
-      <DrawingView drawing={pattern} theme={theme} targets={pattern.targets} onPoint={point} onChoose={go} />
-      <p class="hint read-readout">
-        {pointed.value === undefined
-          ? 'Point at a read to see what it was for; click to see its place on the map.'
-          : describeRead(pointed.value)}
-      </p>
+      {(decoded || compare !== undefined) && (
+        <>
+          <DrawingView
+            drawing={pattern}
+            theme={theme}
+            targets={pattern.targets}
+            onPoint={point}
+            onChoose={go}
+          />
+          <p class="hint read-readout">
+            {pointed.value === undefined
+              ? 'Point at a read to see what it was for; click to see its place on the map.'
+              : describeRead(pointed.value)}
+          </p>
+        </>
+      )}
       <NumbersTable report={report} compare={compare} />
       <h3>Requests in time</h3>
       <DrawingView

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { probeServer } from '../../insight/probe/probe';
 import type { ProbeState } from '../../insight/probe/probe-report';
 import { Cancelled } from '../panels/branch-panel';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { TableHead } from '../widgets/table-parts';
 import { useRead } from '../widgets/use-read';
 
@@ -24,6 +25,10 @@ export function ServerView({ store, open }: ViewProps): JSX.Element {
         ? undefined
         : await probeServer(url, { headers: source.headers, signal }),
   );
+  const facts = read.state === 'ready' ? read.value?.facts : undefined;
+  useEffect(() => {
+    if (facts !== undefined) store.link.measured(open, facts);
+  }, [store, open, facts]);
   if (url === undefined) return <p class="hint">This file was not read from a server.</p>;
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;

@@ -5,7 +5,6 @@ import type { TreeLayout } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { type Outcome, strategyName } from '../../insight/simulate/simulate';
 import { withNeeded } from '../../insight/simulate/simulate-layout';
-import { estimateLink } from '../../io/link';
 import type { ReadRecord } from '../../io/trace';
 import { cyclePath } from '../../model/find-key';
 import { whatIfDrawing } from '../../plot/simulation';
@@ -32,7 +31,7 @@ const SHARES: readonly [step: number, text: string][] = [
 
 /** Simulated cost of reading branches, at the measured link or another. */
 export function WhatIf({ store, open, tree: here, layout, records, theme }: WhatIfProps): JSX.Element {
-  const measured = useMemo(() => estimateLink(records), [records]);
+  const measured = store.link.link.value;
   const latency = useSignal<number | undefined>(undefined);
   const bandwidth = useSignal<number | undefined>(undefined);
   const which = useSignal('few');

@@ -7,6 +7,7 @@ export function watchViewer(
   store: ViewerStore,
   emit: <K extends keyof ViewerEvents>(name: K, detail: ViewerEvents[K]) => void,
 ): () => void {
+  let told: unknown;
   const stops = [
     effect(() => {
       const open = store.file.value;
@@ -29,6 +30,7 @@ export function watchViewer(
     effect(() => {
       const content = store.content.value;
       const chosen = store.selection.peek();
+      if ((content.kind === 'draw' || content.kind === 'query') && content.stale) return;
       if (content.kind === 'draw' && !content.reading && chosen?.kind === 'branch') {
         const { key, branch } = chosen;
         emit('plot', { kind: 'branch', path: key.path, branch: branch.path, result: content.result });
@@ -39,7 +41,12 @@ export function watchViewer(
     }),
     effect(() => {
       const chosen = store.selection.peek();
-      if (store.shownPlot.value === null || chosen?.kind !== 'key') return;
+      const shown = store.shownPlot.value;
+      const drawn = shown?.model ?? shown?.svg;
+      // Zooming shows the same plot.
+      if (drawn === undefined || drawn === told || store.content.peek().kind !== 'object') return;
+      if (chosen?.kind !== 'key') return;
+      told = drawn;
       const { path, className } = chosen.key;
       emit('plot', { kind: 'object', path, className });
     }),
@@ -48,8 +55,10 @@ export function watchViewer(
     }),
     effect(() => {
       const content = store.content.value;
-      const error = store.openError.value ?? (content.kind === 'failed' ? content.error : null);
-      if (error !== null) emit('error', error);
+      const failed = content.kind === 'failed' ? content.error : undefined;
+      const mistake = content.kind === 'draw' || content.kind === 'query' ? content.mistake : undefined;
+      const error = store.openError.value ?? failed ?? mistake;
+      if (error !== undefined) emit('error', error);
     }),
     effect(() => {
       if (store.file.value !== null) emit('state', { ...store.pageState.value, ...store.shownState.value });

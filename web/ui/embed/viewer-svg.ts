@@ -1,32 +1,40 @@
 import { XylemError } from '../../base/errors';
 import { plotSvg } from '../../plot/drawing/svg';
 import { modelOfHistogram } from '../../plot/histogram';
-import { type AnyPlot, withCountErrors } from '../../plot/model';
+import { withCountErrors } from '../../plot/model';
+import { filledWindow } from '../../plot/ranges';
+import type { ShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
 
 /** The plot that a viewer shows, as SVG. Throws NOT_FOUND when it shows none. */
 export function viewerSvg(store: ViewerStore): string {
   const look = store.look.peek();
-  const model = shownModel(store);
+  const { model, window, svg } = shownPlot(store) ?? {};
+  if (svg !== undefined) return svg;
   if (model === undefined) {
     throw new XylemError({
       code: 'NOT_FOUND',
       message: 'No plot is shown.',
-      fix: 'Choose a branch of numbers, or a stored histogram or graph, and wait until it is drawn. Drawings of JSROOT are saved by their buttons.',
+      fix: 'Choose a branch of numbers, an expression or a stored object that can be drawn, and wait for the event xylem-plot.',
     });
   }
-  const { range, yRange } = store.settings.peek();
-  const stored = store.content.peek().kind === 'object';
   return plotSvg(model.kind === 'bins' && look.errors ? withCountErrors(model) : model, {
     log: look.log,
-    // A filled histogram has its range in its bins.
-    ...(stored && { window: { x: range, y: yRange } }),
+    window,
   });
 }
 
-function shownModel(store: ViewerStore): AnyPlot | undefined {
+/** The plot on the page; for a result that has just come, and is not drawn yet, its own plot. */
+function shownPlot(store: ViewerStore): Omit<ShownPlot, 'of'> | undefined {
   const content = store.content.peek();
-  if (content.kind === 'object') return store.shownPlot.peek() ?? undefined;
-  if (content.kind !== 'draw' && content.kind !== 'query') return undefined;
-  return content.result.kind === 'histogram' ? modelOfHistogram(content.result) : undefined;
+  const shown = store.shownPlot.peek();
+  if (content.kind === 'object') return shown ?? undefined;
+  if ((content.kind !== 'draw' && content.kind !== 'query') || content.mistake !== undefined)
+    return undefined;
+  if (content.result.kind !== 'histogram') return undefined;
+  if (shown?.of === content.result) return shown;
+  const model = modelOfHistogram(content.result);
+  const { range, yRange } = store.settings.peek();
+  const isChosen = content.kind === 'draw' || range !== undefined || yRange !== undefined;
+  return { model, window: isChosen || content.query.expr.includes('>>') ? undefined : filledWindow(model) };
 }

@@ -37,6 +37,8 @@ interface JsrootViewProps {
   /** Name of a saved picture. */
   name: string;
   frame: JsrootFrame;
+  /** Gets the picture of each drawing. */
+  onPicture?: ((svg: string) => void) | undefined;
 }
 
 type State =
@@ -48,7 +50,7 @@ type State =
  * else. The frame and JSROOT are loaded when this is first shown. Drawings have a white background in the
  * dark theme, too, because files set their own colours for it.
  */
-export function JsrootView({ object, samples, name, frame }: JsrootViewProps): JSX.Element {
+export function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps): JSX.Element {
   const host = useRef<HTMLIFrameElement>(null);
   const talk = useRef<FrameTalk | undefined>(undefined);
   const state = useSignal<State>({ kind: 'loading' });
@@ -83,9 +85,26 @@ export function JsrootView({ object, samples, name, frame }: JsrootViewProps): J
       state.value = { kind: 'missing' };
     }
   };
+  const picture = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const wrong = new XylemError({
+        code: 'UNSUPPORTED',
+        message: 'JSROOT gives no picture of this drawing.',
+      });
+      const timer = setTimeout(() => reject(wrong), PICTURE_PATIENCE_MS);
+      pictures.current.push((svg) => {
+        clearTimeout(timer);
+        if (svg === '') reject(wrong);
+        else resolve(svg);
+      });
+      talk.current?.send({ xylem: 'picture' });
+    });
   const told = (message: FrameMessage): void => {
-    if (message.xylem === 'drawn') state.value = { kind: 'drawn' };
-    else if (message.xylem === 'failed') state.value = { kind: 'failed', message: message.message };
+    if (message.xylem === 'drawn') {
+      state.value = { kind: 'drawn' };
+      // A drawing without a picture has none to give.
+      if (onPicture !== undefined) picture().then(onPicture, () => undefined);
+    } else if (message.xylem === 'failed') state.value = { kind: 'failed', message: message.message };
     else if (message.xylem === 'picture') for (const give of pictures.current.splice(0)) give(message.svg);
     else if (message.xylem === 'save') {
       // Only after a choice of the user in a menu of the frame.
@@ -122,20 +141,6 @@ export function JsrootView({ object, samples, name, frame }: JsrootViewProps): J
     if (['drawing', 'drawn', 'failed'].includes(state.peek().kind)) draw();
   }, [form]);
 
-  const picture = (): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const wrong = new XylemError({
-        code: 'UNSUPPORTED',
-        message: 'JSROOT gives no picture of this drawing.',
-      });
-      const timer = setTimeout(() => reject(wrong), PICTURE_PATIENCE_MS);
-      pictures.current.push((svg) => {
-        clearTimeout(timer);
-        if (svg === '') reject(wrong);
-        else resolve(svg);
-      });
-      talk.current?.send({ xylem: 'picture' });
-    });
   const save = async (as: 'svg' | 'png'): Promise<void> => {
     const svg = await picture();
     if (as === 'png') await savePng(`${name}.png`, svg);

@@ -12,8 +12,8 @@ import { formatMapState, type MapState, parseMapState } from '../state/map-state
 import { useTrace } from '../state/trace-state';
 import type { ViewProps } from '../view-tabs';
 import { ErrorPane } from '../widgets/error-pane';
+import { Placeholder } from '../widgets/progress';
 import { Choice } from '../widgets/segmented-control';
-import { Placeholder } from '../widgets/status-line';
 import { useRead } from '../widgets/use-read';
 import { MapBranches } from './map-branches';
 import { MapFigure } from './map-figure';

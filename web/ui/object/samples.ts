@@ -10,12 +10,14 @@ const known = new WeakMap<PlainObject, FunctionSamples>();
 
 const none: FunctionSamples = new Map();
 
-/** Values of the functions within an object, itself among them; undefined until they are computed. */
-export function useSamples(store: ViewerStore, object: PlainObject): FunctionSamples | undefined {
-  const functions = useMemo(() => functionsWithin(object), [object]);
+/**
+ * Values of the functions within an object, itself among them; undefined until they are computed, and without an object.
+ */
+export function useSamples(store: ViewerStore, object: PlainObject | undefined): FunctionSamples | undefined {
+  const functions = useMemo(() => (object === undefined ? [] : functionsWithin(object)), [object]);
   const done = useSignal<PlainObject | undefined>(undefined);
   useEffect(() => {
-    if (functions.length === 0 || known.has(object)) return;
+    if (object === undefined || functions.length === 0 || known.has(object)) return;
     let here = true;
     const requests = samplesWanted(functions);
     const keep = (answers: readonly FunctionValues[]): void => {
@@ -35,5 +37,6 @@ export function useSamples(store: ViewerStore, object: PlainObject): FunctionSam
     };
   }, [store, object, functions]);
   void done.value;
+  if (object === undefined) return undefined;
   return functions.length === 0 ? none : known.get(object);
 }

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass } from '../../plot/stored/classes';
+import { isDrawnByJsroot } from '../jsroot/classes';
 import { type JsrootFrame, JsrootView } from '../jsroot/jsroot-view';
 import { Inspector } from '../panels/inspector';
+import { NotCompared } from '../plot/compare';
 import type { ObjectWay } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { Head } from '../widgets/definition-list';
@@ -12,6 +14,8 @@ import { itemsOf, joined, kindOf, partAt, steps } from './items';
 import { ListItems } from './list-items';
 import { useSamples } from './samples';
 import { StoredPlot } from './stored-plot';
+import { ValueView } from './value-view';
+import { shownValue } from './values';
 
 export interface StoredObjectProps {
   store: ViewerStore;
@@ -113,21 +117,27 @@ interface WaysProps {
 function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   const frame = store.jsroot;
   const items = useMemo(() => itemsOf(object), [object]);
+  const value = useMemo(() => shownValue(object), [object]);
   const drawable = isDrawableClass(object._typename);
   const drawing = kindOf(object) === 'drawing';
   const first: ObjectWay = drawable
     ? 'plot'
     : items !== undefined
       ? 'items'
-      : drawing && frame !== undefined
-        ? 'jsroot'
-        : 'members';
+      : value !== undefined
+        ? 'value'
+        : drawing && frame !== undefined
+          ? 'jsroot'
+          : 'members';
   const ways: ObjectWay[] = [
     ...(drawable ? (['plot'] as const) : []),
     ...(items === undefined ? [] : (['items'] as const)),
+    ...(value === undefined ? [] : (['value'] as const)),
     'members',
-    // JSROOT would draw all objects of a list over each other, or nothing.
-    ...(frame === undefined || items !== undefined ? [] : (['jsroot'] as const)),
+    // It would draw all objects of a list over each other.
+    ...(frame !== undefined && items === undefined && isDrawnByJsroot(object._typename)
+      ? (['jsroot'] as const)
+      : []),
   ];
   const way = ways.find((one) => one === store.way.value) ?? first;
   const open = (step: string) => store.choosePart(joined(path, step));
@@ -152,7 +162,9 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   return (
     <>
       <div class="controls">{tabs}</div>
+      <NotCompared store={store} why="Histograms, profiles and graphs are drawn over each other." />
       {way === 'items' && <ListItems store={store} items={items ?? []} theme={theme} onOpen={open} />}
+      {way === 'value' && value !== undefined && <ValueView value={value} />}
       {way === 'members' && <Inspector value={object} onDraw={open} />}
       {way === 'jsroot' && frame !== undefined && (
         <DrawnByJsroot store={store} object={object} name={steps(path).at(-1) ?? name} frame={frame} />
@@ -164,6 +176,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
 const wayLabels: Record<ObjectWay, string> = {
   plot: 'Plot',
   items: 'Contents',
+  value: 'Value',
   members: 'Members',
   jsroot: 'Draw with JSROOT',
 };
@@ -178,6 +191,18 @@ interface DrawnProps {
 /** The object is sent to JSROOT when its functions have their values. */
 function DrawnByJsroot({ store, object, name, frame }: DrawnProps): JSX.Element {
   const samples = useSamples(store, object);
+  useEffect(
+    () => () => {
+      store.shownPlot.value = null;
+    },
+    [store, object],
+  );
   if (samples === undefined) return <div class="placeholder" aria-busy="true" />;
-  return <JsrootView object={object} samples={samples} name={name} frame={frame} />;
+  // A script may ask for the picture at once; a page has buttons that fetch it.
+  const keep = (svg: string) => {
+    store.shownPlot.value = { of: object, model: undefined, svg };
+  };
+  return (
+    <JsrootView {...{ object, samples, name, frame }} onPicture={store.keepsPictures ? keep : undefined} />
+  );
 }

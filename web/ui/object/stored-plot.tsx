@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
 import { type AnyPlot, rebinned, type StatLine } from '../../plot/model';
@@ -7,11 +7,21 @@ import type { PlotWindow } from '../../plot/ranges';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import { modelOfObject } from '../../plot/stored/stored';
 import { BinsTable } from '../plot/bins-table';
+import { Compare, ComparedStats, NotCompared, useOverlaid } from '../plot/compare';
 import { LookToggles, RebinChoice, SavePlot } from '../plot/plot-controls';
 import { PlotView } from '../plot/plot-view';
+import { useShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
 import { type Fact, Facts } from '../widgets/definition-list';
+import { useComparedObject } from './compared-object';
 import { useSamples } from './samples';
+
+/** Stands for a plot that is not there yet. */
+const nothing: AnyPlot = {
+  kind: 'graph',
+  ...{ title: '', xTitle: '', yTitle: '', stats: [] },
+  ...{ x: new Float64Array(), y: new Float64Array() },
+};
 
 interface StoredPlotProps {
   store: ViewerStore;
@@ -29,15 +39,16 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
     () => (samples === undefined ? undefined : modelOfObject(object, samples)),
     [object, samples],
   );
-  const model = useMemo(() => stored && drawnForm(stored, look.rebin), [stored, look.rebin]);
-  useEffect(() => {
-    store.shownPlot.value = model ?? null;
-    return () => {
-      store.shownPlot.value = null;
-    };
-  }, [store, model]);
+  const compared = useComparedObject(store);
+  const other = compared.found;
+  const { model: both, why } = useOverlaid(store, stored ?? nothing, other);
+  const model = useMemo(
+    () => (stored === undefined ? undefined : drawnForm(both, look.rebin)),
+    [stored, both, look.rebin],
+  );
   const { range, yRange } = store.settings.value;
   const window: PlotWindow = { x: range, y: yRange };
+  useShownPlot(store, object, model, window);
   if (model === undefined || stored === undefined) {
     return (
       <>
@@ -58,6 +69,14 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const whole = wholeWindow(stored);
   const zoomed = range !== undefined || yRange !== undefined;
   const reset = () => zoom(zoomed || whole === undefined ? {} : whole);
+  const comparing = store.reference.file.value !== null;
+  const isFlat = stored.kind !== 'map';
+  const scales = stored.kind === 'bins' && stored.mark === 'steps';
+  const comparison = isFlat ? (
+    <Compare store={store} compared={compared} why={why} scales={scales} />
+  ) : (
+    <NotCompared store={store} why="Plots of two dimensions are not drawn over each other." />
+  );
   return (
     <>
       <div class="controls">
@@ -73,8 +92,14 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       <PlotView model={model} look={look} theme={theme} window={window} onZoom={zoom} onReset={reset}>
         <SavePlot model={model} look={look} window={window} />
       </PlotView>
-      <Lines lines={model.stats} />
+      {comparing && comparison}
+      {other === undefined || why !== undefined ? (
+        <Lines lines={model.stats} />
+      ) : (
+        <ComparedStats store={store} own={model.stats} other={other.stats} />
+      )}
       <Functions model={model} />
+      {!comparing && comparison}
       {model.kind === 'bins' && <BinsTable model={model} />}
     </>
   );

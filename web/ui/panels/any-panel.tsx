@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { isTree } from '../../model/key-kind';
+import { NotCompared } from '../plot/compare';
 import type { OpenFile, Selection, ViewerStore } from '../state/viewer-state';
 import { BranchPanel } from './branch-panel';
 import { DirectoryPanel } from './info-panels';
@@ -13,8 +14,21 @@ export interface PanelProps {
   theme: 'light' | 'dark';
 }
 
-/** The panel of what is selected. */
-export function AnyPanel({ store, open, selection, theme }: PanelProps): JSX.Element {
+/** The panel of what is selected. Nothing is drawn where there is only information, and that cannot be compared. */
+export function AnyPanel(props: PanelProps): JSX.Element {
+  const { store } = props;
+  const isPlot = !['info', 'entries', 'classes'].includes(store.content.value.kind);
+  return (
+    <>
+      {!isPlot && (
+        <NotCompared store={store} why="Choose a branch, an expression or a histogram, and both are drawn." />
+      )}
+      <PanelOf {...props} />
+    </>
+  );
+}
+
+function PanelOf({ store, open, selection, theme }: PanelProps): JSX.Element {
   if (selection.kind === 'file') return <FilePanel store={store} open={open} theme={theme} />;
   if (selection.kind === 'branch') return <BranchPanel store={store} selection={selection} theme={theme} />;
   const { key, keyIndex } = selection;

@@ -1,21 +1,19 @@
 import type { JSX } from 'preact';
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
-import type { Use } from '../../export/snippets';
 import { elementsTitle } from '../../plot/elements';
 import { branchModel } from '../plot/branch-plot';
-import { UseThis } from '../plot/code-snippets';
-import { Compare, ComparedStats, useCompared, useOverlaid } from '../plot/compare';
+import { UseThis, useOf } from '../plot/code-snippets';
+import { Compare, ComparedStats, NotCompared, useCompared, useOverlaid } from '../plot/compare';
 import { HistogramPanel } from '../plot/histogram-panel';
-import { PlotControls } from '../plot/plot-controls';
+import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { FrequencyTable } from '../plot/results';
-import { isMistake } from '../query/mistake';
 import { QueryBar } from '../query/query-bar';
-import { type Selection, tableRows, type ViewerStore } from '../state/viewer-state';
+import { isMistake, type Selection, tableRows, type ViewerStore } from '../state/viewer-state';
 import { cellText } from '../table/cell-text';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { TableHead } from '../widgets/table-parts';
 
 interface BranchPanelProps {
@@ -146,7 +144,14 @@ interface DrawnProps {
 }
 
 function Drawn({ result, ...props }: DrawnProps): JSX.Element | null {
-  if (result.kind === 'frequencies') return <FrequencyTable store={props.store} result={result} />;
+  if (result.kind === 'frequencies') {
+    return (
+      <>
+        <NotCompared store={props.store} why="Strings are not compared." />
+        <FrequencyTable store={props.store} result={result} />
+      </>
+    );
+  }
   return result.kind === 'histogram' ? <Filled result={result} {...props} /> : null;
 }
 
@@ -161,11 +166,15 @@ function Filled({
   const selection = store.selection.value;
   const tree = selection?.kind === 'branch' ? selection.tree.path : '';
   const cut = store.branchCut.value;
-  const compared = useCompared(store, { tree, branch: branch.path, cut }, reading ? undefined : result);
+  const what = { tree, branch: branch.path, ...(cut.trim() !== '' && { cut }) };
+  const compared = useCompared(store, what, reading || stale ? undefined : result);
   const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
-  const model = useOverlaid(store, branchModel(result, elements), compared);
+  const other = compared.found && branchModel(compared.found, elements);
+  const { model, why } = useOverlaid(store, branchModel(result, elements), other);
   const comparing = store.reference.file.value !== null;
-  const comparison = <Compare store={store} compared={compared} />;
+  const comparison = (
+    <Compare store={store} compared={compared} why={why} note={compared.found?.partial} scales />
+  );
   return (
     <HistogramPanel
       store={store}
@@ -182,36 +191,37 @@ function Filled({
               entry. Its values are in the branches below it.
             </p>
           )}
-          <PlotControls store={store} model={model} shown={result} stale={stale} />
+          <div class="controls">
+            <AxisFields
+              shown={result.axes[0]}
+              asked={store.settings.value}
+              stale={stale}
+              onChange={(change) => store.setSettings(change)}
+            />
+            <button
+              type="button"
+              disabled={store.settings.value.range === undefined}
+              onClick={() => store.setSettings({ range: undefined })}
+            >
+              Full range
+            </button>
+            <LookToggles store={store} model={model} />
+          </div>
         </>
       }
       // The compared histogram is right below the plot, the offer to compare after its numbers.
       below={comparing && comparison}
-      stats={compared.overlay && <ComparedStats store={store} shown={result} compared={compared} />}
+      stats={other && <ComparedStats store={store} own={model.stats} other={other.stats} />}
     >
       {!comparing && comparison}
-      <UseThis use={codeSnippetOf(store, branch, result)} />
+      <UseThis
+        use={useOf(store, result, {
+          tree: selection?.kind === 'branch' ? selection.tree : undefined,
+          ...{ branch: branch.path, expr: branch.name, cut },
+        })}
+      />
     </HistogramPanel>
   );
-}
-
-/** Data that other tools need to fill this histogram; a local file is named as if it were in their folder. */
-function codeSnippetOf(store: ViewerStore, branch: BranchInfo, shown: Histogram): Use {
-  const selection = store.selection.value;
-  const source = store.file.value?.source;
-  const tree = selection?.kind === 'branch' ? selection.tree : undefined;
-  const [axis] = shown.axes;
-  return {
-    address: source?.kind === 'url' ? source.url : (store.file.value?.info.name ?? ''),
-    tree: tree?.path ?? '',
-    kind: tree?.kind ?? 'TTree',
-    branch: branch.path,
-    name: branch.name,
-    cut: store.branchCut.value,
-    bins: axis?.bins ?? 1,
-    low: axis?.low ?? 0,
-    high: axis?.high ?? 1,
-  };
 }
 
 interface EntriesTableProps {

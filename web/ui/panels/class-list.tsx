@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ClassInfo, MemberInfo } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { trimEndOf } from '../../base/text';
-import { filterTerms, matches } from '../state/contents-model';
+import { filterTerms, matches } from '../contents/rows';
 import { MoreRows, TableHead } from '../widgets/table-parts';
 
 /** Classes and members shown at once. */

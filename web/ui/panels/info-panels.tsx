@@ -4,11 +4,12 @@ import type { BranchInfo, BranchKind, KeyInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { largestOf } from '../../insight/sort';
 import { Partial } from '../plot/results';
-import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
+import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { lazy } from '../widgets/lazy';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
+import { shortPath } from '../widgets/short-path';
 import { Cancelled } from './branch-panel';
 import { ClassList } from './class-list';
 
@@ -20,13 +21,12 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
+const ListedFiles = lazy(async () => (await import('../chain/chain')).ListedFiles);
 const SaveFound = lazy(async () => (await import('../save/save-found')).SaveFound);
 
 /** Facts on the file: writer, date, size, contents. */
 export function FileOverview({ store, open }: ViewProps): JSX.Element {
   const { info, keyTree } = open;
-  // A file that is read without its server has a note that says that.
-  const isDamaged = !info.files && info.notes.length > (info.offline ? 1 : 0);
   return (
     <>
       {info.notes.length > 0 && (
@@ -36,7 +36,9 @@ export function FileOverview({ store, open }: ViewProps): JSX.Element {
           ))}
         </ul>
       )}
-      {isDamaged && store.writer && <SaveFound {...{ store, open }} writer={store.writer} />}
+      {open.chain !== undefined && <ListedFiles store={store} chain={open.chain} shown={info.name} />}
+      {open.chain !== undefined && <h3>The first of them that opens</h3>}
+      {isDamaged(info) && store.writer && <SaveFound {...{ store, open }} writer={store.writer} />}
       <Facts
         class="wide file"
         facts={[
@@ -66,8 +68,8 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
   const here = trace === null ? 0 : trace.storedBytes + trace.cachedBytes;
   const share = trace === null || here + trace.bytes === 0 ? 0 : here / (here + trace.bytes);
   return (
-    <>
-      <h3>Kept on this machine</h3>
+    <details class="bins kept">
+      <summary>Kept on this machine: {formatBytes(ownBytes)} of this file</summary>
       {cache.notice !== undefined && <p class="hint">{cache.notice}</p>}
       <p class="hint">
         {formatBytes(cache.bytes)} of at most{' '}
@@ -91,8 +93,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
         </button>
       </p>
       <p class="hint">
-        Of this file {formatBytes(ownBytes)}; {Math.round(100 * share)} % of what was read came from this
-        machine.{' '}
+        {Math.round(100 * share)} % of what was read of this file came from this machine.{' '}
         {open.info.offline !== true && (
           <button type="button" onClick={() => void store.keepOffline()}>
             Keep this file offline
@@ -111,7 +112,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
           {store.keeping.value}
         </p>
       )}
-    </>
+    </details>
   );
 }
 
@@ -137,8 +138,18 @@ const kindNames: Record<BranchKind, string> = {
   number: 'of numbers',
   string: 'of strings',
   object: 'of objects',
-  group: 'that hold others',
+  group: 'that only hold others',
 };
+
+/** "15 branches of numbers, 1 of strings, 8 that only hold others". */
+function kindsText(kinds: ReadonlyMap<BranchKind, number>): string {
+  return [...kinds]
+    .map(([kind, count], i) => {
+      const unit = i > 0 ? '' : count === 1 ? 'branch ' : 'branches ';
+      return `${formatCount(count)} ${unit}${kindNames[kind]}`;
+    })
+    .join(', ');
+}
 
 /** Branches that are listed as the largest. */
 const listed = 12;
@@ -174,9 +185,7 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
           ['Compression factor', Number.isFinite(ratio) ? ratio.toFixed(2) : undefined],
         ]}
       />
-      <p class="summary">
-        {[...kinds].map(([kind, count]) => `${formatCount(count)} ${kindNames[kind]}`).join(', ')}
-      </p>
+      <p class="summary">{kindsText(kinds)}</p>
       {largest.length > 0 && (
         <>
           <h3>Largest branches</h3>
@@ -190,9 +199,10 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
                       <button
                         type="button"
                         class="bar-text link"
+                        title={branch.path}
                         onClick={() => store.select(`k${keyIndex}b${branch.index}`)}
                       >
-                        {branch.path}
+                        {shortPath(branch.path)}
                       </button>
                     </td>
                     <td class="number">{formatBytes(branch.storedBytes)}</td>

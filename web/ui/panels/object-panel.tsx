@@ -7,7 +7,7 @@ import type { ViewerStore } from '../state/viewer-state';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
 import { lazy } from '../widgets/lazy';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { Cancelled } from './branch-panel';
 
 /** The panel of an object is loaded together with the code that draws it. */

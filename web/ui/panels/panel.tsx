@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { BranchPlot } from '../plot/branch-plot';
 import { lazy } from '../widgets/lazy';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import type { PanelProps } from './any-panel';
 
 /** Loaded while a file is being opened: neither the start page nor the plot of a branch alone needs it. */

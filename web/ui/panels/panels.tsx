@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
+import { formatCount } from '../../base/format';
 import { isTree } from '../../model/key-kind';
-import { isMistake } from '../query/mistake';
-import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
+import { isMistake, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import { pageViews } from '../view-list';
 import { chosenView, ViewTabs } from '../view-tabs';
 import { Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { Cancelled } from './branch-panel';
 
 interface FilePanelProps {
@@ -21,7 +21,11 @@ export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
   const view = chosenView(pageViews, 'file', store.view.value, open);
   return (
     <div class="panel">
-      <Head path={[sourceName(open.source)]} title={open.info.title} badge="TFile">
+      <Head
+        path={[sourceName(open.source)]}
+        title={open.chain === undefined ? open.info.title : ''}
+        badge={open.chain === undefined ? 'TFile' : `List of ${formatCount(open.chain.length)} files`}
+      >
         <ViewTabs store={store} views={pageViews} place="file" />
       </Head>
       {content.kind === 'failed' && (

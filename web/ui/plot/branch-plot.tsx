@@ -6,6 +6,7 @@ import type { PlotModel } from '../../plot/model';
 import type { ViewerStore } from '../state/viewer-state';
 import { PlotView } from './plot-view';
 import { Partial } from './results';
+import { useShownPlot } from './shown-plot';
 
 interface BranchPlotProps {
   store: ViewerStore;
@@ -19,11 +20,13 @@ interface BranchPlotProps {
 
 /** The plot of a branch and nothing else: what an element with `view="plot"` shows. */
 export function BranchPlot({ store, tree, branch, histogram, stale, theme }: BranchPlotProps): JSX.Element {
+  const model = branchModel(histogram, elementsTitle(branch, tree));
+  useShownPlot(store, histogram, model);
   return (
     <div class="panel">
       <Partial note={histogram.partial} onAgain={() => store.reload()} />
       <PlotView
-        model={branchModel(histogram, elementsTitle(branch, tree))}
+        model={model}
         look={store.look.value}
         theme={theme}
         stale={stale}

@@ -1,7 +1,26 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Histogram, TreeInfo } from '../../api/api';
 import { type Snippet, snippets, type Use } from '../../export/snippets';
+import type { ViewerStore } from '../state/viewer-state';
 import { CopyButton } from '../widgets/copy-button';
+
+/** The drawing that fills this histogram; a local file is named as if it were in the folder of the program. */
+export function useOf(
+  store: ViewerStore,
+  { axes }: Histogram,
+  what: Pick<Use, 'branch' | 'expr' | 'cut' | 'profile'> & { tree: TreeInfo | undefined },
+): Use {
+  const { tree, ...drawn } = what;
+  const source = store.file.value?.source;
+  return {
+    address: source?.kind === 'url' ? source.url : (store.file.value?.info.name ?? ''),
+    tree: tree?.path ?? '',
+    kind: tree?.kind ?? 'TTree',
+    ...drawn,
+    axes: axes.map(({ bins, low, high }) => ({ bins, low, high })),
+  };
+}
 
 /** Code that makes the same histogram in other tools, to copy. */
 export function UseThis({ use }: { use: Use }): JSX.Element {

@@ -1,93 +1,122 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Histogram } from '../../api/api';
+import type { Histogram, PartialNote } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
-import { scaledOverlay } from '../../plot/compare';
-import { contentsOf, histogramStats } from '../../plot/histogram';
-import type { PlotModel } from '../../plot/model';
+import { readableLatex } from '../../plot/drawing/latex';
+import type { AnyPlot, StatLine } from '../../plot/model';
+import { overlaid } from '../../plot/overlay';
+import type { DrawnWhat, Reference } from '../state/comparison';
 import { tabName } from '../state/open-files';
-import { typedUrl } from '../state/url-state';
-import { sourceName, type ViewerStore } from '../state/viewer-state';
+import { typedUrl } from '../state/typed-url';
+import type { ViewerStore } from '../state/viewer-state';
 import { FileButton } from '../top-bar';
 import { TableHead } from '../widgets/table-parts';
 import { Partial } from './results';
 
-/** The histogram of the other file, to be compared with the shown one. */
-export interface Compared {
-  overlay: Histogram | undefined;
+/** The counterpart in the other file, to be compared with the shown one. */
+export interface Compared<T> {
+  found: T | undefined;
   error: ErrorRecord | undefined;
   again(): void;
 }
 
-type Found = Omit<Compared, 'again'>;
+type Result<T> = Omit<Compared<T>, 'again'>;
 
-/** Draws the same from the reference too, as soon as both are open; `shown` is complete then. */
-export function useCompared(
+/** Reads from the reference, as soon as it is open; undefined waits. `key` identifies what is read. */
+export function useFromReference<T>(
   store: ViewerStore,
-  { tree, branch, cut }: { tree: string; branch: string; cut: string },
-  shown: Histogram | undefined,
-): Compared {
+  key: string | undefined,
+  read: (reference: Reference) => Promise<T>,
+): Compared<T> {
   const file = store.reference.file.value;
   const attempt = useSignal(0);
   const run = attempt.value;
-  const state = useSignal<{ of?: Histogram; from?: typeof file; found: Found }>({ found: nothing });
+  const nothing: Result<T> = { found: undefined, error: undefined };
+  const state = useSignal<{ key?: string; from?: typeof file; result: Result<T> }>({ result: nothing });
   useEffect(() => {
-    if (file === null || shown === undefined) return;
+    if (file === null || key === undefined) return;
     let here = true;
-    const tell = (found: Found) => {
-      if (here) state.value = { of: shown, from: file, found };
+    const tell = (result: Result<T>) => {
+      if (here) state.value = { key, from: file, result };
     };
-    store.reference.draw({ tree, branch, cut }, shown).then(
-      (overlay) => tell({ overlay, error: undefined }),
-      (thrown: unknown) => tell({ overlay: undefined, error: toXylemError(thrown).toRecord() }),
+    read(store.reference).then(
+      (found) => tell({ found, error: undefined }),
+      (thrown: unknown) => tell({ found: undefined, error: toXylemError(thrown).toRecord() }),
     );
     return () => {
       here = false;
     };
-  }, [file, shown, tree, branch, cut, run]);
-  const { of, from, found } = state.value;
-  const known = file !== null && of === shown && from === file;
-  return { ...(known ? found : nothing), again: () => attempt.value++ };
+  }, [file, key, run]);
+  const { result } = state.value;
+  const known = file !== null && key !== undefined && state.value.key === key && state.value.from === file;
+  return { ...(known ? result : nothing), again: () => attempt.value++ };
 }
 
-const nothing: Found = { overlay: undefined, error: undefined };
+/** Draws the same from the reference, too; `shown` is complete then. */
+export function useCompared(
+  store: ViewerStore,
+  what: DrawnWhat,
+  shown: Histogram | undefined,
+): Compared<Histogram> {
+  const axes = shown?.axes.map(({ bins, low, high }) => [bins, low, high]);
+  const key = shown && JSON.stringify([what, axes]);
+  return useFromReference(store, key, (reference) => reference.draw(what, shown as Histogram));
+}
 
-/** The plot with the other file's drawn over it. */
-export function useOverlaid(store: ViewerStore, model: PlotModel, { overlay }: Compared): PlotModel {
-  const name = store.reference.file.value?.info.name;
-  const own = store.file.value?.info.name;
+/** The plot with that of the other file over it, or the sentence that says why there is none. */
+export function useOverlaid(
+  store: ViewerStore,
+  model: AnyPlot,
+  other: AnyPlot | undefined,
+): { model: AnyPlot; why: string | undefined } {
+  const [own, reference] = comparedNames(store);
   const { sameArea } = store.look.value;
   return useMemo(() => {
-    if (overlay === undefined) return model;
-    const title = shortName(name);
-    const other = sameArea
-      ? scaledOverlay(title, contentsOf(overlay), model.values)
-      : { title, values: contentsOf(overlay) };
-    return { ...model, title: shortName(own), overlays: [other] };
-  }, [model, overlay, name, own, sameArea]);
+    const drawn = other && overlaid(model, other, [own, reference], sameArea);
+    return typeof drawn === 'string' ? { model, why: drawn } : { model: drawn ?? model, why: undefined };
+  }, [model, other, own, reference, sameArea]);
 }
 
-function shortName(name = ''): string {
-  return name.split('/').pop() || name;
+/** Short names of both files that tell them apart. */
+function comparedNames(store: ViewerStore): [own: string, reference: string] {
+  return apartNames(store.file.value?.info.name ?? '', store.reference.file.value?.info.name ?? '');
+}
+
+/** The last parts of two addresses; where they are the same, with the folders from which on they differ. */
+export function apartNames(one: string, other: string): [string, string] {
+  const parts = [one, other].map((name) => (name.split(/[?#]/, 1)[0] ?? '').split(/\/+/).filter(Boolean));
+  const [first = [], second = []] = parts;
+  let same = 0;
+  while (same < Math.min(first.length, second.length) && first.at(-1 - same) === second.at(-1 - same)) same++;
+  const short = (own: string[], name: string) => {
+    const last = own.at(-1) ?? name;
+    const apart = own.at(-1 - same);
+    if (same === 0 || apart === undefined) return last;
+    return same === 1 ? `${apart}/${last}` : `${apart}/…/${last}`;
+  };
+  return [short(first, one), short(second, other)];
 }
 
 interface CompareProps {
   store: ViewerStore;
-  compared: Compared;
+  compared: Pick<Compared<unknown>, 'error' | 'again'>;
+  /** Why this cannot be compared. */
+  why?: string | undefined;
+  /** Missing parts of the counterpart. */
+  note?: PartialNote | undefined;
+  /** Counts can be scaled to the same area. */
+  scales: boolean;
 }
 
-/** Chooses the file to compare with. */
-export function Compare({ store, compared }: CompareProps): JSX.Element {
+/** Chooses the file to compare with, and says what cannot be compared. */
+export function Compare({ store, compared, why, note, scales }: CompareProps): JSX.Element {
   const reference = store.reference.file.value;
   const failed = compared.error ?? store.reference.error.value;
+  const [, name] = comparedNames(store);
   return (
     <>
-      {reference === null ? (
-        <ChooseReference store={store} />
-      ) : (
-        <Chosen store={store} name={reference.info.name} />
-      )}
+      {reference === null ? <ChooseReference store={store} /> : <Chosen store={store} scales={scales} />}
       {failed !== undefined && failed !== null && (
         <p class="hint bad" role="alert">
           {failed.code === 'ABORTED'
@@ -100,46 +129,60 @@ export function Compare({ store, compared }: CompareProps): JSX.Element {
           )}
         </p>
       )}
-      <Partial
-        note={compared.overlay?.partial}
-        of={shortName(reference?.info.name)}
-        onAgain={compared.again}
-      />
+      {reference !== null && why !== undefined && (
+        <p class="hint bad" role="alert">
+          Nothing to compare: {why}
+        </p>
+      )}
+      <Partial note={note} of={name} onAgain={compared.again} />
     </>
   );
 }
 
+/** Says that a file is open to compare with where nothing is shown that could be. */
+export function NotCompared({ store, why }: { store: ViewerStore; why: string }): JSX.Element | null {
+  if (store.reference.file.value === null) return null;
+  return (
+    <p class="hint not-compared" role="status">
+      {comparedNames(store)[1]} is open to compare with. {why}{' '}
+      <button type="button" class="link" onClick={() => store.reference.close()}>
+        Stop comparing
+      </button>
+    </p>
+  );
+}
+
+interface ComparedStatsProps {
+  store: ViewerStore;
+  own: readonly StatLine[];
+  other: readonly StatLine[] | undefined;
+}
+
 /** The statistics of both files next to each other. */
-export function ComparedStats({
-  store,
-  shown,
-  compared,
-}: CompareProps & { shown: Histogram }): JSX.Element | null {
-  const { overlay } = compared;
-  if (overlay === undefined) return null;
-  const [own, other] = [shown, overlay].map(histogramStats);
-  const labels = [...new Set([...(own ?? []), ...(other ?? [])].map(({ label }) => label))];
-  const shownAs = (lines: typeof own, label: string) =>
-    lines?.find((line) => line.label === label)?.value ?? '0';
+export function ComparedStats({ store, own, other }: ComparedStatsProps): JSX.Element | null {
+  if (other === undefined) return null;
+  const labels = [...new Set([...own, ...other].map(({ label }) => label))];
+  const names = comparedNames(store);
+  const shownAs = (lines: readonly StatLine[], label: string) =>
+    lines.find((line) => line.label === label)?.value ?? '0';
   return (
     <div class="table-box">
       <table class="compared-stats">
         <TableHead
           titles={[
             'Statistics',
-            <>
-              <span class="line-swatch first" /> {shortName(store.file.value?.info.name)}
-            </>,
-            <>
-              <span class="line-swatch second" /> {shortName(store.reference.file.value?.info.name)}
-            </>,
+            ...names.map((name, i) => (
+              <>
+                <span class={`line-swatch ${i === 0 ? 'first' : 'second'}`} /> {name}
+              </>
+            )),
           ]}
           numbers={[1, 2]}
         />
         <tbody>
           {labels.map((label) => (
             <tr key={label}>
-              <th scope="row">{label}</th>
+              <th scope="row">{readableLatex(label)}</th>
               <td class="number">{shownAs(own, label)}</td>
               <td class="number">{shownAs(other, label)}</td>
             </tr>
@@ -150,25 +193,26 @@ export function ComparedStats({
   );
 }
 
-function Chosen({ store, name }: { store: ViewerStore; name: string }): JSX.Element {
+function Chosen({ store, scales }: { store: ViewerStore; scales: boolean }): JSX.Element {
   const look = store.look.value;
+  const [own, other] = comparedNames(store);
   return (
     <div class="controls compare">
       <span>
-        <span class="line-swatch first" />{' '}
-        {sourceName(store.file.value?.source ?? { kind: 'path', path: '' })}{' '}
-        <span class="line-swatch second" /> {shortName(name)}
+        <span class="line-swatch first" /> {own} <span class="line-swatch second" /> {other}
       </span>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={look.sameArea}
-          onChange={(event) => {
-            store.look.value = { ...look, sameArea: event.currentTarget.checked };
-          }}
-        />
-        Same area
-      </label>
+      {scales && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={look.sameArea}
+            onChange={(event) => {
+              store.look.value = { ...look, sameArea: event.currentTarget.checked };
+            }}
+          />
+          Same area
+        </label>
+      )}
       <button type="button" class="link" onClick={() => store.reference.close()}>
         Stop comparing
       </button>

@@ -8,6 +8,7 @@ import { BinsTable } from './bins-table';
 import { SavePlot } from './plot-controls';
 import { PlotView } from './plot-view';
 import { Partial } from './results';
+import { useShownPlot } from './shown-plot';
 
 interface HistogramPanelProps {
   store: ViewerStore;
@@ -20,6 +21,8 @@ interface HistogramPanelProps {
   /** The part that is shown, where the picture is zoomed and not filled again. */
   window?: PlotWindow | undefined;
   onZoom(window: PlotWindow): void;
+  /** Shows everything again; default: zooms to nothing. */
+  onReset?: (() => void) | undefined;
   /** Shown above the plot. */
   controls: ComponentChildren;
   /** Shown right below the plot. */
@@ -32,8 +35,10 @@ interface HistogramPanelProps {
 
 /** A filled histogram: its plot, statistics and bins, whatever it was filled with. */
 export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
-  const { store, result, model, theme, stale, window, onZoom, controls, below, stats, children } = props;
+  const { store, result, model, theme, stale, window, onZoom, onReset, controls, below, stats, children } =
+    props;
   const look = store.look.value;
+  useShownPlot(store, result, model, window);
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.reload()} />
@@ -45,7 +50,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
         stale={stale}
         window={window}
         onZoom={onZoom}
-        onReset={() => onZoom({})}
+        onReset={onReset ?? (() => onZoom({}))}
       >
         <SavePlot model={model} look={look} window={window} drawn={{ store, histogram: result }} />
       </PlotView>

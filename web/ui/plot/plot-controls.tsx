@@ -2,64 +2,56 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
 import { readableLatex } from '../../plot/drawing/latex';
-import { type AnyPlot, type PlotModel, withCountErrors } from '../../plot/model';
+import { type AnyPlot, type Range, withCountErrors } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import { mostBins, type PlotLook } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { SaveButtons } from '../widgets/save-buttons';
 import { savePng, saveText } from './save';
 
-interface PlotControlsProps {
-  store: ViewerStore;
-  model: PlotModel;
-  /** The drawn histogram: its range is in the fields until another is requested. */
-  shown: Histogram;
-  /** Another one was requested, and has not arrived. */
+interface AxisFieldsProps {
+  /** Name of the axis, where there are several: "y". */
+  axis?: string;
+  /** The drawn axis: its numbers are in the fields until others are requested. */
+  shown: Histogram['axes'][number] | undefined;
+  asked: { bins?: number | undefined; range?: Range | undefined };
+  /** Another histogram was requested, and has not arrived. */
   stale: boolean;
+  onChange(change: { bins?: number; range?: Range }): void;
 }
 
-/** Bins, range and scale of a branch's histogram. A field takes effect on Enter or when it is left. */
-export function PlotControls({ store, model, shown, stale }: PlotControlsProps): JSX.Element {
-  const { bins, range } = store.settings.value;
-  const { bins: shownBins, low, high } = shown.axes[0] ?? { bins: 1, low: 0, high: 1 };
-  const setEdge = (edge: 0 | 1, value: number) => {
-    const next: [number, number] = [range?.[0] ?? low, range?.[1] ?? high];
-    next[edge] = value;
-    if (next[0] < next[1]) store.setSettings({ range: next });
-  };
+/** Bins and ends of an axis. A field takes effect on Enter or when it is left. */
+export function AxisFields({ axis, shown, asked, stale, onChange }: AxisFieldsProps): JSX.Element | null {
+  // An axis of names has a bin for each.
+  if (shown === undefined || shown.labels !== undefined) return null;
+  const low = asked.range?.[0] ?? shown.low;
+  const high = asked.range?.[1] ?? shown.high;
+  const name = (field: string) => (axis === undefined ? field : `${field} ${axis}`);
   return (
-    <div class="controls">
+    <>
       <NumberField
-        label="Bins"
+        label={name('Bins')}
         // Integer values may get fewer bins than were requested: the field shows the drawn ones.
-        value={stale ? bins : shownBins}
+        value={stale ? (asked.bins ?? shown.bins) : shown.bins}
         accepts={(value) => Number.isInteger(value) && value >= 1 && value <= mostBins}
         hint="A whole number from 1 to 100,000"
-        onValue={(value) => store.setSettings({ bins: value })}
+        onValue={(bins) => onChange({ bins })}
       />
       <NumberField
-        label="From"
-        value={range?.[0] ?? low}
-        accepts={(value) => value < (range?.[1] ?? high)}
+        label={name('From')}
+        value={low}
+        accepts={(value) => value < high}
         hint="Must be less than the upper end"
-        onValue={(value) => setEdge(0, value)}
+        onValue={(value) => onChange({ range: [value, high] })}
       />
       <NumberField
-        label="To"
-        value={range?.[1] ?? high}
-        accepts={(value) => value > (range?.[0] ?? low)}
+        label={name('To')}
+        value={high}
+        accepts={(value) => value > low}
         hint="Must be greater than the lower end"
-        onValue={(value) => setEdge(1, value)}
+        onValue={(value) => onChange({ range: [low, value] })}
       />
-      <button
-        type="button"
-        disabled={range === undefined}
-        onClick={() => store.setSettings({ range: undefined })}
-      >
-        Full range
-      </button>
-      <LookToggles store={store} model={model} />
-    </div>
+    </>
   );
 }
 

@@ -32,6 +32,9 @@ export interface PlotFigureProps {
   children?: ComponentChildren;
 }
 
+/** Told where the value under the pointer is while there is none. */
+const gestures = 'Drag across to zoom, double-click for everything';
+
 /** A plot that fills its place, with the value under the pointer written above it. */
 export function PlotFigure(props: PlotFigureProps): JSX.Element {
   const { model, look, theme, stale = false, window, onZoom, onReset, children } = props;
@@ -64,7 +67,9 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
     <figure class={`plot${stale ? ' stale' : ''}`} part="plot">
       <div class="plot-line">
         {children}
-        <figcaption class="readout">{readout.value || ' '}</figcaption>
+        <figcaption class={readout.value === '' ? 'readout idle' : 'readout'}>
+          {readout.value || (zooms ? gestures : ' ')}
+        </figcaption>
       </div>
       <div class="plot-host" ref={host} role="img" aria-label={`Plot of ${namesOf(model)}. ${spoken}`} />
     </figure>
@@ -74,9 +79,9 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
 function namesOf(model: AnyPlot): string {
   const [other] = model.kind === 'bins' ? (model.overlays ?? []) : [];
   const title = readableLatex(model.title);
-  return other === undefined
-    ? title
-    : `${title} and ${other.title}, with the ratio of ${title} to ${other.title}`;
+  if (other === undefined) return title;
+  const own = model.label ?? title;
+  return `${title}: ${own} and ${other.title}, with the ratio of ${own} to ${other.title}`;
 }
 
 function readoutOf(model: AnyPlot, index: number, row: number): string {

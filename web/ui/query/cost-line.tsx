@@ -23,6 +23,7 @@ const restTime = 150;
 export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProps): JSX.Element {
   const text = useSignal('');
   const read = store.trace.value;
+  const told = store.link.link.value;
   const busy = store.activities.list.value.some(({ slot }) => slot === 'detail');
   useEffect(() => {
     const aborter = new AbortController();
@@ -34,7 +35,7 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
         text.value = '';
         return;
       }
-      const cost = await store.insight.cost(open.info.id, cyclePath(keyInfo), branches, { signal });
+      const cost = await store.insight.cost(open.info.id, cyclePath(keyInfo), branches, { signal, told });
       if (!signal.aborted) text.value = costText(cost);
     };
     // While drawing, the remaining cost changes with every basket; the status line shows progress then.
@@ -43,7 +44,7 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
       aborter.abort();
       clearTimeout(timer);
     };
-  }, [store, open, keyInfo, tree, expr, cut, read, busy]);
+  }, [store, open, keyInfo, tree, expr, cut, read, told, busy]);
   return <span class="cost">{text.value}</span>;
 }
 

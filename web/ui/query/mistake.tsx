@@ -2,19 +2,16 @@ import type { JSX } from 'preact';
 import type { ErrorRecord } from '../../base/errors';
 import type { Query } from '../state/viewer-state';
 
-/** Whether an error concerns an expression's text: it is shown at the text and not as a pane. */
-export function isMistake(error: ErrorRecord): boolean {
-  return error.where?.expression !== undefined && error.where.offset !== undefined;
-}
-
 interface MistakeProps {
   error: ErrorRecord;
   query: Query;
+  /** The plot of the text before is still shown. */
+  hasPlot: boolean;
   onCorrect(query: Query): void;
 }
 
 /** A mistake in an expression: its place, the reason, and suggestions to replace it. */
-export function Mistake({ error, query, onCorrect }: MistakeProps): JSX.Element {
+export function Mistake({ error, query, hasPlot, onCorrect }: MistakeProps): JSX.Element {
   const { expression: text = '', offset: at = 0, length = 0, instead = [] } = error.where ?? {};
   const end = at + length;
   const field = text === query.expr ? 'expr' : text === query.cut ? 'cut' : undefined;
@@ -35,6 +32,7 @@ export function Mistake({ error, query, onCorrect }: MistakeProps): JSX.Element 
         {error.message}
         {instead.length === 0 && error.fix !== undefined && ` ${error.fix}`}
       </p>
+      {hasPlot && <p class="hint">Below, fainter, is the plot from before this change.</p>}
       {field !== undefined && instead.length > 0 && (
         <p class="buttons">
           <span>Did you mean</span>

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../../api/api';
-import type { Query, ViewerStore } from '../state/viewer-state';
+import { isMistake, type Query, type ViewerStore } from '../state/viewer-state';
 import { CostLine } from './cost-line';
-import { isMistake, Mistake } from './mistake';
+import { Mistake } from './mistake';
 import { QueryField } from './query-field';
 
 interface QueryBarProps {
@@ -54,8 +54,9 @@ export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.E
     draft.value = query;
   };
   const content = store.content.value;
-  const mistake =
-    drawn !== null && content.kind === 'failed' && isMistake(content.error) ? content.error : undefined;
+  const kept = content.kind === 'draw' || content.kind === 'query' ? content.mistake : undefined;
+  const failed = content.kind === 'failed' && isMistake(content.error) ? content.error : kept;
+  const mistake = drawn === null ? undefined : failed;
   const wrong = mistake?.where?.expression;
   const open = store.file.value;
   return (
@@ -101,6 +102,7 @@ export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.E
         <Mistake
           error={mistake}
           query={drawn}
+          hasPlot={kept !== undefined}
           onCorrect={(query) => {
             run(query);
             exprField.current?.focus();

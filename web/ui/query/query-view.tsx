@@ -4,15 +4,18 @@ import { useMemo } from 'preact/hooks';
 import type { EntryNumbers, Histogram } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { modelOfHistogram } from '../../plot/histogram';
-import type { PlotWindow } from '../../plot/ranges';
-import { parseDraw } from '../../query/compile/draw-spec';
+import type { AnyPlot, Range } from '../../plot/model';
+import { filledWindow, type PlotWindow } from '../../plot/ranges';
+import { parseDraw, withAxes, withoutTarget } from '../../query/compile/draw-spec';
+import { UseThis, useOf } from '../plot/code-snippets';
+import { Compare, ComparedStats, NotCompared, useCompared, useOverlaid } from '../plot/compare';
 import { ExportMenu } from '../plot/export-menu';
 import { HistogramPanel } from '../plot/histogram-panel';
-import { LookToggles } from '../plot/plot-controls';
+import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { FrequencyTable, Partial } from '../plot/results';
 import type { Content, ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
-import { Placeholder } from '../widgets/status-line';
+import { Placeholder } from '../widgets/progress';
 import { QueryBar } from './query-bar';
 
 /** The query bar of a tree, and its drawing. */
@@ -43,57 +46,178 @@ interface DrawnProps {
 
 function Drawn({ store, content, theme, tree }: DrawnProps): JSX.Element {
   const { result } = content;
-  if (result.kind === 'frequencies') return <FrequencyTable store={store} result={result} />;
-  if (result.kind === 'entries') return <Entries store={store} result={result} />;
+  if (result.kind !== 'histogram') {
+    return (
+      <>
+        <NotCompared store={store} why="Only plots are compared." />
+        {result.kind === 'frequencies' ? (
+          <FrequencyTable store={store} result={result} />
+        ) : (
+          <Entries store={store} result={result} />
+        )}
+      </>
+    );
+  }
   return <Filled store={store} content={content} result={result} theme={theme} tree={tree} />;
 }
 
-function Filled(props: DrawnProps & { result: Histogram }): JSX.Element {
-  const { store, content, result, theme, tree } = props;
-  const model = useMemo(() => modelOfHistogram(result), [result]);
-  const { range, yRange } = store.settings.value;
-  // Bins in the text were given explicitly: then zooming does not fill the histogram again.
-  const fills = result.axes.length <= 2 && !content.query.expr.includes('>>');
-  const local = useSignal<{ of: Histogram; window: PlotWindow } | undefined>(undefined);
-  const window = !fills && local.value?.of === result ? local.value.window : undefined;
-  const zoom = (next: PlotWindow) => {
-    if (fills) store.setSettings({ range: next.x, yRange: next.y });
-    else local.value = { of: result, window: next };
-  };
-  const zoomed = fills ? range !== undefined || yRange !== undefined : window?.x !== undefined;
+function Filled({ store, content, result, theme, tree }: DrawnProps & { result: Histogram }): JSX.Element {
+  const { query, reading, stale } = content;
+  const { expr, cut, profile } = query;
+  const own = useMemo(() => modelOfHistogram(result), [result]);
+  const what = { tree: tree.info.path, expr, ...(cut.trim() && { cut }), ...(profile && { option: 'prof' }) };
+  const isFlat = own.kind === 'bins';
+  const compared = useCompared(store, what, isFlat && !reading && !stale ? result : undefined);
+  const other = useMemo(() => compared.found && modelOfHistogram(compared.found), [compared.found]);
+  const { model, why } = useOverlaid(store, own, other);
+  const comparing = store.reference.file.value !== null;
+  const comparison = isFlat ? (
+    <Compare store={store} compared={compared} why={why} note={compared.found?.partial} scales={!profile} />
+  ) : (
+    <NotCompared store={store} why="Plots of two dimensions are not drawn over each other." />
+  );
+  const view = useWindow(store, content, result, own);
+  const summed = result.axes[2] !== undefined && !profile;
   return (
     <HistogramPanel
       store={store}
       result={result}
       model={model}
       theme={theme}
-      stale={content.stale}
-      window={window}
-      onZoom={zoom}
+      stale={stale}
+      window={view.window}
+      onZoom={view.zoom}
+      onReset={view.reset}
       controls={
-        <div class="controls">
-          <button type="button" disabled={!zoomed} onClick={() => zoom({})}>
-            Full range
-          </button>
-          <LookToggles store={store} model={model} />
-          <ExportMenu
-            store={store}
-            keyInfo={tree.key}
-            tree={tree.info}
-            branches={[]}
-            query={{ columns: columnsOf(content.query.expr), cut: content.query.cut ?? '' }}
-          />
-        </div>
+        <>
+          <div class="controls">
+            <QueryAxes store={store} content={content} result={result} />
+            <button type="button" disabled={!view.zoomed} onClick={view.reset}>
+              Full range
+            </button>
+            <LookToggles store={store} model={model} />
+            <ExportMenu
+              store={store}
+              keyInfo={tree.key}
+              tree={tree.info}
+              branches={[]}
+              query={{ columns: withoutTarget(expr), cut }}
+            />
+          </div>
+          {summed && (
+            <p class="hint">
+              Entries are added up over {result.axes[2]?.title}, the third axis.{' '}
+              <button type="button" class="link" onClick={() => store.runQuery({ ...query, profile: true })}>
+                Draw its mean
+              </button>
+            </p>
+          )}
+        </>
       }
-    />
+      below={comparing && comparison}
+      stats={other && <ComparedStats store={store} own={own.stats} other={other.stats} />}
+    >
+      {!comparing && comparison}
+      <UseThis use={useOf(store, result, { tree: tree.info, expr: withoutTarget(expr), cut, profile })} />
+    </HistogramPanel>
   );
 }
 
-/** The expressions without the histogram that they fill. */
-function columnsOf(expr: string): string {
-  return parseDraw(expr)
-    .expressions.map(({ text, from, to }) => text.slice(from, to).trim())
-    .join(':');
+/** Whether the text itself says the bins: "x>>h(10,0,1)". */
+function saysBins(expr: string): boolean {
+  return parseDraw(expr).axes.length > 0;
+}
+
+interface QueryAxesProps {
+  store: ViewerStore;
+  content: Content & { kind: 'query' };
+  result: Histogram;
+}
+
+/** Bins and ends of the axes. Where the text says them, they are changed there. */
+function QueryAxes({ store, content: { query, stale }, result }: QueryAxesProps): JSX.Element {
+  const { axes } = result;
+  const { bins, range, yBins, yRange } = store.settings.value;
+  const written = saysBins(query.expr);
+  const change = (index: number, change: { bins?: number; range?: Range }) => {
+    if (written) {
+      const next = axes.map(({ bins, low, high }, i) => {
+        const axis: { bins: number; range: Range } = { bins, range: [low, high] };
+        return i === index ? { ...axis, ...change } : axis;
+      });
+      store.runQuery({ ...query, expr: withAxes(query.expr, next) }, true);
+    } else if (index === 0) store.setSettings(change);
+    else
+      store.setSettings({
+        ...(change.bins !== undefined && { yBins: change.bins }),
+        ...(change.range !== undefined && { yRange: change.range }),
+      });
+  };
+  const asked = written
+    ? [{}, {}]
+    : [
+        { bins, range },
+        { bins: yBins, range: yRange },
+      ];
+  return (
+    <>
+      {axes.slice(0, 2).map((axis, i) => (
+        <AxisFields
+          key={i}
+          {...(axes.length > 1 && { axis: i === 0 ? 'x' : 'y' })}
+          shown={axis}
+          asked={asked[i] ?? {}}
+          stale={stale}
+          onChange={(next) => change(i, next)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface ShownWindow {
+  /** The visible part, where the picture is zoomed and not filled again. */
+  window: PlotWindow | undefined;
+  zoomed: boolean;
+  zoom(window: PlotWindow): void;
+  /** To everything. */
+  reset(): void;
+}
+
+/**
+ * The visible part of a drawing. Where the text does not say the bins, zooming fills them again. A map with the axes that
+ * ROOT chooses, which leave much room, begins with its filled part.
+ */
+function useWindow(
+  store: ViewerStore,
+  { query }: Content & { kind: 'query' },
+  result: Histogram,
+  model: AnyPlot,
+): ShownWindow {
+  const { range, yRange } = store.settings.value;
+  const local = useSignal<{ of: Histogram; window: PlotWindow } | undefined>(undefined);
+  const fills = !saysBins(query.expr);
+  const isChosen = fills && (range !== undefined || yRange !== undefined);
+  const filled = useMemo(
+    () => (fills && !isChosen ? filledWindow(model) : undefined),
+    [fills, isChosen, model],
+  );
+  const window = local.value?.of === result ? local.value.window : filled;
+  const look = (next: PlotWindow) => {
+    local.value = { of: result, window: next };
+  };
+  return {
+    window,
+    zoomed: isChosen || window?.x !== undefined || window?.y !== undefined,
+    zoom(next) {
+      if (fills) store.setSettings({ range: next.x, yRange: next.y });
+      else look(next);
+    },
+    reset() {
+      if (isChosen) store.setSettings({ range: undefined, yRange: undefined });
+      else look({});
+    },
+  };
 }
 
 /** Entries listed at once. */

@@ -213,12 +213,13 @@ const restTime = 150;
 /** "Reads 2.10 MB, 3 requests, about 400 ms." With a cut, what it reads itself, and the most that is copied then. */
 function ReadCost({ store, open, keyInfo, branches, cut, from, to }: ReadCostProps): JSX.Element {
   const text = useSignal('');
-  const asked = JSON.stringify([branches, cut, from, to]);
+  const told = store.link.link.value;
+  const asked = JSON.stringify([branches, cut, from, to, told]);
   useEffect(() => {
     const aborter = new AbortController();
     const { signal } = aborter;
     const cost = (of: readonly number[], copied: boolean) =>
-      store.insight.cost(open.info.id, cyclePath(keyInfo), of, { signal, entries: [from, to], copied });
+      store.insight.cost(open.info.id, cyclePath(keyInfo), of, { signal, told, entries: [from, to], copied });
     const estimate = async () => {
       const copying = costText(await cost(branches, true));
       const cutting = cut && costText(await cost(cut, false));

@@ -4,7 +4,7 @@ import type { SourceSpec } from '../../api/api';
 import { formatCount } from '../../base/format';
 import type { MergeInput, WriteApi } from '../../write/api';
 import type { FileTab } from '../state/open-files';
-import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
+import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { SaveFound } from './save-found';
 import { counted, SaveRoot } from './save-root';
@@ -16,12 +16,21 @@ export function SaveView({ store, open }: ViewProps): JSX.Element {
   return (
     <>
       <Merge {...{ store, open, writer }} />
-      {open.info.files === undefined && (
-        <>
-          <h3>Save what is left of a damaged file</h3>
-          <SaveFound {...{ store, open, writer }} />
-        </>
-      )}
+      {open.info.files === undefined &&
+        (isDamaged(open.info) ? (
+          <>
+            <h3>Save what is left of a damaged file</h3>
+            <SaveFound {...{ store, open, writer }} />
+          </>
+        ) : (
+          <details class="bins">
+            <summary>When parts of this file cannot be read</summary>
+            <p class="hint">
+              No damage was found when it was opened. Damage within trees shows when their values are read.
+            </p>
+            <SaveFound {...{ store, open, writer }} />
+          </details>
+        ))}
     </>
   );
 }

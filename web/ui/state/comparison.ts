@@ -1,16 +1,21 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { DrawRequest, FileInfo, Histogram, ReaderApi, SourceSpec } from '../../api/api';
+import type { DrawRequest, FileInfo, Histogram, PlainObject, ReaderApi, SourceSpec } from '../../api/api';
 import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
 import type { Activities } from './activities';
 
-/** A second file, whose branches are drawn over those of the first. */
+/** A drawing, without its axes. */
+export type DrawnWhat = Pick<DrawRequest, 'tree' | 'branch' | 'expr' | 'cut' | 'option'>;
+
+/** A second file, whose branches, expressions and stored objects are drawn over those of the first. */
 export interface Reference {
   readonly file: ReadonlySignal<{ source: SourceSpec; info: FileInfo } | null>;
   readonly error: ReadonlySignal<ErrorRecord | null>;
   open(source: SourceSpec): Promise<void>;
   close(): void;
-  /** Draws the same branch under the same cut, with the bins of `shown`. Rejects when the file has no such branch of numbers. */
-  draw(what: { tree: string; branch: string; cut: string }, shown: Histogram): Promise<Histogram>;
+  /** Draws the same with the bins of `shown`. Rejects when that is not possible in this file. */
+  draw(what: DrawnWhat, shown: Histogram): Promise<Histogram>;
+  /** Reads the object of this path. */
+  object(path: string): Promise<PlainObject>;
 }
 
 export function createReference(api: ReaderApi, activities: Activities): Reference {
@@ -23,6 +28,11 @@ export function createReference(api: ReaderApi, activities: Activities): Referen
     file.value = null;
     error.value = null;
     if (old !== null) void api.close(old.info.id).catch(() => undefined);
+  };
+  const opened = () => {
+    const open = file.peek();
+    if (open !== null) return open;
+    throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to compare with.' });
   };
   return {
     file,
@@ -46,23 +56,24 @@ export function createReference(api: ReaderApi, activities: Activities): Referen
       }
     },
     close: drop,
-    async draw({ tree, branch, cut }, { axes: [axis] }) {
-      const open = file.peek();
-      if (open === null)
-        throw new XylemError({ code: 'ARGUMENT', message: 'There is no file to compare with.' });
-      const result = await activities.run('reference', `Reading ${branch} to compare`, (options) =>
-        api.draw(open.info.id, { tree, branch, cut, ...sameAxis(axis) }, options),
+    async draw(what, { axes }) {
+      const { info } = opened();
+      const name = what.expr ?? what.branch;
+      const same = axes.map(({ bins, low, high }) => ({ bins, range: [low, high] as [number, number] }));
+      const result = await activities.run('reference', `Reading ${name} to compare`, (options) =>
+        api.draw(info.id, { ...what, axes: same }, options),
       );
       if (result.kind === 'histogram') return result;
       throw new XylemError({
         code: 'UNSUPPORTED',
-        message: `"${branch}" holds strings in ${open.info.name}, numbers here.`,
+        message: `"${name}" holds strings in ${info.name}, numbers here.`,
       });
     },
+    async object(path) {
+      const { info } = opened();
+      return await activities.run('reference', `Reading ${path} to compare`, (options) =>
+        api.object(info.id, path, options),
+      );
+    },
   };
-}
-
-/** The bins and ends of an axis as a request. */
-function sameAxis(axis: Histogram['axes'][number] | undefined): Pick<DrawRequest, 'bins' | 'range'> {
-  return axis ? { bins: axis.bins, range: [axis.low, axis.high] } : {};
 }

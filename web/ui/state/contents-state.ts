@@ -1,33 +1,31 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReaderApi, TreeInfo } from '../../api/api';
 import { isTree } from '../../model/key-kind';
-import {
-  type ContentRow,
-  contentRows,
-  type KeyTree,
-  keyNode,
-  type NodeId,
-  type TreeState,
-} from './contents-model';
+import { keyNode, type NodeId, parseNode, type TreeState } from './contents-model';
 import { createTreeReads, type TreeReadsContext } from './tree-reads';
 
 /** The list of contents: which rows are open, the filter, and the trees that were read for it. */
 export interface ContentsState {
   readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
-  readonly rows: ReadonlySignal<ContentRow[]>;
+  /** The rows that are open; while there is a filter, all are that hold what fits, except those that were folded. */
+  readonly expanded: ReadonlySignal<ReadonlySet<NodeId>>;
+  readonly folded: ReadonlySignal<ReadonlySet<NodeId>>;
   readonly filter: Signal<string>;
-  setExpanded(id: NodeId, expand: boolean): void;
-  /** Opens the directories that hold this key. */
-  unfoldTo(keyTree: KeyTree, index: number): void;
   /** Opens or closes a row; a tree is read when its row is opened. */
-  toggle(id: NodeId, expand?: boolean): void;
+  unfold(id: NodeId, open: boolean): void;
   /** Reads the branch table of a tree, once. */
   readTree(keyIndex: number): Promise<TreeInfo>;
   readAllTrees(): void;
+  /** Reads the trees that are not read yet and cost little, so that their entries and sizes can be shown. */
+  readSmallTrees(): void;
   /** Forgets the trees, the open rows and the filter. */
   clear(): void;
   dispose(): void;
 }
+
+/** Bytes of the records of trees that are read to show their entries and sizes: over the network, and of a file here. */
+const MAX_SENT = 512 * 1024;
+const MAX_LOCAL = 32 * 1024 * 1024;
 
 export function createContentsState(
   api: ReaderApi,
@@ -49,34 +47,14 @@ export function createContentsState(
     folded.value = new Set();
   });
 
-  const rows = computed(() => {
-    const open = file.value;
-    if (open === null) return [];
-    return contentRows({
-      keyTree: open.keyTree,
-      trees: trees.value,
-      expanded: expanded.value,
-      folded: folded.value,
-      filter: filter.value,
-    });
-  });
-
   function setExpanded(id: NodeId, expand: boolean): void {
     const target = filter.peek() === '' ? expanded : folded;
     const add = filter.peek() === '' ? expand : !expand;
+    if (target.peek().has(id) === add) return;
     const next = new Set(target.peek());
     if (add) next.add(id);
     else next.delete(id);
     target.value = next;
-  }
-
-  function unfoldTo(keyTree: KeyTree, index: number): void {
-    for (const [parent, held] of keyTree.children) {
-      if (parent >= 0 && held.includes(index)) {
-        setExpanded(keyNode(parent), true);
-        unfoldTo(keyTree, parent);
-      }
-    }
   }
 
   /** Reads a tree for its row, which shows a failure. */
@@ -86,17 +64,14 @@ export function createContentsState(
 
   return {
     trees,
-    rows,
+    expanded,
+    folded,
     filter,
-    setExpanded,
-    unfoldTo,
-    toggle(id, expand) {
-      const row = rows.peek().find((candidate) => candidate.id === id);
-      if (row?.expandable !== true) return;
-      const next = expand ?? !row.expanded;
-      if (next === row.expanded) return;
-      if (next && row.kind === 'key' && isTree(row.key)) readForRow(row.keyIndex);
-      setExpanded(id, next);
+    unfold(id, open) {
+      const node = parseNode(id);
+      const key = node?.branch === undefined && node ? file.peek()?.keyTree.keys[node.key] : undefined;
+      if (open && node !== undefined && key !== undefined && isTree(key)) readForRow(node.key);
+      setExpanded(id, open);
     },
     readTree: reads.read,
     readAllTrees() {
@@ -104,6 +79,19 @@ export function createContentsState(
       open?.keyTree.keys.forEach((key, i) => {
         if (isTree(key) && !open.keyTree.superseded[i]) readForRow(i);
       });
+    },
+    readSmallTrees() {
+      const open = file.peek();
+      if (open === null) return;
+      const { keys, superseded } = open.keyTree;
+      const unread = keys.flatMap((key, i) =>
+        isTree(key) && !superseded[i] && !trees.peek().has(i) ? [{ i, bytes: key.storedBytes }] : [],
+      );
+      let left = open.source.kind === 'url' ? MAX_SENT : MAX_LOCAL;
+      for (const { i, bytes } of unread.sort((a, b) => a.bytes - b.bytes)) {
+        left -= bytes;
+        if (left >= 0) readForRow(i);
+      }
     },
     clear() {
       reads.clear();

@@ -6,6 +6,7 @@ import type { TraceSummary } from '../../io/trace';
 import type { Activities } from './activities';
 import { type CacheControl, createCacheControl } from './cache-control';
 import { buildKeyTree } from './contents-model';
+import { createSessionLink, MIN_REQUESTS, type SessionLink } from './session-link';
 import { type PageState, readableUrl } from './url-state';
 import { isList, type OpenFile, sourceName } from './viewer-state';
 
@@ -30,6 +31,7 @@ export interface FileSession {
   readonly lastTime: ReadonlySignal<number | null>;
   readonly savedReading: Signal<Reading | undefined>;
   readonly cache: CacheControl;
+  readonly link: SessionLink;
   open(source: SourceSpec, asked?: PageState): Promise<void>;
   /** Opens the file again whose opening failed. */
   retry(): void;
@@ -51,6 +53,7 @@ export function createFileSession(api: ReaderApi, activities: Activities, hooks:
   const lastTime = signal<number | null>(null);
   const savedReading = signal<Reading | undefined>(undefined);
   const cache = createCacheControl(api, { file, activities });
+  const link = createSessionLink(file);
   /** The state that the last opening asked for. */
   let openView: PageState = {};
 
@@ -61,6 +64,8 @@ export function createFileSession(api: ReaderApi, activities: Activities, hooks:
     try {
       const summary = await api.traceSummary(open.info.id);
       if (file.peek() === open) trace.value = summary;
+      if (summary.requests >= MIN_REQUESTS && link.wants(open))
+        link.learn(open, await api.trace(open.info.id));
       if (open.source.kind === 'url') await cache.update();
     } catch {
       // The file was closed meanwhile, so there is nothing to count any more.
@@ -149,6 +154,7 @@ export function createFileSession(api: ReaderApi, activities: Activities, hooks:
     lastTime,
     savedReading,
     cache,
+    link,
     open,
     retry() {
       const source = opening.peek();

@@ -44,7 +44,10 @@ export interface Navigation {
   readonly shownState: ReadonlySignal<PageState>;
   /** The state that a link to this view holds; empty for files that no link can name. */
   readonly pageState: ReadonlySignal<PageState>;
-  /** Shows what a link asks for. Unless `keepPlot`, plot choices that it leaves out take their first values. */
+  /**
+   * Shows what a link asks for. Plot choices that it leaves out take their first values; with `keepPlot`, those of the
+   * plot that is shown already stay.
+   */
   show(asked: PageState, keepPlot?: boolean): Promise<void>;
   /** As `show`, and everything else that the state leaves out takes its first value too. */
   restore(asked: PageState): Promise<void>;
@@ -117,7 +120,7 @@ export function createNavigation(context: NavigationContext): Navigation {
   const pageState = computed((): PageState => {
     const source = file.value?.source ?? session.opening.value;
     const waiting = waitingAddresses(context.files());
-    const also = waiting === '' ? {} : { also: waiting };
+    const also = waiting.also === '' ? {} : { also: waiting.also };
     if (source?.kind !== 'url') return also;
     const compared = reference.file.value?.source;
     const other = compared?.kind === 'url' ? { with: compared.url } : {};
@@ -134,27 +137,24 @@ export function createNavigation(context: NavigationContext): Navigation {
     }
   }
 
-  /** The plot choices of a link; undefined keeps those of now. */
-  type PlotAt = (place: PlotPlace) => PlotChoices | undefined;
+  /** The plot choices of a link. */
+  type PlotAt = (place: PlotPlace) => PlotChoices;
 
-  function showObject(index: number, part: string, plot: PlotChoices | undefined): void {
+  function showObject(index: number, part: string, plot: PlotChoices, keep: boolean): void {
     batch(() => {
-      if (selection.selected.peek() !== keyNode(index)) selection.choose(keyNode(index), plot);
-      else if (plot !== undefined) plots.take(plot);
+      const isShown = selection.selected.peek() === keyNode(index) && plots.part.peek() === part;
+      selection.choose(keyNode(index), plot);
+      if (!isShown || !keep) plots.take(plot);
       plots.part.value = part;
     });
   }
 
   function showBranch(
     keyIndex: number,
-    tree: TreeInfo,
     branch: BranchInfo,
-    shown: { view: BranchView; cut: string; plot: PlotChoices | undefined },
+    shown: { view: BranchView; cut: string; plot: PlotChoices; keep: boolean },
   ): void {
-    const { view, cut, plot } = shown;
-    for (let up = branch.parent; up >= 0; up = tree.branches[up]?.parent ?? -1) {
-      contents.setExpanded(branchNode(keyIndex, up), true);
-    }
+    const { view, cut, plot, keep } = shown;
     const node = branchNode(keyIndex, branch.index);
     if (selection.selected.peek() !== node) {
       selection.branchView.value = view;
@@ -164,9 +164,9 @@ export function createNavigation(context: NavigationContext): Navigation {
     const sameCut = selection.branchCut.peek() === cut;
     selection.branchCut.value = cut;
     const before = plots.settings.peek();
-    if (plot !== undefined) batch(() => plots.take(plot));
+    if (!keep) batch(() => plots.take(plot));
     if (selection.branchView.peek() !== view) selection.setBranchView(view);
-    else if (!sameCut || (plot !== undefined && !sameSettings(before, plot.settings))) selection.load();
+    else if (!sameCut || !sameSettings(before, plots.settings.peek())) selection.load();
   }
 
   /** Shows a tree, or what the link draws from it. */
@@ -174,10 +174,10 @@ export function createNavigation(context: NavigationContext): Navigation {
     { index, draw }: Target & { index: number },
     key: KeyInfo,
     asked: PageState,
-    shown: { view: BranchView; plotAt: PlotAt; named: boolean },
+    shown: { view: BranchView; plotAt: PlotAt; keep: boolean; named: boolean },
   ): Promise<void> {
     const open = file.peek();
-    contents.setExpanded(keyNode(index), true);
+    contents.unfold(keyNode(index), true);
     const ready = contents.trees.peek().get(index)?.state === 'ready';
     // A branch of a tree that has been read is shown at once, without the tree's own view before it.
     if (draw === undefined ? shown.named : !ready) selection.choose(keyNode(index));
@@ -192,12 +192,14 @@ export function createNavigation(context: NavigationContext): Navigation {
     const { cut = '', opt } = asked;
     const branch = opt === undefined ? tree.branches.find(({ path }) => path === draw) : undefined;
     if (branch !== undefined) {
-      const plot = shown.view === 'plot' ? shown.plotAt('branch') : undefined;
-      showBranch(index, tree, branch, { view: shown.view, cut, plot });
+      // Entries have no plot: its choices stay for the plot beside them.
+      const keep = shown.keep || shown.view !== 'plot';
+      showBranch(index, branch, { view: shown.view, cut, plot: shown.plotAt('branch'), keep });
     } else if (asked.draw !== undefined) {
       selection.choose(keyNode(index));
       const query = { expr: asked.draw, cut, profile: opt === 'prof' };
-      selection.drawQuery(query, shown.plotAt('query'));
+      const stays = shown.keep && selection.isDrawn(query);
+      selection.drawQuery(query, stays ? 'keep' : shown.plotAt('query'));
     } else {
       selection.choose(keyNode(index));
       selection.pane.forget();
@@ -212,14 +214,7 @@ export function createNavigation(context: NavigationContext): Navigation {
   async function show(asked: PageState, keepPlot = false): Promise<void> {
     const open: OpenFile | null = file.peek();
     if (open === null) return;
-    const plotAt: PlotAt = (place) =>
-      keepPlot
-        ? undefined
-        : takePlotState(asked, place, {
-            settings: plots.settings.peek(),
-            look: plots.look.peek(),
-            way: undefined,
-          });
+    const plotAt: PlotAt = (place) => takePlotState(asked, place);
     const view: BranchView = asked.view === entriesView ? 'entries' : 'plot';
     if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, asked.show);
     if (asked.with !== undefined && open.source.kind === 'url')
@@ -238,9 +233,9 @@ export function createNavigation(context: NavigationContext): Navigation {
     const index = target.index ?? onlyTree(open.keyTree);
     const key = index === undefined ? undefined : open.keyTree.keys[index];
     if (index === undefined || key === undefined) return;
-    contents.unfoldTo(open.keyTree, index);
-    if (isTree(key)) await showTree({ ...target, index }, key, asked, { view, plotAt, named });
-    else if (named) showObject(index, target.part, plotAt('object'));
+    if (isTree(key))
+      await showTree({ ...target, index }, key, asked, { view, plotAt, keep: keepPlot, named });
+    else if (named) showObject(index, target.part, plotAt('object'), keepPlot);
   }
 
   async function restore(asked: PageState): Promise<void> {

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { SourceSpec } from '../../api/api';
-import type { PageState } from './url-state';
+import { longestField, type PageState, readableUrl } from './url-state';
 import { type OpenFile, sourceName } from './viewer-state';
 
 /** A file of the list: shown now, open in the background, or only named by a link and not read yet. */
@@ -149,12 +149,33 @@ function addressOf(source: SourceSpec): string | undefined {
   return source.kind === 'url' ? source.url : undefined;
 }
 
-/** The addresses of the background files, as a link names them: separated by spaces. */
-export function waitingAddresses({ list, current }: OpenFiles): string {
-  return list.value
+/**
+ * The addresses of the background files, as a link names them: separated by spaces, as many as a field of a link may
+ * hold. `left` is the number of those that do not fit.
+ */
+export function waitingAddresses({ list, current }: OpenFiles): { also: string; left: number } {
+  const addresses = list.value
     .filter((tab) => tab.id !== current.value)
-    .flatMap(({ source }) => addressOf(source) ?? [])
-    .join(' ');
+    .flatMap(({ source }) => addressOf(source)?.replace(/\s/g, '%20') ?? []);
+  let length = 0;
+  let fitting = 0;
+  for (; fitting < addresses.length; fitting++) {
+    length += (addresses[fitting]?.length ?? 0) + 1;
+    if (length > longestField) break;
+  }
+  return { also: addresses.slice(0, fitting).join(' '), left: addresses.length - fitting };
+}
+
+/** The background files that a link names; text that is not an address of a file is left out. */
+export function namedAddresses(also: string, base: string): string[] {
+  return also.split(/\s+/).flatMap((address) => {
+    try {
+      return address === '' ? [] : [readableUrl(address, base)];
+    } catch {
+      // Ignored, as every field of a link that is not valid.
+      return [];
+    }
+  });
 }
 
 export function tabName(tab: FileTab): string {

@@ -6,6 +6,8 @@ import { formatPageState, type PageState, parsePageState } from './url-state';
 // secrets, goes after "#", which is sent to no server.
 
 const MARK = '#?';
+/** Servers refuse addresses that are longer than some kB; a longer state goes after "#", too. */
+const MAX_QUERY = 2000;
 
 /** The state that an address of the page requests. */
 export function askedState({ search, hash }: Pick<Location, 'search' | 'hash'>): PageState {
@@ -31,7 +33,8 @@ function withState(state: PageState): string {
   const { origin, pathname, hash } = location;
   const query = formatPageState(state);
   const named = [state.url, state.with, state.also];
-  if (named.some((address) => address?.includes('?'))) return `${origin}${pathname}#${query}`;
+  if (query.length > MAX_QUERY || named.some((address) => address?.includes('?')))
+    return `${origin}${pathname}#${query}`;
   return origin + pathname + query + (hash.startsWith(MARK) ? '' : hash);
 }
 

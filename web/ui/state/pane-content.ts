@@ -5,7 +5,14 @@ import { cyclePath } from '../../model/find-key';
 import type { Activities } from './activities';
 import type { NodeId } from './contents-model';
 import type { DrawSettings } from './plot-state';
-import { type Content, type OpenFile, type Query, type Selection, tableRows } from './viewer-state';
+import {
+  type Content,
+  isMistake,
+  type OpenFile,
+  type Query,
+  type Selection,
+  tableRows,
+} from './viewer-state';
 
 /** The parts of the viewer that filling the right pane needs. */
 export interface PaneContext {
@@ -49,9 +56,12 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
       if (run !== fillNumber || context.selected.peek() !== node) return;
       const error = toXylemError(thrown);
       const kept = content.peek();
-      if (error.code !== 'ABORTED') content.value = { kind: 'failed', error: error.toRecord() };
-      else if ((kept.kind !== 'draw' && kept.kind !== 'query') || kept.reading)
-        content.value = { kind: 'cancelled' };
+      const hasPlot = kept.kind === 'draw' || kept.kind === 'query';
+      if (error.code === 'ABORTED') {
+        if (!hasPlot || kept.reading) content.value = { kind: 'cancelled' };
+      } else if (hasPlot && kept.stale && isMistake(error.toRecord()))
+        content.value = { ...kept, reading: false, mistake: error.toRecord() };
+      else content.value = { kind: 'failed', error: error.toRecord() };
     }
     await context.onDone(since);
   }
@@ -60,14 +70,15 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
     if (open === null) return;
     const previous = content.peek();
     const label = `Reading ${chosen.branch.name}`;
-    if (previous.kind === 'draw') content.value = { ...previous, reading: true, stale: true };
+    if (previous.kind === 'draw')
+      content.value = { ...previous, reading: true, stale: true, mistake: undefined };
     else content.value = { kind: 'reading' };
     const { bins, range } = context.settings.peek();
     const cut = context.branchCut.peek();
     const request: DrawRequest = {
       tree: cyclePath(chosen.key),
       branch: chosen.branch.index,
-      bins,
+      ...(bins !== undefined && { bins }),
       ...(cut.trim() !== '' && { cut }),
       ...(range && { range }),
     };
@@ -89,15 +100,18 @@ export function createPaneContent(api: ReaderApi, context: PaneContext): PaneCon
     const open = context.file.peek();
     if (open === null) return;
     const previous = content.peek();
-    if (previous.kind === 'query') content.value = { ...previous, reading: true, stale: true };
+    if (previous.kind === 'query')
+      content.value = { ...previous, reading: true, stale: true, mistake: undefined };
     else content.value = { kind: 'reading' };
-    const { range, yRange } = context.settings.peek();
+    const { bins, yBins, range, yRange } = context.settings.peek();
     const request: DrawRequest = {
       tree: cyclePath(tree),
       expr: query.expr,
       cut: query.cut,
       ...(query.profile && { option: 'prof' }),
-      ...(range && { axes: [{ range }, ...(yRange ? [{ range: yRange }] : [])] }),
+      ...((bins ?? yBins ?? range ?? yRange) && {
+        axes: [{ bins, range }, ...((yBins ?? yRange) ? [{ bins: yBins, range: yRange }] : [])],
+      }),
     };
     void fill(async () => {
       const result = await context.activities.run(

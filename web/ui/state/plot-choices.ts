@@ -1,13 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
-import type { AnyPlot } from '../../plot/model';
-import {
-  type DrawSettings,
-  type ObjectWay,
-  type PlotChoices,
-  type PlotLook,
-  plainBins,
-  plainLook,
-} from './plot-state';
+import type { ShownPlot } from '../plot/shown-plot';
+import { type DrawSettings, type ObjectWay, type PlotChoices, type PlotLook, plainLook } from './plot-state';
 
 /** The choices of the plot that is shown: bins and range, look, and which part of a stored object. */
 export interface PlotChoicesState {
@@ -15,15 +8,18 @@ export interface PlotChoicesState {
   readonly look: Signal<PlotLook>;
   readonly way: Signal<ObjectWay | undefined>;
   readonly part: Signal<string>;
-  readonly shownPlot: Signal<AnyPlot | null>;
+  readonly shownPlot: Signal<ShownPlot | null>;
   /** Returns the choices as they are now. Subscribes the caller to them. */
   now(): PlotChoices;
-  /** Takes these choices. Undefined keeps the bins and the look, and drops the range and the way. */
+  /**
+   * Takes these choices. Undefined is for another plot: bins, range, logarithmic axes and the way belong to the plot
+   * before, and error bars and the scale of comparisons stay.
+   */
   take(plot: PlotChoices | undefined): void;
 }
 
 export function createPlotChoices(): PlotChoicesState {
-  const settings = signal<DrawSettings>({ bins: plainBins, range: undefined });
+  const settings = signal<DrawSettings>({});
   const look = signal<PlotLook>(plainLook);
   const way = signal<ObjectWay | undefined>(undefined);
   return {
@@ -31,18 +27,19 @@ export function createPlotChoices(): PlotChoicesState {
     look,
     way,
     part: signal(''),
-    shownPlot: signal<AnyPlot | null>(null),
+    shownPlot: signal<ShownPlot | null>(null),
     now: () => ({ settings: settings.value, look: look.value, way: way.value }),
     take(plot) {
-      settings.value = plot?.settings ?? { bins: settings.peek().bins, range: undefined };
+      settings.value = plot?.settings ?? {};
       way.value = plot?.way;
-      if (plot !== undefined) look.value = plot.look;
+      const { log, rebin } = plainLook;
+      look.value = plot?.look ?? { ...look.peek(), log, rebin };
     },
   };
 }
 
 /** Whether two settings ask for the same bins and ranges. */
 export function sameSettings(one: DrawSettings, other: DrawSettings): boolean {
-  const same = String(one.range) === String(other.range) && String(one.yRange) === String(other.yRange);
-  return same && one.bins === other.bins;
+  const text = ({ bins, yBins, range, yRange }: DrawSettings) => JSON.stringify([bins, yBins, range, yRange]);
+  return text(one) === text(other);
 }

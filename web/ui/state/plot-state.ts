@@ -1,13 +1,16 @@
 import type { LogAxes, Range } from '../../plot/model';
 
 /** Ways to show a stored object. */
-export const objectWays = ['plot', 'items', 'members', 'jsroot'] as const;
+export const objectWays = ['plot', 'items', 'value', 'members', 'jsroot'] as const;
 export type ObjectWay = (typeof objectWays)[number];
 
 export interface DrawSettings {
-  bins: number;
-  /** Range of x: a branch is filled in this range, a stored plot is zoomed to it. */
-  range: Range | undefined;
+  /** Number of bins of x; undefined for the default of ROOT, which depends on the number of axes. */
+  bins?: number | undefined;
+  /** Number of bins of y, for plots with two axes. */
+  yBins?: number | undefined;
+  /** Range of x: a branch or an expression is filled in this range, a stored plot is zoomed to it. */
+  range?: Range | undefined;
   /** Range of y, for plots with two axes. */
   yRange?: Range | undefined;
 }
@@ -34,8 +37,8 @@ export type PlotState = { [F in PlotField]?: string | undefined };
 export type PlotPlace = 'branch' | 'query' | 'object';
 const fieldsOf: Record<PlotPlace, readonly PlotField[]> = {
   branch: ['bins', 'range', 'log', 'errors', 'area'],
-  query: ['range', 'log', 'errors'],
-  object: ['range', 'log', 'errors', 'rebin', 'as'],
+  query: ['bins', 'range', 'log', 'errors', 'area'],
+  object: ['range', 'log', 'errors', 'area', 'rebin', 'as'],
 };
 
 /** All choices for plots. */
@@ -46,13 +49,20 @@ export interface PlotChoices {
   way: ObjectWay | undefined;
 }
 
-export const plainBins = 100;
 export const mostBins = 100_000;
 const mostRebin = 1000;
 
 function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;
+}
+
+/** "50", or of two axes "50,40". */
+function binsOf(text: string): { bins: number; yBins?: number } | undefined {
+  const [bins, yBins, ...more] = text.split(',').map((part) => wholeNumber(part, 1, mostBins));
+  if (bins === undefined || more.length > 0) return undefined;
+  if (!text.includes(',')) return { bins };
+  return yBins === undefined ? undefined : { bins, yBins };
 }
 
 /** "low,high", or of two axes "low,high,low,high". */
@@ -66,7 +76,7 @@ function rangesOf(text: string): { range: Range; yRange?: Range } | undefined {
 }
 
 const valid: Record<PlotField, (text: string) => boolean> = {
-  bins: (text) => wholeNumber(text, 1, mostBins) !== undefined,
+  bins: (text) => binsOf(text) !== undefined,
   range: (text) => rangesOf(text) !== undefined,
   log: (text) => /^(x|y|xy)$/.test(text),
   errors: (text) => text === '1',
@@ -84,26 +94,21 @@ export function fitsPlotField(field: PlotField, text: string): boolean {
   return valid[field](text);
 }
 
-/** The choices that a link makes at this place; those of other places stay as they are now. */
-export function takePlotState(given: PlotState, place: PlotPlace, now: PlotChoices): PlotChoices {
+/** The choices that a link makes at this place. */
+export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
   const fields = fieldsOf[place];
   const text = (field: PlotField): string => {
     const value = given[field];
     return fields.includes(field) && value !== undefined && valid[field](value) ? value : '';
   };
-  const own = <T>(field: PlotField, taken: T, kept: T): T => (fields.includes(field) ? taken : kept);
   const log = text('log');
   return {
-    settings: {
-      bins: own('bins', wholeNumber(text('bins'), 1, mostBins) ?? plainBins, now.settings.bins),
-      range: undefined,
-      ...rangesOf(text('range')),
-    },
+    settings: { ...binsOf(text('bins')), ...rangesOf(text('range')) },
     look: {
       log: { x: log.includes('x'), y: log.includes('y') },
       errors: text('errors') === '1',
-      sameArea: own('area', text('area') === '1', now.look.sameArea),
-      rebin: own('rebin', wholeNumber(text('rebin'), 2, mostRebin) ?? plainLook.rebin, now.look.rebin),
+      sameArea: text('area') === '1',
+      rebin: wholeNumber(text('rebin'), 2, mostRebin) ?? plainLook.rebin,
     },
     way: objectWays.find((way) => way === text('as')),
   };
@@ -111,10 +116,10 @@ export function takePlotState(given: PlotState, place: PlotPlace, now: PlotChoic
 
 /** The text that `takePlotState` reads: the fields that differ from their default. */
 export function plotStateOf({ settings, look, way }: PlotChoices, place: PlotPlace): PlotState {
-  const { bins, range, yRange } = settings;
+  const { bins, yBins, range, yRange } = settings;
   const { log, errors, sameArea, rebin } = look;
   const texts: Record<PlotField, string> = {
-    bins: bins === plainBins ? '' : String(bins),
+    bins: bins === undefined ? '' : [bins, ...(yBins === undefined ? [] : [yBins])].join(','),
     range: range === undefined ? '' : [...range, ...(yRange ?? [])].join(','),
     log: `${log.x ? 'x' : ''}${log.y ? 'y' : ''}`,
     errors: errors ? '1' : '',

@@ -43,12 +43,17 @@ export interface SelectionState {
   load(): void;
   /** Empties the pane and reads what the selected node shows. */
   refill(): void;
-  /** Selects a node. Without `plot` the choices stay, except the range; without `cut` there is none. */
+  /** Selects another node. Without `plot` its plot has the first choices; without `cut` there is none. */
   choose(id: NodeId, plot?: PlotChoices, cut?: string): void;
   /** Shows an error in the pane of the node that is selected, or of `id`. */
   showError(error: ErrorRecord, id?: NodeId): void;
-  /** Draws from the tree that is selected, or from the tree of the selected branch. */
-  drawQuery(next: Query, plot?: PlotChoices): void;
+  /**
+   * Draws from the tree that is selected, or from the tree of the selected branch, with the choices of `plot`. Without
+   * `plot` the choices of the shown expression stay, as under another cut, and those of another one are the first ones.
+   */
+  drawQuery(next: Query, plot?: PlotChoices | 'keep'): void;
+  /** Whether this expression is shown, under whichever cut. */
+  isDrawn(next: Query): boolean;
   cutBranch(cut: string): void;
   showEntries(from: number): void;
   setBranchView(next: BranchView): void;
@@ -66,6 +71,8 @@ export function createSelection(api: ReaderApi, context: SelectionContext): Sele
   const viewParams = signal('');
   const query = signal<Query | null>(null);
   const branchCut = signal('');
+  /** The choices of the last query's plot, for the way back to it. */
+  let queryPlot: PlotChoices | undefined;
   const { settings } = plots;
   const pane = createPaneContent(api, {
     file,
@@ -130,15 +137,23 @@ export function createSelection(api: ReaderApi, context: SelectionContext): Sele
     activities.cancel('detail');
     batch(() => {
       const node = parseNode(id);
+      const before = parseNode(selected.peek());
       if (node?.branch === undefined) branchView.value = 'plot';
+      if (before !== undefined && before.branch === undefined) queryPlot = plots.now();
       // A query of one tree means nothing in another.
-      if (node?.key !== parseNode(selected.peek())?.key) query.value = null;
+      if (node?.key !== before?.key) query.value = null;
       selected.value = id;
       branchCut.value = cut;
       plots.part.value = '';
-      plots.take(plot);
+      const isQuery = node !== undefined && node.branch === undefined && query.peek() !== null;
+      plots.take(plot ?? (isQuery ? queryPlot : undefined));
       refill();
     });
+  }
+
+  function isDrawn({ expr, profile }: Query): boolean {
+    const shown = selection.peek()?.kind === 'key' && view.peek() === drawView ? query.peek() : null;
+    return shown?.expr === expr && shown.profile === profile;
   }
 
   return {
@@ -158,9 +173,12 @@ export function createSelection(api: ReaderApi, context: SelectionContext): Sele
       content.value = { kind: 'failed', error };
     },
 
+    isDrawn,
+
     drawQuery(next, plot) {
       const chosen = selection.peek();
       if (chosen === null || chosen.kind === 'file' || !isTree(chosen.key)) return;
+      const keeps = plot === 'keep' || (plot === undefined && isDrawn(next));
       history.add(next);
       activities.cancel('detail');
       pane.forget();
@@ -173,7 +191,7 @@ export function createSelection(api: ReaderApi, context: SelectionContext): Sele
         view.value = drawView;
         viewParams.value = '';
         query.value = next;
-        plots.take(plot);
+        if (!keeps) plots.take(plot);
         load();
       });
     },

@@ -19,6 +19,8 @@ export interface ViewerOptions {
   storage?: Storage | undefined;
   /** Where JSROOT draws; without it, it is not offered. */
   jsroot?: JsrootFrame | undefined;
+  /** Whether a script may ask for the picture of what is shown. Default: false. */
+  keepsPictures?: boolean | undefined;
   /** Address that relative addresses of a link start from: that of the page. Default: that of the open file. */
   base?: string | undefined;
   /** Size of the blocks that `api` requests over http(s), as links have it. */
@@ -80,7 +82,8 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     opening: session.opening,
     openError: session.openError,
     trees: contents.trees,
-    rows: contents.rows,
+    expanded: contents.expanded,
+    folded: contents.folded,
     filter: contents.filter,
     selected: selection.selected,
     selection: selection.selection,
@@ -98,9 +101,11 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     shownPlot: plots.shownPlot,
     theme: signal<Theme>('system'),
     jsroot: options.jsroot,
+    keepsPictures: options.keepsPictures === true,
     trace: session.trace,
     cache: session.cache.cache,
     keeping: session.cache.keeping,
+    link: session.link,
     lastTime: session.lastTime,
     activities,
     insight: api.insight,
@@ -116,12 +121,13 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     retryOpen: session.retry,
     show: navigation.show,
     restore: navigation.restore,
-    toggle: contents.toggle,
+    unfold: contents.unfold,
     readAllTrees: contents.readAllTrees,
+    readSmallTrees: contents.readSmallTrees,
     setBranchView: selection.setBranchView,
     setView: selection.setView,
     cutBranch: selection.cutBranch,
-    runQuery: (query) => selection.drawQuery(query),
+    runQuery: (query, keepPlot = false) => selection.drawQuery(query, keepPlot ? 'keep' : undefined),
     setSettings: selection.setSettings,
     showEntries: selection.showEntries,
     clearCache: session.cache.clear,

@@ -1,5 +1,4 @@
 import { XylemError } from '../../base/errors';
-import { shortened } from '../../base/text';
 import { isXrootdUrl, parseXrootdUrl } from '../../io/xrootd/address';
 import { fitsPlotField, isPlotField, type PlotState, plotFields } from './plot-state';
 
@@ -27,7 +26,8 @@ export interface PageState extends PlotState {
   show?: string | undefined;
 }
 
-const maxLength = 8192;
+/** Characters of a field; longer ones are ignored. */
+export const longestField = 8192;
 export const pageFields = [
   'url',
   'tree',
@@ -45,7 +45,7 @@ export const pageFields = [
 
 /** Whether a field can have this value; otherwise it is ignored. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {
-  if (typeof value !== 'string' || value === '' || value.length > maxLength) return false;
+  if (typeof value !== 'string' || value === '' || value.length > longestField) return false;
   if (isPlotField(field)) return fitsPlotField(field, value);
   return field !== 'opt' || value === 'prof';
 }
@@ -77,29 +77,6 @@ export function formatPageState(state: PageState): string {
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
-}
-
-/**
- * Paths of Linux, macOS and Windows that are not addresses of a server: home folders, drives, mounted disks.
- */
-const LOCAL_PATH =
-  /^(?:\/(?:home|Users|root|tmp|mnt|media|Volumes|afs|nfs|scratch)\/|~|[a-z]:[\\/](?!\/)|[^/?#]*\\)/i;
-
-/**
- * The address that a user means who types one into a field: "host.org/run.root" is https://host.org/run.root,
- * and others are handled as by `readableUrl`. Only for such fields: in a page or a link, "jane.li/run.root"
- * is a folder.
- */
-export function typedUrl(typed: string, base: string): string {
-  const text = typed.trim();
-  if (LOCAL_PATH.test(text)) {
-    throw refused(
-      `"${shortened(text, 200)}" is a path on a computer, and a page cannot open paths.`,
-      'Drop the file on the page, or choose it there; "xylem serve FILE" makes a link of it.',
-    );
-  }
-  const hostLike = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\/\S/i.test(text) && !/^[^/]+\.root\//i.test(text);
-  return readableUrl(hostLike ? `https://${text}` : text, base);
 }
 
 /**
@@ -135,6 +112,7 @@ export function readableUrl(given: string, base: string): string {
   return /^https?:\/\//i.test(text) ? text : parsed.href;
 }
 
-function refused(message: string, fix: string, cause?: unknown): XylemError {
+/** The error of an address that cannot be read. */
+export function refused(message: string, fix: string, cause?: unknown): XylemError {
   return new XylemError({ code: 'ARGUMENT', message, fix, ...(cause === undefined ? {} : { cause }) });
 }

@@ -21,15 +21,16 @@ import type { Reading } from '../../insight/reads/reading';
 import type { ReadRecord, TraceSummary } from '../../io/trace';
 import { cyclePath, findKey } from '../../model/find-key';
 import { isTree } from '../../model/key-kind';
-import type { AnyPlot } from '../../plot/model';
 import type { WriteApi } from '../../write/api';
 import type { JsrootFrame } from '../jsroot/jsroot-view';
+import type { ShownPlot } from '../plot/shown-plot';
 import type { Activities } from './activities';
 import type { Reference } from './comparison';
-import type { ContentRow, KeyTree, NodeId, TreeState } from './contents-model';
+import type { KeyTree, NodeId, TreeState } from './contents-model';
 import type { OpenFiles } from './open-files';
 import type { DrawSettings, ObjectWay, PlotLook } from './plot-state';
 import type { QueryHistory } from './query-history';
+import type { SessionLink } from './session-link';
 import type { PageState } from './url-state';
 
 /** Rows of the table of entries on one page. */
@@ -48,13 +49,27 @@ export interface OpenFile {
 export type Content =
   | { kind: 'info' }
   | { kind: 'reading' }
-  | { kind: 'draw'; result: DrawResult; reading: boolean; stale: boolean }
-  | { kind: 'query'; query: Query; result: DrawResult; reading: boolean; stale: boolean }
+  | ({ kind: 'draw' } & Drawn)
+  | ({ kind: 'query'; query: Query } & Drawn)
   | { kind: 'entries'; result: ArraysResult; from: number }
   | { kind: 'object'; object: PlainObject }
   | { kind: 'classes'; classes: ClassInfo[] }
   | { kind: 'failed'; error: ErrorRecord }
   | { kind: 'cancelled' };
+
+interface Drawn {
+  result: DrawResult;
+  reading: boolean;
+  /** The result is from before the last change. */
+  stale: boolean;
+  /** Why there is no result of the last change: a mistake in its text. */
+  mistake?: ErrorRecord | undefined;
+}
+
+/** Whether an error concerns an expression's text: it is shown at the text and not as a pane. */
+export function isMistake(error: ErrorRecord): boolean {
+  return error.where?.expression !== undefined && error.where.offset !== undefined;
+}
 
 /** A query as for TTree::Draw. */
 export interface Query {
@@ -81,7 +96,9 @@ export interface ViewerStore {
   readonly opening: ReadonlySignal<SourceSpec | null>;
   readonly openError: ReadonlySignal<ErrorRecord | null>;
   readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
-  readonly rows: ReadonlySignal<ContentRow[]>;
+  /** The rows of the contents that are open, and those that were folded while there is a filter. */
+  readonly expanded: ReadonlySignal<ReadonlySet<NodeId>>;
+  readonly folded: ReadonlySignal<ReadonlySet<NodeId>>;
   readonly filter: Signal<string>;
   readonly selected: ReadonlySignal<NodeId>;
   readonly selection: ReadonlySignal<Selection | null>;
@@ -101,16 +118,20 @@ export interface ViewerStore {
   readonly way: Signal<ObjectWay | undefined>;
   /** The shown part of the stored object: names from list to list; empty for all of it. */
   readonly part: ReadonlySignal<string>;
-  /** The shown stored plot, as it is drawn; null when there is none. */
-  readonly shownPlot: Signal<AnyPlot | null>;
+  /** The shown plot, as it is drawn; null when there is none. */
+  readonly shownPlot: Signal<ShownPlot | null>;
   readonly theme: Signal<Theme>;
   /** Where JSROOT draws. */
   readonly jsroot: JsrootFrame | undefined;
+  /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */
+  readonly keepsPictures: boolean;
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** Network files cached on this machine. */
   readonly cache: ReadonlySignal<CacheInfo | null>;
   /** Result of keeping the file offline; null when it was not requested. */
   readonly keeping: ReadonlySignal<string | null>;
+  /** The link to the server of the shown file, the same in all views. */
+  readonly link: SessionLink;
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
   readonly activities: Activities;
@@ -140,8 +161,11 @@ export interface ViewerStore {
   show(view: PageState, keepPlot?: boolean): Promise<void>;
   /** Shows an earlier state: unlike `show`, everything that the state leaves out gets its default. */
   restore(view: PageState): Promise<void>;
-  toggle(id: NodeId, expand?: boolean): void;
+  /** Opens or closes a row of the contents; a tree is read when its row is opened. */
+  unfold(id: NodeId, open: boolean): void;
   readAllTrees(): void;
+  /** Reads the trees that cost little, so that the contents show their entries and sizes. */
+  readSmallTrees(): void;
   /** Shows a part of the stored object. */
   choosePart(path: string): void;
   setBranchView(view: BranchView): void;
@@ -149,8 +173,11 @@ export interface ViewerStore {
   setView(id: string, params?: string): void;
   /** Draws the selected branch under a cut, with its bins and range; an empty cut takes all values. */
   cutBranch(cut: string): void;
-  /** Draws from the selected tree, or the tree of the selected branch. */
-  runQuery(query: Query): void;
+  /**
+   * Draws from the selected tree, or the tree of the selected branch. Choices of the plot stay for the same expression,
+   * and with `keepPlot` for a changed one.
+   */
+  runQuery(query: Query, keepPlot?: boolean): void;
   setSettings(change: Partial<DrawSettings>): void;
   showEntries(from: number): void;
   /** Each read of the open file so far. */
@@ -205,6 +232,12 @@ export function findPartItem(keyTree: KeyTree, item: string): [index: number, pa
       return [index, path.slice(slash + 1)];
   }
   return undefined;
+}
+
+/** Whether damage was found when a file was opened. */
+export function isDamaged({ files, notes, offline }: FileInfo): boolean {
+  // A file that is read without its server has a note that says that.
+  return !files && notes.length > (offline ? 1 : 0);
 }
 
 /** Whether a source is a list of files: a text file of addresses, or several files. */

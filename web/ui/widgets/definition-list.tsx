@@ -1,21 +1,53 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { WantedFocus } from './focus';
+import type { Fact } from './plain-facts';
+import { termOf } from './terms';
 
-/** One name and value of a list of facts; `undefined` values are left out. */
-export type Fact = [name: string, value: string | undefined];
+export type { Fact } from './plain-facts';
 
-/** A list of facts: names small, values with tabular figures. */
+/** A list of facts: names small, values with tabular figures. Names that need it have a sentence, below the list. */
 export function Facts({ facts, class: extra = '' }: { facts: Fact[]; class?: string }): JSX.Element {
+  const explained = useSignal<string | undefined>(undefined);
+  const id = useId();
+  const shown = explained.value;
+  const sentence = shown !== undefined && facts.some(([name]) => name === shown) ? termOf(shown) : undefined;
   return (
-    <dl class={`facts ${extra}`}>
-      {facts.map(([name, value]) =>
-        value === undefined || value === '' ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
+    <>
+      <dl class={`facts ${extra}`}>
+        {facts.map(([name, value]) =>
+          value === undefined || value === '' ? null : (
+            <div key={name}>
+              <dt>
+                {termOf(name) === undefined ? (
+                  name
+                ) : (
+                  <button
+                    type="button"
+                    class="term"
+                    title={termOf(name)}
+                    aria-expanded={shown === name}
+                    aria-controls={sentence === undefined ? undefined : id}
+                    onClick={() => {
+                      explained.value = shown === name ? undefined : name;
+                    }}
+                  >
+                    {name}
+                  </button>
+                )}
+              </dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {sentence !== undefined && (
+        <p class="hint term-sentence" id={id} role="status">
+          <strong>{shown}</strong> {sentence}
+        </p>
       )}
-    </dl>
+    </>
   );
 }
 
@@ -30,11 +62,21 @@ interface HeadProps {
 /** The head of the right pane: the path, and the kind of the item. */
 export function Head({ path, title, badge, children }: HeadProps): JSX.Element {
   const name = path.at(-1) ?? '';
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wanted = useContext(WantedFocus);
+  const isWanted = wanted.value === 'detail';
+  useEffect(() => {
+    if (!isWanted) return;
+    heading.current?.focus({ preventScroll: true });
+    wanted.value = null;
+  }, [isWanted, name]);
   return (
     <header class="head">
       {path.length > 1 && <p class="crumbs">{path.slice(0, -1).join(' / ')}</p>}
       <div class="head-line">
-        <h2>{name}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {name}
+        </h2>
         {badge !== undefined && badge !== '' && <code class="badge">{badge}</code>}
         {children}
       </div>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ErrorCode, ErrorRecord } from '../../base/errors';
 import { formatCount } from '../../base/format';
-import { Facts } from './definition-list';
+import { PlainFacts } from './plain-facts';
 
 const headings: Record<ErrorCode, string> = {
   ABORTED: 'Cancelled',
@@ -54,7 +54,7 @@ export function ErrorPane({ error, onRetry, children }: ErrorPaneProps): JSX.Ele
       {(where !== undefined || error.cause !== undefined) && (
         <details>
           <summary>Details</summary>
-          <Facts
+          <PlainFacts
             facts={[
               ['Address', where?.url],
               ['Path', where?.path],

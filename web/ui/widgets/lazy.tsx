@@ -12,13 +12,23 @@ export interface Lazy<Props> {
   warm(): void;
 }
 
-/** See `Lazy`. */
+/** Loads what parts of the viewer need besides their code. */
+let besides: () => Promise<void> = async () => {};
+
+/** From now on a part is shown when its code and this are loaded: the styles of an element. */
+export function loadBesides(load: () => Promise<void>): void {
+  besides = load;
+}
+
+/** See `Lazy`. `bare`: it needs nothing besides its code. */
 export function lazy<Props extends object>(
   load: () => Promise<(props: Props) => JSX.Element | null>,
+  bare = false,
 ): Lazy<Props> {
   let loaded: ((props: Props) => JSX.Element | null) | undefined;
   const fetched = async (): Promise<void> => {
-    loaded = await load();
+    const [component] = await Promise.all([load(), bare ? undefined : besides()]);
+    loaded = component;
   };
   const Shown = (props: Props): JSX.Element => {
     const [wrong, setWrong] = useState('');

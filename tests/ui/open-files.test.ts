@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { namedAddresses, waitingAddresses } from '../../web/ui/state/open-files';
+import { addressOf, askedState } from '../../web/ui/state/page-url';
+import { createViewerStore } from '../../web/ui/state/store';
+import { createMockReader } from '../mock-reader';
+
+const base = 'https://viewer.example/';
+
+/** The files that a page opens that is loaded anew: the shown one first. */
+function reloaded(address: string): string[] {
+  const { search, hash } = new URL(address);
+  const asked = askedState({ search, hash });
+  return [asked.url ?? '', ...namedAddresses(asked.also ?? '', base)];
+}
+
+async function openAll(urls: readonly string[]) {
+  const store = createViewerStore(createMockReader({ branches: 60 }));
+  await store.open({ kind: 'url', url: urls[0] ?? '' });
+  for (const url of urls.slice(1)) store.files.later({ kind: 'url', url });
+  return store;
+}
+
+describe('the open files in the address', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([2, 31, 90])('are %d after the page is loaded again', async (count) => {
+    vi.stubGlobal('location', new URL(base));
+    const urls = Array.from(
+      { length: count },
+      (_, i) => `https://data.example/store/run${i}/events ${i}.root`,
+    );
+    const store = await openAll(urls);
+    const address = addressOf(store.pageState.value);
+    const spaced = (url: string) => url.replace(/ /g, '%20');
+    expect(reloaded(address).map(spaced)).toEqual(urls.map(spaced));
+    // A server is sent no more than it takes.
+    expect(new URL(address).search.length).toBeLessThan(2100);
+  });
+
+  it('are those that fit, and the number of the others is said', async () => {
+    const urls = Array.from({ length: 20 }, (_, i) => `https://data.example/${'x'.repeat(1000)}${i}.root`);
+    const store = await openAll(urls);
+    const { also, left } = waitingAddresses(store.files);
+    expect(namedAddresses(also, base)).toEqual(urls.slice(1, 8));
+    expect(left).toBe(12);
+  });
+
+  it('leaves out text that is not an address', () => {
+    expect(namedAddresses(' ftp://x/y a.root  https://h/b.root', base)).toEqual([
+      `${base}a.root`,
+      'https://h/b.root',
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import type { BranchInfo } from '../api/api';
+
+/**
+ * The collection of each branch: the branch at the top that it lies below; for branches without others below,
+ * the part of the name before "_" or "." that it shares ("Muon" of Muon_pt and Muon_eta), with the counter of
+ * that name (nMuon); else its own name.
+ */
+export function collectionNames(branches: readonly BranchInfo[]): string[] {
+  const prefixes = branches.map(({ name }) => /^([^_.]+)[_.]+./.exec(name)?.[1]);
+  const shared = new Map<string, number>();
+  for (const [i, prefix] of prefixes.entries()) {
+    if (prefix !== undefined && branches[i]?.parent === -1) shared.set(prefix, (shared.get(prefix) ?? 0) + 1);
+  }
+  const names: string[] = [];
+  for (const [i, { name, parent, depth }] of branches.entries()) {
+    const prefix = prefixes[i];
+    const hasBelow = (branches[i + 1]?.depth ?? 0) > depth;
+    const counted = /^n[A-Z]/.test(name) ? name.slice(1) : '';
+    if (parent >= 0) names.push(names[parent] ?? name);
+    else if (!hasBelow && prefix !== undefined && (shared.get(prefix) ?? 0) > 1) names.push(prefix);
+    else names.push(shared.has(counted) ? counted : name.replace(/\.$/, ''));
+  }
+  return names;
+}

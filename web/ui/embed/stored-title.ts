@@ -1,0 +1,15 @@
+import { readableLatex } from '../../plot/drawing/latex';
+import type { ViewerStore } from '../state/viewer-state';
+
+/** Titles that ROOT writes itself are lists of leaves: "Jet_pt[nJet]/F", "x/F:y/I". */
+const LEAF_LIST = /^[\w.]+(\[[^\]]*\])*\/[A-Za-z](:[\w.]+(\[[^\]]*\])*(\/[A-Za-z])?)*$/;
+
+/** The title of what is drawn: that of a branch or an object, or the expression; empty while nothing is drawn. */
+export function storedTitle(store: ViewerStore): string {
+  const chosen = store.selection.value;
+  if (chosen?.kind === 'branch') {
+    const { title, path } = chosen.branch;
+    return title === '' || LEAF_LIST.test(title) ? path : readableLatex(title);
+  }
+  return readableLatex(store.shownPlot.value?.model?.title ?? '');
+}

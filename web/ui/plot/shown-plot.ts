@@ -1,0 +1,30 @@
+import { useEffect } from 'preact/hooks';
+import type { AnyPlot } from '../../plot/model';
+import type { PlotWindow } from '../../plot/ranges';
+import type { ViewerStore } from '../state/viewer-state';
+
+/** A plot as it is shown now, for those who save it. */
+export interface ShownPlot {
+  /** Its origin: a result of drawing, or a stored object. */
+  of: object;
+  /** Undefined for a drawing of JSROOT, which has its picture instead. */
+  model: AnyPlot | undefined;
+  svg?: string | undefined;
+  /** The visible part, where it is zoomed. */
+  window?: PlotWindow | undefined;
+}
+
+/** Tells the store which plot is shown, while it is; undefined when there is none yet. */
+export function useShownPlot(
+  store: ViewerStore,
+  of: object,
+  model: AnyPlot | undefined,
+  window?: PlotWindow | undefined,
+): void {
+  useEffect(() => {
+    store.shownPlot.value = model === undefined ? null : { of, model, window };
+    return () => {
+      store.shownPlot.value = null;
+    };
+  }, [store, of, model, String(window?.x), String(window?.y)]);
+}

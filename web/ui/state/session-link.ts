@@ -1,0 +1,63 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { formatCount, formatDuration } from '../../base/format';
+import type { ProbeFacts } from '../../insight/probe/probe-report';
+import { estimateLink, type LinkEstimate } from '../../io/link';
+import type { ReadRecord } from '../../io/trace';
+import type { OpenFile } from './viewer-state';
+
+/** From this number of requests on their times tell something of the link. */
+export const MIN_REQUESTS = 3;
+/** Bytes that came by them at least. */
+const MIN_BYTES = 100_000;
+
+/**
+ * The link to the server of the shown file. It is estimated once for each server, so that all views say the same of it;
+ * a measurement of the server takes its place.
+ */
+export interface SessionLink {
+  /** Undefined until enough was read, and for files that no server sends. */
+  readonly link: ReadonlySignal<LinkEstimate | undefined>;
+  /** Whether reads of this file are wanted for an estimate. */
+  wants(open: OpenFile): boolean;
+  learn(open: OpenFile, records: readonly ReadRecord[]): void;
+  measured(open: OpenFile, facts: Pick<ProbeFacts, 'latencyMs' | 'manyConnections'>): void;
+}
+
+export function createSessionLink(file: ReadonlySignal<OpenFile | null>): SessionLink {
+  const known = signal<ReadonlyMap<string, LinkEstimate>>(new Map());
+  const set = (open: OpenFile, link: LinkEstimate) => {
+    const server = serverOf(open);
+    if (server !== undefined) known.value = new Map(known.peek()).set(server, link);
+  };
+  const wants = (open: OpenFile) => {
+    const server = serverOf(open);
+    return server !== undefined && !known.peek().has(server);
+  };
+  return {
+    link: computed(() => known.value.get((file.value && serverOf(file.value)) ?? '')),
+    wants,
+    learn(open, records) {
+      if (!wants(open)) return;
+      const sent = records.filter(({ origin, failed, got }) => origin === 'network' && !failed && got > 0);
+      const bytes = sent.reduce((sum, { got }) => sum + got, 0);
+      if (sent.length < MIN_REQUESTS || bytes < MIN_BYTES) return;
+      const link = estimateLink(sent);
+      if (link !== undefined) set(open, link);
+    },
+    measured(open, { latencyMs, manyConnections: many }) {
+      if (latencyMs !== undefined && many !== undefined)
+        set(open, { latencyMs, bytesPerMs: many.bytes / Math.max(many.ms, 0.1) });
+    },
+  };
+}
+
+function serverOf({ source }: OpenFile): string | undefined {
+  return source.kind === 'url' ? /^[a-z]+:\/\/[^/?#]*/i.exec(source.url)?.[0] : undefined;
+}
+
+/** "a link as this one (about 12 ms, 80 Mbit/s)": two digits, because that is what an estimate is worth. */
+export function linkText({ latencyMs, bytesPerMs }: LinkEstimate): string {
+  const rounded = (value: number) => Number(value.toPrecision(2));
+  const mbit = Math.max(1, rounded(bytesPerMs / 125));
+  return `a link as this one (about ${formatDuration(rounded(latencyMs))}, ${formatCount(mbit)} Mbit/s)`;
+}

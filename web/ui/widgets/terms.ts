@@ -1,0 +1,38 @@
+/** Words of tables and figures that need a sentence, as in docs/glossary.md; a test compares them with what is shown. */
+export const terms = {
+  Entries: 'Of a tree: its rows, often events. Of a histogram: the values that were filled into it.',
+  Branches: 'Columns of a tree. A branch may hold others.',
+  Baskets:
+    'The units in which a tree stores a branch: the values of consecutive entries, compressed together.',
+  Pages: 'The units in which an RNTuple stores a column.',
+  'Mean size': 'Stored bytes of a basket or a page on average.',
+  Compressed: 'Bytes as they are stored in the file.',
+  Stored: 'Bytes as they are stored in the file, compressed.',
+  Uncompressed: 'Bytes after decompression, as a reader has them in memory.',
+  'Compression factor': 'Uncompressed bytes divided by stored bytes: 2 means half the size.',
+  Factor: 'Uncompressed bytes divided by stored bytes: 2 means half the size.',
+  Clusters:
+    'Ranges of entries whose baskets or pages were written together, so that they are read together well.',
+  'Clusters claimed':
+    "The clusters that the tree's record claims and ROOT's readers go by. The baskets have others: see True clusters.",
+  'True clusters':
+    'The clusters that the baskets really have: one begins wherever a basket begins or ends and no other basket has entries on both sides.',
+  'Seeks back':
+    'Times that a reader has to go back in the file when it reads all baskets in the order of their entries. Few are better.',
+  Scatter:
+    'Length of file over which baskets lie that are read together, divided by their bytes. 1 means that nothing lies between them; 10 means that a tenth is of use.',
+  'Entries in one': 'Entries of a basket or a page on average.',
+  'Bytes an entry': 'Stored bytes of one entry on average.',
+  Codec: 'The method of compression and its level.',
+  Cycle: 'The number behind ";" that tells versions of an object apart: the highest is the newest.',
+  UUID: 'The identity that ROOT gave the file when it was written.',
+  Underflow: 'Values below the lower end of the axis.',
+  Overflow: 'Values at or above the upper end of the axis.',
+  'Std dev': 'Standard deviation of the values within the range.',
+  'Effective entries': 'Number of unweighted entries that would have the same relative error.',
+} as const satisfies Record<string, string>;
+
+/** The sentence for a word; undefined for those that need none. */
+export function termOf(name: string): string | undefined {
+  return Object.hasOwn(terms, name) ? terms[name as keyof typeof terms] : undefined;
+}
